@@ -6,10 +6,7 @@ import { expectGoodLayout } from './support/layout.ts';
 import { signInAtProvider, startProvider } from './support/provider.ts';
 import { Server } from './support/server.ts';
 
-test('an account is given an address, by which whoever comes from the provider is known', async ({
-  page,
-  browser,
-}) => {
+test('an email added to an account links it to the identity provider', async ({ page, browser }) => {
   test.slow();
   const provider = await startProvider();
   const own = await Server.start({ env: provider.env });
@@ -19,20 +16,20 @@ test('an account is given an address, by which whoever comes from the provider i
 
   await page.goto(`${own.url}/admin/users`);
   await page.getByLabel('Login').fill('ada');
-  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'E-mail address: Ada Lovelace' }).click();
-  await dialogOn(page).getByLabel('E-mail address').fill('ada@example.org');
+  await page.getByRole('button', { name: 'Email of Ada Lovelace' }).click();
+  await dialogOn(page).getByLabel('Email').fill('ada@example.org');
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'E-mail address: Grace Hopper' }).press('Enter');
+  await page.getByRole('button', { name: 'Email of Grace Hopper' }).press('Enter');
   // Two cannot have the same.
-  await dialogOn(page).getByLabel('E-mail address').fill('ADA@example.org');
+  await dialogOn(page).getByLabel('Email').fill('ADA@example.org');
   await page.keyboard.press('Enter');
   await expect(dialogOn(page).getByText('`ada` has this e-mail address')).toBeVisible();
-  await dialogOn(page).getByLabel('E-mail address').fill('grace@example.org');
+  await dialogOn(page).getByLabel('Email').fill('grace@example.org');
   await expectGoodLayout(page);
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Grace Hopper has the address grace@example.org.')).toBeVisible();
+  await expect(page.getByText('Changed the email of Grace Hopper to grace@example.org')).toBeVisible();
   await expect(dialogOn(page)).toHaveCount(0);
   await expectGoodLayout(page);
 

@@ -15,7 +15,7 @@ const SECTIONS = [
   'organizations',
 ];
 
-test('every section of the account looks right, in light and dark and on a phone', async ({ page, ada }) => {
+test('every section of the account is accessible in light, dark and phone layouts', async ({ page, ada }) => {
   test.slow();
   await ada.open(page, '/account');
   for (const section of SECTIONS) {
@@ -26,55 +26,55 @@ test('every section of the account looks right, in light and dark and on a phone
   expect(await page.title()).toBe('Organizations · Account · Planroom');
 });
 
-test('a second factor is set up with a phone, asked for at the sign-in, and switched off', async ({
+test('two-factor authentication is set up with a phone, asked for at sign-in, and turned off', async ({
   page,
   ada,
 }) => {
   test.slow();
   const kay = await ada.invite('kay', 'Kay McNulty');
   await kay.open(page, '/account/second-factor');
-  await page.getByRole('button', { name: 'Set up a second factor' }).click();
+  await page.getByRole('button', { name: 'Set up two-factor authentication' }).click();
   const dialog = dialogOn(page);
-  await dialog.getByLabel('Password').fill('wrong');
-  await dialog.getByRole('button', { name: 'Go on' }).click();
+  await dialog.getByLabel('Password', { exact: true }).fill('wrong');
+  await dialog.getByRole('button', { name: 'Continue' }).click();
   await expect(dialog.getByText(/wrong|not right/)).toBeVisible();
-  await dialog.getByLabel('Password').fill(PASSWORD);
-  await dialog.getByRole('button', { name: 'Go on' }).click();
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Continue' }).click();
 
   await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible();
   const secret =
     (await page
-      .getByRole('group', { name: /^Or type this secret/ })
+      .getByRole('group', { name: /^Or enter this secret/ })
       .getByRole('code')
       .textContent()) ?? '';
   await expectGoodLayout(page);
   await page.getByLabel('Code', { exact: true }).fill('000000');
-  await page.getByRole('button', { name: 'Switch it on' }).click();
+  await page.getByRole('button', { name: 'Turn on' }).click();
   await expect(page.getByText(/^Is not what the app shows now/)).toBeVisible();
   await page.getByLabel('Code', { exact: true }).fill(totp(secret));
-  await page.getByRole('button', { name: 'Switch it on' }).click();
+  await page.getByRole('button', { name: 'Turn on' }).click();
 
   const codes =
     (await page.getByRole('group', { name: 'Recovery codes' }).getByRole('code').textContent()) ?? '';
   const [recoveryCode = '', anotherCode = ''] = codes.split('\n');
   expect(codes.split('\n')).toHaveLength(10);
   const file = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download as a file' }).click();
+  await page.getByRole('button', { name: 'Download codes' }).click();
   expect((await file).suggestedFilename()).toBe('planroom-recovery-codes.txt');
   await expect(page.getByRole('button', { name: 'Done' })).toBeDisabled();
-  await page.getByLabel('I have kept them').check();
+  await page.getByLabel('I have saved the codes').check();
   await page.getByRole('button', { name: 'Done' }).click();
-  await expect(page.getByText('Recovery codes left')).toBeVisible();
+  await expect(page.getByText('Recovery codes remaining')).toBeVisible();
 
   // Signing in asks for the code, and then leads to the page one came for.
   await page.context().clearCookies();
   await page.goto(`${ada.url}/account/second-factor?from=here`);
   await page.getByLabel('Login').fill('kay');
-  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Two-factor authentication' })).toBeVisible();
   await expectGoodLayout(page);
-  await page.getByLabel('Code of your authenticator app').fill(nextTotp(secret));
+  await page.getByLabel('Authentication code').fill(nextTotp(secret));
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL('**/account/second-factor?from=here');
 
@@ -86,25 +86,25 @@ test('a second factor is set up with a phone, asked for at the sign-in, and swit
   await page.keyboard.press('Tab');
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press('Enter');
-  await expect(page.getByLabel('Code of your authenticator app')).toBeFocused();
-  await page.getByRole('button', { name: 'Use a recovery code' }).focus();
+  await expect(page.getByLabel('Authentication code')).toBeFocused();
+  await page.getByRole('button', { name: 'Use recovery code' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Recovery code')).toBeFocused();
   await page.keyboard.type(recoveryCode);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('definition').filter({ hasText: /^9$/ })).toBeVisible();
 
-  await page.getByRole('button', { name: 'Switch it off' }).click();
-  await dialogOn(page).getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Turn off' }).click();
+  await dialogOn(page).getByLabel('Password', { exact: true }).fill(PASSWORD);
   await dialogOn(page).getByLabel('Code').fill('000000');
   await page.keyboard.press('Enter');
   await expect(dialogOn(page).getByText(/^The code is wrong/)).toBeVisible();
   await dialogOn(page).getByLabel('Code').fill(anotherCode);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Set up a second factor' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Set up two-factor authentication' })).toBeVisible();
 });
 
-test('a new password ends all other sessions, and says so', async ({ page, browser, ada }) => {
+test('a new password signs out all other sessions', async ({ page, browser, ada }) => {
   const jean = await ada.invite('jean', 'Jean Bartik');
   await jean.open(page, '/account/password');
   const elsewhere = await browser.newContext();
@@ -112,36 +112,36 @@ test('a new password ends all other sessions, and says so', async ({ page, brows
   await jean.open(other);
   await page.getByLabel('Current password').fill(PASSWORD);
   await page.getByLabel('New password', { exact: true }).fill('short');
-  await expect(page.getByText('too short: 8 characters at least')).toBeVisible();
-  await page.getByRole('button', { name: 'Change the password' }).click();
+  await expect(page.getByText('too short: at least 8 characters')).toBeVisible();
+  await page.getByRole('button', { name: 'Change password' }).click();
   await expect(page.getByLabel('New password', { exact: true })).toBeFocused();
   await expect(page.getByLabel('Current password')).toHaveValue(PASSWORD);
   await page.getByLabel('New password', { exact: true }).fill('a wholly different phrase');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('all your other sessions have ended')).toBeVisible();
+  await expect(page.getByText('All your other sessions are signed out')).toBeVisible();
   await other.reload();
   await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await elsewhere.close();
 });
 
-test('a new password revokes tokens and connected apps if asked to', async ({ page, ada }) => {
+test('a new password can revoke tokens and connected apps', async ({ page, ada }) => {
   const ruth = await ada.invite('ruth', 'Ruth Teitelbaum');
   await ruth.open(page, '/account/tokens');
-  await page.getByLabel('What the token is for').fill('Backup');
+  await page.getByLabel('Token name').fill('Backup');
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'I have taken it' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
   await page.goto(`${ada.url}/account/password`);
   await page.getByLabel('Current password').fill(PASSWORD);
   await page.getByLabel('New password', { exact: true }).fill('a wholly different phrase');
   await page.getByLabel('Revoke all personal access tokens').check();
   await expectGoodLayout(page);
-  await page.getByRole('button', { name: 'Change the password' }).click();
-  await expect(page.getByText('all your other sessions have ended')).toBeVisible();
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.getByText('All your other sessions are signed out')).toBeVisible();
   await page.goto(`${ada.url}/account/tokens`);
-  await expect(page.getByText(/^None yet/)).toBeVisible();
+  await expect(page.getByText(/^No tokens yet/)).toBeVisible();
 });
 
-test('a session elsewhere is ended by keyboard alone', async ({ page, browser, ada }) => {
+test('another session is signed out by keyboard only', async ({ page, browser, ada }) => {
   const betty = await ada.invite('betty', 'Betty Holberton');
   const elsewhere = await browser.newContext({ userAgent: 'Mozilla/5.0 (Windows NT 10.0) Firefox/140.0' });
   const other = await elsewhere.newPage();
@@ -150,7 +150,7 @@ test('a session elsewhere is ended by keyboard alone', async ({ page, browser, a
   const row = page.getByRole('listitem').filter({ hasText: 'Firefox on Windows' });
   await row.getByRole('button').focus();
   await page.keyboard.press('Enter');
-  const end = dialogOn(page).getByRole('button', { name: 'End the session' });
+  const end = dialogOn(page).getByRole('button', { name: 'Sign out session' });
   await end.focus();
   await page.keyboard.press('Enter');
   await expect(row).toBeHidden();
@@ -160,30 +160,30 @@ test('a session elsewhere is ended by keyboard alone', async ({ page, browser, a
   await elsewhere.close();
 });
 
-test('a token is shown once, works, and is refused when it is revoked', async ({ page, ada }) => {
+test('a token is shown once, works, and is rejected after it is revoked', async ({ page, ada }) => {
   await ada.open(page, '/account/tokens');
-  await page.getByLabel('What the token is for').fill('<b>Nightly</b> 漢字');
+  await page.getByLabel('Token name').fill('<b>Nightly</b> 漢字');
   await page.keyboard.press('Enter');
   const token =
     (await page.getByRole('group', { name: 'Token', exact: true }).getByRole('code').textContent()) ?? '';
   await expect(page.getByText('Analytical Engines').first()).toBeVisible();
-  await expect(page.getByRole('group', { name: 'Try it' })).toContainText('curl');
+  await expect(page.getByRole('group', { name: 'Example request' })).toContainText('curl');
   const status = async () =>
     (await fetch(`${ada.url}/api/workspaces`, { headers: { Authorization: `Bearer ${token}` } })).status;
   expect(await status()).toBe(200);
-  await page.getByRole('button', { name: 'I have taken it' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByText(token)).toBeHidden();
   await page.getByRole('button', { name: 'Revoke <b>Nightly</b> 漢字' }).click();
-  await dialogOn(page).getByRole('button', { name: 'Revoke it' }).click();
-  await expect(page.getByText(/^None yet/)).toBeVisible();
+  await dialogOn(page).getByRole('button', { name: 'Revoke token' }).click();
+  await expect(page.getByText(/^No tokens yet/)).toBeVisible();
   expect(await status()).toBe(401);
-  await page.getByRole('button', { name: 'Show revoked ones too' }).click();
+  await page.getByRole('button', { name: 'Show revoked tokens' }).click();
   await expect(page.getByText('Revoked', { exact: true })).toBeVisible();
 });
 
-test('the theme and the wheel are kept in this browser', async ({ page, ada }) => {
+test('theme and map navigation are stored in this browser', async ({ page, ada }) => {
   await ada.open(page, '/account/appearance');
-  await page.getByRole('radio', { name: /^As the system/ }).focus();
+  await page.getByRole('radio', { name: /^System/ }).focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   await page.getByRole('radio', { name: /^Trackpad/ }).check();

@@ -5,20 +5,20 @@ import { expect, test } from './support/fixtures.ts';
 import { expectGoodLayout } from './support/layout.ts';
 import { Server } from './support/server.ts';
 
-test('an account is made, suspended with its sessions, and let in again', async ({ page, browser, ada }) => {
+test('an administrator creates, suspends and restores an account', async ({ page, browser, ada }) => {
   test.slow();
   await ada.open(page, '/admin');
-  await expect(page.getByText(/You are the last administrator/)).toBeVisible();
-  await page.getByRole('button', { name: 'New account' }).click();
-  const dialog = page.getByRole('dialog', { name: 'New account' });
+  await expect(page.getByText(/You are the only administrator/)).toBeVisible();
+  await page.getByRole('button', { name: 'New user' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New user' });
   await dialog.getByLabel('Login').fill('ada');
   await dialog.getByLabel('Name', { exact: true }).fill('Ruth Teitelbaum');
-  await dialog.getByLabel('Password to begin with').fill(PASSWORD);
-  await dialog.getByRole('button', { name: 'Make the account' }).click();
+  await dialog.getByLabel('Initial password').fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Create user' }).click();
   await expect(dialog.getByText(/taken|exists|another/)).toBeVisible();
   await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Ruth Teitelbaum');
   await dialog.getByLabel('Login').fill('ruth');
-  await dialog.getByRole('button', { name: 'Make the account' }).click();
+  await dialog.getByRole('button', { name: 'Create user' }).click();
   await expect(dialog).toBeHidden();
   await expectGoodLayout(page);
 
@@ -30,7 +30,7 @@ test('an account is made, suspended with its sessions, and let in again', async 
   await page.getByLabel('Search').fill('TEITEL');
   await expect(page.getByRole('list', { name: 'Users' }).getByRole('listitem')).toHaveCount(1);
   await page.getByRole('button', { name: 'Suspend: Ruth Teitelbaum' }).press('Enter');
-  await expect(page.getByRole('dialog', { name: /^Suspend/ })).toContainText('From their next request on');
+  await expect(page.getByRole('dialog', { name: /^Suspend/ })).toContainText('stop working immediately');
   await page
     .getByRole('dialog', { name: /^Suspend/ })
     .getByRole('button', { name: 'Suspend' })
@@ -43,7 +43,7 @@ test('an account is made, suspended with its sessions, and let in again', async 
   await theirs.clearCookies();
   await ruth.goto(`${ada.url}/account/sessions`);
   await ruth.getByLabel('Login').fill('ruth');
-  await ruth.getByLabel('Password').fill(PASSWORD);
+  await ruth.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await ruth.getByRole('button', { name: 'Sign in' }).click();
   await expect(ruth.getByRole('alert')).toContainText('This account is suspended');
 
@@ -55,10 +55,10 @@ test('an account is made, suspended with its sessions, and let in again', async 
   await theirs.close();
 });
 
-test('the audit log is read, narrowed to a kind, and taken along as a file', async ({ page, ada }) => {
+test('the audit log is read, filtered by event type, and exported', async ({ page, ada }) => {
   for (let made = 0; made < 2; made += 1) await ada.post('/api/me/tokens', { name: `=cmd ${made}` });
   await ada.open(page, '/admin/audit');
-  await page.getByLabel('Kind').fill('token.create');
+  await page.getByLabel('Event type').fill('token.create');
   await page.keyboard.press('Enter');
   const event = page.getByRole('group').filter({ hasText: 'token.create' }).first();
   await expect(event).toContainText('Ada Lovelace');
@@ -75,9 +75,9 @@ test('the audit log is read, narrowed to a kind, and taken along as a file', asy
   await page.getByRole('button', { name: 'Export JSON' }).click();
   const events = JSON.parse(await readFile(await (await json).path(), 'utf8'));
   expect(events[0].details.name).toBe('=cmd 1');
-  await page.getByLabel('Kind').fill('no.such');
+  await page.getByLabel('Event type').fill('no.such');
   await page.keyboard.press('Enter');
-  await expect(page.getByText(/Nothing of the kind “no\.such”/)).toBeVisible();
+  await expect(page.getByText(/No events of type “no\.such”/)).toBeVisible();
 });
 
 test('the audit log is read page by page', async ({ page, ada }) => {
@@ -86,42 +86,42 @@ test('the audit log is read page by page', async ({ page, ada }) => {
   }
   await ada.open(page, '/admin/audit');
   await expect(page.getByText('100 events shown')).toBeVisible();
-  await page.getByRole('button', { name: 'Show older ones' }).click();
+  await page.getByRole('button', { name: 'Show older events' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'events shown' })).not.toHaveText(/^100 /);
 });
 
-test('who asks for an account is invited from the waitlist', async ({ page, browser, ada }) => {
+test('a person on the waitlist is invited', async ({ page, browser, ada }) => {
   test.slow();
   const context = await browser.newContext();
   const stranger = await context.newPage();
   await stranger.goto(`${ada.url}/sign-in`);
-  await stranger.getByRole('button', { name: /Ask for one/ }).click();
-  await stranger.getByLabel('E-mail address').fill('nobody');
-  await stranger.getByRole('button', { name: 'Ask for an account' }).click();
-  await expect(stranger.getByLabel('E-mail address')).toHaveAttribute('aria-invalid', 'true');
-  await stranger.getByLabel('E-mail address').fill('marlyn@example.org');
-  await stranger.getByLabel(/^What you would draw/).fill('Trajectories\n<img src=x>');
+  await stranger.getByRole('button', { name: /Request access/ }).click();
+  await stranger.getByLabel('Email').fill('nobody');
+  await stranger.getByRole('button', { name: 'Request access' }).click();
+  await expect(stranger.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true');
+  await stranger.getByLabel('Email').fill('marlyn@example.org');
+  await stranger.getByLabel(/^What you want to map/).fill('Trajectories\n<img src=x>');
   await expectGoodLayout(stranger);
-  await stranger.getByRole('button', { name: 'Ask for an account' }).click();
-  await expect(stranger.getByText(/You are on the list/)).toBeVisible();
+  await stranger.getByRole('button', { name: 'Request access' }).click();
+  await expect(stranger.getByText(/You are on the waitlist/)).toBeVisible();
 
   await ada.open(page, '/admin/waitlist');
   await expect(page.getByText('<img src=x>')).toBeVisible();
   await expectGoodLayout(page);
   await page.getByRole('button', { name: 'Invite marlyn@example.org' }).click();
-  await dialogOn(page).getByRole('button', { name: 'Make a link' }).click();
+  await dialogOn(page).getByRole('button', { name: 'Create invite link' }).click();
   const link =
     (await page.getByRole('group', { name: 'Invitation link' }).getByRole('code').textContent()) ?? '';
   await stranger.goto(link);
   await expect(stranger.getByRole('heading', { name: /^Join/ })).toBeVisible();
-  await page.getByRole('button', { name: 'I have taken it' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Remove marlyn@example.org' }).click();
   await dialogOn(page).getByRole('button', { name: 'Remove' }).click();
-  await expect(page.getByText('Nobody waits.')).toBeVisible();
+  await expect(page.getByText('The waitlist is empty.')).toBeVisible();
   await context.close();
 });
 
-test('a setting is changed and reset; what the configuration sets is locked; a secret is never shown', async ({
+test('a setting is changed and reset, configured settings are locked, and secrets are never shown', async ({
   page,
 }) => {
   test.slow();
@@ -130,7 +130,7 @@ test('a setting is changed and reset; what the configuration sets is locked; a s
   await ada.open(page, '/admin/settings');
   const row = (key: string) =>
     page.getByRole('listitem').filter({ has: page.getByText(key, { exact: true }).first() });
-  await expect(row('history.days')).toContainText('It is 30.');
+  await expect(row('history.days')).toContainText('Value: 30.');
   await expect(row('history.days')).toContainText('PLANROOM_HISTORY_DAYS');
   await expect(row('history.days').getByRole('textbox')).toHaveCount(0);
   await expectGoodLayout(page);
@@ -147,7 +147,7 @@ test('a setting is changed and reset; what the configuration sets is locked; a s
 
   await page.getByLabel('wiki.client_secret').fill('hush hush');
   await page.getByRole('button', { name: 'Save wiki.client_secret' }).click();
-  await expect(row('wiki.client_secret')).toContainText('There is one');
+  await expect(row('wiki.client_secret')).toContainText('Set');
   await expect(page.getByLabel('wiki.client_secret')).toHaveValue('');
   await page.reload();
   await expect(page.getByLabel('wiki.client_secret')).toHaveValue('');
@@ -155,14 +155,14 @@ test('a setting is changed and reset; what the configuration sets is locked; a s
   await server.end();
 });
 
-test('a token for the instance reaches no organization, and leaves one where one was', async ({
+test('an instance token has no access to organizations and keeps the active organization', async ({
   page,
   ada,
 }) => {
   await ada.open(page, '/admin/tokens');
-  await page.getByLabel('What the token is for').fill('Backup');
+  await page.getByLabel('Token name').fill('Backup');
   await page.keyboard.press('Enter');
-  await expect(page.getByText(/belongs to no organization/)).toBeVisible();
+  await expect(page.getByText(/does not belong to an organization/)).toBeVisible();
   const token =
     (await page.getByRole('group', { name: 'Token', exact: true }).getByRole('code').textContent()) ?? '';
   await expectGoodLayout(page);
@@ -172,7 +172,7 @@ test('a token for the instance reaches no organization, and leaves one where one
   await expect(page.getByRole('button', { name: 'Analytical Engines' })).toBeVisible();
 });
 
-test('an administrator without an organization looks after the instance, and founds one', async ({
+test('an administrator without an organization manages the instance and creates one', async ({
   page,
   ada,
 }) => {
@@ -184,9 +184,9 @@ test('an administrator without an organization looks after the instance, and fou
   await ada.patch(`/api/admin/users/${made.user?.id ?? made.id}`, { isAdmin: true });
   await page.goto(`${ada.url}/sign-in`);
   await page.getByLabel('Login').fill('operator');
-  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'You are in no organization yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You are not in an organization yet' })).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/');
   await expectGoodLayout(page);
   await page.getByRole('button', { name: 'Organization', exact: true }).click();
@@ -199,12 +199,15 @@ test('an administrator without an organization looks after the instance, and fou
   await dialogOn(page).getByLabel('Name', { exact: true }).fill('Operations');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/o/operations');
-  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
 });
 
-test('who does not administer the instance is told so', async ({ page, ada }) => {
+test('a user who is not an administrator sees why the administration is unavailable', async ({
+  page,
+  ada,
+}) => {
   const lila = await ada.invite('lila', 'Lila Butler');
   await lila.open(page, '/admin/audit');
-  await expect(page.getByRole('heading', { name: 'For administrators of the instance' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Administrators only' })).toBeVisible();
   await expectGoodLayout(page);
 });

@@ -44,7 +44,7 @@ async function renames(page: Page, to: string): Promise<void> {
   await nameField(page).press('Enter');
 }
 
-test('two on one map see each other’s changes at once, and what one is typing stays', async ({
+test('two users on one map see each other’s changes immediately, and input stays', async ({
   page,
   browser,
   ada,
@@ -67,7 +67,7 @@ test('two on one map see each other’s changes at once, and what one is typing 
   expect(component).toMatchObject({ name: 'Window', description: 'Half a sentence' });
 });
 
-test('one gesture is one entry of undo, which a reload does not forget', async ({ page, ada }) => {
+test('one action is one undo step, which survives a reload', async ({ page, ada }) => {
   const { id } = await shared(ada);
   await ada.open(page, at(id));
   await renames(page, 'First');
@@ -85,9 +85,7 @@ test('one gesture is one entry of undo, which a reload does not forget', async (
   await expect.poll(() => nameOf(ada, id)).toBe('First');
 });
 
-test('what was done without a server survives that the window is closed, and is saved later', async ({
-  context,
-}) => {
+test('offline work survives closing the window and is saved later', async ({ context }) => {
   const server = await Server.start();
   const ada = await Actor.first(server.url, server.setUpLink);
   const { id } = await shared(ada);
@@ -97,7 +95,7 @@ test('what was done without a server survives that the window is closed, and is 
   await expect(nameField(page)).toBeVisible();
   await server.stop();
   await renames(page, 'Done without a server');
-  await expect(state(page, /^Offline – 1 kept here/)).toBeVisible();
+  await expect(state(page, /^Offline – 1 change saved locally/)).toBeVisible();
   await page.close();
   const again = await server.again();
   expect(await nameOf(ada, id)).toBe('Web');
@@ -107,7 +105,7 @@ test('what was done without a server survives that the window is closed, and is 
   await again.end();
 });
 
-test('two who rename the same at the same time: the second is asked, and theirs can be taken', async ({
+test('of two users who rename the same component, the second resolves the conflict', async ({
   page,
   browser,
   ada,
@@ -124,23 +122,23 @@ test('two who rename the same at the same time: the second is asked, and theirs 
   await renames(page, 'Ada’s name');
   await expect.poll(() => nameOf(ada, id)).toBe('Ada’s name');
   await other.unroute('**/api/workspaces/**');
-  await state(other, /^1 needs you/).click();
-  await expect(other.getByText('It was changed by Ada Lovelace in the meantime.')).toBeVisible();
-  await other.getByRole('button', { name: 'Decide …' }).click();
-  await other.getByRole('button', { name: 'Take theirs' }).click();
+  await state(other, /^1 needs attention/).click();
+  await expect(other.getByText('Changed by Ada Lovelace in the meantime.')).toBeVisible();
+  await other.getByRole('button', { name: 'Resolve…' }).click();
+  await other.getByRole('button', { name: 'Use theirs' }).click();
   await expect(state(other, /^Saved/)).toBeVisible();
   await expect(nameField(other)).toHaveValue('Ada’s name');
 });
 
-test('the past can be looked at and not changed', async ({ page, ada }) => {
+test('past versions are read-only', async ({ page, ada }) => {
   const { id } = await shared(ada);
   const { changes } = await ada.get(`/api/workspaces/${id}/history?entity=component&entityId=api`);
   await ada.patch(`/api/workspaces/${id}/components/web`, { name: 'Later name' });
   await ada.open(page, `${at(id)}&past=${changes[0].revision}`);
-  await expect(page.getByText(/^As of/)).toBeVisible();
+  await expect(page.getByText(/^Viewing/)).toBeVisible();
   await expect(inspector(page).getByText('Web', { exact: true }).first()).toBeVisible();
   await expect(nameField(page)).toBeHidden();
-  await page.getByRole('button', { name: 'Back to now' }).click();
+  await page.getByRole('button', { name: 'Back to current' }).click();
   await expect(nameField(page)).toHaveValue('Later name');
   await expect(nameField(page)).toBeEditable();
 });

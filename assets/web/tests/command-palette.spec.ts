@@ -2,13 +2,13 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from './support/fixtures.ts';
 import { openMap, wikipedia } from './support/workspaces.ts';
 
-test('the palette goes to a component from another screen, and puts it first the next time', async ({
+test('the command palette finds a component from another screen and lists it as recent', async ({
   page,
   ada,
 }) => {
   const id = await wikipedia(ada);
   await ada.open(page, `/o/analytical-engines/w/${id}/table`);
-  const palette = page.getByRole('dialog', { name: 'Palette' });
+  const palette = page.getByRole('dialog', { name: 'Command palette' });
   await expect(async () => {
     if (!(await palette.isVisible())) await page.keyboard.press('ControlOrMeta+k');
     await expect(palette).toBeVisible({ timeout: 500 });
@@ -31,22 +31,19 @@ test('the palette goes to a component from another screen, and puts it first the
   await expect(palette.getByRole('option').first()).toContainText('Parser cache');
 });
 
-test('the palette does what the keys do, and leads to people, processes and workspaces', async ({
-  page,
-  ada,
-}) => {
+test('the command palette runs actions and opens people, processes and workspaces', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await openMap(ada, page, id);
   const ask = async (query: string) => {
     await page.keyboard.press('ControlOrMeta+k');
-    await page.getByRole('dialog', { name: 'Palette' }).waitFor();
+    await page.getByRole('dialog', { name: 'Command palette' }).waitFor();
     await page.keyboard.type(query);
   };
-  await ask('colour owner');
+  await ask('color owner');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('radio', { name: 'Owner' })).toBeChecked();
+  await expect(page.getByRole('radio', { name: 'Owner', exact: true })).toBeChecked();
   await ask('zzzz<script>');
-  await expect(page.getByText('Nothing here is called “zzzz<script>”')).toBeVisible();
+  await expect(page.getByText('No results for “zzzz<script>”')).toBeVisible();
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await ask('lucia ferrari');
@@ -58,24 +55,21 @@ test('the palette does what the keys do, and leads to people, processes and work
   await page.waitForURL(`**/w/${id}/processes/read-an-article`);
 });
 
-test('the palette knows the way from pages that are of no organization', async ({ page, ada }) => {
+test('the command palette works outside of an organization', async ({ page, ada }) => {
   await ada.open(page, '/account/tokens');
-  await page.getByRole('button', { name: 'Find anything, do anything' }).press('Enter');
-  await page.getByRole('dialog', { name: 'Palette' }).waitFor();
+  await page.getByRole('button', { name: 'Search or run a command' }).press('Enter');
+  await page.getByRole('dialog', { name: 'Command palette' }).waitFor();
   await page.keyboard.type('go to people');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/o/analytical-engines/people');
 });
 
-test('the help lists every key that is bound, and keys mean nothing while one types', async ({
-  page,
-  ada,
-}) => {
+test('the list of shortcuts is complete, and shortcuts are off while typing', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await openMap(ada, page, id);
   await page.keyboard.press('?');
-  const help = page.getByRole('dialog', { name: 'Keys' });
-  for (const what of ['Undo', 'Redo', 'Find on the map', 'Find anything, do anything', 'Show all keys']) {
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  for (const what of ['Undo', 'Redo', 'Find on map', 'Search or run a command', 'Show keyboard shortcuts']) {
     await expect(help.getByText(what, { exact: true })).toBeVisible();
   }
   const keys = await help.locator('kbd').allTextContents();
@@ -83,21 +77,21 @@ test('the help lists every key that is bound, and keys mean nothing while one ty
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(help).toBeHidden();
-  await page.getByLabel('Name of the workspace').fill('');
+  await page.getByLabel('Workspace name').fill('');
   await page.keyboard.type('Really? /p');
-  await expect(page.getByLabel('Name of the workspace')).toHaveValue('Really? /p');
+  await expect(page.getByLabel('Workspace name')).toHaveValue('Really? /p');
   await expect(help).toBeHidden();
   await expect(page.getByRole('complementary', { name: 'Side panel' })).toBeVisible();
 });
 
-test('what somebody else has changed since is not undone, and it is said who changed it', async ({
+test('a change that others have overwritten is not undone, and its author is named', async ({
   page,
   ada,
 }) => {
   const id = await wikipedia(ada);
   const grace = await ada.invite(`grace-${id}`, 'Grace Hopper', 'org:admin');
   await openMap(ada, page, id);
-  const name = page.getByLabel('Name of the workspace');
+  const name = page.getByLabel('Workspace name');
   await name.fill('Wikipedia');
   await name.press('Enter');
   await expect
@@ -106,16 +100,16 @@ test('what somebody else has changed since is not undone, and it is said who cha
   await grace.patch(`/api/workspaces/${id}`, { name: 'The free encyclopedia' });
   await expect(name).toHaveValue('The free encyclopedia');
   await page.keyboard.press('ControlOrMeta+z');
-  await expect(page.getByText(/cannot be taken back: .*Grace Hopper/)).toBeVisible();
+  await expect(page.getByText(/Can’t undo .*Grace Hopper/)).toBeVisible();
   await expect(name).toHaveValue('The free encyclopedia');
 });
 
-test('on a phone the palette says whole what can be done', async ({ page, ada }) => {
+test('on a phone the command palette shows full titles', async ({ page, ada }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await ada.open(page, `/o/analytical-engines/w/${await wikipedia(ada)}?c=mediawiki`);
   await page.locator('[data-component="mediawiki"]').waitFor();
-  await page.getByRole('button', { name: 'Find anything' }).click();
-  const option = page.getByRole('option', { name: /^Select the neighbour too, down/ });
+  await page.getByRole('button', { name: 'Search or run a command' }).click();
+  const option = page.getByRole('option', { name: /^Add neighbor to selection: down/ });
   await expect(option).toBeVisible();
   const cut = await page
     .getByRole('option')

@@ -82,32 +82,29 @@ async function connects(page: Page, who: Actor, name: string): Promise<[Program,
   const program = await Program.at(who.url, name);
   await listens(page);
   await page.goto(program.address());
-  const told = await toldOn(page, () => page.getByRole('button', { name: 'Allow' }).click());
+  const told = await toldOn(page, () => page.getByRole('button', { name: 'Authorize' }).click());
   return [program, (await program.exchanges(told.get('code') ?? '')).refresh_token ?? ''];
 }
 
-test('a program is let in by somebody who signs in first, and renews what it holds', async ({
-  page,
-  ada,
-}) => {
+test('an app is authorized after sign-in and refreshes its tokens', async ({ page, ada }) => {
   test.slow();
   const program = await Program.at(ada.url, 'Assistant of Ada');
   await listens(page);
   await page.goto(program.address());
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await page.getByLabel('Login').fill('ada');
-  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.keyboard.press('Enter');
 
   await expect(page.getByRole('heading', { name: 'Connect Assistant of Ada?' })).toBeVisible();
-  await expect(page.getByText('127.0.0.1, a program on this computer')).toBeVisible();
+  await expect(page.getByText('127.0.0.1, an app on this computer')).toBeVisible();
   await expect(page.getByText('Ada Lovelace (ada)')).toBeVisible();
-  await expect(page.getByLabel('In the organization')).toHaveValue(/^org_/);
+  await expect(page.getByLabel('Organization')).toHaveValue(/^org_/);
   await expect(page.getByRole('radio', { name: /^Read and change/ })).toBeChecked();
   expect(new URL(page.url()).search, 'nothing that names the request is in a query').toBe('');
   await expectGoodLayout(page);
 
-  const told = await toldOn(page, () => page.getByRole('button', { name: 'Allow' }).click());
+  const told = await toldOn(page, () => page.getByRole('button', { name: 'Authorize' }).click());
   expect(told.get('state')).toBe('state of the program');
   expect(told.get('iss')).toBe(ada.url);
   const first = await program.exchanges(told.get('code') ?? '');
@@ -120,17 +117,17 @@ test('a program is let in by somebody who signs in first, and renews what it hol
   // What was answered cannot be answered again.
   await page.goBack();
   await page.reload();
-  await expect(page.getByRole('heading', { name: /cannot be answered/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /Invalid authorization request/ })).toBeVisible();
   await expectGoodLayout(page);
 });
 
-test('by keyboard alone somebody lets a program read and no more', async ({ page, ada }) => {
+test('an app is granted read-only access by keyboard only', async ({ page, ada }) => {
   const program = await Program.at(ada.url, 'Reader');
   await ada.open(page, '/account');
   await listens(page);
   await page.goto(program.address());
   await expect(page.getByRole('heading', { name: 'Connect Reader?' })).toBeVisible();
-  const organization = page.getByLabel('In the organization');
+  const organization = page.getByLabel('Organization');
   await expect(async () => {
     await page.keyboard.press('Tab');
     await expect(organization).toBeFocused({ timeout: 200 });
@@ -141,12 +138,12 @@ test('by keyboard alone somebody lets a program read and no more', async ({ page
   // Enter answers on the buttons alone.
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('button', { name: 'Allow' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Authorize' })).toBeFocused();
   const told = await toldOn(page, () => page.keyboard.press('Enter'));
   expect(await program.exchanges(told.get('code') ?? '')).toMatchObject({ scope: 'mcp:read' });
 });
 
-test('a program that is denied is told so, and gets nothing', async ({ page, ada }) => {
+test('a denied app is notified and gets no access', async ({ page, ada }) => {
   const program = await Program.at(ada.url, 'Stranger');
   await ada.open(page, '/account');
   await listens(page);
@@ -158,32 +155,29 @@ test('a program that is denied is told so, and gets nothing', async ({ page, ada
     'state of the program',
   ]);
   await page.goto(`${ada.url}/account/programs`);
-  await expect(page.getByRole('heading', { name: 'Connected programs' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Connected apps' })).toBeVisible();
   await expect(page.getByText('Stranger')).toBeHidden();
 });
 
-test('a request that nobody knows, or that another opened first, is explained', async ({ page, ada }) => {
+test('an unknown request, or one opened by another user, is explained', async ({ page, ada }) => {
   const grace = await ada.invite('grace-of-programs', 'Grace Hopper');
   await grace.open(page, '/account');
   await page.goto(`${ada.url}/consent#unknown`);
-  await expect(page.getByText(/older than a quarter of an hour/)).toBeVisible();
+  await expect(page.getByText(/older than 15 minutes/)).toBeVisible();
   await page.goto(`${ada.url}/consent`);
-  await expect(page.getByText(/behind the # .* missing/)).toBeVisible();
+  await expect(page.getByText(/after the # .* missing/)).toBeVisible();
 
   const program = await Program.at(ada.url, 'Assistant');
   await page.goto(program.address());
-  await page.getByRole('button', { name: 'That is not me: sign out' }).click();
+  await page.getByRole('button', { name: 'Not you? Sign out' }).click();
   await page.getByLabel('Login').fill('ada');
-  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.keyboard.press('Enter');
-  await expect(page.getByText(/opened with another account first/)).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Allow' })).toBeHidden();
+  await expect(page.getByText(/opened with another account/)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Authorize' })).toBeHidden();
 });
 
-test('a program that is not registered is told of on a page, and nobody is sent anywhere', async ({
-  page,
-  ada,
-}) => {
+test('an unregistered app gets an error page without a redirect', async ({ page, ada }) => {
   const program = await Program.at(ada.url, 'Assistant');
   const elsewhere = program.address().replace('33418%2Fcallback', '33418%2Felsewhere');
   const answer = await page.goto(elsewhere);
@@ -192,7 +186,7 @@ test('a program that is not registered is told of on a page, and nobody is sent 
   await expectGoodLayout(page);
 });
 
-test('the consent is shown in no frame', async ({ page, ada }) => {
+test('the authorization page cannot be framed', async ({ page, ada }) => {
   await page.route('**/framing', (route) =>
     route.fulfill({ contentType: 'text/html', body: `<iframe src="${ada.url}/consent#x"></iframe>` }),
   );
@@ -201,7 +195,7 @@ test('the consent is shown in no frame', async ({ page, ada }) => {
   await expect.poll(() => frame?.url()).toContain('chrome-error');
 });
 
-test('a connected program is cut in the account, by its name', async ({ page, ada }) => {
+test('a connected app is disconnected in the account', async ({ page, ada }) => {
   test.slow();
   const kay = await ada.invite('kay-of-programs', 'Kay McNulty');
   await kay.open(page, '/account/programs');
@@ -213,15 +207,15 @@ test('a connected program is cut in the account, by its name', async ({ page, ad
   await page.goto(`${ada.url}/account/programs`);
   const row = page.getByRole('listitem').filter({ hasText: 'Claude' });
   await expect(row).toContainText('In Analytical Engines');
-  await expect(row).toContainText('Reads and changes');
+  await expect(row).toContainText('Read and write');
   await expect(row).toContainText('never used');
   await expectGoodLayout(page);
   await row.getByRole('button', { name: /^Disconnect Claude/ }).click();
   const dialog = dialogOn(page);
   await expect(dialog.getByRole('heading', { name: 'Disconnect “Claude”?' })).toBeVisible();
-  await dialog.getByRole('button', { name: 'Disconnect it' }).click();
-  await expect(page.getByText('“Claude” is disconnected.')).toBeVisible();
-  await expect(page.getByRole('list', { name: 'Connected programs' }).getByRole('listitem')).toHaveText(
+  await dialog.getByRole('button', { name: 'Disconnect app' }).click();
+  await expect(page.getByText('Disconnected “Claude”')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Connected apps' }).getByRole('listitem')).toHaveText(
     /Another/,
   );
 

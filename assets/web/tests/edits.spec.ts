@@ -31,7 +31,7 @@ async function renames(page: Page, to: string): Promise<void> {
   await field.press('Enter');
 }
 
-test('pasting 500 components with 1,000 relationships is one request, and one undo step', async ({
+test('pasting 500 components with 1,000 relationships is one request and one undo step', async ({
   page,
   ada,
 }) => {
@@ -74,7 +74,7 @@ test('pasting 500 components with 1,000 relationships is one request, and one un
   expect(changes[0].changeSetId).toBe(changes[1].changeSetId);
 });
 
-test('what an earlier client left unsaved is saved as one edit per batch', async ({ page, ada }) => {
+test('unsaved work of an earlier client is saved as one edit per batch', async ({ page, ada }) => {
   const id = await openMap(page, ada, [{ id: 'web', x: 0, y: 0, name: 'Web' }]);
   await expect(state(page, /^Saved/)).toBeVisible();
   const writes = writesOf(page);
@@ -94,10 +94,7 @@ test('what an earlier client left unsaved is saved as one edit per batch', async
   expect(new Set(changes.map((one: { changeSetId: string }) => one.changeSetId)).size).toBe(1);
 });
 
-test('edits made before the server was restored are kept, reviewed, and applied or discarded', async ({
-  page,
-  ada,
-}) => {
+test('edits made before a restore are kept, reviewed, and applied or discarded', async ({ page, ada }) => {
   const id = await openMap(
     page,
     ada,
@@ -120,11 +117,11 @@ test('edits made before the server was restored are kept, reviewed, and applied 
         }),
   );
   await renames(page, 'Named before');
-  await expect(state(page, /^1 needs you/)).toBeVisible();
+  await expect(state(page, /^1 needs attention/)).toBeVisible();
   await expect.poll(() => countStored(page)).toBe(1);
   isRestored = true;
   await page.reload();
-  await state(page, /^1 needs you/).click();
+  await state(page, /^1 needs attention/).click();
   const review = page.getByRole('region', { name: 'Edits made before the server was restored' });
   await expect(review.getByRole('listitem')).toContainText('Change name of component “Web”');
   expect(await nameOf(ada, id, 'web')).toBe('Web');
@@ -134,14 +131,14 @@ test('edits made before the server was restored are kept, reviewed, and applied 
   isRestored = false;
   await page.keyboard.press('Escape');
   await renames(page, 'Named again');
-  await state(page, /^1 needs you/).click();
+  await state(page, /^1 needs attention/).click();
   await review.getByRole('button', { name: 'Discard' }).click();
   await expect(state(page, /^Saved/)).toBeVisible();
   await expect.poll(() => countStored(page)).toBe(0);
   expect(await nameOf(ada, id, 'web')).toBe('Named before');
 });
 
-test('one window undoes in the history what another has done', async ({ page, ada, browser }) => {
+test('a window undoes a change of another window from the history', async ({ page, ada, browser }) => {
   const id = await openMap(
     page,
     ada,
@@ -156,8 +153,8 @@ test('one window undoes in the history what another has done', async ({ page, ad
   await expect.poll(() => nameOf(ada, id, 'web')).toBe('Window');
   const other = await (await browser.newContext()).newPage();
   await ada.open(other, `/o/analytical-engines/w/${id}/history`);
-  await other.getByRole('button', { name: 'What to do with: changed name of component “Window”' }).click();
-  await other.getByRole('menuitem', { name: 'Take it back' }).click();
+  await other.getByRole('button', { name: 'Actions for: changed name of component “Window”' }).click();
+  await other.getByRole('menuitem', { name: 'Undo' }).click();
   await expect.poll(() => nameOf(ada, id, 'web')).toBe('Web');
   await expect(component(page, 'web')).toContainText('Web');
 });

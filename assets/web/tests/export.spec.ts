@@ -35,31 +35,28 @@ function rootOf(page: Page, xml: string): Promise<string> {
   }, xml);
 }
 
-test('the map is exported as SVG, PNG and mermaid', async ({ page, ada }) => {
+test('the map is exported as SVG, PNG and Mermaid', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.patch(`/api/workspaces/${id}/components/reader`, { name: 'Reader <b>&"\' ]]>' });
   await ada.open(page, `${HOME}/${id}`);
-  const svg = await exported(page, 'Export the map as SVG');
+  const svg = await exported(page, 'Export map as SVG');
   expect(svg.name).toBe('Encyclopedia-all-of-it.svg');
   expect(await rootOf(page, svg.content.toString())).toBe('svg');
   expect(svg.content.toString()).toContain('Reader &lt;b&gt;');
-  const png = await exported(page, 'Export the map as PNG');
+  const png = await exported(page, 'Export map as PNG');
   expect([...png.content.subarray(1, 4)].map((byte) => String.fromCharCode(byte)).join('')).toBe('PNG');
   // Width and height stand at the beginning: a picture of something.
   expect(png.content.readUInt32BE(16)).toBeGreaterThan(1000);
-  const mmd = await exported(page, /the map as a mermaid/);
+  const mmd = await exported(page, /map as Mermaid/);
   expect(mmd.content.toString()).toMatch(/^flowchart LR\n/);
   expect(mmd.content.toString()).toContain('subgraph');
 });
 
-test('components and relationships are exported as tables, and the workspace as a file', async ({
-  page,
-  ada,
-}) => {
+test('components and relationships are exported as CSV, and the workspace as JSON', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.patch(`/api/workspaces/${id}/components/reader`, { name: '=HYPERLINK("x")' });
   await ada.open(page, `${HOME}/${id}/table`);
-  const components = await exported(page, 'Export the components as CSV');
+  const components = await exported(page, 'Export components as CSV');
   const { data, errors } = Papa.parse<Record<string, string>>(components.content.toString().slice(1), {
     header: true,
     skipEmptyLines: true,
@@ -67,33 +64,33 @@ test('components and relationships are exported as tables, and the workspace as 
   expect(errors).toEqual([]);
   expect(data).toHaveLength(36);
   expect(data.find((row) => row.id === 'reader')?.name).toBe('\'=HYPERLINK("x")');
-  const relationships = await exported(page, 'Export the relationships as CSV');
+  const relationships = await exported(page, 'Export relationships as CSV');
   expect(
     Papa.parse(relationships.content.toString(), { header: true, skipEmptyLines: true }).data,
   ).toHaveLength(71);
-  const file = await exported(page, /as a file/);
+  const file = await exported(page, /workspace as JSON/);
   const document = JSON.parse(file.content.toString());
   expect(document.format).toBe('planroom/1');
   expect(document.processes).toHaveLength(4);
 });
 
-test('what needs a selection waits for one, and the menu is accessible', async ({ page, ada }) => {
+test('exports of the selection need a selection, and the menu is accessible', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.open(page, `${HOME}/${id}/processes`);
   await page.getByRole('button', { name: 'Export' }).press('Enter');
-  const item = page.getByRole('menuitem', { name: 'Export the selection as SVG' });
+  const item = page.getByRole('menuitem', { name: 'Export selection as SVG' });
   await expect(item).toHaveAttribute('aria-disabled', 'true');
   expect((await new AxeBuilder({ page }).include('[role=menu]').analyze()).violations).toEqual([]);
 });
 
-test('the diagram of a process is exported as it is drawn', async ({ page, ada }) => {
+test('the diagram of a process is exported as shown', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.open(page, `${HOME}/${id}/processes/read-an-article`);
-  const save = page.getByRole('button', { name: 'Save the diagram as SVG' });
+  const save = page.getByRole('button', { name: 'Export diagram as SVG' });
   const [file] = await Promise.all([page.waitForEvent('download'), save.click()]);
   expect(file.suggestedFilename()).toBe('A-reader-opens-an-article.svg');
   const svg = await readFile(await file.path(), 'utf8');
   expect(await rootOf(page, svg.replace(/<style>[\s\S]*?<\/style>/, ''))).toBe('svg');
-  expect(svg).toContain('Where is en.wikipedia.org?');
+  expect(svg).toContain('Resolve en.wikipedia.org');
   expect(svg).toContain('<style>');
 });

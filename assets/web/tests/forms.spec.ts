@@ -21,8 +21,8 @@ const FORMS: readonly Place[] = [
   { path: `${ORG}/roles`, behind: 'New role', field: 'Name' },
   { path: `${ORG}/settings`, field: 'Name' },
   { path: '/account/organizations', behind: 'New organization', field: 'Name' },
-  { path: '/account/tokens', field: 'What the token is for' },
-  { path: '/admin', behind: 'New account', field: 'Login' },
+  { path: '/account/tokens', field: 'Token name' },
+  { path: '/admin', behind: 'New user', field: 'Login' },
 ];
 
 async function fieldOf(page: Page, { behind, field }: Place): Promise<Locator> {
@@ -30,7 +30,7 @@ async function fieldOf(page: Page, { behind, field }: Place): Promise<Locator> {
   return (behind ? dialogOn(page) : page).getByLabel(field, { exact: true });
 }
 
-test('10,000 characters and a server that is away are told in every form, and nothing typed is lost', async ({
+test('every form reports 10,000 characters and an unreachable server without losing input', async ({
   page,
   ada,
 }) => {
@@ -41,28 +41,25 @@ test('10,000 characters and a server that is away are told in every form, and no
     const field = await fieldOf(page, form);
     await field.fill(LONG);
     await field.press('Enter');
-    await expect(page.getByText('this has 10,000. Take out 9,800.'), form.path).toBeVisible();
+    await expect(page.getByText('has 10,000. Remove 9,800.'), form.path).toBeVisible();
     await expect(field).toHaveValue(LONG);
     await page.route('**/api/**', (route) => route.abort('connectionrefused'));
     await field.fill('Typed meanwhile');
     await field.press('Enter');
-    await expect(page.getByText('What you typed stays here: try again'), form.path).toBeVisible();
+    await expect(page.getByText('Your input is not lost. Try again'), form.path).toBeVisible();
     await expect(field).toHaveValue('Typed meanwhile');
     await page.unroute('**/api/**');
   }
 });
 
-test('a process keeps a name of 10,000 characters, says so, and saves it when it fits', async ({
-  page,
-  ada,
-}) => {
+test('a process name that is too long is reported and saved once it is valid', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await ada.open(page, `${ORG}/w/${id}/processes/save-an-edit`);
   const name = page.getByRole('region', { name: 'Process', exact: true }).getByLabel('Name', { exact: true });
   await name.fill(LONG);
   await name.press('Tab');
   const notes = page.getByRole('status', { name: 'Notes' });
-  await expect(notes).toContainText('this has 10,000. Take out 9,800. What you typed is kept');
+  await expect(notes).toContainText('has 10,000. Remove 9,800. Your input stays');
   await page.reload();
   await expect(name).toHaveValue(LONG);
   await name.fill('An edit');
@@ -73,10 +70,7 @@ test('a process keeps a name of 10,000 characters, says so, and saves it when it
     .toBe('An edit');
 });
 
-test('a name in the inspector that cannot be saved is there again after the page was loaded anew', async ({
-  page,
-  ada,
-}) => {
+test('an invalid name in the inspector is restored after a reload', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await ada.open(page, `${ORG}/w/${id}?c=mediawiki`);
   const name = page.getByRole('complementary', { name: 'Inspector' }).getByLabel('Name', { exact: true });
@@ -96,17 +90,14 @@ test('a name in the inspector that cannot be saved is there again after the page
   await expect(name).toHaveValue('The wiki');
 });
 
-test('what is being typed in the inspector and in a process outlives a session that ends', async ({
-  page,
-  ada,
-}) => {
+test('input in the inspector and in a process survives an expired session', async ({ page, ada }) => {
   test.slow();
   const grace = await ada.invite('grace-forms', 'Grace Hopper');
   const id = await wikipedia(grace);
   const over = { status: 401, json: { error: 'the session is over' } };
   const signsInAgain = async () => {
-    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
-    await dialog.getByLabel(/^Password of/).fill('correct horse battery staple');
+    const dialog = page.getByRole('dialog', { name: 'Session expired' });
+    await dialog.getByLabel(/^Password for/).fill('correct horse battery staple');
     await page.keyboard.press('Enter');
     await expect(dialog).toBeHidden();
   };

@@ -5,7 +5,7 @@ import { wikipedia } from './support/workspaces.ts';
 
 const HOME = '/o/analytical-engines';
 
-test('every page says in the browser’s tab what it is, and of what', async ({ page, ada }) => {
+test('every page has a document title', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   const name = 'How Wikipedia works';
   await ada.open(page, HOME);
@@ -18,8 +18,8 @@ test('every page says in the browser’s tab what it is, and of what', async ({ 
     [`w/${id}/history`]: `History · ${name} · Planroom`,
     teams: 'Teams · Analytical Engines · Planroom',
     'teams/mediawiki-platform': 'MediaWiki platform · Analytical Engines · Planroom',
-    unanswered: 'Nobody answers · Analytical Engines · Planroom',
-    'w/there-is-none': 'No such workspace · Planroom',
+    unanswered: 'No owner · Analytical Engines · Planroom',
+    'w/there-is-none': 'Workspace not found · Planroom',
   };
   for (const [path, title] of Object.entries(titles)) {
     await page.goto(`${ada.url}${HOME}/${path}`);
@@ -28,16 +28,16 @@ test('every page says in the browser’s tab what it is, and of what', async ({ 
   // Nothing leads about in a workspace that is not there; something leads away.
   await expect(page.getByRole('link', { name: 'Table' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Go to your workspaces' }).press('Enter');
-  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
 });
 
-test('on a phone every tab can be seen whole', async ({ page, ada }) => {
+test('on a phone every tab is fully visible', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await page.setViewportSize({ width: 390, height: 844 });
   await ada.open(page, `${HOME}/w/${id}/history`);
   const pages = [
-    { path: `w/${id}/history`, tabs: 'Parts of the workspace', count: 4 },
-    { path: 'unanswered', tabs: 'Parts of the organization', count: 5 },
+    { path: `w/${id}/history`, tabs: 'Workspace views', count: 4 },
+    { path: 'unanswered', tabs: 'Directory sections', count: 5 },
   ];
   for (const { path, tabs, count } of pages) {
     await page.goto(`${ada.url}${HOME}/${path}`);
@@ -47,10 +47,10 @@ test('on a phone every tab can be seen whole', async ({ page, ada }) => {
   }
 });
 
-test('who is a member can be read where their access level is chosen', async ({ page, ada }) => {
+test('member names are readable beside their access level', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await ada.open(page, `${HOME}/w/${id}`);
-  await page.getByRole('button', { name: 'Members and visibility' }).click();
+  await page.getByRole('button', { name: 'Manage access' }).click();
   const member = page.getByRole('list', { name: 'Members' }).getByText('Ada Lovelace');
   await expect(member).toBeVisible();
   expect(await member.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true);

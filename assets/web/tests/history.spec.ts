@@ -23,20 +23,20 @@ async function shop(ada: Actor): Promise<string> {
 const opensHistory = (ada: Actor, page: Page, id: string) =>
   ada.open(page, `/o/analytical-engines/w/${id}/history`);
 
-test('the history tells gesture by gesture who did what', async ({ page, ada }) => {
+test('the history lists who changed what per change set', async ({ page, ada }) => {
   await opensHistory(ada, page, await shop(ada));
-  const log = page.getByRole('list', { name: 'What was changed, the newest first' });
+  const log = page.getByRole('list', { name: 'Changes, newest first' });
   await expect(log.getByRole('listitem').first()).toContainText('Ada Lovelace moved 2 components');
   await expect(log.getByRole('listitem')).toHaveCount(5);
   const rename = log.getByRole('button', { name: 'Ada Lovelace changed name of component “Window”' });
   await rename.click();
   await expect(rename).toHaveAttribute('aria-expanded', 'true');
   await expect(log.getByText('Web → Window')).toBeVisible();
-  await page.getByLabel('What', { exact: true }).selectOption('workspace');
+  await page.getByLabel('Type', { exact: true }).selectOption('workspace');
   await expect(log.getByRole('listitem')).toHaveCount(1);
 });
 
-test('what others write appears in the history while one reads it', async ({ page, ada }) => {
+test('changes by others appear in the open history', async ({ page, ada }) => {
   const id = await shop(ada);
   await opensHistory(ada, page, id);
   await expect(page.getByText('moved 2 components')).toBeVisible();
@@ -44,105 +44,97 @@ test('what others write appears in the history while one reads it', async ({ pag
   await expect(page.getByText('added component “Books”')).toBeVisible({ timeout: 1_000 });
 });
 
-test('the map can be looked at as it was, and leads back to now', async ({ page, ada }) => {
+test('a past version of the map can be viewed, with a way back to the current one', async ({ page, ada }) => {
   const id = await shop(ada);
   await opensHistory(ada, page, id);
-  await page.getByRole('button', { name: 'What to do with: added component “Web”' }).click();
-  await page.getByRole('menuitem', { name: 'Look at the map as it was then' }).click();
-  await expect(page.getByText(/^As of .* Nothing can be changed here\.$/)).toBeVisible();
-  await page.getByRole('button', { name: 'Back to now' }).click();
-  await expect(page.getByText(/^As of/)).toBeHidden();
+  await page.getByRole('button', { name: 'Actions for: added component “Web”' }).click();
+  await page.getByRole('menuitem', { name: 'View map at this point' }).click();
+  await expect(page.getByText(/^Viewing .* \(read-only\)$/)).toBeVisible();
+  await page.getByRole('button', { name: 'Back to current' }).click();
+  await expect(page.getByText(/^Viewing/)).toBeHidden();
 });
 
-test('what was done recently stands beside the map, and leads to the map as it was then', async ({
-  page,
-  ada,
-}) => {
+test('recent changes are listed beside the map and link to past versions', async ({ page, ada }) => {
   const id = await shop(ada);
   await ada.open(page, `/o/analytical-engines/w/${id}`);
   await page.getByRole('complementary', { name: 'Inspector' }).waitFor();
   await page.keyboard.press('l');
-  const panel = page.getByRole('complementary', { name: 'What was done recently' });
+  const panel = page.getByRole('complementary', { name: 'Recent changes' });
   await expect(panel.getByRole('listitem')).toHaveCount(5);
   await ada.post(`/api/workspaces/${id}/components`, { id: 'db', typeId: 'database', name: 'Books' });
   await expect(panel.getByText('added component “Books”')).toBeVisible();
   expect((await new AxeBuilder({ page }).include('aside').analyze()).violations).toEqual([]);
-  await panel.getByRole('button', { name: 'What to do with: added component “Api”' }).press('Enter');
-  await page.getByRole('menuitem', { name: 'Look at the map as it was then' }).press('Enter');
-  await expect(page.getByText(/^As of .* Nothing can be changed here\.$/)).toBeVisible();
-  await panel.getByRole('button', { name: 'What to do with: added component “Api”' }).click();
-  await page.getByRole('menuitem', { name: 'Show what has changed since then' }).click();
-  await expect(page.getByText(/^As of/)).toBeHidden();
+  await panel.getByRole('button', { name: 'Actions for: added component “Api”' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'View map at this point' }).press('Enter');
+  await expect(page.getByText(/^Viewing .* \(read-only\)$/)).toBeVisible();
+  await panel.getByRole('button', { name: 'Actions for: added component “Api”' }).click();
+  await page.getByRole('menuitem', { name: 'Compare with current' }).click();
+  await expect(page.getByText(/^Viewing/)).toBeHidden();
   await expect(page.getByText('1 component added', { exact: false }).first()).toBeVisible();
-  await page.getByRole('button', { name: 'What was done recently' }).click();
+  await page.getByRole('button', { name: 'Recent changes', exact: true }).click();
   await expect(page.getByRole('complementary', { name: 'Inspector' })).toBeVisible();
 });
 
-test('what changed between two states is listed on the map', async ({ page, ada }) => {
+test('the map lists the changes between two versions', async ({ page, ada }) => {
   const id = await shop(ada);
   await ada.delete(`/api/workspaces/${id}/components/api`);
   await opensHistory(ada, page, id);
-  await page.getByRole('button', { name: 'What to do with: added component “Api”' }).click();
-  await page.getByRole('menuitem', { name: 'Show what has changed since then' }).click();
-  const sheet = page.getByRole('region', { name: 'What has changed' });
+  await page.getByRole('button', { name: 'Actions for: added component “Api”' }).click();
+  await page.getByRole('menuitem', { name: 'Compare with current' }).click();
+  const sheet = page.getByRole('region', { name: 'Changes' });
   await expect(sheet.getByText('1 component changed, 1 component removed')).toBeVisible();
   await expect(sheet.getByRole('listitem').filter({ hasText: 'Api' })).toContainText('removed');
-  expect(
-    (await new AxeBuilder({ page }).include('[aria-label="What has changed"]').analyze()).violations,
-  ).toEqual([]);
-  await sheet.getByRole('button', { name: 'Stop comparing' }).click();
+  expect((await new AxeBuilder({ page }).include('[aria-label="Changes"]').analyze()).violations).toEqual([]);
+  await sheet.getByRole('button', { name: 'Close comparison' }).click();
   await expect(sheet).toBeHidden();
 });
 
-test('a named version is gone back to by keyboard alone, and that is taken back', async ({ page, ada }) => {
+test('a saved version is restored by keyboard only, and the restore is undone', async ({ page, ada }) => {
   const id = await shop(ada);
   await opensHistory(ada, page, id);
-  await page.getByLabel('Keep the present state as').fill('As approved');
+  await page.getByLabel('Version name').fill('As approved');
   await page.keyboard.press('Enter');
-  const versions = page.getByRole('list', { name: 'Named versions' });
+  const versions = page.getByRole('list', { name: 'Saved versions' });
   await expect(versions.getByText('As approved')).toBeVisible();
   await ada.post(`/api/workspaces/${id}/components`, { id: 'late', typeId: 'service', name: 'Latecomer' });
-  await page.getByRole('button', { name: 'What to do with As approved' }).focus();
+  await page.getByRole('button', { name: 'Actions for As approved' }).focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('menuitem', { name: 'Go back to it …' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Restore…' })).toBeVisible();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Go back to “As approved”?' });
-  await expect(dialog).toContainText('Compared with now: 1 component removed.');
+  const dialog = page.getByRole('dialog', { name: 'Restore “As approved”?' });
+  await expect(dialog).toContainText('Changes to the current map: 1 component removed.');
   await expect(dialog.getByRole('listitem')).toHaveText(['Latecomer']);
-  await dialog.getByRole('button', { name: 'Go back' }).press('Enter');
+  await dialog.getByRole('button', { name: 'Restore' }).press('Enter');
   await expect.poll(async () => (await ada.get(`/api/workspaces/${id}`)).components.length).toBe(2);
   await page.getByRole('button', { name: 'Undo' }).press('Enter');
   await expect.poll(async () => (await ada.get(`/api/workspaces/${id}`)).components.length).toBe(3);
 });
 
-test('any moment of the history is gone back to by keyboard alone, and that is taken back', async ({
-  page,
-  ada,
-}) => {
+test('any revision is restored by keyboard only, and the restore is undone', async ({ page, ada }) => {
   const id = await shop(ada);
   await ada.post(`/api/workspaces/${id}/components`, { id: 'late', typeId: 'service', name: 'Latecomer' });
   await ada.delete(`/api/workspaces/${id}/components/api`);
   await opensHistory(ada, page, id);
   const names = async () =>
     (await ada.get(`/api/workspaces/${id}`)).components.map(({ name }: { name: string }) => name).sort();
-  await page.getByRole('button', { name: 'What to do with: added component “Api”' }).press('Enter');
-  await page.getByRole('menuitem', { name: 'Go back to how it was then …' }).press('Enter');
-  const dialog = page.getByRole('dialog', { name: /^Go back to the state of / });
+  await page.getByRole('button', { name: 'Actions for: added component “Api”' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Restore this state…' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: /^Restore the state of / });
   await expect(dialog).toContainText('1 component added, 1 component changed, 1 component removed');
   await expect(dialog.getByRole('listitem')).toHaveText(['Latecomer']);
   expect((await new AxeBuilder({ page }).include('[role=dialog]').analyze()).violations).toEqual([]);
-  await dialog.getByRole('button', { name: 'Go back' }).press('Enter');
+  await dialog.getByRole('button', { name: 'Restore' }).press('Enter');
   await expect(dialog).toBeHidden();
   expect(await names()).toEqual(['Api', 'Web']);
-  const log = page.getByRole('list', { name: 'What was changed, the newest first' });
+  const log = page.getByRole('list', { name: 'Changes, newest first' });
   await expect(log.getByRole('listitem').first()).toContainText('Ada Lovelace');
   await page.getByRole('button', { name: 'Undo' }).press('Enter');
   await expect.poll(names).toEqual(['Latecomer', 'Window']);
 });
 
-test('what cannot be taken back says who stands in the way', async ({ page, ada }) => {
+test('an undo that conflicts with a later change names its author', async ({ page, ada }) => {
   const id = await shop(ada);
   const grace = await ada.invite(`grace-${id}`, 'Grace Hopper');
   const me = await grace.get('/api/me');
@@ -150,17 +142,17 @@ test('what cannot be taken back says who stands in the way', async ({ page, ada 
   await grace.patch(`/api/workspaces/${id}/components/web`, { name: 'Mine now' });
   await opensHistory(ada, page, id);
   await page
-    .getByRole('button', { name: /What to do with: changed name of component/ })
+    .getByRole('button', { name: /Actions for: changed name of component/ })
     .last()
     .click();
-  await page.getByRole('menuitem', { name: 'Take it back' }).click();
+  await page.getByRole('menuitem', { name: 'Undo' }).click();
   await expect(
-    page.getByRole('alert').getByText(/any more: component “Mine now”.*Grace Hopper/),
+    page.getByRole('alert').getByText(/Can’t undo: component “Mine now”.*Grace Hopper/),
   ).toBeVisible();
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the history can be read by everybody, ${colorScheme}`, async ({ page, ada }) => {
+  test(`the history is accessible, ${colorScheme}`, async ({ page, ada }) => {
     await page.emulateMedia({ colorScheme });
     const id = await shop(ada);
     await ada.post(`/api/workspaces/${id}/versions`, { name: 'First' });

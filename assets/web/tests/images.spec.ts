@@ -5,9 +5,7 @@ import { expectGoodLayout } from './support/layout.ts';
 import { Server } from './support/server.ts';
 import { selectByKeyboard } from './support/workspaces.ts';
 
-test('a photograph is shown wherever its person is, and comes from nowhere but this server', async ({
-  page,
-}) => {
+test('a photo is shown wherever its person is, loaded from this server only', async ({ page }) => {
   test.slow();
   const pictures = await startImageHost();
   const own = await Server.start({ env: pictures.env });
@@ -22,7 +20,7 @@ test('a photograph is shown wherever its person is, and comes from nowhere but t
   const person = page.getByRole('article');
   await expect(person.getByText('GH', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Edit' }).click();
-  await page.getByLabel('Photograph').fill(`${pictures.url}/face.png`);
+  await page.getByLabel('Photo URL').fill(`${pictures.url}/face.png`);
   await page.keyboard.press('Enter');
   await expect(visibleImages(person)).toBeVisible();
   const entry = page.getByRole('link', { name: /Grace Hopper/ });
@@ -47,7 +45,7 @@ test('a photograph is shown wherever its person is, and comes from nowhere but t
   pictures.end();
 });
 
-test('where a photograph does not come, the initials stay and the reason is said', async ({ page }) => {
+test('if a photo cannot be loaded, initials and the reason are shown', async ({ page }) => {
   const pictures = await startImageHost();
   const own = await Server.start({ env: pictures.env });
   const ada = await Actor.first(own.url, own.setUpLink);
@@ -70,7 +68,9 @@ for (const [reducedMotion, kind] of [
   ['reduce', 'image/png'],
   ['no-preference', 'image/gif'],
 ] as const) {
-  test(`a photograph that moves is shown as ${kind} to who prefers: ${reducedMotion}`, async ({ page }) => {
+  test(`an animated photo is shown as ${kind} with prefers-reduced-motion: ${reducedMotion}`, async ({
+    page,
+  }) => {
     const pictures = await startImageHost();
     const own = await Server.start({ env: pictures.env });
     const ada = await Actor.first(own.url, own.setUpLink);

@@ -18,7 +18,7 @@ const LINKS = [
   ['web', 'mail', 'calls'],
 ] as const;
 
-const sheet = (page: Page) => page.getByRole('region', { name: /^(What .*\?|Paths .*)$/ });
+const sheet = (page: Page) => page.getByRole('region', { name: /^(What .*\?|Paths .*|Dependents .*)$/ });
 const tones = async (page: Page, tone: string) => {
   const ids = await page
     .locator(`[data-tone="${tone}"] [data-component]`)
@@ -26,18 +26,15 @@ const tones = async (page: Page, tone: string) => {
   return ids.sort();
 };
 
-test('from the inspector one asks what depends on a component, and follows the ways to one of them', async ({
-  page,
-  ada,
-}) => {
+test('dependents of a component are listed from the inspector, with paths to each', async ({ page, ada }) => {
   await openMap(page, ada, SPOTS, LINKS);
   await component(page, 'db').click();
   await page.getByRole('button', { name: 'What depends on this?' }).click();
-  await expect(sheet(page)).toContainText('3 components depend on it, at most 2 relationships away.');
+  await expect(sheet(page)).toContainText('3 components depend on it, up to 2 relationships away.');
   await expect.poll(() => tones(page, 'dependent')).toEqual(['api', 'mail', 'web']);
   await expect.poll(() => tones(page, 'asked')).toEqual(['db']);
   await expect(component(page, 'alone').locator('..')).toHaveAttribute('data-dim', /.*/);
-  await expect(component(page, 'mail')).toContainText('depends on it');
+  await expect(component(page, 'mail')).toContainText('dependent');
   await sheet(page)
     .getByRole('button', { name: /^Web shop/ })
     .click();
@@ -49,14 +46,14 @@ test('from the inspector one asks what depends on a component, and follows the w
   await sheet(page).getByLabel('Depth').selectOption('Direct only');
   await expect(sheet(page)).toContainText('2 components depend on it.');
   await sheet(page)
-    .getByRole('button', { name: /^Relationships that count/ })
+    .getByRole('button', { name: /^Relationship types/ })
     .click();
   await page.getByRole('checkbox', { name: /^reads/ }).click();
   await page.keyboard.press('Escape');
   await expect(sheet(page)).toContainText('1 component depends on it.');
   await expect(sheet(page)).toContainText('1 of 3 types');
-  await sheet(page).getByLabel('Direction').selectOption('What it depends on');
-  await expect(sheet(page)).toContainText('It depends on nothing.');
+  await sheet(page).getByLabel('Direction').selectOption('Dependencies');
+  await expect(sheet(page)).toContainText('No dependencies.');
   // The address has the whole question.
   const said = new URL(page.url()).searchParams;
   expect([said.get('impact'), said.get('way'), said.get('depth'), said.get('types')]).toEqual([
@@ -66,21 +63,21 @@ test('from the inspector one asks what depends on a component, and follows the w
     'reads',
   ]);
   await sheet(page)
-    .getByRole('button', { name: /^Let go/ })
+    .getByRole('button', { name: /^Exit impact view/ })
     .click();
   await expect(sheet(page)).toBeHidden();
   expect(await tones(page, 'asked')).toEqual([]);
 });
 
-test('by the keyboard alone one asks, walks what was found, and lets go with Esc', async ({ page, ada }) => {
+test('the impact view is used by keyboard only, and Escape exits it', async ({ page, ada }) => {
   await openMap(page, ada, SPOTS, LINKS);
   await component(page, 'web').focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Shift+D');
-  await expect(sheet(page)).toContainText('It depends on 3 components, at most 2 relationships away.');
+  await expect(sheet(page)).toContainText('Depends on 3 components, up to 2 relationships away.');
   await expect.poll(() => tones(page, 'dependency')).toEqual(['api', 'db', 'mail']);
-  const lines = sheet(page).getByRole('region', { name: 'What it depends on' }).getByRole('button');
+  const lines = sheet(page).getByRole('region', { name: 'Dependencies' }).getByRole('button');
   await lines.first().focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('End');
@@ -95,26 +92,26 @@ test('by the keyboard alone one asks, walks what was found, and lets go with Esc
   await expect(component(page, 'web')).toBeFocused();
 });
 
-test('the paths between two that are selected are found, whichever way they run', async ({ page, ada }) => {
+test('paths between two selected components are found in both directions', async ({ page, ada }) => {
   await openMap(page, ada, SPOTS, LINKS);
   await component(page, 'db').click();
   await component(page, 'web').click({ modifiers: ['Shift'] });
   await page.keyboard.press('Shift+C');
   await expect(page.getByRole('region', { name: 'Paths between “Orders” and “Web shop”' })).toBeVisible();
   await expect(sheet(page).getByRole('region', { name: 'From Orders to Web shop' })).toContainText(
-    'There is no path.',
+    'No path found.',
   );
   const ways = sheet(page).getByRole('region', { name: 'From Web shop to Orders' });
   await expect(ways.getByRole('listitem')).toHaveCount(2);
   await expect.poll(() => tones(page, 'way')).toEqual(['api', 'mail', 'web']);
 });
 
-test('of a past state nothing can be asked, and the map says why', async ({ page, ada }) => {
+test('the impact view is unavailable in past versions, and the map says why', async ({ page, ada }) => {
   const id = await openMap(page, ada, SPOTS, LINKS);
-  const REASON = /known of the map as it is now/;
+  const REASON = /current map only/;
   await ada.patch(`/api/workspaces/${id}/components/web`, { name: 'Web shop 2' });
   await page.goto(`${ada.url}/o/analytical-engines/w/${id}?past=1&at=400,200,1`);
-  await expect(page.getByText(/^As of .*Nothing can be changed here/)).toBeVisible();
+  await expect(page.getByText(/^Viewing .*read-only/)).toBeVisible();
   await component(page, 'db').click();
   const ask = page.getByRole('button', { name: 'What depends on this?' });
   await expect(ask).toBeDisabled();
@@ -128,27 +125,24 @@ test('of a past state nothing can be asked, and the map says why', async ({ page
   await page.keyboard.press('d');
   await expect(page.getByRole('dialog').getByText(REASON)).toBeVisible();
   expect(new URL(page.url()).searchParams.has('impact')).toBe(false);
-  await page.getByRole('button', { name: 'Back to now' }).click();
+  await page.getByRole('button', { name: 'Back to current' }).click();
   await expect(ask).toBeEnabled();
 });
 
-test('a link to a question opens with its answer, and what changes meanwhile is in it', async ({
-  page,
-  ada,
-}) => {
+test('a link to the impact view opens it, and later changes update it', async ({ page, ada }) => {
   const id = await openMap(page, ada, SPOTS, LINKS, '?impact=db&way=both&at=400,200,1');
   await expect(sheet(page)).toContainText('3 components depend on it');
-  await expect(sheet(page)).toContainText('It depends on nothing.');
+  await expect(sheet(page)).toContainText('No dependencies.');
   await ada.post(`/api/workspaces/${id}/relationships`, {
     sourceId: 'db',
     targetId: 'alone',
     typeId: 'uses',
   });
-  await expect(sheet(page)).toContainText('It depends on 1 component.');
+  await expect(sheet(page)).toContainText('Depends on 1 component.');
   await expect.poll(() => tones(page, 'dependency')).toEqual(['alone']);
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(sheet(page)).toBeInViewport();
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await ada.delete(`/api/workspaces/${id}/components/db`);
-  await expect(sheet(page).getByRole('alert')).toContainText('There is no component “db” here');
+  await expect(sheet(page).getByRole('alert')).toContainText('Component “db” does not exist');
 });

@@ -13,7 +13,7 @@ async function give(page: Page, name: string, text: string): Promise<void> {
     .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
 }
 
-test('a file shows what it would make, by name, and makes it when told to', async ({ page, ada }) => {
+test('an import shows a preview and creates a workspace', async ({ page, ada }) => {
   await ada.open(page, ORG);
   await page.getByRole('button', { name: 'Import', exact: true }).press('Enter');
   await page.getByLabel('File to import').setInputFiles(SHOP);
@@ -26,13 +26,13 @@ test('a file shows what it would make, by name, and makes it when told to', asyn
     'web-shop',
   );
   await dialog.getByLabel('Name').fill('The shop');
-  await expect(dialog.getByRole('button', { name: 'Import', exact: true })).toBeEnabled();
-  await dialog.getByRole('button', { name: 'Import', exact: true }).press('Enter');
+  await expect(dialog.getByRole('button', { name: 'Import workspace' })).toBeEnabled();
+  await dialog.getByRole('button', { name: 'Import workspace' }).press('Enter');
   await page.waitForURL('**/w/web-shop');
   expect((await ada.get('/api/workspaces/web-shop')).workspace.name).toBe('The shop');
 });
 
-test('over a workspace, what would change and go is named first', async ({ page, ada }) => {
+test('replacing a workspace names what will change and be deleted', async ({ page, ada }) => {
   const bulk = JSON.parse(await readFile(SHOP, 'utf8'));
   await ada.put('/api/workspaces/old-shop/bulk', {
     ...bulk,
@@ -45,33 +45,33 @@ test('over a workspace, what would change and go is named first', async ({ page,
   });
   await ada.patch('/api/workspaces/old-shop/components/web', { name: 'Shop window' });
   await ada.open(page, ORG);
-  await page.getByRole('button', { name: 'More for Old shop' }).click();
-  await page.getByRole('menuitem', { name: 'Import a file over it' }).click();
+  await page.getByRole('button', { name: 'Actions for Old shop' }).click();
+  await page.getByRole('menuitem', { name: 'Replace from file' }).click();
   await page.getByLabel('File to import').setInputFiles(SHOP);
   const dialog = dialogOn(page);
   await dialog.getByRole('heading', { name: 'Will be deleted' }).waitFor();
   await expect(dialog.getByText('Market stall').first()).toBeVisible();
   await expect(dialog.getByRole('heading', { name: 'Will change' })).toBeVisible();
   await expect(dialog.getByText('Storefront').first()).toBeVisible();
-  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Replace workspace' }).click();
   await page.waitForURL('**/w/old-shop');
   const { components } = await ada.get('/api/workspaces/old-shop');
   expect(components.map((one: { name: string }) => one.name)).not.toContain('Market stall');
 });
 
-test('a file that is no map is refused in words, with where it is wrong', async ({ page, ada }) => {
+test('a file that is not a map is rejected with the position of the error', async ({ page, ada }) => {
   await ada.open(page, ORG);
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   const dialog = dialogOn(page);
-  const button = dialog.getByRole('button', { name: 'Import', exact: true });
+  const button = dialog.getByRole('button', { name: 'Import workspace' });
   await give(page, 'noise.json', `\u0000\u0001 ${'ÿ'.repeat(5000)}`);
-  await expect(dialog.getByRole('alert')).toContainText('not JSON');
+  await expect(dialog.getByRole('alert')).toContainText('not valid JSON');
   await give(page, 'broken.json', '{\n"components": [],\n"relationships": [}\n');
   await expect(dialog.getByRole('alert')).toContainText('line 3');
   await give(page, 'other.json', '{"shopping": ["milk"]}');
   await expect(dialog.getByRole('alert')).toContainText('components');
   await give(page, 'list.json', '[1, 2]');
-  await expect(dialog.getByRole('alert')).toContainText('no map');
+  await expect(dialog.getByRole('alert')).toContainText('not a map');
   await give(page, 'empty.json', '');
   await expect(dialog.getByRole('alert')).toContainText('empty');
   await give(
@@ -83,16 +83,16 @@ test('a file that is no map is refused in words, with where it is wrong', async 
   await expect(button).toBeDisabled();
 });
 
-test('a table founds a workspace, and names the lines that cannot be used', async ({ page, ada }) => {
+test('a table creates a workspace, and rows with errors are listed', async ({ page, ada }) => {
   await ada.open(page, ORG);
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   const text = 'Name;Type;Tier\nBilling;Service;1\n<script>alert(1)</script>;Database;2\nOdd;Spaceship;3\n';
   await give(page, 'parts of us.csv', text);
   const dialog = dialogOn(page);
   await expect(dialog.getByText('2 components')).toBeVisible();
-  await expect(dialog.getByText('Line 4: there is no type “Spaceship”')).toBeVisible();
+  await expect(dialog.getByText('Row 4: unknown type “Spaceship”')).toBeVisible();
   await expect(dialog.getByText('<script>alert(1)</script>').first()).toBeVisible();
-  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Import workspace' }).click();
   await page.waitForURL('**/w/parts-of-us');
   const { components } = await ada.get('/api/workspaces/parts-of-us');
   expect(components.map((one: { properties: object }) => one.properties)).toEqual([

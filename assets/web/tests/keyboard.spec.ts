@@ -10,7 +10,7 @@ import { wikipedia } from './support/workspaces.ts';
 const ORG = '/o/analytical-engines';
 const SHOP = new URL('../../../examples/web-shop.json', import.meta.url).pathname;
 
-test('people, teams and roles are made, joined, ordered and deleted', async ({ page, ada }) => {
+test('people, teams and roles are created, joined, ordered and deleted', async ({ page, ada }) => {
   test.slow();
   const keys = new Keyboard(page);
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
@@ -31,17 +31,17 @@ test('people, teams and roles are made, joined, ordered and deleted', async ({ p
   await page.keyboard.type('Guidance');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Guidance' })).toBeVisible();
-  await keys.fill(page.getByRole('combobox', { name: 'Add somebody' }), 'Katherine J');
+  await keys.fill(page.getByRole('combobox', { name: 'Add member' }), 'Katherine J');
   await page.getByRole('option', { name: /Katherine Johnson/ }).waitFor();
   await page.keyboard.press('Enter');
   await keys.press(button('Add'));
-  await keys.to(page.getByRole('combobox', { name: /^What Katherine Johnson is/ }), 'Shift+Tab');
-  await page.keyboard.type('leads');
+  await keys.to(page.getByRole('combobox', { name: /^Team role of Katherine Johnson/ }), 'Shift+Tab');
+  await page.keyboard.type('lead');
   const lead = async () =>
     (await ada.get('/api/teams/guidance')).members.map(({ role }: { role: string }) => role);
   await expect.poll(lead).toEqual(['lead']);
   await keys.press(button('Delete'));
-  await keys.press(dialogOn(page).getByRole('button', { name: 'Delete', exact: true }));
+  await keys.press(dialogOn(page).getByRole('button', { name: 'Delete person' }));
   await page.waitForURL('**/teams');
   await expect(page.getByRole('link', { name: /Guidance/ })).toHaveCount(0);
 
@@ -58,11 +58,11 @@ test('people, teams and roles are made, joined, ordered and deleted', async ({ p
   await keys.press(button(/Move On call up/));
   await expect.poll(order).toEqual([...before.slice(0, -2), 'on-call', before.at(-2)]);
   await keys.press(button(/Delete .*On call/));
-  await keys.press(dialogOn(page).getByRole('button', { name: 'Delete', exact: true }));
+  await keys.press(dialogOn(page).getByRole('button', { name: 'Delete role', exact: true }));
   await expect.poll(order).not.toContain('on-call');
 });
 
-test('a workspace is made from the sample, and a file is imported over it', async ({ page, ada }) => {
+test('a workspace is created from the sample and replaced from a file', async ({ page, ada }) => {
   test.slow();
   const keys = new Keyboard(page);
   await ada.open(page, ORG);
@@ -79,10 +79,10 @@ test('a workspace is made from the sample, and a file is imported over it', asyn
   const { id } = workspaces.find((one: { name: string }) => one.name === 'Keys only');
 
   await page.goto(`${ada.url}${ORG}`);
-  await keys.choose(page.getByRole('button', { name: 'More for Keys only' }), 'Import a file over it …');
+  await keys.choose(page.getByRole('button', { name: 'Actions for Keys only' }), 'Replace from file…');
   // The window to choose a file is the browser's own: it is opened by a key, and answered.
   const chooser = page.waitForEvent('filechooser');
-  await keys.press(dialog.getByRole('button', { name: 'Choose a file' }));
+  await keys.press(dialog.getByRole('button', { name: 'Choose file' }));
   await (await chooser).setFiles(SHOP);
   await expect(dialog.getByText('9 components')).toBeVisible();
   await keys.press(dialog.getByRole('button', { name: /^(Import|Replace)/ }).last());
@@ -90,10 +90,7 @@ test('a workspace is made from the sample, and a file is imported over it', asyn
   await expect.poll(async () => (await ada.get(`/api/workspaces/${id}`)).components.length).toBe(wanted);
 });
 
-test('two moments of the history are compared on the map, and one of them is gone back to', async ({
-  page,
-  ada,
-}) => {
+test('two change sets are compared on the map, and one state is restored', async ({ page, ada }) => {
   test.slow();
   const keys = new Keyboard(page);
   const id = await wikipedia(ada);
@@ -101,27 +98,27 @@ test('two moments of the history are compared on the map, and one of them is gon
   await ada.post(`/api/workspaces/${id}/components`, { id: 'extra', typeId: 'service', name: 'Extra' });
   await ada.open(page, `${ORG}/w/${id}`);
   await keys.press(page.getByRole('link', { name: 'History', exact: true }));
-  await keys.fill(page.getByLabel('Keep the present state as'), 'Before the cut');
+  await keys.fill(page.getByLabel('Version name'), 'Before the cut');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('list', { name: 'Named versions' })).toContainText('Before the cut');
+  await expect(page.getByRole('list', { name: 'Saved versions' })).toContainText('Before the cut');
   const menu = (of: RegExp) => page.getByRole('button', { name: of });
-  await keys.to(menu(/What to do with: changed name/), 'Shift+Tab');
-  await keys.choose(menu(/What to do with: changed name/), 'Mark to compare with another');
-  await keys.to(menu(/What to do with: added component “Extra”/), 'Shift+Tab');
-  await keys.choose(menu(/What to do with: added component “Extra”/), 'Compare with the marked one');
-  const sheet = page.getByRole('region', { name: 'What has changed' });
+  await keys.to(menu(/Actions for: changed name/), 'Shift+Tab');
+  await keys.choose(menu(/Actions for: changed name/), 'Select for comparison');
+  await keys.to(menu(/Actions for: added component “Extra”/), 'Shift+Tab');
+  await keys.choose(menu(/Actions for: added component “Extra”/), 'Compare with selected');
+  const sheet = page.getByRole('region', { name: 'Changes' });
   await expect(sheet.getByText('1 component added')).toBeVisible();
   await keys.press(sheet.getByRole('button', { name: /Extra/ }));
   await expect(page.locator('[data-component="extra"]')).toBeInViewport();
-  await keys.to(sheet.getByRole('button', { name: 'Stop comparing' }), 'Shift+Tab');
+  await keys.to(sheet.getByRole('button', { name: 'Close comparison' }), 'Shift+Tab');
   await page.keyboard.press('Enter');
   await expect(sheet).toBeHidden();
-  await keys.to(page.getByRole('button', { name: 'Back to now' }), 'Shift+Tab');
+  await keys.to(page.getByRole('button', { name: 'Back to current' }), 'Shift+Tab');
   await page.keyboard.press('Enter');
-  await expect(page.getByText(/^As of /)).toBeHidden();
+  await expect(page.getByText(/^Viewing /)).toBeHidden();
 });
 
-test('the password, a token and a second factor are set from the account', async ({ page, ada }) => {
+test('password, tokens and two-factor authentication are set up in the account', async ({ page, ada }) => {
   test.slow();
   const keys = new Keyboard(page);
   const mary = await ada.invite('mary-keys', 'Mary Jackson');
@@ -132,34 +129,34 @@ test('the password, a token and a second factor are set from the account', async
   await keys.fill(page.getByLabel('Current password'), PASSWORD);
   await keys.fill(page.getByLabel('New password', { exact: true }), fresh);
   await page.keyboard.press('Enter');
-  await expect(page.getByText('all your other sessions have ended')).toBeVisible();
+  await expect(page.getByText('All your other sessions are signed out')).toBeVisible();
 
   await keys.to(section('Tokens'));
   await page.keyboard.press('Enter');
-  await keys.fill(page.getByLabel('What the token is for'), 'Backup');
+  await keys.fill(page.getByLabel('Token name'), 'Backup');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('group', { name: 'Token', exact: true })).toBeVisible();
-  await keys.press(page.getByRole('button', { name: 'I have taken it' }));
+  await keys.press(page.getByRole('button', { name: 'Done' }));
   await keys.press(page.getByRole('button', { name: 'Revoke Backup' }));
-  await keys.press(dialogOn(page).getByRole('button', { name: 'Revoke it' }));
-  await expect(page.getByText(/^None yet/)).toBeVisible();
+  await keys.press(dialogOn(page).getByRole('button', { name: 'Revoke token' }));
+  await expect(page.getByText(/^No tokens yet/)).toBeVisible();
 
-  await keys.to(section('Second factor'));
+  await keys.to(section('Two-factor authentication'));
   await page.keyboard.press('Enter');
-  await keys.press(page.getByRole('button', { name: 'Set up a second factor' }));
-  await expect(dialogOn(page).getByLabel('Password')).toBeFocused();
+  await keys.press(page.getByRole('button', { name: 'Set up two-factor authentication' }));
+  await expect(dialogOn(page).getByLabel('Password', { exact: true })).toBeFocused();
   await page.keyboard.type(fresh);
   await page.keyboard.press('Enter');
   const secret =
     (await page
-      .getByRole('group', { name: /^Or type this secret/ })
+      .getByRole('group', { name: /^Or enter this secret/ })
       .getByRole('code')
       .textContent()) ?? '';
   await keys.fill(page.getByLabel('Code', { exact: true }), totp(secret));
   await page.keyboard.press('Enter');
-  await keys.press(page.getByLabel('I have kept them'), 'Space');
+  await keys.press(page.getByLabel('I have saved the codes'), 'Space');
   await keys.press(page.getByRole('button', { name: 'Done' }));
-  await expect(page.getByText('Recovery codes left')).toBeVisible();
+  await expect(page.getByText('Recovery codes remaining')).toBeVisible();
 
   // A session that ends meanwhile asks for both, over the page.
   await page.context().clearCookies();
@@ -167,34 +164,37 @@ test('the password, a token and a second factor are set from the account', async
   await page.route('**/api/me/sessions', (route) => route.fulfill(over), { times: 1 });
   await keys.to(section('Sessions'));
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
-  await expect(dialog.getByLabel(/^Password of mary-keys/)).toBeFocused();
+  const dialog = page.getByRole('dialog', { name: 'Session expired' });
+  await expect(dialog.getByLabel(/^Password for mary-keys/)).toBeFocused();
   await page.keyboard.type(fresh);
   await page.keyboard.press('Enter');
-  await expect(dialog.getByLabel('Code of your authenticator app')).toBeFocused();
+  await expect(dialog.getByLabel('Authentication code')).toBeFocused();
   await page.keyboard.type('000000');
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('alert')).toBeVisible();
-  await expect(dialog.getByLabel('Code of your authenticator app')).toHaveValue('000000');
-  await keys.fill(dialog.getByLabel('Code of your authenticator app'), nextTotp(secret));
+  await expect(dialog.getByLabel('Authentication code')).toHaveValue('000000');
+  await keys.fill(dialog.getByLabel('Authentication code'), nextTotp(secret));
   await page.keyboard.press('Enter');
   await expect(dialog).toBeHidden();
   await expect(page.getByText('This browser')).toBeVisible();
 });
 
-test('somebody is invited, made an administrator, and removed with an heir', async ({ page, ada }) => {
+test('a member is invited, made an administrator, and removed with a new owner for their workspaces', async ({
+  page,
+  ada,
+}) => {
   test.slow();
   const keys = new Keyboard(page);
   const dot = await ada.invite('dot-keys', 'Dorothy Vaughan');
   await dot.post('/api/workspaces', { id: 'west-computers', name: 'West computers', visibility: 'private' });
   await ada.open(page, `${ORG}/settings`);
   await keys.press(page.getByRole('link', { name: 'Invitations', exact: true }));
-  await keys.fill(page.getByLabel('E-mail address'), 'annie@example.org');
+  await keys.fill(page.getByLabel('Email'), 'annie@example.org');
   await page.keyboard.press('Enter');
-  await keys.press(page.getByRole('button', { name: 'I have taken it' }));
-  await keys.press(page.getByRole('button', { name: /^Withdraw the invitation for annie/ }));
-  await keys.press(dialogOn(page).getByRole('button', { name: 'Withdraw it' }));
-  await expect(page.getByRole('button', { name: /^Withdraw the invitation for annie/ })).toHaveCount(0);
+  await keys.press(page.getByRole('button', { name: 'Done' }));
+  await keys.press(page.getByRole('button', { name: /^Revoke invitation for annie/ }));
+  await keys.press(dialogOn(page).getByRole('button', { name: 'Revoke invitation' }));
+  await expect(page.getByRole('button', { name: /^Revoke invitation for annie/ })).toHaveCount(0);
 
   await keys.to(page.getByRole('link', { name: 'Members', exact: true }));
   await page.keyboard.press('Enter');

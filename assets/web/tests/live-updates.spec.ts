@@ -28,18 +28,14 @@ async function another(browser: Browser): Promise<Page> {
 
 const at = (id: string, rest = '') => `/o/analytical-engines/w/${id}${rest}`;
 
-test('each sees what the other does within a second, and loses nothing that they are typing', async ({
-  page,
-  browser,
-  ada,
-}) => {
+test('two users see each other’s changes live without losing input', async ({ page, browser, ada }) => {
   const { id, grace } = await shared(ada);
   const other = await another(browser);
   await ada.open(page, at(id, '/history'));
   await grace.open(other, at(id, '/history'));
   await expect(page.getByRole('button', { name: /^Saved/ })).toBeVisible();
   await expect(other.getByRole('button', { name: /^Saved/ })).toBeVisible();
-  const field = page.getByLabel('Keep the present state as');
+  const field = page.getByLabel('Version name');
   await field.fill('Half a na');
   await grace.patch(`/api/workspaces/${id}/components/web`, { name: 'Window' });
   for (const one of [page, other]) {
@@ -57,7 +53,7 @@ test('each sees what the other does within a second, and loses nothing that they
   }
 });
 
-test('what somebody else takes back comes back where it was, not at the end', async ({
+test('an item restored by another user’s undo keeps its position in the list', async ({
   page,
   ada,
   browser,
@@ -81,22 +77,22 @@ test('what somebody else takes back comes back where it was, not at the end', as
   for (const list of lists) await expect(list.getByRole('listitem')).toHaveText([/Order/, /Pay/, /Ship/]);
 });
 
-test('each sees who is here and where, and who has gone', async ({ page, browser, ada }) => {
+test('presence shows who is in the workspace and where', async ({ page, browser, ada }) => {
   const { id, grace } = await shared(ada);
   const other = await another(browser);
   await ada.open(page, at(id));
   await grace.open(other, at(id, '/history'));
-  const faces = page.getByRole('button', { name: '1 other is here: Grace Hopper' });
+  const faces = page.getByRole('button', { name: '1 other person here: Grace Hopper' });
   await expect(faces).toBeVisible();
-  await expect(other.getByRole('button', { name: '1 other is here: Ada Lovelace' })).toBeVisible();
+  await expect(other.getByRole('button', { name: '1 other person here: Ada Lovelace' })).toBeVisible();
   await faces.click();
-  await page.getByRole('menuitem', { name: 'Grace Hopper in the history' }).click();
+  await page.getByRole('menuitem', { name: 'Grace Hopper in history' }).click();
   await page.waitForURL('**/history');
   await other.close();
   await expect(faces).toBeHidden();
 });
 
-test('of two windows of a browser one follows the server for both, and the other takes over', async ({
+test('one window of a browser follows the server for all, and another takes over', async ({
   page,
   context,
   ada,
@@ -124,15 +120,15 @@ test('of two windows of a browser one follows the server for both, and the other
   await expect(second.getByRole('heading', { name: 'Heard by the one that is left' })).toBeVisible();
 });
 
-test('who may only look from now on is told so at once', async ({ browser, ada }) => {
+test('a user who becomes a viewer sees it immediately', async ({ browser, ada }) => {
   const { id, grace } = await shared(ada);
   const other = await another(browser);
   await grace.open(other, at(id, '/history'));
-  await expect(other.getByLabel('Keep the present state as')).toBeVisible();
+  await expect(other.getByLabel('Version name')).toBeVisible();
   const me = await grace.get('/api/me');
   await ada.patch(`/api/workspaces/${id}/members/${me.id}`, { role: 'viewer' });
-  await expect(other.getByLabel('Keep the present state as')).toBeHidden();
+  await expect(other.getByLabel('Version name')).toBeHidden();
   await ada.patch(`/api/workspaces/${id}`, { visibility: 'private' });
   await ada.delete(`/api/workspaces/${id}/members/${me.id}`);
-  await expect(other.getByRole('heading', { name: 'There is no such workspace' })).toBeVisible();
+  await expect(other.getByRole('heading', { name: 'Workspace not found' })).toBeVisible();
 });

@@ -18,16 +18,13 @@ const boxedLinks = [
   ['api', 'mail'],
 ] as const;
 
-test('a process that plays lights who speaks and who has spoken, by more than a colour', async ({
-  page,
-  ada,
-}) => {
+test('playback highlights current and visited components by more than color', async ({ page, ada }) => {
   const id = `lit-${process.pid}`;
   await ada.post('/api/workspaces', { id, name: 'Encyclopedia', sample: true });
   await ada.open(page, `${HOME}/${id}?process=read-an-article&step=1`);
   await expect(page.locator(tonesOn('current'))).toHaveCount(2);
   await expect(page.locator(tonesOn('current')).first()).toContainText('▶');
-  await expect(page.getByRole('button', { name: /in this step$/ })).toHaveCount(2);
+  await expect(page.getByRole('button', { name: /current step$/ })).toHaveCount(2);
   await page.keyboard.press('.');
   await page.keyboard.press('.');
   await expect(page.locator(tonesOn('visited')).first()).toContainText('✓');
@@ -38,7 +35,7 @@ test('a process that plays lights who speaks and who has spoken, by more than a 
   expect([query.get('process'), query.get('step')]).toEqual(['read-an-article', '3']);
 });
 
-test('a step opens the boxes that hide whom it is about', async ({ page, ada }) => {
+test('a step expands the groups that hide its components', async ({ page, ada }) => {
   const id = await openMap(page, ada, boxed, boxedLinks);
   await ada.post(`/api/workspaces/${id}/processes`, {
     id: 'send',
@@ -50,10 +47,10 @@ test('a step opens the boxes that hide whom it is about', async ({ page, ada }) 
   await expect(component(page, 'api')).toBeHidden();
   await page.goto(`${page.url().split('?')[0]}?process=send&step=1`);
   await expect(component(page, 'api')).toBeInViewport();
-  await expect(component(page, 'api')).toHaveAccessibleName(/in this step$/);
+  await expect(component(page, 'api')).toHaveAccessibleName(/current step$/);
 });
 
-test('a comparison shows on the map what came, what changed, and what went', async ({ page, ada }) => {
+test('a comparison shows added, changed and removed items on the map', async ({ page, ada }) => {
   const id = await openMap(page, ada, boxed.slice(1), [['api', 'mail']]);
   await ada.post(`/api/workspaces/${id}/versions`, { name: 'Before' });
   await ada.patch(`/api/workspaces/${id}/components/web`, { name: 'Window' });
@@ -66,8 +63,8 @@ test('a comparison shows on the map what came, what changed, and what went', asy
     y: 400,
   });
   await page.goto(`${page.url().split('?')[0]}/history`);
-  await page.getByRole('button', { name: 'What to do with Before' }).click();
-  await page.getByRole('menuitem', { name: /changed since/ }).click();
+  await page.getByRole('button', { name: 'Actions for Before' }).click();
+  await page.getByRole('menuitem', { name: /Compare with current/ }).click();
   await expect(page.locator(tonesOn('added'))).toContainText('+');
   await expect(page.locator(tonesOn('changed'))).toContainText('~');
   const gone = page.getByRole('img', { name: 'mail, removed' });
@@ -76,10 +73,7 @@ test('a comparison shows on the map what came, what changed, and what went', asy
   expect((await new AxeBuilder({ page }).include('[data-canvas]').analyze()).violations).toEqual([]);
 });
 
-test('collapsed boxes stay collapsed in this browser, and a link to what they hide opens them', async ({
-  page,
-  ada,
-}) => {
+test('collapsed groups stay collapsed in this browser, and a link expands them', async ({ page, ada }) => {
   await openMap(page, ada, boxed, boxedLinks);
   await page.getByRole('button', { name: 'Collapse shop' }).click();
   await page.reload();
@@ -90,7 +84,7 @@ test('collapsed boxes stay collapsed in this browser, and a link to what they hi
   await expect(component(page, 'api')).toBeInViewport();
 });
 
-test('relationships are walked from a component by keyboard, and an address opens one', async ({
+test('relationships of a component are selected by keyboard, and a link selects one', async ({
   page,
   ada,
 }) => {
@@ -120,7 +114,7 @@ test('relationships are walked from a component by keyboard, and an address open
   await expect(component(page, 'api')).toHaveAccessibleName('api, Service, 1 relationship');
 });
 
-test('what an address centres on is in the middle of the map, whatever is open beside it', async ({
+test('the center in the URL is the center of the visible map, whatever is open beside it', async ({
   page,
   ada,
 }) => {
@@ -141,14 +135,14 @@ test('what an address centres on is in the middle of the map, whatever is open b
   expect(await placeOf(page, 'web')).toEqual({ x: before.x + 40, y: before.y });
 });
 
-test('who may only look is told so before anything begins', async ({ page: hers, browser, ada }) => {
+test('a viewer learns that the map is read-only before editing', async ({ page: hers, browser, ada }) => {
   const id = await openMap(hers, ada, boxed.slice(1));
   const page = await browser.newPage();
   const vera = await ada.invite(`vera-${id}`, 'Vera Viewer');
   const { id: userId } = await vera.get('/api/me');
   await ada.post(`/api/workspaces/${id}/members`, { userId, role: 'viewer' });
   await vera.open(page, `${HOME}/${id}?at=400,200,1`);
-  const note = page.getByText('You can look at this workspace, not change it.');
+  const note = page.getByText('You have view-only access.');
   const before = await placeOf(page, 'web');
   await dragTo(page, { x: before.x + 60, y: before.y + 30 }, { x: before.x + 160, y: before.y + 130 });
   await expect(note).toBeVisible();
@@ -158,13 +152,13 @@ test('who may only look is told so before anything begins', async ({ page: hers,
   for (const key of ['n', 'F2', 'Control+ArrowRight', 'Delete', 'ArrowRight', 'Control+d']) {
     await page.keyboard.press(key);
   }
-  await expect(page.getByLabel(/^(Name of the new component|New name of)/)).toBeHidden();
+  await expect(page.getByLabel(/^(Component name|New name of)/)).toBeHidden();
   await expect(page.locator('[data-component]')).toHaveCount(3);
   expect(await placeOf(page, 'web')).toEqual(before);
   await page.close();
 });
 
-test('cut, duplicate, align, distribute: each is one entry of undo', async ({ page, context, ada }) => {
+test('cut, duplicate, align and distribute are one undo step each', async ({ page, context, ada }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await openMap(page, ada, [
     { id: 'one', x: 100, y: 100 },

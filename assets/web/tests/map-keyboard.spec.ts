@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test } from './support/fixtures.ts';
 import { component, openMap, placeOf } from './support/map.ts';
 
-test('a small plan is drawn by keyboard alone', async ({ page, ada }) => {
+test('a small map is drawn by keyboard only', async ({ page, ada }) => {
   await openMap(page, ada, []);
   await page.keyboard.press('n');
   await page.keyboard.type('Web shop');
@@ -33,10 +33,7 @@ test('a small plan is drawn by keyboard alone', async ({ page, ada }) => {
   await expect(component(page, 'orders')).toHaveAccessibleName('Orders, Service, 1 relationship');
 });
 
-test('Tab walks the components as one reads, brings them into view, and goes on beyond the map', async ({
-  page,
-  ada,
-}) => {
+test('Tab moves through the components in reading order and then leaves the map', async ({ page, ada }) => {
   await openMap(page, ada, [
     { id: 'right', x: 500, y: 110 },
     { id: 'left', x: 100, y: 100 },
@@ -58,7 +55,7 @@ test('Tab walks the components as one reads, brings them into view, and goes on 
   await expect(page.locator('[data-component]:focus')).toHaveCount(0);
 });
 
-test('arrow keys nudge, a held key is one entry of undo', async ({ page, ada }) => {
+test('arrow keys nudge, and holding a key is one undo step', async ({ page, ada }) => {
   await openMap(page, ada, [{ id: 'web', x: 300, y: 160 }]);
   const before = await placeOf(page, 'web');
   await component(page, 'web').click();
@@ -74,7 +71,7 @@ test('arrow keys nudge, a held key is one entry of undo', async ({ page, ada }) 
   await expect.poll(() => placeOf(page, 'web')).toEqual(before);
 });
 
-test('an arrangement is shown first, given up with Esc, and taken back as one', async ({ page, ada }) => {
+test('a layout is previewed, canceled with Escape, and undone as one step', async ({ page, ada }) => {
   const spots = ['a', 'b', 'c', 'd'].map((id, at) => ({ id, x: 200 + at * 20, y: 160 + at * 20 }));
   await openMap(page, ada, spots, [
     ['a', 'b'],
@@ -82,17 +79,17 @@ test('an arrangement is shown first, given up with Esc, and taken back as one', 
     ['a', 'd'],
   ]);
   await page.getByRole('button', { name: 'Arrange' }).click();
-  await page.getByRole('menuitem', { name: /^Arrange in layers: all/ }).click();
-  const bar = page.getByRole('region', { name: 'Arrangement' });
-  await expect(bar.getByText('This is how 4 components would stand.')).toBeVisible();
+  await page.getByRole('menuitem', { name: /^Layered layout: all/ }).click();
+  const bar = page.getByRole('region', { name: 'Layout preview' });
+  await expect(bar.getByText('Preview: new layout for 4 components')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(bar).toBeHidden();
   await page.keyboard.press('Shift+0');
   const before = await placeOf(page, 'a');
   expect((await placeOf(page, 'b')).x - before.x).toBe(20);
   await page.keyboard.press('Alt+Shift+O');
-  await bar.getByRole('button', { name: 'In layers' }).click();
-  await expect(bar.getByRole('button', { name: 'By connections' })).toBeVisible();
+  await bar.getByRole('button', { name: 'Layered layout' }).click();
+  await expect(bar.getByRole('button', { name: 'Organic layout' })).toBeVisible();
   await bar.getByRole('button', { name: 'Apply' }).click();
   await expect(bar).toBeHidden();
   await page.keyboard.press('Shift+0');
@@ -102,7 +99,7 @@ test('an arrangement is shown first, given up with Esc, and taken back as one', 
   await expect.poll(async () => (await placeOf(page, 'b')).x - (await placeOf(page, 'a')).x).toBe(20);
 });
 
-test('the address keeps what is selected and where one looks', async ({ page, ada }) => {
+test('the URL contains selection and position', async ({ page, ada }) => {
   await openMap(page, ada, [
     { id: 'a/b +漢字', x: 300, y: 160, name: 'Odd' },
     { id: 'far', x: 5000, y: 3000 },
@@ -115,12 +112,12 @@ test('the address keeps what is selected and where one looks', async ({ page, ad
   const odd = page.getByRole('button', { name: /^Odd/ });
   await expect(odd).toHaveAttribute('aria-pressed', 'true');
   await expect(odd).toBeInViewport();
-  await expect(page.getByRole('button', { name: '125 %: show at 100 %' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Zoom level 125%. Zoom to 100%' })).toBeVisible();
   await expect.poll(() => new URL(page.url()).searchParams.get('c')).toBe('a/b +漢字');
 });
 
 for (const scheme of ['light', 'dark'] as const) {
-  test(`the map has nothing that keeps anybody out (${scheme})`, async ({ page, ada }) => {
+  test(`the map is accessible (${scheme})`, async ({ page, ada }) => {
     await page.emulateMedia({ colorScheme: scheme });
     await openMap(
       page,
@@ -143,8 +140,8 @@ for (const scheme of ['light', 'dark'] as const) {
   });
 }
 
-test('a link to what is not there any more says so, and where to look', async ({ page, ada }) => {
+test('a link to deleted items says so and points to the history', async ({ page, ada }) => {
   await openMap(page, ada, [{ id: 'web', x: 240, y: 120 }], [], '?c=gone');
-  await expect(page.getByText('Not all that this link names is on the map')).toBeVisible();
+  await expect(page.getByText('Some items in this link no longer exist')).toBeVisible();
   await expect(component(page, 'web')).toHaveAttribute('aria-pressed', 'false');
 });

@@ -8,14 +8,11 @@ const SPOTS = [
   { id: 'api', x: 520, y: 120 },
 ];
 
-test('the other button asks what can be done with a component, which is selected first', async ({
-  page,
-  ada,
-}) => {
+test('a right-click selects a component and opens its context menu', async ({ page, ada }) => {
   await openMap(page, ada, SPOTS, [['web', 'api']]);
   await component(page, 'web').click();
   await component(page, 'api').click({ button: 'right' });
-  const menu = page.getByRole('menu', { name: 'What can be done here' });
+  const menu = page.getByRole('menu', { name: 'Context menu' });
   await expect(menu).toBeVisible();
   await expect(component(page, 'api')).toHaveAttribute('aria-pressed', 'true');
   await expect(component(page, 'web')).toHaveAttribute('aria-pressed', 'false');
@@ -26,7 +23,7 @@ test('the other button asks what can be done with a component, which is selected
   await expect(component(page, 'api')).toContainText('Orders');
 });
 
-test('of several that are selected the menu is about all', async ({ page, ada }) => {
+test('the context menu of a multiple selection applies to all', async ({ page, ada }) => {
   await openMap(page, ada, SPOTS);
   await component(page, 'web').click();
   await component(page, 'api').click({ modifiers: ['Shift'] });
@@ -35,19 +32,19 @@ test('of several that are selected the menu is about all', async ({ page, ada })
   await expect(page.locator('[data-component]')).toHaveCount(0);
 });
 
-test('on empty space the menu adds a component where it was asked for', async ({ page, ada }) => {
+test('the context menu of empty space adds a component there', async ({ page, ada }) => {
   await openMap(page, ada, SPOTS);
   const spot = await fromMiddle(page, -120, 200);
   await page.mouse.click(spot.x, spot.y, { button: 'right' });
   await page.getByRole('menuitem', { name: 'Add component here' }).click();
-  await page.getByLabel('Name of the new component').fill('Cache');
+  await page.getByLabel('Component name').fill('Cache');
   await page.keyboard.press('Enter');
   await expect(component(page, 'cache')).toBeVisible();
   const { x, y } = await placeOf(page, 'cache');
   expect(Math.hypot(x + 90 - spot.x, y + 32 - spot.y)).toBeLessThan(40);
 });
 
-test('the menu is asked for and used by keyboard alone, and Escape gives the map its keys back', async ({
+test('the context menu works by keyboard only, and Escape returns the focus to the map', async ({
   page,
   ada,
 }) => {
@@ -56,7 +53,7 @@ test('the menu is asked for and used by keyboard alone, and Escape gives the map
   await page.keyboard.press('Tab');
   await expect(component(page, 'web')).toBeFocused();
   await page.keyboard.press('Shift+F10');
-  const menu = page.getByRole('menu', { name: 'What can be done here' });
+  const menu = page.getByRole('menu', { name: 'Context menu' });
   await expect(menu).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(menu).toBeHidden();
@@ -68,7 +65,10 @@ test('the menu is asked for and used by keyboard alone, and Escape gives the map
   await expect(page.locator('[data-component]')).toHaveCount(3);
 });
 
-test('a finger that rests asks for the menu, and lifting it chooses nothing', async ({ browser, ada }) => {
+test('a long press opens the context menu, and lifting the finger selects nothing', async ({
+  browser,
+  ada,
+}) => {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
     hasTouch: true,
@@ -87,7 +87,7 @@ test('a finger that rests asks for the menu, and lifting it chooses nothing', as
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: { x: number; y: number }[]) =>
     session.send('Input.dispatchTouchEvent', { type, touchPoints: points });
   const spot = { x: x + 40, y: y + 20 };
-  const menu = page.getByRole('menu', { name: 'What can be done here' });
+  const menu = page.getByRole('menu', { name: 'Context menu' });
 
   // A finger that goes on meanwhile pans, as ever.
   await touch('touchStart', spot);
@@ -106,7 +106,7 @@ test('a finger that rests asks for the menu, and lifting it chooses nothing', as
   await context.close();
 });
 
-test('of what is taken back, one after the other, the last is said alone', async ({ page, ada }) => {
+test('only the last of several undo messages is shown', async ({ page, ada }) => {
   await openMap(page, ada, SPOTS);
   for (const id of ['web', 'api']) {
     await component(page, id).click();
@@ -123,14 +123,14 @@ test('of what is taken back, one after the other, the last is said alone', async
   await expect(said).toHaveCount(1);
 });
 
-test('the menu is right by the rules of accessibility', async ({ page, ada }) => {
+test('the context menu is accessible', async ({ page, ada }) => {
   await openMap(page, ada, SPOTS);
   await component(page, 'web').click({ button: 'right' });
-  await expect(page.getByRole('menu', { name: 'What can be done here' })).toBeVisible();
+  await expect(page.getByRole('menu', { name: 'Context menu' })).toBeVisible();
   await expectAccessible(page);
 });
 
-test('a copy that is on its way to the server is not asked for there', async ({ page, ada }) => {
+test('links of an unsaved copy are not requested', async ({ page, ada }) => {
   await openMap(page, ada, SPOTS);
   const unknown: string[] = [];
   page.on('response', (answer) => answer.status() === 404 && unknown.push(answer.url()));

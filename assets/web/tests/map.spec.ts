@@ -1,12 +1,12 @@
 import { expect, test } from './support/fixtures.ts';
 import { component, dragTo, fromMiddle, openMap, placeOf } from './support/map.ts';
 
-test('a double-click on an empty sheet adds a component that is named at once', async ({ page, ada }) => {
+test('a double-click on an empty map adds a component and edits its name', async ({ page, ada }) => {
   await openMap(page, ada, []);
-  await expect(page.getByText('An empty sheet')).toBeVisible();
+  await expect(page.getByText('This map is empty')).toBeVisible();
   const spot = await fromMiddle(page, -300, -200);
   await page.mouse.dblclick(spot.x, spot.y);
-  await page.getByLabel('Name of the new component').fill('Order desk <script>alert(1)</script>');
+  await page.getByLabel('Component name').fill('Order desk <script>alert(1)</script>');
   await page.keyboard.press('Enter');
   const added = page.getByRole('button', { name: /^Order desk <script>alert\(1\)<\/script>, Service/ });
   await expect(added).toBeVisible();
@@ -14,19 +14,19 @@ test('a double-click on an empty sheet adds a component that is named at once', 
   await expect(added).toHaveAttribute('data-component', 'order-desk-script-alert-1-script');
 });
 
-test('a name that is too long stays where it is typed, with the reason', async ({ page, ada }) => {
+test('a name that is too long stays in the field, with the error', async ({ page, ada }) => {
   await openMap(page, ada, []);
   await page.keyboard.press('n');
-  const name = page.getByLabel('Name of the new component');
+  const name = page.getByLabel('Component name');
   await name.fill('x'.repeat(10_000));
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('alert')).toHaveText(/A name may have 200 characters; this has 10,000/);
+  await expect(page.getByRole('alert')).toHaveText(/Name must have at most 200 characters, has 10,000/);
   await name.fill('Billing');
   await page.keyboard.press('Enter');
   await expect(component(page, 'billing')).toBeVisible();
 });
 
-test('a drag moves a component onto the grid, and undo brings it back', async ({ page, ada }) => {
+test('a drag snaps to the grid, and undo reverts it', async ({ page, ada }) => {
   await openMap(page, ada, [{ id: 'web', x: 300, y: 160 }]);
   const before = await placeOf(page, 'web');
   await dragTo(page, { x: before.x + 60, y: before.y + 30 }, { x: before.x + 193, y: before.y + 118 });
@@ -37,7 +37,7 @@ test('a drag moves a component onto the grid, and undo brings it back', async ({
   await expect.poll(() => placeOf(page, 'web')).toEqual({ x: before.x + 140, y: before.y + 80 });
 });
 
-test('Esc during a drag puts everything back', async ({ page, ada }) => {
+test('Escape cancels a drag', async ({ page, ada }) => {
   await openMap(page, ada, [{ id: 'web', x: 300, y: 160 }]);
   const before = await placeOf(page, 'web');
   await page.mouse.move(before.x + 60, before.y + 30);
@@ -50,10 +50,7 @@ test('Esc during a drag puts everything back', async ({ page, ada }) => {
   expect(await placeOf(page, 'web')).toEqual(before);
 });
 
-test('a handle dragged to another component connects the two by a relation that is chosen', async ({
-  page,
-  ada,
-}) => {
+test('dragging a handle to another component connects them with the chosen type', async ({ page, ada }) => {
   await openMap(page, ada, [
     { id: 'web', x: 100, y: 160 },
     { id: 'api', x: 500, y: 160 },
@@ -70,14 +67,14 @@ test('a handle dragged to another component connects the two by a relation that 
   await expect(page.getByRole('button', { name: /^web, Service$/ })).toBeVisible();
 });
 
-test('a handle dragged to nothing adds a connected component there', async ({ page, ada }) => {
+test('dragging a handle to empty space adds a connected component', async ({ page, ada }) => {
   await openMap(page, ada, [{ id: 'web', x: 100, y: 160 }]);
   await component(page, 'web').hover();
   const from = await page.locator('[data-handle="web"][data-side="right"]').boundingBox();
   if (!from) throw new Error('the handle is not there');
   await dragTo(page, { x: from.x + 6, y: from.y + 6 }, { x: from.x + 300, y: from.y + 100 });
-  await page.getByLabel('Name of the new component').fill('Queue');
-  await page.getByLabel('Type of the new component').selectOption('queue');
+  await page.getByLabel('Component name').fill('Queue');
+  await page.getByLabel('Component type').selectOption('queue');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Queue, Queue, 1 relationship' })).toBeVisible();
   await page.keyboard.press('Control+z');
@@ -85,7 +82,7 @@ test('a handle dragged to nothing adds a connected component there', async ({ pa
   await expect(page.getByRole('button', { name: /^Queue/ })).toBeHidden();
 });
 
-test('Shift and a drag over empty space selects what is touched; Esc lets go', async ({ page, ada }) => {
+test('Shift+drag selects components, and Escape clears the selection', async ({ page, ada }) => {
   await openMap(page, ada, [
     { id: 'one', x: 100, y: 100 },
     { id: 'two', x: 400, y: 100 },
@@ -105,24 +102,21 @@ test('Shift and a drag over empty space selects what is touched; Esc lets go', a
   await expect(page.locator('[aria-pressed="true"][data-component]')).toHaveCount(0);
 });
 
-test('a drag on empty space pans and the wheel zooms, until the map is an overview', async ({
-  page,
-  ada,
-}) => {
+test('dragging empty space pans and the wheel zooms out to the overview', async ({ page, ada }) => {
   await openMap(page, ada, [{ id: 'web', x: 300, y: 160 }]);
   const before = await placeOf(page, 'web');
   const empty = await fromMiddle(page, -400, 200);
   await dragTo(page, empty, { x: empty.x + 90, y: empty.y - 50 });
   await expect.poll(() => placeOf(page, 'web')).toEqual({ x: before.x + 90, y: before.y - 50 });
   await page.mouse.wheel(0, 400);
-  await expect(page.getByRole('button', { name: '100 %: show at 100 %' })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Zoom level 100%. Zoom to 100%' })).toBeHidden();
   for (let turn = 0; turn < 6; turn++) await page.mouse.wheel(0, 600);
   await expect(component(page, 'web')).toBeHidden();
   await page.keyboard.press('Shift+1');
   await expect(component(page, 'web')).toBeVisible();
 });
 
-test('what is in a box moves with it, and is hidden when it collapses', async ({ page, ada }) => {
+test('the contents of a group move with it and hide when it is collapsed', async ({ page, ada }) => {
   await openMap(
     page,
     ada,
@@ -150,7 +144,7 @@ test('what is in a box moves with it, and is hidden when it collapses', async ({
   expect(await placeOf(page, 'web')).toEqual({ x: web.x, y: web.y - 80 });
 });
 
-test('what was copied is pasted with its lines, and garbage is refused in words', async ({
+test('copied components are pasted with their relationships, and other clipboard content is rejected', async ({
   page,
   context,
   ada,
@@ -173,9 +167,9 @@ test('what was copied is pasted with its lines, and garbage is refused in words'
   await expect(component(page, 'web-2')).toBeHidden();
   await page.evaluate(() => navigator.clipboard.writeText('{"components": [{"id": 7}]}'));
   await page.keyboard.press('Control+v');
-  await expect(page.getByText('was not copied from a map')).toBeVisible();
+  await expect(page.getByText('does not contain components')).toBeVisible();
   // Said again it is still one note, not a stack of them.
   await page.keyboard.press('Control+v');
   await page.keyboard.press('Control+v');
-  await expect(page.getByText('was not copied from a map')).toHaveCount(1);
+  await expect(page.getByText('does not contain components')).toHaveCount(1);
 });

@@ -15,17 +15,17 @@ async function sample(ada: Actor): Promise<string> {
 
 const bar = (page: Page) => page.getByRole('region', { name: /^Playback of/ });
 
-test('a process plays over the map by keyboard alone, and Escape leaves it', async ({ page, ada }) => {
+test('a process plays by keyboard only, and Escape exits playback', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.open(page, `${HOME}/${id}/processes/read-an-article`);
-  await page.getByRole('button', { name: 'Play over the map' }).press('Enter');
+  await page.getByRole('button', { name: 'Play on map' }).press('Enter');
   await expect(bar(page)).toContainText('Step 1 of 5');
-  await expect(bar(page)).toContainText('Where is en.wikipedia.org?');
+  await expect(bar(page)).toContainText('Resolve en.wikipedia.org');
   await page.keyboard.press('.');
-  await expect(bar(page)).toContainText('The nearest data centre');
+  await expect(bar(page)).toContainText('Address of the nearest data center');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
-  await expect(bar(page)).toContainText('The same, in the clear');
+  await expect(bar(page)).toContainText('GET /wiki/Blueprint, unencrypted');
   expect(new URL(page.url()).searchParams.get('step')).toBe('4');
   await page.keyboard.press(',');
   await expect(bar(page)).toContainText('Step 3 of 5');
@@ -45,7 +45,7 @@ test('a process plays over the map by keyboard alone, and Escape leaves it', asy
   expect([left.get('process'), left.get('step')]).toEqual([null, null]);
 });
 
-test('both whom a step is about are seen, from further away where that is needed', async ({ page, ada }) => {
+test('both components of a step are visible, zoomed out if needed', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.open(page, `${HOME}/${id}?process=save-an-edit&step=6`);
   const isSeen = async (name: string) => {
@@ -62,21 +62,21 @@ test('both whom a step is about are seen, from further away where that is needed
   await expect.poll(ends).toEqual([true, true]);
 });
 
-test('a link to a step opens there, by whichever alternative leads to it', async ({ page, ada }) => {
+test('a link to a step selects the branches that lead to it', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.open(page, `${HOME}/${id}?process=read-an-article&step=8`);
-  await expect(bar(page)).toContainText('Newest revision?');
-  const either = bar(page).getByRole('group', { name: 'Either' });
+  await expect(bar(page)).toContainText('Read latest revision');
+  const either = bar(page).getByRole('group', { name: 'If' });
   await expect(either.getByRole('button', { name: 'not in memory' })).toHaveAttribute('aria-pressed', 'true');
   const optional = bar(page).getByRole('group', { name: 'Optional' });
-  await optional.getByRole('button', { name: 'does not happen' }).click();
-  await expect(bar(page)).not.toContainText('Newest revision?');
+  await optional.getByRole('button', { name: 'skip' }).click();
+  await expect(bar(page)).not.toContainText('Read latest revision');
   await either.getByRole('button', { name: 'in memory', exact: true }).click();
   await expect(bar(page)).toContainText('The page');
   expect(new URL(page.url()).searchParams.get('step')).toBe('5');
 });
 
-test('a loop says what it is, and is gone through once more', async ({ page, ada }) => {
+test('a loop is labeled and can be repeated', async ({ page, ada }) => {
   const id = await sample(ada);
   const thumbnail = `/api/workspaces/${id}/processes/first-thumbnail`;
   const { mermaid } = (await ada.get(thumbnail)).process;
@@ -84,19 +84,19 @@ test('a loop says what it is, and is gone through once more', async ({ page, ada
     mermaid: mermaid.replace('    end\n', '        thumbor->>store: Enough?\n    end\n'),
   });
   await ada.open(page, `${HOME}/${id}?process=first-thumbnail&step=8`);
-  await expect(bar(page)).toContainText('Loop until it fits');
+  await expect(bar(page)).toContainText('Loop until size is reached');
   await expect(bar(page)).toContainText('Enough?');
-  await expect(bar(page)).toContainText('round 1, step 2 of 2');
-  await bar(page).getByRole('button', { name: 'Once more' }).click();
+  await expect(bar(page)).toContainText('iteration 1, step 2 of 2');
+  await bar(page).getByRole('button', { name: 'Play again' }).click();
   await expect(bar(page)).toContainText('Scale and sharpen');
-  await expect(bar(page)).toContainText('round 2, step 1 of 2');
+  await expect(bar(page)).toContainText('iteration 2, step 1 of 2');
   await expect(bar(page).getByLabel('to itself')).toBeVisible();
   // Whoever leaves it and comes back begins to count anew.
   await page.keyboard.press('Home');
   await expect(bar(page)).not.toContainText('round');
 });
 
-test('who is not mapped is said where it is missed, and mapped from there', async ({ page, ada }) => {
+test('an unmapped participant is reported during playback and mapped from there', async ({ page, ada }) => {
   const id = await sample(ada);
   const thumbnail = `/api/workspaces/${id}/processes/first-thumbnail`;
   const { participants } = (await ada.get(thumbnail)).process;
@@ -104,8 +104,8 @@ test('who is not mapped is said where it is missed, and mapped from there', asyn
   await ada.patch(thumbnail, { participants });
   await ada.open(page, `${HOME}/${id}?process=first-thumbnail&step=3`);
   await expect(bar(page)).toContainText('“Media store” is not mapped');
-  await bar(page).getByRole('button', { name: 'Map it now' }).press('Enter');
-  const choice = page.getByRole('combobox', { name: 'Component of Media store' });
+  await bar(page).getByRole('button', { name: 'Map component' }).press('Enter');
+  const choice = page.getByRole('combobox', { name: 'Component for Media store' });
   await expect(choice).toBeFocused();
   await page.keyboard.type('Media sto');
   await page.keyboard.press('Enter');
@@ -114,16 +114,16 @@ test('who is not mapped is said where it is missed, and mapped from there', asyn
   await expect.poll(async () => (await ada.get(thumbnail)).process.participants.store).toBe('media-store');
 });
 
-test('a process that is not there says so, and lets one go on', async ({ page, ada }) => {
+test('a process that does not exist is reported', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.open(page, `${HOME}/${id}?process=${encodeURIComponent('<b>none</b>')}`);
-  await expect(page.getByText('There is no process “<b>none</b>” here')).toBeVisible();
-  await page.getByRole('button', { name: 'Leave playback' }).click();
-  await expect(page.getByText('There is no process')).toBeHidden();
+  await expect(page.getByText('Process “<b>none</b>” does not exist')).toBeVisible();
+  await page.getByRole('button', { name: 'Exit playback' }).click();
+  await expect(page.getByText('does not exist')).toBeHidden();
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the bar is accessible, ${colorScheme}`, async ({ page, ada }) => {
+  test(`the playback bar is accessible, ${colorScheme}`, async ({ page, ada }) => {
     const id = await sample(ada);
     await ada.delete(`/api/workspaces/${id}/components/thumbor`);
     await page.emulateMedia({ colorScheme });

@@ -14,11 +14,11 @@ async function sample(ada: Actor): Promise<string> {
   return id;
 }
 
-const editor = (page: Page) => page.getByRole('textbox', { name: 'Text of the diagram' });
+const editor = (page: Page) => page.getByRole('textbox', { name: 'Diagram text' });
 const drawing = (page: Page) => page.getByRole('img', { name: /^Sequence diagram/ });
 const problems = (page: Page) => page.getByRole('status', { name: 'Problems in the text' });
 
-test('a process is written by keyboard alone: an error is named, mended, and the participants mapped', async ({
+test('a process is written by keyboard only: an error is reported and fixed, and participants are mapped', async ({
   page,
   ada,
 }) => {
@@ -38,7 +38,7 @@ test('a process is written by keyboard alone: an error is named, mended, and the
   await expect(problems(page)).toContainText('“end”');
   // The drawing of what could be read stays, and says that it is old.
   await expect(drawing(page)).toBeVisible();
-  await expect(page.getByText('The drawing is of the text before')).toBeVisible();
+  await expect(page.getByText('Showing the last valid version')).toBeVisible();
 
   await problems(page).getByRole('button').focus();
   await page.keyboard.press('Enter');
@@ -50,15 +50,15 @@ test('a process is written by keyboard alone: an error is named, mended, and the
 
   const rows = page.getByRole('row');
   await expect(rows.filter({ hasText: 'Nobody' })).toContainText('Not mapped');
-  await page.getByRole('button', { name: 'Map all that match (2)' }).press('Enter');
-  await expect(page.getByRole('combobox', { name: 'Component of reader' })).toHaveValue('Reader');
-  await expect(page.getByRole('combobox', { name: 'Component of Geo DNS' })).toHaveValue('Geo DNS');
-  const choice = page.getByRole('combobox', { name: 'Component of Nobody' });
+  await page.getByRole('button', { name: 'Map matching components (2)' }).press('Enter');
+  await expect(page.getByRole('combobox', { name: 'Component for reader' })).toHaveValue('Reader');
+  await expect(page.getByRole('combobox', { name: 'Component for Geo DNS' })).toHaveValue('Geo DNS');
+  const choice = page.getByRole('combobox', { name: 'Component for Nobody' });
   await choice.focus();
   await page.keyboard.type('Core data');
   await page.keyboard.press('Enter');
   await expect(choice).toHaveValue('Core databases');
-  await expect(page.getByText('Each is a component of the map.')).toBeVisible();
+  await expect(page.getByText('All participants are mapped to components.')).toBeVisible();
   await expect
     .poll(async () => (await ada.get(`/api/workspaces/${id}/processes/new-process`)).process)
     .toMatchObject({
@@ -69,7 +69,7 @@ test('a process is written by keyboard alone: an error is named, mended, and the
     });
 });
 
-test('a text that begins no sequence diagram is kept, not saved, and says why', async ({ page, ada }) => {
+test('a text that is not a sequence diagram is kept unsaved, with the reason', async ({ page, ada }) => {
   const id = await sample(ada);
   const path = `${HOME}/${id}/processes/first-thumbnail`;
   await ada.open(page, path);
@@ -77,20 +77,23 @@ test('a text that begins no sequence diagram is kept, not saved, and says why', 
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText('what I meant to say <script>alert(1)</script>');
   await expect(problems(page)).toContainText('sequenceDiagram');
-  await expect(page.getByText('kept in this browser and not saved')).toBeVisible();
+  await expect(page.getByText('stays in this browser and is not saved')).toBeVisible();
   await page.getByRole('link', { name: 'A reader opens an article' }).click();
-  await expect(editor(page)).toContainText('Where is en.wikipedia.org?');
-  await page.getByRole('link', { name: 'A picture is asked for' }).click();
+  await expect(editor(page)).toContainText('Resolve en.wikipedia.org');
+  await page.getByRole('link', { name: 'A reader requests a new image' }).click();
   await expect(editor(page)).toContainText('what I meant to say');
   await page.reload();
   await expect(editor(page)).toContainText('what I meant to say');
   const { process: saved } = await ada.get(`/api/workspaces/${id}/processes/first-thumbnail`);
   expect(saved.mermaid).toContain('Scale and sharpen');
-  await page.getByRole('button', { name: 'Go back to what is saved' }).click();
+  await page.getByRole('button', { name: 'Revert to saved version' }).click();
   await expect(editor(page)).toContainText('Scale and sharpen');
 });
 
-test('somebody else changes the text meanwhile: it says who, and both are there', async ({ page, ada }) => {
+test('a conflicting change to the text is reported with its author, and both versions are kept', async ({
+  page,
+  ada,
+}) => {
   const id = await sample(ada);
   const path = `/api/workspaces/${id}/processes/first-thumbnail`;
   await ada.open(page, `${HOME}/${id}/processes/first-thumbnail`);
@@ -101,7 +104,7 @@ test('somebody else changes the text meanwhile: it says who, and both are there'
   await page.keyboard.insertText('mine ');
   await expect(problems(page)).toContainText('sequenceDiagram');
   await ada.patch(path, { mermaid: 'sequenceDiagram\nA->>B: theirs' });
-  await expect(page.getByText('Changed meanwhile by Ada Lovelace: the text')).toBeVisible();
+  await expect(page.getByText('Ada Lovelace changed the text in the meantime')).toBeVisible();
   await expect(editor(page)).toContainText('mine sequenceDiagram');
   await page.keyboard.press('Control+Home');
   for (let at = 0; at < 'mine '.length; at++) await page.keyboard.press('Delete');
@@ -113,7 +116,7 @@ test('somebody else changes the text meanwhile: it says who, and both are there'
   await expect(editor(page)).toContainText('theirs again');
 });
 
-test('what the server finds in a saved text is named too', async ({ page, ada }) => {
+test('errors that the server finds in a saved text are shown', async ({ page, ada }) => {
   const id = await sample(ada);
   const text = 'sequenceDiagram\nA->>B: one\ncreate participant C\nA->>B: two';
   await ada.post(`/api/workspaces/${id}/processes`, { id: 'odd', name: 'Odd', mermaid: text });
@@ -123,10 +126,10 @@ test('what the server finds in a saved text is named too', async ({ page, ada })
   await expect(problems(page)).toContainText(odd.diagnostics[0].message);
 });
 
-test('a process that is deleted comes back by undo, in the list where it was', async ({ page, ada }) => {
+test('undo restores a deleted process at its position in the list', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.open(page, `${HOME}/${id}/processes/save-an-edit`);
-  await page.getByRole('button', { name: 'Delete this process' }).click();
+  await page.getByRole('button', { name: 'Delete process' }).click();
   const link = page.getByRole('link', { name: 'An editor saves an edit' });
   await expect(link).toBeHidden();
   const list = page.getByRole('navigation', { name: 'Processes' }).getByRole('link');
@@ -137,14 +140,14 @@ test('a process that is deleted comes back by undo, in the list where it was', a
   await expect(list).toHaveText(processes.map(({ name }: { name: string }) => new RegExp(name)));
 });
 
-test('who signs out in the middle of a text is asked, and the text is there when they are back', async ({
+test('signing out with unsaved text asks for confirmation, and the text is restored after sign-in', async ({
   page,
   ada,
 }) => {
   const id = await sample(ada);
   await ada.open(page, `${HOME}/${id}/processes/first-thumbnail`);
   const signOut = async () => {
-    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('button', { name: /^Account:/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
   };
   const type = async (text: string) => {
@@ -155,7 +158,7 @@ test('who signs out in the middle of a text is asked, and the text is there when
   await page.route('**/api/workspaces/*/operations', (route) => route.abort());
   await type('%% just typed\n');
   await signOut();
-  const sheet = page.getByRole('dialog', { name: 'Sign out with 1 change not saved?' });
+  const sheet = page.getByRole('dialog', { name: 'Sign out with 1 unsaved change?' });
   await sheet.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await page.unroute('**/api/workspaces/*/operations');
@@ -179,7 +182,7 @@ test('who signs out in the middle of a text is asked, and the text is there when
   expect(await saved()).toContain('the last word');
 });
 
-test('what one has typed and not saved is for nobody else who uses the browser', async ({ page, ada }) => {
+test('unsaved text is not visible to other users of the browser', async ({ page, ada }) => {
   const id = await sample(ada);
   const grace = await ada.invite(`grace-${id}`, 'Grace Hopper', 'org:admin');
   const path = `${HOME}/${id}/processes/first-thumbnail`;
@@ -187,9 +190,9 @@ test('what one has typed and not saved is for nobody else who uses the browser',
   await editor(page).focus();
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText('no diagram, and nobody’s business');
-  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('button', { name: /^Account:/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  const sheet = page.getByRole('dialog', { name: 'Sign out with 1 change not saved?' });
+  const sheet = page.getByRole('dialog', { name: 'Sign out with 1 unsaved change?' });
   await sheet.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
 
@@ -197,14 +200,14 @@ test('what one has typed and not saved is for nobody else who uses the browser',
   await expect(editor(page)).toContainText('sequenceDiagram');
   await expect(page.getByText('nobody’s business')).toHaveCount(0);
 
-  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('button', { name: /^Account:/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await ada.open(page, path);
   await expect(editor(page)).toContainText('nobody’s business');
 });
 
-test('what is typed a moment before another workspace is opened is saved', async ({ page, ada }) => {
+test('text typed just before another workspace opens is saved', async ({ page, ada }) => {
   const [id, other] = [await sample(ada), await sample(ada)];
   await ada.open(page, `${HOME}/${id}/processes/first-thumbnail`);
   await editor(page).focus();
@@ -222,7 +225,7 @@ test('what is typed a moment before another workspace is opened is saved', async
   expect(there.process.mermaid).not.toContain('%% just typed');
 });
 
-test('somebody else deletes a process that is being written: the text is there, and can be kept', async ({
+test('the text of a process that someone else deleted can be saved as a new process', async ({
   page,
   ada,
 }) => {
@@ -233,43 +236,45 @@ test('somebody else deletes a process that is being written: the text is there, 
   await page.keyboard.insertText('%% my remark\n');
   await ada.delete(`/api/workspaces/${id}/processes/first-thumbnail`);
   await expect(page.getByRole('heading', { name: /was deleted/ })).toBeVisible();
-  await page.getByRole('button', { name: 'Keep it as a new process' }).click();
+  await page.getByRole('button', { name: 'Save as new process' }).click();
   await expect(editor(page)).toContainText('%% my remark');
   await expect
     .poll(async () => (await ada.get(`/api/workspaces/${id}/processes`)).processes.at(-1).mermaid)
     .toContain('%% my remark');
 });
 
-test('a component is picked on the map and nowhere lost: Escape leads back', async ({ page, ada }) => {
+test('a component is selected on the map, and Escape cancels it', async ({ page, ada }) => {
   const id = await sample(ada);
   const path = `/o/analytical-engines/w/${id}/processes/first-thumbnail`;
   await ada.open(page, path);
-  await page.getByRole('button', { name: 'Pick Media store on the map' }).press('Enter');
-  await expect(page.getByText('Click the component that “Media store” is')).toBeVisible();
+  await page.getByRole('button', { name: 'Select component for Media store on map' }).press('Enter');
+  await expect(page.getByText('Click the component for “Media store”')).toBeVisible();
   await page.keyboard.press('Escape');
   await page.waitForURL(`**${path}`);
-  await page.getByRole('button', { name: 'Pick Media store on the map' }).press('Enter');
-  await page.getByRole('combobox', { name: 'Component of Media store' }).fill('Object ca');
+  await page.getByRole('button', { name: 'Select component for Media store on map' }).press('Enter');
+  await page.getByRole('combobox', { name: 'Component for Media store' }).fill('Object ca');
   await page.keyboard.press('Enter');
   await page.waitForURL(`**${path}`);
-  await expect(page.getByRole('combobox', { name: 'Component of Media store' })).toHaveValue('Object cache');
+  await expect(page.getByRole('combobox', { name: 'Component for Media store' })).toHaveValue('Object cache');
 });
 
-test('the list is searched by name and by text, and marks what is not mapped', async ({ page, ada }) => {
+test('the list is searched by name and text and marks unmapped participants', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.delete(`/api/workspaces/${id}/components/thumbor`);
   await ada.open(page, `${HOME}/${id}/processes`);
   const list = page.getByRole('navigation', { name: 'Processes' });
-  await expect(list.getByRole('link', { name: 'A picture is asked for' })).toContainText('1 not mapped');
+  await expect(list.getByRole('link', { name: 'A reader requests a new image' })).toContainText(
+    '1 not mapped',
+  );
   await list.getByRole('searchbox').fill('scale sharpen');
   await expect(list.getByRole('link')).toHaveCount(1);
   await list.getByRole('link').click();
-  await expect(page.getByRole('row').filter({ hasText: 'Thumbnail renderer' })).toContainText('is deleted');
+  await expect(page.getByRole('row').filter({ hasText: 'Thumbnail renderer' })).toContainText('was deleted');
   await expect(drawing(page).locator('rect.unmapped')).toHaveAttribute('name', 'thumbor');
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the screen of a process is accessible, ${colorScheme}`, async ({ page, ada }) => {
+  test(`the process screen is accessible, ${colorScheme}`, async ({ page, ada }) => {
     const id = await sample(ada);
     await ada.delete(`/api/workspaces/${id}/components/thumbor`);
     await page.emulateMedia({ colorScheme });
@@ -278,12 +283,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await editor(page).focus();
     await page.keyboard.press('Control+End');
     await page.keyboard.insertText('else');
-    await expect(problems(page)).toContainText('belongs in a block “alt”');
+    await expect(problems(page)).toContainText('only allowed inside a block that starts with “alt”');
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   });
 }
 
-test('the text of a diagram can style neither the page nor the drawing', async ({ page, ada }) => {
+test('a diagram text cannot style the page or the drawing', async ({ page, ada }) => {
   const id = await sample(ada);
   const css =
     ':host, :root, body, text { position: fixed; inset: 0; z-index: 9999; fill: rgb(1, 2, 3) !important }';

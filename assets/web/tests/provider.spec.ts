@@ -24,7 +24,7 @@ async function start(env: Record<string, string> = {}): Promise<Actor> {
 }
 
 async function signOut(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('button', { name: /^Account:/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
 }
 
@@ -35,7 +35,7 @@ test.afterEach(async ({ page }) => {
   await server.end();
 });
 
-test('one signs in at the provider and lands on the very page one came for', async ({ page }) => {
+test('sign-in at the provider returns to the exact URL', async ({ page }) => {
   await start();
   await page.goto(`${server.url}/o/analytical-engines/people?filter=%26#there`);
   await expect(page.getByRole('button', { name: 'Sign in with Engines’ directory' })).toBeVisible();
@@ -52,12 +52,10 @@ test('one signs in at the provider and lands on the very page one came for', asy
   await signOut(page);
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await page.getByRole('button', { name: /^Sign in with/ }).click();
-  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
 });
 
-test('whoever signs out where the provider is signed out of too has to say there who they are', async ({
-  page,
-}) => {
+test('signing out at the provider requires signing in there again', async ({ page }) => {
   await start({ PLANROOM_IDENTITY_OIDC_SIGN_OUT: 'true' });
   await page.goto(`${server.url}/o/analytical-engines/people`);
   await page.getByRole('button', { name: /^Sign in with/ }).click();
@@ -72,23 +70,21 @@ test('whoever signs out where the provider is signed out of too has to say there
   expect(page.url()).toBe(`${server.url}/sign-in`);
   await page.getByRole('button', { name: /^Sign in with/ }).click();
   await signInAtProvider(page, 'charles');
-  await expect(page.getByRole('button', { name: 'Account of Charles Elsewhere' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Account: Charles Elsewhere' })).toBeVisible();
 
   // A session that began with a password ends here.
   await signOut(page);
   await signOutAtProvider(page);
   await page.getByLabel('Login').fill('ada');
-  await page.getByLabel('Password').fill('correct horse battery staple');
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery staple');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
   await signOut(page);
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   expect(page.url()).toBe(`${server.url}/sign-in`);
 });
 
-test('an invitation that somebody else opened waits while they are signed out at the provider', async ({
-  page,
-}) => {
+test('an invitation stays open while the user signs out at the provider', async ({ page }) => {
   const ada = await start({
     PLANROOM_IDENTITY_OIDC_SIGN_OUT: 'true',
     PLANROOM_IDENTITY_OIDC_DEFAULT_ORG: '',
@@ -99,22 +95,20 @@ test('an invitation that somebody else opened waits while they are signed out at
   await page.getByRole('button', { name: /^Sign in with/ }).click();
   await signInAtProvider(page, 'grace');
   await expect(page.getByRole('button', { name: 'Join as Grace Elsewhere' })).toBeVisible();
-  await page.getByRole('button', { name: 'That is not me: sign out' }).click();
+  await page.getByRole('button', { name: 'Not you? Sign out' }).click();
   await signOutAtProvider(page);
   await page.getByRole('button', { name: /^Sign in with/ }).click();
   await signInAtProvider(page, 'charles');
   await page.getByRole('button', { name: 'Join as Charles Elsewhere' }).click();
-  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
 });
 
-test('whoever turns back at the provider is told so, can try again, and still comes where they wanted', async ({
-  page,
-}) => {
+test('canceling at the provider is reported, and a retry returns to the requested page', async ({ page }) => {
   await start();
   await page.goto(`${server.url}/o/analytical-engines/teams`);
   await page.getByRole('button', { name: /^Sign in with/ }).click();
   await page.getByRole('link', { name: /Cancel/ }).click();
-  await expect(page.getByRole('alert')).toContainText('did not let you in');
+  await expect(page.getByRole('alert')).toContainText('denied access');
   await expectGoodLayout(page);
   await page.getByRole('button', { name: /^Sign in with/ }).click();
   await signInAtProvider(page, 'grace');
@@ -122,19 +116,19 @@ test('whoever turns back at the provider is told so, can try again, and still co
   expect(new URL(page.url()).pathname).toBe('/o/analytical-engines/teams');
 });
 
-test('a provider that is away is named, and passwords work meanwhile', async ({ page }) => {
+test('an unreachable provider is reported, and passwords still work', async ({ page }) => {
   await start();
   await page.goto(`${server.url}/o/analytical-engines/roles`);
   provider.end();
   await page.getByRole('button', { name: /^Sign in with/ }).click();
-  await expect(page.getByRole('alert')).toContainText('Engines’ directory cannot be reached');
+  await expect(page.getByRole('alert')).toContainText('Can’t reach Engines’ directory');
   await page.getByLabel('Login').fill('ada');
-  await page.getByLabel('Password').fill('correct horse battery staple');
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery staple');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'People, teams and roles' })).toBeVisible();
 });
 
-test('an invitation is taken up by whoever signs in at the provider, and its secret is in no address on the way', async ({
+test('an invitation is accepted by signing in at the provider, without its secret in any URL', async ({
   page,
 }) => {
   const ada = await start({ PLANROOM_IDENTITY_OIDC_DEFAULT_ORG: '' });
@@ -150,24 +144,24 @@ test('an invitation is taken up by whoever signs in at the provider, and its sec
   await page.getByRole('button', { name: /^Sign in with/ }).click();
   await signInAtProvider(page, 'charles');
   await page.getByRole('button', { name: 'Join as Charles Elsewhere' }).click();
-  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
   expect(asked.filter((address) => address.includes(secret))).toEqual([]);
 });
 
-test('where the provider is the only way in there is no password to type', async ({ page }) => {
+test('with the provider as the only method there is no password field', async ({ page }) => {
   await start({ PLANROOM_IDENTITY_OIDC_SSO_ONLY: 'true' });
   await page.goto(`${server.url}/`);
   await expect(page.getByRole('button', { name: /^Sign in with/ })).toBeVisible();
-  await expect(page.getByLabel('Password')).toHaveCount(0);
+  await expect(page.getByLabel('Password', { exact: true })).toHaveCount(0);
   await expectGoodLayout(page);
-  await page.getByRole('button', { name: 'The operator has given me a password' }).click();
+  await page.getByRole('button', { name: 'Sign in with a password' }).click();
   await page.getByLabel('Login').fill('grace');
-  await page.getByLabel('Password').fill('anything at all');
+  await page.getByLabel('Password', { exact: true }).fill('anything at all');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('sign in with the identity provider');
   await page.getByRole('button', { name: /^Sign in with/ }).click();
   await signInAtProvider(page, 'grace');
-  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
 });
 
 /** Gives an account the email address that the provider vouches for. */
@@ -225,12 +219,12 @@ test('an account is linked without its password, and what ended is listed', asyn
   await expect(grace.get('/api/me')).rejects.toThrow('401');
 });
 
-test('a session that ends in the middle of something goes on in a window of its own', async ({ page }) => {
+test('an expired session is renewed in a separate window', async ({ page }) => {
   await start();
   await page.goto(`${server.url}/o/analytical-engines`);
   await page.getByRole('button', { name: /^Sign in with/ }).click();
   await signInAtProvider(page, 'grace');
-  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'New workspace' }).first().click();
   await page.getByLabel('Name').fill('Half a thought');
   // It ends elsewhere: all cookies are gone, and the server knows the session no more.
@@ -247,7 +241,7 @@ test('a session that ends in the middle of something goes on in a window of its 
   await dialogOn(page)
     .getByRole('button', { name: /^Create/ })
     .click();
-  const dialog = dialogOn(page).filter({ hasText: 'Your session has ended' });
+  const dialog = dialogOn(page).filter({ hasText: 'Session expired' });
   const opened = page.waitForEvent('popup');
   await dialog.getByRole('button', { name: /^Sign in with/ }).click();
   const popup = await opened;

@@ -46,7 +46,7 @@ const adding = (id: string, name: string) => ({
 const names = async (ada: Actor, id: string) =>
   (await ada.get(`/api/workspaces/${id}`)).components.map(({ name }: { name: string }) => name);
 
-test('what a window left unsaved is saved by the next one, in its order', async ({ page, ada }) => {
+test('unsaved edits of a window are saved by the next one, in order', async ({ page, ada }) => {
   const id = await shop(ada);
   await ada.open(page);
   await storeUnsaved(page, await queueOwner(ada, id), [
@@ -58,9 +58,7 @@ test('what a window left unsaved is saved by the next one, in its order', async 
   await expect.poll(() => countStored(page)).toBe(0);
 });
 
-test('a server that stops loses nothing: all is kept, told, and saved in order when it is back', async ({
-  page,
-}) => {
+test('while the server is down edits are stored, listed, and saved in order afterwards', async ({ page }) => {
   const server = await Server.start();
   const ada = await Actor.first(server.url, server.setUpLink);
   const id = await shop(ada);
@@ -71,10 +69,10 @@ test('a server that stops loses nothing: all is kept, told, and saved in order w
   await server.stop();
   await expect(state(page, /^Offline/)).toBeVisible();
   await storeUnsaved(page, place, [first, adding('api', 'First')]);
-  await expect(state(page, /^Offline – 2 kept here/)).toBeVisible();
+  await expect(state(page, /^Offline – 2 changes saved locally/)).toBeVisible();
   await storeUnsaved(page, place, [adding('db', 'Second')]);
-  await state(page, /^Offline – 3 kept here/).click();
-  const sheet = page.getByRole('dialog', { name: 'Not saved yet' });
+  await state(page, /^Offline – 3 changes saved locally/).click();
+  const sheet = page.getByRole('dialog', { name: 'Unsaved changes' });
   await expect(sheet.getByRole('listitem')).toHaveText([
     /Change name of component “Web”/,
     /Add component “First”/,
@@ -88,10 +86,7 @@ test('a server that stops loses nothing: all is kept, told, and saved in order w
   await again.end();
 });
 
-test('two who changed the same are both offered, and the one who decides keeps theirs', async ({
-  page,
-  ada,
-}) => {
+test('conflicting changes are shown side by side, and the user keeps theirs', async ({ page, ada }) => {
   const id = await shop(ada);
   const mine = await rename(ada, id, 'My name for it');
   await ada.patch(`/api/workspaces/${id}/components/web`, {
@@ -100,13 +95,13 @@ test('two who changed the same are both offered, and the one who decides keeps t
   });
   await ada.open(page, at(id));
   await storeUnsaved(page, await queueOwner(ada, id), [mine, adding('api', 'Goes its own way')]);
-  await expect(state(page, /^1 needs you/)).toBeVisible();
+  await expect(state(page, /^1 needs attention/)).toBeVisible();
   await expect.poll(() => names(ada, id)).toEqual(['Another name', 'Goes its own way']);
   await page.reload();
-  await state(page, /^1 needs you/).click();
-  await expect(page.getByText('It was changed by Ada Lovelace in the meantime.')).toBeVisible();
-  await page.getByRole('button', { name: 'Decide …' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Somebody else was faster' });
+  await state(page, /^1 needs attention/).click();
+  await expect(page.getByText('Changed by Ada Lovelace in the meantime.')).toBeVisible();
+  await page.getByRole('button', { name: 'Resolve…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Conflicting change' });
   await expect(dialog.getByRole('region', { name: 'name' })).toContainText('My name for it');
   await expect(dialog.getByRole('region', { name: 'name' })).toContainText('Another name');
   await dialog.getByRole('button', { name: 'Keep mine' }).click();
@@ -115,16 +110,16 @@ test('two who changed the same are both offered, and the one who decides keeps t
   expect(components[0]).toMatchObject({ name: 'My name for it', description: 'by somebody' });
 });
 
-test('a taken id is no dead end: the new component gets another', async ({ page, ada }) => {
+test('a new component whose id is taken gets another id', async ({ page, ada }) => {
   const id = await shop(ada);
   await ada.open(page, at(id));
   await storeUnsaved(page, await queueOwner(ada, id), [adding('web', 'Another web')]);
-  await state(page, /^1 needs you/).click();
-  await page.getByRole('button', { name: 'Add it as web-2' }).click();
+  await state(page, /^1 needs attention/).click();
+  await page.getByRole('button', { name: 'Add as web-2' }).click();
   await expect.poll(() => names(ada, id)).toEqual(['Web', 'Another web']);
 });
 
-test('what is refused says why, and is discarded or tried again', async ({ page, ada }) => {
+test('a rejected edit shows the reason and can be discarded or retried', async ({ page, ada }) => {
   const id = await shop(ada);
   await ada.open(page, at(id));
   await storeUnsaved(page, await queueOwner(ada, id), [
@@ -133,8 +128,8 @@ test('what is refused says why, and is discarded or tried again', async ({ page,
       operation: { op: 'create', kind: 'component', id: 'bad', fields: { typeId: 'nonsense', name: 'Bad' } },
     },
   ]);
-  await state(page, /^1 needs you/).click();
-  const sheet = page.getByRole('dialog', { name: 'Not saved yet' });
+  await state(page, /^1 needs attention/).click();
+  const sheet = page.getByRole('dialog', { name: 'Unsaved changes' });
   await expect(sheet).toContainText('Add component “Bad”');
   await expect(sheet).toContainText('nonsense');
   await sheet.getByRole('button', { name: 'Try again' }).click();
@@ -143,26 +138,23 @@ test('what is refused says why, and is discarded or tried again', async ({ page,
   await expect(state(page, /^Saved/)).toBeVisible();
 });
 
-test('a session that ends in the middle leaves all where it is, and goes on after signing in again', async ({
-  page,
-  ada,
-}) => {
+test('an expired session keeps unsaved edits until the user signs in again', async ({ page, ada }) => {
   const id = await shop(ada);
   const mine = await rename(ada, id, 'Kept through the night');
   await ada.open(page, at(id));
   await expect(state(page, /^Saved/)).toBeVisible();
-  const field = page.getByLabel('Keep the present state as');
+  const field = page.getByLabel('Version name');
   await field.fill('Half a na');
   await ada.delete('/api/me/sessions');
   await storeUnsaved(page, await queueOwner(ada, id), [mine]);
-  const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+  const dialog = page.getByRole('dialog', { name: 'Session expired' });
   await expect(dialog).toBeVisible();
   await expect(field).toHaveValue('Half a na');
   expect((await new AxeBuilder({ page }).include('[role="dialog"]').analyze()).violations).toEqual([]);
-  await dialog.getByLabel(/^Password of/).fill('wrong');
+  await dialog.getByLabel(/^Password for/).fill('wrong');
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('alert')).toBeVisible();
-  await dialog.getByLabel(/^Password of/).fill(PASSWORD);
+  await dialog.getByLabel(/^Password for/).fill(PASSWORD);
   await page.keyboard.press('Enter');
   await expect(dialog).toBeHidden();
   await expect(field).toHaveValue('Half a na');
@@ -171,27 +163,27 @@ test('a session that ends in the middle leaves all where it is, and goes on afte
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`what needs a decision can be read by everybody, ${colorScheme}`, async ({ page, ada }) => {
+  test(`the conflict dialog is accessible, ${colorScheme}`, async ({ page, ada }) => {
     await page.emulateMedia({ colorScheme });
     const id = await shop(ada);
     const mine = await rename(ada, id, 'Mine, and so long a name that it is worth to be merged by hand');
     await ada.patch(`/api/workspaces/${id}/components/web`, { name: 'Theirs' });
     await ada.open(page, at(id));
     await storeUnsaved(page, await queueOwner(ada, id), [mine]);
-    await state(page, /^1 needs you/).click();
-    await expect(page.getByRole('dialog', { name: 'Not saved yet' })).toBeVisible();
+    await state(page, /^1 needs attention/).click();
+    await expect(page.getByRole('dialog', { name: 'Unsaved changes' })).toBeVisible();
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-    await page.getByRole('button', { name: 'Decide …' }).press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Somebody else was faster' });
-    await dialog.getByRole('button', { name: 'Merge by hand' }).press('Enter');
-    await dialog.getByLabel('Both, merged by hand').fill('Mine and theirs');
+    await page.getByRole('button', { name: 'Resolve…' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Conflicting change' });
+    await dialog.getByRole('button', { name: 'Merge manually' }).press('Enter');
+    await dialog.getByLabel('Merged text').fill('Mine and theirs');
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-    await dialog.getByRole('button', { name: 'Save as merged' }).press('Enter');
+    await dialog.getByRole('button', { name: 'Save merged text' }).press('Enter');
     await expect.poll(() => names(ada, id)).toEqual(['Mine and theirs']);
   });
 }
 
-test('signing out with something unsaved asks, and sends it when the same one is back', async ({
+test('signing out with unsaved edits asks for confirmation and sends them after sign-in', async ({
   page,
   ada,
 }) => {
@@ -200,15 +192,15 @@ test('signing out with something unsaved asks, and sends it when the same one is
   await expect(state(page, /^Saved/)).toBeVisible();
   await page.route('**/api/workspaces/*/operations', (route) => route.abort());
   await storeUnsaved(page, await queueOwner(ada, id), [adding('api', 'First')]);
-  await expect(state(page, /1 kept here/)).toBeVisible();
+  await expect(state(page, /1 change saved locally/)).toBeVisible();
   const signOut = async () => {
-    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('button', { name: /^Account:/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
   };
   await signOut();
-  const sheet = page.getByRole('dialog', { name: 'Sign out with 1 change not saved?' });
+  const sheet = page.getByRole('dialog', { name: 'Sign out with 1 unsaved change?' });
   await sheet.getByRole('button', { name: 'Cancel' }).click();
-  await expect(state(page, /1 kept here/)).toBeVisible();
+  await expect(state(page, /1 change saved locally/)).toBeVisible();
   await signOut();
   await sheet.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();

@@ -59,7 +59,7 @@ async function withWorkspace(ada: Actor): Promise<void> {
 async function isThere(page: Page): Promise<void> {
   await expect(page.getByRole('main')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
-  await expect(page.getByText(/^Reading .*…$/)).toHaveCount(0);
+  await expect(page.getByText(/^Loading .*…$/)).toHaveCount(0);
   await page.evaluate(async () => {
     await document.fonts.ready;
     await new Promise((resolve) => requestIdleCallback(resolve));
@@ -67,7 +67,7 @@ async function isThere(page: Page): Promise<void> {
 }
 
 for (const [group, paths] of Object.entries(GROUPS)) {
-  test(`the screens ${group} are clean: to see, to read aloud, on a phone, and for the network`, async ({
+  test(`the screens ${group} are accessible, fit a phone, and make no failed or external requests`, async ({
     page,
     ada,
   }) => {
@@ -92,7 +92,7 @@ for (const [group, paths] of Object.entries(GROUPS)) {
 }
 
 for (const size of SMALL) {
-  test(`nothing moves by itself while a screen appears at ${size.width}`, async ({ page, ada }) => {
+  test(`no layout shift occurs while a screen loads at ${size.width}`, async ({ page, ada }) => {
     test.slow();
     await page.setViewportSize(size);
     await withWorkspace(ada);
@@ -106,22 +106,22 @@ for (const size of SMALL) {
   });
 }
 
-test('a page that breaks says so, gives its details, and can be shown again', async ({ browser, ada }) => {
+test('a rendering error shows its details and a retry', async ({ browser, ada }) => {
   // Its console speaks of the mistake, as it should.
   const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
   const page = await context.newPage();
   await ada.open(page, '/account');
   await page.route('**/api/me/sessions', (route) => route.fulfill({ json: { sessions: 'broken' } }));
   await page.getByRole('link', { name: 'Sessions' }).click();
-  await expect(page.getByRole('heading', { name: 'This page is broken' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
   await expectGoodLayout(page);
   await page.getByRole('button', { name: 'Copy details' }).press('Enter');
   await expect(page.getByText('Details copied')).toBeVisible();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
-  expect(copied).toContain('At /account/sessions');
+  expect(copied).toContain('URL: /account/sessions');
   expect(copied).toContain('TypeError');
   await page.unroute('**/api/me/sessions');
-  await page.getByRole('button', { name: 'Start afresh' }).click();
-  await expect(page.getByRole('heading', { name: 'Workspaces' })).toBeVisible();
+  await page.getByRole('button', { name: 'Go to start page' }).click();
+  await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
   await context.close();
 });

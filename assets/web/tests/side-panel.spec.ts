@@ -1,10 +1,7 @@
 import { expect, test } from './support/fixtures.ts';
 import { openMap, searchByKeyboard, wikipedia } from './support/workspaces.ts';
 
-test('finding jumps to what is meant, by name, type, person or words of the description', async ({
-  page,
-  ada,
-}) => {
+test('search finds components by name, type, person and description', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await openMap(ada, page, id);
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
@@ -20,10 +17,7 @@ test('finding jumps to what is meant, by name, type, person or words of the desc
   }
 });
 
-test('a lens explains its colours, and an entry of the legend lets only its components through', async ({
-  page,
-  ada,
-}) => {
+test('a lens has a legend, and a legend entry filters the map', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await openMap(ada, page, id);
   const panel = page.getByRole('complementary', { name: 'Side panel' });
@@ -37,11 +31,11 @@ test('a lens explains its colours, and an entry of the legend lets only its comp
   await panel.getByText('Lifecycle', { exact: true }).first().click();
   await panel.getByRole('button', { name: /^Live/ }).click();
   await expect(panel.getByText(/Showing [1-9] of 36/)).toBeVisible();
-  await panel.getByRole('button', { name: 'Show everything' }).click();
+  await panel.getByRole('button', { name: 'Clear filters' }).click();
   await expect(panel.getByText(/Showing/)).toBeHidden();
 });
 
-test('filters, processes and what nobody owns are at hand', async ({ page, ada }) => {
+test('the side panel has filters, processes and components without an owner', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await openMap(ada, page, id);
   const panel = page.getByRole('complementary', { name: 'Side panel' });
@@ -53,19 +47,19 @@ test('filters, processes and what nobody owns are at hand', async ({ page, ada }
   await expect(
     page.getByRole('complementary', { name: 'Inspector' }).getByLabel('Name', { exact: true }),
   ).toHaveValue('Reader');
-  await panel.getByRole('link', { name: 'Play A reader opens an article on the map' }).click();
+  await panel.getByRole('link', { name: 'Play A reader opens an article on map' }).click();
   await expect.poll(() => new URL(page.url()).searchParams.get('process')).toBe('read-an-article');
 });
 
-test('a custom type is made, given to a component, and stays after a reload', async ({ page, ada }) => {
+test('a custom type is created, assigned, and kept after a reload', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await openMap(ada, page, id);
   await page.getByRole('button', { name: 'Custom types' }).click();
   const dialog = page.getByRole('dialog', { name: 'Custom types' });
-  await dialog.getByLabel('Name of the type').fill('Worker');
-  await dialog.getByLabel('Over').selectOption('Job');
-  await dialog.getByRole('button', { name: 'Add the type' }).click();
-  await expect(dialog.getByText('Worker, over Job')).toBeVisible();
+  await dialog.getByLabel('Type name').fill('Worker');
+  await dialog.getByLabel('Based on').selectOption('Job');
+  await dialog.getByRole('button', { name: 'Add type' }).click();
+  await expect(dialog.getByText('Worker, based on Job')).toBeVisible();
   await page.keyboard.press('Escape');
   await searchByKeyboard(page, 'parsoid');
   await page.getByRole('option').first().waitFor();
@@ -81,15 +75,12 @@ test('a custom type is made, given to a component, and stays after a reload', as
   ).toBeVisible();
 });
 
-test('on a phone the panels make room for the map, and come when they are asked for', async ({
-  page,
-  ada,
-}) => {
+test('on a phone the panels are closed until they are opened', async ({ page, ada }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const id = await wikipedia(ada);
   await ada.open(page, `/o/analytical-engines/w/${id}`);
-  await page.getByRole('button', { name: 'Show the side panel' }).click();
-  await page.getByRole('combobox', { name: 'Find on the map' }).fill('parsoid');
+  await page.getByRole('button', { name: 'Show side panel' }).click();
+  await page.getByRole('combobox', { name: 'Find on map' }).fill('parsoid');
   await page.keyboard.press('Enter');
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
   await expect(inspector.getByLabel('Name', { exact: true })).toHaveValue('Parsoid');

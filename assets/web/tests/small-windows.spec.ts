@@ -9,7 +9,7 @@ const TABLET = { width: 1024, height: 768 };
 
 function zoomOf(page: Page): Promise<number> {
   return page
-    .getByRole('button', { name: /%: show at 100 %/ })
+    .getByRole('button', { name: /Zoom to 100%/ })
     .textContent()
     .then((text) => Number.parseInt(text ?? '', 10));
 }
@@ -31,22 +31,16 @@ function isReached(one: Locator): Promise<void> {
   return one.click({ trial: true, timeout: 5000 });
 }
 
-test('on a phone a map begins where its names can be read, and all of it is a press away', async ({
-  page,
-  ada,
-}) => {
+test('on a phone the map starts at a readable zoom, with Zoom to fit one tap away', async ({ page, ada }) => {
   await page.setViewportSize(PHONE);
   await ada.open(page, `/o/analytical-engines/w/${await wikipedia(ada)}`);
   await expect(page.locator('[data-component="mediawiki"]')).toBeInViewport();
   expect(await zoomOf(page)).toBe(60);
-  await page.getByRole('button', { name: 'Show all', exact: true }).click();
+  await page.getByRole('button', { name: 'Zoom to fit', exact: true }).click();
   await expect.poll(() => zoomOf(page)).toBeLessThan(20);
 });
 
-test('on a tablet the map has the room of the inspector until something is selected', async ({
-  page,
-  ada,
-}) => {
+test('on a tablet the inspector opens when something is selected', async ({ page, ada }) => {
   await page.setViewportSize(TABLET);
   await ada.open(page, `/o/analytical-engines/w/${await wikipedia(ada)}?at=400,200,1`);
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
@@ -59,10 +53,10 @@ test('on a tablet the map has the room of the inspector until something is selec
   // Once it has been there it stays until it is closed.
   await page.getByRole('main').focus();
   await page.keyboard.press('Escape');
-  await expect(inspector.getByRole('button', { name: 'Members and visibility' })).toBeVisible();
+  await expect(inspector.getByRole('button', { name: 'Manage access' })).toBeVisible();
 });
 
-test('on a tablet the inspector does not stay over what one has just selected', async ({ page, ada }) => {
+test('on a tablet the inspector does not cover a newly selected component', async ({ page, ada }) => {
   await page.setViewportSize(TABLET);
   await openMap(page, ada, [{ id: 'web', x: 640, y: 200 }]);
   const web = component(page, 'web');
@@ -77,18 +71,18 @@ test('on a tablet the inspector does not stay over what one has just selected', 
     .toBeGreaterThan(0);
 });
 
-test('on a phone what was done is taken back, and done again, by touch', async ({ browser, ada }) => {
+test('on a phone undo and redo work by touch', async ({ browser, ada }) => {
   const context = await browser.newContext({ viewport: PHONE, hasTouch: true, isMobile: true });
   const page = await context.newPage();
   const id = await openMap(page, ada, [{ id: 'web', x: 400, y: 200 }]);
   const undo = page.getByRole('button', { name: 'Undo', exact: true });
   await expect(undo).toHaveAttribute('aria-disabled', 'true');
   await component(page, 'web').tap();
-  await page.getByRole('button', { name: 'Show the inspector' }).tap();
+  await page.getByRole('button', { name: 'Show inspector' }).tap();
   const name = page.getByLabel('Name', { exact: true });
   await name.fill('Shop');
   await name.blur();
-  await page.getByRole('button', { name: 'Hide the inspector' }).tap();
+  await page.getByRole('button', { name: 'Hide inspector' }).tap();
   await expect(component(page, 'web')).toContainText('Shop');
   await expect(undo).toHaveAttribute('title', /^Undo: Rename/);
   await undo.tap();
@@ -105,39 +99,36 @@ for (const size of [PHONE, TABLET]) {
     const id = await wikipedia(ada);
     await ada.delete(`/api/workspaces/${id}/components/parsoid`);
     await ada.open(page, `/o/analytical-engines/w/${id}?since=1`);
-    const sheet = page.getByRole('region', { name: 'What has changed' });
+    const sheet = page.getByRole('region', { name: 'Changes' });
     await expect(sheet.getByText('Parsoid', { exact: true })).toBeVisible();
-    for (const name of ['Zoom in', 'Zoom out', 'Show all']) {
+    for (const name of ['Zoom in', 'Zoom out', 'Zoom to fit']) {
       await isReached(page.getByRole('button', { name, exact: true }));
     }
-    await isReached(sheet.getByRole('button', { name: 'Stop comparing' }));
+    await isReached(sheet.getByRole('button', { name: 'Close comparison' }));
     await page.getByRole('button', { name: 'Arrange', exact: true }).click();
-    await page.getByRole('menuitem', { name: /Arrange in layers/ }).click();
+    await page.getByRole('menuitem', { name: /Layered layout/ }).click();
     await expect(page.getByRole('button', { name: 'Apply' })).toBeVisible();
     await isReached(page.getByRole('button', { name: 'Zoom in', exact: true }));
   });
 }
 
-test('on a phone a comparison begins at what has changed, where no sheet covers it', async ({
-  page,
-  ada,
-}) => {
+test('on a phone a comparison starts at the changes, not covered by a panel', async ({ page, ada }) => {
   await page.setViewportSize(PHONE);
   const id = await wikipedia(ada);
   const [name, x, y] = ['Far away', 6000, 4000];
   await ada.post(`/api/workspaces/${id}/components`, { id: 'far', typeId: 'service', name, x, y });
   await ada.open(page, `/o/analytical-engines/w/${id}?since=1`);
-  const sheet = page.getByRole('region', { name: 'What has changed' });
+  const sheet = page.getByRole('region', { name: 'Changes' });
   await expect(sheet.getByText('Far away')).toBeVisible();
   await isAbove(page, 'far', sheet);
   expect(await zoomOf(page)).toBeGreaterThanOrEqual(60);
   // What is listed is brought to where it can be seen.
-  await page.getByRole('button', { name: 'Show all', exact: true }).click();
+  await page.getByRole('button', { name: 'Zoom to fit', exact: true }).click();
   await sheet.getByRole('button', { name: /Far away/ }).click();
   await isAbove(page, 'far', sheet);
 });
 
-test('on a phone what is asked about dependencies is seen above the answer', async ({ page, ada }) => {
+test('on a phone the impact view shows the map above the list', async ({ page, ada }) => {
   await page.setViewportSize(PHONE);
   const id = await wikipedia(ada);
   await ada.open(page, `/o/analytical-engines/w/${id}?impact=mediawiki`);
@@ -147,10 +138,7 @@ test('on a phone what is asked about dependencies is seen above the answer', asy
   await isReached(page.getByRole('button', { name: 'Zoom in', exact: true }));
 });
 
-test('on a tablet the tools of the table are one row, and filters wait in it by keyboard', async ({
-  page,
-  ada,
-}) => {
+test('on a tablet the table tools fit one row, with filters in a popover', async ({ page, ada }) => {
   await page.setViewportSize(TABLET);
   await ada.open(page, `/o/analytical-engines/w/${await wikipedia(ada)}/table`);
   const tops = async () => {
@@ -170,7 +158,7 @@ test('on a tablet the tools of the table are one row, and filters wait in it by 
   await expect(page.getByText('5 of 36')).toBeVisible();
 });
 
-test('on a phone every tool of the table is in sight', async ({ page, ada }) => {
+test('on a phone every table tool is visible', async ({ page, ada }) => {
   await page.setViewportSize(PHONE);
   await ada.open(page, `/o/analytical-engines/w/${await wikipedia(ada)}/table`);
   for (const name of ['Filter', 'Columns', 'CSV', 'Import CSV', 'Add']) {
@@ -181,7 +169,10 @@ test('on a phone every tool of the table is in sight', async ({ page, ada }) => 
   await expect(page.getByRole('searchbox', { name: 'Search components' })).toBeInViewport({ ratio: 1 });
 });
 
-test('one finger pans and selects, two zoom, and what is chosen is moved', async ({ browser, ada }) => {
+test('one finger pans and selects, two zoom, and a selected component is dragged', async ({
+  browser,
+  ada,
+}) => {
   const context = await browser.newContext({ viewport: PHONE, hasTouch: true, isMobile: true });
   const page = await context.newPage();
   const id = await wikipedia(ada);

@@ -5,7 +5,7 @@ import { selectByKeyboard } from './support/workspaces.ts';
 const WORKSPACE = 'a/b %41 漢字';
 const COMPONENT = 'c?d#e %2F <script> 漢字';
 
-test('a workspace and a component with odd ids open, walk through all screens, and survive a reload', async ({
+test('a workspace and a component with unusual ids work on all screens and survive a reload', async ({
   page,
   ada,
 }) => {

@@ -17,9 +17,7 @@ async function webShop(ada: Actor): Promise<string> {
   return `/o/analytical-engines/w/${id}`;
 }
 
-test('an administrator connects the wiki, pages of it are chosen, and it is disconnected', async ({
-  page,
-}) => {
+test('an administrator connects the wiki, links pages, and disconnects it', async ({ page }) => {
   test.slow();
   const wiki = await startWiki();
   const own = await Server.start({ env: wiki.env });
@@ -28,27 +26,27 @@ test('an administrator connects the wiki, pages of it are chosen, and it is disc
   await ada.open(page, SETTINGS);
   await expect(page.getByText('The wiki is not connected')).toBeVisible();
   await expectGoodLayout(page);
-  await page.getByRole('button', { name: 'Connect the wiki' }).press('Enter');
+  await page.getByRole('button', { name: 'Connect wiki' }).press('Enter');
   // One agrees there, and is back.
-  await expect(page.getByRole('status').filter({ hasText: 'The wiki is connected' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Wiki connected' })).toBeVisible();
   await expect(page.getByText('🏭 Engines’ wiki')).toBeVisible();
   // It is told once: a reload is no second connecting.
   expect(page.url()).toBe(`${own.url}${SETTINGS}`);
   await page.reload();
   await expect(page.getByText('🏭 Engines’ wiki')).toBeVisible();
-  await expect(page.getByText('The wiki is connected.')).toHaveCount(0);
+  await expect(page.getByText('Wiki connected.')).toHaveCount(0);
   await expectGoodLayout(page);
-  await page.getByRole('button', { name: 'Try the connection' }).click();
-  await expect(page.getByText('It works: the wiki Engines’ wiki knows this organization')).toBeVisible();
+  await page.getByRole('button', { name: 'Test connection' }).click();
+  await expect(page.getByText('Connection works: wiki Engines’ wiki')).toBeVisible();
 
   await page.goto(`${own.url}${await webShop(ada)}`);
   await page.getByRole('complementary', { name: 'Side panel' }).waitFor();
   await selectByKeyboard(page, 'Web');
-  await page.getByRole('button', { name: 'Add a link' }).click();
-  await page.getByRole('button', { name: 'Browse the wiki' }).press('Enter');
+  await page.getByRole('button', { name: 'Add link' }).click();
+  await page.getByRole('button', { name: 'Browse wiki' }).press('Enter');
   const picker = dialogOn(page);
-  await expect(picker.getByRole('searchbox', { name: 'Narrow the list' })).toBeFocused();
-  await picker.getByRole('button', { name: 'What is in Handbook' }).waitFor();
+  await expect(picker.getByRole('searchbox', { name: 'Filter pages' })).toBeFocused();
+  await picker.getByRole('button', { name: 'Pages in Handbook' }).waitFor();
   await page.keyboard.press('ArrowDown');
   await expect(picker.getByRole('button', { name: 'Handbook', exact: true })).toBeFocused();
   await page.keyboard.press('ArrowRight');
@@ -64,62 +62,62 @@ test('an administrator connects the wiki, pages of it are chosen, and it is disc
   await page.keyboard.press('Enter');
   await expect(picker).toBeHidden();
   // One is where one was.
-  await expect(page.getByRole('button', { name: 'Add a link' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Add link' })).toBeFocused();
   const link = page.getByRole('link', { name: 'Checkout runbook' });
   await expect(link).toHaveAttribute('href', `https://app.notion.com/p/${pageId(3)}`);
   // Its icon is a picture, which the server has fetched: the page asks nobody else.
   await expect(visibleImages(page.getByRole('listitem').filter({ has: link }))).toBeVisible();
   // So is one that was uploaded, and the address of that is told to nobody.
-  await page.getByRole('button', { name: 'Add a link' }).click();
-  await page.getByLabel('Address').fill(`https://www.notion.so/On-call-${pageId(2)}`);
+  await page.getByRole('button', { name: 'Add link' }).click();
+  await page.getByLabel('URL').fill(`https://www.notion.so/On-call-${pageId(2)}`);
   await page.keyboard.press('Enter');
   const onCall = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'On call' }) });
   await expect(visibleImages(onCall)).toBeVisible();
   await expect(onCall).not.toContainText('upload');
   // An address that is pasted has its title too.
-  await page.getByRole('button', { name: 'Add a link' }).click();
-  await page.getByLabel('Address').fill(`https://www.notion.so/Handbook-${pageId(1)}`);
+  await page.getByRole('button', { name: 'Add link' }).click();
+  await page.getByLabel('URL').fill(`https://www.notion.so/Handbook-${pageId(1)}`);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('link', { name: 'Handbook' })).toBeVisible();
   await expect(page.getByText('📕')).toBeVisible();
-  await page.getByRole('button', { name: 'Look up again: Handbook' }).click();
-  await expect(page.getByText('“Handbook” is as it was.')).toBeVisible();
+  await page.getByRole('button', { name: 'Refresh title of Handbook' }).click();
+  await expect(page.getByText('“Handbook” is up to date')).toBeVisible();
   // A page that is not shared can be linked all the same.
-  await page.getByRole('button', { name: 'Add a link' }).click();
-  await page.getByLabel('Address').fill(`https://www.notion.so/Secret-${pageId(9)}`);
+  await page.getByRole('button', { name: 'Add link' }).click();
+  await page.getByLabel('URL').fill(`https://www.notion.so/Secret-${pageId(9)}`);
   await page.keyboard.press('Enter');
-  await expect(page.getByText('The wiki has no such page, or it is not shared')).toBeVisible();
-  await page.getByRole('button', { name: 'Add it without a title' }).click();
+  await expect(page.getByText('The page does not exist, or it is not shared')).toBeVisible();
+  await page.getByRole('button', { name: 'Add without title' }).click();
   await expect(page.getByRole('link', { name: `notion.so/Secret-${pageId(9)}` })).toBeVisible();
 
   wiki.rename(pageId(3), 'Runbook of the checkout');
   await page.goto(`${own.url}${SETTINGS}`);
-  await page.getByRole('button', { name: 'Refresh them now' }).click();
-  await expect(page.getByText('3 of 3 pages looked up, 1 link changed')).toBeVisible();
+  await page.getByRole('button', { name: 'Refresh now' }).click();
+  await expect(page.getByText('3 of 3 pages checked, 1 link updated')).toBeVisible();
 
   wiki.uninstall();
-  await page.getByRole('button', { name: 'Try the connection' }).click();
-  await expect(page.getByText(/The wiki has refused this connection since/)).toBeVisible();
+  await page.getByRole('button', { name: 'Test connection' }).click();
+  await expect(page.getByText(/The wiki has rejected this connection since/)).toBeVisible();
   // That is said once, and there is nothing to refresh.
   await expect(page.getByRole('alert')).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Refresh them now' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Refresh now' })).toBeDisabled();
   await expectGoodLayout(page);
   await page.getByRole('button', { name: 'Disconnect' }).click();
-  await dialogOn(page).getByRole('button', { name: 'Disconnect it' }).click();
+  await dialogOn(page).getByRole('button', { name: 'Disconnect app' }).click();
   await expect(page.getByText('The wiki is not connected')).toBeVisible();
   await page.close();
   await own.end();
   wiki.end();
 });
 
-test('without a wiki, who looks for its pages is told what to do', async ({ page, ada }) => {
+test('without a wiki connection, the page picker explains what to do', async ({ page, ada }) => {
   await ada.open(page, await webShop(ada));
   await page.getByRole('complementary', { name: 'Side panel' }).waitFor();
   await selectByKeyboard(page, 'Web');
-  await page.getByRole('button', { name: 'Add a link' }).click();
-  await page.getByRole('button', { name: 'Browse the wiki' }).click();
+  await page.getByRole('button', { name: 'Add link' }).click();
+  await page.getByRole('button', { name: 'Browse wiki' }).click();
   await expect(dialogOn(page).getByText('The wiki is not connected.')).toBeVisible();
-  await dialogOn(page).getByRole('link', { name: 'its settings' }).click();
+  await dialogOn(page).getByRole('link', { name: 'organization settings' }).click();
   await expect(page.getByText('planroom wiki setup')).toBeVisible();
   await expectGoodLayout(page);
 });

@@ -6,28 +6,26 @@ import { Server } from './support/server.ts';
 
 const ORG = '/o/analytical-engines';
 
-test('an organization without maps teaches what one is, and the sample is one press away', async ({
-  page,
-}) => {
+test('an organization without workspaces offers the sample', async ({ page }) => {
   const server = await Server.start();
   const ada = await Actor.first(server.url, server.setUpLink);
   await ada.open(page, ORG);
-  await expect(page.getByRole('heading', { name: 'No map here yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No workspaces yet' })).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Try the sample' }).press('Enter');
+  await page.getByRole('button', { name: 'Create sample workspace' }).press('Enter');
   await page.waitForURL('**/w/*');
   await page.goto(`${server.url}${ORG}`);
   const card = page.getByRole('article').filter({ hasText: 'Sample' });
   await expect(card.getByRole('link', { name: 'Sample' })).toBeVisible();
   await expect(card.locator('svg path').first()).toBeAttached();
-  await expect(card).toContainText('You own it');
+  await expect(card).toContainText('Owner');
   await expect(card).toContainText('just now by Ada Lovelace');
   await expectAccessible(page);
   await page.close();
   await server.end();
 });
 
-test('a workspace is made, renamed, hidden, found, deleted and brought back by keyboard alone', async ({
+test('a workspace is created, renamed, hidden, found, deleted and restored by keyboard only', async ({
   page,
   ada,
 }) => {
@@ -50,9 +48,9 @@ test('a workspace is made, renamed, hidden, found, deleted and brought back by k
   expect(made).toMatchObject({ visibility: 'members', description: 'Who takes the money' });
 
   await page.goto(`${ada.url}${ORG}`);
-  await page.getByRole('button', { name: 'More for Payments <b>' }).focus();
+  await page.getByRole('button', { name: 'Actions for Payments <b>' }).focus();
   await keys.press('Enter');
-  await page.getByRole('menuitem', { name: 'Name and visibility' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Edit workspace details' }).press('Enter');
   await page.getByLabel('Name', { exact: true }).fill('Payments of today');
   await keys.press('Enter');
   await expect(page.getByRole('link', { name: 'Payments of today' })).toBeVisible();
@@ -60,9 +58,9 @@ test('a workspace is made, renamed, hidden, found, deleted and brought back by k
   await page.getByRole('searchbox').fill('takes money');
   await expect(page.getByRole('article')).toHaveCount(1);
   await page.getByRole('searchbox').fill('no such words');
-  await page.getByRole('button', { name: 'Show all' }).press('Enter');
+  await page.getByRole('button', { name: 'Clear search' }).press('Enter');
 
-  await page.getByRole('button', { name: 'More for Payments of today' }).press('Enter');
+  await page.getByRole('button', { name: 'Actions for Payments of today' }).press('Enter');
   await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
   await expect(page.getByRole('link', { name: 'Payments of today' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Deleted workspaces' }).press('Enter');
@@ -73,7 +71,7 @@ test('a workspace is made, renamed, hidden, found, deleted and brought back by k
   await expect(page.getByRole('link', { name: 'Payments of today' })).toBeVisible();
 });
 
-test('a name that is too long is said beside it, and what was typed stays', async ({ page, ada }) => {
+test('a name that is too long is reported beside the field and the input is kept', async ({ page, ada }) => {
   await ada.open(page, ORG);
   await page.getByRole('button', { name: /^New/ }).click();
   const name = page.getByLabel('Name', { exact: true });
@@ -84,28 +82,28 @@ test('a name that is too long is said beside it, and what was typed stays', asyn
   await expect(name).toHaveValue('x'.repeat(10_000));
 });
 
-test('one who may only look is told so, and is offered nothing that would be refused', async ({
-  page,
-  ada,
-}) => {
+test('a viewer sees their access level and no actions that would fail', async ({ page, ada }) => {
   await ada.post('/api/workspaces', { name: 'For all to see' });
   const grace = await ada.invite('grace', 'Grace Hopper');
   await grace.open(page, ORG);
   const card = page.getByRole('article').filter({ hasText: 'For all to see' });
-  await expect(card).toContainText('You may look');
-  await card.getByRole('button', { name: /^More/ }).click();
+  await expect(card).toContainText('View only');
+  await card.getByRole('button', { name: /^Actions for/ }).click();
   await expect(page.getByRole('menuitem', { name: /^Delete/ })).toHaveAttribute('aria-disabled', 'true');
-  await expect(page.getByRole('menuitem', { name: /^Name/ })).toHaveAttribute('aria-disabled', 'true');
+  await expect(page.getByRole('menuitem', { name: /^Edit details/ })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
 });
 
-test('what was opened last comes first', async ({ page, ada }) => {
+test('recently opened workspaces come first', async ({ page, ada }) => {
   for (const name of ['Order one', 'Order two', 'Order three']) await ada.post('/api/workspaces', { name });
   await ada.open(page, ORG);
   await page.getByRole('link', { name: 'Order one' }).click();
   await expect(page.getByRole('heading', { name: 'Order one' })).toBeVisible();
   await page.goto(`${ada.url}${ORG}`);
   await expect(page.getByRole('article').first()).toContainText('Order one');
-  await page.getByRole('combobox', { name: 'Order' }).selectOption('By name');
+  await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Name');
   await expect(page.getByRole('article').filter({ hasText: 'Order' }).nth(1)).toContainText('Order three');
 });
 

@@ -1,4 +1,4 @@
-/** Which window over everything is open: the palette, or the list of keys. */
+/** Which global dialog is open: the command palette or the list of shortcuts. */
 import { create } from 'zustand';
 
 export const useDialogs = create<{ open: 'palette' | 'keys' | null }>()(() => ({ open: null }));

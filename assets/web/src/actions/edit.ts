@@ -1,4 +1,4 @@
-/** Taking back, and doing again. */
+/** Undo and redo. */
 import { Redo2, Undo2 } from 'lucide-react';
 import { isWorkspaceOpen } from '@/map/state/location';
 import { showError, showToast } from '@/ui/Toasts';
@@ -23,7 +23,7 @@ export const editActions: readonly Action[] = [
     keys: ['Mod+Shift+Z', 'Mod+Y'],
     icon: Redo2,
     isEnabled: () => isWorkspaceOpen() && useWorkspace.getState().undone.length > 0,
-    run: () => step(redo, 'undone', 'Done again'),
+    run: () => step(redo, 'undone', 'Redone'),
   },
 ];
 
@@ -38,8 +38,8 @@ async function step(work: () => Promise<string | undefined>, stack: 'done' | 'un
     if (did) showToast(`${word}: ${did}`, undefined, 'undo');
   } catch (error) {
     if (!isUndoRefusal(error)) return showError(error);
-    showToast(`“${label}” cannot be taken back: ${undoObstacles(error)}. It stays as it is.`, {
-      label: 'Skip it',
+    showToast(`Can’t undo “${label}”: ${undoObstacles(error)}.`, {
+      label: 'Skip',
       run: () => useWorkspace.setState((state) => ({ [stack]: state[stack].slice(0, -1) })),
     });
   }

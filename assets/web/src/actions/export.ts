@@ -1,4 +1,4 @@
-/** What can be taken out of a workspace, as files. */
+/** Export of a workspace to files. */
 import { Braces, FileSpreadsheet, Image, Shapes, Waypoints } from 'lucide-react';
 import { getExportWorkspaceUrl, readSchema } from '@/api/generated';
 import { send } from '@/api/http';
@@ -19,7 +19,7 @@ import type { Action } from './action';
 import { medium, semibold } from './fonts';
 import { pngScale, toPng } from './png';
 
-/** The whole map, or what is selected on it. */
+/** The whole map or the selection. */
 type ExportScope = 'map' | 'selection';
 
 const isOpen = () => useWorkspace.getState().rows !== null;
@@ -33,11 +33,11 @@ function forParts(
 ): Action[] {
   const base = { group: 'Export' as const, ...(icon ? { icon } : {}) };
   return [
-    { ...base, id: `export.${id}`, title: title('the map'), isEnabled: isOpen, run: () => run('map') },
+    { ...base, id: `export.${id}`, title: title('map'), isEnabled: isOpen, run: () => run('map') },
     {
       ...base,
       id: `export.${id}.selection`,
-      title: title('the selection'),
+      title: title('selection'),
       isEnabled: isSelected,
       run: () => run('selection'),
     },
@@ -47,10 +47,10 @@ function forParts(
 export const exportActions: readonly Action[] = [
   ...forParts('svg', (part) => `Export ${part} as SVG`, Shapes, exportSvg),
   ...forParts('png', (part) => `Export ${part} as PNG`, Image, exportPng),
-  ...forParts('mermaid', (part) => `Export ${part} as a mermaid flowchart`, Waypoints, exportMermaid),
+  ...forParts('mermaid', (part) => `Export ${part} as Mermaid flowchart`, Waypoints, exportMermaid),
   {
     id: 'export.csv.components',
-    title: 'Export the components as CSV',
+    title: 'Export components as CSV',
     group: 'Export',
     icon: FileSpreadsheet,
     isEnabled: isOpen,
@@ -58,7 +58,7 @@ export const exportActions: readonly Action[] = [
   },
   {
     id: 'export.csv.relationships',
-    title: 'Export the relationships as CSV',
+    title: 'Export relationships as CSV',
     group: 'Export',
     icon: FileSpreadsheet,
     isEnabled: isOpen,
@@ -66,7 +66,7 @@ export const exportActions: readonly Action[] = [
   },
   {
     id: 'export.json',
-    title: 'Export the workspace as a file (JSON)',
+    title: 'Export workspace as JSON',
     group: 'Export',
     icon: Braces,
     isEnabled: isOpen,
@@ -74,14 +74,14 @@ export const exportActions: readonly Action[] = [
   },
 ];
 
-/** The same catalogue that screens read. */
+/** The catalogue, from the cache that screens share. */
 function catalogue() {
   return queryClient.ensureQueryData({ queryKey: ['catalogue'], queryFn: () => readSchema() });
 }
 
 async function exportModel(part: ExportScope): Promise<ExportModel> {
   const { rows } = useWorkspace.getState();
-  if (!rows) throw new Error('The workspace is not read yet.');
+  if (!rows) throw new Error('The workspace has not loaded yet.');
   const { selectedComponents } = useView.getState();
   const isIn = (id: string) => part === 'map' || selectedComponents.has(id);
   return {
@@ -113,12 +113,12 @@ async function exportPng(part: ExportScope): Promise<void> {
   const scale = pngScale(width, height);
   if (scale < 1) {
     showToast(
-      `The map is too large for a sharp PNG: it is drawn at ${Math.round(scale * 100)} %. An SVG has no such limit.`,
+      `The map is too large for a full-size PNG, so it was scaled to ${Math.round(scale * 100)}%. SVG has no size limit.`,
     );
   }
 }
 
-/** The label face, within the picture: a picture fetches nothing. */
+/** The label font, embedded: an image cannot load external files. */
 async function fontCss(): Promise<string> {
   const fonts: [number, string][] = [
     [500, medium],
@@ -161,7 +161,7 @@ async function exportRelationships(): Promise<void> {
   downloadCsv(`${rows.workspace.name} relationships`, csv);
 }
 
-/** Spreadsheets take a file for UTF-8 when it begins with a mark. */
+/** Spreadsheets detect UTF-8 by the byte order mark. */
 function downloadCsv(name: string, csv: string): void {
   download(`${fileName(name)}.csv`, 'text/csv', `\ufeff${csv}`);
 }
@@ -180,7 +180,7 @@ async function exportJson(): Promise<void> {
 export async function exportProcess(name: string, text: string): Promise<void> {
   const drawing = await drawDiagram(text, diagramColors('light'));
   const element = diagramElement(drawing);
-  if (!element) throw new Error('The diagram could not be drawn.');
+  if (!element) throw new Error('Could not render the diagram.');
   // The styles go in as text: a style element in this page would be one more for its policy to stop.
   const whole = new XMLSerializer().serializeToString(element);
   const end = whole.indexOf('>') + 1;

@@ -1,4 +1,4 @@
-/** What can be asked about dependencies. */
+/** Actions of the impact view: dependents, dependencies and paths. */
 import { ArrowDownToDot, ArrowUpFromDot, Route, X } from 'lucide-react';
 import { type ImpactDirection, parseImpactQuery } from '@/core/impact/question';
 import { closeImpact, openImpact } from '@/map/state/impactUrl';
@@ -8,23 +8,24 @@ import { useView } from '@/map/state/view';
 import { useWorkspace } from '@/workspace/store';
 import type { Action } from './action';
 
-/** Asks about a component from wherever the map is; what was chosen of depth and types stays. */
+/** Opens the impact view for a component. Keeps the chosen depth and relationship types. */
 export function showImpact(of: string, way: ImpactDirection, to: string | null = null): void {
   const { depth = null, types = [] } = parseImpactQuery(location.search) ?? {};
   openImpact({ of, way, depth, types, to });
 }
 
-/** Of a past state nobody knows more than what it held. None while one may ask. */
+/** Why the impact view is unavailable; null if it is available. Past states have no impact analysis. */
 export function impactUnavailable(): string | null {
   return useWorkspace.getState().past === null ? null : PRESENT_ONLY;
 }
 
-/** The same for screens. */
+/** The same, as a React hook. */
 export function useImpactUnavailable(): string | null {
   return useWorkspace(({ past }) => (past === null ? null : PRESENT_ONLY));
 }
 
-const PRESENT_ONLY = 'Dependencies are known of the map as it is now. Go back to now to ask about them.';
+const PRESENT_ONLY =
+  'Impact analysis works on the current map only. Go back to the current version to use it.';
 
 const isOnMap = () => isMapOpen() && useView.getState().camera !== null;
 
@@ -58,7 +59,7 @@ export const impactActions: readonly Action[] = [
   },
   {
     id: 'impact.between',
-    title: 'Paths between the two',
+    title: 'Show paths between selected',
     group: 'Selection',
     keys: ['Shift+C'],
     icon: Route,
@@ -71,7 +72,7 @@ export const impactActions: readonly Action[] = [
   },
   {
     id: 'impact.leave',
-    title: 'Let go of the question about dependencies',
+    title: 'Exit impact view',
     group: 'Selection',
     keys: ['Escape'],
     icon: X,

@@ -39,7 +39,7 @@ export function allActions(): readonly Action[] {
 
 export function actionOf(id: string): Action {
   const found = ALL.find((action) => action.id === id);
-  if (!found) throw new Error(`There is no action ${id}.`);
+  if (!found) throw new Error(`Unknown action ${id}.`);
   return found;
 }
 

@@ -1,4 +1,4 @@
-/** Bringing order into what is on the map. Nothing else moves what is there. */
+/** Layout, alignment and distribution. Nothing else moves components that have been placed. */
 import {
   AlignCenterHorizontal,
   AlignCenterVertical,
@@ -23,17 +23,17 @@ const what = () => (count() > 1 ? `${count()} selected` : 'all');
 
 const ALIGN: readonly { edge: Edge; title: string; key: string; icon: NonNullable<Action['icon']> }[] = [
   { edge: 'left', title: 'Align left', key: 'Alt+Shift+L', icon: AlignStartVertical },
-  { edge: 'centre', title: 'Align centres', key: 'Alt+Shift+C', icon: AlignCenterVertical },
+  { edge: 'centre', title: 'Align horizontal centers', key: 'Alt+Shift+C', icon: AlignCenterVertical },
   { edge: 'right', title: 'Align right', key: 'Alt+Shift+R', icon: AlignEndVertical },
-  { edge: 'top', title: 'Align tops', key: 'Alt+Shift+T', icon: AlignStartHorizontal },
-  { edge: 'middle', title: 'Align middles', key: 'Alt+Shift+M', icon: AlignCenterHorizontal },
-  { edge: 'bottom', title: 'Align bottoms', key: 'Alt+Shift+B', icon: AlignEndHorizontal },
+  { edge: 'top', title: 'Align top', key: 'Alt+Shift+T', icon: AlignStartHorizontal },
+  { edge: 'middle', title: 'Align vertical centers', key: 'Alt+Shift+M', icon: AlignCenterHorizontal },
+  { edge: 'bottom', title: 'Align bottom', key: 'Alt+Shift+B', icon: AlignEndHorizontal },
 ];
 
 export const layoutActions: readonly Action[] = [
   {
     id: 'arrange.layered',
-    title: () => `Arrange in layers: ${what()}`,
+    title: () => `Layered layout: ${what()}`,
     group: 'Arrange',
     keys: ['Alt+Shift+A'],
     icon: GitFork,
@@ -42,7 +42,7 @@ export const layoutActions: readonly Action[] = [
   },
   {
     id: 'arrange.organic',
-    title: () => `Arrange by connections: ${what()}`,
+    title: () => `Organic layout: ${what()}`,
     group: 'Arrange',
     keys: ['Alt+Shift+O'],
     icon: Orbit,
@@ -62,7 +62,7 @@ export const layoutActions: readonly Action[] = [
   ),
   {
     id: 'arrange.across',
-    title: 'Distribute across',
+    title: 'Distribute horizontally',
     group: 'Arrange',
     keys: ['Alt+Shift+H'],
     icon: AlignHorizontalDistributeCenter,
@@ -71,7 +71,7 @@ export const layoutActions: readonly Action[] = [
   },
   {
     id: 'arrange.down',
-    title: 'Distribute down',
+    title: 'Distribute vertically',
     group: 'Arrange',
     keys: ['Alt+Shift+V'],
     icon: AlignVerticalDistributeCenter,

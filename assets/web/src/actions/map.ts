@@ -70,7 +70,7 @@ export const mapActions: readonly Action[] = [
   },
   {
     id: 'map.connect',
-    title: 'Connect the two',
+    title: 'Connect selected components',
     group: 'Selection',
     keys: ['C'],
     icon: Waypoints,
@@ -110,7 +110,7 @@ export const mapActions: readonly Action[] = [
   },
   {
     id: 'map.fold',
-    title: 'Collapse or expand',
+    title: 'Collapse or expand group',
     group: 'Selection',
     keys: ['B'],
     isEnabled: () =>
@@ -119,7 +119,7 @@ export const mapActions: readonly Action[] = [
   },
   {
     id: 'map.line.next',
-    title: 'Select its next relationship',
+    title: 'Select next relationship',
     group: 'Selection',
     keys: ['R'],
     isEnabled: () => isMap() && canSelectNextRelationship(),
@@ -127,7 +127,7 @@ export const mapActions: readonly Action[] = [
   },
   {
     id: 'map.line.previous',
-    title: 'Select its previous relationship',
+    title: 'Select previous relationship',
     group: 'Selection',
     keys: ['Shift+R'],
     isEnabled: () => isMap() && canSelectNextRelationship(),
@@ -184,7 +184,7 @@ export const mapActions: readonly Action[] = [
   },
   {
     id: 'map.letGo',
-    title: 'Let go',
+    title: 'Clear selection',
     group: 'Selection',
     keys: ['Escape'],
     isEnabled: isMap,
@@ -198,7 +198,7 @@ export const mapActions: readonly Action[] = [
   },
   {
     id: 'view.select',
-    title: 'Select by dragging',
+    title: 'Select and move',
     group: 'View',
     keys: ['V'],
     icon: MousePointer2,
@@ -207,7 +207,7 @@ export const mapActions: readonly Action[] = [
   },
   {
     id: 'view.hand',
-    title: 'Pan by dragging',
+    title: 'Pan',
     group: 'View',
     keys: ['H'],
     icon: Hand,
@@ -216,7 +216,7 @@ export const mapActions: readonly Action[] = [
   },
   {
     id: 'view.fitAll',
-    title: 'Show all',
+    title: 'Zoom to fit',
     group: 'View',
     keys: ['Shift+1'],
     icon: Maximize,
@@ -225,7 +225,7 @@ export const mapActions: readonly Action[] = [
   },
   {
     id: 'view.fitSelection',
-    title: 'Show the selection',
+    title: 'Zoom to selection',
     group: 'View',
     keys: ['Shift+2'],
     icon: Scan,
@@ -234,7 +234,7 @@ export const mapActions: readonly Action[] = [
   },
   {
     id: 'view.fullSize',
-    title: 'Show at 100 %',
+    title: 'Zoom to 100%',
     group: 'View',
     keys: ['Shift+0'],
     isEnabled: isMap,
@@ -269,7 +269,7 @@ export const mapActions: readonly Action[] = [
     },
     {
       id: `map.nudgeFar.${direction}`,
-      title: `Move far ${direction}`,
+      title: `Move ${direction} by a large step`,
       group: 'Arrange',
       keys: [`Shift+${KEY[direction]}`],
       isEnabled: isMap,
@@ -277,7 +277,7 @@ export const mapActions: readonly Action[] = [
     },
     {
       id: `map.addBeside.${direction}`,
-      title: `Add a connected component, ${direction}`,
+      title: `Add connected component: ${direction}`,
       group: 'Map',
       keys: [`Mod+${KEY[direction]}`],
       isEnabled: hasOne,
@@ -285,7 +285,7 @@ export const mapActions: readonly Action[] = [
     },
     {
       id: `map.walk.${direction}`,
-      title: `Go to the neighbour, ${direction}`,
+      title: `Go to neighbor: ${direction}`,
       group: 'Go to',
       keys: [`Alt+${KEY[direction]}`],
       isEnabled: isMap,
@@ -293,7 +293,7 @@ export const mapActions: readonly Action[] = [
     },
     {
       id: `map.walkAdding.${direction}`,
-      title: `Select the neighbour too, ${direction}`,
+      title: `Add neighbor to selection: ${direction}`,
       group: 'Selection',
       keys: [`Alt+Shift+${KEY[direction]}`],
       isEnabled: isMap,

@@ -1,4 +1,4 @@
-/** Ways to other screens, and the windows that know all ways. */
+/** Navigation between screens, the command palette and the list of shortcuts. */
 import {
   CircleHelp,
   Command,
@@ -16,10 +16,10 @@ import type { Action } from './action';
 import { openDialog, useDialogs } from './dialogs';
 
 const SCREENS = [
-  { rest: '', name: 'the map', icon: MapIcon },
-  { rest: 'table', name: 'the table', icon: Table2 },
-  { rest: 'processes', name: 'the processes', icon: Workflow },
-  { rest: 'history', name: 'the history', icon: History },
+  { rest: '', name: 'map', icon: MapIcon },
+  { rest: 'table', name: 'table', icon: Table2 },
+  { rest: 'processes', name: 'processes', icon: Workflow },
+  { rest: 'history', name: 'history', icon: History },
 ] as const;
 
 export const navigationActions: readonly Action[] = [
@@ -35,7 +35,7 @@ export const navigationActions: readonly Action[] = [
   ),
   {
     id: 'go.workspaces',
-    title: 'Go to all workspaces',
+    title: 'Go to workspaces',
     group: 'Go to',
     icon: LayoutGrid,
     isEnabled: () => currentLocation().org !== '',
@@ -51,7 +51,7 @@ export const navigationActions: readonly Action[] = [
   },
   {
     id: 'help.palette',
-    title: 'Find anything, do anything',
+    title: 'Search or run a command',
     group: 'Help',
     keys: ['Mod+K'],
     whileTyping: true,
@@ -60,7 +60,7 @@ export const navigationActions: readonly Action[] = [
   },
   {
     id: 'help.keys',
-    title: 'Show all keys',
+    title: 'Show keyboard shortcuts',
     group: 'Help',
     keys: ['?'],
     icon: CircleHelp,

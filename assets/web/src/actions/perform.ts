@@ -1,4 +1,4 @@
-/** Does an action, or says why that cannot be done now; what goes wrong is said. */
+/** Runs an action, or shows why it cannot run now. Shows errors. */
 import { showError, showToast } from '@/ui/Toasts';
 import type { Action } from './action';
 

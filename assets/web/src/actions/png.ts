@@ -1,12 +1,12 @@
-/** Turns an SVG into a PNG, in the browser. */
+/** Converts an SVG to a PNG in the browser. */
 
-/** Longest side, and most points, that browsers draw reliably. */
+/** The longest side and the most pixels that browsers render reliably. */
 const MAX_SIDE = 8192;
 const MAX_PIXELS = 32_000_000;
-/** Points of the picture for one of the map: sharp on today's screens. */
+/** Pixels per map unit, for high-density screens. */
 const PIXEL_RATIO = 2;
 
-/** How a picture of this size is scaled: sharp, or as large as it can be. */
+/** The scale for an image of this size: `SHARP`, or less if it would exceed the limits. */
 export function pngScale(width: number, height: number): number {
   const bySide = MAX_SIDE / Math.max(width, height);
   const byPoints = Math.sqrt(MAX_PIXELS / (width * height));
@@ -25,8 +25,7 @@ export async function toPng(svg: string, width: number, height: number): Promise
     canvas.height = Math.max(1, Math.round(height * scale));
     canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
     const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-    if (!blob)
-      throw new Error('This browser could not draw a picture so large. Export an SVG, or a selection.');
+    if (!blob) throw new Error('The image is too large for this browser. Export an SVG or a selection.');
     return blob;
   } finally {
     URL.revokeObjectURL(url);

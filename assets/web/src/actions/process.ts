@@ -1,4 +1,4 @@
-/** What can be done with processes: step through the one that plays. */
+/** Actions that control process playback. */
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, Pause, X } from 'lucide-react';
 import { type PlaybackControls, usePlayback } from '@/map/state/playback';
 import type { Action } from './action';
@@ -9,7 +9,7 @@ function control(name: keyof PlaybackControls): () => void {
   return () => usePlayback.getState().controls?.[name]();
 }
 
-/** While a process plays over the map. */
+/** Enabled while a process plays on the map. */
 export const processActions: readonly Action[] = [
   {
     id: 'process.next',
@@ -58,7 +58,7 @@ export const processActions: readonly Action[] = [
   },
   {
     id: 'process.leave',
-    title: 'Leave the process',
+    title: 'Exit playback',
     group: 'Process',
     keys: ['Escape'],
     icon: X,

@@ -1,4 +1,4 @@
-/** Binds the keys of all actions, once for the window. */
+/** Binds the shortcuts of all actions, once per window. */
 import { useEffect } from 'react';
 import { allActions, isEnabled } from '.';
 import { runAction } from './perform';
@@ -34,7 +34,7 @@ const PRESSABLE = `button, a[href], summary, ${SWITCHES}, [role="button"], [role
 const ARROW_KEY_WIDGETS = `${SWITCHES}, [role="listbox"], [role="tree"], [role="radiogroup"], [role="tablist"], [role="grid"],
   [role="slider"]`;
 
-/** Whether the key means something else where the focus is. */
+/** Whether the focused element uses the key itself. */
 function isHandledBy(target: EventTarget | null, { key }: KeyboardEvent): boolean {
   if (!(target instanceof Element)) return false;
   if (target.closest(WINDOWS)) return true;

@@ -1,4 +1,4 @@
-/** How the map is looked at: finding, lenses, panels. */
+/** Actions that change what the map shows: search, lenses, panels. */
 import { Eye, FilterX, History, PanelLeft, PanelRight, PencilLine, Search } from 'lucide-react';
 import { flushSync } from 'react-dom';
 import { LENSES, NO_FILTERS } from '@/core/model/viewOptions';
@@ -16,7 +16,7 @@ const isSomethingSelected = () => {
 export const viewActions: readonly Action[] = [
   {
     id: 'view.find',
-    title: 'Find on the map',
+    title: 'Find on map',
     group: 'View',
     keys: ['/'],
     icon: Search,
@@ -28,7 +28,7 @@ export const viewActions: readonly Action[] = [
   },
   {
     id: 'selection.open',
-    title: 'Open',
+    title: 'Edit in inspector',
     group: 'Selection',
     keys: ['Enter'],
     icon: PencilLine,
@@ -37,7 +37,7 @@ export const viewActions: readonly Action[] = [
   },
   {
     id: 'view.panel',
-    title: () => (useView.getState().panelOpen ? 'Hide the side panel' : 'Show the side panel'),
+    title: () => (useView.getState().panelOpen ? 'Hide side panel' : 'Show side panel'),
     group: 'View',
     keys: ['P'],
     icon: PanelLeft,
@@ -46,12 +46,12 @@ export const viewActions: readonly Action[] = [
   },
   {
     id: 'view.inspector',
-    title: () => (useView.getState().inspectorOpen ? 'Hide the inspector' : 'Show the inspector'),
+    title: () => (useView.getState().inspectorOpen ? 'Hide inspector' : 'Show inspector'),
     group: 'View',
     keys: ['I'],
     icon: PanelRight,
     isEnabled: isMapOpen,
-    // What was done recently stands in the same place.
+    // Recent changes are shown in the same place.
     run: () =>
       useView.setState(({ inspectorOpen, historyOpen }) => ({
         inspectorOpen: historyOpen || !inspectorOpen,
@@ -60,7 +60,7 @@ export const viewActions: readonly Action[] = [
   },
   {
     id: 'view.recent',
-    title: () => (useView.getState().historyOpen ? 'Hide what was done' : 'Show what was done recently'),
+    title: () => (useView.getState().historyOpen ? 'Hide recent changes' : 'Show recent changes'),
     group: 'View',
     keys: ['L'],
     icon: History,
@@ -69,7 +69,7 @@ export const viewActions: readonly Action[] = [
   },
   {
     id: 'view.filters.clear',
-    title: 'Show everything again',
+    title: 'Clear filters',
     group: 'View',
     icon: FilterX,
     isEnabled: () => isMapOpen() && isFiltering(useView.getState().filters),
@@ -78,7 +78,7 @@ export const viewActions: readonly Action[] = [
   ...LENSES.map(
     ({ id, name }): Action => ({
       id: `view.lens.${id}`,
-      title: id === 'nobody' ? 'Colour what nobody owns' : `Colour by ${name.toLowerCase()}`,
+      title: id === 'nobody' ? 'Highlight components without an owner' : `Color by ${name.toLowerCase()}`,
       group: 'View',
       icon: Eye,
       isEnabled: () => isMapOpen() && useView.getState().lens !== id,

@@ -1,58 +1,63 @@
-/** Why a request did not do what it was meant to. */
+/** Errors of API requests. */
 import type { ErrorBody } from './generated';
 
 export class ApiError extends Error {
-  /** HTTP status; 0 when the server was not reached. */
+  /** HTTP status; 0 if the server could not be reached. */
   readonly status: number;
   readonly body: Partial<ErrorBody>;
-  /** How long to wait before trying again, in milliseconds, where the server said so. */
+  /** How long to wait before retrying, in milliseconds, from `Retry-After`. */
   readonly retryAfter: number | undefined;
 
   constructor(status: number, body: Partial<ErrorBody>, retryAfter?: number) {
-    super(body.error ? withoutPosition(body.error) : `The server answered ${status} without saying why.`);
+    super(
+      body.error
+        ? withoutPosition(body.error)
+        : `The server returned status ${status} without an error message.`,
+    );
     this.name = 'ApiError';
     this.status = status;
     this.body = body;
     this.retryAfter = retryAfter;
   }
 
-  /** What callers branch on. */
+  /** The machine-readable error code. */
   get code(): string | undefined {
     return this.body.code;
   }
 
-  /** Whether the same request may succeed later: the server is away, busy, or asks for patience. */
+  /** Whether the same request may succeed later: the server is unreachable, busy or rate limiting. */
   get isTemporary(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 502 || this.status === 507;
   }
 }
 
-/** Where it stands in a body that a program made up says nothing to a person; how much is too much does. */
+/** The message without the position in the JSON body, which means nothing to a user, and with the excess length spelled out. */
 function withoutPosition(text: string): string {
   const [, field = '', limit = '', length = ''] = LENGTH_ERROR.exec(text) ?? [];
   if (!limit) return text.replace(POSITION, '');
   const [most, is] = [Number(limit), Number(length)];
   const group = (count: number) => count.toLocaleString('en');
   return is > most
-    ? `${field}may have ${group(most)} characters; this has ${group(is)}. Take out ${group(is - most)}.`
+    ? `${field}must have at most ${group(most)} characters, has ${group(is)}. Remove ${group(is - most)}.`
     : `${field}must not be empty`;
 }
 
 const POSITION = / at line \d+ column \d+$/;
 const LENGTH_ERROR = /^([\w.[\]]+: )?must have 1 to (\d+) characters, has (\d+)/;
 
-export const SERVER_UNREACHABLE = 'The server cannot be reached.';
+export const SERVER_UNREACHABLE = 'Can’t reach the server.';
 
-/** What to tell a person. */
+/** The message to show to a user. */
 export function errorText(error: unknown): string {
   if (error instanceof ApiError && error.retryAfter) {
-    return `${toSentence(error.message)} Try again in ${Math.ceil(error.retryAfter / 1000)} s.`;
+    const seconds = Math.ceil(error.retryAfter / 1000);
+    return `${toSentence(error.message)} Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
   }
   if (error instanceof ApiError && !error.body.field) return toSentence(error.message);
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The API's messages begin small, for most are led by the name of a field; those of no field stand alone. */
+/** Capitalizes a message and ends it with a period. API messages start in lower case because most follow a field name. */
 export function toSentence(text: string): string {
   const whole = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?…]$/.test(whole) ? whole : `${whole}.`;

@@ -1,21 +1,21 @@
-/** Signing out: here, and at the identity provider too where this instance does so for who signed in there. */
+/** Sign-out from Planroom and, where configured, from the identity provider. */
 import { logOut } from './generated';
 import { setSignedOut } from './session';
 
 const KEY = 'planroom.left';
 
-/** Signs out. `then` is done at once; a browser that goes on to the provider comes back to the page that is open by then. */
+/** Signs out and calls `then`. If the provider has to end its session too, the browser returns to the page that is open by then. */
 export async function signOut(then: () => void = () => {}): Promise<void> {
   const { continueAt } = await logOut();
   setSignedOut();
   then();
   if (!continueAt) return;
-  // This tab alone remembers it, for it may hold the secret of a link.
+  // Stored for this tab only, because the URL may contain the secret of a link.
   sessionStorage.setItem(KEY, location.pathname + location.search + location.hash);
   location.assign(continueAt);
 }
 
-/** As the page begins: from the provider one comes to the sign-in, and goes on to where one was. */
+/** On page load: restores the URL that was open before the redirect to the provider. */
 export function restorePageAfterSignOut(): void {
   const left = sessionStorage.getItem(KEY);
   sessionStorage.removeItem(KEY);

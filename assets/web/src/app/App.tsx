@@ -1,4 +1,4 @@
-/** The frame of everything: who is signed in, what is read, and which screen is shown. */
+/** The root component: session, queries and routing. */
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -14,7 +14,7 @@ import { ErrorBoundary } from './ErrorBoundary';
 import { Routes } from './Routes';
 import { useRestoredSession } from './useRestoredSession';
 
-/** The page's nonce, for styles that parts of the page bring along. */
+/** The CSP nonce of the page, for styles that components inject. */
 const NONCE = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
 
 export function App() {
@@ -36,12 +36,12 @@ function SessionGate() {
   const status = useSession((state) => state.status);
   const userId = useSession((state) => state.user?.id);
   const { problem, again } = useRestoredSession(renewSession);
-  // What one user has read is never shown to the next.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the change is what matters
+  // Data of one user is never shown to the next.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: must run whenever the user changes
   useEffect(() => () => queryClient.clear(), [userId]);
-  // What an earlier window has left unsaved is sent, whichever page is open.
+  // Send unsaved edits of earlier windows, whichever page is open.
   useEffect(() => {
-    // When the server is away just now, it is sent by the next window, or when one opens the workspace.
+    // If the server is unreachable now, the next window sends them, or the workspace when it opens.
     if (status === 'in') import('@/workspace/outboxes').catch(() => {});
   }, [status]);
   if (status !== 'unknown') {

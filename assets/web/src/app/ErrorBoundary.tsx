@@ -1,4 +1,4 @@
-/** Catches what no screen expected, and offers a way on that loses nothing that was saved. */
+/** Catches rendering errors that no screen handles, and offers to retry. */
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { Button } from '@/ui/Button';
 import { copyText } from '@/ui/copyText';
@@ -7,7 +7,7 @@ import { showToast } from '@/ui/Toasts';
 
 interface State {
   error: unknown;
-  /** Which parts of the page it came through. */
+  /** The React component stack. */
   parts: string;
 }
 
@@ -17,7 +17,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
   override state = NO_ERROR;
 
   static getDerivedStateFromError(error: unknown): Partial<State> {
-    return { error: error ?? new Error('Something was thrown that is nothing.') };
+    return { error: error ?? new Error('An empty value was thrown.') };
   }
 
   override componentDidCatch(_: unknown, { componentStack }: ErrorInfo): void {
@@ -34,24 +34,24 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
 function ErrorPage({ details, onRetry }: { details: string; onRetry: () => void }) {
   const take = async () => {
     const done = await copyText(details);
-    showToast(done ? 'Details copied' : 'The browser did not copy them. Select them and copy them by hand.');
+    showToast(done ? 'Details copied' : 'Could not copy. Select the details and copy them manually.');
   };
   return (
-    <Notice title="This page is broken">
+    <Notice title="Something went wrong">
       <p role="alert">
-        That is a mistake of ours. Everything that was saved is safe. Try to show the page again; when that
-        does not help, start afresh, and give the details to whoever looks after this instance.
+        This is a bug in Planroom. Your saved work is safe. Try again. If that doesn’t help, go to the start
+        page and send the details to your administrator.
       </p>
       <div style={{ display: 'flex', flexWrap: 'wrap', gap: 'var(--gap-2)' }}>
         <Button kind="main" onClick={onRetry}>
-          Show it again
+          Try again
         </Button>
-        <Button onClick={() => location.assign('/')}>Start afresh</Button>
+        <Button onClick={() => location.assign('/')}>Go to start page</Button>
         <Button onClick={() => void take()}>Copy details</Button>
       </div>
       <details>
         <summary>Details</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with keys */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
         <pre tabIndex={0} style={{ maxHeight: '16rem', overflow: 'auto' }}>
           {details}
         </pre>
@@ -60,8 +60,10 @@ function ErrorPage({ details, onRetry }: { details: string; onRetry: () => void 
   );
 }
 
-/** What one needs to find the cause. The address may hold a secret behind the `#`; that stays out. */
+/** The details of a bug report. The URL fragment is left out because it may contain a secret. */
 function details(error: unknown, parts: string): string {
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return [`At ${location.pathname}${location.search}`, navigator.userAgent, what, parts.trim()].join('\n\n');
+  return [`URL: ${location.pathname}${location.search}`, navigator.userAgent, what, parts.trim()].join(
+    '\n\n',
+  );
 }

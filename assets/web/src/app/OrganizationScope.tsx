@@ -1,4 +1,4 @@
-/** What belongs to one organization: makes the one in the address the active one before anything is read. */
+/** Makes the organization in the URL the active one before its screens load any data. */
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { renewSession, useSession } from '@/api/session';
@@ -17,7 +17,7 @@ export function OrganizationScope({ children }: { children: ReactNode }) {
   const [attempt, setAttempt] = useState(0);
   const organization = data?.organizations.find((one) => one.slug === slug);
   const wanted = organization?.id;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is reason enough
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt must run the effect again
   useEffect(() => {
     if (wanted && wanted !== active) renewSession(wanted).catch(setProblem);
   }, [wanted, active, attempt]);
@@ -34,9 +34,9 @@ export function OrganizationScope({ children }: { children: ReactNode }) {
   if (!organization) {
     return (
       <Shell>
-        <Notice title="You are not in this organization">
+        <Notice title="You are not a member of this organization">
           <p style={{ overflowWrap: 'anywhere' }}>
-            “{slug}” does not exist, or nobody has invited you to it yet. Ask one of its administrators for an
+            “{slug}” does not exist, or you have not been invited to it. Ask one of its administrators for an
             invitation.
           </p>
           <p>

@@ -1,4 +1,4 @@
-/** THE table of screens: every address, and who draws it. */
+/** The route table: every URL and its screen. */
 import { lazy, Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { useSession } from '@/api/session';
@@ -21,7 +21,7 @@ const Account = lazy(() => import('@/screens/account/Account'));
 const Administration = lazy(() => import('@/screens/administration/Administration'));
 
 export function Routes() {
-  // A session that has ended by itself leaves the page where it is: the way back in is laid over it.
+  // When a session expires, the page stays and the sign-in dialog opens over it.
   const isIn = useSession((state) => state.status === 'in' || state.status === 'ended');
   return (
     <Suspense fallback={<Loading what="this page" />}>

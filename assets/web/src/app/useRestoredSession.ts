@@ -1,10 +1,10 @@
-/** At the start of a page the cookie tells who is signed in. */
+/** Renews the session from the cookie on page load. */
 import { useCallback, useEffect, useState } from 'react';
 
 export function useRestoredSession(renew: () => Promise<void>): { problem: unknown; again: () => void } {
   const [problem, setProblem] = useState<unknown>(null);
   const again = useCallback(() => {
-    // What went wrong stays on the page until an attempt has gone well.
+    // The error stays visible until an attempt succeeds.
     renew().catch(setProblem);
   }, [renew]);
   useEffect(again, [again]);

@@ -1,11 +1,11 @@
-/** Words that are made the same way wherever they stand. */
+/** Text helpers: counts with plurals, and initials. */
 
 /** “1 component”, “3,000 components”. */
 export function formatCount(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }
 
-/** One or two letters of a name: of several words those that begin the first and the last, else the first two. */
+/** One or two letters of a name: the initials of the first and last word, or the first two letters of a single word. */
 export function initials(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
   const [first = ''] = words;

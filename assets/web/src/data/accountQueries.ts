@@ -1,4 +1,4 @@
-/** What the screens of an account, an organization's settings and the instance's administration read. */
+/** Queries of the account, organization settings and administration screens. */
 import { type QueryKey, useQuery } from '@tanstack/react-query';
 import {
   listAdminTokens,
@@ -39,7 +39,7 @@ export const useSessions = () =>
 export const useSecondFactor = () =>
   useQuery({ queryKey: accountQueryKeys.secondFactor, queryFn: () => readSecondFactor() });
 
-/** One's own; the administration shows the same as the account does. */
+/** The user's own tokens, for members or for administrators. */
 export const useTokens = (as: 'member' | 'admin') =>
   useQuery({
     queryKey: [...accountQueryKeys.tokens, as],
@@ -55,7 +55,7 @@ export const useMembers = (orgId: string) =>
 export const useInvitations = (orgId: string) =>
   useQuery({ queryKey: accountQueryKeys.invitations(orgId), queryFn: () => listInvitations(orgId) });
 
-/** How the wiki is connected; asked again while its links are refreshed. */
+/** The state of the wiki connection; polled while its links are refreshed. */
 export const useWikiStatus = (orgId: string) =>
   useQuery({
     queryKey: accountQueryKeys.wiki(orgId),
@@ -71,7 +71,7 @@ export const useSettings = () =>
 export const useWaitlist = () =>
   useQuery({ queryKey: accountQueryKeys.waitlist, queryFn: () => listWaitlist() });
 
-/** What was written makes this stale; resolves when it was read again, so that a dialog closes over what is true. */
+/** Invalidates a query. Resolves when it has been fetched again, so that a dialog closes over current data. */
 export function invalidate(queryKey: QueryKey): Promise<void> {
   return queryClient.invalidateQueries({ queryKey });
 }

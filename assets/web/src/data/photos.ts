@@ -1,16 +1,16 @@
-/** Whose face is shown: the photograph of a person, or of the person that a user is. */
+/** Photos of people, and of users through their person entry. */
 import { getReadPhotoUrl } from '@/api/generated';
 import { usePeople } from './queries';
 import type { ImageSource } from './useImage';
 
-/** The photograph of a person, if their entry names one. */
+/** The photo of a person, if they have one. */
 export function personPhoto(
   person: { id: string; photoUrl?: string | null } | undefined,
 ): ImageSource | undefined {
   return person?.photoUrl ? { path: getReadPhotoUrl(person.id), from: person.photoUrl } : undefined;
 }
 
-/** Who is shown for a user or a person: for `Avatar`. */
+/** What `Avatar` needs to show a user or a person. */
 export interface AvatarInfo {
   of: number | string;
   name: string;
@@ -27,7 +27,7 @@ export function useUserAvatar(): (user: { id: number; displayName: string }) => 
   });
 }
 
-/** The same for a person of whom only a card is known: who has an account has the colour of it. */
+/** The same for a person of whom only a summary is known. A person with an account has the color of the account. */
 export function usePersonAvatar(): (card: {
   id: string;
   name: string;

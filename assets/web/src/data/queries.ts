@@ -1,4 +1,4 @@
-/** What screens read beside the open workspace, each under one key, so that a change can make it stale. */
+/** Queries that screens share, other than the open workspace, each with one key so that changes can invalidate it. */
 import { QueryClient, useQuery } from '@tanstack/react-query';
 import { ApiError } from '@/api/errors';
 import {
@@ -23,7 +23,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Keys that belong to an organization begin with its id: another one never shows what this one has. */
+/** Query keys of an organization start with its id, so that data never shows in another organization. */
 function useOrgId(): string {
   return useSession((state) => state.session?.orgId ?? '');
 }
@@ -59,7 +59,7 @@ export function useWorkspaces() {
   return useQuery({ queryKey: queryKeys.workspaces(useOrgId()), queryFn: () => listWorkspaces() });
 }
 
-/** The types of components and relationships, and lifecycle states: the same as long as the server runs. */
+/** Component types, relationship types and lifecycle states. They don't change while the server runs. */
 export function useCatalogue() {
   return useQuery({
     queryKey: ['catalogue'],
@@ -80,7 +80,7 @@ export function useRoles() {
   return useQuery({ queryKey: queryKeys.roles(useOrgId()), queryFn: () => listRoles() });
 }
 
-/** Somebody changed a person, team or role: what shows them is read again. */
+/** Invalidates every query that shows people, teams or roles. */
 export function invalidateDirectory(): void {
   void queryClient.invalidateQueries({
     predicate: ({ queryKey }) => DIRECTORY_KEYS.has(String(queryKey[1])),

@@ -1,16 +1,16 @@
-/** Pictures that move, for those who want less of that. */
+/** Shows animated images as still ones for users who prefer reduced motion. */
 
-/** Kinds of pictures that may have several frames. A PNG may, too. */
+/** Media types that may be animated. A PNG may be, too. */
 const ANIMATED_TYPES = ['image/gif', 'image/webp', 'image/png', 'image/avif'];
 
-/** What is shown of a picture: all of it, or its first frame alone where less motion is wanted and it might move. */
+/** Returns the image, or only its first frame if it may move and reduced motion is preferred. */
 export async function withoutAnimation(image: Blob): Promise<Blob> {
   const isWanted = matchMedia('(prefers-reduced-motion: reduce)').matches;
   return isWanted && ANIMATED_TYPES.includes(image.type) ? firstFrame(image) : image;
 }
 
 async function firstFrame(image: Blob): Promise<Blob> {
-  // Of a picture with several frames this is the first, or the one that stands for all.
+  // For an animated image this is the first or default frame.
   const frame = await createImageBitmap(image);
   const canvas = new OffscreenCanvas(frame.width, frame.height);
   canvas.getContext('2d')?.drawImage(frame, 0, 0);

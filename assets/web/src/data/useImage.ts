@@ -1,6 +1,6 @@
 /**
- * Pictures from elsewhere, which the server has fetched. They are read as all else is, with the caller's token, which an
- * `<img>` would not send; what came is shown from memory.
+ * External images fetched through the server. They are requested with the user's token, which an `<img>` would not
+ * send, and shown from memory.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -12,25 +12,25 @@ import { isImage } from '@/core/wiki/icon';
 import { queryClient } from './queries';
 import { withoutAnimation } from './stillImage';
 
-/** A picture that the server has, or can get. */
+/** An image that the server has or can fetch. */
 export interface ImageSource {
-  /** Where it is here. */
+  /** Its URL on this server. */
   path: string;
-  /** Where it comes from, or what stands for that: another one is another picture. */
+  /** Its source, or a value that identifies it: a new source is a new image. */
   from: string;
 }
 
 const MINUTE = 60_000;
-/** Reading a hundred faces must not hold up what is typed meanwhile. */
+/** Limits parallel requests, so that avatars do not delay other requests. */
 const limitImageRequests = limitConcurrency(3);
 
-/** The address of a picture that can be shown; none while it is not there, or when there is none. */
+/** The URL of a loaded image; undefined while it is loading and if there is none. */
 export function useImage(image: ImageSource | undefined): string | undefined {
   const response = useImageQuery(image);
   return useObjectUrl(typeof response === 'string' ? undefined : response);
 }
 
-/** Why there is no picture; nothing while that is not known, or when there is one. */
+/** Why there is no image; undefined while unknown and if there is one. */
 export function useImageError(image: ImageSource | undefined): string | undefined {
   const response = useImageQuery(image);
   return typeof response === 'string' ? response : undefined;
@@ -51,26 +51,26 @@ function useImageQuery(image: ImageSource | undefined): Blob | string | undefine
   return data;
 }
 
-/** Has the picture of this path read again, if it is shown: what did not come may come now. */
+/** Requests a visible image again, because it may be available now. */
 export function refetchImage(path: string): void {
   const isIts = ({ queryKey: [, kind, of] }: { queryKey: readonly unknown[] }) =>
     kind === 'picture' && of === path;
   void queryClient.invalidateQueries({ predicate: isIts });
 }
 
-/** What has an icon that is a picture; an emoji is none. */
+/** The image of an icon; undefined for an emoji. */
 export function iconImage(path: string, icon: string | null | undefined): ImageSource | undefined {
   return icon && isImage(icon) ? { path, from: icon } : undefined;
 }
 
 async function fetchImage({ path, from }: ImageSource, signal: AbortSignal): Promise<Blob | string> {
   try {
-    // The browser keeps it for a day; behind another `of` there is another picture.
+    // The browser caches it for a day; another value of `of` is another image.
     const url = `${path}${path.includes('?') ? '&' : '?'}of=${encodeURIComponent(fingerprint(from))}`;
     const response = await (await send(url, { signal })).blob();
     return await withoutAnimation(response).catch(() => response);
   } catch (error) {
-    // There is none, and asking again would not help: whoever looks sees what they saw before there were pictures.
+    // There is no image and a retry would not help: show the fallback.
     if (error instanceof ApiError && error.status === 404 && error.retryAfter === undefined) {
       return errorText(error);
     }
@@ -78,7 +78,7 @@ async function fetchImage({ path, from }: ImageSource, signal: AbortSignal): Pro
   }
 }
 
-/** Tells one address from another without saying it: it may hold what is not for the log of a proxy. */
+/** Hashes the source URL, which may contain secrets that must not appear in proxy logs. */
 function fingerprint(address: string): string {
   let sum = 0n;
   for (const letter of address)

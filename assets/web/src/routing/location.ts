@@ -1,6 +1,6 @@
 /**
- * The address as the browser has it, for the router. The router would decode it with `decodeURI`, after which `%25` and
- * `%` look the same; screens decode the parts of an address themselves, and ids may hold anything.
+ * The URL as the browser reports it, for the router. The router would decode it with `decodeURI`, after which `%25` and
+ * `%` look the same. Screens decode path segments themselves, because ids may contain any character.
  */
 import {
   type BrowserLocationHook,

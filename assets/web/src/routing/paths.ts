@@ -1,4 +1,4 @@
-/** The addresses of screens. */
+/** URLs of screens. */
 import { useLocation } from 'wouter';
 
 export function orgPath(slug: string, ...rest: string[]): string {
@@ -12,31 +12,31 @@ export function workspacePath(slug: string, workspaceId: string, ...rest: string
 }
 
 /**
- * The parts of a path as they were before they were encoded. (The router decodes addresses too, but not all of them: an id
- * with `%` or `/` in it does not survive that.)
+ * The decoded segments of a path. (The router decodes paths too, but not completely: an id
+ * that contains `%` or `/` does not survive that.)
  */
 export function segmentsOf(pathname: string): string[] {
   return pathname.split('/').slice(1).map(decodeSegment);
 }
 
-/** The parts of the address that is shown. */
+/** The segments of the current URL. */
 export function useSegments(): string[] {
   useLocation();
   return segmentsOf(location.pathname);
 }
 
-/** A part of the address, counted from 0 after the first slash; none when there is none. */
+/** A segment of the current URL, counted from 0; undefined if it does not exist. */
 export function useSegment(place: number): string | undefined {
   return useSegments()[place] || undefined;
 }
 
-/** The organization in the address. */
+/** The slug of the organization in the URL. */
 export function useOrgSlug(): string {
   const [mark, org = ''] = useSegments();
   return mark === 'o' ? org : '';
 }
 
-/** Somebody may have typed what nobody would have encoded so. */
+/** A hand-typed URL may contain invalid escapes. */
 function decodeSegment(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -1,8 +1,8 @@
-/** What the browser's tab and history call this page. */
+/** The document title. */
 import { useEffect } from 'react';
 import { useSignInConfig } from '@/data/queries';
 
-/** `title` is of the screen alone; the name of the instance is added. Nothing while it is not known. */
+/** Sets the document title to `title` and the instance name. Does nothing while `title` is undefined. */
 export function useTitle(title: string | undefined): void {
   const instance = useSignInConfig().data?.instanceName || 'Planroom';
   useEffect(() => {

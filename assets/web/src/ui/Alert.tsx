@@ -1,4 +1,4 @@
-/** What went wrong with a form as a whole, read aloud when it appears. */
+/** The error of a form, announced to screen readers when it appears. */
 import type { ReactNode } from 'react';
 import styles from './Alert.module.css';
 

@@ -1,4 +1,4 @@
-/** A field that finds: what is typed, what fits it, and the choice of one, all from the keyboard. */
+/** A search field with results, used by keyboard. */
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useRef, useState } from 'react';
 import styles from './Autocomplete.module.css';
@@ -7,26 +7,26 @@ export interface Option<T> {
   key: string;
   value: T;
   title: string;
-  /** What it is: "Component", "Team". */
+  /** The kind of the result: "Component", "Team". */
   hint?: ReactNode;
   icon?: ReactNode;
-  /** A heading is shown above the first of a group. */
+  /** The heading above the first result of a group. */
   group?: string | undefined;
 }
 
 interface Props<T> {
-  /** What the field is for; read aloud. */
+  /** The accessible name. */
   label: string;
   placeholder?: string;
   query: string;
   onQuery: (query: string) => void;
   options: readonly Option<T>[];
   onChoose: (value: T) => void;
-  /** Escape where there is nothing left to clear. */
+  /** Called on Escape when the field is empty. */
   onLeave?: () => void;
-  /** Said where nothing fits. */
+  /** Shown if there are no results. */
   empty: ReactNode;
-  /** Whether options are shown while the field does not have the focus. */
+  /** Whether results are shown while the field does not have the focus. */
   open?: boolean;
   inputRef?: Ref<HTMLInputElement>;
   autoFocus?: boolean;
@@ -153,7 +153,7 @@ function Row<T>({ option, id, at, isCurrent, isFirst, onHover, onChoose }: RowPr
         aria-selected={isCurrent}
         className={styles.option}
         data-at={at}
-        // The field keeps the focus, so that a press does not close the list before it counts.
+        // Keep the focus in the field, so that the list does not close before the click.
         onMouseDown={(event) => event.preventDefault()}
         onMouseMove={isCurrent ? undefined : onHover}
         onClick={onChoose}

@@ -1,22 +1,22 @@
 /**
- * Somebody as a disc: their photograph where there is one, else their initials. Who has an account has a colour too, always
- * the same, and never the only thing that tells them.
+ * A person as a disc: their photo, or their initials. Users with an account also have a fixed color, which never
+ * carries meaning alone.
  */
 import { initials } from '@/core/text';
 import type { ImageSource } from '@/data/useImage';
 import styles from './Avatar.module.css';
 import { ImageOrFallback } from './ImageOrFallback';
 
-/** How many colours there are: `--person-0` and on, in tokens.css. */
+/** The number of colors: `--person-0` and up, in tokens.css. */
 const COLORS = 8;
 
-/** Which of the colours somebody has: users are told by number, people without an account by their id. */
+/** The index of a color: by number for users, by id for people without an account. */
 export function avatarColor(id: number | string): string {
   const place = typeof id === 'number' ? id : hash(id);
   return `var(--person-${Math.abs(place) % COLORS})`;
 }
 
-/** FNV-1a, mixed: ids that differ little differ much. */
+/** FNV-1a with a final mix, so that similar ids get different colors. */
 function hash(text: string): number {
   let sum = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
@@ -24,11 +24,11 @@ function hash(text: string): number {
 }
 
 interface Props {
-  /** Of the user, if there is one; else of the person. */
+  /** The id of the user if there is one, otherwise of the person. */
   of: number | string;
   name: string;
   size?: 'small' | 'large' | 'huge';
-  /** Their photograph. */
+  /** Their photo. */
   photo?: ImageSource | undefined;
 }
 

@@ -1,11 +1,13 @@
-/** Buttons: `main` for what a screen is for, `plain` for the rest, `quiet` inside tools, `danger` for what destroys. */
+/**
+ * Buttons: `main` for the primary action, `plain` for others, `quiet` in toolbars, `danger` for destructive actions.
+ */
 import type { ComponentProps, ReactNode } from 'react';
 import styles from './Button.module.css';
 
 interface Props extends ComponentProps<'button'> {
   kind?: 'main' | 'plain' | 'quiet' | 'danger';
   icon?: ReactNode;
-  /** Something is on its way: the button says so and takes no second press. */
+  /** Whether the action is running: the button shows it and ignores clicks. */
   busy?: boolean;
 }
 
@@ -19,7 +21,7 @@ export function Button({ kind = 'plain', icon, busy = false, children, className
   );
 }
 
-/** A button that is an icon alone; its label is read aloud, and shown as a tip unless it has a longer one. */
+/** An icon button. Its label is the accessible name and, by default, the tooltip. */
 export function IconButton({ label, ...rest }: Omit<Props, 'children'> & { label: string }) {
   return (
     <Button

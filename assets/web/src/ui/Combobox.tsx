@@ -1,4 +1,4 @@
-/** A choice among many: type some letters, pick one. */
+/** A combobox: type to filter, then select. */
 import { Combobox as Base } from '@base-ui/react/combobox';
 import { Field } from '@base-ui/react/field';
 import { ChevronDown } from 'lucide-react';
@@ -9,21 +9,21 @@ import field from './Field.module.css';
 export interface ComboboxItem {
   id: string;
   name: string;
-  /** What tells it from others of the same name. */
+  /** Distinguishes items with the same name. */
   hint?: string | undefined;
 }
 
 interface Props {
   label: ReactNode;
   items: readonly ComboboxItem[];
-  /** The id that is chosen; empty for none. */
+  /** The selected id; empty for none. */
   value: string;
   onChange: (id: string) => void;
   placeholder?: string;
   problem?: string | undefined;
 }
 
-/** Items that are listed at once; more letters find the rest. */
+/** Maximum number of items shown; typing finds the rest. */
 const MAX_ITEMS = 60;
 
 export function Combobox({ label, items, value, onChange, placeholder, problem }: Props) {
@@ -49,7 +49,7 @@ export function Combobox({ label, items, value, onChange, placeholder, problem }
           <Base.Positioner className={styles.positioner} sideOffset={4}>
             <Base.Popup className={styles.popup}>
               <Base.Empty>
-                <div className={styles.empty}>Nothing is called that.</div>
+                <div className={styles.empty}>No matches.</div>
               </Base.Empty>
               <Base.List>
                 {(item: ComboboxItem) => (

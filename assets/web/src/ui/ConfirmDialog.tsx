@@ -1,4 +1,4 @@
-/** Asks once before something is destroyed, and names what goes. */
+/** A confirmation before a destructive action. */
 import type { ReactNode } from 'react';
 import { errorText } from '@/api/errors';
 import { Button } from './Button';
@@ -10,11 +10,11 @@ interface Props {
   open: boolean;
   onClose: () => void;
   title: string;
-  /** What goes, and what stays. */
+  /** What is deleted and what stays. */
   children: ReactNode;
-  /** What is done: a verb, never "OK". */
+  /** The label of the confirm button: verb and object, never "OK". */
   confirm: string;
-  /** The dialog closes when it is done; when it fails, it says why and stays. */
+  /** The dialog closes when this succeeds and shows the error otherwise. */
   onConfirm: () => Promise<void>;
   kind?: 'danger' | 'main';
 }

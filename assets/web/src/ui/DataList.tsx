@@ -1,4 +1,4 @@
-/** A list of things with some words about each, and what can be done with it; it reads well on a phone too. */
+/** A list of items with facts and actions, which also fits a phone. */
 import type { ReactNode } from 'react';
 import styles from './DataList.module.css';
 
@@ -12,11 +12,11 @@ export function DataList({ label, children }: { label: string; children: ReactNo
 
 interface RowProps {
   title: ReactNode;
-  /** Beside the title: states, as words. */
+  /** Badges beside the title. */
   badges?: ReactNode;
-  /** Below it, each a short text. Those that are false are left out. */
+  /** Short facts below the title. False entries are skipped. */
   facts?: readonly (ReactNode | false)[];
-  /** What somebody wrote about it, as they wrote it. */
+  /** Text that a user wrote, shown as it is. */
   text?: string | null | undefined;
   actions?: ReactNode;
   children?: ReactNode;
@@ -58,7 +58,7 @@ export function Badge({
   );
 }
 
-/** Names and what they hold. */
+/** Names with values. */
 export function DescriptionList({ of }: { of: readonly (readonly [string, ReactNode])[] }) {
   return (
     <dl className={styles.pairs}>
@@ -78,7 +78,7 @@ function DescriptionItem({ name, value }: { name: string; value: ReactNode }) {
   );
 }
 
-/** Nothing is there yet: says what would be, and how it comes. */
+/** Shown instead of an empty list. */
 export function EmptyList({ children }: { children: ReactNode }) {
   return <p className={styles.empty}>{children}</p>;
 }

@@ -1,6 +1,6 @@
 /**
- * A sequence diagram. It stands in a shadow root, where its styles reach nothing else; under the page's policy they come
- * as a constructed sheet, and what mermaid writes into `style` attributes is set by script.
+ * A sequence diagram in a shadow root, so that its styles do not leak. Because of the CSP its styles are a constructed
+ * style sheet, and what Mermaid writes into `style` attributes is set by script.
  */
 import { useEffect, useRef } from 'react';
 import styles from './Diagram.module.css';
@@ -9,9 +9,9 @@ import type { Drawing } from './mermaid';
 interface Props {
   drawing: Drawing;
   label: string;
-  /** Aliases of participants that are to be marked, each with why. */
+  /** Aliases of participants to mark, each with the reason. */
   marked: ReadonlyMap<string, string>;
-  /** Whether the text has gone on and the drawing has not. */
+  /** Whether the drawing is older than the text. */
   stale: boolean;
 }
 
@@ -22,7 +22,7 @@ MARKS.replaceSync(`
   .unmapped line, .unmapped circle, .unmapped path { stroke: var(--warn) !important; }
 `);
 
-/** How far a drawing is made smaller to fit. */
+/** The smallest scale that a drawing is reduced to. */
 const MIN_SCALE = 0.72;
 
 export function Diagram({ drawing, label, marked, stale }: Props) {
@@ -45,7 +45,7 @@ function render(host: HTMLElement, drawing: Drawing, label: string): void {
   svg.setAttribute('role', 'img');
   svg.setAttribute('aria-label', label);
   svg.removeAttribute('aria-roledescription');
-  // As wide as its place, but never so small that it cannot be read, nor larger than it was drawn.
+  // As wide as its container, but never below a readable size or above its original size.
   const width = Number(svg.getAttribute('width')) || 600;
   svg.style.width = `clamp(${width * MIN_SCALE}px, 100%, ${width}px)`;
   svg.style.height = 'auto';
@@ -54,7 +54,7 @@ function render(host: HTMLElement, drawing: Drawing, label: string): void {
   root.adoptedStyleSheets = [sheet, MARKS];
 }
 
-/** The drawing as an element of this page. */
+/** The drawing as an element of this document. */
 export function diagramElement({ svg }: Drawing): SVGElement | null {
   const parsed = new DOMParser().parseFromString(svg, 'text/html').querySelector('svg');
   if (!parsed) return null;

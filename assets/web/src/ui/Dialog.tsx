@@ -1,4 +1,4 @@
-/** A window over the page that has one question. Escape and the backdrop close it; focus goes back where it was. */
+/** A modal dialog. Escape and a click on the backdrop close it; the focus returns to the previous element. */
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
@@ -12,10 +12,12 @@ interface Props {
   /** Buttons, the main one last. */
   footer?: ReactNode;
   wide?: boolean;
-  /** It has to be answered: nothing but its own buttons closes it. */
+  /** Whether it can be closed only by its own buttons. */
   required?: boolean;
-  /** Where one begins; else at the first thing that takes keys. By touch nothing is begun at, for the keyboard of a phone
-   * would cover half of it. */
+  /**
+   * The element that gets the focus; the first focusable one by default. On touch devices none does, because the
+   * on-screen keyboard would cover half of the dialog.
+   */
   begin?: RefObject<HTMLElement | null>;
 }
 

@@ -1,4 +1,4 @@
-/** A text that is written by line: numbers, marks where something is wrong, undo of its own. Tab leaves it. */
+/** A text editor with line numbers, error marks and its own undo. Tab leaves it. */
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { lintGutter, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
@@ -15,7 +15,7 @@ import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import styles from './Editor.module.css';
 import { editorTheme } from './editorTheme';
 
-/** What is wrong, and where: line and column from 1. */
+/** Errors with line and column, from 1. */
 export interface EditorMark {
   line: number;
   column: number;
@@ -23,7 +23,7 @@ export interface EditorMark {
 }
 
 export interface EditorHandle {
-  /** Puts the cursor there. */
+  /** Moves the cursor to a position. */
   jump(line: number, column?: number): void;
 }
 
@@ -31,12 +31,12 @@ interface Props {
   value: string;
   onChange: (value: string) => void;
   onBlur?: () => void;
-  /** Ctrl-S, or Cmd-S on a Mac. */
+  /** Ctrl+S, or Cmd+S on a Mac. */
   onSave?: () => void;
-  /** Read aloud. */
+  /** The accessible name. */
   label: string;
   marks: readonly EditorMark[];
-  /** What colours the text; the same one for as long as the editor is there. */
+  /** The syntax highlighting; must not change while the editor is mounted. */
   language?: Extension;
   ref?: Ref<EditorHandle>;
 }
@@ -50,7 +50,7 @@ export function Editor({ value, onChange, onBlur, onSave, label, marks, language
   useEffect(() => {
     heard.current = { onChange, onBlur, onSave };
   });
-  // The editor lives as long as its place on the page; what changes is told to it below.
+  // The editor is created once; the effects below pass changes to it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `value` is where it begins
   useEffect(() => {
     if (!host.current) return;
@@ -75,7 +75,7 @@ export function Editor({ value, onChange, onBlur, onSave, label, marks, language
   useEffect(() => replace(view.current, value), [value]);
   useEffect(() => {
     const editor = view.current;
-    // What is wrong belongs to a text: marks are set again whenever either changes.
+    // Error marks depend on the text and are set again when either changes.
     if (editor) editor.dispatch(setDiagnostics(editor.state, located(editor, marks)));
   }, [marks]);
   useImperativeHandle(ref, () => ({
@@ -90,7 +90,7 @@ export function Editor({ value, onChange, onBlur, onSave, label, marks, language
   return <div ref={host} className={styles.editor} />;
 }
 
-/** What one is writing stays in sight when there is less room for it. */
+/** Keeps the cursor visible when the viewport shrinks, as with an on-screen keyboard. */
 function keepCursor(editor: EditorView): void {
   if (!editor.hasFocus) return;
   editor.dispatch({ effects: EditorView.scrollIntoView(editor.state.selection.main.head, { y: 'nearest' }) });
@@ -134,8 +134,8 @@ function updateListener(heard: EditorHandlers): Extension {
 }
 
 /**
- * Puts what is typed over a selection there itself: the browser would carry the looks of what was selected over by a
- * `style` attribute, which the page's policy does not let in.
+ * Inserts typed text over a selection itself: the browser would keep the formatting of the selection in a `style`
+ * attribute, which the CSP forbids.
  */
 function overSelection(event: InputEvent, view: EditorView): boolean {
   const isPlain = event.inputType === 'insertText' && event.data !== null;
@@ -147,11 +147,11 @@ function overSelection(event: InputEvent, view: EditorView): boolean {
   return true;
 }
 
-/** Makes the editor's text `value`, changing no more than what differs, so that the cursor stays where it was. */
+/** Replaces the text of the editor, changing only what differs, so that the cursor stays. */
 function replace(editor: EditorView | null, value: string): void {
   if (!editor) return;
   const now = editor.state.doc.toString();
-  // Line feeds are the editor's own; a text that came with others is the same text.
+  // The editor uses line feeds only; text with other line breaks counts as equal.
   const next = value.replace(/\r\n?/g, '\n');
   if (now === next) return;
   let start = 0;

@@ -1,4 +1,4 @@
-/** Where there is nothing yet: what would be here, and how it comes. */
+/** An empty state: what would be here and how to add it. */
 import type { ReactNode } from 'react';
 import styles from './EmptyState.module.css';
 

@@ -1,4 +1,4 @@
-/** A labelled input, with what is wrong with it said beside it. */
+/** A labeled input with its error message. */
 import { Field as Base } from '@base-ui/react/field';
 import type { ComponentProps, ReactNode } from 'react';
 import styles from './Field.module.css';
@@ -6,7 +6,7 @@ import styles from './Field.module.css';
 interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
-  /** Why the server or the form does not take what is in it. */
+  /** The validation error. */
   problem?: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export function TextArea({ label, hint, problem, ...rest }: FieldProps & Compone
   );
 }
 
-/** A choice among few, by the platform's own control: it works on every phone and by every reader. */
+/** A native select, which works on every phone and with every screen reader. */
 export function SelectField({
   label,
   hint,

@@ -1,10 +1,11 @@
-/** Parts of forms: what is wrong with no field in particular, a remark, and the button that sends. */
+/** Parts of forms: the form-level error, hints and the submit button. */
 import type { ReactNode } from 'react';
+import { counted } from '@/core/words';
 import { Button } from './Button';
 import styles from './Form.module.css';
 import type { FormState as State } from './useForm';
 
-/** A form by `useForm`. The server says what is wrong, in its own words; the browser's bubbles stay away. */
+/** A form of `useForm`. Shows the server's validation errors instead of the browser's. */
 export function Form({ form, children }: { form: State; children: ReactNode }) {
   return (
     <form className={styles.form} onSubmit={form.onSubmit} noValidate>
@@ -21,7 +22,7 @@ export function FormError({ text }: { text: string | undefined }) {
   ) : null;
 }
 
-/** Something to know before one goes on. */
+/** A remark above a form. */
 export function FormNote({
   tone = 'plain',
   children,
@@ -43,11 +44,11 @@ interface SubmitProps {
   children: ReactNode;
 }
 
-/** Sends the form; while the server asks for patience it counts down. */
+/** The submit button; counts down while the server is rate limiting. */
 export function SubmitButton({ form, kind = 'main', disabled = false, children }: SubmitProps) {
   return (
     <Button kind={kind} type="submit" busy={form.busy} disabled={disabled || form.wait > 0}>
-      {form.wait > 0 ? `Try again in ${form.wait} s` : children}
+      {form.wait > 0 ? `Try again in ${counted(form.wait, 'second')}` : children}
     </Button>
   );
 }

@@ -1,6 +1,6 @@
 /**
- * A grid of any length: only the rows in sight are there, each of one height. One cell has the focus and arrows move it;
- * Enter edits, Escape restores; Space selects. What is being typed stays, whatever becomes of the rows meanwhile.
+ * A virtualized grid with rows of equal height. Arrow keys move the focused cell, Enter edits, Escape cancels, Space
+ * selects. A cell stays in edit mode while rows change.
  */
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are drawn only in sight cannot be those of a <table>
 // biome-ignore-all lint/a11y/useFocusableInteractive: as in the pattern of a grid, cells have the focus and rows do not

@@ -1,4 +1,4 @@
-/** What one types into a cell. Leaving it keeps the text, Escape gives back what was there. */
+/** The editor of a cell. Blur saves, Escape cancels. */
 
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import { truncate } from '@/core/text';

@@ -1,4 +1,4 @@
-/** One row of a grid, drawn again only when something of it has changed. */
+/** A memoized row of a grid. */
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are drawn only in sight cannot be those of a <table>
 // biome-ignore-all lint/a11y/useFocusableInteractive: as in the pattern of a grid, cells have the focus and rows do not
 // biome-ignore-all lint/a11y/noStaticElementInteractions: cells have a role, which the linter cannot follow
@@ -20,7 +20,7 @@ interface Props {
   columns: readonly GridColumn<unknown>[];
   template: string;
   isSelected: boolean;
-  /** Place of the cell that Tab leads to; -1 when it is in another row. */
+  /** The index of the cell in the tab order; -1 if it is in another row. */
   focusable: number;
   editing: Editing | null;
   handlers: GridHandlers;
@@ -86,7 +86,7 @@ export const GridRow = memo(function GridRow(props: Props) {
 
 function Shown({ column, row }: { column: GridColumn<unknown>; row: unknown }): ReactNode {
   const text = column.text(row);
-  // A cell shows one line; what does not fit is in the tip, and of a book's length not even there.
+  // A cell shows one line; the tooltip shows more, up to a limit.
   return (
     <span className={styles.text} title={text.length > 24 ? text.slice(0, 1000) : undefined}>
       {column.render ? column.render(row) : text.slice(0, 500)}

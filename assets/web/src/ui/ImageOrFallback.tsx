@@ -1,4 +1,4 @@
-/** A picture from elsewhere, or what stands in its place while there is none. */
+/** An external image, or a fallback while there is none. */
 import { type ReactNode, useState } from 'react';
 import { type ImageSource, useImage } from '@/data/useImage';
 
@@ -12,7 +12,7 @@ export function ImageOrFallback({ image, className, children }: Props) {
   const address = useImage(image);
   const [broken, setBroken] = useState<string>();
   if (!address || address === broken) return children;
-  // What it shows is said beside it, wherever it stands.
+  // The image is decorative; its meaning is in the text beside it.
   return (
     <img className={className} src={address} alt="" draggable={false} onError={() => setBroken(address)} />
   );

@@ -1,9 +1,9 @@
-/** A menu behind a button, or at a point. */
+/** A menu of a button or at a point. */
 import { Menu as Base } from '@base-ui/react/menu';
 import { type ReactElement, type ReactNode, useMemo } from 'react';
 import styles from './Menu.module.css';
 
-/** `trigger` is the button, as an element. */
+/** `trigger` is the button element. */
 export function Menu({ trigger, children }: { trigger: ReactElement; children: ReactNode }) {
   return (
     <Base.Root>
@@ -21,9 +21,9 @@ interface AtProps {
   /** A point of the window; null while the menu is closed. */
   at: { x: number; y: number } | null;
   onClose: () => void;
-  /** When it is gone. */
+  /** Called when the menu has closed. */
   onClosed: () => void;
-  /** What has the keyboard afterwards; false for what already has it. */
+  /** What gets the focus afterwards; false to leave it unchanged. */
   back: () => HTMLElement | false;
   label: string;
   children: ReactNode;
@@ -53,11 +53,11 @@ export function MenuAt({ at, onClose, onClosed, back, label, children }: AtProps
 interface ItemProps {
   onSelect: () => void;
   icon?: ReactNode;
-  /** Keys that do the same. */
+  /** The shortcut of the item. */
   keys?: string;
   disabled?: boolean;
   danger?: boolean;
-  /** Why it is disabled. */
+  /** Why the item is disabled. */
   title?: string | undefined;
   children: ReactNode;
 }

@@ -1,4 +1,4 @@
-/** A password to be chosen: can be looked at, and says how hard it is to guess. */
+/** A field for a new password, with a strength estimate and a checkbox to show it. */
 import { useState } from 'react';
 import { passwordStrength } from '@/core/account/passwordStrength';
 import { TextField } from './Field';
@@ -8,7 +8,7 @@ interface Props {
   label: string;
   name: string;
   problem: string | undefined;
-  /** What others would try first: login and name. */
+  /** Words an attacker tries first: login and name. */
   known?: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export function NewPasswordField({ label, name, problem, known = [] }: Props) {
         autoComplete="new-password"
         autoCapitalize="none"
         spellCheck={false}
-        hint="8 to 128 characters. A few words that nobody else would put together are best."
+        hint="8 to 128 characters. Tip: several unrelated words make a strong password."
         problem={problem}
         onChange={(event) => setText(event.target.value)}
       />
@@ -37,8 +37,8 @@ export function NewPasswordField({ label, name, problem, known = [] }: Props) {
             type="checkbox"
             checked={isShown}
             onChange={(event) => setIsShown(event.currentTarget.checked)}
-          />
-          Show it
+          />{' '}
+          Show password
         </label>
         {level > 0 && (
           <span className={styles.scale}>

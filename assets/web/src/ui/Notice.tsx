@@ -1,8 +1,8 @@
-/** A page that has one thing to say. Inside a page that has its bar already it is a part of that. */
+/** A page with a single message, with or without the app bar. */
 import { createContext, type ReactNode, useContext } from 'react';
 import styles from './Notice.module.css';
 
-/** Whether what is drawn stands inside the page's `main` already: there is one of it. */
+/** Whether the element is inside the `main` element of the page. */
 export const InMainContext = createContext(false);
 
 export function Notice({ title, children }: { title: string; children: ReactNode }) {

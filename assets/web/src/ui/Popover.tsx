@@ -1,10 +1,10 @@
-/** A small sheet that hangs on a button. Escape and a press elsewhere close it. */
+/** A popover of a button. Escape and a click outside close it. */
 import { Popover as Base } from '@base-ui/react/popover';
 import type { ReactElement, ReactNode } from 'react';
 import styles from './Popover.module.css';
 
 interface Props {
-  /** The button, as an element. */
+  /** The button element. */
   trigger: ReactElement;
   title: string;
   children: ReactNode;

@@ -1,4 +1,4 @@
-/** A part of a page that is read from the server: what it shows meanwhile, and when that fails. */
+/** The loading, error and loaded states of a query. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { errorText } from '@/api/errors';

@@ -1,4 +1,4 @@
-/** One of a few, each with a word about it. */
+/** Radio options with an explanation each. */
 import { type ReactNode, useId } from 'react';
 import styles from './RadioGroup.module.css';
 

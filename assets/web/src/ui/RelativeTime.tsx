@@ -1,4 +1,4 @@
-/** A time as people say it, with the exact one as a tip. */
+/** A relative time with the exact time as tooltip. */
 import { formatDateTime, formatRelative } from '@/core/time/format';
 
 interface Props {

@@ -1,4 +1,4 @@
-/** The icon of a role: an emoji of the organization's own, or one of these. */
+/** The icon of a role: an emoji, or one of these. */
 import {
   BookOpen,
   Briefcase,
@@ -64,7 +64,7 @@ export function RoleIcon({
   size?: number;
 }) {
   const Icon = ROLE_ICONS[role.iconName ?? ''] ?? User;
-  // What is not a picture's name is an emoji of the organization's own.
+  // A value that is not an icon name is an emoji.
   const isEmoji = role.icon && !/^[a-z0-9-]+$/.test(role.icon);
   return (
     <span className={styles.icon} style={{ borderColor: role.color }} aria-hidden>

@@ -1,17 +1,17 @@
-/** A field that narrows what stands below it. */
+/** A field that filters a list. */
 import { Search } from 'lucide-react';
 import type { RefObject } from 'react';
 import styles from './SearchField.module.css';
 
 interface Props {
-  /** What is searched, for whoever does not see it. */
+  /** The accessible name. */
   label: string;
   placeholder: string;
   value: string;
   onChange: (text: string) => void;
-  /** How wide it is, and on what it lies. */
+  /** Its size and background. */
   className?: string | undefined;
-  /** The input itself, for who puts the focus there. */
+  /** The input element, for focus management. */
   input?: RefObject<HTMLInputElement | null>;
 }
 

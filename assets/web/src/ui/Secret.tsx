@@ -1,4 +1,4 @@
-/** A text to take along: a secret that is shown this once, or a command. A click selects all of it. */
+/** A text to copy, such as a secret that is shown once. A click selects all of it. */
 import { Check, Copy } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Button } from './Button';
@@ -12,9 +12,7 @@ export function Secret({ label, value }: { label: string; value: string }) {
   const take = async () => {
     const done = await copyText(value);
     setCopied(done);
-    showToast(
-      done ? `${label}: copied` : 'The browser did not copy it. Select the text and copy it by hand.',
-    );
+    showToast(done ? `${label} copied` : 'Could not copy. Select the text and copy it manually.');
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: no field of a form, but one thing with its name
@@ -27,7 +25,7 @@ export function Secret({ label, value }: { label: string; value: string }) {
         <Button
           icon={copied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
           onClick={() => void take()}
-          aria-label={`Copy: ${label}`}
+          aria-label={`Copy ${label.toLowerCase()}`}
         >
           {copied ? 'Copied' : 'Copy'}
         </Button>

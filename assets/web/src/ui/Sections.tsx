@@ -1,17 +1,17 @@
-/** A page in sections that each have an address: their names at the side (on a phone above), one of them shown. */
+/** A page in sections with a URL each; the navigation is at the side, or on top on a phone. */
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import styles from './Sections.module.css';
 
 export interface Section {
-  /** The last part of its address; the first section's is left out. */
+  /** The last path segment; empty for the first section. */
   id: string;
   name: string;
   icon: ReactNode;
 }
 
 interface Props {
-  /** What the sections are of, for those who do not see it. */
+  /** The accessible name of the navigation. */
   label: string;
   base: string;
   sections: readonly Section[];
@@ -23,7 +23,7 @@ export function Sections({ label, base, sections, current, children }: Props) {
   const here = useRef<HTMLAnchorElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: on a phone the current one is brought into view
   useEffect(() => {
-    // In newer browsers it answers with a promise, which is no way to clean up.
+    // Newer browsers return a promise here, which is not a cleanup function.
     here.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [current]);
   return (
@@ -53,12 +53,12 @@ export function Sections({ label, base, sections, current, children }: Props) {
 interface PanelProps {
   title: string;
   about?: ReactNode;
-  /** What can be done with all of it. */
+  /** Actions for the whole section. */
   actions?: ReactNode;
   children?: ReactNode;
 }
 
-/** A sheet of paper on the page: one subject. */
+/** A panel with one subject. */
 export function Panel({ title, about, actions, children }: PanelProps) {
   return (
     <section className={styles.panel}>

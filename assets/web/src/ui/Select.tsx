@@ -1,4 +1,4 @@
-/** The platform's own choice among few, for a row of a list or a tool: its name is not shown beside it but read aloud. */
+/** A native select for rows and toolbars, with an accessible name only. */
 import type { ComponentProps } from 'react';
 import styles from './Field.module.css';
 

@@ -1,4 +1,4 @@
-/** The server does not answer, or is busy: says so, and tries by itself until it is back. */
+/** Shown while the server is unreachable or busy. Retries until it responds. */
 import { useEffect } from 'react';
 import { ApiError, errorText } from '@/api/errors';
 import { Button } from './Button';
@@ -9,7 +9,7 @@ const RETRY_DELAY_MS = 3000;
 
 export function ServerUnavailable({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const isTemporary = error instanceof ApiError && (error.isTemporary || error.status >= 500);
-  // Each failed attempt is a new error, and begins the next pause.
+  // Each failed attempt is a new error, which starts the next pause.
   useEffect(() => {
     if (!isTemporary || !error) return;
     const timer = setTimeout(onRetry, RETRY_DELAY_MS);
@@ -21,12 +21,12 @@ export function ServerUnavailable({ error, onRetry }: { error: unknown; onRetry:
   }, [error, isTemporary, onRetry]);
   if (!isTemporary) return <LoadError error={error} onRetry={onRetry} />;
   return (
-    <Notice title="Planroom is away">
+    <Notice title="Can’t reach the server">
       <p role="status">{errorText(error)}</p>
-      <p>This page tries again every few seconds, and goes on by itself as soon as the server answers.</p>
+      <p>This page retries every few seconds and continues when the server responds.</p>
       <div>
         <Button kind="main" onClick={onRetry}>
-          Try again now
+          Retry now
         </Button>
       </div>
     </Notice>

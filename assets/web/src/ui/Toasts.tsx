@@ -1,13 +1,13 @@
-/** Short notes at the edge: what was done, with a way back, or what went wrong. */
+/** Toasts: what was done, with an action such as Undo, or what went wrong. */
 import { Toast } from '@base-ui/react/toast';
 import { X } from 'lucide-react';
 import { errorText } from '@/api/errors';
 import styles from './Toasts.module.css';
 
-/** What is said again while it still stands there, takes its place: `id` is what it says. */
+/** Toasts with the same `id` replace each other, so that messages do not pile up. */
 const manager = Toast.createToastManager();
 
-/** Says something. With an action it stays longer. What is said on the same subject takes the place of what stands there. */
+/** Shows a toast, longer if it has an action. A toast with the same subject is replaced. */
 export function showToast(text: string, action?: { label: string; run: () => void }, subject = text): void {
   manager.add({
     id: `note: ${subject}`,
@@ -17,12 +17,12 @@ export function showToast(text: string, action?: { label: string; run: () => voi
   });
 }
 
-/** Says something important; it stays until it is dismissed. */
+/** Shows an important message until it is dismissed. */
 export function showAlertToast(text: string): void {
   manager.add({ id: `announcement: ${text}`, description: text, priority: 'high', timeout: 0 });
 }
 
-/** Says what went wrong; it stays until it is read. */
+/** Shows an error until it is dismissed. */
 export function showError(error: unknown): void {
   const text = errorText(error);
   manager.add({ id: `alarm: ${text}`, description: text, type: 'alarm', priority: 'high', timeout: 0 });

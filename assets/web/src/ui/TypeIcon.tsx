@@ -1,4 +1,4 @@
-/** The icons of the catalogue's types and roles, by their Lucide names. Others are drawn as a plain box. */
+/** Icons of types and roles by their Lucide names. Unknown names show a plain box. */
 import {
   AppWindow,
   Box,

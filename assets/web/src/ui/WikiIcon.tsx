@@ -1,4 +1,4 @@
-/** The icon of a page elsewhere: an emoji, or a picture that the server has fetched; else what kind of page it is. */
+/** The icon of a linked page: an emoji or an image fetched by the server, otherwise the kind of page. */
 import { ExternalLink, FileText, Table2 } from 'lucide-react';
 import type { LinkKind } from '@/api/generated';
 import { isEmoji } from '@/core/wiki/icon';
@@ -8,7 +8,7 @@ import styles from './WikiIcon.module.css';
 
 interface Props {
   icon: string | undefined;
-  /** Where it is here, should it be a picture. */
+  /** The URL of the image on this server. */
   path: string;
   kind: LinkKind;
   className?: string | undefined;

@@ -1,11 +1,11 @@
-/** How much room there is for panels beside the map. */
+/** Breakpoints for panels beside the map. */
 
-/** Windows that have no room for a panel beside the map: phones, and small tablets held upright. */
+/** No room for a panel beside the map: phones and small tablets in portrait orientation. */
 export function isNarrow(): boolean {
   return matchMedia('(max-width: 48rem)').matches;
 }
 
-/** Windows that have room for one panel beside the map, not for two: tablets, and small notebooks. */
+/** Room for one panel beside the map: tablets and small laptops. */
 export function isMedium(): boolean {
   return matchMedia('(max-width: 72rem)').matches;
 }

@@ -1,8 +1,8 @@
-/** The tokens as mermaid wants them: plain colours, as they are in the light or in the dark. */
+/** Design tokens as the plain colors that Mermaid needs. */
 
 export type DiagramColors = Readonly<Record<string, string>>;
 
-/** What mermaid calls a colour, and the token that it has. */
+/** Mermaid's color names and their tokens. */
 const TOKENS: Readonly<Record<string, string>> = {
   background: '--sheet',
   primaryColor: '--sheet',
@@ -28,7 +28,7 @@ const TOKENS: Readonly<Record<string, string>> = {
   sequenceNumberColor: '--sheet',
 };
 
-/** The colours as they are now, or as they are in the light whatever is chosen. */
+/** The current colors, or always those of the light theme. */
 export function diagramColors(scheme?: 'light' | 'dark'): DiagramColors {
   const probe = document.createElement('span');
   if (scheme) probe.style.colorScheme = scheme;

@@ -1,4 +1,4 @@
-/** How an editor looks: the tokens, in the words of CodeMirror. */
+/** The theme of the editor, from the design tokens. */
 import { EditorView } from '@codemirror/view';
 
 export const editorTheme = EditorView.theme({

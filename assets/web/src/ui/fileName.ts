@@ -1,4 +1,4 @@
-/** A text as part of a file name. */
+/** Makes a text safe for use in a file name. */
 export function fileName(text: string): string {
   const plain = text.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '');
   return plain.slice(0, 60) || 'workspace';

@@ -5,11 +5,11 @@ import { fieldErrors, inputErrorText } from './formErrors';
 
 const refused = (error: string, field?: string) => new ApiError(400, field ? { error, field } : { error });
 
-describe('what the server says of a field', () => {
-  it('is told with what to do about a length, and without the place in a body that nobody wrote', () => {
+describe('a field error', () => {
+  it('says how to fix a length, without the position in the JSON body', () => {
     const long = refused('name: must have 1 to 200 characters, has 10000 at line 1 column 10011', 'name');
     expect(fieldErrors(long, ['name'])('name')).toBe(
-      'May have 200 characters; this has 10,000. Take out 9,800.',
+      'Must have at most 200 characters, has 10,000. Remove 9,800.',
     );
     const none = refused('name: must have 1 to 200 characters, has 0 at line 1 column 10', 'name');
     expect(fieldErrors(none, ['name'])('name')).toBe('Must not be empty.');
@@ -22,13 +22,15 @@ describe('what the server says of a field', () => {
     );
   });
 
-  it('stays as it is where it names lines that somebody wrote', () => {
+  it('keeps line numbers of a file that the user wrote', () => {
     expect(errorText(refused('line 3 of the file has no name'))).toBe('Line 3 of the file has no name.');
   });
 });
 
-describe('a server that is away', () => {
-  it('leaves what was typed, and whoever typed it is told so', () => {
-    expect(inputErrorText(new ApiError(0, { error: SERVER_UNREACHABLE }))).toMatch(/stays here: try again/);
+describe('an unreachable server', () => {
+  it('tells the user that their input is not lost', () => {
+    expect(inputErrorText(new ApiError(0, { error: SERVER_UNREACHABLE }))).toMatch(
+      /input is not lost. Try again/,
+    );
   });
 });

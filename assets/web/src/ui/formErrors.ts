@@ -1,7 +1,7 @@
-/** What the server says of a form, put beside the field that it speaks of. */
+/** Assigns a server error to the form field that caused it. */
 import { ApiError, errorText, toSentence } from '@/api/errors';
 
-/** What is wrong with a field; with no name, what is wrong with none of the fields of the form. */
+/** The error of a field; without a name, the error that belongs to no field of the form. */
 export type FieldErrors = (field?: string) => string | undefined;
 
 export function fieldErrors(error: unknown, fields: readonly string[]): FieldErrors {
@@ -9,9 +9,9 @@ export function fieldErrors(error: unknown, fields: readonly string[]): FieldErr
   return (field) => (error && at === field ? fieldErrorText(error, field) : undefined);
 }
 
-/** How long one has to wait counts down on the button, so that it is not read aloud each second. */
+/** The wait of a rate limit counts down on the button only, so that screen readers don't announce it every second. */
 function fieldErrorText(error: unknown, field?: string): string {
-  // Beside a field, its name is told already.
+  // The field label already shows the name.
   const led = `${field}: `;
   if (error instanceof ApiError && field && error.message.startsWith(led)) {
     return toSentence(error.message.slice(led.length));
@@ -19,11 +19,11 @@ function fieldErrorText(error: unknown, field?: string): string {
   return inputErrorText(error);
 }
 
-/** What to tell whoever has typed something that was not taken. */
+/** The message for a form whose submission failed. */
 export function inputErrorText(error: unknown): string {
   if (error instanceof ApiError && error.status === 0) {
-    return `${error.message} What you typed stays here: try again when it is back.`;
+    return `${error.message} Your input is not lost. Try again when the connection is back.`;
   }
   if (!(error instanceof ApiError) || error.status !== 429) return errorText(error);
-  return 'Too many attempts. What you typed stays here; the button tells when to try again.';
+  return 'Too many attempts. Your input is not lost. The button shows when you can try again.';
 }

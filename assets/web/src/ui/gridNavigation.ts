@@ -1,11 +1,11 @@
-/** Where keys lead in a grid. */
+/** Keyboard navigation in a grid. */
 
 export interface GridExtent {
   at: number;
   column: number;
   rows: number;
   columns: number;
-  /** Rows of one page. */
+  /** Rows per page. */
   page: number;
 }
 
@@ -15,7 +15,7 @@ interface KeyPress {
   metaKey: boolean;
 }
 
-/** The cell that a key leads to; none when it is not a key that moves. -1 are the headings. */
+/** The cell that a key moves to, or undefined if it is not a navigation key. Row -1 is the header. */
 export function targetCell(pressed: KeyPress, { at, column, rows, columns, page }: GridExtent) {
   const isFar = pressed.ctrlKey || pressed.metaKey;
   const row = (to: number) => ({ at: Math.min(Math.max(to, -1), rows - 1), column });

@@ -1,26 +1,26 @@
-/** Mermaid, loaded when it is first needed, and kept within the page's policy. */
+/** Mermaid, loaded on first use and restricted to what the CSP allows. */
 import type { Mermaid } from 'mermaid';
 import { type MermaidDatabase, type ParsedProcess, parseDatabase } from '@/core/process/parsedText';
 import { MAX_PROCESS_BYTES } from '@/core/process/source';
 import { type MermaidError, toMermaidError } from '@/core/process/syntaxErrors';
 import type { DiagramColors } from './diagramColors';
 
-/** A drawing, as the text of an SVG; what would be a `style` attribute is called `data-style`. */
+/** The drawing as SVG text, with `style` attributes renamed to `data-style`. */
 export interface Drawing {
   svg: string;
-  /** Its styles. */
+  /** The styles of the drawing. */
   css: string;
 }
 
 let loaded: Promise<Mermaid> | undefined;
 let configuredColors = '';
-/** Mermaid keeps what it reads in one place: one thing after the other. */
+/** Mermaid has global state, so calls run one after the other. */
 let last: Promise<unknown> = Promise.resolve();
 let count = 0;
 
 function mermaid(): Promise<Mermaid> {
   loaded ??= import('mermaid').then(({ default: engine }) => engine);
-  // A connection that failed is tried again with the next text.
+  // A failed download is retried with the next text.
   loaded.catch(() => {
     loaded = undefined;
   });
@@ -33,7 +33,7 @@ function inSequence<T>(work: (engine: Mermaid) => Promise<T>): Promise<T> {
   return turn;
 }
 
-/** Reads a text. Answers what it says, or what is wrong with it. */
+/** Parses a text. Returns the result or the errors. */
 export function parseProcessText(text: string): Promise<ParsedProcess | MermaidError> {
   return inSequence(async (engine) => {
     configure(engine, undefined);
@@ -46,7 +46,7 @@ export function parseProcessText(text: string): Promise<ParsedProcess | MermaidE
   });
 }
 
-/** Draws a text that can be read. */
+/** Renders a valid text. */
 export function drawDiagram(text: string, colors: DiagramColors): Promise<Drawing> {
   return inSequence(async (engine) => {
     configure(engine, colors);
@@ -67,8 +67,8 @@ export function isMermaidError(read: ParsedProcess | MermaidError): read is Merm
 }
 
 /**
- * What a text may not configure, in a directive or in front matter. The first six are mermaid's own. The others are style
- * rules and fonts, which would go into a style sheet of the page as they are.
+ * Configuration that a text must not change in directives or front matter. The first six are Mermaid's own. The others
+ * are styles and fonts, which would go into a style sheet of the page unescaped.
  */
 const PROTECTED = [
   'secure',
@@ -109,8 +109,8 @@ function configure(engine: Mermaid, colors: DiagramColors | undefined): void {
 }
 
 /**
- * Lets `work` make styles under the page's policy: style elements get the page's nonce, and `style` attributes in what is
- * parsed become `data-style`, for the policy lets no attribute in. Whoever shows the drawing sets them by script.
+ * Runs `work` so that its styles comply with the CSP: style elements get the nonce of the page, and `style` attributes
+ * in parsed markup become `data-style`, which the caller sets by script.
  */
 async function withAllowedStyles<T>(work: () => Promise<T>): Promise<T> {
   const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
@@ -126,7 +126,7 @@ async function withAllowedStyles<T>(work: () => Promise<T>): Promise<T> {
     return element;
   } as typeof document.createElement;
   DOMParser.prototype.parseFromString = function withoutStyle(text, as) {
-    // What is trusted comes as an object.
+    // Trusted types are objects.
     const plain = String(text).replace(TAG, (tag) =>
       tag.replace(STYLE, ' data-style=').replace(/^<style\b/i, `<style nonce="${nonce}"`),
     );
@@ -142,10 +142,10 @@ async function withAllowedStyles<T>(work: () => Promise<T>): Promise<T> {
 
 const TAG = /<[a-z](?:"[^"]*"|[^">])*>/gi;
 const STYLE = /\sstyle=(?=")/gi;
-/** A name for display in quotes: mermaid would show them. */
+/** Removes the quotes that Mermaid would show around a display name. */
 const QUOTED = /^(\s*(?:create\s+)?(?:participant|actor)\s[^\n"]*?\sas\s+)"([^\n]*)"[^\S\n]*$/gim;
 
-/** What an entity such as `&quot;` stands for. Content of a text area is text, never markup. */
+/** Decodes entities such as `&quot;`. The content of a textarea is never parsed as markup. */
 function decodeEntity(entity: string): string {
   const area = document.createElement('textarea');
   area.innerHTML = entity;

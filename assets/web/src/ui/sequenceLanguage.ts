@@ -1,4 +1,4 @@
-/** Colours the text of a sequence diagram: words of the language, arrows, what is said, comments. */
+/** Syntax highlighting of sequence diagrams: keywords, arrows, messages and comments. */
 import { type Extension, RangeSetBuilder } from '@codemirror/state';
 import {
   Decoration,
@@ -27,7 +27,7 @@ interface Found {
   as: Decoration;
 }
 
-/** What is to be coloured in one line. */
+/** The ranges to highlight in one line. */
 function inLine(text: string): Found[] {
   if (COMMENT.test(text)) return text ? [{ from: 0, to: text.length, as: mark.comment }] : [];
   const colon = text.indexOf(':');
@@ -59,7 +59,7 @@ function colored(view: EditorView): DecorationSet {
   for (const { from, to } of view.visibleRanges) {
     for (let at = from; at <= to; ) {
       const line = view.state.doc.lineAt(at);
-      // A line that nobody can read is not worth the time.
+      // Skip lines that are too long to read.
       if (line.length < 2000) {
         for (const found of inLine(line.text))
           set.add(line.from + found.from, line.from + found.to, found.as);

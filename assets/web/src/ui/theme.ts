@@ -1,4 +1,4 @@
-/** Light, dark, or as the system says. */
+/** The color theme: light, dark, or the system setting. */
 import { useSyncExternalStore } from 'react';
 
 export type Theme = 'system' | 'light' | 'dark';
@@ -6,18 +6,18 @@ export type Theme = 'system' | 'light' | 'dark';
 const KEY = 'planroom.theme';
 const listeners = new Set<() => void>();
 
-/** What was chosen in this browser. */
+/** The theme stored in this browser. */
 function theme(): Theme {
   const kept = localStorage.getItem(KEY);
   return kept === 'light' || kept === 'dark' ? kept : 'system';
 }
 
-/** The same, wherever it is shown. */
+/** The stored theme, as React state. */
 export function useTheme(): Theme {
   return useSyncExternalStore(listen, theme);
 }
 
-/** Chooses, and shows it. */
+/** Stores and applies a theme. */
 export function setTheme(theme: Theme): void {
   if (theme === 'system') localStorage.removeItem(KEY);
   else localStorage.setItem(KEY, theme);
@@ -25,14 +25,14 @@ export function setTheme(theme: Theme): void {
   for (const listener of listeners) listener();
 }
 
-/** Shows what was chosen. */
+/** Applies the stored theme. */
 export function applyTheme(): void {
   const chosen = theme();
   if (chosen === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = chosen;
 }
 
-/** Another tab may choose, too. */
+/** Also reacts to changes in other tabs. */
 function listen(listener: () => void): () => void {
   const chosenElsewhere = ({ key }: StorageEvent) => {
     if (key !== KEY) return;

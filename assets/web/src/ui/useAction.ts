@@ -1,10 +1,10 @@
-/** Something that takes a moment and may fail: whether it is under way, and what went wrong. */
+/** An asynchronous action with its busy state and error. */
 import { useState } from 'react';
 
 interface Acting {
   busy: boolean;
   error: unknown;
-  /** Forgets what went wrong. */
+  /** Clears the error. */
   clear: () => void;
   run: (action: () => Promise<void>) => Promise<void>;
 }

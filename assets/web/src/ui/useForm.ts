@@ -1,4 +1,4 @@
-/** Sends a form, and puts what the server says beside the field it speaks of. What was typed stays. */
+/** Submits a form and assigns server errors to its fields. The input is never cleared. */
 import { type FormEvent, useEffect, useState } from 'react';
 import { ApiError } from '@/api/errors';
 import { type FieldErrors, fieldErrors } from './formErrors';
@@ -6,15 +6,15 @@ import { useAction } from './useAction';
 
 export interface FormState {
   busy: boolean;
-  /** Seconds to wait until the server takes another attempt; 0 when it takes one now. */
+  /** Seconds until the server accepts another attempt; 0 if it does now. */
   wait: number;
   problem: FieldErrors;
-  /** The code of what is wrong, where programs may branch. */
+  /** The error code, for callers that handle specific errors. */
   code: string | undefined;
   onSubmit: (event: FormEvent<HTMLFormElement>) => void;
 }
 
-/** `names` are the form's fields; `send` gets their texts. */
+/** `names` are the fields of the form; `send` gets their values. */
 export function useForm<Name extends string>(
   names: readonly Name[],
   send: (fields: Record<Name, string>) => Promise<void>,
@@ -25,7 +25,7 @@ export function useForm<Name extends string>(
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    // A dialog's form stands, for React, inside the page's.
+    // For React, a form in a dialog is inside the form of the page, so stop the event here.
     event.stopPropagation();
     if (busy || wait > 0) return;
     const form = event.currentTarget;

@@ -1,4 +1,4 @@
-/** What happens in a grid: where the focus is, which rows are in sight, what is typed, what keys do. */
+/** The state of a grid: focus, visible rows, editing and keyboard. */
 import {
   type ClipboardEvent,
   type FocusEvent,
@@ -14,24 +14,24 @@ import { targetCell } from './gridNavigation';
 import type { GridProps } from './gridTypes';
 
 export const ROW_HEIGHT = 36;
-/** The column of the boxes that select. */
+/** The column of the checkboxes. */
 export const CHECK_WIDTH = 40;
-/** The place of the headings among the rows. */
+/** The row index of the header. */
 export const HEADER = -1;
-/** Rows above and below those in sight that are there already. */
+/** Rows rendered above and below the visible ones. */
 const OVERSCAN_ROWS = 8;
 
-/** A cell that is being edited. */
+/** A cell in edit mode. */
 export interface Editing {
   key: string;
   column: string;
   text: string;
-  /** Whether the text began with a key that was pressed, in the place of what was there. */
+  /** Whether editing began by typing, which replaces the previous text. */
   replaces: boolean;
   problem: string | undefined;
 }
 
-/** What cells call; the same as long as the grid is there. */
+/** Callbacks of cells; stable while the grid is mounted. */
 export interface GridHandlers {
   readonly mayEdit: boolean;
   activate: (at: number, column: number) => void;
@@ -54,7 +54,7 @@ export function useGrid<Row>(props: GridProps<Row>, id: string) {
   const [sight, setSight] = useState({ first: 0, count: 30 });
   const [place, setPlace] = useState<Active>({ key: '', at: 0, column: 1 });
   const [editing, setEditing] = useState<Editing | null>(null);
-  /** The rows as they stood when the editing began, and the edited one as it was. */
+  /** The order of rows, and the edited row, when editing began. */
   const [held, setHeld] = useState<{ row: Row; order: readonly string[] } | null>(null);
   const anchor = useRef('');
   const wantsFocus = useRef(false);
@@ -70,7 +70,7 @@ export function useGrid<Row>(props: GridProps<Row>, id: string) {
     const shown = rows
       .slice(first, sight.first + sight.count + OVERSCAN_ROWS)
       .map((row, at) => ({ row, at: first + at }));
-    // The cell with the focus is always there, or the focus would be nowhere.
+    // Always render the focused cell, or the focus would be lost.
     const one = rows[active.at];
     if (one !== undefined && !shown.some(({ at }) => at === active.at))
       shown.push({ row: one, at: active.at });
@@ -98,7 +98,7 @@ export function useGrid<Row>(props: GridProps<Row>, id: string) {
     return () => observer.disconnect();
   }, [look]);
 
-  // After every drawing, for any may have taken the cell with the focus away.
+  // After every render, because any of them may have removed the focused cell.
   useEffect(() => {
     const isLost = hasFocus.current && document.activeElement === document.body && !editing;
     if (!wantsFocus.current && !isLost) return;
@@ -185,7 +185,7 @@ export function useGrid<Row>(props: GridProps<Row>, id: string) {
       goTo(active.at, active.column);
     },
   };
-  // Rows are drawn again only when what they show changes: what they call must stay the same for that.
+  // Rows are memoized, so their callbacks must be stable.
   const latest = useRef(act);
   latest.current = act;
   const mayEdit = Boolean(props.onEdit);
@@ -202,7 +202,7 @@ export function useGrid<Row>(props: GridProps<Row>, id: string) {
     [mayEdit],
   );
 
-  /** Moves, and with Shift selects from where that began. */
+  /** Moves the focus; with Shift extends the selection from where it started. */
   const walk = (aim: { at: number; column: number }, isExtending: boolean) => {
     const target = rows[aim.at];
     if (isExtending && aim.column === active.column && target !== undefined) {
@@ -220,7 +220,7 @@ export function useGrid<Row>(props: GridProps<Row>, id: string) {
     return true;
   };
 
-  /** What a key does with the cell that has the focus. Answers whether it does anything. */
+  /** Handles a key in the focused cell. Returns whether it was handled. */
   const press = ({ key, shiftKey }: KeyboardEvent): boolean => {
     const { at, column } = active;
     const row = rows[at];
@@ -286,13 +286,13 @@ export function useGrid<Row>(props: GridProps<Row>, id: string) {
       hasFocus.current = true;
     },
     onBlur: (event: FocusEvent) => {
-      // What loses the focus because it is gone says nothing of where it went.
+      // A removed element that loses the focus does not report where it went.
       if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) hasFocus.current = false;
     },
   };
 }
 
-/** Where the focus is now: in the same row wherever it went, else in the one that took its place. */
+/** The current position of the focused cell: the same row wherever it moved, or the row that took its place. */
 function current<Row>(
   place: Active,
   rows: readonly Row[],
@@ -307,7 +307,7 @@ function current<Row>(
   return { ...place, at: moved >= 0 ? moved : Math.min(place.at, rows.length - 1), column };
 }
 
-/** The rows in the order of before, new ones at the end, and the one that is being edited even if it is gone. */
+/** The rows in their previous order, new ones last, including the edited row even if it was deleted. */
 function inOrder<Row>(
   rows: readonly Row[],
   order: readonly string[],

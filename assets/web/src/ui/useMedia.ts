@@ -1,4 +1,4 @@
-/** Whether a media query holds, now and whenever that changes. */
+/** Whether a media query matches, as React state. */
 import { useCallback, useSyncExternalStore } from 'react';
 
 export function useMedia(query: string): boolean {

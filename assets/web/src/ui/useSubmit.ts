@@ -1,4 +1,4 @@
-/** Sends what is in a form that holds its fields itself, and says beside which field something is wrong. */
+/** Submits a form with controlled fields and assigns server errors to them. */
 import { type FieldErrors, fieldErrors } from './formErrors';
 import { useAction } from './useAction';
 
@@ -6,7 +6,7 @@ interface Submit {
   busy: boolean;
   problem: FieldErrors;
   submit: () => Promise<void>;
-  /** Forgets what was wrong. */
+  /** Clears the errors. */
   clear: () => void;
 }
 

@@ -1,26 +1,28 @@
-/** The server's event stream of one workspace, as a list of events for each piece that arrives. */
+/** The event stream of a workspace as lists of events. */
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { send } from '@/api/http';
 import { CLIENT_ID } from './unsavedStorage';
 
-/** What the stream says, read. */
+/** A parsed event. */
 export interface StreamEvent {
   event: string;
   data: unknown;
   id?: string | undefined;
 }
 
-/** A quiet stream says something every 15 seconds; after this silence it is taken for dead, in milliseconds. */
+/**
+ * An idle stream sends a heartbeat every 15 seconds; after this time without data it counts as dead, in milliseconds.
+ */
 const SILENCE_TIMEOUT_MS = 40_000;
 
 export interface StreamPosition {
-  /** Tag of the bundle that was read. */
+  /** The ETag of the loaded bundle. */
   since: string;
-  /** The last event that was heard after that; none at first. */
+  /** The last event received after that; undefined at first. */
   lastEventId: string;
 }
 
-/** Reads until the stream ends; what comes together is told together. */
+/** Reads until the stream ends; events that arrive together are passed on together. */
 export async function readEventStream(
   root: string,
   { since, lastEventId }: StreamPosition,

@@ -1,7 +1,7 @@
 /**
- * Reads a workspace and stays with it: the bundle first, then every change as the server tells of it. Of all windows of a
- * browser that show the same workspace one reads the stream and tells the others: a browser opens six connections to a
- * server and no more.
+ * Loads a workspace and follows it: the bundle first, then the event stream. Of all windows of a browser that show the
+ * same workspace, one reads the stream and forwards it to the others, because browsers open only six connections per
+ * server.
  */
 import { ApiError, errorText } from '@/api/errors';
 import type { Bundle, Change, Gone, Presence } from '@/api/generated';
@@ -19,17 +19,17 @@ import { CLIENT_ID } from './unsavedStorage';
 const MIN_RETRY_DELAY_MS = 500;
 const MAX_RETRY_DELAY_MS = 5_000;
 
-/** Told what has changed in the directory (people, teams, roles), which is read elsewhere. */
+/** Called when people, teams or roles have changed; they are read elsewhere. */
 export type DirectoryListener = (entity: string) => void;
 
-/** What windows tell each other. */
+/** Messages between windows. */
 type WindowMessage =
   | { is: 'events'; events: readonly StreamEvent[] }
   | { is: 'connection'; connection: Connection }
-  /** A window has opened: whoever reads the stream says how the connection is. */
+  /** A window has opened: the reader of the stream reports the connection state. */
   | { is: 'hello' };
 
-/** Follows the workspace until `signal` says so. */
+/** Follows the workspace until `signal` aborts. */
 export function followWorkspace(
   workspaceId: string,
   signal: AbortSignal,
@@ -47,7 +47,7 @@ class Follower {
   readonly #channel: BroadcastChannel;
   readonly #stop = new AbortController();
   #from = { since: '', lastEventId: '' };
-  /** What came while the bundle was on its way. */
+  /** Events that arrived while the bundle was loading. */
   #early: StreamEvent[] | null = [];
   #isLeading = false;
   #reading: Promise<void> | null = null;
@@ -75,11 +75,11 @@ class Follower {
     const lead = () => Promise.race([this.#lead(), aborted(this.#signal)]);
     if (!navigator.locks) return lead();
     await navigator.locks.request(this.#name, { signal: this.#signal }, lead).catch(() => {
-      // Closed before it was its turn.
+      // Closed before it got the lock.
     });
   }
 
-  /** Reads the stream for all windows of this browser, and comes back to it whenever it ends. */
+  /** Reads the stream for all windows of this browser, and reconnects whenever it ends. */
   async #lead(): Promise<void> {
     this.#isLeading = true;
     let endedAt = 0;
@@ -92,7 +92,7 @@ class Follower {
     }
   }
 
-  /** Does something until it works. What can never work ends all. */
+  /** Retries until it succeeds. Permanent errors end the loop. */
   async #persist(run: () => Promise<void>): Promise<void> {
     let wait = MIN_RETRY_DELAY_MS;
     while (!this.#signal.aborted) {
@@ -115,7 +115,7 @@ class Follower {
     this.#stop.abort();
   }
 
-  /** Reads the bundle; what was told meanwhile comes on top of it. */
+  /** Loads the bundle and applies events that arrived meanwhile. */
   async #read(): Promise<void> {
     this.#early ??= [];
     const answer = await send(this.#root, { signal: this.#signal, timeout: 0 });
@@ -125,14 +125,14 @@ class Follower {
     const before = useWorkspace.getState().serverRows?.incarnation;
     const rows = toRows(bundle);
     setServerRows(rows);
-    // The database was restored: what was read of its past, and of everything else, may have been another.
+    // The database was restored, so cached past states and other data may be wrong.
     if (before && rows.incarnation && before !== rows.incarnation) void queryClient.invalidateQueries();
     const early = this.#early;
     this.#early = null;
     if (early) this.#take(early);
   }
 
-  /** Reads the bundle once more, and again when it was said meanwhile that it is stale. */
+  /** Loads the bundle again, and once more if it became stale in the meantime. */
   #readAgain(): Promise<void> {
     this.#isStale = true;
     this.#reading ??= (async () => {
@@ -178,7 +178,7 @@ class Follower {
     const userId = useSession.getState().user?.id;
     for (const change of changes) {
       if (DIRECTORY_KINDS.has(change.entity)) this.#onDirectory(change.entity);
-      // What one may do here is told to each alone, with the bundle.
+      // The user's own access level is only in the bundle.
       if (isOwnAccess(change, userId)) void this.#readAgain();
     }
   }
@@ -195,7 +195,7 @@ class Follower {
   }
 }
 
-/** Somebody is here, or has gone. */
+/** Someone has joined or left. */
 function updatePresent({ event, data }: StreamEvent): void {
   if (event === 'presence') {
     const one = data as Presence;

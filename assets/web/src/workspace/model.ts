@@ -1,4 +1,4 @@
-/** The model of the open workspace, for screens. All that ask for it share one. */
+/** The model of the open workspace, shared by all screens. */
 import { create } from 'zustand';
 import type { Catalogue } from '@/api/generated';
 import { useSession } from '@/api/session';
@@ -8,12 +8,12 @@ import type { Rows } from '@/core/sync/rows';
 import { queryClient, useCatalogue } from '@/data/queries';
 import { useWorkspace } from './store';
 
-/** Others who use this browser have their own. */
+/** Stored per user of this browser. */
 function keyOf(userId: number | undefined): string {
   return `planroom.types/${userId}`;
 }
 
-/** The custom types that whoever is signed in has in this browser. */
+/** The custom types of the current user in this browser. */
 export const useCustomTypes = create<{ types: readonly CustomType[] }>()(() => ({
   types: loadCustomTypes(),
 }));
@@ -22,7 +22,7 @@ useSession.subscribe(({ user }, before) => {
   if (user?.id !== before.user?.id) useCustomTypes.setState({ types: loadCustomTypes() });
 });
 
-/** Keeps these, and no others. */
+/** Stores exactly these types. */
 export function saveCustomTypes(types: readonly CustomType[]): void {
   localStorage.setItem(keyOf(useSession.getState().user?.id), JSON.stringify(types));
   useCustomTypes.setState({ types });
@@ -32,14 +32,14 @@ function loadCustomTypes(): CustomType[] {
   try {
     return parseCustomTypes(localStorage.getItem(keyOf(useSession.getState().user?.id)) ?? '[]');
   } catch {
-    // Somebody has edited it by hand; what cannot be read is left where it is until something is kept over it.
+    // Invalid stored data is left in place until new types are stored.
     return [];
   }
 }
 
 /**
- * The rows as panels show them: what one does oneself at once, what others do once a frame at most. Fifty changes that
- * come together are one drawing, not fifty.
+ * The rows as panels show them: local edits immediately, remote changes at most once per frame, so that many changes
+ * render once.
  */
 const useShownRows = create<{ rows: Rows | null }>()(() => ({ rows: useWorkspace.getState().rows }));
 
@@ -60,7 +60,7 @@ function refresh(): void {
   useShownRows.setState({ rows: useWorkspace.getState().rows });
 }
 
-/** None until the workspace and the catalogue are here. */
+/** Undefined until workspace and catalog are loaded. */
 export function useModel(): Model | null {
   const rows = useShownRows((state) => state.rows);
   const types = useCustomTypes((state) => state.types);
@@ -68,14 +68,14 @@ export function useModel(): Model | null {
   return rows && catalogue ? buildModel(rows, catalogue, types) : null;
 }
 
-/** The same outside of screens. */
+/** The same outside of React. */
 export function currentModel(): Model | null {
   const { rows } = useWorkspace.getState();
   const catalogue = queryClient.getQueryData<Catalogue>(['catalogue']);
   return rows && catalogue ? buildModel(rows, catalogue, useCustomTypes.getState().types) : null;
 }
 
-/** Whether one may change the open workspace. */
+/** Whether the user can edit the open workspace. */
 export function useCanEdit(): boolean {
   return useWorkspace((state) => roleCanEdit(state.rows?.workspace.myRole));
 }

@@ -1,4 +1,4 @@
-/** The outboxes of this window: that of the open workspace, and those of others in which something still waits. */
+/** The outboxes of this window: of the open workspace, and of others with unsaved edits. */
 import { useSession } from '@/api/session';
 import { Outbox } from '@/core/sync/outbox';
 import { type Edit, type Queue, type SaveResult, unsavedEdits } from '@/core/sync/queue';
@@ -8,30 +8,30 @@ import { type QueueOwner, recoverQueues, storeQueue } from './unsavedStorage';
 interface Entry {
   place: QueueOwner;
   outbox: Outbox;
-  /** What is being written down; the last of all writes. */
+  /** The pending write; the last of all writes. */
   keeping: Promise<void>;
-  /** The queue as it was last written down. */
+  /** The queue as stored last. */
   stored: Queue;
-  /** Whether the browser would not keep it. */
+  /** Whether the browser failed to store it. */
   isUnkept: boolean;
 }
 
 const entries = new Map<string, Entry>();
 let onChange: (workspaceId: string, queue: Queue, isHeldUp: boolean) => void = () => {};
 
-/** Told of each change of any queue. */
+/** Called on every change of a queue. */
 export function whenQueueChanges(serverRows: typeof onChange): void {
   onChange = serverRows;
 }
 
 let onSaved: (place: QueueOwner, edit: Edit, answer: SaveResult) => void = () => {};
 
-/** Told of each edit that was saved, of whichever workspace. */
+/** Called for each saved edit of any workspace. */
 export function whenEditSaved(serverRows: typeof onSaved): void {
   onSaved = serverRows;
 }
 
-/** The outbox of a workspace for whoever is signed in; none when nobody is. */
+/** The outbox of a workspace for the current user; undefined if signed out. */
 export function outboxOf(workspaceId: string): Outbox | undefined {
   const { user, session } = useSession.getState();
   if (!user || !session?.orgId) return undefined;
@@ -59,7 +59,7 @@ function isOwn({ userId, orgId }: QueueOwner): boolean {
   return user?.id === userId && session?.orgId === orgId;
 }
 
-/** Writes the queue down as it is by the time the write before is done: many changes at once are one write. */
+/** Stores the queue as it is when the previous write has finished, so that many changes are one write. */
 function write(entry: Entry): Promise<void> {
   entry.keeping = entry.keeping.then(async () => {
     const { queue } = entry.outbox;
@@ -75,7 +75,7 @@ function write(entry: Entry): Promise<void> {
   return entry.keeping;
 }
 
-/** Whether something would be lost if the window closed now. */
+/** Whether closing the window now would lose edits. */
 function hasUnsavedWork(): boolean {
   return [...entries.values()].some(({ outbox, stored, isUnkept }) => {
     if (unsavedEdits(outbox.queue).length === 0) return false;
@@ -85,32 +85,32 @@ function hasUnsavedWork(): boolean {
   });
 }
 
-/** What screens hold back for a moment, such as a text that is still being typed. */
+/** Input that screens hold back for a moment, such as text that is being typed. */
 const pendingInputs = new Set<PendingInput>();
 
 interface PendingInput {
-  /** Gives to the outboxes what can be sent. */
+  /** Passes what is valid to the outbox. */
   hand(): void;
-  /** How much is left that cannot be. */
+  /** How many changes are left that cannot be sent. */
   count(): number;
 }
 
-/** Says who else holds something that is not saved. */
+/** Registers a source of pending input. */
 export function registerPendingInput(holder: PendingInput): void {
   pendingInputs.add(holder);
 }
 
-/** Gives to the outboxes what is held back for a moment: whoever types goes elsewhere. */
+/** Passes pending input to the outboxes, because the user is leaving the screen. */
 export function flushPendingInputs(): void {
   for (const { hand } of pendingInputs) hand();
 }
 
-/** So long signing out waits for the server to take what was typed a moment ago, in milliseconds. */
+/** How long sign-out waits for the server to accept pending input, in milliseconds. */
 const SIGN_OUT_GRACE_MS = 1000;
 
 /**
- * How many changes of whoever is signed in the server does not have, once it was given what was held back. What it
- * takes at once is not counted: nobody is asked about it.
+ * The number of unsaved changes of the current user after pending input was flushed. What the server accepts
+ * immediately does not count, so that no confirmation is needed.
  */
 export async function countUnsavedAfterFlush(): Promise<number> {
   const before = countUnsaved();
@@ -121,7 +121,7 @@ export async function countUnsavedAfterFlush(): Promise<number> {
   return countUnsaved() + stuck();
 }
 
-/** How many edits of whoever is signed in are not on the server yet, in all workspaces of all organizations. */
+/** The number of unsaved edits of the current user in all workspaces of all organizations. */
 function countUnsaved(): number {
   const userId = useSession.getState().user?.id;
   return [...entries.values()]
@@ -129,7 +129,7 @@ function countUnsaved(): number {
     .reduce((sum, { outbox }) => sum + unsavedEdits(outbox.queue).length, 0);
 }
 
-/** Takes up what was left behind, in all workspaces of the organization that is active. */
+/** Takes over records that were left behind in all workspaces of the active organization. */
 async function recoverAbandonedQueues(): Promise<void> {
   const { status, user, session } = useSession.getState();
   if (status !== 'in' || !user || !session?.orgId) return;
@@ -137,19 +137,19 @@ async function recoverAbandonedQueues(): Promise<void> {
   const take = async (workspaceId: string, queue: Queue) => {
     const entry = entryOf({ ...owner, workspaceId });
     const known = new Set(entry.outbox.queue.map(({ id }) => id));
-    // In the order in which they were made, whichever window they were made in.
+    // In the order in which they were made, across windows.
     entry.outbox.change((now) =>
       [...queue.filter(({ id }) => !known.has(id)), ...now].sort((one, other) => one.at - other.at),
     );
     await write(entry);
-    if (entry.isUnkept) throw new Error('This browser keeps nothing.');
+    if (entry.isUnkept) throw new Error('This browser does not allow local storage.');
   };
   await recoverQueues(owner, take, () => void recoverAbandonedQueues()).catch(() => {
-    // Records stay where they are, for the next window.
+    // The records stay for the next window.
   });
 }
 
-/** Tries at once all that waits: the server is back. */
+/** Retries all waiting edits immediately: the server is reachable again. */
 export function retryAll(): void {
   for (const { outbox } of entries.values()) outbox.nudge();
 }

@@ -1,14 +1,14 @@
-/** Goes back to a past state: a named version, or any moment that the history still knows. */
+/** Restores a past state: a saved version, or any revision in the history. */
 import { restoreRevision, restoreVersion } from '@/api/generated';
 
 interface RestoreResult {
-  /** The change set that it is: undo it to go back. */
+  /** The change set of the restore; undo it to revert. */
   changeSetId: string;
-  /** Stakeholders who could not come back, because the person, team or role is not there any more. */
+  /** Number of stakeholders that could not be restored because the person, team or role was deleted. */
   skipped: number;
 }
 
-/** `state` is as an address names it: `v3`, `120`. */
+/** `state` is as in the URL: `v3`, `120`. */
 export async function restoreState(workspaceId: string, state: string): Promise<RestoreResult> {
   const answer = state.startsWith('v')
     ? await restoreVersion(workspaceId, Number(state.slice(1)))

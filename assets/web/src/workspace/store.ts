@@ -1,6 +1,6 @@
 /**
- * The workspace that is open: what the server has told of it, what is on its way to the server, and how the two look
- * together. Screens read `rows` and call `edit`; everything else follows from these.
+ * The open workspace: its server state, the queue of local edits, and both combined. Screens read `rows` and call
+ * `edit`; everything else follows from these.
  */
 import { create } from 'zustand';
 import type { Change, Presence } from '@/api/generated';
@@ -16,28 +16,28 @@ import { showToast } from '@/ui/Toasts';
 import { flushPendingInputs, outboxOf, whenEditSaved, whenQueueChanges } from './outboxes';
 import { loadUndoStacks, saveUndoStacks, type UndoStep, withChangeSet } from './undoStack';
 
-/** How the connection to the server is. */
+/** The state of the connection to the server. */
 export type Connection = 'connecting' | 'live' | 'away';
 
 export interface WorkspaceState {
   workspaceId: string;
-  /** `loading` until the bundle is here; `missing` when there is no such workspace for this user. */
+  /** `loading` until the bundle is loaded; `missing` if the workspace does not exist for this user. */
   status: 'loading' | 'ready' | 'missing' | 'failed';
   problem: string;
   serverRows: Rows | null;
   queue: Queue;
-  /** Whether the last thing that was sent did not get through. */
+  /** Whether the last request failed to reach the server. */
   isHeldUp: boolean;
-  /** The workspace as it was, while somebody looks at that; nothing can be changed then. */
+  /** The past state being viewed; it is read-only. */
   past: Rows | null;
-  /** What is shown: the past, or `told` with the queue over it. */
+  /** The rows shown: the past state, or `told` with the queue applied. */
   rows: Rows | null;
   connection: Connection;
-  /** Others who are here. */
+  /** Other people in the workspace. */
   present: readonly Presence[];
-  /** What this window has done and not undone, the last one at the end. */
+  /** The undo stack of this window, latest last. */
   done: readonly UndoStep[];
-  /** What was undone, and can be redone. */
+  /** The redo stack. */
   undone: readonly UndoStep[];
 }
 
@@ -59,7 +59,7 @@ const CLOSED: WorkspaceState = {
 /** The workspace that is open in this window. */
 export const useWorkspace = create<WorkspaceState>()(() => CLOSED);
 
-/** Begins with another workspace, of which nothing is known yet but what waits to be saved. */
+/** Opens another workspace, of which only the queue is known at first. */
 export function resetWorkspace(workspaceId: string): void {
   const { user } = useSession.getState();
   const outbox = outboxOf(workspaceId);
@@ -72,10 +72,10 @@ export function resetWorkspace(workspaceId: string): void {
   });
 }
 
-/** Takes over what the server has told, and drops from the queue what that accounts for. */
+/** Applies the server state and drops queue entries that it includes. */
 export function setServerRows(serverRows: Rows): void {
   const before = useWorkspace.getState().serverRows?.incarnation;
-  // The change sets of before a restore may not be there any more, or be others.
+  // Change sets from before a restore may not exist any more or may be different ones.
   const isRestored = before && serverRows.incarnation && before !== serverRows.incarnation;
   useWorkspace.setState({
     serverRows,
@@ -88,7 +88,7 @@ export function setServerRows(serverRows: Rows): void {
   else updateQueue((now) => dropSettled(now, serverRows));
 }
 
-/** Takes over changes, in their order. */
+/** Applies changes in order. */
 export function applyServerChanges(changes: readonly Change[]): void {
   const { serverRows } = useWorkspace.getState();
   if (!serverRows) return;
@@ -98,8 +98,8 @@ export function applyServerChanges(changes: readonly Change[]): void {
 }
 
 /**
- * A change tells whom it attaches by id alone. Where nobody is known by it yet, the directory is asked for names; when
- * it does not answer, ids are shown until the workspace is read again.
+ * A change refers to people and teams by id only. Unknown ids are looked up in the directory; if that fails, ids are
+ * shown until the workspace is loaded again.
  */
 async function nameHolders(): Promise<void> {
   const { workspaceId } = useWorkspace.getState();
@@ -110,16 +110,16 @@ async function nameHolders(): Promise<void> {
   setServerRows(withHolderNames(serverRows, people.people, teams.teams));
 }
 
-/** Changes the queue, and sends what is in it. */
+/** Changes the queue and sends it. */
 export function updateQueue(change: (queue: Queue) => Queue): void {
   outboxOf(useWorkspace.getState().workspaceId)?.change(change);
 }
 
-/** Shows a past state instead of the present one; null goes back to that. */
+/** Shows a past state; null returns to the current one. */
 export function showPastState(past: Rows | null): void {
-  // What is held back is meant for the present; over a past state nothing can be written.
+  // Pending input belongs to the current state, because past states are read-only.
   if (past && !useWorkspace.getState().past) flushPendingInputs();
-  // Whatever one may do now, nobody changes what has been: screens offer nothing of the kind to a viewer.
+  // In a past state every user is a viewer, so screens offer no edits.
   useWorkspace.setState({ past: past && { ...past, workspace: { ...past.workspace, myRole: 'viewer' } } });
   refresh();
 }
@@ -144,10 +144,10 @@ useWorkspace.subscribe((state, before) => {
   if (state.workspaceId === before.workspaceId) saveUndoStacks(useSession.getState().user?.id, state);
 });
 
-/** The edits that this window has saved, by what undo knows them by. */
+/** Edits that this window has saved, by the id that undo needs. */
 const savedEdits = new Map<string, Pick<UndoStep, 'changeSetId' | 'batch'>>();
 
-/** What undo knows an edit of this window by; undefined if it is not saved. */
+/** The id by which undo knows an edit of this window; undefined if it is not saved. */
 export function savedEdit(id: string): Pick<UndoStep, 'changeSetId' | 'batch'> | undefined {
   return savedEdits.get(id);
 }
@@ -165,7 +165,7 @@ whenEditSaved(({ userId, workspaceId }, { id }, { changeSetId, batch, refs }) =>
   else saveUndoStacks(userId, { ...next, workspaceId });
 });
 
-/** What can be done again may refer to rows whose ids the server has chosen since. */
+/** Redo entries may refer to rows whose ids the server has changed. */
 function renumbered(steps: readonly UndoStep[], refs: Readonly<Record<string, string>>): readonly UndoStep[] {
   const pairs = Object.entries(refs);
   if (pairs.length === 0) return steps;
@@ -177,15 +177,15 @@ function renumbered(steps: readonly UndoStep[], refs: Readonly<Record<string, st
 }
 
 /**
- * Does something: it is shown immediately, and saved as soon as the server is there. All operations of one call are one
- * edit: one request, one change set and one entry of undo. Returns the id of the edit.
+ * Makes an edit: shown immediately and saved when the server is reachable. All operations of a call are one edit: one
+ * request, one change set, one undo step. Returns the id of the edit.
  */
 export function edit(label: string, operations: readonly Operation[]): string {
   const id = newId();
   if (operations.length === 0) return id;
   const { past, serverRows } = useWorkspace.getState();
   if (past) {
-    showToast('This is the map as it was. Go back to now to change it.');
+    showToast('This is a past version of the map. Go back to the current version to edit it.');
     return id;
   }
   const edits = splitIntoEdits(id, label, compactOperations(operations), serverRows?.incarnation);
@@ -197,7 +197,7 @@ export function edit(label: string, operations: readonly Operation[]): string {
   return edits.at(-1)?.id ?? id;
 }
 
-/** One edit, or as many as it takes where there are more operations than a request may have. */
+/** One edit, or several if there are more operations than a request may have. */
 function splitIntoEdits(
   id: string,
   label: string,
@@ -216,7 +216,7 @@ function splitIntoEdits(
   }));
 }
 
-/** Remembers something that was written beside the queue, so that it can be undone. */
+/** Adds a write that bypassed the queue to the undo stack. */
 export function recordUndoStep(step: UndoStep): void {
   useWorkspace.setState(({ done }) => ({ done: [...done, step], undone: [] }));
 }

@@ -1,4 +1,4 @@
-/** How what waits reaches the server. */
+/** Sends queued edits to the server. */
 import { ApiError, errorText } from '@/api/errors';
 import { readHistory } from '@/api/generated';
 import { send } from '@/api/http';
@@ -8,13 +8,13 @@ import type { Conflict, Edit } from '@/core/sync/queue';
 import type { Rejection } from '@/core/sync/rejection';
 import type { QueueOwner } from './unsavedStorage';
 
-/** Told when an answer shows that what is known of a workspace is outdated: permissions, or which database it is. */
+/** Called when a response shows that the known permissions or database are outdated. */
 export const outdated = { notify: (_workspaceId: string): void => {} };
 
-/** An edit may have 10,000 operations, in milliseconds. */
+/** Timeout of an edit, which may have 10,000 operations, in milliseconds. */
 const SAVE_TIMEOUT_MS = 120_000;
 
-/** As many conflicts of one edit are looked up in the history. */
+/** Maximum number of conflicts of an edit that are looked up in the history. */
 const MAX_LOOKUPS = 20;
 
 export function transportFor({ userId, orgId, workspaceId }: QueueOwner): Transport {
@@ -29,7 +29,7 @@ export function transportFor({ userId, orgId, workspaceId }: QueueOwner): Transp
       return (await answer.json()) as Record<string, unknown>;
     },
     refusalOf(error) {
-      // An answer that broke off, or a request that took too long, may have arrived: to send it again does no harm.
+      // A request without a complete response may have arrived; sending it again is harmless.
       if (error instanceof SyntaxError || error instanceof TypeError || error instanceof DOMException) {
         return { status: 0, isTemporary: true, message: errorText(error), body: {} };
       }
@@ -50,7 +50,7 @@ export function transportFor({ userId, orgId, workspaceId }: QueueOwner): Transp
   };
 }
 
-/** The conflicts of an edit with what the history knows: who deleted a row and what it was, or who took the id. */
+/** Adds what the history knows to the conflicts of an edit: who deleted a row and its content, or who used the id. */
 async function lookUpConflicts(
   workspaceId: string,
   { operations, conflicts = [] }: Edit,

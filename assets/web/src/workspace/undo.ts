@@ -6,22 +6,22 @@ import { showError, showToast } from '@/ui/Toasts';
 import { edit, recordUndoStep, savedEdit, updateQueue, useWorkspace } from './store';
 import type { UndoStep } from './undoStack';
 
-/** Undoes the last edit. Returns what it was; undefined when there is none. Throws `ApiError`. */
+/** Undoes the last edit. Returns its label, or undefined if there is none. Throws `ApiError`. */
 export async function undo(): Promise<string | undefined> {
   return inSequence(() => step('done', 'undone'));
 }
 
-/** Does again what was undone last. */
+/** Redoes the edit that was undone last. */
 export async function redo(): Promise<string | undefined> {
   return inSequence(() => step('undone', 'done'));
 }
 
-/** Says what was done, with a way to undo just that. */
+/** Shows a toast with an Undo button for one edit. */
 export function showUndoToast(text: string, id: string): void {
   showToast(text, { label: 'Undo', run: () => void undoEdit(id).catch(showUndoError) });
 }
 
-/** Undoes one edit of this window, the last or not. Returns whether it is undone. */
+/** Undoes an edit of this window, not necessarily the last one. Returns whether it was undone. */
 export async function undoEdit(id: string): Promise<boolean> {
   return inSequence(async () => {
     const known = useWorkspace.getState().done.find((one) => one.id === id);
@@ -34,25 +34,25 @@ interface PastStep {
   label: string;
 }
 
-/** Undoes one's own change set from the history, whenever and in whichever window it was made; it can be redone. */
+/** Undoes one of the user's change sets from the history, made at any time in any window. It can be redone. */
 export async function undoPastChangeSet({ changeSetId, label }: PastStep): Promise<void> {
   const { done, workspaceId } = useWorkspace.getState();
   const known = done.find((one) => one.changeSetId === changeSetId || one.batch === changeSetId);
   if (known) await undoEdit(known.id);
   else {
     const id = changeSetOf(await request(workspaceId, undoOf({ id: changeSetId, label, changeSetId })));
-    recordUndoStep({ id, changeSetId: id, label: `Take back: ${label}` });
+    recordUndoStep({ id, changeSetId: id, label: `Revert: ${label}` });
   }
-  showToast('Taken back', { label: 'Redo', run: () => void redoLast(label).catch(showUndoError) });
+  showToast('Undone', { label: 'Redo', run: () => void redoLast(label).catch(showUndoError) });
 }
 
-/** Does again what was just undone: it is on one of the two stacks. */
+/** Redoes what was just undone; it is on one of the two stacks. */
 async function redoLast(label: string): Promise<void> {
   const { undone } = useWorkspace.getState();
   await (undone.at(-1)?.label === label ? redo() : undo());
 }
 
-/** Tells that something could not be undone, and names what stands in the way. */
+/** Shows why an undo failed, with the changes that conflict with it. */
 export function showUndoError(error: unknown): void {
   showError(
     isUndoRefusal(error)
@@ -78,10 +78,10 @@ export function undoObstacles({ body, message }: ApiError): string {
     return `${entity} “${name || id}” ${why}${by}`.trim();
   });
   const more = changed.length - named.length;
-  return named.join('; ') + (more > 0 ? `, and ${more} more` : '');
+  return `${named.join('; ')}${more > 0 ? `, and ${more} more` : ''}`;
 }
 
-/** Key presses that come faster than the server answers are worked off in order. */
+/** Key presses that arrive faster than the server responds are processed in order. */
 let last: Promise<unknown> = Promise.resolve();
 
 function inSequence<T>(run: () => Promise<T>): Promise<T> {
@@ -116,24 +116,24 @@ async function undoStep(entry: UndoStep, from: Stack, to: Stack): Promise<string
     put(to, { id: entry.id, label: entry.label, operations: unsent });
     return entry.label;
   }
-  // Its edit may have been saved meanwhile.
+  // The edit may have been saved in the meantime.
   const now = { ...entry, ...savedEdit(entry.id) };
   if (!now.changeSetId && !now.batch) {
-    throw new Error(`“${entry.label}” was saved by another window. Undo it in the history.`);
+    throw new Error(`“${entry.label}” was saved by another window. Undo it from the history.`);
   }
   try {
     const id = changeSetOf(await request(workspaceId, undoOf(now)));
     put(to, { id, changeSetId: id, label: entry.label });
     return entry.label;
   } catch (error) {
-    // What others have changed since stays as it is: to try again would only say so again.
+    // Other people's later changes stay; a retry would fail the same way.
     if (!(error instanceof ApiError && (error.code === 'changed_since' || error.status === 404)))
       put(from, now);
     throw error;
   }
 }
 
-/** Does again what was undone before the server had it. */
+/** Redoes an edit that was undone before it reached the server. */
 function redoStep(entry: UndoStep, put: (stack: Stack, step: UndoStep) => void, to: Stack): void {
   const cancelled = useWorkspace.getState().queue.find(({ id }) => id === entry.id);
   if (cancelled?.cancelled && !cancelled.changeSetId && !cancelled.batch) {
@@ -143,13 +143,13 @@ function redoStep(entry: UndoStep, put: (stack: Stack, step: UndoStep) => void, 
   }
   const { undone } = useWorkspace.getState();
   edit(entry.label, entry.operations ?? []);
-  // To do something again leaves what else was undone where it is.
+  // Redoing one edit leaves the rest of the redo stack unchanged.
   useWorkspace.setState({ undone });
 }
 
 /**
- * Takes an edit that is not on the server out of the queue, as a whole. Where a request may have arrived without its
- * answer, the edit is cancelled instead: it is hidden now, and undone as soon as the server has answered.
+ * Removes an edit that is not on the server from the queue. If a request may have arrived without its
+ * response, the edit is canceled instead: hidden now and undone when the server has responded.
  */
 function withdrawEdit(id: string) {
   const mine = useWorkspace.getState().queue.find((one) => one.id === id);
@@ -159,7 +159,7 @@ function withdrawEdit(id: string) {
   return operations;
 }
 
-/** Waits as long as the edit is being sent. */
+/** Waits until the edit is no longer being sent. */
 function whenSent(id: string): Promise<void> {
   const isSending = () =>
     useWorkspace.getState().queue.some((one) => one.id === id && one.state === 'sending');

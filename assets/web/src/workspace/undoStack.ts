@@ -1,16 +1,16 @@
-/** Keeps what this window can undo and redo, so that a reload does not forget it. */
+/** Stores the undo and redo stacks of this window, so that they survive a reload. */
 import type { Operation } from '@/core/sync/operation';
 
-/** One entry of the undo stack. */
+/** An entry of the undo stack. */
 export interface UndoStep {
-  /** The edit that it is; for what was not written by the outbox, the change set. */
+  /** The id of the edit; of the change set for writes outside the outbox. */
   id: string;
   label: string;
-  /** The change set on the server; none as long as the edit is not saved. */
+  /** The change set on the server; undefined until the edit is saved. */
   changeSetId?: string | undefined;
-  /** The label under which an earlier client, or another kind of request, wrote it. */
+  /** The batch label of writes by earlier clients and other requests. */
   batch?: string | undefined;
-  /** Set when the edit was undone before it was saved: how to do it again. */
+  /** Set if the edit was undone before it was saved: the operations to redo it. */
   operations?: readonly Operation[] | undefined;
 }
 
@@ -19,14 +19,14 @@ interface UndoStacks {
   undone: readonly UndoStep[];
 }
 
-/** More than anybody undoes one by one. */
+/** Maximum number of entries. */
 const MAX_STEPS = 200;
 
 function keyOf(userId: number | undefined, workspaceId: string): string {
   return `planroom.steps.${userId}.${workspaceId}`;
 }
 
-/** What was kept for a workspace in this window. */
+/** The stored stacks of a workspace in this window. */
 export function loadUndoStacks(userId: number | undefined, workspaceId: string): Partial<UndoStacks> {
   try {
     const stored = JSON.parse(
@@ -38,12 +38,12 @@ export function loadUndoStacks(userId: number | undefined, workspaceId: string):
   }
 }
 
-/** Earlier clients knew an edit by its batch. */
+/** Earlier clients identified an edit by its batch. */
 function read(step: UndoStep): UndoStep {
   return step.id ? step : { ...step, id: step.batch ?? '' };
 }
 
-/** Keeps them. Where the browser has no room they are forgotten with the page. */
+/** Stores the stacks. Without storage they are lost with the page. */
 export function saveUndoStacks(
   userId: number | undefined,
   state: UndoStacks & { workspaceId: string },
@@ -57,8 +57,8 @@ export function saveUndoStacks(
 }
 
 /**
- * An edit is saved: its entry names the change set from now on, or the label under which undo finds it. An entry with
- * neither has nothing to undo.
+ * An edit was saved: its entry now names the change set, or the batch label. An entry without either has nothing to
+ * undo.
  */
 export function withChangeSet(
   steps: UndoStacks,

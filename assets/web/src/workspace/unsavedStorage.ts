@@ -1,14 +1,14 @@
 /**
- * Keeps in this browser what is not saved yet, so that neither a reload nor a crash loses it. Each window writes a record
- * of its own, and holds a lock as long as it lives: a record whose lock is free was left behind, and is taken up by the
- * next window of the same user.
+ * Stores unsaved edits in this browser, so that a reload or crash does not lose them. Each window writes its own record
+ * and holds a lock while it is open: a record whose lock is free was left behind, and the next window of the same user
+ * takes it over.
  */
 import { del, entries, get, set } from 'idb-keyval';
 import { newId } from '@/core/newId';
 import { type Queue, recoverQueue } from '@/core/sync/queue';
 import { parseStoredEdits, type StoredQueue } from '@/core/sync/storedEdits';
 
-/** Whose work it is, and where it belongs. A token is good for one organization. */
+/** The user and workspace of a record. A token is valid for one organization. */
 export interface QueueOwner {
   userId: number;
   orgId: string;
@@ -17,16 +17,16 @@ export interface QueueOwner {
 
 interface StoredRecord extends QueueOwner, StoredQueue {
   window: string;
-  /** When it was written, Unix milliseconds. */
+  /** Time of writing, Unix milliseconds. */
   at: number;
 }
 
-/** What this window calls itself, to its server too. Two windows never share a name, not even one and its copy. */
+/** The id of this window, also sent to the server. Two windows never share an id, not even a duplicated one. */
 export const CLIENT_ID = newId();
 
 const PREFIX = 'planroom.unsaved.';
 const locks: LockManager | undefined = navigator.locks;
-/** On plain http there are no locks: a record that nobody has written for so long is left behind, in milliseconds. */
+/** Without locks, on plain http, a record counts as left behind after this time, in milliseconds. */
 const ABANDONED_AFTER_MS = 60_000;
 
 if (locks) void locks.request(lockOf(CLIENT_ID), () => new Promise<never>(() => {}));
@@ -39,7 +39,7 @@ function keyOf({ userId, orgId, workspaceId }: QueueOwner, window: string): stri
   return PREFIX + JSON.stringify([userId, orgId, workspaceId, window]);
 }
 
-/** Writes down what is not saved of a place; answers when it is on the disk. */
+/** Stores the unsaved edits of a workspace. Resolves when they are written. */
 export async function storeQueue(place: QueueOwner, queue: Queue): Promise<void> {
   const left = recoverQueue(queue);
   const key = keyOf(place, CLIENT_ID);
@@ -47,7 +47,7 @@ export async function storeQueue(place: QueueOwner, queue: Queue): Promise<void>
   else await set(key, { ...place, window: CLIENT_ID, edits: left, at: Date.now() } satisfies StoredRecord);
 }
 
-/** Takes up what windows of this user have left behind in this organization, each record once. */
+/** Takes over records that other windows of this user left behind in this organization, each once. */
 export async function recoverQueues(
   owner: Omit<QueueOwner, 'workspaceId'>,
   take: (workspaceId: string, queue: Queue) => Promise<void>,
@@ -66,17 +66,17 @@ export async function recoverQueues(
     await whenWindowClosed(window, whenClosed, async () => {
       const stored = await get<StoredRecord>(key);
       if (!stored) return;
-      // Ours first, then theirs goes: a crash between the two sends it twice, which does no harm.
+      // Write our record before deleting theirs: a crash in between sends the edits twice, which is harmless.
       await take(stored.workspaceId, parseStoredEdits(stored));
       await del(key);
     });
   }
 }
 
-/** Windows that live, and whose end is waited for. */
+/** Open windows whose end is awaited. */
 const awaited = new Set<string>();
 
-/** Runs with the lock of another window, if that lives no more; else tells when it has closed. */
+/** Runs with the lock of another window if that has closed; otherwise waits until it closes. */
 async function whenWindowClosed(
   window: string,
   whenClosed: () => void,

@@ -1,4 +1,4 @@
-/** Everybody who can answer for something: teams, then people. */
+/** All teams and people that can be responsible for a component, teams first. */
 import { useMemo } from 'react';
 import type { Holder } from '@/core/model/model';
 import { usePeople, useTeams } from '@/data/queries';

@@ -74,7 +74,7 @@ export class Actor {
       path === '/' ? `${this.url}/sign-in` : `${this.url}/sign-in?next=${encodeURIComponent(path)}`,
     );
     await page.getByLabel('Login').fill(this.login);
-    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL((url) => url.pathname !== '/sign-in');
   }

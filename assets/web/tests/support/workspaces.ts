@@ -22,7 +22,7 @@ export async function searchByKeyboard(page: Page, text: string): Promise<void> 
   // The keys are there a moment after the map.
   await expect(async () => {
     await page.keyboard.press('/');
-    await expect(page.getByRole('combobox', { name: 'Find on the map' })).toBeFocused({ timeout: 500 });
+    await expect(page.getByRole('combobox', { name: 'Find on map' })).toBeFocused({ timeout: 500 });
   }).toPass();
   await page.keyboard.type(text);
 }

@@ -1,6 +1,6 @@
 /**
- * How hard a password is to guess, roughly: a hint while one types. What is refused is for the server to say. Length
- * counts most; what repeats or runs on, as in `aaaa` and `1234`, hardly counts, and a word is no more than one of many.
+ * A rough estimate of password strength, as a hint while typing. The server decides what it rejects. Length
+ * counts most. Repetitions and sequences such as `aaaa` and `1234` hardly count, and a word counts as one dictionary word.
  */
 
 export interface PasswordStrength {
@@ -11,29 +11,29 @@ export interface PasswordStrength {
 
 const MIN_PASSWORD_LENGTH = 8;
 const MAX_PASSWORD_LENGTH = 128;
-/** Bits from which on a password has the next level. */
+/** The minimum bits of levels 2 to 4. */
 const LEVEL_BITS = [36, 52, 70] as const;
 const LEVEL_NAMES = ['', 'easy to guess', 'could be stronger', 'good', 'strong'] as const;
 
-/** `known` are words that an attacker tries first: login and name. */
+/** `known` are words that an attacker tries first, such as login and name. */
 export function passwordStrength(password: string, known: readonly string[] = []): PasswordStrength {
   const length = [...password].length;
   if (length === 0) return { level: 0, word: '' };
   if (length < MIN_PASSWORD_LENGTH)
-    return { level: 1, word: `too short: ${MIN_PASSWORD_LENGTH} characters at least` };
+    return { level: 1, word: `too short: at least ${MIN_PASSWORD_LENGTH} characters` };
   if (length > MAX_PASSWORD_LENGTH)
-    return { level: 1, word: `too long: ${MAX_PASSWORD_LENGTH} characters at most` };
+    return { level: 1, word: `too long: at most ${MAX_PASSWORD_LENGTH} characters` };
   const bits = bitsOf(withoutKnownWords(password, known), Math.log2(alphabetSize(password)));
   const level = (1 + LEVEL_BITS.filter((step) => bits >= step).length) as 1 | 2 | 3 | 4;
   return { level, word: LEVEL_NAMES[level] };
 }
 
-/** Letters in a row from which on they are taken for a word. */
+/** The minimum length of a run of letters that counts as a word. */
 const WORD = 4;
-/** Bits of a word: one of some sixteen thousand. */
+/** Bits of a dictionary word: one of about 16,000. */
 const WORD_BITS = 14;
 
-/** The bits of a text whose characters have `each`. */
+/** The bits of a text with `each` bits per character. */
 function bitsOf(text: string, each: number): number {
   const parts = text.match(/\p{L}+|\s+|[^\p{L}\s]+/gu) ?? [];
   return parts.reduce((sum, part) => {
@@ -43,7 +43,7 @@ function bitsOf(text: string, each: number): number {
   }, 0);
 }
 
-/** How many characters there are, where one that continues a run is a quarter of one. */
+/** The effective length: a character that continues a repetition or sequence counts a quarter. */
 function effectiveLength(text: string): number {
   const codes = [...text].map((character) => character.codePointAt(0) ?? 0);
   return codes.reduce((sum, code, place) => {

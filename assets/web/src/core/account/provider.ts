@@ -1,12 +1,12 @@
 /** Signing in at an identity provider: the way there, and what can be in the way. */
 
-/** A page of ours that one came for, in two parts: what stands behind the `#` may be a secret, and is in no request. */
+/** The page to open after sign-in, in two parts: the fragment may be a secret and is never sent. */
 export interface RequestedPage {
   path: string;
   hash: string;
 }
 
-/** The page to open after the sign-in: the `next` parameter, or the current page. */
+/** The page to open after sign-in: `next`, or the current page. */
 export function requestedPageAt({
   pathname,
   search,
@@ -35,7 +35,7 @@ const ENDED: ReadonlyMap<string, string> = new Map([
   ['connectors', 'its connected apps'],
 ]);
 
-/** Kinds of access as a list for people; empty if none is known. */
+/** Kinds of access as a list for users; empty if none is known. */
 export function accessList(kinds: readonly string[]): string {
   const known = kinds.flatMap((kind) => ENDED.get(kind) ?? []);
   return new Intl.ListFormat('en', { type: 'conjunction' }).format(known);
@@ -60,22 +60,22 @@ export function endedAccessText(kinds: string | null): string | null {
   return `Your account is now linked to your identity provider. For your security, these were removed from it: ${list}. Create new tokens and reconnect your apps if you still need them.`;
 }
 
-/** What was in the way, for people; `name` is what they call the provider. */
+/** The message for a failed sign-in; `name` is the display name of the provider. */
 export function providerProblemText(word: string, name: string): string {
   switch (word) {
     case 'bad_state':
-      return 'That sign-in took too long, or began in another browser. Please try again.';
+      return 'The sign-in expired or was started in another browser. Try again.';
     case 'denied':
-      return `${name} did not let you in, or you turned back. Nothing has happened; you can try again.`;
+      return `${name} denied access, or the sign-in was canceled. Try again.`;
     case 'unreachable':
-      return `${name} cannot be reached, or did not answer as it should. Try again in a moment; if it stays so, tell whoever runs this instance.`;
+      return `Can’t reach ${name}, or its response was not valid. Try again in a moment. If the problem persists, contact your administrator.`;
     case 'untrue':
-      return `What ${name} said of you does not fit this instance. Tell whoever runs it; its log says what was wrong.`;
+      return `The account data from ${name} does not match this instance. Contact your administrator; the server log has the details.`;
     case 'too_many':
-      return 'Too many sign-ins have failed from where you are. Wait for a minute, and try again.';
+      return 'Too many failed sign-ins from your network. Wait a minute, then try again.';
     case 'suspended':
-      return 'Your account is suspended. An administrator of the instance can lift that.';
+      return 'Your account is suspended. Contact an administrator of this instance.';
     default:
-      return 'The sign-in failed here. Try again; if it stays so, tell whoever runs this instance.';
+      return 'Sign-in failed. Try again. If the problem persists, contact your administrator.';
   }
 }

@@ -20,8 +20,8 @@ describe('a user agent in words', () => {
     ],
     ['curl/8.9.1', 'curl'],
     ['my-script', 'my-script'],
-    ['', 'An unknown device'],
-    [null, 'An unknown device'],
+    ['', 'Unknown device'],
+    [null, 'Unknown device'],
     ['x'.repeat(100), `${'x'.repeat(59)}…`],
   ])('%s', (userAgent, words) => {
     expect(browserName(userAgent)).toBe(words);

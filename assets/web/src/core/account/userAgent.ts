@@ -26,10 +26,10 @@ const MAX_USER_AGENT_LENGTH = 60;
 
 /** As `Firefox on Windows`. */
 export function browserName(userAgent: string | null): string {
-  if (!userAgent?.trim()) return 'An unknown device';
+  if (!userAgent?.trim()) return 'Unknown device';
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];
   if (browser && system) return `${browser} on ${system}`;
-  if (browser ?? system) return browser ?? `A browser on ${system}`;
+  if (browser ?? system) return browser ?? `Browser on ${system}`;
   return truncate(userAgent, MAX_USER_AGENT_LENGTH);
 }

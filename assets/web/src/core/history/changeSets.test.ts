@@ -62,9 +62,9 @@ describe('the history in words', () => {
     expect(one && describeChangeSet(one)).toBe('removed component “Web” and 2 relationships');
   });
 
-  it('tells what was taken back', () => {
+  it('names what was undone', () => {
     expect(says(change({ undoOf: 'a', op: 'delete', row: null }))).toEqual([
-      'took back: removed component “Web”',
+      'undid: removed component “Web”',
     ]);
   });
 
@@ -77,7 +77,7 @@ describe('the history in words', () => {
       made('member', '1'),
       made('workspace', 'w'),
     ]);
-    expect(one && describeChangeSet(one)).toBe('founded the workspace with 2 components');
+    expect(one && describeChangeSet(one)).toBe('created the workspace with 2 components');
   });
 
   it('cuts names that are too long to be read', () => {

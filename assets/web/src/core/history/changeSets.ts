@@ -1,17 +1,17 @@
-/** The history by change set, in words. */
+/** The history grouped by change set, as text. */
 import type { PastChange } from '@/api/generated';
 import { countOfKind } from '@/core/difference/describe';
 import { isMoveOnly } from '@/core/difference/difference';
 import { fieldLabel, formatList, shorten } from '@/core/sync/describe';
 import type { Fields } from '@/core/sync/operation';
 
-/** What one change set wrote. */
+/** The changes of one change set. */
 export interface PastChangeSet {
   changeSetId: string;
   actor: PastChange['actor'];
   via: string;
   undoOf: string | undefined;
-  /** When the last of it was written, Unix milliseconds. */
+  /** Time of the last change, Unix milliseconds. */
   ts: number;
   /** The workspace's revisions before and after it. */
   before: number;
@@ -19,7 +19,7 @@ export interface PastChangeSet {
   changes: readonly PastChange[];
 }
 
-/** Groups changes, the newest first, by change set. Requests with the same `X-Batch-Id` are change sets of their own. */
+/** Groups changes, newest first, by change set. Requests with the same `X-Batch-Id` are separate change sets. */
 export function groupChangeSets(changes: readonly PastChange[]): PastChangeSet[] {
   const groups = new Map<string, PastChange[]>();
   for (const change of changes) {
@@ -46,10 +46,10 @@ function toChangeSet(changes: readonly PastChange[]): PastChangeSet {
   };
 }
 
-/** In what order kinds are named: what people think in first. */
+/** The order in which kinds are listed, most familiar first. */
 const ORDER = ['workspace', 'component', 'relationship', 'process', 'stakeholder', 'link', 'member'];
 
-/** What was done, without who did it: `moved 3 components`. */
+/** What was done, without the author: `moved 3 components`. */
 export function describeChangeSet(
   { changes, undoOf }: PastChangeSet,
   nameOf: RowNameLookup = () => undefined,
@@ -64,7 +64,7 @@ export function describeChangeSet(
     byVerb.set(verb, kinds);
   }
   const parts = [...byVerb].map(([verb, kinds]) => describeVerb(verb, kinds, nameOf));
-  return `${undoOf ? 'took back: ' : ''}${formatList(parts)}`;
+  return `${undoOf ? 'undid: ' : ''}${formatList(parts)}`;
 }
 
 function describeVerb(verb: string, kinds: ReadonlyMap<string, PastChange[]>, nameOf: RowNameLookup): string {
@@ -72,7 +72,7 @@ function describeVerb(verb: string, kinds: ReadonlyMap<string, PastChange[]>, na
   const [first, ...rest] = groups;
   if (verb === 'added' && first?.[0] === 'workspace') {
     const things = rest.map(([, group]) => describeRows(group, nameOf));
-    return `founded the workspace${things.length > 0 ? ` with ${formatList(things)}` : ''}`;
+    return `created the workspace${things.length > 0 ? ` with ${formatList(things)}` : ''}`;
   }
   const [only] = first?.[1] ?? [];
   if (verb === 'changed' && groups.length === 1 && first?.[1].length === 1 && only) {
@@ -89,7 +89,7 @@ function describeRows(group: readonly PastChange[], nameOf: RowNameLookup): stri
   return `${first.entity.replace('-', ' ')} ${rowName(first, nameOf)}`;
 }
 
-/** The name of a row that a change only refers to. */
+/** Looks up the name of a row that a change refers to. */
 export type RowNameLookup = (entity: string, id: string) => string | undefined;
 
 function verbOf({ op, fields }: PastChange): string {
@@ -116,7 +116,7 @@ function propertiesOf(before: Fields | null, row: Fields | null): string[] {
     .map((key) => fieldLabel(`properties.${key}`));
 }
 
-/** What people call the row of a change. */
+/** The display name of the row of a change. */
 export function rowName(change: PastChange, nameOf: RowNameLookup = () => undefined): string {
   const row = (change.row ?? change.before ?? {}) as Fields;
   const component = (id: unknown) => shorten(nameOf('component', String(id)) ?? String(id));

@@ -1,15 +1,15 @@
-/** How questions about dependencies, and their answers, are said. */
+/** Texts of the impact view. */
 import { formatCount } from '../text';
 import type { ImpactDirection } from './question';
 import type { ImpactResult, PathsResult } from './results';
 
 export const DIRECTION_NAMES: Readonly<Record<Exclude<ImpactDirection, 'between'>, string>> = {
-  dependents: 'What depends on it',
-  dependencies: 'What it depends on',
+  dependents: 'Dependents',
+  dependencies: 'Dependencies',
   both: 'Both',
 };
 
-/** The question itself. */
+/** The title of the impact view. */
 export function impactQueryTitle(way: ImpactDirection, name: string, other: string): string {
   switch (way) {
     case 'dependents':
@@ -17,13 +17,13 @@ export function impactQueryTitle(way: ImpactDirection, name: string, other: stri
     case 'dependencies':
       return `What does “${name}” depend on?`;
     case 'both':
-      return `What depends on “${name}”, and on what does it depend?`;
+      return `Dependents and dependencies of “${name}”`;
     case 'between':
       return `Paths between “${name}” and “${other}”`;
   }
 }
 
-/** What was found in all; of ways alone, how many. */
+/** The summary of an answer; for paths, their number. */
 export function impactSummary({
   found,
   paths,
@@ -38,20 +38,20 @@ export function impactSummary({
   )}.`;
 }
 
-/** What was found one way: how many, and how far. */
+/** The summary of one direction: number of components and largest distance. */
 function directionSummary({ way, reached }: ImpactResult): string {
   const farthest = Math.max(0, ...reached.map(({ distance }) => distance));
-  const far = farthest > 1 ? `, at most ${farthest} relationships away` : '';
+  const far = farthest > 1 ? `, up to ${farthest} relationships away` : '';
   if (way === 'dependencies') {
     return reached.length === 0
-      ? 'It depends on nothing.'
-      : `It depends on ${formatCount(reached.length, 'component')}${far}.`;
+      ? 'No dependencies.'
+      : `Depends on ${formatCount(reached.length, 'component')}${far}.`;
   }
-  if (reached.length === 0) return 'Nothing depends on it.';
+  if (reached.length === 0) return 'No dependents.';
   return `${formatCount(reached.length, 'component')} ${reached.length === 1 ? 'depends' : 'depend'} on it${far}.`;
 }
 
-/** By which relationship something was reached. */
+/** The relationship through which a component was reached. */
 export function reachedBy(way: ImpactResult['way'], type: string, from: string): string {
   return way === 'dependents' ? `${type} ${from}` : `${from} ${type} it`;
 }

@@ -79,11 +79,9 @@ describe('an answer', () => {
 
   it('is said in words, one way and the other', () => {
     expect(impactSummary({ found, paths: [] })).toBe(
-      '2 components depend on it, at most 2 relationships away. It depends on 2 components.',
+      '2 components depend on it, up to 2 relationships away. Depends on 2 components.',
     );
-    expect(impactSummary({ found: [{ way: 'dependents', reached: [] }], paths })).toBe(
-      'Nothing depends on it.',
-    );
+    expect(impactSummary({ found: [{ way: 'dependents', reached: [] }], paths })).toBe('No dependents.');
     expect(impactSummary({ found: [], paths })).toBe('2 paths.');
   });
 

@@ -10,8 +10,8 @@ export interface ClipboardContent {
 }
 
 const NOT_PLANROOM_CONTENT =
-  'What is in the clipboard was not copied from a map. Select components, copy them, and paste again.';
-/** What a text holds; if it is nothing of ours, what to say about it. */
+  'The clipboard does not contain components. Copy components from a map, then paste again.';
+/** Parses clipboard text. Returns an error message if it is not from a map. */
 export function parseClipboard(text: string): ClipboardContent | string {
   let json: Partial<ClipboardContent> | null;
   try {
@@ -23,7 +23,7 @@ export function parseClipboard(text: string): ClipboardContent | string {
   const components = json.components.filter(isComponent);
   if (components.length === 0 || components.length !== json.components.length) return NOT_PLANROOM_CONTENT;
   const problem = components.map(({ name }) => nameProblem(name)).find(Boolean);
-  if (problem) return `It cannot be pasted. ${problem}`;
+  if (problem) return `Can’t paste. ${problem}`;
   const relationships = Array.isArray(json.relationships) ? json.relationships.filter(isRelationship) : [];
   return {
     planroom: 1,

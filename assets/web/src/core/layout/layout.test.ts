@@ -168,7 +168,9 @@ describe('the clipboard', () => {
     '{"components":[]}',
     '{"components":[null]}',
     '{"components":[{"id":"a"}]}',
-  ])('refuses %j in words', (text) => expect(parseClipboard(text)).toContain('was not copied from a map'));
+  ])('rejects %j with a message', (text) =>
+    expect(parseClipboard(text)).toContain('does not contain components'),
+  );
 
   it('takes what was copied, without what is not whole', () => {
     const component = { id: 'a', typeId: 'service', name: 'A', x: 1, y: 2 };

@@ -42,18 +42,18 @@ export function parseCustomTypes(text: string): CustomType[] {
   try {
     json = JSON.parse(text);
   } catch {
-    throw new Error('This is not JSON. Choose a file that was exported here.');
+    throw new Error('The file is not valid JSON. Choose a file exported from this panel.');
   }
-  if (!Array.isArray(json)) throw new Error('A file of custom types is a list: [ … ].');
+  if (!Array.isArray(json)) throw new Error('A custom types file must contain a JSON array.');
   return json.map((one: unknown, place) => {
     const { name, typeId, color, icon } = (one ?? {}) as Record<string, unknown>;
     const where = `Entry ${place + 1}`;
     const problem = nameProblem(name);
     if (problem) throw new Error(`${where}, name: ${problem}`);
     if (typeof typeId !== 'string' || !typeId)
-      throw new Error(`${where}: typeId names a type of the catalogue.`);
+      throw new Error(`${where}: typeId must be the id of a catalog type.`);
     if (typeof color !== 'string' || !/^#[0-9a-f]{6}$/i.test(color))
-      throw new Error(`${where}: color is of the form #1d4f8c.`);
+      throw new Error(`${where}: color must have the form #1d4f8c.`);
     return { name: String(name).trim(), typeId, color, icon: typeof icon === 'string' ? icon : '' };
   });
 }

@@ -1,4 +1,4 @@
-/** How a lens shows components: colour, and beside it always a word and a mark, for colour alone carries no meaning. */
+/** How a lens shows components: a color, and always a label and a mark, because color alone must not carry meaning. */
 import type { Component } from '@/api/generated';
 import { initials } from '@/core/text';
 import { customTypeKey, customTypeOf, typeKey } from './customTypes';
@@ -8,10 +8,10 @@ import type { Lens } from './viewOptions';
 
 /** How one component is shown. */
 export interface LensAppearance {
-  /** What components that look the same have in common; in filters, the entry of the set. `''` for none. */
+  /** Groups components that look the same; also the entry in the filter set. `''` for components without a value. */
   key: string;
   label: string;
-  /** `#RRGGBB`, to be told apart on light and on dark. */
+  /** `#RRGGBB`, distinguishable on light and dark backgrounds. */
   color: string;
   /** One or two letters. */
   mark: string;
@@ -22,7 +22,7 @@ export interface LegendEntry extends LensAppearance {
   count: number;
 }
 
-/** The lens, as a function of a component. */
+/** Returns the function that maps a component to its look. */
 export function lensAppearance(lens: Lens, model: Model): (component: Component) => LensAppearance {
   const cache = new Map<string, LensAppearance>();
   const kept = (key: string, make: () => Omit<LensAppearance, 'key' | 'mark'>): LensAppearance => {
@@ -66,11 +66,11 @@ export function lensAppearance(lens: Lens, model: Model): (component: Component)
       return ({ id }) =>
         ownerOf(model, id)
           ? kept('owned', () => ({ label: 'Has an owner', color: NEUTRAL_COLOR }))
-          : kept('', () => ({ label: 'Nobody owns it', color: '#d1495b' }));
+          : kept('', () => ({ label: 'No owner', color: '#d1495b' }));
   }
 }
 
-/** What a legend says of a lens: the most frequent first, those without any last. */
+/** The legend of a lens, most frequent first, components without a value last. */
 export function legendEntries(lens: Lens, model: Model): LegendEntry[] {
   const look = lensAppearance(lens, model);
   const entries = new Map<string, LegendEntry>();
@@ -85,7 +85,7 @@ export function legendEntries(lens: Lens, model: Model): LegendEntry[] {
   );
 }
 
-/** Name, colour and icon of a component's type, a custom one if it has one. */
+/** Name, color and icon of a component's type, or of its custom type. */
 export function typeAppearance(
   model: Pick<Model, 'catalogue' | 'customTypes'>,
   component: Component,

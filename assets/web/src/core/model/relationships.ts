@@ -10,12 +10,12 @@ export function relationshipProblem(
 ): string | undefined {
   const name = (id: string) => `“${model.rows.component.get(id)?.name ?? id}”`;
   if (typeId !== CONTAINS) return undefined;
-  if (sourceId === targetId) return 'Nothing is part of itself.';
+  if (sourceId === targetId) return 'A component can’t contain itself.';
   const parent = model.incoming.get(targetId)?.find((one) => one.typeId === CONTAINS && one.id !== except);
   if (parent)
-    return `${name(targetId)} is a part of ${name(parent.sourceId)} already. Remove it from there first.`;
+    return `${name(targetId)} is already part of ${name(parent.sourceId)}. Remove it from there first.`;
   if (isSelfOrAncestor(model.containment.parent, targetId, sourceId)) {
-    return `${name(sourceId)} is a part of ${name(targetId)}, so it cannot contain it.`;
+    return `${name(sourceId)} is part of ${name(targetId)} and can’t contain it.`;
   }
   return undefined;
 }

@@ -1,58 +1,58 @@
-/** What the server would refuse, said before it is sent, in words for the person who typed it. */
+/** Client-side validation of what the server would reject, with messages for the user. */
 
 const MAX_NAME_LENGTH = 200;
 const MAX_TEXT_LENGTH = 10_000;
 const MAX_PROPERTIES_BYTES = 64 * 1024;
 const MAX_PROPERTIES_DEPTH = 32;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is not allowed
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it rejects
 const CONTROL = /[\x00-\x1f\x7f-\x9f]/;
 
-/** Why this is no name. */
+/** The problem with a name, if any. */
 export function nameProblem(name: unknown): string | undefined {
   const text = typeof name === 'string' ? name.trim() : '';
-  if (text === '') return 'A name is needed.';
+  if (text === '') return 'Enter a name.';
   const length = [...text].length;
-  if (length > MAX_NAME_LENGTH) return tooLong('A name', length, MAX_NAME_LENGTH);
-  if (CONTROL.test(text)) return 'A name is one line, without tabs or other invisible characters.';
+  if (length > MAX_NAME_LENGTH) return tooLong('Name', length, MAX_NAME_LENGTH);
+  if (CONTROL.test(text)) return 'Name must be a single line without tabs or control characters.';
   return undefined;
 }
 
-/** Why this is no description or label. */
+/** The problem with a description or label, if any. */
 export function textProblem(text: string): string | undefined {
   const length = [...text].length;
-  return length > MAX_TEXT_LENGTH ? tooLong('This', length, MAX_TEXT_LENGTH) : undefined;
+  return length > MAX_TEXT_LENGTH ? tooLong('Text', length, MAX_TEXT_LENGTH) : undefined;
 }
 
-/** Why these are no properties. */
+/** The problem with properties, if any. */
 export function propertiesProblem(properties: Record<string, unknown>): string | undefined {
   const bytes = new TextEncoder().encode(JSON.stringify(properties)).length;
   if (bytes > MAX_PROPERTIES_BYTES) {
-    return `All properties together may have 64 KiB; these have ${Math.ceil(bytes / 1024)}. Shorten or remove some.`;
+    return `Properties must not exceed 64 KiB in total, they have ${Math.ceil(bytes / 1024)} KiB. Shorten or remove some.`;
   }
   if (depth(properties) > MAX_PROPERTIES_DEPTH)
-    return `Properties may be ${MAX_PROPERTIES_DEPTH} levels deep, no deeper.`;
+    return `Properties must not be nested more than ${MAX_PROPERTIES_DEPTH} levels deep.`;
   return undefined;
 }
 
-/** Why this is no address of a link. */
+/** The problem with the URL of a link, if any. */
 export function urlProblem(url: string): string | undefined {
   const text = url.trim();
-  if (text === '') return 'An address is needed.';
-  if (text.length > 2048) return tooLong('An address', text.length, 2048);
+  if (text === '') return 'Enter a URL.';
+  if (text.length > 2048) return tooLong('URL', text.length, 2048);
   if (!/^https?:\/\/[^\s\\]+$/i.test(text))
-    return 'An address begins with https:// or http:// and has no spaces.';
+    return 'URL must start with https:// or http:// and contain no spaces.';
   try {
     const { username, password } = new URL(text);
-    return username || password ? 'An address here has no name or password in it.' : undefined;
+    return username || password ? 'URL must not contain a user name or password.' : undefined;
   } catch {
-    return 'This is not a complete address, such as https://example.org/page.';
+    return 'Enter a complete URL, such as https://example.org/page.';
   }
 }
 
 function tooLong(what: string, length: number, limit: number): string {
   const group = (count: number) => count.toLocaleString('en');
-  return `${what} may have ${group(limit)} characters; this has ${group(length)}. Take out ${group(length - limit)}.`;
+  return `${what} must have at most ${group(limit)} characters, has ${group(length)}. Remove ${group(length - limit)}.`;
 }
 
 function depth(value: unknown): number {

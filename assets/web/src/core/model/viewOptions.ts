@@ -1,12 +1,12 @@
-/** What a person chooses to see of a model: the lens that colours components, and the filters that let them through. */
+/** View options of a map: the lens that colors components, and the filters. */
 
-/** By what components are coloured. */
+/** What components are colored by. */
 export type Lens = 'type' | 'lifecycle' | 'owner' | 'team' | 'nobody';
 
-/** Which components are shown. An empty set lets all through. */
+/** Which components are shown. An empty set matches everything. */
 export interface Filters {
   text: string;
-  /** Ids of types; of custom types what `typeKey` makes of them. */
+  /** Ids of types; for custom types, their `typeKey`. */
   typeIds: ReadonlySet<string>;
   /** Ids of states; `''` for components that have none. */
   lifecycles: ReadonlySet<string>;
@@ -23,11 +23,11 @@ export const NO_FILTERS: Filters = {
   relationTypeIds: new Set(),
 };
 
-/** What each lens is called. */
+/** The names of the lenses. */
 export const LENSES: readonly { id: Lens; name: string }[] = [
   { id: 'type', name: 'Type' },
   { id: 'lifecycle', name: 'Lifecycle' },
   { id: 'owner', name: 'Owner' },
   { id: 'team', name: 'Team' },
-  { id: 'nobody', name: 'Nobody' },
+  { id: 'nobody', name: 'No owner' },
 ];

@@ -15,18 +15,18 @@ export function newProcessId(name: string, isTaken: (id: string) => boolean): st
   return freeVariant(plain.length >= 2 ? plain : 'process', isTaken);
 }
 
-/** A text that works, and shows how one is written. */
+/** The text of a new process: a valid example. */
 export const STARTING_TEXT = `sequenceDiagram
     actor user as "User"
     participant app as "Application"
     participant db as "Database"
-    user->>app: Asks for something
-    app->>db: Looks it up
-    alt it is there
-        db-->>app: What was asked for
-        app-->>user: The answer
-    else it is not
-        db-->>app: Nothing
-        app-->>user: Says so
+    user->>app: Request page
+    app->>db: Query data
+    alt found
+        db-->>app: Rows
+        app-->>user: Page
+    else not found
+        db-->>app: No rows
+        app-->>user: 404 page
     end
 `;

@@ -44,10 +44,10 @@ export function grammarText(text: string): GrammarText {
 export function processTextProblem(text: string): string {
   const bytes = new TextEncoder().encode(text).length;
   if (bytes > MAX_PROCESS_BYTES) {
-    return `The text has ${Math.ceil(bytes / 1024)} KiB; a process has at most ${MAX_PROCESS_BYTES / 1024} KiB.`;
+    return `The text has ${Math.ceil(bytes / 1024)} KiB, the maximum is ${MAX_PROCESS_BYTES / 1024} KiB.`;
   }
   if (!/^\s*sequenceDiagram/.test(grammarText(text).text)) {
-    return 'The text must begin with the word “sequenceDiagram” on a line of its own. It is not saved until it does.';
+    return 'The text must start with “sequenceDiagram” on its own line. It is not saved until it does.';
   }
   return '';
 }

@@ -9,7 +9,7 @@ export interface MermaidError {
   message: string;
 }
 
-/** What mermaid's parser tells beside its message. */
+/** What Mermaid's parser reports besides its message. */
 interface ParserDetails {
   text?: string;
   token?: string | number;
@@ -18,7 +18,7 @@ interface ParserDetails {
   expected?: string[];
 }
 
-/** Says what is wrong with `text`. `error` is what mermaid has thrown. */
+/** Describes what is wrong with `text`. `error` is what Mermaid threw. */
 export function toMermaidError(error: unknown, text: string): MermaidError {
   const { lines } = grammarText(text);
   const said = error instanceof Error ? error.message : String(error);
@@ -38,10 +38,10 @@ export function toMermaidError(error: unknown, text: string): MermaidError {
 }
 
 function deactivated(alias: string): string {
-  return `“${alias}” is not active here: an arrow with “-” or “deactivate” needs one with “+” or “activate” before it.`;
+  return `“${alias}” is not active here. Activate it with “+” or “activate” before deactivating it with “-” or “deactivate”.`;
 }
 
-const UNCLOSED = 'This block is not closed: write “end” on a line of its own behind its last message.';
+const UNCLOSED = 'This block is not closed. Add “end” on its own line after the last message of the block.';
 
 function isEnd({ token = '' }: ParserDetails): boolean {
   return token === 'EOF' || token === 1 || token === '1';
@@ -80,41 +80,41 @@ function columnOf({ text = '', loc }: ParserDetails, source: string): number {
 function describeProblem({ text = '', token = '', expected = [] }: ParserDetails, source: string): string {
   const got = String(token);
   const may = (name: string) => expected.includes(`'${name}'`);
-  if (isEnd({ token })) return 'The text ends in the middle of a statement.';
+  if (isEnd({ token })) return 'The text ends with an incomplete statement.';
   if (['else', 'and', 'option'].includes(got)) return misplaced(got);
-  if (got === 'end') return '“end” closes nothing here: no block is open.';
+  if (got === 'end') return 'There is no open block for this “end”.';
   if (got === 'NEWLINE') return unexpectedEnd(expected, source);
-  if (may('TXT')) return 'A message needs a colon and its text: Sender->>Receiver: what it says';
+  if (may('TXT')) return 'Missing “:” and a message: Sender->>Receiver: message';
   const word = text.trim();
   if (ARROWS_EXPECTED.some(may)) {
-    return `“${source.trim()}” is no statement: an arrow such as ->> must follow the sender.`;
+    return `“${source.trim()}” is incomplete. Add an arrow such as ->> after the sender.`;
   }
-  return word ? `“${word}” does not fit here.` : `“${source.trim()}” cannot be read.`;
+  return word ? `Unexpected “${word}”.` : `“${source.trim()}” is not valid.`;
 }
 
 const ARROWS_EXPECTED = ['SOLID_ARROW', 'DOTTED_ARROW', 'SOLID_OPEN_ARROW'];
 
 function misplaced(word: string): string {
   const home = { else: 'alt', and: 'par', option: 'critical' }[word];
-  return `“${word}” belongs in a block “${home}”; this one is none.`;
+  return `“${word}” is only allowed inside a block that starts with “${home}”.`;
 }
 
 function unexpectedEnd(expected: readonly string[], source: string): string {
   if (expected.includes("'TXT'")) {
-    return 'A message needs a colon and its text: Sender->>Receiver: what it says';
+    return 'Missing “:” and a message: Sender->>Receiver: message';
   }
   if (ARROWS_EXPECTED.some((arrow) => expected.includes(`'${arrow}'`))) {
-    return `“${source.trim()}” is no statement: an arrow such as ->> and a receiver must follow the sender.`;
+    return `“${source.trim()}” is incomplete. Add an arrow such as ->> and a receiver after the sender.`;
   }
   if (expected.some((token) => token.includes('ACTOR'))) {
-    return `“${source.trim()}” ends too early: the name of a participant must follow.`;
+    return `“${source.trim()}” is incomplete. Add the name of a participant.`;
   }
-  return `“${source.trim()}” ends too early.`;
+  return `“${source.trim()}” is incomplete.`;
 }
 
 function unrecognized(said: string, source: string): string {
   if (said.startsWith('Lexical error')) {
-    return `“${source.trim()}” cannot be read: there is a sign in it that means nothing here.`;
+    return `“${source.trim()}” contains an unexpected character.`;
   }
   return said.split('\n')[0] ?? said;
 }

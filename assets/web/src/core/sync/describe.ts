@@ -1,19 +1,19 @@
-/** Says operations, fields and values as a person would. */
+/** Operations, fields and values as text. */
 import { truncate } from '@/core/text';
 import type { Fields, Operation } from './operation';
 import type { Edit } from './queue';
 import { type Kind, mapOf, type Rows } from './rows';
 
-/** Longer texts are cut where they are only mentioned. */
+/** The maximum length of a name within a sentence. */
 const MAX_MENTION_LENGTH = 60;
 
-/** What an edit does: its only operation in words, or its label. */
+/** The description of an edit: its only operation, or its label. */
 export function describeEdit({ label, operations }: Edit, rows: Rows | null): string {
   const [first] = operations;
   return first && operations.length === 1 ? describeOperation(first, rows) : label;
 }
 
-/** What an operation does: `Change name of “Web”`. */
+/** The description of an operation: `Change name of “Web”`. */
 export function describeOperation(operation: Operation, rows: Rows | null): string {
   switch (operation.op) {
     case 'create':
@@ -43,7 +43,7 @@ export function rowLabel(rows: Rows | null, kind: Kind, id: string, fields: Fiel
       return `relationship ${shorten(component(all.sourceId))} → ${shorten(component(all.targetId))}`;
     case 'stakeholder': {
       const who = (all.person ?? all.team) as { name?: string } | null | undefined;
-      return `${shorten(who?.name ?? String(all.personId ?? all.teamId ?? 'somebody'))} as stakeholder of ${shorten(component(all.componentId))}`;
+      return `${shorten(who?.name ?? String(all.personId ?? all.teamId ?? 'unknown'))} as stakeholder of ${shorten(component(all.componentId))}`;
     }
     default:
       return `${kind} “${shorten(String(all.name ?? id))}”`;
@@ -57,14 +57,14 @@ const FIELDS: Readonly<Record<string, string>> = {
   personId: 'person',
   teamId: 'team',
   linkType: 'role',
-  mermaid: 'text of the diagram',
+  mermaid: 'diagram',
   x: 'position',
   y: 'position',
   seq: 'order',
   userId: 'user',
 };
 
-/** The name of a field as people say it. */
+/** The display name of a field. */
 export function fieldLabel(field: string): string {
   if (field.startsWith('properties.')) return `property “${field.slice('properties.'.length)}”`;
   return FIELDS[field] ?? field;
@@ -84,7 +84,7 @@ export function formatList(words: readonly string[]): string {
   return `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
 }
 
-/** A text that is only mentioned. */
+/** Shortens a text for use within a sentence. */
 export function shorten(text: string): string {
   return truncate(text, MAX_MENTION_LENGTH);
 }

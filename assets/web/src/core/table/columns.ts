@@ -86,7 +86,7 @@ function fixedColumns(catalogue: Catalogue): Column[] {
       text: (line) => states.get(lifecycle(line)) ?? lifecycle(line),
       order: (line) => catalogue.lifecycleStates.findIndex(({ id }) => id === lifecycle(line)),
       raw: lifecycle,
-      choices: [{ id: '', name: 'Not said' }, ...catalogue.lifecycleStates],
+      choices: [{ id: '', name: 'Not set' }, ...catalogue.lifecycleStates],
       write: (component, text) => ({
         properties: withProperty(component.properties, 'lifecycle', text || undefined),
       }),

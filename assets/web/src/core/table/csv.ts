@@ -45,7 +45,7 @@ export function parseCsv(text: string): CsvTable {
   return {
     headings: first?.cells.map((cell) => cell.trim()) ?? [],
     lines,
-    problems: errors.map(({ message, row }) => (row === undefined ? message : `Line ${row + 1}: ${message}`)),
+    problems: errors.map(({ message, row }) => (row === undefined ? message : `Row ${row + 1}: ${message}`)),
   };
 }
 

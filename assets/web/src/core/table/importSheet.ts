@@ -38,7 +38,7 @@ export function planSheetImport(sheet: CsvTable, rows: ComponentRows, catalogue:
   const headings = sheet.headings.map((heading) => keyOf(heading));
   result.ignored = sheet.headings.filter((_, at) => DERIVED.has(headings[at] ?? ''));
   if (!headings.includes('name') && !headings.includes('id')) {
-    result.problems.push('The first line must name the columns, among them “Name” or “Id”.');
+    result.problems.push('The first row must contain the column names, including “Name” or “Id”.');
     return result;
   }
   const byName = namesOf(rows);
@@ -57,7 +57,7 @@ export function planSheetImport(sheet: CsvTable, rows: ComponentRows, catalogue:
       catalogue,
       examples,
     });
-    if (wrong) result.problems.push(`Line ${number}: ${wrong}`);
+    if (wrong) result.problems.push(`Row ${number}: ${wrong}`);
   }
   return result;
 }
@@ -79,7 +79,7 @@ interface Around {
   rows: ComponentRows;
   byName: ReadonlyMap<string, Component | null>;
   seen: Map<string, number>;
-  /** Ids that are somebody's. */
+  /** Ids that are in use. */
   taken: Set<string>;
   catalogue: Catalogue;
   examples: ReadonlyMap<string, unknown>;
@@ -91,17 +91,17 @@ function lineInto(result: SheetImport, around: Around): string | undefined {
   const cell = (key: string) => cells[headings.indexOf(key)]?.trim() ?? '';
   const name = cell('name');
   const id = cell('id');
-  if (!id && !name) return 'has neither a name nor an id.';
+  if (!id && !name) return 'name or id is missing.';
   const found = id ? rows.component.get(id) : byName.get(normalizeName(name));
   if (found === null)
-    return `several components are called “${truncate(name, 60)}”; an Id column tells them apart.`;
+    return `several components are named “${truncate(name, 60)}”. Add an Id column to identify them.`;
   if (!found && !name)
-    return `there is no component with the id “${truncate(id, 60)}”, and a new one needs a name.`;
+    return `component “${truncate(id, 60)}” does not exist, and a new component needs a name.`;
   const fields = fieldsOf(found, around);
   if (typeof fields === 'string') return fields;
   const key = found?.id ?? (id || normalizeName(name));
   const before = seen.get(key);
-  if (before !== undefined) return `means the same component as line ${before}.`;
+  if (before !== undefined) return `is the same component as row ${before}.`;
   seen.set(key, number);
   if (!found) {
     const free = id || freeId(name, (one) => taken.has(one));
@@ -151,7 +151,7 @@ function field(heading: string, text: string, exists: boolean, catalogue: Catalo
       if (!text) return {};
       return Number.isFinite(Number(text))
         ? { [heading]: Number(text) }
-        : `${heading} is not a number: “${text}”.`;
+        : `${heading} must be a number, is “${text}”.`;
     default:
       return {};
   }
@@ -163,7 +163,7 @@ function typeOf(text: string, { componentTypes }: Catalogue): Fields | string {
       normalizeName(id) === normalizeName(text) || normalizeName(name) === normalizeName(text),
   );
   if (type) return { typeId: type.id };
-  return `there is no type “${truncate(text, 60)}”. There are ${componentTypes.map(({ name }) => name).join(', ')}.`;
+  return `unknown type “${truncate(text, 60)}”. Types: ${componentTypes.map(({ name }) => name).join(', ')}.`;
 }
 
 function setProperty(
@@ -188,7 +188,7 @@ function setProperty(
   );
   if (!state) {
     const names = lifecycleStates.map(({ name }) => name).join(', ');
-    return `there is no lifecycle state “${truncate(text, 60)}”. There are ${names}.`;
+    return `unknown lifecycle state “${truncate(text, 60)}”. States: ${names}.`;
   }
   properties.lifecycle = state.id;
   return undefined;

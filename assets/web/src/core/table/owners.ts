@@ -5,7 +5,7 @@ import { type ComponentRow, ownersKey } from './componentRows';
 
 /** What may be chosen: those who own something together are kept as they are until somebody chooses otherwise. */
 export function ownerChoices(holders: readonly Holder[], lines: readonly ComponentRow[]): ColumnChoice[] {
-  const choices = new Map([[ownersKey([]), 'Nobody']]);
+  const choices = new Map([[ownersKey([]), 'No owner']]);
   for (const holder of holders) choices.set(ownersKey([holder]), holder.name);
   for (const { ownersKey: key, owners } of lines) if (!choices.has(key)) choices.set(key, owners);
   return [...choices].map(([id, name]) => ({ id, name }));

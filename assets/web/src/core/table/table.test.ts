@@ -113,7 +113,7 @@ describe('an edit', () => {
   });
 
   it('says why a name cannot be', () => {
-    expect(nameFields('  ')).toContain('is needed');
+    expect(nameFields('  ')).toContain('Enter a name');
     expect(nameFields('x'.repeat(201))).toContain('201');
     expect(nameFields(' Web ')).toEqual({ name: 'Web' });
   });
@@ -199,13 +199,13 @@ describe('CSV', () => {
     const text =
       'id,name,type,x\nweb,The web,Castle,\n,,,\nnew,,service,\nweb,Again,service,1\nweb,Twice,service,1\n,N,service,far\n';
     expect(planSheetImport(parseCsv(text), rows, catalogue).problems).toEqual([
-      expect.stringContaining('Line 2: there is no type “Castle”'),
-      expect.stringContaining('Line 4: there is no component with the id “new”, and a new one needs a name'),
-      expect.stringContaining('Line 6: means the same component as line 5'),
-      expect.stringContaining('Line 7: x is not a number'),
+      expect.stringContaining('Row 2: unknown type “Castle”'),
+      expect.stringContaining('Row 4: component “new” does not exist, and a new component needs a name'),
+      expect.stringContaining('Row 6: is the same component as row 5'),
+      expect.stringContaining('Row 7: x must be a number'),
     ]);
     expect(planSheetImport(parseCsv('a,b\n1,2\n'), rows, catalogue).problems[0]).toContain(
-      'must name the columns',
+      'must contain the column names',
     );
   });
 });

@@ -1,9 +1,11 @@
-/** Moments as people say them. Times of the API are Unix milliseconds. */
+/** Formatting of times. Times of the API are Unix milliseconds. */
 
-const FULL = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+const FULL = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+/** Rounds up a time to come, so that a link created a moment ago expires in 7 days, not in 6. */
+const rounded = (count: number) => (count > 0 ? Math.round(count) : Math.trunc(count));
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
-/** From the coarse to the fine, in milliseconds. */
+/** Units from coarse to fine, in milliseconds. */
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 365 * 86_400_000],
   ['month', 30 * 86_400_000],
@@ -12,13 +14,13 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60_000],
 ];
 
-/** As `4 Nov 2026, 14:03`. */
+/** Formats a time as `Nov 4, 2026, 2:03 PM`. */
 export function formatDateTime(ms: number): string {
   return FULL.format(ms);
 }
 
-/** As `3 days ago`, `in 7 days`, `just now`. */
+/** Formats a time relative to now: `3 days ago`, `in 7 days`, `just now`. */
 export function formatRelative(ms: number, now = Date.now()): string {
   const unit = UNITS.find(([, length]) => Math.abs(ms - now) >= length);
-  return unit ? RELATIVE.format(Math.trunc((ms - now) / unit[1]), unit[0]) : 'just now';
+  return unit ? RELATIVE.format(rounded((ms - now) / unit[1]), unit[0]) : 'just now';
 }

@@ -31,14 +31,12 @@ function fromJson(fileName: string, text: string): ImportFile {
   const value = parsed(text);
   if (!isRecord(value)) {
     throw new UnreadableFileError(
-      'The file holds JSON, but no map: it should be an object with “components” and “relationships”.',
+      'The file is valid JSON but not a map. Expected an object with “components” and “relationships”.',
     );
   }
   for (const part of ['components', 'relationships'] as const) {
     if (!Array.isArray(value[part])) {
-      throw new UnreadableFileError(
-        `The file has no list “${part}”, so it is not a map as Planroom exports it.`,
-      );
+      throw new UnreadableFileError(`The file has no “${part}” array, so it is not a Planroom export.`);
     }
   }
   const document = value as unknown as Document;
@@ -46,7 +44,7 @@ function fromJson(fileName: string, text: string): ImportFile {
   const format = value.format ? `Planroom file (${truncate(String(value.format), 30)})` : '';
   return {
     document,
-    kind: format || ('ownerUserId' in own ? 'bundle of a workspace' : 'components and relationships'),
+    kind: format || ('ownerUserId' in own ? 'Workspace bundle' : 'Components and relationships'),
     name: typeof own.name === 'string' ? own.name : baseName(fileName),
     id: typeof own.id === 'string' ? own.id : '',
     left: [],
@@ -57,7 +55,8 @@ function fromCsv(fileName: string, text: string, catalogue: Catalogue): ImportFi
   const { created, problems, ignored } = planSheetImport(parseCsv(text), { component: new Map() }, catalogue);
   if (created.length === 0) {
     throw new UnreadableFileError(
-      problems[0] ?? 'The table has no lines: the first names the columns, each other is a component.',
+      problems[0] ??
+        'The table is empty. The first row contains the column names, every other row a component.',
     );
   }
   const components = created.map(({ id, fields }, at) => ({
@@ -66,10 +65,10 @@ function fromCsv(fileName: string, text: string, catalogue: Catalogue): ImportFi
     y: Math.floor(at / ACROSS) * 110,
     ...fields,
   }));
-  const left = [...problems, ...ignored.map((column) => `Column “${column}” is passed over.`)];
+  const left = [...problems, ...ignored.map((column) => `Column “${column}” is ignored.`)];
   return {
     document: { components, relationships: [] } as unknown as Document,
-    kind: 'table of components',
+    kind: 'Table of components',
     name: baseName(fileName),
     id: '',
     left,
@@ -85,7 +84,7 @@ function parsed(text: string): unknown {
   } catch {
     const line = lineAt(text, jsonErrorPosition(text));
     throw new UnreadableFileError(
-      `The file is not JSON: it stops making sense in line ${line}. A map that Planroom has exported begins with “{”.`,
+      `The file is not valid JSON: error in line ${line}. A Planroom export starts with “{”.`,
     );
   }
 }

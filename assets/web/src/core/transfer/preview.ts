@@ -1,7 +1,7 @@
-/** What an import would do, told by name. */
+/** The preview of an import, by name. */
 import type { Bundle, Document, Imported, Parts } from '@/api/generated';
 
-/** One kind of rows, with the names of those that something happens to. */
+/** One kind of rows, with the names of the affected ones. */
 export interface SummarySection {
   kind: string;
   names: string[];
@@ -11,7 +11,7 @@ export interface ImportSummary {
   created: SummarySection[];
   updated: SummarySection[];
   deleted: SummarySection[];
-  /** What the file says and the import does not do, in words. */
+  /** What the import leaves out, as text. */
   warnings: string[];
   /** Whether anything would be written. */
   isNothing: boolean;
@@ -26,7 +26,7 @@ const KINDS: readonly { part: keyof Parts; one: string; many: string }[] = [
   { part: 'people', one: 'person', many: 'people' },
   { part: 'teams', one: 'team', many: 'teams' },
   { part: 'roles', one: 'role', many: 'roles' },
-  { part: 'workspaces', one: 'workspace (its name, description and the like)', many: 'workspaces' },
+  { part: 'workspaces', one: 'workspace (name, description and properties)', many: 'workspaces' },
 ];
 
 type Names = (part: keyof Parts, id: string) => string;
@@ -72,18 +72,17 @@ function keptWords(kept: Parts, names: Names): string[] {
       .map((id) => `“${names(part, id)}”`)
       .join(', ');
     const more = ids.length > 5 ? ` and ${ids.length - 5} more` : '';
-    const what = ids.length === 1 ? `The ${one} ${list}` : `The ${many} ${list}${more}`;
-    return [`${what} of the organization say something else than the file, and stay as they are here.`];
+    const what = ids.length === 1 ? `The ${one} ${list} differs` : `The ${many} ${list}${more} differ`;
+    return [`${what} from the file and will not be changed.`];
   });
 }
 
 function ignoredWords(part: string): string {
-  if (part === 'workspace.visibility')
-    return 'Who sees the workspace stays as it is, whatever the file says.';
-  return `“${part}” of the file is not something that an import changes.`;
+  if (part === 'workspace.visibility') return 'The visibility of the workspace will not be changed.';
+  return `“${part}” in the file is ignored.`;
 }
 
-/** What each row is called: as the file says, or as it is called now. */
+/** Looks up the name of a row, in the file or in the workspace. */
 function namesOf(document: Document, current: Bundle | undefined): Names {
   const components = byId(current?.components, document.components);
   const relationships = new Map(

@@ -21,7 +21,7 @@ describe('a file', () => {
       name: 'Shop',
     });
     const bare = parseImportFile('The shop.bulk.json', '{"components":[],"relationships":[]}', catalogue);
-    expect(bare).toMatchObject({ kind: 'components and relationships', id: '', name: 'The shop' });
+    expect(bare).toMatchObject({ kind: 'Components and relationships', id: '', name: 'The shop' });
   });
 
   it('that is a table becomes components, and names what is left out', () => {
@@ -29,7 +29,7 @@ describe('a file', () => {
     expect(document.components).toMatchObject([
       { id: 'a', name: 'A', typeId: 'service', properties: { lifecycle: 'live' } },
     ]);
-    expect(left[0]).toContain('Line 3');
+    expect(left[0]).toContain('Row 3');
     expect(left[1]).toContain('In');
   });
 
@@ -37,7 +37,7 @@ describe('a file', () => {
     ['', 'empty'],
     ['{"a": [1,}', 'line 1'],
     ['{\n"a": 1\n"b": 2}', 'line 3'],
-    ['"text"', 'no map'],
+    ['"text"', 'not a map'],
     ['{"components": 1}', '“components”'],
   ])('that is no map is refused: %j', (text, words) => {
     expect(() => parseImportFile('a.json', text, catalogue)).toThrow(words);

@@ -4,7 +4,13 @@ import { wikiOutcome } from './outcome';
 test('every word is a sentence, and no word is none', () => {
   expect(wikiOutcome('connected')).toMatchObject({ good: true });
   expect(wikiOutcome('bad_state')).toMatchObject({ good: false });
-  expect(wikiOutcome('server_error')).toEqual({ good: false, text: 'The wiki refused: server_error.' });
-  expect(wikiOutcome('constructor')).toEqual({ good: false, text: 'The wiki refused: constructor.' });
+  expect(wikiOutcome('server_error')).toEqual({
+    good: false,
+    text: 'The wiki returned an error: server_error.',
+  });
+  expect(wikiOutcome('constructor')).toEqual({
+    good: false,
+    text: 'The wiki returned an error: constructor.',
+  });
   expect([wikiOutcome(null), wikiOutcome('')]).toEqual([undefined, undefined]);
 });

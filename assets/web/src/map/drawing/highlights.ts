@@ -6,15 +6,15 @@ import type { ThemeColors } from './themeColors';
 
 /** A sign, and what it says aloud. */
 export const HIGHLIGHT_MARKS: Readonly<Record<HighlightKind, { sign: string; name: string }>> = {
-  current: { sign: '▶', name: 'in this step' },
+  current: { sign: '▶', name: 'current step' },
   visited: { sign: '✓', name: 'visited' },
   added: { sign: '+', name: 'added' },
   changed: { sign: '~', name: 'changed' },
   removed: { sign: '−', name: 'removed' },
-  asked: { sign: '?', name: 'asked about' },
-  dependent: { sign: '◂', name: 'depends on it' },
-  dependency: { sign: '▸', name: 'it depends on this' },
-  way: { sign: '●', name: 'on the way' },
+  asked: { sign: '?', name: 'start of the analysis' },
+  dependent: { sign: '◂', name: 'dependent' },
+  dependency: { sign: '▸', name: 'dependency' },
+  way: { sign: '●', name: 'on the path' },
 };
 
 export function highlightColor(tone: HighlightKind, ink: ThemeColors): string {

@@ -45,7 +45,7 @@ export async function copySelection(): Promise<void> {
   if (text === null) return;
   lastCopied = text;
   await navigator.clipboard?.writeText(text).catch(showError);
-  showToast('Copied.');
+  showToast('Copied');
 }
 
 /** Pastes without a key, from a menu. */

@@ -29,7 +29,7 @@ export function checkCanEdit(): boolean {
   // A key that is held asks many times.
   if (performance.now() - lastRefusal < QUIET_MS) return false;
   lastRefusal = performance.now();
-  showToast('You can look at this workspace, not change it. Ask whoever owns it to let you edit.');
+  showToast('You have view-only access. Ask an owner for edit access.');
   return false;
 }
 
@@ -121,9 +121,9 @@ function containmentProblem(from: string, to: string): string | undefined {
   const name = (id: string) => `“${short(rows().component.get(id)?.name ?? id)}”`;
   const above = parent.get(to);
   if (above !== undefined) {
-    return `${name(to)} is already part of ${name(above)}; a component has one box around it.`;
+    return `${name(to)} is already part of ${name(above)}. A component can be in one group only.`;
   }
-  return isSelfOrAncestor(parent, to, from) ? `${name(to)} would be inside itself.` : undefined;
+  return isSelfOrAncestor(parent, to, from) ? `${name(to)} can’t contain itself.` : undefined;
 }
 
 /** Deletes what is selected. Parts of a box stay; lines go with their ends. */

@@ -35,7 +35,7 @@ export async function startLayout(wanted?: LayoutStyle): Promise<void> {
   const suitable = suitableStyle(task);
   const style = wanted === 'layered' && suitable === 'organic' ? 'organic' : (wanted ?? suitable);
   if (wanted && style !== wanted)
-    showToast('There is too much of it for layers, so it is arranged by what draws near.');
+    showToast('The map is too large for a layered layout, so an organic layout was used.');
   const run = ++running;
   useInteraction.setState({ computingLayout: style });
   try {
@@ -59,7 +59,7 @@ export async function startLayout(wanted?: LayoutStyle): Promise<void> {
 export function applyLayout(): void {
   const { preview } = useInteraction.getState();
   useInteraction.setState({ preview: null, moving: null });
-  if (preview) commitMoves(preview.moves, 'Arrange');
+  if (preview) commitMoves(preview.moves, 'Apply layout');
 }
 
 /** Forgets what is shown, or is being computed. */
@@ -92,7 +92,7 @@ function organicLayout(task: LayoutTask): Promise<LayoutPositions> {
   stop = () => worker.terminate();
   return new Promise<LayoutPositions>((resolve, reject) => {
     worker.onmessage = ({ data }: MessageEvent<LayoutPositions>) => resolve(data);
-    worker.onerror = ({ message }) => reject(new Error(message || 'The arrangement could not be computed.'));
+    worker.onerror = ({ message }) => reject(new Error(message || 'Could not compute the layout.'));
     worker.postMessage(task);
   }).finally(() => worker.terminate());
 }

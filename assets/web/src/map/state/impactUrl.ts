@@ -1,13 +1,13 @@
-/** What is asked about dependencies is in the address: a link to a question opens with its answer. */
+/** The state of the impact view in the URL, so that it can be linked. */
 import { formatImpactQuery, type ImpactQuery } from '@/core/impact/question';
 import { updateQuery } from './playbackUrl';
 
-/** Asks something, instead of whatever else lies over the map. */
+/** Opens the impact view in place of other overlays. */
 export function openImpact(question: ImpactQuery): void {
   updateQuery({ process: null, step: null, since: null, ...formatImpactQuery(question) });
 }
 
-/** Asks nothing any more. */
+/** Closes the impact view. */
 export function closeImpact(): void {
   updateQuery(formatImpactQuery(null));
 }

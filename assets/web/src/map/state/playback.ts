@@ -1,4 +1,4 @@
-/** What can be done while a process plays; set by the bar as long as it is there. Keys, palette and bar all come here. */
+/** Playback controls, set by the bar while it is mounted and used by shortcuts, the command palette and the bar. */
 import { create } from 'zustand';
 
 export interface PlaybackControls {
@@ -12,12 +12,12 @@ export interface PlaybackControls {
 
 export const usePlayback = create<{ controls: PlaybackControls | null }>()(() => ({ controls: null }));
 
-/** Does what a key asks for. Answers whether it did anything. */
+/** Handles a key. Returns whether it was handled. */
 export function handlePlaybackKey(event: KeyboardEvent, controls: PlaybackControls): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || isOtherKeyTarget(event.target)) return false;
   const action = KEYS[event.key];
   if (!action) return false;
-  // A button that has the focus is pressed by the space bar itself.
+  // Space presses the focused button.
   if (event.key === ' ' && event.target instanceof Element && event.target.closest('button, a, summary')) {
     return false;
   }
@@ -36,7 +36,7 @@ const KEYS: Readonly<Record<string, keyof PlaybackControls>> = {
   Escape: 'leave',
 };
 
-/** Whether a key is meant for something that takes keys itself. */
+/** Whether the focused element handles keys itself. */
 function isOtherKeyTarget(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&

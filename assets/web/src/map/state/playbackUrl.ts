@@ -1,19 +1,19 @@
-/** What plays, and where it stands, is in the address: a link to a step opens there. */
+/** The playing process and its step in the URL, so that they can be linked. */
 
 import { navigate } from 'wouter/use-browser-location';
 import { openWorkspacePath } from './location';
 
-/** The address of a process of the open workspace. */
+/** The URL of a process of the open workspace. */
 export function processPath(processId: string): string {
   return openWorkspacePath('processes', processId);
 }
 
-/** The address of a step, counted from 0 here and from 1 there. */
+/** The URL of a step, counted from 0 here and from 1 in the URL. */
 export function stepPath(processId: string, step: number): string {
   return `${openWorkspacePath()}?${new URLSearchParams({ process: processId, step: String(step + 1) })}`;
 }
 
-/** Changes what the address says, and leaves the rest of it as it is. */
+/** Changes the given query parameters and keeps the others. */
 export function updateQuery(changes: Readonly<Record<string, string | null>>, replace = true): void {
   const query = new URLSearchParams(location.search);
   for (const [name, value] of Object.entries(changes)) {
@@ -24,7 +24,7 @@ export function updateQuery(changes: Readonly<Record<string, string | null>>, re
   navigate(text ? `${location.pathname}?${text}` : location.pathname, { replace });
 }
 
-/** Leaves playback. */
+/** Exits playback. */
 export function leavePlayback(): void {
   updateQuery({ process: null, step: null });
 }

@@ -101,7 +101,7 @@ function currentCenter() {
 }
 
 const MISSING =
-  'Not all that this link names is on the map. If somebody deleted it, the history tells who did, and has it back.';
+  'Some items in this link no longer exist. If they were deleted, you can restore them from the history.';
 
 /** Selects what the address names, as far as it is there, and says so where it is not. */
 function applySelection({ componentIds, relationshipIds }: MapQuery): void {

@@ -1,6 +1,6 @@
 /**
- * How this window looks at the map: what is selected, coloured, hidden, lit. None of it is saved on the server; what an
- * address should bring back (selection, zoom, process and step) is mirrored in the URL by `urlQuery.ts`.
+ * How this window shows the map: selection, lens, filters, highlights. Nothing of it is saved on the server; selection,
+ * zoom, process and step are mirrored in the URL by `urlQuery.ts`.
  */
 import { create } from 'zustand';
 import type { ImpactRole } from '@/core/impact/results';
@@ -9,22 +9,22 @@ import type { Point, Rect } from '@/core/scene/geometry';
 
 export type { Filters, Lens };
 
-/** How something is lit by a process that plays, a comparison, or a question about dependencies. */
+/** How playback, a comparison or the impact view highlights an item. */
 export type HighlightKind = 'current' | 'visited' | 'added' | 'changed' | 'removed' | ImpactRole;
 
-/** What is lit on the map. */
+/** What is highlighted on the map. */
 export interface Highlight {
   components: ReadonlyMap<string, HighlightKind>;
   relationships: ReadonlyMap<string, HighlightKind>;
-  /** Whether everything else steps back. */
+  /** Whether everything else is dimmed. */
   dimOthers: boolean;
-  /** What goes between two components that no relationship joins: drawn as long as it is lit. */
+  /** Messages between components without a relationship, drawn while they are highlighted. */
   lines?: readonly HighlightLine[];
-  /** What was on the map and is not any more: drawn where it was. */
+  /** Removed items, drawn at their previous position. */
   removed?: readonly RemovedComponent[];
 }
 
-/** A component that is not there any more. */
+/** A removed component. */
 export interface RemovedComponent {
   id: string;
   name: string;
@@ -32,27 +32,27 @@ export interface RemovedComponent {
   y: number;
 }
 
-/** A line from one component to another that is no relationship. The same at both ends for one to itself. */
+/** A line between components that is not a relationship. Source and target are the same for a message to itself. */
 export interface HighlightLine {
   from: string;
   to: string;
   label: string;
-  /** That of the step which plays, unless told. */
+  /** The tone of the current step by default. */
   tone?: HighlightKind;
 }
 
-/** What the canvas can be asked to do; set by the canvas as long as it is there. */
+/** Commands of the canvas, set while it is mounted. */
 export interface Camera {
-  /** Shows all, or these. */
+  /** Zooms to fit everything, or the given ids. */
   fit(componentIds?: readonly string[]): void;
   /**
-   * Brings one into view without changing the zoom. With another it belongs to, both: from further away where that is
-   * needed and still can be read, else the one.
+   * Scrolls a component into view without changing the zoom. With a second one, shows both, zooming out as far as names
+   * stay readable; otherwise only the first.
    */
   reveal(componentId: string, beside?: string): void;
   zoomTo(zoom: number): void;
   zoomBy(factor: number): void;
-  /** The part of the map that is seen, in map units. */
+  /** The visible part of the map, in map units. */
   visible(): Rect;
   /** A point of the window, in map units. */
   toMap(point: Point): Point;
@@ -64,14 +64,14 @@ export interface View {
   tool: 'select' | 'hand';
   lens: Lens;
   filters: Filters;
-  /** Boxes that are drawn as one component. */
+  /** Collapsed groups. */
   collapsed: ReadonlySet<string>;
   highlight: Highlight | null;
   camera: Camera | null;
   /** The component whose name is being edited on the canvas. */
   renaming: string | null;
   inspectorOpen: boolean;
-  /** Whether what was done recently stands where the inspector stands else. */
+  /** Whether recent changes are shown in place of the inspector. */
   historyOpen: boolean;
   panelOpen: boolean;
 }
@@ -91,7 +91,7 @@ export const useView = create<View>()(() => ({
   panelOpen: true,
 }));
 
-/** Selects these and nothing else. */
+/** Selects exactly these. */
 export function setSelection(componentIds: Iterable<string>, relationshipIds: Iterable<string> = []): void {
   useView.setState({
     selectedComponents: new Set(componentIds),

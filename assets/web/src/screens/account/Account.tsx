@@ -1,4 +1,4 @@
-/** One's own account, in sections. */
+/** The account page, in sections. */
 import {
   Blocks,
   Building2,
@@ -29,13 +29,13 @@ const SECTIONS: readonly (Section & { part: ComponentType })[] = [
   { id: 'password', name: 'Password', icon: <Lock size={16} aria-hidden />, part: PasswordChange },
   {
     id: 'second-factor',
-    name: 'Second factor',
+    name: 'Two-factor authentication',
     icon: <ShieldCheck size={16} aria-hidden />,
     part: TwoFactor,
   },
   { id: 'sessions', name: 'Sessions', icon: <LaptopMinimal size={16} aria-hidden />, part: Sessions },
   { id: 'tokens', name: 'Tokens', icon: <KeyRound size={16} aria-hidden />, part: Tokens },
-  { id: 'programs', name: 'Programs', icon: <Blocks size={16} aria-hidden />, part: ConnectedApps },
+  { id: 'programs', name: 'Connected apps', icon: <Blocks size={16} aria-hidden />, part: ConnectedApps },
   { id: 'appearance', name: 'Appearance', icon: <Palette size={16} aria-hidden />, part: Appearance },
   {
     id: 'organizations',
@@ -53,7 +53,7 @@ export default function Account() {
   const Part = shown.part;
   return (
     <Shell middle={<h1>Account</h1>}>
-      <Sections label="Sections of your account" base="/account" sections={SECTIONS} current={shown.id}>
+      <Sections label="Account sections" base="/account" sections={SECTIONS} current={shown.id}>
         <Part />
       </Sections>
     </Shell>

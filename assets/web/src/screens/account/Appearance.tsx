@@ -1,4 +1,4 @@
-/** How this browser shows Planroom. Nothing of it leaves the browser. */
+/** Appearance settings, stored in this browser only. */
 import { useState } from 'react';
 import { RadioGroup } from '@/ui/RadioGroup';
 import { Panel } from '@/ui/Sections';
@@ -7,22 +7,22 @@ import { setTheme, type Theme, useTheme } from '@/ui/theme';
 const THEMES: readonly { id: Theme; name: string; hint: string }[] = [
   {
     id: 'system',
-    name: 'As the system',
-    hint: 'Follows the setting of your device, also when it changes at night.',
+    name: 'System',
+    hint: 'Matches your device, even when it switches at night.',
   },
-  { id: 'light', name: 'Light', hint: 'Paper.' },
-  { id: 'dark', name: 'Dark', hint: 'Blueprint.' },
+  { id: 'light', name: 'Light', hint: 'Light background.' },
+  { id: 'dark', name: 'Dark', hint: 'Dark background.' },
 ];
 
 type WheelOption = 'detect' | 'zoom' | 'pan';
 
 const WHEELS: readonly { id: WheelOption; name: string; hint: string }[] = [
-  { id: 'detect', name: 'Find out', hint: 'Told apart at the first use.' },
-  { id: 'zoom', name: 'Mouse', hint: 'The wheel zooms; dragging empty space pans.' },
-  { id: 'pan', name: 'Trackpad', hint: 'Two fingers pan; a pinch, or the wheel with Ctrl, zooms.' },
+  { id: 'detect', name: 'Automatic', hint: 'Detected when you first scroll.' },
+  { id: 'zoom', name: 'Mouse', hint: 'Scroll to zoom, drag empty space to pan.' },
+  { id: 'pan', name: 'Trackpad', hint: 'Scroll with two fingers to pan, pinch or Ctrl+scroll to zoom.' },
 ];
 
-/** The map reads it. */
+/** The stored map navigation, which the map reads. */
 const WHEEL_KEY = 'planroom.wheel';
 
 function currentWheel(): WheelOption {
@@ -38,9 +38,9 @@ export function Appearance() {
     setWheel(to);
   };
   return (
-    <Panel title="Appearance" about="Kept in this browser alone.">
-      <RadioGroup label="Colours" options={THEMES} value={useTheme()} onChange={setTheme} />
-      <RadioGroup label="On the map you use a" options={WHEELS} value={wheel} onChange={chooseWheel} />
+    <Panel title="Appearance" about="Saved in this browser only.">
+      <RadioGroup label="Theme" options={THEMES} value={useTheme()} onChange={setTheme} />
+      <RadioGroup label="Map navigation" options={WHEELS} value={wheel} onChange={chooseWheel} />
     </Panel>
   );
 }

@@ -1,4 +1,4 @@
-/** Takes the secret into an app, and shows by a first code that it has arrived. */
+/** Shows the secret of an authenticator app and asks for a first code to confirm it. */
 import { confirmSecondFactor, type NewSecondFactor } from '@/api/generated';
 import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
@@ -19,11 +19,11 @@ export function ConfirmTwoFactor({ fresh, onConfirmed, onCancel }: Props) {
     onConfirmed((await confirmSecondFactor({ code: code.trim() })).recoveryCodes);
   });
   return (
-    <Panel title="Set up a second factor" about="It is on as soon as you have typed the first code.">
-      <h3>1. Scan this with your authenticator app</h3>
-      <QrCode text={fresh.url} label="QR code of the secret, for an authenticator app" />
-      <Secret label="Or type this secret into the app" value={inGroups(fresh.secret)} />
-      <h3>2. Type the code that the app shows</h3>
+    <Panel title="Set up two-factor authentication" about="Turned on after you enter the first code.">
+      <h3>1. Scan this QR code with your authenticator app</h3>
+      <QrCode text={fresh.url} label="QR code for the authenticator app" />
+      <Secret label="Or enter this secret in the app" value={inGroups(fresh.secret)} />
+      <h3>2. Enter the code from the app</h3>
       <Form form={form}>
         <TextField
           label="Code"
@@ -32,12 +32,12 @@ export function ConfirmTwoFactor({ fresh, onConfirmed, onCancel }: Props) {
           autoComplete="one-time-code"
           autoFocus
           maxLength={100}
-          hint="Six digits. If it is refused, see whether the clock of your phone is right."
+          hint="Six digits. If it’s rejected, check that your phone’s clock is correct."
           problem={form.problem('code')}
         />
         <FormError text={form.problem()} />
         <div style={{ display: 'flex', flexWrap: 'wrap', gap: 'var(--gap-2)' }}>
-          <SubmitButton form={form}>Switch it on</SubmitButton>
+          <SubmitButton form={form}>Turn on</SubmitButton>
           <Button kind="quiet" onClick={onCancel}>
             Cancel
           </Button>
@@ -47,7 +47,7 @@ export function ConfirmTwoFactor({ fresh, onConfirmed, onCancel }: Props) {
   );
 }
 
-/** Fours are easier to type than thirty-two. Apps pass over the spaces. */
+/** Groups of four are easier to type than 32 characters. Authenticator apps ignore the spaces. */
 function inGroups(secret: string): string {
   return secret.match(/.{1,4}/g)?.join(' ') ?? secret;
 }

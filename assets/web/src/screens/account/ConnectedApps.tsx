@@ -1,4 +1,4 @@
-/** Programs that one has let in: assistants and the like, each in one organization. */
+/** Connected apps that act on the user's behalf, each in one organization. */
 import { useState } from 'react';
 import { type Connector, disconnectConnector } from '@/api/generated';
 import { formatDateTime, formatRelative } from '@/core/time/format';
@@ -16,37 +16,37 @@ export function ConnectedApps() {
   const organizations = useOrganizations().data?.organizations ?? [];
   const [going, setGoing] = useState<Connector | null>(null);
   const name = (orgId: string) =>
-    organizations.find((one) => one.id === orgId)?.name ?? 'an organization that you have left';
+    organizations.find((one) => one.id === orgId)?.name ?? 'an organization you left';
   const places = query.data?.connectors.filter((one) => one.clientId === going?.clientId).length ?? 0;
   const disconnect = async () => {
     if (!going) return;
     await disconnectConnector(going.clientId);
     await invalidate(accountQueryKeys.connectors);
-    showToast(`“${going.name}” is disconnected.`);
+    showToast(`Disconnected “${going.name}”`);
   };
   return (
     <Panel
-      title="Connected programs"
-      about="Assistants that act as you in one organization, because you let them in. One that you do not know: disconnect it."
+      title="Connected apps"
+      about="Apps and assistants that act on your behalf in one organization. Disconnect any that you don’t recognize."
     >
-      <QueryResult query={query} what="your programs">
+      <QueryResult query={query} what="connected apps">
         {({ connectors }) =>
           connectors.length === 0 ? (
             <EmptyList>
-              None yet. Give an assistant that speaks MCP the address <code>{location.origin}/mcp</code>; it
-              opens a page here that asks you whether to let it in.
+              No connected apps. To connect an assistant that supports MCP, add the server URL{' '}
+              <code>{location.origin}/mcp</code>. Planroom then asks you to authorize it.
             </EmptyList>
           ) : (
-            <DataList label="Connected programs">
+            <DataList label="Connected apps">
               {connectors.map((one) => (
                 <DataRow
                   key={`${one.clientId} ${one.orgId}`}
                   title={one.name}
-                  badges={<Badge>{one.canWrite ? 'Reads and changes' : 'Reads only'}</Badge>}
+                  badges={<Badge>{one.canWrite ? 'Read and write' : 'Read-only'}</Badge>}
                   facts={[
                     `In ${name(one.orgId)}`,
-                    `let in ${formatDateTime(one.createdAt)}`,
-                    one.lastUsedAt === null ? 'never used' : `used ${formatRelative(one.lastUsedAt)}`,
+                    `authorized ${formatDateTime(one.createdAt)}`,
+                    one.lastUsedAt === null ? 'never used' : `last used ${formatRelative(one.lastUsedAt)}`,
                   ]}
                   actions={
                     <Button
@@ -67,12 +67,12 @@ export function ConnectedApps() {
         open={going !== null}
         onClose={() => setGoing(null)}
         title={`Disconnect “${going?.name}”?`}
-        confirm="Disconnect it"
+        confirm="Disconnect app"
         onConfirm={disconnect}
       >
         <p>
-          It is refused from its next request on{places > 1 && `, in all ${places} organizations`}. To use it
-          again, connect it anew from there.
+          The app loses access immediately{places > 1 && ` in all ${places} organizations`}. To use it again,
+          authorize it again from the app.
         </p>
       </ConfirmDialog>
     </Panel>

@@ -1,4 +1,4 @@
-/** The organizations one is in, and the ways out and to another one. */
+/** The user's organizations, with buttons to leave one and to create another. */
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Organization } from '@/api/generated';
@@ -19,27 +19,32 @@ export function Organizations() {
   const [, navigate] = useLocation();
   const [leaving, setLeaving] = useState<Organization | null>(null);
   const askToLeave = async (organization: Organization) => {
-    // One can only leave what is active; that also lets the dialog see who could be an heir.
+    // Only the active organization can be left; this also lets the dialog list possible new owners.
     if (organization.id !== active) await renewSession(organization.id);
     setLeaving(organization);
   };
   const left = async () => {
     await renewSession(null);
     await queryClient.invalidateQueries({ queryKey: queryKeys.organizations });
-    showToast(`You have left ${leaving?.name}.`);
+    showToast(`You left ${leaving?.name}`);
   };
   return (
     <Panel
       title="Organizations"
-      about={`Maps, people and teams belong to an organization. You see those of the ones that you are in.${
-        useCanCreateOrganization() === false ? ' New ones are founded by administrators of the instance.' : ''
+      about={`Workspaces, people and teams belong to an organization. You see those of the organizations you are a member of.${
+        useCanCreateOrganization() === false
+          ? ' Only administrators of this instance can create organizations.'
+          : ''
       }`}
       actions={<NewOrganization />}
     >
       <QueryResult query={useOrganizations()} what="your organizations">
         {({ organizations }) =>
           organizations.length === 0 ? (
-            <EmptyList>You are in none yet. Ask somebody in yours for an invitation link.</EmptyList>
+            <EmptyList>
+              You are not a member of any organization. Ask an organization administrator for an invitation
+              link.
+            </EmptyList>
           ) : (
             <DataList label="Organizations">
               {organizations.map((one) => (
@@ -52,7 +57,7 @@ export function Organizations() {
                     <>
                       {one.role === 'org:admin' && (
                         <Button
-                          aria-label={`Settings of ${one.name}`}
+                          aria-label={`Settings for ${one.name}`}
                           onClick={() => navigate(orgPath(one.slug, 'settings'))}
                         >
                           Settings

@@ -1,4 +1,4 @@
-/** Another password. All other sessions end with the old one. */
+/** Changes the password, which signs out all other sessions. */
 import { useState } from 'react';
 import { changePassword } from '@/api/generated';
 import { useSession } from '@/api/session';
@@ -14,7 +14,7 @@ export function PasswordChange() {
   const user = useSession((state) => state.user);
   const { data: me } = useMe();
   const { data } = useSignInConfig();
-  // Each change begins with an empty form.
+  // Each change starts with an empty form.
   const [changes, setChanges] = useState(0);
   const form = useForm(
     ['current', 'next', 'revokeTokens', 'revokeConnectors'],
@@ -32,19 +32,19 @@ export function PasswordChange() {
   return (
     <Panel
       title="Password"
-      about="A new password ends all your other sessions. Tokens and connected apps keep working unless you revoke them."
+      about="Changing your password signs out all your other sessions. Tokens and connected apps keep working unless you revoke them."
     >
       {me?.provider !== undefined && me.provider !== 'local' && (
         <FormNote>
           <p>
-            You sign in with {data?.providerName ?? 'an identity provider'}, and change that password there.
-            What is here is for an account that had a password on this instance before.
+            You sign in with {data?.providerName ?? 'an identity provider'} and change that password there.
+            This form is only for accounts that also have a password on this instance.
           </p>
         </FormNote>
       )}
       {changes > 0 && (
         <FormNote tone="good">
-          <p role="status">Your password is changed, and all your other sessions have ended.</p>
+          <p role="status">Password changed. All your other sessions are signed out.</p>
         </FormNote>
       )}
       <Form key={changes} form={form}>
@@ -67,7 +67,7 @@ export function PasswordChange() {
         <Check name="revokeConnectors">Disconnect all connected apps</Check>
         <FormError text={form.problem()} />
         <div>
-          <SubmitButton form={form}>Change the password</SubmitButton>
+          <SubmitButton form={form}>Change password</SubmitButton>
         </div>
       </Form>
     </Panel>

@@ -1,4 +1,4 @@
-/** Asks for the password again, and for a code where one is needed, before something that an open browser alone may not do. */
+/** Asks for the password, and for a code if required, before a sensitive change. */
 import type { ReactNode } from 'react';
 import { useSession } from '@/api/session';
 import { Dialog } from '@/ui/Dialog';
@@ -12,7 +12,7 @@ interface Props {
   title: string;
   confirm: string;
   kind?: 'main' | 'danger';
-  /** Whether a code of the authenticator app, or a recovery code, is needed too. */
+  /** Whether a code from the authenticator app or a recovery code is required too. */
   needsCode?: boolean;
   children: ReactNode;
   onConfirm: (password: string, code: string) => Promise<void>;
@@ -27,7 +27,7 @@ export function PasswordDialog({ open, onClose, title, children, ...rest }: Prop
   );
 }
 
-/** Its own part, so that each opening begins anew. */
+/** A separate component, so that each opening starts with empty fields. */
 function PasswordForm({
   onClose,
   confirm,
@@ -59,7 +59,7 @@ function PasswordForm({
           autoComplete="one-time-code"
           autoCapitalize="none"
           spellCheck={false}
-          hint="From your authenticator app, or a recovery code"
+          hint="A code from your authenticator app or a recovery code"
           problem={form.problem('code')}
         />
       )}

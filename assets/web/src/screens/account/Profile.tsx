@@ -1,4 +1,4 @@
-/** Who one is here. */
+/** The user's profile. */
 
 import { formatDateTime } from '@/core/time/format';
 import { useMe } from '@/data/accountQueries';
@@ -11,17 +11,17 @@ export function Profile() {
   const { data } = useSignInConfig();
   const providerName = data?.providerName ?? 'an identity provider';
   return (
-    <Panel title="Profile" about="Who you are on this instance, and what others see of you.">
+    <Panel title="Profile" about="Your account on this instance. Your name is visible to other users.">
       <QueryResult query={useMe()} what="your profile">
         {(me) => (
           <DescriptionList
             of={[
               ['Name', me.displayName],
               ['Login', me.login ?? 'None'],
-              ['Account', me.provider === 'local' ? 'Kept on this instance' : `Kept by ${providerName}`],
-              ['On the instance', me.isAdmin ? 'Administrator' : 'User'],
-              ['Since', formatDateTime(me.createdAt)],
-              ['Last signed in', me.lastLoginAt ? formatDateTime(me.lastLoginAt) : 'Not yet'],
+              ['Account', me.provider === 'local' ? 'Local account' : `Managed by ${providerName}`],
+              ['Instance role', me.isAdmin ? 'Administrator' : 'User'],
+              ['Created', formatDateTime(me.createdAt)],
+              ['Last sign-in', me.lastLoginAt ? formatDateTime(me.lastLoginAt) : 'Never'],
             ]}
           />
         )}

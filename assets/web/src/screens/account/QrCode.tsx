@@ -1,9 +1,9 @@
-/** A QR code, drawn here: what is in it goes nowhere else. */
+/** A QR code, rendered locally because it contains a secret. */
 import { qrPath } from '@/core/account/qr';
 
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = qrPath(text);
-  // Dark on light in either theme: many cameras read nothing else.
+  // Dark on light in both themes, because many cameras can't read inverted codes.
   return (
     <svg
       role="img"

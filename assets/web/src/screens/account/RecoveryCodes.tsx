@@ -1,4 +1,4 @@
-/** Recovery codes, shown this once. */
+/** Recovery codes, shown only once. */
 import { useState } from 'react';
 import { useSession } from '@/api/session';
 import { Button } from '@/ui/Button';
@@ -15,16 +15,25 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
     download(
       'planroom-recovery-codes.txt',
       'text/plain',
-      `Recovery codes of ${login} at ${location.host}. Each works once.\n\n${text}\n`,
+      `Recovery codes for ${login} at ${location.host}. Each code works once.
+
+${text}
+`,
     );
   return (
-    <Panel title="Recovery codes" about="Each works once, when your phone is not at hand.">
+    <Panel
+      title="Recovery codes"
+      about="Use a recovery code to sign in without your phone. Each code works once."
+    >
       <FormNote tone="warn">
-        <p>They are shown this once. Keep them where you find them without your phone.</p>
+        <p>
+          Save these codes now, in a place that you can reach without your phone. You won’t be able to see
+          them again.
+        </p>
       </FormNote>
       <Secret label="Recovery codes" value={text} />
       <div>
-        <Button onClick={save}>Download as a file</Button>
+        <Button onClick={save}>Download codes</Button>
       </div>
       <label style={{ display: 'flex', alignItems: 'center', gap: 'var(--gap-2)' }}>
         <input
@@ -32,7 +41,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
           checked={isKept}
           onChange={(event) => setIsKept(event.currentTarget.checked)}
         />
-        I have kept them
+        I have saved the codes
       </label>
       <div>
         <Button kind="main" disabled={!isKept} onClick={onDone}>

@@ -1,4 +1,4 @@
-/** Where one is signed in. */
+/** The user's sessions. */
 import { useState } from 'react';
 import { endOtherSessions, endSession, type Session } from '@/api/generated';
 import { browserName } from '@/core/account/userAgent';
@@ -21,21 +21,21 @@ export function Sessions() {
     if (!ending) return;
     await endSession(ending.id);
     await invalidate(accountQueryKeys.sessions);
-    showToast('The session has ended.');
+    showToast('Session signed out');
   };
   const endAll = async () => {
     await endOtherSessions();
     await invalidate(accountQueryKeys.sessions);
-    showToast('All your other sessions have ended.');
+    showToast('Signed out all other sessions');
   };
   return (
     <Panel
       title="Sessions"
-      about="The browsers in which you are signed in. One that you do not know: end it, and change your password."
+      about="Devices that are signed in to your account. If you don’t recognize one, sign it out and change your password."
       actions={
         others.length > 0 && (
           <Button kind="danger" onClick={() => setEndsAll(true)}>
-            End all others
+            Sign out all other sessions
           </Button>
         )
       }
@@ -49,18 +49,18 @@ export function Sessions() {
                 title={<span title={session.userAgent ?? undefined}>{browserName(session.userAgent)}</span>}
                 badges={session.isCurrent && <Badge tone="good">This browser</Badge>}
                 facts={[
-                  `Used ${formatRelative(session.lastUsedAt)}`,
-                  `began ${formatDateTime(session.createdAt)}`,
-                  // One that began at a provider ends then in any case.
-                  `ends ${formatRelative(session.expiresAt)}${isOurs ? ' unless it is used' : ''}`,
+                  `Last used ${formatRelative(session.lastUsedAt)}`,
+                  `signed in ${formatDateTime(session.createdAt)}`,
+                  // A session of an identity provider expires at a fixed time.
+                  `expires ${formatRelative(session.expiresAt)}${isOurs ? ' if not used' : ''}`,
                 ]}
                 actions={
                   !session.isCurrent && (
                     <Button
-                      aria-label={`End the session of ${browserName(session.userAgent)}, begun ${formatDateTime(session.createdAt)}`}
+                      aria-label={`Sign out ${browserName(session.userAgent)}, signed in ${formatDateTime(session.createdAt)}`}
                       onClick={() => setEnding(session)}
                     >
-                      End
+                      Sign out
                     </Button>
                   )
                 }
@@ -72,23 +72,22 @@ export function Sessions() {
       <ConfirmDialog
         open={ending !== null}
         onClose={() => setEnding(null)}
-        title="End this session?"
-        confirm="End the session"
+        title="Sign out this session?"
+        confirm="Sign out session"
         onConfirm={endOne}
       >
-        <p>
-          {browserName(ending?.userAgent ?? null)} is signed out with its next request. What was not saved
-          there may be lost.
-        </p>
+        <p>{browserName(ending?.userAgent ?? null)} will be signed out. Unsaved changes there may be lost.</p>
       </ConfirmDialog>
       <ConfirmDialog
         open={endsAll}
         onClose={() => setEndsAll(false)}
-        title={others.length === 1 ? 'End the other session?' : `End ${others.length} other sessions?`}
-        confirm="End all others"
+        title={
+          others.length === 1 ? 'Sign out the other session?' : `Sign out ${others.length} other sessions?`
+        }
+        confirm="Sign out other sessions"
         onConfirm={endAll}
       >
-        <p>You stay signed in here alone. What was not saved elsewhere may be lost.</p>
+        <p>You stay signed in on this device. Unsaved changes on other devices may be lost.</p>
       </ConfirmDialog>
     </Panel>
   );

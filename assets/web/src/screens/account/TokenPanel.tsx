@@ -1,4 +1,4 @@
-/** A list of tokens, with a form for another. Shown in the account, and for the instance in its administration. */
+/** A list of tokens with a form to create one. Used in the account and in the administration. */
 import { type ReactNode, useState } from 'react';
 import type { MintedToken, Token } from '@/api/generated';
 import { formatDateTime, formatRelative } from '@/core/time/format';
@@ -21,11 +21,11 @@ interface Props {
   about: ReactNode;
   mint: (name: string, orgId: string) => Promise<MintedToken>;
   revoke: (id: number) => Promise<void>;
-  /** A command that shows the token at work. */
+  /** An example command that uses the token. */
   example: (token: string) => string;
-  /** Which of all tokens belong here; all when absent. */
+  /** Which tokens to list; all by default. */
   belongs?: (token: Token) => boolean;
-  /** More to choose for a new one. */
+  /** Additional fields for a new token. */
   children?: ReactNode;
 }
 
@@ -51,21 +51,21 @@ export function TokenPanel({
           <>
             <FormNote tone="warn">
               <p>
-                “{minted.name}” is made. {minted.hint}
+                Created token “{minted.name}”. {minted.hint}
               </p>
             </FormNote>
             <Secret label="Token" value={minted.token} />
-            <Secret label="Try it" value={example(minted.token)} />
+            <Secret label="Example request" value={example(minted.token)} />
             <div>
               <Button kind="main" onClick={() => setMinted(null)}>
-                I have taken it
+                Done
               </Button>
             </div>
           </>
         ) : (
           <Form form={form}>
             <TextField
-              label="What the token is for"
+              label="Token name"
               name="name"
               autoComplete="off"
               placeholder="Nightly import"
@@ -74,7 +74,7 @@ export function TokenPanel({
             {children}
             <FormError text={form.problem()} />
             <div>
-              <SubmitButton form={form}>Make a token</SubmitButton>
+              <SubmitButton form={form}>Create token</SubmitButton>
             </div>
           </Form>
         )}
@@ -90,25 +90,25 @@ function List({ as, revoke, belongs }: Required<Pick<Props, 'as' | 'revoke' | 'b
   const [going, setGoing] = useState<Token | null>(null);
   const [withRevoked, setWithRevoked] = useState(false);
   const where = (token: Token) => {
-    if (token.orgId === null) return 'No organization: the instance alone';
-    return organizations.find((one) => one.id === token.orgId)?.name ?? 'An organization that you have left';
+    if (token.orgId === null) return 'Instance administration';
+    return organizations.find((one) => one.id === token.orgId)?.name ?? 'An organization you left';
   };
   const confirmed = async () => {
     if (!going) return;
     await revoke(going.id);
     await invalidate(accountQueryKeys.tokens);
-    showToast(`“${going.name}” is revoked.`);
+    showToast(`Revoked “${going.name}”`);
   };
   const all = query.data?.tokens.filter(belongs) ?? [];
   const living = all.filter((token) => token.revokedAt === null);
   const shown = (withRevoked ? all : living).toReversed();
   return (
     <Panel
-      title={`Tokens in use: ${living.length}`}
+      title={`Active tokens: ${living.length}`}
       actions={
         all.length > living.length && (
           <Button kind="quiet" aria-pressed={withRevoked} onClick={() => setWithRevoked(!withRevoked)}>
-            Show revoked ones too
+            Show revoked tokens
           </Button>
         )
       }
@@ -116,9 +116,7 @@ function List({ as, revoke, belongs }: Required<Pick<Props, 'as' | 'revoke' | 'b
       <QueryResult query={query} what="your tokens">
         {() =>
           shown.length === 0 ? (
-            <EmptyList>
-              None yet. A token is what a script or a build sends instead of your password.
-            </EmptyList>
+            <EmptyList>No tokens yet. Scripts and builds use a token instead of your password.</EmptyList>
           ) : (
             <DataList label="Tokens">
               {shown.map((token) => (
@@ -129,8 +127,10 @@ function List({ as, revoke, belongs }: Required<Pick<Props, 'as' | 'revoke' | 'b
                   facts={[
                     <code key="prefix">{token.prefix}…</code>,
                     where(token),
-                    `made ${formatDateTime(token.createdAt)}`,
-                    token.lastUsedAt === null ? 'never used' : `used ${formatRelative(token.lastUsedAt)}`,
+                    `created ${formatDateTime(token.createdAt)}`,
+                    token.lastUsedAt === null
+                      ? 'never used'
+                      : `last used ${formatRelative(token.lastUsedAt)}`,
                   ]}
                   actions={
                     token.revokedAt === null && (
@@ -153,12 +153,11 @@ function List({ as, revoke, belongs }: Required<Pick<Props, 'as' | 'revoke' | 'b
         open={going !== null}
         onClose={() => setGoing(null)}
         title={`Revoke “${going?.name}”?`}
-        confirm="Revoke it"
+        confirm="Revoke token"
         onConfirm={confirmed}
       >
         <p>
-          Whatever uses <code>{going?.prefix}…</code> is refused from its next request on. It cannot be
-          brought back.
+          Scripts that use <code>{going?.prefix}…</code> lose access immediately. You can’t undo this.
         </p>
       </ConfirmDialog>
     </Panel>

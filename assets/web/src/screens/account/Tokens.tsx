@@ -1,4 +1,4 @@
-/** One's tokens, for scripts that act as oneself in one organization. */
+/** The user's tokens for scripts that act in one organization. */
 import { mintToken, revokeToken } from '@/api/generated';
 import { renewSession, useSession } from '@/api/session';
 import { useOrganizations } from '@/data/queries';
@@ -9,7 +9,7 @@ export function Tokens() {
   const active = useSession((state) => state.session?.orgId);
   const organizations = useOrganizations().data?.organizations ?? [];
   const mint = async (name: string, orgId: string) => {
-    // A token belongs to the organization that is active when it is made.
+    // A token belongs to the organization that is active when it is created.
     if (orgId !== (active ?? '')) await renewSession(orgId || null);
     return mintToken({ name });
   };
@@ -17,7 +17,7 @@ export function Tokens() {
     <TokenPanel
       as="member"
       title="Tokens"
-      about="A token lets a script act as you in one organization, until you revoke it. Give each script its own."
+      about="A token lets a script act on your behalf in one organization until you revoke it. Create a separate token for each script."
       mint={mint}
       revoke={async (id) => {
         await revokeToken(id);
@@ -25,7 +25,7 @@ export function Tokens() {
       example={(token) => `curl -H 'Authorization: Bearer ${token}' ${location.origin}/api/workspaces`}
     >
       {organizations.length > 0 && (
-        <SelectField label="For the organization" name="orgId" defaultValue={active ?? ''}>
+        <SelectField label="Organization" name="orgId" defaultValue={active ?? ''}>
           {organizations.map((one) => (
             <option key={one.id} value={one.id}>
               {one.name}

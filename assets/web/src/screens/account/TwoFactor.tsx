@@ -1,4 +1,4 @@
-/** The second factor: an authenticator app on top of the password. */
+/** Two-factor authentication with an authenticator app. */
 import { useState } from 'react';
 import {
   beginSecondFactor,
@@ -20,7 +20,7 @@ import { ConfirmTwoFactor } from './ConfirmTwoFactor';
 import { PasswordDialog } from './PasswordDialog';
 import { RecoveryCodes } from './RecoveryCodes';
 
-/** With so few recovery codes left one should make new ones. */
+/** Warn when this many recovery codes or fewer remain. */
 const FEW_RECOVERY_CODES = 3;
 
 export function TwoFactor() {
@@ -38,17 +38,14 @@ export function TwoFactor() {
     return <ConfirmTwoFactor fresh={fresh} onConfirmed={confirmed} onCancel={() => setFresh(null)} />;
   }
   return (
-    <Panel
-      title="Second factor"
-      about="Who knows your password still cannot sign in without a code from your phone."
-    >
+    <Panel title="Two-factor authentication" about="Adds a one-time code from your phone when you sign in.">
       {provider && (
         <p>
-          It guards the password of this instance alone. Who signs in with {provider} is asked for no code
-          here, but for whatever they are asked for there.
+          Two-factor authentication protects only the password of this instance. When you sign in with{' '}
+          {provider}, you are not asked for a code here.
         </p>
       )}
-      <QueryResult query={query} what="your second factor">
+      <QueryResult query={query} what="two-factor authentication">
         {(state) =>
           state.enabled ? (
             <TwoFactorOn state={state} onCodes={setCodes} />
@@ -66,22 +63,22 @@ function TwoFactorOff({ onBegun }: { onBegun: (fresh: NewSecondFactor) => void }
   return (
     <>
       <p>
-        It is <Badge>off</Badge>. You need an authenticator app on your phone, or a password manager that
-        makes one-time codes. Setting it up takes a minute.
+        Status: <Badge>Off</Badge> You need an authenticator app on your phone or a password manager that
+        generates one-time codes.
       </p>
       <div>
         <Button kind="main" onClick={() => setAsks(true)}>
-          Set up a second factor
+          Set up two-factor authentication
         </Button>
       </div>
       <PasswordDialog
         open={asks}
         onClose={() => setAsks(false)}
-        title="Set up a second factor"
-        confirm="Go on"
+        title="Set up two-factor authentication"
+        confirm="Continue"
         onConfirm={async (password) => onBegun(await beginSecondFactor({ password }))}
       >
-        <p>First your password, so that nobody does this who merely found your browser open.</p>
+        <p>Enter your password to continue.</p>
       </PasswordDialog>
     </>
   );
@@ -97,56 +94,56 @@ function TwoFactorOn({ state, onCodes }: { state: State; onCodes: (codes: readon
   const disable = async (password: string, code: string) => {
     await disableSecondFactor({ password, code });
     await invalidate(accountQueryKeys.secondFactor);
-    showToast('The second factor is off.');
+    showToast('Two-factor authentication turned off');
   };
   return (
     <>
       <DescriptionList
         of={[
           [
-            'State',
+            'Status',
             <Badge key="on" tone="good">
-              on
+              On
             </Badge>,
           ],
-          ['Since', state.confirmedAt ? formatDateTime(state.confirmedAt) : 'Unknown'],
-          ['Recovery codes left', String(state.recoveryCodesLeft)],
+          ['Turned on', state.confirmedAt ? formatDateTime(state.confirmedAt) : 'Unknown'],
+          ['Recovery codes remaining', String(state.recoveryCodesLeft)],
         ]}
       />
       {state.recoveryCodesLeft <= FEW_RECOVERY_CODES && (
         <FormNote tone="warn">
           <p>
-            Few recovery codes are left. Without your phone they are the only way in; make new ones while you
-            are signed in.
+            Few recovery codes remain. Without your phone they are the only way to sign in. Generate new codes
+            now.
           </p>
         </FormNote>
       )}
       <div style={{ display: 'flex', flexWrap: 'wrap', gap: 'var(--gap-2)' }}>
-        <Button onClick={() => setAsks('renew')}>Make new recovery codes</Button>
+        <Button onClick={() => setAsks('renew')}>Generate recovery codes</Button>
         <Button kind="danger" onClick={() => setAsks('disable')}>
-          Switch it off
+          Turn off
         </Button>
       </div>
       <PasswordDialog
         open={asks === 'renew'}
         onClose={() => setAsks(null)}
-        title="Make new recovery codes?"
-        confirm="Make new codes"
+        title="Generate new recovery codes?"
+        confirm="Generate recovery codes"
         needsCode
         onConfirm={renew}
       >
-        <p>The codes that you have now stop working.</p>
+        <p>Your existing recovery codes stop working.</p>
       </PasswordDialog>
       <PasswordDialog
         open={asks === 'disable'}
         onClose={() => setAsks(null)}
-        title="Switch the second factor off?"
-        confirm="Switch it off"
+        title="Turn off two-factor authentication?"
+        confirm="Turn off"
         kind="danger"
         needsCode
         onConfirm={disable}
       >
-        <p>From then on your password alone is enough to sign in. Your recovery codes stop working.</p>
+        <p>You will sign in with your password only. Your recovery codes stop working.</p>
       </PasswordDialog>
     </>
   );

@@ -1,11 +1,11 @@
-/** Tokens of the administrator's own that belong to no organization: they reach the instance, and no map. */
+/** Instance tokens of an administrator. They belong to no organization and cannot access workspaces. */
 import { mintAdminToken, revokeAdminToken } from '@/api/generated';
 import { renewSession, useSession } from '@/api/session';
 import { TokenPanel } from '@/screens/account/TokenPanel';
 
 export function AdminTokens() {
   const mint = async (name: string) => {
-    // A token belongs to what is active when it is made: nothing, for this moment.
+    // A token belongs to the active organization, so none may be active while it is created.
     const active = useSession.getState().session?.orgId ?? null;
     if (active !== null) await renewSession(null);
     try {
@@ -17,8 +17,8 @@ export function AdminTokens() {
   return (
     <TokenPanel
       as="admin"
-      title="Own tokens for the instance"
-      about="For scripts that look after accounts, settings and the audit log. They act as you, and reach no map; tokens for an organization are in your account."
+      title="Instance tokens"
+      about="For scripts that manage users, settings and the audit log. They act on your behalf and have no access to workspaces. Create tokens for an organization in your account."
       mint={mint}
       revoke={async (id) => {
         await revokeAdminToken(id);

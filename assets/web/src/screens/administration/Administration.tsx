@@ -1,4 +1,4 @@
-/** The administration of the instance, in sections. No organization need be active. */
+/** The administration page, in sections. Works without an active organization. */
 import { Hourglass, KeyRound, ScrollText, SlidersHorizontal, Users as UsersIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { Link, useParams } from 'wouter';
@@ -16,10 +16,10 @@ import { Waitlist } from './Waitlist';
 
 const SECTIONS: readonly (Section & { part: ComponentType })[] = [
   { id: 'users', name: 'Users', icon: <UsersIcon size={16} aria-hidden />, part: Users },
-  { id: 'audit', name: 'Audit', icon: <ScrollText size={16} aria-hidden />, part: Audit },
+  { id: 'audit', name: 'Audit log', icon: <ScrollText size={16} aria-hidden />, part: Audit },
   { id: 'waitlist', name: 'Waitlist', icon: <Hourglass size={16} aria-hidden />, part: Waitlist },
   { id: 'settings', name: 'Settings', icon: <SlidersHorizontal size={16} aria-hidden />, part: Settings },
-  { id: 'tokens', name: 'Own tokens', icon: <KeyRound size={16} aria-hidden />, part: AdminTokens },
+  { id: 'tokens', name: 'Instance tokens', icon: <KeyRound size={16} aria-hidden />, part: AdminTokens },
 ];
 
 export default function Administration() {
@@ -32,14 +32,14 @@ export default function Administration() {
   return (
     <Shell middle={<h1>Administration</h1>}>
       {isAdmin ? (
-        <Sections label="Sections of the administration" base="/admin" sections={SECTIONS} current={shown.id}>
+        <Sections label="Administration sections" base="/admin" sections={SECTIONS} current={shown.id}>
           <Part />
         </Sections>
       ) : (
-        <Notice title="For administrators of the instance">
+        <Notice title="Administrators only">
           <p>
-            You are not one of them. Accounts, the audit log and the settings of the whole instance are theirs
-            to look after. What concerns your organization is in its own settings.
+            This page is for administrators of this instance, who manage users, the audit log and instance
+            settings. To manage your organization, open its settings.
           </p>
           <p>
             <Link href="/">Go to your workspaces</Link>

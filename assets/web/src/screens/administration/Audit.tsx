@@ -1,4 +1,4 @@
-/** What happened on the instance, the newest first. */
+/** The audit log, newest first. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { errorText } from '@/api/errors';
@@ -28,7 +28,7 @@ function useAudit(kind: string) {
   });
 }
 
-/** The kinds among what was read of all of them. */
+/** The event types that occur in the events read so far. */
 function useKinds(): readonly string[] {
   const events = useAudit('').data?.pages.flatMap((page) => page.events) ?? [];
   return [...new Set(events.map((event) => event.kind))].sort();
@@ -45,21 +45,22 @@ export function Audit() {
   const json = () => download('audit.json', 'application/json', auditJson(events));
   return (
     <Panel
-      title="Audit"
-      about="Every write, sign-in, token and change of permissions. No event holds a secret, and none is ever changed."
+      title="Audit log"
+      about="All sign-ins, changes, tokens and permission updates. Entries are immutable and never contain secrets."
     >
       <div className={styles.tools}>
         <TextField
-          label="Kind"
+          label="Event type"
           name="kind"
           list={list}
           value={text}
           autoComplete="off"
-          placeholder="All; or type one, as token.create, and Enter"
+          placeholder="All, or an event type such as token.create"
           maxLength={100}
           onChange={(event) => {
             setText(event.target.value);
-            // What is half typed is no kind yet; what was picked from the list, or emptied, is meant.
+            // Don't search for a partly typed event type; search when one is picked from the list or the field is
+            // cleared.
             if (!event.target.value || kinds.includes(event.target.value)) setKind(event.target.value);
           }}
           onKeyDown={(event) => event.key === 'Enter' && setKind(text.trim())}
@@ -81,7 +82,7 @@ export function Audit() {
       </div>
       {query.isPending && <Loading what="the audit log" />}
       {query.data && events.length === 0 && (
-        <EmptyList>Nothing of the kind “{kind}” has happened. Kinds are of the form token.create.</EmptyList>
+        <EmptyList>No events of type “{kind}”. Event types have the form token.create.</EmptyList>
       )}
       <div>
         {events.map((event) => (
@@ -93,12 +94,12 @@ export function Audit() {
         <div className={styles.buttons}>
           {query.hasNextPage && (
             <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-              Show older ones
+              Show older events
             </Button>
           )}
           <span role="status">
             {events.length} {events.length === 1 ? 'event' : 'events'} shown
-            {query.hasNextPage ? '' : ', which is all'}; exports hold these.
+            {query.hasNextPage ? '' : ' (all)'}. Exports contain the events shown.
           </span>
         </div>
       )}

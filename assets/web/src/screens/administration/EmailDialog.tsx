@@ -1,4 +1,4 @@
-/** The e-mail address of an account: by it whoever comes from an identity provider is known for its user. */
+/** Edits the email of an account, which links it to users of an identity provider. */
 import { type User, updateUser } from '@/api/generated';
 import { accountQueryKeys, invalidate } from '@/data/accountQueries';
 import { Dialog } from '@/ui/Dialog';
@@ -8,18 +8,14 @@ import { showToast } from '@/ui/Toasts';
 import { useForm } from '@/ui/useForm';
 
 interface Props {
-  /** Whose; none while nobody is asked. */
+  /** The account to edit; null while the dialog is closed. */
   user: User | null;
   onClose: () => void;
 }
 
 export function EmailDialog({ user, onClose }: Props) {
   return (
-    <Dialog
-      open={user !== null}
-      onClose={onClose}
-      title={user ? `E-mail address of ${user.displayName}` : 'E-mail address'}
-    >
+    <Dialog open={user !== null} onClose={onClose} title={user ? `Email of ${user.displayName}` : 'Email'}>
       {user && <Fields user={user} onClose={onClose} />}
     </Dialog>
   );
@@ -32,28 +28,28 @@ function Fields({ user, onClose }: { user: User; onClose: () => void }) {
     onClose();
     showToast(
       email.trim()
-        ? `${user.displayName} has the address ${email.trim()}.`
-        : `${user.displayName} has no address.`,
+        ? `Changed the email of ${user.displayName} to ${email.trim()}`
+        : `Removed the email of ${user.displayName}`,
     );
   });
   return (
     <Form form={form}>
       <p>
-        Whoever signs in at an identity provider that has verified the same address comes to this account;
-        without one they get a new account. Make sure that it is theirs.
+        Anyone who signs in through an identity provider with this verified email gets access to this account.
+        Without an email, they get a new account. Make sure that the email belongs to this user.
       </p>
       <TextField
-        label="E-mail address"
+        label="Email"
         name="email"
         type="email"
         autoComplete="off"
         autoFocus
-        hint="Empty: none."
+        hint="Leave empty to remove the email."
         defaultValue={user.email ?? ''}
         problem={form.problem('email')}
       />
       <FormError text={form.problem()} />
-      <SubmitButton form={form}>Save it</SubmitButton>
+      <SubmitButton form={form}>Save email</SubmitButton>
     </Form>
   );
 }

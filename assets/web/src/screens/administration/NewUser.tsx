@@ -1,4 +1,4 @@
-/** An account for somebody. */
+/** Creates an account. */
 import { createUser } from '@/api/generated';
 import { accountQueryKeys, invalidate } from '@/data/accountQueries';
 import { Dialog } from '@/ui/Dialog';
@@ -10,10 +10,10 @@ import { useForm } from '@/ui/useForm';
 
 export function NewUser({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
-    <Dialog open={open} onClose={onClose} title="New account">
+    <Dialog open={open} onClose={onClose} title="New user">
       <p>
-        It belongs to no organization yet. To let somebody into yours, an invitation is quicker: they choose
-        their login and password themselves.
+        The account does not belong to an organization yet. To add someone to your organization, send an
+        invitation instead, so that they choose their own login and password.
       </p>
       <Fields onClose={onClose} />
     </Dialog>
@@ -32,7 +32,7 @@ function Fields({ onClose }: { onClose: () => void }) {
       });
       await invalidate(accountQueryKeys.users);
       onClose();
-      showToast(`${user.displayName} has an account.`);
+      showToast(`Created user ${user.displayName}`);
     },
   );
   return (
@@ -48,16 +48,16 @@ function Fields({ onClose }: { onClose: () => void }) {
       />
       <TextField label="Name" name="displayName" autoComplete="off" problem={form.problem('displayName')} />
       <TextField
-        label="E-mail address (optional)"
+        label="Email (optional)"
         name="email"
         type="email"
         autoComplete="off"
         problem={form.problem('email')}
       />
-      <NewPasswordField label="Password to begin with" name="password" problem={form.problem('password')} />
-      <p>Without a password nobody can sign in to it until the operator sets one.</p>
+      <NewPasswordField label="Initial password" name="password" problem={form.problem('password')} />
+      <p>Without a password, the user can’t sign in until the operator sets one.</p>
       <FormError text={form.problem()} />
-      <SubmitButton form={form}>Make the account</SubmitButton>
+      <SubmitButton form={form}>Create user</SubmitButton>
     </Form>
   );
 }

@@ -1,4 +1,4 @@
-/** The field of one setting, by its kind. */
+/** The form field of a setting, by its type. */
 import type { ListedSetting } from '@/api/generated';
 import { SelectField, TextField } from '@/ui/Field';
 
@@ -29,7 +29,9 @@ export function SettingField({ setting, problem }: Props) {
         name="value"
         type="password"
         autoComplete="off"
-        placeholder={setting.isSet ? 'Type another one to replace it' : 'Type it; it is never shown again'}
+        placeholder={
+          setting.isSet ? 'Enter a new value to replace it' : 'Enter a value; it is never shown again'
+        }
         problem={problem}
       />
     );
@@ -51,7 +53,9 @@ const FLAG = [
   ['false', 'No'],
 ] as const;
 
-/** What was typed, as the setting's kind; what is no number is sent as it is, for the server to say what is wrong. */
+/**
+ * Parses the input by the type of the setting. Invalid numbers are sent as text, so that the server reports the error.
+ */
 export function parsed(setting: ListedSetting, text: string): unknown {
   if (setting.kind === 'flag') return text === 'true';
   if (setting.kind !== 'number') return text;

@@ -1,4 +1,4 @@
-/** The settings of the instance, as its registry tells them. */
+/** Instance settings. */
 import { type ListedSetting, updateSettings } from '@/api/generated';
 import { accountQueryKeys, invalidate, useSettings } from '@/data/accountQueries';
 import { queryClient } from '@/data/queries';
@@ -24,7 +24,7 @@ export function Settings() {
   return (
     <Panel
       title="Settings"
-      about="Of the whole instance. They hold at once. What the configuration sets is locked here, and says where to change it."
+      about="Instance-wide settings. Changes apply immediately. Settings fixed by the configuration are locked."
     >
       <QueryResult query={useSettings()} what="the settings">
         {({ settings }) => (
@@ -39,7 +39,7 @@ export function Settings() {
   );
 }
 
-/** Saves one; null resets it to its default. */
+/** Saves a setting; null resets it to its default. */
 async function save(key: string, value: unknown): Promise<void> {
   await updateSettings({ [key]: value });
   await Promise.all([
@@ -52,11 +52,11 @@ function Row({ setting }: { setting: ListedSetting }) {
   const { key, source, locked, lockedBy, secret, isSet, description } = setting;
   const form = useForm(['value'], async ({ value }) => {
     await save(key, parsed(setting, value));
-    showToast(`${key} is saved.`);
+    showToast(`Saved ${key}`);
   });
   const reset = () =>
     save(key, null).then(
-      () => showToast(secret ? `${key} is removed.` : `${key} is back at its default.`),
+      () => showToast(secret ? `Removed ${key}` : `Reset ${key} to its default`),
       showError,
     );
   return (
@@ -66,9 +66,7 @@ function Row({ setting }: { setting: ListedSetting }) {
         <>
           <Badge tone={source === 'default' ? 'plain' : 'good'}>{SOURCES[source]}</Badge>
           {locked && <Badge tone="warn">Locked</Badge>}
-          {secret && (
-            <Badge tone={isSet ? 'good' : 'plain'}>{isSet ? 'There is one' : 'There is none'}</Badge>
-          )}
+          {secret && <Badge tone={isSet ? 'good' : 'plain'}>{isSet ? 'Set' : 'Not set'}</Badge>}
         </>
       }
       facts={[`${description}.`]}
@@ -76,12 +74,12 @@ function Row({ setting }: { setting: ListedSetting }) {
       {locked ? (
         <FormNote>
           <p>
-            {secret ? '' : <SettingValue value={setting.value} />} It is changed{' '}
-            {lockedBy ?? 'in the configuration'}, not here.
+            {secret ? '' : <SettingValue value={setting.value} />} Locked: change it{' '}
+            {lockedBy ?? 'in the configuration'}.
           </p>
         </FormNote>
       ) : (
-        // What it holds now is what one begins with.
+        // The current value is the initial value of the form.
         <Form key={JSON.stringify([setting.value, isSet])} form={form}>
           <div className={styles.line}>
             <SettingField setting={setting} problem={form.problem('value') ?? form.problem()} />
@@ -106,7 +104,7 @@ function Row({ setting }: { setting: ListedSetting }) {
 function SettingValue({ value }: { value: unknown }) {
   return (
     <>
-      It is <code>{formatSetting(value)}</code>.
+      Value: <code>{formatSetting(value)}</code>.
     </>
   );
 }

@@ -35,25 +35,25 @@ export function Users() {
     const patch: AccountPatch = USER_CHANGES[asked.change].patch;
     await updateUser(asked.user.id, patch);
     await invalidate(accountQueryKeys.users);
-    // What one may do oneself has changed with it.
+    // The current user's own permissions may have changed too.
     if (asked.user.id === me) await renewSession();
     showToast(USER_CHANGES[asked.change].done(asked.user.displayName));
   };
   return (
     <Panel
       title="Users"
-      about="Everybody who has an account on this instance, in whichever organization."
+      about="All accounts on this instance, in all organizations."
       actions={
         <Button kind="main" onClick={() => setIsAdding(true)}>
-          New account
+          New user
         </Button>
       }
     >
       {lastAdmin && (
         <FormNote>
           <p>
-            {lastAdmin.id === me ? 'You are' : `${lastAdmin.displayName} is`} the last administrator, who can
-            neither be suspended nor stop being one. Make somebody else an administrator first.
+            {lastAdmin.id === me ? 'You are' : `${lastAdmin.displayName} is`} the only administrator. Make
+            someone else an administrator before suspending this account or removing the role.
           </p>
         </FormNote>
       )}
@@ -61,15 +61,13 @@ export function Users() {
         label="Search"
         type="search"
         value={text}
-        placeholder="Name, login or e-mail address"
+        placeholder="Name, login or email"
         onChange={(event) => setText(event.target.value)}
       />
-      <QueryResult query={query} what="the accounts">
+      <QueryResult query={query} what="users">
         {() =>
           found.length === 0 ? (
-            <EmptyList>
-              No account has “{truncate(text, 100)}” in its name, login or e-mail address.
-            </EmptyList>
+            <EmptyList>No users match “{truncate(text, 100)}” by name, login or email.</EmptyList>
           ) : (
             <DataList label="Users">
               {found.map((user) => (
@@ -128,14 +126,14 @@ function Row({ user, isMyself, isLast, onAsk, onAddress }: RowProps) {
       facts={[
         user.login,
         user.email,
-        `since ${formatDateTime(user.createdAt)}`,
-        user.lastLoginAt === null ? 'never signed in' : `signed in ${formatRelative(user.lastLoginAt)}`,
+        `created ${formatDateTime(user.createdAt)}`,
+        user.lastLoginAt === null ? 'never signed in' : `last sign-in ${formatRelative(user.lastLoginAt)}`,
         user.provider !== 'local' && user.provider,
       ]}
       actions={
         <>
-          <Button aria-label={`E-mail address: ${user.displayName}`} onClick={onAddress}>
-            E-mail address
+          <Button aria-label={`Email of ${user.displayName}`} onClick={onAddress}>
+            Email
           </Button>
           {changes.map((change) => (
             <Button

@@ -1,4 +1,4 @@
-/** Strangers who asked for an account. */
+/** People who requested an account. */
 import { useState } from 'react';
 import {
   type Entry,
@@ -31,21 +31,21 @@ export function Waitlist() {
     if (!going) return;
     await removeFromWaitlist(going.id);
     await invalidate(accountQueryKeys.waitlist);
-    showToast(`${going.email} is off the waitlist.`);
+    showToast(`Removed ${going.email} from the waitlist`);
   };
   return (
     <Panel
       title="Waitlist"
       about={
         isOpen
-          ? 'Strangers may ask for an account on the page to sign in.'
-          : 'It is closed: nobody can ask for an account. The setting waitlist.open opens it.'
+          ? 'People can request an account from the sign-in page.'
+          : 'The waitlist is closed. Turn on the setting waitlist.open to let people request an account.'
       }
     >
       <QueryResult query={useWaitlist()} what="the waitlist">
         {({ entries }) =>
           entries.length === 0 ? (
-            <EmptyList>Nobody waits.</EmptyList>
+            <EmptyList>The waitlist is empty.</EmptyList>
           ) : (
             <DataList label="Waitlist">
               {entries.map((entry) => (
@@ -57,7 +57,7 @@ export function Waitlist() {
                       <Badge tone="good">Invited {formatRelative(entry.invitedAt)}</Badge>
                     )
                   }
-                  facts={[entry.name, entry.company, `asked ${formatDateTime(entry.createdAt)}`]}
+                  facts={[entry.name, entry.company, `requested ${formatDateTime(entry.createdAt)}`]}
                   text={entry.note}
                   actions={
                     <>
@@ -83,12 +83,12 @@ export function Waitlist() {
         open={going !== null}
         onClose={() => setGoing(null)}
         title="Remove from the waitlist?"
-        confirm="Remove"
+        confirm="Remove from waitlist"
         onConfirm={remove}
       >
         <p>
-          What {going?.email} wrote goes, too. They may ask again; an invitation that they were given still
-          works.
+          The request of {going?.email} is deleted. They can request access again, and an invitation they
+          already have still works.
         </p>
       </ConfirmDialog>
       <Dialog open={inviting !== null} onClose={() => setInviting(null)} title={`Invite ${inviting?.email}`}>
@@ -105,7 +105,7 @@ function Invite({ entry, onDone }: { entry: Entry; onDone: () => void }) {
   const [orgId, setOrgId] = useState(active ?? organizations[0]?.id ?? '');
   const isOrgAdmin = organizations.find((one) => one.id === orgId)?.role === 'org:admin';
   const form = useForm(['role'], async ({ role }) => {
-    // An invitation is into the organization that is active.
+    // Invitations are for the active organization.
     if (orgId !== active) await renewSession(orgId);
     setInvited(await inviteFromWaitlist(entry.id, { orgId, role: role as OrgRole }));
     void invalidate(accountQueryKeys.waitlist);
@@ -114,14 +114,17 @@ function Invite({ entry, onDone }: { entry: Entry; onDone: () => void }) {
   if (organizations.length === 0) {
     return (
       <FormNote tone="warn">
-        <p>An invitation leads into an organization, and you are in none. Found one, or ask to be invited.</p>
+        <p>
+          Invitations are for an organization, and you are not a member of any. Create an organization or ask
+          for an invitation.
+        </p>
       </FormNote>
     );
   }
   return (
     <Form form={form}>
       <SelectField
-        label="Into the organization"
+        label="Organization"
         name="orgId"
         value={orgId}
         onChange={(event) => setOrgId(event.target.value)}
@@ -133,16 +136,16 @@ function Invite({ entry, onDone }: { entry: Entry; onDone: () => void }) {
         ))}
       </SelectField>
       <SelectField
-        label="They join as"
+        label="Role"
         name="role"
-        hint={isOrgAdmin ? undefined : 'Only administrators of the organization invite others as such.'}
+        hint={isOrgAdmin ? undefined : 'Only organization administrators can invite administrators.'}
         problem={form.problem('role')}
       >
         <option value="org:member">Member</option>
         {isOrgAdmin && <option value="org:admin">Administrator</option>}
       </SelectField>
       <FormError text={form.problem()} />
-      <SubmitButton form={form}>Make a link</SubmitButton>
+      <SubmitButton form={form}>Create invite link</SubmitButton>
     </Form>
   );
 }

@@ -1,8 +1,8 @@
-/** What an administrator changes of an account, in words: what happens at once, and how it is taken back. */
+/** Texts of the changes an administrator can make to an account. */
 import type { AccountPatch } from '@/api/generated';
 
 interface ChangeTexts {
-  /** The button. */
+  /** The label of the button. */
   name: string;
   title: (who: string) => string;
   about: string;
@@ -16,16 +16,16 @@ export const USER_CHANGES = {
     name: 'Make administrator',
     title: (who) => `Make ${who} an administrator?`,
     about:
-      'They then look after all accounts, settings and the audit log, and read every map of every organization. It holds from their next request on.',
-    done: (who) => `${who} is an administrator now.`,
+      'Administrators manage all users, settings and the audit log, and can read all workspaces of all organizations. The change applies immediately.',
+    done: (who) => `${who} is now an administrator`,
     kind: 'main',
     patch: { isAdmin: true },
   },
   unmakeAdmin: {
-    name: 'Unmake administrator',
-    title: (who) => `Is ${who} to be an administrator no longer?`,
-    about: 'It holds from their next request on. What they are in organizations and workspaces stays.',
-    done: (who) => `${who} is no administrator any more.`,
+    name: 'Remove administrator role',
+    title: (who) => `Remove the administrator role of ${who}?`,
+    about: 'The change applies immediately. Their roles in organizations and workspaces stay the same.',
+    done: (who) => `${who} is no longer an administrator`,
     kind: 'danger',
     patch: { isAdmin: false },
   },
@@ -33,17 +33,16 @@ export const USER_CHANGES = {
     name: 'Suspend',
     title: (who) => `Suspend ${who}?`,
     about:
-      'From their next request on every session and every token of theirs is refused, also those of scripts. Nothing of theirs is deleted: lift the suspension, and all is as it was.',
-    done: (who) => `${who} is suspended.`,
+      'All their sessions and tokens stop working immediately, including those of scripts. No data is deleted, and lifting the suspension restores access.',
+    done: (who) => `${who} is suspended`,
     kind: 'danger',
     patch: { isSuspended: true },
   },
   unsuspend: {
     name: 'Lift suspension',
     title: (who) => `Lift the suspension of ${who}?`,
-    about:
-      'Their sessions and tokens work again with their next request, unless they have run out meanwhile.',
-    done: (who) => `${who} may sign in again.`,
+    about: 'Their sessions and tokens work again, unless they have expired.',
+    done: (who) => `${who} can sign in again`,
     kind: 'main',
     patch: { isSuspended: false },
   },

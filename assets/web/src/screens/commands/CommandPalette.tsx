@@ -1,4 +1,4 @@
-/** The palette: anything that can be done or gone to, by typing some of its name. What was used lately comes first. */
+/** The command palette: searches commands, components, people, teams and workspaces. Recent entries come first. */
 
 import { Dialog } from '@base-ui/react/dialog';
 import { useMemo, useState } from 'react';
@@ -26,7 +26,7 @@ export function CommandPalette() {
     <Dialog.Root open={isOpen} onOpenChange={(open) => !open && close()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop} />
-        <Dialog.Popup className={styles.popup} aria-label="Palette">
+        <Dialog.Popup className={styles.popup} aria-label="Command palette">
           <Entries close={close} />
         </Dialog.Popup>
       </Dialog.Portal>
@@ -48,13 +48,13 @@ function Entries({ close }: { close: () => void }) {
   const choose = (entry: Entry) => {
     remember(entry.key);
     close();
-    // The window gives the focus back first; what is done may want it elsewhere.
+    // The dialog restores the focus first, because the action may move it.
     requestAnimationFrame(() => requestAnimationFrame(entry.run));
   };
   return (
     <Autocomplete
-      label="Find anything, do anything"
-      placeholder="Type the name of a component, person, process or action"
+      label="Search or run a command"
+      placeholder="Search components, people, processes and commands"
       className={styles.finder}
       query={query}
       onQuery={setQuery}
@@ -67,11 +67,7 @@ function Entries({ close }: { close: () => void }) {
       }))}
       onChoose={choose}
       onLeave={close}
-      empty={
-        <>
-          Nothing here is called “{truncate(query, 80)}”. Try fewer letters, or the name of its type or owner.
-        </>
-      }
+      empty={<>No results for “{truncate(query, 80)}”. Try a shorter query, or a type or owner.</>}
     />
   );
 }
@@ -108,10 +104,10 @@ function remember(key: string): void {
   localStorage.setItem(KEY, JSON.stringify(keys));
 }
 
-/** What was used lately, then actions, then some of the rest. */
+/** Recent entries, then commands, then some of the rest. */
 function recentFirst(entries: readonly Entry[]): Entry[] {
   const keys = recent();
   const lately = keys.flatMap((key) => entries.find((entry) => entry.key === key) ?? []);
   const others = entries.filter(({ key }) => !keys.includes(key));
-  return [...lately.map((entry) => ({ ...entry, group: 'Lately' })), ...others].slice(0, MAX_SHOWN);
+  return [...lately.map((entry) => ({ ...entry, group: 'Recent' })), ...others].slice(0, MAX_SHOWN);
 }

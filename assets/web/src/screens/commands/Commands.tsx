@@ -1,4 +1,4 @@
-/** What is there on every signed-in page: the keys of all actions, the palette, and the list of keys. */
+/** Present on every signed-in page: shortcuts, command palette and list of shortcuts. */
 
 import { useKeyboardShortcuts } from '@/actions/useKeyboardShortcuts';
 import { CommandPalette } from './CommandPalette';

@@ -1,4 +1,4 @@
-/** All keys, by group, from the same list that binds them. */
+/** The list of keyboard shortcuts by group, from the same actions that bind them. */
 import { allActions, groupActions } from '@/actions';
 import { type Action, actionShortcuts, actionTitle } from '@/actions/action';
 import { openDialog, useDialogs } from '@/actions/dialogs';
@@ -6,27 +6,27 @@ import { formatShortcut } from '@/actions/shortcuts';
 import { Dialog } from '@/ui/Dialog';
 import styles from './KeyboardShortcuts.module.css';
 
-/** What hands do that is no key of an action. */
+/** Mouse and touch gestures, which are not actions. */
 const POINTER_GESTURES: readonly { what: string; how: string }[] = [
-  { what: 'Move the map', how: 'Drag empty space' },
-  { what: 'Zoom', how: 'Wheel, or pinch' },
-  { what: 'Select several', how: 'Shift and drag' },
-  { what: 'Add a component', how: 'Double-click empty space' },
-  { what: 'Connect', how: 'Drag from the edge of a component' },
+  { what: 'Pan the map', how: 'Drag empty space' },
+  { what: 'Zoom', how: 'Scroll or pinch' },
+  { what: 'Select multiple components', how: 'Shift+drag' },
+  { what: 'Add component', how: 'Double-click empty space' },
+  { what: 'Connect components', how: 'Drag from the edge of a component' },
   {
-    what: 'See what can be done with it',
-    how: `Right-click, ${formatShortcut('Shift+F10')}, or rest a finger on it`,
+    what: 'Open context menu',
+    how: `Right-click, ${formatShortcut('Shift+F10')}, or long-press`,
   },
-  { what: 'Place without snapping', how: 'Alt while dragging' },
+  { what: 'Move without snapping', how: 'Alt+drag' },
 ];
 
 export function KeyboardShortcuts() {
   const isOpen = useDialogs(({ open }) => open === 'keys');
   const close = () => openDialog(null);
   return (
-    <Dialog open={isOpen} onClose={close} title="Keys" wide>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is longer than the window is scrolled by keys */}
-      <section className={styles.groups} aria-label="All keys" tabIndex={0}>
+    <Dialog open={isOpen} onClose={close} title="Keyboard shortcuts" wide>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
+      <section className={styles.groups} aria-label="All keyboard shortcuts" tabIndex={0}>
         {groupActions(allActions().filter((action) => actionShortcuts(action).length > 0)).map(
           ({ group, actions: some }) => (
             <section key={group} className={styles.group}>
@@ -40,7 +40,7 @@ export function KeyboardShortcuts() {
           ),
         )}
         <section className={styles.group}>
-          <h3>By hand</h3>
+          <h3>Mouse and touch</h3>
           <dl className={styles.list}>
             {POINTER_GESTURES.map(({ what, how }) => (
               <div key={what} className={styles.line}>

@@ -1,4 +1,4 @@
-/** What the palette offers: one entry for each thing that can be done or gone to. */
+/** The entries of the command palette. */
 import { LayoutGrid, User, Users, Workflow } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { navigate } from 'wouter/use-browser-location';
@@ -25,7 +25,7 @@ export interface Entry {
   run: () => void;
 }
 
-/** What makes sense now; the palette itself is not among it. */
+/** All enabled actions except the one that opens the palette. */
 export function actionEntries(): Entry[] {
   return allActions()
     .filter((action) => action.id !== 'help.palette' && isEnabled(action))

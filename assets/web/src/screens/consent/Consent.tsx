@@ -1,4 +1,4 @@
-/** A program asks to be let in: who it is, where it sends the answer, and what its user lets it do. */
+/** The authorization page of a connected app: who it is, where it redirects to, and what access it gets. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { ApiError } from '@/api/errors';
@@ -12,7 +12,7 @@ import { Loading } from '@/ui/Loading';
 import { ServerUnavailable } from '@/ui/ServerUnavailable';
 import { ConsentForm } from './ConsentForm';
 
-/** Whoever is not signed in does so here: what names the request stays behind the `#`, and so out of every log. */
+/** Sign-in on this page: the request id stays in the URL fragment and out of every log. */
 export function Consent() {
   const secret = useLinkSecret();
   const userId = useSession((state) => state.user?.id);
@@ -29,7 +29,7 @@ function ConsentRequested({ secret }: { secret: string }) {
   const request = useQuery({
     queryKey: ['consent', secret],
     queryFn: () => readConsentRequest({ request: secret }),
-    // It is read once, and stays on the screen after it was answered.
+    // Read once, and kept on the screen after it was answered.
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
@@ -38,7 +38,7 @@ function ConsentRequested({ secret }: { secret: string }) {
   if (error instanceof ApiError && error.status === 404) return <UnknownRequest isWhole />;
   const again = () => void (request.error ? request : organizations).refetch();
   if (error) return <ServerUnavailable error={error} onRetry={again} />;
-  if (!request.data || !organizations.data) return <Loading what="what the program asks for" />;
+  if (!request.data || !organizations.data) return <Loading what="the authorization request" />;
   return (
     <ConsentForm secret={secret} request={request.data} organizations={organizations.data.organizations} />
   );
@@ -46,12 +46,12 @@ function ConsentRequested({ secret }: { secret: string }) {
 
 function UnknownRequest({ isWhole }: { isWhole: boolean }) {
   return (
-    <SignInLayout title="This request cannot be answered">
+    <SignInLayout title="Invalid authorization request">
       <p>
         {isWhole
-          ? 'It was answered already, is older than a quarter of an hour, or was opened with another account first.'
-          : 'The part behind the # of this address is missing.'}{' '}
-        Nothing was granted. Go back to the program, and connect it again from there.
+          ? 'The request was already answered, is older than 15 minutes, or was opened with another account.'
+          : 'The part of the URL after the # is missing.'}{' '}
+        No access was granted. Go back to the app and connect it again.
       </p>
       <Link href="/">Go to your workspaces</Link>
     </SignInLayout>

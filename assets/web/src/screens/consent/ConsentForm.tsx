@@ -1,4 +1,7 @@
-/** The question itself, and the two answers to it. No key but those on the buttons answers: a word given is not typed by mistake. */
+/**
+ * The authorization request with its two answers. No keyboard shortcut answers it, so that access is never granted by
+ * accident.
+ */
 import { useState } from 'react';
 import { type ConsentRequest, decideConsent, type Organization } from '@/api/generated';
 import { useSession } from '@/api/session';
@@ -22,11 +25,11 @@ interface Props {
 }
 
 const LEVELS = [
-  { id: 'write', name: 'Read and change', hint: 'All that you may see and change there yourself' },
-  { id: 'read', name: 'Read only', hint: 'It sees what you see there, and changes nothing' },
+  { id: 'write', name: 'Read and change', hint: 'Everything that you can view and edit' },
+  { id: 'read', name: 'Read only', hint: 'Everything that you can view, without changes' },
 ] as const;
 
-/** A longer name could say something of its own in the headline, so it stands in the text alone; in characters. */
+/** Maximum length of an app name in the title, in characters. A longer name could imitate a message of its own. */
 const MAX_HEADLINE_LENGTH = 40;
 
 export function ConsentForm({ secret, request, organizations }: Props) {
@@ -36,7 +39,7 @@ export function ConsentForm({ secret, request, organizations }: Props) {
   );
   const [level, setLevel] = useState<'write' | 'read'>(request.canWrite ? 'write' : 'read');
   const [answer, setAnswer] = useState<'allowed' | 'denied' | null>(null);
-  // An answer that was lost on its way is given again: it is the first one, and nothing is granted twice.
+  // A lost response is requested again with the same key, so that access is granted only once.
   const [key] = useState(newId);
   const { busy, error, run } = useAction();
   const name = request.clientName;
@@ -50,38 +53,38 @@ export function ConsentForm({ secret, request, organizations }: Props) {
     });
   if (answer) return <ConsentResult name={name} answer={answer} />;
   return (
-    <SignInLayout title={name.length <= MAX_HEADLINE_LENGTH ? `Connect ${name}?` : 'Connect this program?'}>
+    <SignInLayout title={name.length <= MAX_HEADLINE_LENGTH ? `Connect ${name}?` : 'Connect this app?'}>
       <p className={styles.description}>
-        A program that calls itself <strong>{name}</strong> asks to use Planroom as you.
+        An app named <strong>{name}</strong> wants to access Planroom on your behalf.
       </p>
       <DescriptionList
         of={[
-          ['Its answer goes to', <Target key="target" request={request} />],
-          ['You are', `${user?.displayName} (${user?.login})`],
+          ['Redirect URL', <Target key="target" request={request} />],
+          ['Your account', `${user?.displayName} (${user?.login})`],
         ]}
       />
       {request.nativeAddress && (
         <FormNote tone="warn">
           <p>
-            This address opens an app on this computer. Any app installed here can claim it. Continue only if
-            you started this in an app that you installed and trust.
+            This URL opens an app on this computer. Any app installed here can claim it. Continue only if you
+            started this in an app that you installed and trust.
           </p>
         </FormNote>
       )}
       {organizations.length === 0 ? (
         <FormNote tone="warn">
           <p>
-            A program acts in one organization, and you are in none. Ask for an invitation to one, and connect
-            it then.
+            Apps connect to an organization, and you are not a member of any. Ask for an invitation, then
+            connect the app again.
           </p>
         </FormNote>
       ) : (
         <>
           <SelectField
-            label="In the organization"
+            label="Organization"
             value={orgId}
             onChange={(event) => setOrgId(event.currentTarget.value)}
-            hint="It sees nothing of any other"
+            hint="The app has no access to other organizations"
           >
             {organizations.map((one) => (
               <option key={one.id} value={one.id}>
@@ -90,9 +93,11 @@ export function ConsentForm({ secret, request, organizations }: Props) {
             ))}
           </SelectField>
           {request.canWrite ? (
-            <RadioGroup label="It may" options={LEVELS} value={level} onChange={setLevel} />
+            <RadioGroup label="Access" options={LEVELS} value={level} onChange={setLevel} />
           ) : (
-            <p>It asks to read only. It sees what you see there, and changes nothing.</p>
+            <p>
+              The app requests read-only access. It can read everything that you can view, without changes.
+            </p>
           )}
         </>
       )}
@@ -104,7 +109,7 @@ export function ConsentForm({ secret, request, organizations }: Props) {
           disabled={organizations.length === 0}
           onClick={() => void answered(true)}
         >
-          Allow
+          Authorize
         </Button>
         <Button disabled={busy} onClick={() => void answered(false)}>
           Deny
@@ -112,32 +117,33 @@ export function ConsentForm({ secret, request, organizations }: Props) {
       </div>
       <div className={styles.foot}>
         <p>
-          Only allow what you have just begun yourself. In your account you can disconnect it at any time.
+          Only authorize apps that you are connecting right now. You can disconnect the app in your account at
+          any time.
         </p>
         <Button kind="quiet" onClick={() => void signOut().catch(showError)}>
-          That is not me: sign out
+          Not you? Sign out
         </Button>
       </div>
     </SignInLayout>
   );
 }
 
-/** The host says more than the name: nobody else receives what is sent there. */
+/** The host of the redirect URL identifies the recipient better than the app's name. */
 function Target({ request }: { request: ConsentRequest }) {
   if (request.nativeAddress) return <code>{request.nativeAddress}</code>;
   return (
     <>
       <code>{request.redirectHost}</code>
-      {request.isLocal && ', a program on this computer'}
+      {request.isLocal && ', an app on this computer'}
     </>
   );
 }
 
 function ConsentResult({ name, answer }: { name: string; answer: 'allowed' | 'denied' }) {
   return (
-    <SignInLayout title={answer === 'allowed' ? 'The program is let in' : 'The program is not let in'}>
+    <SignInLayout title={answer === 'allowed' ? 'App authorized' : 'Access denied'}>
       <p role="status">
-        {name} is being told. If this page stays, go back to the program; this page can be closed.
+        Returning to {name}. If nothing happens, go back to the app. You can close this page.
       </p>
     </SignInLayout>
   );

@@ -1,4 +1,4 @@
-/** Asks once before a person or team goes, and names what goes with it. */
+/** Confirms the deletion of a person or team and names what is deleted with it. */
 
 import { useState } from 'react';
 import { ApiError, errorText } from '@/api/errors';
@@ -12,7 +12,7 @@ import { showToast } from '@/ui/Toasts';
 interface Props {
   name: string;
   what: 'person' | 'team';
-  /** What else is lost, in words. */
+  /** What else is lost, as text. */
   loses: string;
   remove: (force: boolean) => Promise<unknown>;
   onClose: () => void;
@@ -29,7 +29,7 @@ export function DeleteDialog({ name, what, loses, remove, onClose, onGone }: Pro
     try {
       await remove(count > 0);
       invalidateDirectory();
-      showToast(`Deleted “${truncate(name, 80)}”.`);
+      showToast(`Deleted “${truncate(name, 80)}”`);
       onClose();
       onGone();
     } catch (error) {
@@ -41,20 +41,20 @@ export function DeleteDialog({ name, what, loses, remove, onClose, onGone }: Pro
   const places = `${count.toLocaleString('en')} ${count === 1 ? 'place' : 'places'}`;
   const footer = (
     <>
-      <Button onClick={onClose}>Keep</Button>
+      <Button onClick={onClose}>Cancel</Button>
       <Button kind="danger" busy={busy} onClick={() => void run()}>
-        {count > 0 ? `Delete, and answer for nothing in ${places}` : 'Delete'}
+        {count > 0 ? `Delete with all roles in ${places}` : `Delete ${what}`}
       </Button>
     </>
   );
   return (
     <Dialog open onClose={onClose} title={`Delete “${truncate(name, 60)}”?`} footer={footer}>
-      <p>This cannot be taken back. {loses}</p>
+      <p>You can’t undo this. {loses}</p>
       <Alert
         text={
           count > 0 &&
-          `“${truncate(name, 60)}” answers for components in ${places}, workspaces that you do not see among them. ` +
-            'Give these to somebody else first, or delete them too: nobody answers there then.'
+          `“${truncate(name, 60)}” is responsible for components in ${places}, which may include workspaces that you can’t access. ` +
+            'Assign someone else first, or delete these roles too and leave the components without them.'
         }
       />
       <Alert text={problem} />

@@ -1,4 +1,4 @@
-/** People, teams and roles of the organization, and what they answer for. */
+/** People, teams and roles of the organization, and what they are responsible for. */
 import { useEffect } from 'react';
 import { useParams } from 'wouter';
 import { useOrganizations, usePeople, useTeams } from '@/data/queries';
@@ -17,13 +17,13 @@ const PAGES = [
   { id: 'people', name: 'People', Page: People },
   { id: 'teams', name: 'Teams', Page: Teams },
   { id: 'roles', name: 'Roles', Page: Roles },
-  { id: 'unanswered', name: 'Nobody answers', Page: UnownedComponents },
+  { id: 'unanswered', name: 'No owner', Page: UnownedComponents },
 ] as const;
 
 export default function Directory() {
   const { kind } = useParams();
   const id = useSegment(3);
-  // Who answers for what may have changed since, in workspaces that were read before.
+  // Responsibilities may have changed in workspaces that were read before.
   useEffect(() => void invalidateWorkspaces(), []);
   const slug = useOrgSlug();
   const page = PAGES.find((one) => one.id === kind);
@@ -44,7 +44,7 @@ export default function Directory() {
     </>
   );
   return (
-    <Shell middle={<h1>People, teams and roles</h1>} tabs={{ of: 'Parts of the organization', links }}>
+    <Shell middle={<h1>People, teams and roles</h1>} tabs={{ of: 'Directory sections', links }}>
       <div className={styles.page}>
         <page.Page id={id} />
       </div>
@@ -52,7 +52,7 @@ export default function Directory() {
   );
 }
 
-/** What the person or team in the address is called. */
+/** The name of the person or team in the URL. */
 function useEntryName(kind: string | undefined, id: string | undefined): string | undefined {
   const people = usePeople().data?.people;
   const teams = useTeams().data?.teams;

@@ -1,11 +1,11 @@
-/** What can be done with an entry of the directory: editing is for everybody, deleting for administrators. */
+/** The actions of a directory entry: everyone can edit, administrators can delete. */
 import { Pencil, Trash2 } from 'lucide-react';
 import { Button } from '@/ui/Button';
 import styles from './Directory.module.css';
 
 interface Props {
   isEditing: boolean;
-  /** Why it cannot be deleted by whoever looks; nothing when it can. */
+  /** Why the user cannot delete the entry; undefined if they can. */
   whyNot: string | undefined;
   onEdit: () => void;
   onDelete: () => void;

@@ -1,4 +1,4 @@
-/** The list at the left of people and of teams: searched, and added to. On a phone it is a page of its own. */
+/** The searchable list of people or teams on the left. On a phone it is a page of its own. */
 
 import { ArrowLeft, Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -15,7 +15,7 @@ export interface ListEntry {
 }
 
 interface Props {
-  /** "people", as it is read aloud. */
+  /** The accessible name, such as "people". */
   what: string;
   items: readonly ListEntry[];
   current: string | undefined;
@@ -24,7 +24,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Rows that are drawn at once; searching finds the rest. */
+/** Maximum number of rows shown; search finds the rest. */
 const MAX_ROWS = 300;
 
 export function ListPane({ what, items, current, hrefOf, onNew, children }: Props) {
@@ -68,11 +68,11 @@ export function ListPane({ what, items, current, hrefOf, onNew, children }: Prop
         </ul>
         {found.length === 0 && items.length > 0 && (
           <p className={styles.soft} role="status">
-            Nobody and nothing here has these words.
+            No matches.
           </p>
         )}
         {found.length > MAX_ROWS && (
-          <p className={styles.soft}>… and {found.length - MAX_ROWS} more: search for them.</p>
+          <p className={styles.soft}>… and {found.length - MAX_ROWS} more. Search to find them.</p>
         )}
       </nav>
       <div className={styles.detail}>

@@ -63,13 +63,13 @@ export function NewDialog({ kind, onClose, onMade }: Props) {
             <TextField
               label="Title"
               name="title"
-              hint="What they are in the organization"
+              hint="Their position in the organization"
               value={title}
               onChange={(event) => setTitle(event.target.value)}
               problem={problem('title')}
             />
             <TextField
-              label="E-mail"
+              label="Email"
               name="email"
               type="email"
               value={email}

@@ -60,18 +60,15 @@ export function People({ id }: { id: string | undefined }) {
         <PersonPage key={person.id} person={person} />
       ) : (
         <EmptyState
-          title={id === undefined ? 'Who answers for what' : 'There is no such person'}
+          title={id === undefined ? 'Ownership' : 'Person not found'}
           icon={<UserRound size={36} aria-hidden />}
         >
           <p>
             {id === undefined
-              ? 'Choose somebody to see their teams and everything they answer for, over all workspaces you may see.'
-              : 'They were deleted, or the address is mistyped. The list has everybody.'}
+              ? 'Select a person to see their teams and what they are responsible for, in all workspaces you can access.'
+              : 'The person was deleted, or the URL is mistyped. The list shows all people.'}
           </p>
-          <p>
-            People need no account: add whoever answers for something. Members of the organization are here
-            already.
-          </p>
+          <p>People don’t need an account. Members of the organization are added automatically.</p>
         </EmptyState>
       )}
       {adding && (

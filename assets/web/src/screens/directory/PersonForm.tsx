@@ -1,4 +1,4 @@
-/** Edits a person in place. What was typed stays when somebody else was faster. */
+/** Edits a person in place. Keeps the input if someone else saved first. */
 
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
@@ -20,11 +20,11 @@ const TEXTS = ['name', 'title', 'email', 'photoUrl', 'bio'] as const;
 const FIELDS = [...TEXTS, 'contact'] as const;
 
 interface Contact {
-  /** Tells lines apart while their keys are typed. */
+  /** Identifies a line while its key is being edited. */
   line: string;
   key: string;
   text: string;
-  /** What was there: a value that is no text stays what it is, unless it is written over. */
+  /** The original value: a value that is not text stays unchanged unless it is edited. */
   value: unknown;
 }
 
@@ -69,33 +69,33 @@ export function PersonForm({ person, onDone }: { person: Person; onDone: () => v
       <div className={forms.columns}>
         <TextField label="Name" autoFocus {...field('name')} />
         <TextField label="Title" {...field('title')} />
-        <TextField label="E-mail" type="email" {...field('email')} />
+        <TextField label="Email" type="email" {...field('email')} />
       </div>
       <TextField
-        label="Photograph"
+        label="Photo URL"
         type="url"
         placeholder="https://"
-        hint="The address of a picture of at most 1 MB. This server fetches it and shows it from here."
+        hint="URL of an image of at most 1 MB. The server downloads it."
         {...field('photoUrl')}
       />
-      <TextArea label="About them" {...field('bio')} />
+      <TextArea label="About" {...field('bio')} />
       <fieldset className={forms.contacts}>
-        <legend>How to reach them</legend>
+        <legend>Contact</legend>
         {contacts.map(({ line, key, text }) => (
           <div key={line} className={forms.contact}>
             <input
-              aria-label="Where"
+              aria-label="Contact type"
               placeholder="chat"
               value={key}
               onChange={({ target }) => setContact(line, { key: target.value })}
             />
             <input
-              aria-label={`Address at ${key || 'it'}`}
+              aria-label={`Contact details: ${key || 'new'}`}
               value={text}
               onChange={({ target }) => setContact(line, { text: target.value })}
             />
             <IconButton
-              label={`Take ${key || 'it'} away`}
+              label={`Remove ${key || 'contact'}`}
               icon={<X size={16} aria-hidden />}
               onClick={() => setContacts(contacts.filter((one) => one.line !== line))}
             />
@@ -107,7 +107,7 @@ export function PersonForm({ person, onDone }: { person: Person; onDone: () => v
             icon={<Plus size={16} aria-hidden />}
             onClick={() => setContacts([...contacts, { line: newId(), key: '', text: '', value: undefined }])}
           >
-            Another way
+            Add contact
           </Button>
         </div>
         <Alert text={problem('contact')} />
@@ -132,7 +132,7 @@ function contactsOf({ contact }: Person): Contact[] {
   }));
 }
 
-/** Only what differs from the person as they were when the editing began. */
+/** Only the fields that differ from the person at the start of editing. */
 function changes(
   began: Person,
   fields: Record<(typeof TEXTS)[number], string>,

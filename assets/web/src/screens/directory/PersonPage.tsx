@@ -1,4 +1,4 @@
-/** One person: who they are, their teams, and everything they answer for. */
+/** A person: profile, teams and responsibilities. */
 
 import { Mail } from 'lucide-react';
 import { useMemo, useState } from 'react';
@@ -18,7 +18,7 @@ import { Responsibilities } from './Responsibilities';
 import { heldBy } from './responsibilities';
 import { useIsAdmin, useMemberships } from './useDirectory';
 
-const WHY_NOT = 'Only administrators of the organization delete people.';
+const WHY_NOT = 'Only organization administrators can delete people.';
 
 export function PersonPage({ person }: { person: Person }) {
   const slug = useOrgSlug();
@@ -58,14 +58,14 @@ export function PersonPage({ person }: { person: Person }) {
       <section className={styles.section} aria-label="Teams">
         <h3>Teams</h3>
         {own.length === 0 && (
-          <p className={styles.soft}>In no team. Teams take their members on their own pages.</p>
+          <p className={styles.soft}>Not a member of a team. Add members on the page of a team.</p>
         )}
         <ul className={styles.chips}>
           {own.map(({ id, name, role }) => (
             <li key={id}>
               <Link href={orgPath(slug, 'teams', id)} className={styles.chip}>
                 {name}
-                {role === 'lead' && ' · leads it'}
+                {role === 'lead' && ' · Lead'}
               </Link>
             </li>
           ))}
@@ -76,7 +76,11 @@ export function PersonPage({ person }: { person: Person }) {
         <DeleteDialog
           name={person.name}
           what="person"
-          loses={own.length > 0 ? `They leave ${own.length === 1 ? 'one team' : `${own.length} teams`}.` : ''}
+          loses={
+            own.length > 0
+              ? `They are also removed from ${own.length === 1 ? 'one team' : `${own.length} teams`}.`
+              : ''
+          }
           remove={(force) => deletePerson(person.id, force ? { force } : undefined)}
           onClose={() => setDeleting(false)}
           onGone={() => navigate(orgPath(slug, 'people'))}
@@ -91,7 +95,7 @@ function Facts({ person }: { person: Person }) {
   const noPicture = useImageError(personPhoto(person));
   return (
     <section className={styles.section} aria-label="About">
-      {noPicture && <p className={styles.soft}>{noPicture} It is tried again later.</p>}
+      {noPicture && <p className={styles.soft}>{noPicture} Planroom will try again later.</p>}
       {person.email && (
         <p className={styles.fact}>
           <Mail size={16} aria-hidden />
@@ -111,7 +115,7 @@ function Facts({ person }: { person: Person }) {
       {person.bio ? (
         <p className={styles.bio}>{person.bio}</p>
       ) : (
-        <p className={styles.soft}>Nothing is written about them yet.</p>
+        <p className={styles.soft}>No details yet.</p>
       )}
     </section>
   );

@@ -1,4 +1,4 @@
-/** Everything that a person or team answers for, workspace by workspace. */
+/** What a person or team is responsible for, by workspace. */
 
 import { useMemo } from 'react';
 import { Link } from 'wouter';
@@ -29,15 +29,14 @@ export function Responsibilities({ name, holds }: Props) {
   const typeById = useMemo(() => new Map(types?.map((type) => [type.id, type])), [types]);
   const count = all.reduce((sum, { list }) => sum + list.length, 0);
   return (
-    <section className={styles.section} aria-label={`What ${truncate(name, 80)} answers for`}>
+    <section className={styles.section} aria-label={`What ${truncate(name, 80)} is responsible for`}>
       <h3 className={styles.heading}>
-        Answers for <span className={styles.number}>{count.toLocaleString('en')}</span>
+        Responsible for <span className={styles.number}>{count.toLocaleString('en')}</span>
       </h3>
       <Progress {...everything} />
       {isDone && count === 0 && (
         <p className={styles.soft}>
-          Nothing, in the workspaces that you may see. Roles are given on the map, in the panel of a
-          component.
+          Nothing in the workspaces you can access. Assign roles in the inspector of a component.
         </p>
       )}
       {all.map(({ workspace, list }) => (
@@ -60,7 +59,7 @@ export function Responsibilities({ name, holds }: Props) {
                     </Link>
                     <span className={styles.hint}>
                       {role?.name ?? roleId} · {type?.name ?? component.typeId}
-                      {via && ` · through ${via}`}
+                      {via && ` · via ${via}`}
                     </span>
                   </span>
                 </li>
@@ -75,21 +74,21 @@ export function Responsibilities({ name, holds }: Props) {
 
 type Everything = ReturnType<typeof useAllWorkspaces>;
 
-/** How much of it was read, and what could not be. */
+/** Progress of loading, and workspaces that failed to load. */
 export function Progress({ isDone, read, failed, total, error, again }: Everything) {
   return (
     <>
       {!isDone && (
         <p className={styles.progress} role="status">
-          <progress max={Math.max(1, total)} value={read.length} aria-label="Workspaces that were read" />
-          {read.length.toLocaleString('en')} of {total.toLocaleString('en')} workspaces looked through
+          <progress max={Math.max(1, total)} value={read.length} aria-label="Workspaces loaded" />
+          {read.length.toLocaleString('en')} of {total.toLocaleString('en')} workspaces loaded
         </p>
       )}
       {(failed.length > 0 || error) && (
         <p className={styles.progress} role="alert">
           {error
-            ? 'The list of workspaces could not be read.'
-            : `Could not be read: ${failed.map(({ name }) => truncate(name, 60)).join(', ')}.`}
+            ? 'Could not load the list of workspaces.'
+            : `Could not load: ${failed.map(({ name }) => truncate(name, 60)).join(', ')}.`}
           <Button onClick={again}>Try again</Button>
         </p>
       )}

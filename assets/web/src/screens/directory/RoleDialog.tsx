@@ -1,4 +1,4 @@
-/** Makes a role, or changes how one is called and looks. */
+/** Creates or edits a role. */
 import { useState } from 'react';
 import { createRole, type Role, updateRole } from '@/api/generated';
 import { invalidateDirectory } from '@/data/queries';
@@ -33,12 +33,12 @@ export function RoleDialog({ role, onClose }: { role: Role | undefined; onClose:
     <>
       <Button onClick={onClose}>Cancel</Button>
       <Button kind="main" type="submit" form="role" busy={busy}>
-        {role ? 'Save' : 'Add'}
+        {role ? 'Save role' : 'Add role'}
       </Button>
     </>
   );
   return (
-    <Dialog open onClose={onClose} title={role ? 'Change a role' : 'New role'} footer={footer}>
+    <Dialog open onClose={onClose} title={role ? 'Edit role' : 'New role'} footer={footer}>
       <form
         id="role"
         className={styles.form}
@@ -56,7 +56,7 @@ export function RoleDialog({ role, onClose }: { role: Role | undefined; onClose:
           onChange={(event) => setName(event.target.value)}
         />
         <TextField
-          label="Colour"
+          label="Color"
           type="color"
           value={color.toLowerCase()}
           problem={problem('color')}

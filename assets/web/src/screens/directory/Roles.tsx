@@ -1,4 +1,4 @@
-/** The roles in which people and teams answer for components: named, coloured and ordered by administrators. */
+/** Roles that describe responsibility for components. Administrators name, color and order them. */
 
 import { ArrowDown, ArrowUp, GripVertical, Pencil, Plus, Trash2 } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
@@ -45,12 +45,12 @@ export function Roles(_: { id: string | undefined }) {
         )}
       </header>
       <p className={styles.soft}>
-        A role says in what way somebody answers for a component. The first are shown first everywhere.
-        {!isAdmin && ' Administrators of the organization name and order them.'}
+        Roles describe how someone is responsible for a component. Their order applies everywhere.
+        {!isAdmin && ' Organization administrators edit and order them.'}
       </p>
       {roles.length === 0 && (
         <EmptyState title="No roles yet">
-          <p>Begin with “Owner”: the one to ask.</p>
+          <p>Start with “Owner”, the person or team to ask about a component.</p>
         </EmptyState>
       )}
       <ol className={styles.roles}>
@@ -116,7 +116,7 @@ export function Roles(_: { id: string | undefined }) {
   );
 }
 
-/** Puts one at another place. It is shown at once; only roles whose place has changed are written. */
+/** Moves a role. Shown immediately; only roles whose position changed are written. */
 async function reorder(roles: readonly Role[], id: string, to: number): Promise<void> {
   const moved = roles.find((role) => role.id === id);
   if (!moved || to < 0 || to >= roles.length) return;
@@ -143,7 +143,7 @@ function DeleteRole({ role, onClose }: { role: Role; onClose: () => void }) {
     try {
       await deleteRole(role.id);
       invalidateDirectory();
-      showToast(`Deleted the role “${truncate(role.name, 60)}”.`);
+      showToast(`Deleted role “${truncate(role.name, 60)}”`);
       onClose();
     } catch (error) {
       setProblem(inUse(error) ?? errorText(error));
@@ -152,10 +152,10 @@ function DeleteRole({ role, onClose }: { role: Role; onClose: () => void }) {
   };
   const footer = (
     <>
-      <Button onClick={onClose}>Keep</Button>
+      <Button onClick={onClose}>Cancel</Button>
       {!problem && (
         <Button kind="danger" busy={busy} onClick={() => void remove()}>
-          Delete
+          Delete role
         </Button>
       )}
     </>
@@ -165,7 +165,7 @@ function DeleteRole({ role, onClose }: { role: Role; onClose: () => void }) {
       {problem ? (
         <p role="alert">{problem}</p>
       ) : (
-        <p>This cannot be taken back. A role that somebody has is not deleted.</p>
+        <p>You can’t undo this. A role that is in use can’t be deleted.</p>
       )}
     </Dialog>
   );
@@ -176,7 +176,7 @@ function inUse(error: unknown): string | undefined {
   const count = error.body.count ?? 1;
   const who = count === 1 ? 'One person or team has' : `${count.toLocaleString('en')} people and teams have`;
   return (
-    `${who} this role on some component, also in workspaces that you do not see or that were deleted and can be ` +
-    'restored. Give them another role or take it from them first; then it can be deleted.'
+    `${who} this role on a component, including deleted workspaces and workspaces that you can’t access. ` +
+    'Assign another role or remove this one everywhere before deleting it.'
   );
 }

@@ -1,4 +1,4 @@
-/** A list that may be long: some of it first, the rest when asked for. */
+/** A list that shows its first part, and the rest on request. */
 import { type ReactNode, useState } from 'react';
 import { Button } from '@/ui/Button';
 import styles from './Directory.module.css';

@@ -1,4 +1,4 @@
-/** One team: what it is, who is in it, and everything it answers for. */
+/** A team: description, members and responsibilities. */
 
 import { UserPlus, Users, X } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
@@ -32,7 +32,7 @@ import { Responsibilities } from './Responsibilities';
 import { useIsAdmin, useMemberships } from './useDirectory';
 import { useEditConflict } from './useEditConflict';
 
-const WHY_NOT = 'Only administrators of the organization delete teams.';
+const WHY_NOT = 'Only organization administrators can delete teams.';
 
 export function TeamPage({ team }: { team: Team }) {
   const slug = useOrgSlug();
@@ -63,7 +63,7 @@ export function TeamPage({ team }: { team: Team }) {
         <TeamForm team={team} onDone={() => setEditing(false)} />
       ) : (
         <p className={team.description ? styles.bio : styles.soft}>
-          {team.description || 'Nothing is written about this team yet.'}
+          {team.description || 'No description yet.'}
         </p>
       )}
       <Members team={team} members={members} />
@@ -72,7 +72,7 @@ export function TeamPage({ team }: { team: Team }) {
         <DeleteDialog
           name={team.name}
           what="team"
-          loses={members.length > 0 ? 'Its members stay people of the organization.' : ''}
+          loses={members.length > 0 ? 'Its members remain in the organization.' : ''}
           remove={(force) => deleteTeam(team.id, force ? { force } : undefined)}
           onClose={() => setDeleting(false)}
           onGone={() => navigate(orgPath(slug, 'teams'))}
@@ -159,7 +159,7 @@ function Members({ team, members }: { team: Team; members: readonly TeamMember[]
   };
   const remove = async ({ personId, role, person }: TeamMember) => {
     await run(removeTeamMember(team.id, personId));
-    showToast(`${truncate(person.name, 80)} is not in this team any more.`, {
+    showToast(`Removed ${truncate(person.name, 80)} from the team`, {
       label: 'Undo',
       run: () => void run(addTeamMember(team.id, { personId, role })),
     });
@@ -169,7 +169,7 @@ function Members({ team, members }: { team: Team; members: readonly TeamMember[]
       <h3 className={styles.heading}>
         Members <span className={styles.number}>{members.length}</span>
       </h3>
-      {members.length === 0 && <p className={styles.soft}>Nobody yet. Add whoever belongs to it:</p>}
+      {members.length === 0 && <p className={styles.soft}>No members yet.</p>}
       <ul className={styles.members}>
         {members.map((member) => (
           <li key={member.personId} className={styles.member}>
@@ -182,14 +182,14 @@ function Members({ team, members }: { team: Team; members: readonly TeamMember[]
             </span>
             <select
               className={styles.select}
-              aria-label={`What ${truncate(member.person.name, 80)} is in the team`}
+              aria-label={`Team role of ${truncate(member.person.name, 80)}`}
               value={member.role}
               onChange={(event) =>
                 void run(changeTeamMember(team.id, member.personId, { role: event.target.value as TeamRole }))
               }
             >
-              <option value="lead">leads it</option>
-              <option value="member">is a member</option>
+              <option value="lead">Lead</option>
+              <option value="member">Member</option>
             </select>
             <IconButton
               label={`Remove ${truncate(member.person.name, 80)}`}
@@ -206,13 +206,7 @@ function Members({ team, members }: { team: Team; members: readonly TeamMember[]
           void add();
         }}
       >
-        <Combobox
-          label="Add somebody"
-          items={others}
-          value={chosen}
-          onChange={setChosen}
-          placeholder="Name"
-        />
+        <Combobox label="Add member" items={others} value={chosen} onChange={setChosen} placeholder="Name" />
         <Button type="submit" icon={<UserPlus size={18} aria-hidden />} disabled={!chosen}>
           Add
         </Button>

@@ -44,13 +44,13 @@ export function Teams({ id }: { id: string | undefined }) {
         <TeamPage key={team.id} team={team} />
       ) : (
         <EmptyState
-          title={id === undefined ? 'Teams answer together' : 'There is no such team'}
+          title={id === undefined ? 'Teams share ownership' : 'Team not found'}
           icon={<Users size={36} aria-hidden />}
         >
           <p>
             {data.teams.length === 0
-              ? 'There is no team yet. A team answers for components as a person does; its members answer through it.'
-              : 'Choose a team to see who is in it and everything it answers for.'}
+              ? 'No teams yet. A team can be responsible for components like a person. Its members share that responsibility.'
+              : 'Select a team to see its members and what it is responsible for.'}
           </p>
         </EmptyState>
       )}

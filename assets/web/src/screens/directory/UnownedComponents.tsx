@@ -1,4 +1,4 @@
-/** Components that nobody answers for, over all workspaces one may see. */
+/** Components without an owner in all accessible workspaces. */
 
 import { PartyPopper } from 'lucide-react';
 import { useMemo, useState } from 'react';
@@ -26,14 +26,14 @@ export function UnownedComponents(_: { id: string | undefined }) {
   return (
     <div className={styles.alone}>
       <header className={styles.top}>
-        <h2>Components that nobody answers for</h2>
+        <h2>Components without an owner</h2>
         <label className={styles.choose}>
-          Missing
+          Missing role{' '}
           <select value={roleId} onChange={(event) => setRoleId(event.target.value)}>
-            <option value="">anybody at all</option>
+            <option value="">any role</option>
             {roles.map(({ id, name }) => (
               <option key={id} value={id}>
-                the role “{truncate(name, 60)}”
+                {truncate(name, 60)}
               </option>
             ))}
           </select>
@@ -41,13 +41,13 @@ export function UnownedComponents(_: { id: string | undefined }) {
       </header>
       <p className={styles.soft} role="status">
         {count.toLocaleString('en')} {count === 1 ? 'component' : 'components'} in{' '}
-        {read.length.toLocaleString('en')} {read.length === 1 ? 'workspace' : 'workspaces'} that you may see.
-        People drawn on a map are not counted.
+        {read.length.toLocaleString('en')} {read.length === 1 ? 'workspace' : 'workspaces'} that you can
+        access. Components of type Person are not counted.
       </p>
       <Progress {...everything} />
       {isDone && count === 0 && (
-        <EmptyState title="Somebody answers for everything" icon={<PartyPopper size={36} aria-hidden />}>
-          <p>Every component has somebody who answers for it.</p>
+        <EmptyState title="No components without an owner" icon={<PartyPopper size={36} aria-hidden />}>
+          <p>Every component has an owner.</p>
         </EmptyState>
       )}
       {all.map(({ workspace, components }) => (

@@ -1,8 +1,8 @@
-/** Who answers for what, over all workspaces that were read. */
+/** Responsibilities in all workspaces read so far. */
 import type { Role, Workspace } from '@/api/generated';
 import type { Digest, DigestComponent, DigestStakeholder } from '@/core/digest/digest';
 
-/** A workspace, as far as it was read. */
+/** A workspace as read so far. */
 export interface LoadedWorkspace {
   workspace: Workspace;
   digest: Digest;
@@ -11,7 +11,7 @@ export interface LoadedWorkspace {
 export interface Responsibility {
   component: DigestComponent;
   roleId: string;
-  /** The team that answers, where somebody does so as one of its members. */
+  /** The team through which a person is responsible. */
   via: string | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface WorkspaceResponsibilities {
   list: Responsibility[];
 }
 
-/** Everything that `containsPoint` says yes to, by workspace; with the name of a team where it is one that answers. */
+/** All components that `containsPoint` accepts, by workspace, with the name of the team where a team is responsible. */
 export function responsibilitiesOf(
   read: readonly LoadedWorkspace[],
   holds: (holding: DigestStakeholder) => { via?: string } | undefined,
@@ -43,7 +43,7 @@ export function responsibilitiesOf(
   return all.filter(({ list }) => list.length > 0);
 }
 
-/** What a person holds, themselves or as a member of teams. */
+/** What a person is responsible for, directly or as a team member. */
 export function heldBy(personId: string, teams: ReadonlyMap<string, string>) {
   return (holding: DigestStakeholder): { via?: string } | undefined => {
     if (holding.personId === personId) return {};
@@ -57,7 +57,7 @@ export interface WorkspaceUnowned {
   components: DigestComponent[];
 }
 
-/** Components that nobody answers for, or nobody in one role. People of the map's own are not asked for. */
+/** Components without any owner, or without one in a given role. Components of type Person don't count. */
 export function unownedComponents(read: readonly LoadedWorkspace[], roleId: string): WorkspaceUnowned[] {
   const all = read.map(({ workspace, digest }) => {
     const held = new Set(

@@ -1,4 +1,4 @@
-/** What the pages of the directory read together. */
+/** Queries shared by the directory pages. */
 import { useQueries } from '@tanstack/react-query';
 import { listTeamMembers, type TeamMember } from '@/api/generated';
 import { useSession } from '@/api/session';
@@ -10,14 +10,14 @@ import type { LoadedWorkspace } from './responsibilities';
 
 const limitRequests = limitConcurrency(4);
 
-/** Whether one administers the organization in the address. */
+/** Whether the user administers the organization in the URL. */
 export function useIsAdmin(): boolean {
   const slug = useOrgSlug();
   const organizations = useOrganizations().data?.organizations;
   return organizations?.find((one) => one.slug === slug)?.role === 'org:admin';
 }
 
-/** The members of all teams, as far as they were read. */
+/** The members of all teams, as read so far. */
 export function useMemberships(): readonly TeamMember[] {
   const orgId = useSession((state) => state.session?.orgId ?? '');
   const teams = useTeams().data?.teams ?? [];
@@ -34,7 +34,7 @@ function allMembers(results: readonly { data?: { members: TeamMember[] } | undef
   return results.flatMap(({ data }) => data?.members ?? []);
 }
 
-/** All workspaces that one may see, read few at a time, and how far that has come. */
+/** All accessible workspaces, read a few at a time, with progress. */
 export function useAllWorkspaces() {
   const list = useWorkspaces();
   const workspaces = list.data?.workspaces ?? [];

@@ -1,4 +1,4 @@
-/** Writes over what was read and nothing else; when somebody was faster it says so, and what was typed stays. */
+/** Guards a write against overwriting a newer revision. On a conflict, the form keeps its input and shows who changed it. */
 import { useState } from 'react';
 import { ApiError } from '@/api/errors';
 
@@ -6,7 +6,7 @@ export function useEditConflict(revision: number) {
   const [base] = useState(revision);
   const [agreed, setAgreed] = useState<number>();
 
-  /** `write` sends the headers that name the revision it is meant for. */
+  /** `write` must send the given headers, which name the expected revision. */
   const guard = async <T>(write: (headers: Record<string, string>) => Promise<T>): Promise<T> => {
     try {
       return await write({ 'If-Match': `"${agreed ?? base}"` });
@@ -14,9 +14,9 @@ export function useEditConflict(revision: number) {
       if (error instanceof ApiError && error.status === 412) {
         const current = error.body.current as { revision?: number } | null | undefined;
         if (current?.revision !== undefined) setAgreed(current.revision);
-        const who = error.body.changedBy?.displayName ?? 'Somebody';
-        throw new ApiError(0, {
-          error: `${who} has changed this meanwhile. What you typed is kept: save again to write it over theirs.`,
+        const who = error.body.changedBy?.displayName ?? 'Someone';
+        throw new ApiError(412, {
+          error: `${who} changed this in the meantime. Your input is not lost. Save again to overwrite their changes.`,
         });
       }
       throw error;

@@ -1,4 +1,4 @@
-/** One gesture of the history: who did what and when, field by field on demand, and what can be done with it. */
+/** A change set in the history: who changed what and when, details per field, and its actions. */
 import { Bot, ChevronRight, Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -32,12 +32,12 @@ interface Props {
   nameOf: RowNameLookup;
   /** The oldest revision that can still be shown. */
   oldest: number;
-  /** Marked to be compared with another. */
+  /** The entry selected for comparison. */
   base: PastChangeSet | null;
   onMark: (changeSet: PastChangeSet) => void;
 }
 
-/** More than anybody reads at once. */
+/** Maximum number of changes listed. */
 const MAX_SHOWN_CHANGES = 50;
 
 export function ChangeSetItem({ changeSet, now, nameOf, ...rest }: Props) {
@@ -45,7 +45,7 @@ export function ChangeSetItem({ changeSet, now, nameOf, ...rest }: Props) {
   const [isRestoring, setRestoring] = useState(false);
   const avatarOf = useUserAvatar();
   const { actor, ts, changes, via } = changeSet;
-  const who = actor?.displayName ?? 'The system';
+  const who = actor?.displayName ?? 'System';
   const what = describeChangeSet(changeSet, nameOf);
   return (
     <li className={styles.changeSet}>
@@ -65,7 +65,7 @@ export function ChangeSetItem({ changeSet, now, nameOf, ...rest }: Props) {
         <ChevronRight size={16} className={styles.arrow} aria-hidden />
         <span>
           <strong>{who}</strong> {what}
-          {via === 'mcp' && <span className={styles.soft}> through an assistant</span>}
+          {via === 'mcp' && <span className={styles.soft}> via an assistant</span>}
         </span>
       </button>
       <RelativeTime className={styles.time} time={ts} now={now} />
@@ -115,36 +115,34 @@ function Actions({
       ? [changeSet.after, base.after]
       : [base?.after ?? 0, changeSet.after];
   return (
-    <Menu
-      trigger={<IconButton label={`What to do with: ${label}`} icon={<Ellipsis size={18} aria-hidden />} />}
-    >
+    <Menu trigger={<IconButton label={`Actions for: ${label}`} icon={<Ellipsis size={18} aria-hidden />} />}>
       <MenuItem disabled={!isKnown} onSelect={() => show({ at: String(changeSet.after) })}>
-        Look at the map as it was then
+        View map at this point
       </MenuItem>
       <MenuItem
         disabled={!hasBefore}
         onSelect={() => show({ at: String(changeSet.after), since: String(changeSet.before) })}
       >
-        Show this change on the map
+        Show change on map
       </MenuItem>
       <MenuItem disabled={!isKnown} onSelect={() => show({ since: String(changeSet.after) })}>
-        Show what has changed since then
+        Compare with current
       </MenuItem>
       <MenuSeparator />
       {base && base.changeSetId !== changeSet.changeSetId ? (
         <MenuItem disabled={!isKnown} onSelect={() => show({ since: String(first), at: String(second) })}>
-          Compare with the marked one
+          Compare with selected
         </MenuItem>
       ) : (
         <MenuItem disabled={!isKnown} onSelect={() => onMark(changeSet)}>
-          Mark to compare with another
+          Select for comparison
         </MenuItem>
       )}
       {canEdit && (
         <>
           <MenuSeparator />
           <MenuItem disabled={!isKnown} onSelect={onRestore}>
-            Go back to how it was then …
+            Restore this state…
           </MenuItem>
         </>
       )}
@@ -154,7 +152,7 @@ function Actions({
             void undoPastChangeSet({ changeSetId: changeSet.changeSetId, label }).catch(showUndoError)
           }
         >
-          Take it back
+          Undo
         </MenuItem>
       )}
     </Menu>

@@ -1,4 +1,4 @@
-/** Gestures, the newest first, page by page: on the screen of the history, and beside the map. */
+/** Change sets, newest first, page by page: on the history screen and beside the map. */
 import { useEffect, useMemo, useRef } from 'react';
 import type { PastChangeSet, RowNameLookup } from '@/core/history/changeSets';
 import { usePeople, useTeams } from '@/data/queries';
@@ -13,11 +13,11 @@ import { useNow } from './useNow';
 
 interface Props {
   history: ReturnType<typeof useHistory>;
-  /** Marked to be compared with another. */
+  /** The entry selected for comparison. */
   base: PastChangeSet | null;
   onMark: (changeSet: PastChangeSet) => void;
   whenEmpty: string;
-  /** Stands where there is little room. */
+  /** Whether to use the compact layout. */
   narrow?: boolean;
 }
 
@@ -40,11 +40,7 @@ export function ChangeSetList({ history, base, onMark, whenEmpty, narrow = false
       )}
       {history.isPending && !history.error && <Loading what="the history" />}
       {history.data && history.changeSets.length === 0 && <p className={styles.empty}>{whenEmpty}</p>}
-      <ol
-        className={styles.list}
-        data-narrow={narrow || undefined}
-        aria-label="What was changed, the newest first"
-      >
+      <ol className={styles.list} data-narrow={narrow || undefined} aria-label="Changes, newest first">
         {history.changeSets.map((changeSet) => (
           <ChangeSetItem
             key={changeSet.changeSetId}
@@ -60,7 +56,7 @@ export function ChangeSetList({ history, base, onMark, whenEmpty, narrow = false
       <div ref={more} className={styles.more}>
         {hasNextPage && (
           <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Show what was before
+            Show older changes
           </Button>
         )}
       </div>
@@ -68,7 +64,7 @@ export function ChangeSetList({ history, base, onMark, whenEmpty, narrow = false
   );
 }
 
-/** Names of what changes refer to, as they are today. */
+/** Current names of the rows that changes refer to. */
 function useRowNames(): RowNameLookup {
   const rows = useWorkspace((state) => state.rows);
   const people = usePeople().data?.people;

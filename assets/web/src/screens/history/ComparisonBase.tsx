@@ -1,4 +1,4 @@
-/** Says that a gesture waits to be compared with another, which one has still to choose. */
+/** Shows that an entry is selected and waits for a second one to compare with. */
 import type { PastChangeSet } from '@/core/history/changeSets';
 import { formatDateTime } from '@/core/time/format';
 import { Button } from '@/ui/Button';
@@ -8,10 +8,10 @@ export function ComparisonBase({ base, onStop }: { base: PastChangeSet; onStop: 
   return (
     <p className={styles.comparisonBase} role="status">
       <span>
-        Comparing from {formatDateTime(base.ts)}. Choose <em>Compare with the marked one</em> at another
+        Comparing with {formatDateTime(base.ts)}. Choose <em>Compare with the marked one</em> at another
         entry.
       </span>
-      <Button onClick={onStop}>Stop</Button>
+      <Button onClick={onStop}>Cancel</Button>
     </p>
   );
 }

@@ -1,4 +1,4 @@
-/** Who changed what, gesture by gesture; the map as it was, what differs, and states that were given a name. */
+/** The history screen: change sets, past states, comparisons and saved versions. */
 import { useMemo, useRef, useState } from 'react';
 import { useSession } from '@/api/session';
 import type { PastChangeSet } from '@/core/history/changeSets';
@@ -10,14 +10,14 @@ import { type HistoryFilter, useHistory } from './useHistory';
 import { Versions } from './Versions';
 
 const KINDS: readonly { id: HistoryFilter['entity']; name: string }[] = [
-  { id: '', name: 'Everything' },
+  { id: '', name: 'All changes' },
   { id: 'component', name: 'Components' },
   { id: 'relationship', name: 'Relationships' },
   { id: 'process', name: 'Processes' },
   { id: 'stakeholder', name: 'Stakeholders' },
   { id: 'link', name: 'Links' },
-  { id: 'workspace', name: 'The workspace itself' },
-  { id: 'member', name: 'Who has access' },
+  { id: 'workspace', name: 'Workspace' },
+  { id: 'member', name: 'Access' },
 ];
 
 export default function HistoryScreen() {
@@ -33,7 +33,7 @@ export default function HistoryScreen() {
             <h2 id="history-title">History</h2>
             <div className={styles.filters}>
               <SelectField
-                label="What"
+                label="Type"
                 value={which.entity}
                 onChange={(event) =>
                   setWhich({ ...which, entity: event.currentTarget.value as HistoryFilter['entity'] })
@@ -46,11 +46,11 @@ export default function HistoryScreen() {
                 ))}
               </SelectField>
               <SelectField
-                label="Who"
+                label="User"
                 value={String(which.actor)}
                 onChange={(event) => setWhich({ ...which, actor: Number(event.currentTarget.value) })}
               >
-                <option value="0">Everybody</option>
+                <option value="0">Everyone</option>
                 {people.map(({ id, displayName }) => (
                   <option key={id} value={id}>
                     {displayName}
@@ -66,8 +66,8 @@ export default function HistoryScreen() {
             onMark={setBase}
             whenEmpty={
               which.entity || which.actor
-                ? 'Nothing of this kind was written. Choose “Everything” and “Everybody” to see the rest.'
-                : 'Nothing was written here yet. Whatever anybody changes from now on is told here, and can be looked at again.'
+                ? 'No changes match. Choose “All changes” and “Everyone” to see the full history.'
+                : 'No changes yet. Every change to this workspace is listed here.'
             }
           />
         </section>
@@ -77,7 +77,7 @@ export default function HistoryScreen() {
   );
 }
 
-/** Those who wrote something, as far as it was read; oneself first. Who was seen once stays, whatever is filtered. */
+/** Authors seen so far, the current user first. Filters don't remove them. */
 function useActors(changeSets: readonly PastChangeSet[]): { id: number; displayName: string }[] {
   const user = useSession((state) => state.user);
   const known = useRef(new Map<number, string>());

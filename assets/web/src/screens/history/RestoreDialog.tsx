@@ -1,4 +1,4 @@
-/** Going back to a past state: asked once, saying what changes by it, and taken back with one press. */
+/** Restores a past state after showing what would change. The restore can be undone. */
 import { useMemo, useState } from 'react';
 import { errorText } from '@/api/errors';
 import { describeDifference } from '@/core/difference/describe';
@@ -15,13 +15,13 @@ import { recordUndoStep, useWorkspace } from '@/workspace/store';
 import { showUndoToast } from '@/workspace/undo';
 import styles from './history.module.css';
 
-/** As many names as one reads before pressing. */
+/** Maximum number of names listed. */
 const MAX_NAMES = 8;
 
 interface Props {
-  /** As an address names it: `v3`, `120`. */
+  /** The state as in the URL: `v3`, `120`. */
   state: string;
-  /** What it is called: “As approved”, the state of 22 Nov 2026, 00:05. */
+  /** The display name: “As approved”, the state of Nov 22, 2026, 12:05 AM. */
   name: string;
   onClose: () => void;
 }
@@ -37,11 +37,11 @@ export function RestoreDialog({ state, name, onClose }: Props) {
     setBusy(true);
     restoreState(workspaceId, state)
       .then(({ changeSetId, skipped }) => {
-        recordUndoStep({ id: changeSetId, changeSetId, label: `Go back to ${name}` });
+        recordUndoStep({ id: changeSetId, changeSetId, label: `Restore ${name}` });
         showUndoToast(
           skipped > 0
-            ? `Went back to ${name}. ${formatCount(skipped, 'stakeholder')} could not come back: the person, team or role is not there any more.`
-            : `Went back to ${name}`,
+            ? `Restored ${name}. ${formatCount(skipped, 'stakeholder')} could not be restored because the person, team or role was deleted.`
+            : `Restored ${name}`,
           changeSetId,
         );
         onClose();
@@ -54,33 +54,33 @@ export function RestoreDialog({ state, name, onClose }: Props) {
     <Dialog
       open
       onClose={onClose}
-      title={`Go back to ${name}?`}
+      title={`Restore ${name}?`}
       footer={
         <>
-          <Button onClick={onClose}>Leave it as it is</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button
             kind="main"
             busy={busy}
             disabled={waiting > 0 || !found || differenceSize(found) === 0}
             onClick={goBack}
           >
-            Go back
+            Restore
           </Button>
         </>
       }
     >
       {error && <p role="alert">{errorText(error)}</p>}
-      {!found && !error && <p role="status">Comparing it with the present …</p>}
+      {!found && !error && <p role="status">Comparing with the current version…</p>}
       {found && (
         <p>
           {differenceSize(found) === 0
-            ? 'The map is the same as it was then.'
-            : `Compared with now: ${describeDifference(found)}.`}
+            ? 'The current map is identical to this version.'
+            : `Changes to the current map: ${describeDifference(found)}.`}
         </p>
       )}
       {removed.length > 0 && (
         <div>
-          <p>These components go:</p>
+          <p>Components that will be deleted:</p>
           <ul className={styles.names}>
             {removed.slice(0, MAX_NAMES).map((name) => (
               <li key={name}>{name}</li>
@@ -90,11 +90,9 @@ export function RestoreDialog({ state, name, onClose }: Props) {
         </div>
       )}
       {waiting > 0 ? (
-        <p role="status">First what you did last has to be saved: {waiting} waiting.</p>
+        <p role="status">Your latest changes must be saved first ({waiting} pending).</p>
       ) : (
-        <p className={styles.soft}>
-          Who may see the workspace stays as it is. You can take this back with Undo.
-        </p>
+        <p className={styles.soft}>The visibility of the workspace does not change. You can undo this.</p>
       )}
     </Dialog>
   );

@@ -1,4 +1,4 @@
-/** States that were given a name: kept whatever the history forgets, to look at, compare with and go back to. */
+/** Saved versions: they never expire and can be viewed, compared and restored. */
 import { useQueryClient } from '@tanstack/react-query';
 import { Ellipsis, Flag } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
@@ -34,11 +34,11 @@ export function Versions() {
       {error && <p role="alert">{errorText(error)}</p>}
       {data && versions.length === 0 && (
         <p className={styles.empty}>
-          Give the present state a name before a larger change: “As approved in May”. You can look at it,
-          compare with it, and go back to it at any time.
+          Save a version before a big change, such as “Approved in May”. You can view, compare or restore it
+          at any time.
         </p>
       )}
-      <ul className={styles.list} aria-label="Named versions">
+      <ul className={styles.list} aria-label="Saved versions">
         {versions.map((version) => (
           <VersionItem
             key={version.id}
@@ -71,7 +71,7 @@ function SaveVersionForm() {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!name.trim()) {
-      setProblem('Give it a name first.');
+      setProblem('Enter a version name.');
       return;
     }
     setBusy(true);
@@ -79,7 +79,7 @@ function SaveVersionForm() {
     keepVersion(workspaceId, { name: name.trim() })
       .then(() => {
         setName('');
-        showToast('Kept');
+        showToast('Version saved');
         return client.invalidateQueries({ queryKey: queryKeys.versions(workspaceId) });
       })
       .catch((error: unknown) => setProblem(fieldErrors(error, ['name'])('name') ?? inputErrorText(error)))
@@ -88,14 +88,14 @@ function SaveVersionForm() {
   return (
     <form className={styles.saveForm} onSubmit={submit} noValidate>
       <TextField
-        label="Keep the present state as"
+        label="Version name"
         value={name}
         problem={problem || undefined}
         onChange={(event) => setName(event.currentTarget.value)}
         autoComplete="off"
       />
       <Button type="submit" busy={busy} icon={<Flag size={16} aria-hidden />}>
-        Keep
+        Save version
       </Button>
     </form>
   );
@@ -125,17 +125,17 @@ function VersionItem({ version, now, canEdit, onRestore, onDelete }: VersionItem
       <RelativeTime className={styles.time} time={version.createdAt} now={now} />
       <Menu
         trigger={
-          <IconButton label={`What to do with ${version.name}`} icon={<Ellipsis size={18} aria-hidden />} />
+          <IconButton label={`Actions for ${version.name}`} icon={<Ellipsis size={18} aria-hidden />} />
         }
       >
-        <MenuItem onSelect={() => show(statesQuery({ at: state }))}>Look at it on the map</MenuItem>
-        <MenuItem onSelect={() => show(statesQuery({ since: state }))}>Show what has changed since</MenuItem>
+        <MenuItem onSelect={() => show(statesQuery({ at: state }))}>View on map</MenuItem>
+        <MenuItem onSelect={() => show(statesQuery({ since: state }))}>Compare with current</MenuItem>
         {canEdit && (
           <>
             <MenuSeparator />
-            <MenuItem onSelect={onRestore}>Go back to it …</MenuItem>
+            <MenuItem onSelect={onRestore}>Restore…</MenuItem>
             <MenuItem danger onSelect={onDelete}>
-              Delete …
+              Delete…
             </MenuItem>
           </>
         )}
@@ -155,14 +155,11 @@ function DeleteDialog({ version, onClose }: { version: Version; onClose: () => v
     <ConfirmDialog
       open
       onClose={onClose}
-      title={`Delete the version “${version.name}”?`}
-      confirm="Delete the version"
+      title={`Delete version “${version.name}”?`}
+      confirm="Delete version"
       onConfirm={remove}
     >
-      <p>
-        The name and the state that was kept under it go, and cannot be brought back. The map as it is now
-        stays as it is.
-      </p>
+      <p>You can’t undo this. The current map is not affected.</p>
     </ConfirmDialog>
   );
 }

@@ -1,4 +1,4 @@
-/** The history of the open workspace, page by page, read again whenever something is written. */
+/** The history of the open workspace, page by page, refreshed on every change. */
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import { type ReadHistoryEntity, readHistory } from '@/api/generated';
@@ -7,7 +7,7 @@ import { queryKeys } from '@/data/queries';
 import { useWorkspace } from '@/workspace/store';
 
 const PAGE_SIZE = 100;
-/** Changes that come together are read together, in milliseconds. */
+/** Changes within this time are read together, in milliseconds. */
 const REFRESH_DELAY_MS = 150;
 
 export interface HistoryFilter {

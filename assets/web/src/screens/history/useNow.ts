@@ -1,4 +1,4 @@
-/** The present, as exactly as “3 minutes ago” tells it. */
+/** The current time, updated often enough for “3 minutes ago”. */
 import { useEffect, useState } from 'react';
 
 export function useNow(): number {

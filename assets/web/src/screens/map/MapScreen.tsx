@@ -1,4 +1,4 @@
-/** The map: canvas in the middle, what to show at left, what is selected at right, and layers over it. */
+/** The map screen: canvas, side panel, inspector and overlays. */
 
 import { useView } from '@/map/state/view';
 import { Canvas } from './canvas/Canvas';

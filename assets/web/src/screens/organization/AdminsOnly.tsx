@@ -1,4 +1,4 @@
-/** Why somebody who is no administrator of the organization sees nothing to change here. */
+/** Shown to members instead of settings that only administrators can change. */
 import type { ReactNode } from 'react';
 import type { Organization } from '@/api/generated';
 import { FormNote } from '@/ui/Form';
@@ -16,8 +16,8 @@ export function AdminsOnly({ organization, title, children }: Props) {
     <Panel title={title}>
       <FormNote>
         <p>
-          This is for the administrators of {organization.name}; you are a member. Ask one of them to do it,
-          or to make you an administrator too.
+          This page is for administrators of {organization.name}. Ask one of them to make the change or to
+          give you the administrator role.
         </p>
       </FormNote>
     </Panel>

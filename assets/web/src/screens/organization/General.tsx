@@ -1,4 +1,4 @@
-/** The organization itself: what it is called. */
+/** The name of the organization. */
 import { updateOrganization } from '@/api/generated';
 import { queryClient, queryKeys } from '@/data/queries';
 import { DescriptionList } from '@/ui/DataList';
@@ -15,7 +15,7 @@ export function General({ organization }: OrganizationProps) {
   const form = useForm(['name'], async ({ name }) => {
     await updateOrganization(organization.id, { name });
     await queryClient.invalidateQueries({ queryKey: queryKeys.organizations });
-    showToast('The organization is renamed.');
+    showToast('Organization renamed');
   });
   return (
     <>
@@ -23,7 +23,7 @@ export function General({ organization }: OrganizationProps) {
         {isAdmin ? (
           <Form form={form}>
             <TextField
-              // Whatever it is called by now is what one begins with.
+              // The form starts with the current name.
               key={organization.name}
               label="Name"
               name="name"
@@ -33,27 +33,27 @@ export function General({ organization }: OrganizationProps) {
             />
             <FormError text={form.problem()} />
             <div>
-              <SubmitButton form={form}>Save the name</SubmitButton>
+              <SubmitButton form={form}>Save name</SubmitButton>
             </div>
           </Form>
         ) : (
           <FormNote>
-            <p>Only the administrators of {organization.name} change these settings; you are a member.</p>
+            <p>Only administrators of {organization.name} can change these settings.</p>
           </FormNote>
         )}
         <DescriptionList
           of={[
             ...(isAdmin ? [] : [['Name', organization.name] as const]),
-            ['In addresses', <code key="slug">{organization.slug}</code>],
-            ['Id', <code key="id">{organization.id}</code>],
+            ['URL slug', <code key="slug">{organization.slug}</code>],
+            ['ID', <code key="id">{organization.id}</code>],
           ]}
         />
-        <p>The short name in addresses stands in links and tokens, and never changes.</p>
+        <p>The slug appears in URLs and tokens and can’t be changed.</p>
       </Panel>
       {useCanCreateOrganization() && (
         <Panel
-          title="Another organization"
-          about="For another company or a separate group: with its own maps, people and teams."
+          title="Create another organization"
+          about="For another company or a separate group, with its own workspaces, people and teams."
           actions={<NewOrganization />}
         />
       )}

@@ -1,4 +1,4 @@
-/** A fresh invitation: its link, shown this once. */
+/** The link of a new invitation, shown only once. */
 import type { Invited } from '@/api/generated';
 import { formatRelative } from '@/core/time/format';
 import { Button } from '@/ui/Button';
@@ -11,14 +11,14 @@ export function InvitationLink({ invited, onDone }: { invited: Invited; onDone: 
     <>
       <FormNote tone="warn">
         <p>
-          Send this link to {email ?? 'whom it is for'}. It is shown this once, opens for whoever holds it,
-          and ends {formatRelative(expiresAt)}.
+          Send this link to {email ?? 'the person you want to invite'}. Copy it now. You won’t be able to see
+          it again. Anyone with the link can use it once. It expires {formatRelative(expiresAt)}.
         </p>
       </FormNote>
       <Secret label="Invitation link" value={invited.url} />
       <div>
         <Button kind="main" onClick={onDone}>
-          I have taken it
+          Done
         </Button>
       </div>
     </>

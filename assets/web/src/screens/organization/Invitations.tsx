@@ -1,4 +1,4 @@
-/** Invitations into the organization: links that open it once. */
+/** Invitations to the organization: one-time links. */
 import { useState } from 'react';
 import {
   createInvitation,
@@ -46,33 +46,28 @@ function Invite({ organization }: OrganizationProps) {
   });
   return (
     <Panel
-      title="Invite somebody"
-      about="Makes a link that you send yourself. Whoever opens it first, within seven days, joins."
+      title="Invite people"
+      about="Creates a one-time invite link that you send yourself. It expires in 7 days."
     >
       {invited ? (
         <InvitationLink invited={invited} onDone={() => setInvited(null)} />
       ) : (
         <Form form={form}>
           <TextField
-            label="E-mail address"
+            label="Email"
             name="email"
             type="email"
             autoComplete="off"
-            hint="May stay empty. It is a note of whom the link is for; nothing is sent."
+            hint="Optional. A note of who the link is for. No email is sent."
             problem={form.problem('email')}
           />
-          <SelectField
-            label="They join as"
-            name="role"
-            defaultValue="org:member"
-            problem={form.problem('role')}
-          >
+          <SelectField label="Role" name="role" defaultValue="org:member" problem={form.problem('role')}>
             <option value="org:member">Member</option>
             <option value="org:admin">Administrator</option>
           </SelectField>
           <FormError text={form.problem()} />
           <div>
-            <SubmitButton form={form}>Make a link</SubmitButton>
+            <SubmitButton form={form}>Create invite link</SubmitButton>
           </div>
         </Form>
       )}
@@ -85,25 +80,25 @@ function List({ organization }: OrganizationProps) {
   const members = useMembers(organization.id).data?.members ?? [];
   const [going, setGoing] = useState<Invitation | null>(null);
   const nameOf = (userId: number | null) =>
-    members.find((member) => member.userId === userId)?.user.displayName ?? 'somebody who has left';
+    members.find((member) => member.userId === userId)?.user.displayName ?? 'a former member';
   const withdraw = async () => {
     if (!going) return;
     await withdrawInvitation(organization.id, going.id);
     await invalidate(accountQueryKeys.invitations(organization.id));
-    showToast('The invitation is withdrawn.');
+    showToast('Invitation revoked');
   };
   return (
     <Panel title="Invitations">
-      <QueryResult query={query} what="the invitations">
+      <QueryResult query={query} what="invitations">
         {({ invitations }) =>
           invitations.length === 0 ? (
-            <EmptyList>None yet. Those that you make are listed here until they run out.</EmptyList>
+            <EmptyList>No invitations</EmptyList>
           ) : (
             <DataList label="Invitations">
               {invitations.toReversed().map((one) => (
                 <DataRow
                   key={one.id}
-                  title={one.email ?? 'For whoever has the link'}
+                  title={one.email ?? 'Anyone with the link'}
                   badges={
                     <>
                       {one.role === 'org:admin' && <Badge>Administrator</Badge>}
@@ -111,19 +106,20 @@ function List({ organization }: OrganizationProps) {
                     </>
                   }
                   facts={[
-                    `made ${formatDateTime(one.createdAt)}${one.createdBy === null ? '' : ` by ${nameOf(one.createdBy)}`}`,
+                    `created ${formatDateTime(one.createdAt)}${one.createdBy === null ? '' : ` by ${nameOf(one.createdBy)}`}`,
                     one.acceptedAt !== null &&
                       `accepted ${formatDateTime(one.acceptedAt)} by ${nameOf(one.acceptedBy)}`,
-                    one.acceptedAt === null && `ends ${formatRelative(one.expiresAt)}`,
+                    one.acceptedAt === null &&
+                      `${one.expiresAt < Date.now() ? 'expired' : 'expires'} ${formatRelative(one.expiresAt)}`,
                   ]}
                   actions={
                     one.acceptedAt === null && (
                       <Button
                         kind="danger"
-                        aria-label={`Withdraw the invitation ${one.email ? `for ${one.email}` : `of ${formatDateTime(one.createdAt)}`}`}
+                        aria-label={`Revoke invitation ${one.email ? `for ${one.email}` : `of ${formatDateTime(one.createdAt)}`}`}
                         onClick={() => setGoing(one)}
                       >
-                        Withdraw
+                        Revoke
                       </Button>
                     )
                   }
@@ -136,12 +132,12 @@ function List({ organization }: OrganizationProps) {
       <ConfirmDialog
         open={going !== null}
         onClose={() => setGoing(null)}
-        title="Withdraw this invitation?"
-        confirm="Withdraw it"
+        title="Revoke this invitation?"
+        confirm="Revoke invitation"
         onConfirm={withdraw}
       >
         <p>
-          The link {going?.email ? `for ${going.email} ` : ''}stops working. You can make another one at any
+          The link {going?.email ? `for ${going.email} ` : ''}stops working. You can create another one at any
           time.
         </p>
       </ConfirmDialog>
@@ -151,5 +147,5 @@ function List({ organization }: OrganizationProps) {
 
 function State({ of }: { of: Invitation }) {
   if (of.acceptedAt !== null) return <Badge tone="good">Accepted</Badge>;
-  return of.expiresAt < Date.now() ? <Badge tone="warn">Ran out</Badge> : <Badge tone="plain">Open</Badge>;
+  return of.expiresAt < Date.now() ? <Badge tone="warn">Expired</Badge> : <Badge tone="plain">Pending</Badge>;
 }

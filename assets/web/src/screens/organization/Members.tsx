@@ -1,4 +1,4 @@
-/** Who is in the organization, and as what. */
+/** Members of the organization and their roles. */
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { changeOrgMember, type OrgMember, type OrgRole } from '@/api/generated';
@@ -42,12 +42,12 @@ function List({ organization }: OrganizationProps) {
       await invalidate(accountQueryKeys.members(organization.id));
       invalidateDirectory();
     }
-    showToast(`${going?.user.displayName} is not in ${organization.name} any more.`);
+    showToast(`Removed ${going?.user.displayName} from ${organization.name}`);
   };
   return (
     <Panel
       title="Members"
-      about="Members see and draw maps. Administrators decide about members, invitations and roles, too."
+      about="Members view and edit workspaces. Administrators also manage members, invitations and roles."
       actions={
         <Button onClick={() => navigate(orgPath(organization.slug, 'settings', 'invitations'))}>
           Invite
@@ -57,13 +57,12 @@ function List({ organization }: OrganizationProps) {
       {admins.length === 1 && (
         <FormNote>
           <p>
-            {admins[0]?.userId === me ? 'You are' : `${admins[0]?.user.displayName} is`} the last
-            administrator, who can neither leave nor become a member. Make somebody else an administrator
-            first.
+            {admins[0]?.userId === me ? 'You are' : `${admins[0]?.user.displayName} is`} the only
+            administrator. Make someone else an administrator before leaving or changing the role.
           </p>
         </FormNote>
       )}
-      <QueryResult query={query} what="the members">
+      <QueryResult query={query} what="members">
         {({ members }) => (
           <DataList label="Members">
             {members.map((member) => (
@@ -107,7 +106,7 @@ function Member({ member, isMyself, isLastAdmin, onRemove }: MemberProps) {
       await changeOrgMember(member.orgId, member.userId, { role });
       await invalidate(accountQueryKeys.members(member.orgId));
       if (isMyself) await Promise.all([renewSession(member.orgId), invalidate(queryKeys.organizations)]);
-      showToast(`${name} is ${role === 'org:admin' ? 'an administrator' : 'a member'} now.`);
+      showToast(`${name} is now ${role === 'org:admin' ? 'an administrator' : 'a member'}`);
     } catch (error) {
       showError(error);
     } finally {
@@ -123,7 +122,7 @@ function Member({ member, isMyself, isLastAdmin, onRemove }: MemberProps) {
           {member.isSuspended && <Badge tone="alarm">Suspended</Badge>}
         </>
       }
-      facts={[member.user.login, `since ${formatDateTime(member.joinedAt)}`]}
+      facts={[member.user.login, `joined ${formatDateTime(member.joinedAt)}`]}
       actions={
         <>
           <Select
@@ -138,7 +137,7 @@ function Member({ member, isMyself, isLastAdmin, onRemove }: MemberProps) {
           <Button
             kind="danger"
             disabled={isLastAdmin}
-            aria-label={isMyself ? 'Leave the organization' : `Remove ${name}`}
+            aria-label={isMyself ? 'Leave organization' : `Remove ${name}`}
             onClick={onRemove}
           >
             {isMyself ? 'Leave' : 'Remove'}

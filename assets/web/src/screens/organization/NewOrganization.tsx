@@ -1,4 +1,4 @@
-/** The founding of an organization, for whoever may. */
+/** Creates an organization, if the user is allowed to. */
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError } from '@/api/errors';
@@ -13,10 +13,10 @@ import { TextField } from '@/ui/Field';
 import { Form, FormError, SubmitButton } from '@/ui/Form';
 import { useForm } from '@/ui/useForm';
 
-/** Whether one may found organizations here; unknown until it was asked. */
+/** Whether the user can create organizations; undefined while unknown. */
 export const useCanCreateOrganization = (): boolean | undefined => useMe().data?.mayFoundOrganizations;
 
-/** The way to found one. Nothing where one may not: then say whom to ask. */
+/** The button to create an organization. Renders nothing if the user is not allowed to. */
 export function NewOrganization({ kind }: { kind?: 'main' }) {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
@@ -28,8 +28,8 @@ export function NewOrganization({ kind }: { kind?: 'main' }) {
       </Button>
       <Dialog open={open} onClose={close} title="New organization">
         <p>
-          It has its own maps, people, teams and roles; nobody in your other organizations sees them. You
-          administer it.
+          An organization has its own workspaces, people, teams and roles, which members of your other
+          organizations can’t see. You become its administrator.
         </p>
         <Fields onClose={close} />
       </Dialog>
@@ -37,12 +37,12 @@ export function NewOrganization({ kind }: { kind?: 'main' }) {
   );
 }
 
-/** One may have been allowed to when the dialog was opened, and not any more. */
+/** The permission may have been withdrawn since the dialog opened. */
 function withContactHint(failure: unknown, name: string): unknown {
   if (!(failure instanceof ApiError) || failure.status !== 403) return failure;
   const error =
-    'Here only administrators of the instance found organizations, and nothing was made. Ask one of them to found ' +
-    `“${name}” and to invite you, or to let everyone found organizations in the settings of the instance.`;
+    'Only administrators of this instance can create organizations. Ask one of them to create ' +
+    `“${name}” and invite you, or to let everyone create organizations in the instance settings.`;
   return new ApiError(failure.status, { ...failure.body, error });
 }
 
@@ -72,16 +72,16 @@ function Fields({ onClose }: { onClose: () => void }) {
         onChange={(event) => setName(event.target.value)}
       />
       <TextField
-        label="Short name in addresses"
+        label="URL slug"
         name="slug"
         autoComplete="off"
         autoCapitalize="none"
         placeholder={organizationSlug(name)}
-        hint="Small letters, digits and dashes. Made from the name when you leave it empty; it never changes."
+        hint="Lowercase letters, digits and hyphens. Leave empty to derive it from the name. You can’t change it later."
         problem={form.problem('slug')}
       />
       <FormError text={form.problem()} />
-      <SubmitButton form={form}>Found it</SubmitButton>
+      <SubmitButton form={form}>Create organization</SubmitButton>
     </Form>
   );
 }

@@ -1,4 +1,4 @@
-/** The settings of one organization, in sections. What its administrators decide, others see no more of than its name. */
+/** Organization settings, in sections. Members see only the name of what administrators decide. */
 import { BookOpen, Building2, MailPlus, Users } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { useParams } from 'wouter';
@@ -33,7 +33,7 @@ export default function OrganizationSettings() {
   return (
     <Shell middle={<h1>Organization settings</h1>}>
       <Sections
-        label={`Settings of ${organization.name}`}
+        label={`Settings for ${organization.name}`}
         base={orgPath(slug, 'settings')}
         sections={SECTIONS}
         current={shown.id}

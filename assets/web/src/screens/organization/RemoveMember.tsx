@@ -1,4 +1,4 @@
-/** Somebody leaves an organization, or is removed. Workspaces that they alone own need an heir; then it asks for one. */
+/** Removes a member or leaves the organization. Asks for a new owner of workspaces that would have none. */
 import { useState } from 'react';
 import { ApiError, errorText } from '@/api/errors';
 import { type OwnedWorkspace, removeOrgMember } from '@/api/generated';
@@ -14,7 +14,7 @@ interface Props {
   member: { userId: number; name: string };
   isMyself?: boolean;
   onClose: () => void;
-  /** It is done; the dialog closes afterwards. */
+  /** Called after the removal; the dialog closes afterwards. */
   onRemoved: () => Promise<void>;
 }
 
@@ -61,17 +61,15 @@ export function RemoveMember({ organization, member, isMyself = false, onClose, 
       }
     >
       <p>
-        {isMyself ? 'Your' : 'Their'} tokens, grants and workspace memberships in {organization.name} end at
-        once. {isMyself ? 'As a person you stay' : 'The person stays'} on the maps, with what{' '}
-        {isMyself ? 'you answer' : 'they answer'} for.
+        {isMyself ? 'Your' : 'Their'} tokens, connected apps and workspace access in {organization.name} are
+        revoked immediately. {isMyself ? 'Your' : 'Their'} person entry and its responsibilities stay.
       </p>
       {workspaces.length > 0 && (
         <>
           <div role="alert">
             <p>
               {workspaces.length === 1 ? 'One workspace has' : `${workspaces.length} workspaces have`} no
-              other owner than {who}. Choose who is to own {workspaces.length === 1 ? 'it' : 'them'} from now
-              on:
+              owner other than {who}. Choose a new owner for {workspaces.length === 1 ? 'it' : 'them'}:
             </p>
             <ul>
               {workspaces.map(({ id, name }) => (
@@ -95,7 +93,7 @@ interface NewOwnerProps {
   onChange: (userId: string) => void;
 }
 
-/** Every member is a person of the directory, which members who are no admins may read too. */
+/** Lists people of the directory, which members who are not administrators can read too. */
 function NewOwnerField({ without, value, onChange }: NewOwnerProps) {
   const { data, error } = usePeople();
   const people = data?.people.filter((one) => one.userId !== undefined && one.userId !== without) ?? [];
@@ -107,12 +105,12 @@ function NewOwnerField({ without, value, onChange }: NewOwnerProps) {
       onChange={(event) => onChange(event.target.value)}
       hint={
         data && people.length === 0
-          ? 'Nobody else is here. Invite somebody first, or delete the workspaces.'
-          : 'Somebody who is a member now.'
+          ? 'There are no other members. Invite someone first, or delete the workspaces.'
+          : 'A current member of the organization.'
       }
       problem={error ? errorText(error) : undefined}
     >
-      <option value="">Choose …</option>
+      <option value="">Choose…</option>
       {people.map((one) => (
         <option key={one.id} value={String(one.userId)}>
           {one.name}

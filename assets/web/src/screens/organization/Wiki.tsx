@@ -1,4 +1,4 @@
-/** The wiki of the organization: connecting it, how it does, and how far its links are refreshed. */
+/** The wiki connection of the organization, its state, and the refresh of its links. */
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { errorText } from '@/api/errors';
@@ -43,14 +43,14 @@ function Connection({ organization }: OrganizationProps) {
     <>
       <Panel
         title="Wiki"
-        about="The wiki is your workspace in Notion. Once it is connected, links to its pages have their titles and icons, and pages can be chosen from a list."
+        about="Connect your Notion workspace to show titles and icons of linked pages and to pick pages from a list."
       >
         {outcome && (
           <FormNote tone={outcome.good ? 'good' : 'warn'}>
             <p role="status">{outcome.text}</p>
           </FormNote>
         )}
-        <QueryResult query={query} what="the connection">
+        <QueryResult query={query} what="the wiki connection">
           {(status) =>
             status.configured ? (
               <Connected status={status} organization={organization} onAct={forget} />
@@ -65,10 +65,7 @@ function Connection({ organization }: OrganizationProps) {
   );
 }
 
-/**
- * What came of connecting, for whoever has just come back. A reload does not tell it again, nor does it outlive what is
- * done next.
- */
+/** The outcome of connecting, shown after the redirect. Hidden after a reload or the next action. */
 function useOutcome() {
   const [search, setSearch] = useSearchParams();
   const word = search.get('wiki');
@@ -79,7 +76,7 @@ function useOutcome() {
   return { outcome, forget: () => setOutcome(undefined) };
 }
 
-/** Leaves for the provider's page, on which one agrees. */
+/** Opens the provider's authorization page. */
 async function goToProvider(): Promise<void> {
   const { url } = await startWiki();
   location.assign(url);
@@ -91,12 +88,11 @@ function NotConnected({ status, organization }: { status: WikiStatus } & Organiz
     return (
       <FormNote>
         <p>
-          This server is not registered at Notion yet. Whoever runs it does that with{' '}
-          <code>planroom wiki setup</code>. What has to be registered there is this redirect URI:{' '}
-          <code>{status.redirectUri}</code>
+          This server is not registered with Notion yet. The server operator can register it with{' '}
+          <code>planroom wiki setup</code>, using this redirect URI: <code>{status.redirectUri}</code>
         </p>
         <p style={{ marginTop: 'var(--gap-2)' }}>
-          Where browsers cannot come back from outside, they connect this organization alone, by the token of
+          If Notion can’t redirect browsers to this server, connect only this organization with the token of
           an internal integration: <code>planroom wiki connect --org {organization.slug}</code>
         </p>
       </FormNote>
@@ -105,13 +101,13 @@ function NotConnected({ status, organization }: { status: WikiStatus } & Organiz
   return (
     <>
       <p>
-        The wiki is not connected. Notion asks you which pages this organization may see; everybody in it can
-        then list these by their titles.
+        The wiki is not connected. Notion will ask you which pages to share with this organization. All its
+        members can then list these pages by title.
       </p>
       <FormError text={error ? errorText(error) : undefined} />
       <div>
         <Button kind="main" busy={busy} onClick={() => void run(goToProvider)}>
-          Connect the wiki
+          Connect wiki
         </Button>
       </div>
     </>
@@ -128,7 +124,9 @@ function Connected({ status, organization, onAct }: ConnectedProps) {
     onAct();
     try {
       const { name, workspaceName } = await testWiki();
-      showToast(`It works: the wiki ${workspaceName ?? ''} knows this organization as ${name ?? 'itself'}.`);
+      showToast(
+        `Connection works: wiki ${workspaceName ?? '(unnamed)'}, connected as ${name ?? '(unnamed)'}`,
+      );
     } finally {
       await again();
     }
@@ -137,30 +135,30 @@ function Connected({ status, organization, onAct }: ConnectedProps) {
     await disconnectWiki();
     onAct();
     await again();
-    showToast('The wiki is disconnected.');
+    showToast('Wiki disconnected');
   };
   return (
     <>
       {status.brokenSince !== null && (
         <FormNote tone="warn">
           <p>
-            The wiki has refused this connection since {formatDateTime(status.brokenSince)}: it was removed
-            there, or may no longer do what it has to.{' '}
+            The wiki has rejected this connection since {formatDateTime(status.brokenSince)}. It was removed
+            in Notion or lacks permissions.{' '}
             {status.oauthReady
-              ? 'Connecting it again mends that.'
-              : `Whoever runs this server connects it again, with planroom wiki connect --org ${organization.slug}.`}
+              ? 'Reconnect the wiki to fix this.'
+              : `The server operator can reconnect it with planroom wiki connect --org ${organization.slug}.`}
           </p>
         </FormNote>
       )}
       <DescriptionList
         of={[
-          ['State', <State key="state" isWhole={status.brokenSince === null} />],
+          ['Status', <State key="state" isWhole={status.brokenSince === null} />],
           ['Wiki', <Name key="wiki" status={status} />],
           [
-            'By',
+            'Connected by',
             status.kind === 'token'
-              ? 'the token of an internal integration'
-              : (status.ownerName ?? 'somebody'),
+              ? 'token of an internal integration'
+              : (status.ownerName ?? 'an unknown user'),
           ],
           ['Since', status.connectedAt === null ? '' : formatDateTime(status.connectedAt)],
         ]}
@@ -169,7 +167,7 @@ function Connected({ status, organization, onAct }: ConnectedProps) {
       <FormError text={error && status.brokenSince === null ? errorText(error) : undefined} />
       <div style={{ display: 'flex', flexWrap: 'wrap', gap: 'var(--gap-2)' }}>
         <Button busy={busy} onClick={() => void run(test)}>
-          Try the connection
+          Test connection
         </Button>
         {status.oauthReady && (
           <Button
@@ -177,7 +175,7 @@ function Connected({ status, organization, onAct }: ConnectedProps) {
             disabled={busy}
             onClick={() => void run(goToProvider)}
           >
-            Connect again
+            Reconnect
           </Button>
         )}
         <Button kind="danger" disabled={busy} onClick={() => setEnding(true)}>
@@ -187,13 +185,13 @@ function Connected({ status, organization, onAct }: ConnectedProps) {
       <ConfirmDialog
         open={isEnding}
         onClose={() => setEnding(false)}
-        title="Disconnect the wiki?"
-        confirm="Disconnect it"
+        title="Disconnect wiki?"
+        confirm="Disconnect wiki"
         onConfirm={end}
       >
         <p>
-          What is known of the wiki is deleted here, and the wiki is told. Links to its pages stay with the
-          titles that they have, and are not refreshed any more.
+          The stored credentials are deleted and revoked in the wiki. Links to its pages keep their current
+          titles, which are no longer refreshed.
         </p>
       </ConfirmDialog>
     </>
@@ -201,12 +199,12 @@ function Connected({ status, organization, onAct }: ConnectedProps) {
 }
 
 function State({ isWhole }: { isWhole: boolean }) {
-  return isWhole ? <Badge tone="good">Connected</Badge> : <Badge tone="warn">Refused</Badge>;
+  return isWhole ? <Badge tone="good">Connected</Badge> : <Badge tone="warn">Rejected</Badge>;
 }
 
 function Name({ status: { workspaceIcon: icon, workspaceName } }: { status: WikiStatus }) {
-  const name = workspaceName ?? 'without a name';
-  // An emoji can stand in the text.
+  const name = workspaceName ?? '(unnamed)';
+  // An emoji can be part of the text.
   if (!icon || isEmoji(icon)) return `${icon ? `${icon} ` : ''}${name}`;
   return (
     <>
@@ -226,11 +224,8 @@ function Links({ status, organization }: { status: WikiStatus } & OrganizationPr
     await invalidate(accountQueryKeys.wiki(organization.id));
   };
   return (
-    <Panel
-      title="Links"
-      about="Once a day all pages that links lead to are looked up again, slowly enough that nobody has to wait for it."
-    >
-      {round ? <RefreshRound round={round} /> : <p>They were not refreshed since the server started.</p>}
+    <Panel title="Links" about="The titles of all linked pages are refreshed once a day in the background.">
+      {round ? <RefreshRound round={round} /> : <p>Not refreshed since the server started.</p>}
       <FormError text={error ? errorText(error) : undefined} />
       <div>
         <Button
@@ -238,7 +233,7 @@ function Links({ status, organization }: { status: WikiStatus } & OrganizationPr
           disabled={round?.running === true || status.brokenSince !== null}
           onClick={() => void run(begin)}
         >
-          Refresh them now
+          Refresh now
         </Button>
       </div>
     </Panel>
@@ -246,8 +241,8 @@ function Links({ status, organization }: { status: WikiStatus } & OrganizationPr
 }
 
 function RefreshRound({ round }: { round: WikiRound }) {
-  const result = `${round.done} of ${formatCount(round.total, 'page')} looked up, ${formatCount(round.changed, 'link')} changed`;
-  if (!round.running && round.total === 0) return <p>No links lead to pages of the wiki yet.</p>;
+  const result = `${round.done} of ${formatCount(round.total, 'page')} checked, ${formatCount(round.changed, 'link')} updated`;
+  if (!round.running && round.total === 0) return <p>No links to wiki pages yet.</p>;
   return (
     <>
       {round.running && (
@@ -259,15 +254,18 @@ function RefreshRound({ round }: { round: WikiRound }) {
         />
       )}
       <p>
-        {result}.{!round.running && ` It ended ${formatRelative(round.finishedAt ?? round.startedAt)}.`}
+        {result}.{!round.running && ` Finished ${formatRelative(round.finishedAt ?? round.startedAt)}.`}
       </p>
       {!round.running && round.done < round.total && (
-        <p>It ended early, for the wiki did not let it go on. The links not reached are as they were.</p>
+        <p>
+          The refresh stopped early because the wiki rejected further requests. The remaining links are
+          unchanged.
+        </p>
       )}
       {round.failed > 0 && (
         <p>
-          {formatCount(round.failed, 'page')} could not be looked up: most often they are gone, or no longer
-          shared with the connection in Notion. Links to them keep the titles that they have.
+          {formatCount(round.failed, 'page')} could not be found. They may be deleted or no longer shared with
+          the connection in Notion. Links to them keep their current titles.
         </p>
       )}
     </>

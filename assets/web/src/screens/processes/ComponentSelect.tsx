@@ -1,4 +1,4 @@
-/** Chooses a component by typing some of its name. */
+/** Selects a component by typing part of its name. */
 import { Combobox } from '@base-ui/react/combobox';
 import { ChevronsUpDown, X } from 'lucide-react';
 import { useMemo } from 'react';
@@ -13,7 +13,7 @@ interface Props {
   autoFocus?: boolean;
 }
 
-/** Most that are shown at once: more are found by typing. */
+/** Maximum number of options shown; typing finds the rest. */
 const MAX_SHOWN = 50;
 
 export function ComponentSelect({ label, value, onChange, autoFocus }: Props) {
@@ -34,7 +34,7 @@ export function ComponentSelect({ label, value, onChange, autoFocus }: Props) {
         <Combobox.Input
           className={styles.input}
           aria-label={label}
-          placeholder="Choose a component"
+          placeholder="Select component"
           autoFocus={autoFocus}
         />
         <Combobox.Clear className={styles.button} aria-label={`Clear: ${label}`}>
@@ -47,7 +47,7 @@ export function ComponentSelect({ label, value, onChange, autoFocus }: Props) {
       <Combobox.Portal>
         <Combobox.Positioner className={styles.positioner} sideOffset={4} align="start">
           <Combobox.Popup className={styles.popup}>
-            <Combobox.Empty className={styles.empty}>No component is called like that.</Combobox.Empty>
+            <Combobox.Empty className={styles.empty}>No matching components.</Combobox.Empty>
             <Combobox.List aria-label={label}>
               {(component: Component) => (
                 <Combobox.Item key={component.id} value={component} className={styles.item}>

@@ -1,4 +1,4 @@
-/** The diagram of what is typed; the last good one, stepping back, while the text cannot be read. */
+/** The diagram of the current text; the last valid one, dimmed, while the text has errors. */
 import { Diagram } from '@/ui/Diagram';
 import { Loading } from '@/ui/Loading';
 import styles from './Processes.module.css';
@@ -17,16 +17,12 @@ export function DiagramPane({ name, live, unmapped, stale }: Props) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
     <section className={styles.pane} aria-label="Diagram" tabIndex={0}>
       {stale && live.drawing && (
-        <p className={styles.stale}>
-          The drawing is of the text before: what is there now cannot be read yet.
-        </p>
+        <p className={styles.stale}>Showing the last valid version. Fix the error to update the diagram.</p>
       )}
-      {stale && !live.drawing && (
-        <p className={styles.hint}>Nothing can be drawn before the text can be read.</p>
-      )}
+      {stale && !live.drawing && <p className={styles.hint}>Fix the error in the text to see the diagram.</p>}
       {isEmpty && !stale && (
         <p className={styles.hint}>
-          Nobody says anything yet. Write a message: <code>Reader-&gt;&gt;Cache: Asks for a page</code>
+          No messages yet. Add one: <code>Reader-&gt;&gt;Cache: Get page</code>
         </p>
       )}
       {!live.drawing && !stale && !isEmpty && <Loading what="the diagram" />}

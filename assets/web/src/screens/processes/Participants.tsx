@@ -1,4 +1,4 @@
-/** Who takes part, and which component each of them is. */
+/** Participants and the components they are mapped to. */
 import { Crosshair, TriangleAlert, WandSparkles, X } from 'lucide-react';
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
@@ -50,22 +50,22 @@ export function Participants({ processId, people, participants }: Props) {
         <h2 id="participants">Participants</h2>
         <p className={shared.hint}>
           {open.length > 0
-            ? `${open.length} of ${people.length} not mapped to a component: their steps light nothing on the map.`
-            : 'Each is a component of the map.'}
+            ? `${open.length} of ${people.length} not mapped to a component. Their steps won’t be highlighted on the map.`
+            : 'All participants are mapped to components.'}
         </p>
         {suggestions.size > 0 && (
           <Button
             icon={<WandSparkles size={16} aria-hidden />}
             onClick={() => set(Object.fromEntries(suggestions))}
           >
-            Map all that match ({suggestions.size})
+            Map matching components ({suggestions.size})
           </Button>
         )}
       </div>
       <table>
         <thead>
           <tr>
-            <th scope="col">In the text</th>
+            <th scope="col">Participant</th>
             <th scope="col">Component</th>
           </tr>
         </thead>
@@ -82,24 +82,24 @@ export function Participants({ processId, people, participants }: Props) {
                 <td>
                   <div className={styles.choice}>
                     <ComponentSelect
-                      label={`Component of ${name}`}
+                      label={`Component for ${name}`}
                       value={id ?? null}
                       onChange={(next) => set({ [alias]: next ?? undefined })}
                     />
                     <IconButton
-                      label={`Pick ${name} on the map`}
+                      label={`Select component for ${name} on map`}
                       icon={<Crosshair size={18} aria-hidden />}
                       onClick={() => pick(alias)}
                     />
                     {(id === undefined || !components?.has(id)) && (
                       <span className={shared.missing}>
                         <TriangleAlert size={14} aria-hidden />
-                        {id === undefined ? 'Not mapped' : `“${id}” is deleted`}
+                        {id === undefined ? 'Not mapped' : `“${id}” was deleted`}
                       </span>
                     )}
                     {suggested && (
                       <Button kind="quiet" onClick={() => set({ [alias]: suggested })}>
-                        Is it “{components?.get(suggested)?.name}”?
+                        Map to “{components?.get(suggested)?.name}”
                       </Button>
                     )}
                   </div>
@@ -111,13 +111,13 @@ export function Participants({ processId, people, participants }: Props) {
       </table>
       {left.length > 0 && (
         <p className={shared.hint}>
-          Mapped, though the text no longer has them:{' '}
+          Mappings of participants that are no longer in the text:{' '}
           {left.map((alias) => (
             <span key={alias} className={styles.chip}>
               {alias}
               <button
                 type="button"
-                aria-label={`Forget ${alias}`}
+                aria-label={`Remove mapping of ${alias}`}
                 onClick={() => set({ [alias]: undefined })}
               >
                 <X size={14} aria-hidden />

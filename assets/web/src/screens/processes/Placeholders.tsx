@@ -1,4 +1,4 @@
-/** Where no process is shown: why, and what to do. */
+/** Shown where there is no process, with what to do. */
 import { Plus, Workflow } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
@@ -9,26 +9,26 @@ import { discardDraft, useDraft } from './drafts';
 import styles from './Processes.module.css';
 import { useCreateProcess } from './useProcessActions';
 
-/** None is chosen, or there is none. */
+/** No process is selected, or none exists. */
 export function NoProcess({ some }: { some: boolean }) {
   const create = useCreateProcess();
   return (
     <EmptyState
-      title={some ? 'Choose a process' : 'How does it work, step by step?'}
+      title={some ? 'Select a process' : 'No processes yet'}
       icon={<Workflow size={36} aria-hidden />}
     >
       <p>
-        A process is a story of the system: who asks whom for what, in which order. You write it as a sequence
-        diagram, say which component each participant is, and play it over the map.
+        A process is a sequence diagram whose participants are components on the map. Write it as text, map
+        its participants to components, then play it on the map.
       </p>
       <Button kind="main" icon={<Plus size={18} aria-hidden />} onClick={() => create('New process')}>
-        {some ? 'New process' : 'Write the first process'}
+        {some ? 'New process' : 'Create process'}
       </Button>
     </EmptyState>
   );
 }
 
-/** The one in the address is not there. What was typed into it may be. */
+/** The process in the URL does not exist. A draft of it may. */
 export function ProcessNotFound({ workspaceId, processId }: { workspaceId: string; processId: string }) {
   const draft = useDraft(workspaceId, processId);
   const create = useCreateProcess();
@@ -40,8 +40,8 @@ export function ProcessNotFound({ workspaceId, processId }: { workspaceId: strin
   if (!draft) {
     return (
       <div className={styles.nothing}>
-        <h2>There is no such process</h2>
-        <p>It was deleted, or the address is mistyped. Choose another from the list.</p>
+        <h2>Process not found</h2>
+        <p>It was deleted, or the URL is mistyped. Select another process from the list.</p>
       </div>
     );
   }
@@ -55,12 +55,12 @@ export function ProcessNotFound({ workspaceId, processId }: { workspaceId: strin
   };
   return (
     <EmptyState title={`“${draft.mine.name}” was deleted`}>
-      <p>Its text is still here, as you last saw it. You can keep it as a new process.</p>
+      <p>Your last version of the text is still in this browser. You can save it as a new process.</p>
       <div className={styles.row}>
         <Button kind="main" onClick={again}>
-          Keep it as a new process
+          Save as new process
         </Button>
-        <Button onClick={leave}>Let it go</Button>
+        <Button onClick={leave}>Discard text</Button>
       </div>
       <pre className={styles.left}>{draft.mine.mermaid}</pre>
     </EmptyState>

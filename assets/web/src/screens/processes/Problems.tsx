@@ -1,4 +1,4 @@
-/** What is wrong with a text, in words; each leads to its place. */
+/** Errors in the text; each links to its position. */
 import { CircleAlert } from 'lucide-react';
 import styles from './Processes.module.css';
 

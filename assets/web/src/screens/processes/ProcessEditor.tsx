@@ -1,4 +1,4 @@
-/** One process: its name, its text beside the diagram, and who its participants are. */
+/** The editor of a process: name, text, diagram and participants. */
 import { ArrowLeft, Download, Play, Trash2 } from 'lucide-react';
 import { useMemo, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -32,7 +32,7 @@ export function ProcessEditor({ workspaceId, processId }: { workspaceId: string;
   const server = useProcessReading(processId);
   const components = useWorkspace((state) => state.rows?.component);
 
-  // The server says what is wrong in better words, but only of what it has.
+  // The server has better error messages, but only for text that it has received.
   const told = server && server.mermaid === text && savedText === text ? server.diagnostics : undefined;
   const problems: readonly TextProblem[] = useMemo(() => {
     if (told && told.length > 0) return told;
@@ -42,7 +42,7 @@ export function ProcessEditor({ workspaceId, processId }: { workspaceId: string;
   const participants = draft?.mine.participants;
   const unmapped = useMemo(() => {
     const missing = people.filter(({ alias }) => !components?.has(participants?.[alias] ?? ''));
-    return new Map(missing.map(({ alias }) => [alias, 'Not mapped to a component yet']));
+    return new Map(missing.map(({ alias }) => [alias, 'Not mapped to a component']));
   }, [people, participants, components]);
   if (!draft || !row) return null;
 
@@ -68,15 +68,15 @@ export function ProcessEditor({ workspaceId, processId }: { workspaceId: string;
         />
         <div className={styles.row}>
           <Button kind="main" icon={<Play size={16} aria-hidden />} onClick={play}>
-            Play over the map
+            Play on map
           </Button>
           <IconButton
-            label="Save the diagram as SVG"
+            label="Export diagram as SVG"
             icon={<Download size={18} aria-hidden />}
             onClick={() => exportProcess(draft.mine.name, text).catch(showError)}
           />
           <IconButton
-            label="Delete this process"
+            label="Delete process"
             icon={<Trash2 size={18} aria-hidden />}
             onClick={() => remove(row)}
           />
@@ -85,7 +85,7 @@ export function ProcessEditor({ workspaceId, processId }: { workspaceId: string;
           className={styles.about}
           aria-label="Description"
           aria-invalid={textProblem(draft.mine.description) !== undefined}
-          placeholder="What happens here, and why it matters"
+          placeholder="Add a description"
           rows={1}
           value={draft.mine.description}
           onChange={(event) => updateDraft(processId, { description: event.target.value })}
@@ -97,7 +97,7 @@ export function ProcessEditor({ workspaceId, processId }: { workspaceId: string;
         <div className={styles.text}>
           <Editor
             ref={editor}
-            label="Text of the diagram"
+            label="Diagram text"
             value={text}
             onChange={(mermaid) => updateDraft(processId, { mermaid })}
             onBlur={saveNow}

@@ -1,4 +1,4 @@
-/** All processes of the workspace: searched, made, and which of them have participants that are no component. */
+/** All processes of the workspace, with search, creation, and the number of unmapped participants. */
 
 import { Plus, TriangleAlert } from 'lucide-react';
 import { useMemo, useState } from 'react';
@@ -31,7 +31,7 @@ export function ProcessList({ current }: { current: string }) {
     <nav className={styles.list} aria-label="Processes">
       <div className={styles.find}>
         <SearchField
-          label="Find a process"
+          label="Search processes"
           placeholder="Search"
           value={wanted}
           onChange={setWanted}
@@ -68,7 +68,7 @@ export function ProcessList({ current }: { current: string }) {
         })}
       </ul>
       {wanted && shown.length === 0 && (
-        <p className={styles.hint}>No process has “{truncate(wanted, 60)}” in it.</p>
+        <p className={styles.hint}>No processes match “{truncate(wanted, 60)}”.</p>
       )}
     </nav>
   );

@@ -1,4 +1,4 @@
-/** What whoever writes should know: others have changed the same, something was not saved, something was kept. */
+/** Notes for the author: conflicting changes, failed saves and unsaved text. */
 
 import { nameProblem, textProblem } from '@/core/model/validation';
 import { isDirty, type ProcessDraft, type ProcessField } from '@/core/process/draft';
@@ -12,7 +12,7 @@ const WORDS: Record<ProcessField, string> = {
   name: 'the name',
   description: 'the description',
   mermaid: 'the text',
-  participants: 'who is mapped',
+  participants: 'the mapping',
 };
 
 interface Props {
@@ -33,29 +33,29 @@ export function ProcessNotices({ workspaceId, processId, draft }: Props) {
       {disputed.length > 0 && (
         <div className={styles.note}>
           <p>
-            Changed meanwhile by {who}: {disputed.map((field) => WORDS[field]).join(' and ')}. What you typed
-            is still here and not saved.
+            {who} changed {disputed.map((field) => WORDS[field]).join(' and ')} in the meantime. Your version
+            is not saved.
           </p>
-          <Button onClick={() => resolveDraft(processId, 'theirs')}>Take theirs</Button>
+          <Button onClick={() => resolveDraft(processId, 'theirs')}>Use theirs</Button>
           <Button onClick={() => resolveDraft(processId, 'mine')}>Keep mine</Button>
         </div>
       )}
       {problem && (
         <div className={styles.note} data-alarm>
-          <p>Not saved: {problem} What you typed is still here; mend it and it is sent again.</p>
-          <Button onClick={() => discardDraft(processId)}>Go back to what is saved</Button>
+          <p>Not saved: {problem} Your input is not lost. Fix the problem to save it.</p>
+          <Button onClick={() => discardDraft(processId)}>Revert to saved version</Button>
         </div>
       )}
       {unfit && (
         <div className={styles.note} data-alarm>
-          <p>{unfit} What you typed is kept in this browser, and saved when it fits.</p>
-          <Button onClick={() => discardDraft(processId)}>Go back to what is saved</Button>
+          <p>{unfit} Your input stays in this browser and is saved when it is valid.</p>
+          <Button onClick={() => discardDraft(processId)}>Revert to saved version</Button>
         </div>
       )}
       {isHeld && (
         <div className={styles.note}>
-          <p>The text is kept in this browser and not saved until it begins a sequence diagram.</p>
-          <Button onClick={() => discardDraft(processId)}>Go back to what is saved</Button>
+          <p>The text stays in this browser and is not saved until it starts with “sequenceDiagram”.</p>
+          <Button onClick={() => discardDraft(processId)}>Revert to saved version</Button>
         </div>
       )}
     </div>

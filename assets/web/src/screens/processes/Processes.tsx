@@ -1,4 +1,4 @@
-/** Processes: the list of them, and the one in the address with its text, diagram and participants. */
+/** The processes screen: the list, and the process in the URL with text, diagram and participants. */
 import { useSegment } from '@/routing/paths';
 import { useWorkspace } from '@/workspace/store';
 import { NoProcess, ProcessNotFound } from './Placeholders';

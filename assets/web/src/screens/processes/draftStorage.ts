@@ -1,11 +1,11 @@
 /**
- * Keeps in this browser what is typed into processes and not saved, so that a closed window does not lose it. Keys name
- * whose it is and where: several people may use one browser.
+ * Stores unsaved drafts in this browser, so that closing a window does not lose them. Keys contain user and workspace,
+ * because several people may use one browser.
  */
 import type { ProcessContent, ProcessDraft } from '@/core/process/draft';
 import { isDirty } from '@/core/process/draft';
 
-/** What is kept of one. */
+/** The stored part of a draft. */
 export interface StoredDraft {
   mine: ProcessContent;
   base: ProcessContent;
@@ -17,7 +17,7 @@ const WRITE_DELAY_MS = 250;
 const waiting = new Map<string, ProcessDraft>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Keeps a draft, or forgets it when the server has all of it. */
+/** Stores a draft, or removes it when it is saved. */
 export function storeDraft(key: string, draft: ProcessDraft): void {
   waiting.set(key, draft);
   timer ??= setTimeout(flush, WRITE_DELAY_MS);
@@ -28,7 +28,7 @@ export function forgetDraft(key: string): void {
   attempt(() => localStorage.removeItem(PREFIX + key));
 }
 
-/** What was kept, if anything was. */
+/** The stored draft, if any. */
 export function loadDraft(key: string): StoredDraft | undefined {
   return attempt(() => {
     const text = localStorage.getItem(PREFIX + key);
@@ -49,7 +49,7 @@ function flush(): void {
   waiting.clear();
 }
 
-/** A browser that keeps nothing, or is full, is no reason to stop. */
+/** Missing or full local storage must not stop the editor. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work();

@@ -1,6 +1,6 @@
 /**
- * What is typed into processes, for as long as the window is open: screens come and go, drafts stay. Each is saved a
- * moment after its author pauses, as an operation of the plan.
+ * Drafts of processes. They outlive screens, for as long as the window is open. Each is saved a moment after its author
+ * pauses, as an operation of the workspace.
  */
 import { create } from 'zustand';
 import type { Process } from '@/api/generated';
@@ -27,12 +27,12 @@ import { registerPendingInput } from '@/workspace/outboxes';
 import { edit, updateQueue, useWorkspace } from '@/workspace/store';
 import { forgetDraft, loadDraft, storeDraft } from './draftStorage';
 
-/** After this pause what is typed is saved, in milliseconds. */
+/** Pause after the last keystroke before a draft is saved, in milliseconds. */
 const SAVE_DELAY_MS = 1200;
 
 interface Drafts {
   drafts: ReadonlyMap<string, ProcessDraft>;
-  /** Why the server did not take what was sent last, in its words. */
+  /** The server's error message for the last save. */
   problems: ReadonlyMap<string, string>;
 }
 
@@ -40,7 +40,7 @@ const useDrafts = create<Drafts>()(() => ({ drafts: new Map(), problems: new Map
 
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
 
-/** Whose drafts of a workspace: others who use this browser have theirs. */
+/** The user and workspace of a draft: other users of this browser have their own. */
 function rootOf(userId: number | undefined, workspaceId: string): string {
   return `${userId}/${workspaceId}/`;
 }
@@ -63,24 +63,24 @@ export function useDraft(workspaceId: string, processId: string): ProcessDraft |
   return useDrafts(({ drafts }) => drafts.get(key));
 }
 
-/** The same outside of screens, of the open workspace. */
+/** The same outside of React, for the open workspace. */
 export function draftOf(processId: string): ProcessDraft | undefined {
   return useDrafts.getState().drafts.get(keyOf(processId));
 }
 
-/** Why the draft's last saving failed; empty when it did not. */
+/** Why the last save failed; empty if it did not. */
 export function useProblem(workspaceId: string, processId: string): string {
   const key = useKey(workspaceId, processId);
   return useDrafts(({ problems }) => problems.get(key) ?? '');
 }
 
-/** The server's row: what the queue lays over it is our own. A new one is in the queue alone. */
+/** The row of the server, without the local queue. A new process exists in the queue only. */
 function serverRow(processId: string): Process | undefined {
   const { serverRows: known, rows } = useWorkspace.getState();
   return known?.process.get(processId) ?? rows?.process.get(processId);
 }
 
-/** Begins a draft, or brings it up to date. Called whenever the server has told something. */
+/** Starts or updates a draft. Called whenever the server reports a change. */
 export function syncDraft(processId: string): void {
   const row = serverRow(processId);
   if (!row) return;
@@ -91,13 +91,13 @@ export function syncDraft(processId: string): void {
   watch(key, processId);
 }
 
-/** Looks for what was not saved. */
+/** Looks for unsaved text in this browser. */
 function watch(key: string, processId: string): void {
   const failed = useWorkspace
     .getState()
     .queue.findLast((edit) => isFailed(edit) && rowsWrittenBy(edit).has(`process/${processId}`));
-  // A conflict is told of by the draft itself, which sees both sides.
-  const problem = failed?.state === 'refused' ? (failed.problem ?? 'The server did not take it.') : '';
+  // The draft itself shows conflicts, because it has both sides.
+  const problem = failed?.state === 'refused' ? (failed.problem ?? 'The server rejected the change.') : '';
   const { problems } = useDrafts.getState();
   if ((problems.get(key) ?? '') !== problem) {
     useDrafts.setState({ problems: new Map(problems).set(key, problem) });
@@ -116,7 +116,7 @@ export function updateDraft(processId: string, fields: Partial<ProcessContent>):
   );
 }
 
-/** Saves what is typed, but for what the server would not take. */
+/** Saves the draft, except for what the server would reject. */
 export function saveDraft(processId: string): void {
   const key = keyOf(processId);
   clearTimeout(timers.get(key));
@@ -127,7 +127,7 @@ export function saveDraft(processId: string): void {
   if (clearFailed(processId)) draft = markRefused(draft);
   const fields = unsentFields(draft);
   if (fields.mermaid !== undefined && processTextProblem(fields.mermaid)) {
-    // Who is mapped may be named by this very text: they go together.
+    // The mapping may refer to participants of this text, so both are saved together.
     delete fields.mermaid;
     delete fields.participants;
   }
@@ -157,7 +157,7 @@ registerPendingInput({
       if (key.startsWith(root) && isUnsent(draft)) saveDraft(key.slice(root.length));
     }
   },
-  // A text that is no diagram yet, say: it stays in this browser.
+  // Invalid text, such as an incomplete diagram, stays in this browser.
   count: () => {
     const own = `${useSession.getState().user?.id}/`;
     return [...useDrafts.getState().drafts].filter(([key, draft]) => key.startsWith(own) && isUnsent(draft))
@@ -175,7 +175,7 @@ function isFailed({ state }: Edit): boolean {
   return state === 'refused' || state === 'conflict';
 }
 
-/** Takes what failed on this process out of the queue: the draft has it, and sends it again. */
+/** Removes failed edits of this process from the queue; the draft sends its content again. */
 function clearFailed(processId: string): boolean {
   const row = `process/${processId}`;
   const { queue } = useWorkspace.getState();
@@ -185,7 +185,7 @@ function clearFailed(processId: string): boolean {
       if (!isFailed(edit)) return [edit];
       const operations = edit.operations.filter((operation) => !writtenRows(operation).includes(row));
       if (operations.length === edit.operations.length) return [edit];
-      // What else the edit does is sent again without it.
+      // The other operations of the edit are sent again without it.
       return operations.length > 0 ? [retry({ ...edit, operations })] : [];
     }),
   );
@@ -196,7 +196,7 @@ function retry(edit: Edit): Edit {
   return retryEdit([edit], edit.id)[0] ?? edit;
 }
 
-/** Others have written the same: theirs stands, or ours goes over it. */
+/** Resolves a conflict: use the server's version or overwrite it. */
 export function resolveDraft(processId: string, whose: 'theirs' | 'mine'): void {
   const key = keyOf(processId);
   const draft = useDrafts.getState().drafts.get(key);
@@ -206,7 +206,7 @@ export function resolveDraft(processId: string, whose: 'theirs' | 'mine'): void 
   if (whose === 'mine') saveDraft(processId);
 }
 
-/** Lets go of what is typed and not saved. */
+/** Discards unsaved input. */
 export function discardDraft(processId: string): void {
   const key = keyOf(processId);
   clearTimeout(timers.get(key));

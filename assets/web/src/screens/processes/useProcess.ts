@@ -1,4 +1,4 @@
-/** What a process screen knows of one process: the draft, what the server reads in it, and what mermaid does. */
+/** State of a process on screen: the draft, the server's parse result and Mermaid's. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type ProcessReading, readHistory, readProcess } from '@/api/generated';
@@ -10,7 +10,7 @@ import { type Drawing, drawDiagram, isMermaidError, parseProcessText } from '@/u
 import { useWorkspace } from '@/workspace/store';
 import { syncDraft, useDraft } from './drafts';
 
-/** The draft of a process, kept up to date with what the server tells. */
+/** The draft of a process, updated with the server's changes. */
 export function useSyncedDraft(workspaceId: string, processId: string) {
   const draft = useDraft(workspaceId, processId);
   useEffect(() => {
@@ -23,7 +23,7 @@ export function useSyncedDraft(workspaceId: string, processId: string) {
   return draft;
 }
 
-/** What the server reads in a process as it is saved. A new revision is read anew. */
+/** The server's parse result of the saved process, read again for each revision. */
 export function useProcessReading(processId: string): ProcessReading | undefined {
   const workspaceId = useWorkspace((state) => state.workspaceId);
   const revision = useWorkspace((state) => state.serverRows?.process.get(processId)?.revision ?? 0);
@@ -37,7 +37,7 @@ export function useProcessReading(processId: string): ProcessReading | undefined
   return data;
 }
 
-/** Who wrote a process last. */
+/** Who last changed a process. */
 export function useLastAuthor(processId: string, isWanted: boolean): string {
   const workspaceId = useWorkspace((state) => state.workspaceId);
   const revision = useWorkspace((state) => state.serverRows?.process.get(processId)?.revision ?? 0);
@@ -46,22 +46,22 @@ export function useLastAuthor(processId: string, isWanted: boolean): string {
     queryFn: () => readHistory(workspaceId, { entity: 'process', entityId: processId, limit: 1 }),
     enabled: isWanted,
   });
-  return data?.changes[0]?.actor?.displayName ?? 'somebody else';
+  return data?.changes[0]?.actor?.displayName ?? 'someone else';
 }
 
 export interface ParsedText {
-  /** What the text says; of the last text that could be read. */
+  /** The parse result of the last valid text. */
   reading: ParsedProcess | undefined;
-  /** What is wrong with the text as it is. */
+  /** Errors of the current text. */
   complaint: MermaidError | undefined;
-  /** The last text that could be drawn. */
+  /** The last text that could be rendered. */
   drawing: Drawing | undefined;
 }
 
-/** Pause in typing after which a text is read, in milliseconds. */
+/** Pause in typing before the text is parsed, in milliseconds. */
 const PARSE_DELAY_MS = 200;
 
-/** Reads and draws a text while it is typed. What could be read last stays as long as nothing better comes. */
+/** Parses and renders the text while it is typed. The last valid result stays until there is a better one. */
 export function useParsedText(text: string): ParsedText {
   const look = useDiagramColors();
   const [live, setLive] = useState<ParsedText>({
@@ -94,10 +94,10 @@ export function useParsedText(text: string): ParsedText {
 
 function failureOf(error: unknown): string {
   const said = error instanceof Error ? error.message : String(error);
-  return `The diagram could not be drawn: ${said}`;
+  return `Could not render the diagram: ${said}`;
 }
 
-/** The colours of diagrams; others when the theme changes. */
+/** The colors of diagrams, updated when the theme changes. */
 function useDiagramColors(): DiagramColors {
   const [look, setLook] = useState(diagramColors);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Makes and deletes processes. */
+/** Creates and deletes processes. */
 import { useLocation } from 'wouter';
 import type { Process } from '@/api/generated';
 import { type ProcessContent, processContent } from '@/core/process/draft';
@@ -10,7 +10,7 @@ import { discardDraft } from './drafts';
 
 const BEGINNING: Omit<ProcessContent, 'name'> = { description: '', mermaid: STARTING_TEXT, participants: {} };
 
-/** Makes a process of that name, with a text that works unless another is given, and goes to it. */
+/** Creates a process with the given name and a valid example text by default, and opens it. */
 export function useCreateProcess(): (name: string, content?: Omit<ProcessContent, 'name'>) => void {
   const [, navigate] = useLocation();
   const slug = useOrgSlug();
@@ -30,7 +30,7 @@ export function useCreateProcess(): (name: string, content?: Omit<ProcessContent
   };
 }
 
-/** Deletes a process, and offers to take that back. */
+/** Deletes a process and shows a toast with Undo. */
 export function useDeleteProcess(): (process: Process) => void {
   const [path, navigate] = useLocation();
   const slug = useOrgSlug();
@@ -48,6 +48,6 @@ export function useDeleteProcess(): (process: Process) => void {
       },
     ]);
     if (path === here) navigate(workspacePath(slug, workspaceId, 'processes'));
-    showUndoToast(`“${process.name}” is deleted.`, id);
+    showUndoToast(`Deleted “${process.name}”`, id);
   };
 }

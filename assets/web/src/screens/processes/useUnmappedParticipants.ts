@@ -1,10 +1,10 @@
-/** How many participants of each process are no component of the map. */
+/** The number of unmapped participants of each process. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { listProcesses, type ProcessReading } from '@/api/generated';
 import { useWorkspace } from '@/workspace/store';
 
-/** Those who take part in each process, as the server reads them; again when a process has changed. */
+/** The participants of each process as parsed by the server, read again after a change. */
 function useProcessReadings(): readonly ProcessReading[] {
   const workspaceId = useWorkspace((state) => state.workspaceId);
   const revision = useWorkspace((state) => {
@@ -23,7 +23,7 @@ function useProcessReadings(): readonly ProcessReading[] {
   return data ?? [];
 }
 
-/** By process: counted against the map as it is now, so that a deleted component shows at once. */
+/** By process id, computed from the current map, so that deleted components count immediately. */
 export function useUnmappedParticipants(): ReadonlyMap<string, number> {
   const readings = useProcessReadings();
   const processes = useWorkspace((state) => state.rows?.process);

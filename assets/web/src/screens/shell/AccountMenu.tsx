@@ -1,4 +1,4 @@
-/** One's own menu: the account, how it all looks, and signing out, which asks while something is not saved. */
+/** The account menu: account settings, theme, and sign-out, which asks for confirmation while changes are unsaved. */
 import { Check, CircleUserRound, LogOut, Monitor, Moon, Shield, Sun } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -12,7 +12,7 @@ import { showError } from '@/ui/Toasts';
 import { setTheme, type Theme, useTheme } from '@/ui/theme';
 
 const THEMES: readonly { id: Theme; name: string; icon: ReactNode }[] = [
-  { id: 'system', name: 'As the system', icon: <Monitor size={16} aria-hidden /> },
+  { id: 'system', name: 'System', icon: <Monitor size={16} aria-hidden /> },
   { id: 'light', name: 'Light', icon: <Sun size={16} aria-hidden /> },
   { id: 'dark', name: 'Dark', icon: <Moon size={16} aria-hidden /> },
 ];
@@ -22,7 +22,7 @@ export function AccountMenu() {
   const chosen = useTheme();
   const user = useSession((state) => state.user);
   const [unsaved, setUnsaved] = useState(0);
-  // Who signs in next did not come for this page.
+  // The next user to sign in should not land on this page.
   const leave = () => signOut(() => navigate('/sign-in'));
   const ask = async () => {
     const { countUnsavedAfterFlush } = await import('@/workspace/outboxes');
@@ -35,13 +35,13 @@ export function AccountMenu() {
       <Menu
         trigger={
           <IconButton
-            label={`Account of ${user?.displayName ?? 'nobody'}`}
+            label={`Account: ${user?.displayName ?? 'not signed in'}`}
             icon={<CircleUserRound size={20} aria-hidden />}
           />
         }
       >
         <MenuItem icon={<CircleUserRound size={16} aria-hidden />} onSelect={() => navigate('/account')}>
-          Account of {user?.displayName}
+          Account settings
         </MenuItem>
         {user?.isAdmin && (
           <MenuItem icon={<Shield size={16} aria-hidden />} onSelect={() => navigate('/admin')}>
@@ -52,7 +52,7 @@ export function AccountMenu() {
         {THEMES.map(({ id, name, icon }) => (
           <MenuItem
             key={id}
-            icon={chosen === id ? <Check size={16} aria-label="Chosen" /> : icon}
+            icon={chosen === id ? <Check size={16} aria-label="Selected" /> : icon}
             onSelect={() => setTheme(id)}
           >
             {name}
@@ -66,14 +66,14 @@ export function AccountMenu() {
       <ConfirmDialog
         open={unsaved > 0}
         onClose={() => setUnsaved(0)}
-        title={`Sign out with ${formatCount(unsaved, 'change')} not saved?`}
+        title={`Sign out with ${formatCount(unsaved, 'unsaved change')}?`}
         confirm="Sign out"
         kind="main"
         onConfirm={leave}
       >
         <p>
-          The server does not have everything you did. It is kept in this browser, and sent when you sign in
-          here again; nobody else sees it until then.
+          Some of your changes have not been sent to the server. They stay in this browser and are sent when
+          you sign in here again. Until then, other people can’t see them.
         </p>
       </ConfirmDialog>
     </>

@@ -1,4 +1,4 @@
-/** No such page. */
+/** The “page not found” screen. */
 
 import { useContext } from 'react';
 import { Link } from 'wouter';
@@ -8,13 +8,13 @@ import { InMainContext, Notice } from '@/ui/Notice';
 import { Shell } from './Shell';
 
 export function NotFound() {
-  useTitle('No such page');
+  useTitle('Page not found');
   const isInMain = useContext(InMainContext);
   const words = (
-    <Notice title="There is no such page">
+    <Notice title="Page not found">
       <p>
-        <code style={{ overflowWrap: 'anywhere' }}>{displayPath()}</code> leads nowhere: the address may be
-        mistyped, or what it showed is gone.
+        <code style={{ overflowWrap: 'anywhere' }}>{displayPath()}</code> does not exist. The URL may be
+        mistyped, or the page was deleted.
       </p>
       <p>
         <Link href="/">Go to your workspaces</Link>
@@ -26,7 +26,7 @@ export function NotFound() {
 
 const MAX_SHOWN_PATH = 200;
 
-/** The address, as far as it is fit to be read. */
+/** The path of the URL, shortened to a readable length. */
 function displayPath(): string {
   const path = location.pathname;
   return truncate(path, MAX_SHOWN_PATH);

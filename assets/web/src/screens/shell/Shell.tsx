@@ -28,7 +28,7 @@ export function Shell({ middle, tabs, tools, children }: Props) {
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <header className={styles.bar}>
         <OrganizationMenu />
@@ -41,7 +41,7 @@ export function Shell({ middle, tabs, tools, children }: Props) {
         <div className={styles.tools}>
           {tools}
           <IconButton
-            label="Find anything, do anything"
+            label="Search or run a command"
             icon={<Search size={18} aria-hidden />}
             onClick={() => openDialog('palette')}
           />

@@ -1,4 +1,4 @@
-/** Takes up an invitation: as somebody new, or with the account one has. */
+/** Accepts an invitation with a new account or an existing one. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -35,13 +35,13 @@ export function AcceptInvitation() {
     return <ServerUnavailable error={error} onRetry={() => void refetch()} />;
   if (error || !secret) {
     return (
-      <SignInLayout title="This invitation cannot be used">
+      <SignInLayout title="Invalid invitation">
         <p>
           {secret
-            ? 'It was used or withdrawn, or is older than seven days. Ask for another one.'
-            : 'The part behind the # is missing. Copy the whole link that you were given.'}
+            ? 'The invitation was used or revoked, or it has expired. Ask for a new one.'
+            : 'The part of the URL after the # is missing. Copy the whole link.'}
         </p>
-        <Link href="/">Go to the sign-in</Link>
+        <Link href="/">Go to sign-in</Link>
       </SignInLayout>
     );
   }
@@ -52,7 +52,7 @@ export function AcceptInvitation() {
     <SignInLayout title={`Join ${data.organization}`}>
       <p style={{ overflowWrap: 'anywhere' }}>
         You are invited as {role}
-        {data.email && `, at ${data.email}`}. The invitation ends {formatRelative(data.expiresAt)}.
+        {data.email && ` (${data.email})`}. The invitation expires {formatRelative(data.expiresAt)}.
       </p>
       {isIn ? (
         <AcceptAsUser secret={secret} />
@@ -81,7 +81,7 @@ function AcceptAsUser({ secret }: { secret: string }) {
       <FormError text={form.problem()} />
       <SubmitButton form={form}>Join as {user?.displayName}</SubmitButton>
       <Button kind="quiet" onClick={() => void signOut().catch(showError)}>
-        That is not me: sign out
+        Not you? Sign out
       </Button>
     </Form>
   );
@@ -94,7 +94,7 @@ function AcceptAsNewUser({ secret, onHasAccount }: { secret: string; onHasAccoun
   return (
     <>
       {provider && <ProviderSignIn name={provider} kind={takesPasswords ? 'plain' : 'main'} />}
-      {provider && takesPasswords && <p className={styles.or}>or with a password</p>}
+      {provider && takesPasswords && <p className={styles.or}>or use a password</p>}
       {takesPasswords && <NewAccount secret={secret} onHasAccount={onHasAccount} />}
     </>
   );
@@ -111,7 +111,7 @@ function NewAccount({ secret, onHasAccount }: { secret: string; onHasAccount: ()
       <FormError text={form.problem()} />
       <SubmitButton form={form}>Join</SubmitButton>
       <Button kind="quiet" onClick={onHasAccount}>
-        I have an account already
+        I already have an account
       </Button>
     </Form>
   );

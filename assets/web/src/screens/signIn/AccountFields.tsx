@@ -1,4 +1,4 @@
-/** What a new account is made of. */
+/** The fields of a new account. */
 import { TextField } from '@/ui/Field';
 import { NewPasswordField } from '@/ui/NewPasswordField';
 import type { FormState } from '@/ui/useForm';

@@ -1,15 +1,15 @@
-/** Asks for a code of the authenticator app, or for one of those that were kept for when it is not at hand. */
+/** Asks for a code from the authenticator app or for a recovery code. */
 import { useState } from 'react';
 import type { Challenge, Method } from '@/api/generated';
 import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
 
 const SWITCH: Record<Method, string> = {
-  totp: 'Use the authenticator app',
-  'recovery-code': 'Use a recovery code',
+  totp: 'Use authenticator app',
+  'recovery-code': 'Use recovery code',
 };
 
-/** The way that is chosen, the first until then. */
+/** The selected method; the first one by default. */
 export function useMethod(challenge: Challenge) {
   const [method, choose] = useState<Method>(challenge.methods[0] ?? 'totp');
   return { method, choose, others: challenge.methods.filter((one) => one !== method) };
@@ -22,7 +22,7 @@ export function CodeField({ method, problem }: { method: Method; problem: string
   return (
     <TextField
       key={method}
-      label={isRecovery ? 'Recovery code' : 'Code of your authenticator app'}
+      label={isRecovery ? 'Recovery code' : 'Authentication code'}
       name="code"
       inputMode={isRecovery ? 'text' : 'numeric'}
       autoComplete={isRecovery ? 'off' : 'one-time-code'}
@@ -32,15 +32,15 @@ export function CodeField({ method, problem }: { method: Method; problem: string
       maxLength={100}
       hint={
         isRecovery
-          ? 'One of those that you kept. Each works once.'
-          : 'Six digits; a new code every half minute.'
+          ? 'One of your saved recovery codes. Each code works once.'
+          : 'The six-digit code from your authenticator app.'
       }
       problem={problem}
     />
   );
 }
 
-/** Buttons that lead to the other ways. */
+/** Buttons that switch to the other methods. */
 export function OtherMethods({ others, choose }: OtherMethodsProps) {
   return others.map((other) => (
     <Button key={other} kind="quiet" onClick={() => choose(other)}>

@@ -1,4 +1,4 @@
-/** The first account, by the one-time link that the server printed. */
+/** Creates the first account through the one-time setup link that the server printed. */
 import { Link, useLocation } from 'wouter';
 import { setUp } from '@/api/generated';
 import { setSignedIn } from '@/api/session';
@@ -15,18 +15,18 @@ export function SetUp() {
   const { data } = useSignInConfig();
   if (data?.hasUsers) {
     return (
-      <SignInLayout title="Set up already">
-        <p>This instance has its first account. The set-up link has done its work.</p>
-        <Link href="/">Go to the sign-in</Link>
+      <SignInLayout title="Already set up">
+        <p>This instance already has an account, so the setup link no longer works.</p>
+        <Link href="/">Go to sign-in</Link>
       </SignInLayout>
     );
   }
   if (!secret) {
     return (
-      <SignInLayout title="This link is not complete">
+      <SignInLayout title="This link is incomplete">
         <p>
-          The part behind the # is missing. Copy the whole set-up link that the server printed when it
-          started; it prints a new one at each start.
+          The part after the # is missing. Copy the whole setup link that the server printed at startup. The
+          server prints a new link at each start.
         </p>
       </SignInLayout>
     );
@@ -42,19 +42,19 @@ function FirstAccount({ secret }: { secret: string }) {
     void queryClient.invalidateQueries({ queryKey: ['sign-in-config'] });
   });
   return (
-    <SignInLayout title="First set-up">
-      <p>You make the first account. It administers this instance and its first organization.</p>
+    <SignInLayout title="Create the first account">
+      <p>Create your administrator account. You can add more people later.</p>
       <Form form={form}>
         <AccountFields form={form} />
         <TextField
           label="Organization"
           name="organization"
           autoComplete="organization"
-          hint="The team or company whose systems are drawn here"
+          hint="Your team or company"
           problem={form.problem('organization')}
         />
         <FormError text={form.problem()} />
-        <SubmitButton form={form}>Set up</SubmitButton>
+        <SubmitButton form={form}>Create account</SubmitButton>
       </Form>
     </SignInLayout>
   );

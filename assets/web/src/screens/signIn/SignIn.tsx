@@ -1,4 +1,4 @@
-/** Signing in: a password, and a second factor where the account has one; or at an identity provider. */
+/** Sign-in with a password and an optional second factor, or through an identity provider. */
 import { useState } from 'react';
 import { type Challenge, logIn } from '@/api/generated';
 import { setSignedIn } from '@/api/session';
@@ -32,11 +32,11 @@ interface Props {
   onChallenge: (challenge: Challenge, login: string) => void;
 }
 
-/** The ways in that there are. Whoever is signed in is led on by the page itself. */
+/** The available sign-in methods. Signed-in users are redirected by the page. */
 function SignInMethods(props: Props) {
   const { data, isPending } = useSignInConfig();
   const [asked, setAsked] = useState(false);
-  if (isPending) return <Loading what="the ways to sign in" />;
+  if (isPending) return <Loading what="sign-in options" />;
   const provider = data?.providerName;
   const takesPasswords = !data || data.methods.includes('password');
   return (
@@ -44,19 +44,19 @@ function SignInMethods(props: Props) {
       {data?.hasUsers === false && (
         <FormNote>
           <p>
-            Nobody has an account yet. Open the set-up link that the server printed when it started
+            This instance has no accounts yet. Open the setup link that the server printed at startup
             {provider ? `, or sign in with ${provider}.` : '.'}
           </p>
         </FormNote>
       )}
       <ProviderProblem />
       {provider && <ProviderSignIn name={provider} kind={takesPasswords ? 'plain' : 'main'} />}
-      {provider && takesPasswords && <p className={styles.or}>or with a password</p>}
+      {provider && takesPasswords && <p className={styles.or}>or use a password</p>}
       {takesPasswords || asked ? (
         <PasswordForm {...props} isAlone={!provider} />
       ) : (
         <Button kind="quiet" onClick={() => setAsked(true)}>
-          The operator has given me a password
+          Sign in with a password
         </Button>
       )}
       {data?.hasUsers && data.waitlistOpen && <WaitlistForm />}
@@ -64,7 +64,7 @@ function SignInMethods(props: Props) {
   );
 }
 
-/** Name and password. */
+/** Login and password. */
 function PasswordForm({ login, wasLate, onChallenge, isAlone }: Props & { isAlone: boolean }) {
   const form = useForm(['login', 'password'], async (fields) => {
     const answer = await logIn(fields);

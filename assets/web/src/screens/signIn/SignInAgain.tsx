@@ -1,4 +1,4 @@
-/** A session has ended in the middle of something: the way back in, over the page that stays as it is. */
+/** The sign-in dialog for an expired session, over the page, which keeps its state. */
 import { type ReactNode, useEffect, useState } from 'react';
 import { type Challenge, logIn, verifyLogIn } from '@/api/generated';
 import { renewSession, setSignedOut, useSession } from '@/api/session';
@@ -12,7 +12,7 @@ import { CodeField, OtherMethods, useMethod } from './CodeFields';
 import { onSignedIn, openSignInWindow } from './signInWindow';
 import { CHALLENGE_EXPIRED, useChallenge } from './useChallenge';
 
-/** Goes while all other requests wait for it. */
+/** Works while all other requests wait. */
 const ANONYMOUS = { anonymous: true };
 
 export function SignInAgain() {
@@ -28,11 +28,8 @@ function SessionEnded() {
   const provider = data?.providerName;
   const takesPasswords = data ? data.methods.includes('password') : !isPending;
   return (
-    <Dialog open onClose={() => {}} title="Your session has ended" required>
-      <p>
-        Everything on this page is still here{user ? `, ${user.displayName}` : ''}. Sign in again, and what
-        you did is saved.
-      </p>
+    <Dialog open onClose={() => {}} title="Session expired" required>
+      <p>Your work on this page is not lost. Sign in again to save your changes.</p>
       {challenge ? (
         <CodeStep challenge={challenge} onBack={leave} />
       ) : (
@@ -41,7 +38,7 @@ function SessionEnded() {
           {provider && !wantsPassword && <ProviderWindow name={provider} />}
           {provider && takesPasswords && !wantsPassword && (
             <Button kind="quiet" onClick={() => setWantsPassword(true)}>
-              I have a password here
+              Sign in with a password
             </Button>
           )}
           {takesPasswords && (!provider || wantsPassword) && (
@@ -53,12 +50,12 @@ function SessionEnded() {
   );
 }
 
-/** The cookie is there now: a token for the same organization as before. */
+/** The cookie is set: get a token for the same organization as before. */
 function resumeSession(): Promise<void> {
   return renewSession(useSession.getState().session?.orgId ?? null);
 }
 
-/** At the identity provider, in a window of its own: what is on this page stays. */
+/** Sign-in at the identity provider in a separate window, so that this page keeps its state. */
 function ProviderWindow({ name }: { name: string }) {
   const [problem, setProblem] = useState('');
   useEffect(
@@ -67,7 +64,9 @@ function ProviderWindow({ name }: { name: string }) {
   );
   const open = () =>
     setProblem(
-      openSignInWindow() ? '' : 'The browser did not open a window. Allow it for this page, and try again.',
+      openSignInWindow()
+        ? ''
+        : 'The browser blocked the sign-in window. Allow pop-ups for this page, then try again.',
     );
   return (
     <div className={styles.form}>
@@ -96,7 +95,7 @@ function PasswordStep({
     <form className={styles.form} onSubmit={form.onSubmit} noValidate>
       <input type="text" name="login" value={login} autoComplete="username" readOnly hidden />
       <TextField
-        label={`Password of ${login}`}
+        label={`Password for ${login}`}
         name="password"
         type="password"
         autoComplete="current-password"
@@ -124,7 +123,7 @@ function CodeStep({ challenge, onBack }: { challenge: Challenge; onBack: () => v
       <CodeField method={method} problem={form.problem('code')} />
       <OtherMethods {...paths} />
       <Button kind="quiet" onClick={onBack}>
-        Back to the password
+        Back to password
       </Button>
       <SignInAgainForm problem={form.problem()}>
         <Button kind="main" type="submit" busy={form.busy}>
@@ -135,7 +134,7 @@ function CodeStep({ challenge, onBack }: { challenge: Challenge; onBack: () => v
   );
 }
 
-/** What went wrong, if anything did, and the ways out of here: `children` is the way on. */
+/** The error, if any, and the buttons; `children` is the main action. */
 function SignInAgainForm({ problem, children }: { problem: string | undefined; children: ReactNode }) {
   return (
     <>
@@ -146,7 +145,7 @@ function SignInAgainForm({ problem, children }: { problem: string | undefined; c
       )}
       <div className={styles.buttons}>
         <Button kind="quiet" onClick={setSignedOut}>
-          Leave
+          Sign out
         </Button>
         {children}
       </div>

@@ -1,4 +1,4 @@
-/** What the pages before the sign-in look like. */
+/** The layout of pages before sign-in. */
 import type { ReactNode } from 'react';
 import { useSignInConfig } from '@/data/queries';
 import { useTitle } from '@/routing/useTitle';

@@ -1,4 +1,4 @@
-/** A window that was opened to sign in again has done its work: it tells the page that waits, and goes. */
+/** The end of sign-in in a pop-up window: notifies the page that waits for it, then closes. */
 import { useEffect } from 'react';
 import { useSession } from '@/api/session';
 import { SignInRedirect } from './redirects';
@@ -15,7 +15,7 @@ export function SignedIn() {
   if (!isIn) return <SignInRedirect />;
   return (
     <SignInLayout title="You are signed in">
-      <p>Go back to where you were; this window can be closed.</p>
+      <p>You can close this window and return to Planroom.</p>
     </SignInLayout>
   );
 }

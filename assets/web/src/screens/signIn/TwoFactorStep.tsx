@@ -1,4 +1,4 @@
-/** The second step of signing in: a code. */
+/** The second step of sign-in: a code. */
 import { type Challenge, verifyLogIn } from '@/api/generated';
 import { setSignedIn } from '@/api/session';
 import { Button } from '@/ui/Button';
@@ -14,7 +14,7 @@ export function TwoFactorStep({ challenge, onBack }: { challenge: Challenge; onB
     setSignedIn(await verifyLogIn({ challengeId: challenge.id, method, code: code.trim() }));
   });
   return (
-    <SignInLayout title="One more step">
+    <SignInLayout title="Two-factor authentication">
       <Form form={form}>
         <CodeField method={method} problem={form.problem('code')} />
         <FormError text={form.problem()} />

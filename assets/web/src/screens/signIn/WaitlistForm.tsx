@@ -1,4 +1,4 @@
-/** Asking for an account, while the instance takes such wishes. */
+/** Requests an account while the waitlist is open. */
 import { useState } from 'react';
 import { joinWaitlist } from '@/api/generated';
 import { Button } from '@/ui/Button';
@@ -18,21 +18,19 @@ export function WaitlistForm() {
     <div className={styles.foot}>
       {step === 'closed' && (
         <Button kind="quiet" onClick={() => setStep('open')}>
-          No account? Ask for one
+          No account? Request access
         </Button>
       )}
       {step === 'done' && (
         <FormNote tone="good">
-          <p role="status">
-            You are on the list. Whoever runs this instance sends you an invitation by e-mail.
-          </p>
+          <p role="status">You are on the waitlist. An administrator will send you an invitation.</p>
         </FormNote>
       )}
       {step === 'open' && (
         <Form form={form}>
-          <h2>Ask for an account</h2>
+          <h2>Request access</h2>
           <TextField
-            label="E-mail address"
+            label="Email"
             name="email"
             type="email"
             autoComplete="email"
@@ -51,9 +49,9 @@ export function WaitlistForm() {
             autoComplete="organization"
             problem={form.problem('company')}
           />
-          <TextArea label="What you would draw (optional)" name="note" problem={form.problem('note')} />
+          <TextArea label="What you want to map (optional)" name="note" problem={form.problem('note')} />
           <FormError text={form.problem()} />
-          <SubmitButton form={form}>Ask for an account</SubmitButton>
+          <SubmitButton form={form}>Request access</SubmitButton>
         </Form>
       )}
     </div>

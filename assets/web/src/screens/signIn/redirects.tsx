@@ -11,7 +11,7 @@ import { Loading } from '@/ui/Loading';
 import { showAlertToast } from '@/ui/Toasts';
 import { withSavedHash } from './savedHash';
 
-/** To the sign-in, and back to where one was going. */
+/** Redirects to sign-in, with the current URL as the page to return to. */
 export function SignInRedirect() {
   const target = location.pathname + location.search + location.hash;
   return (
@@ -19,7 +19,7 @@ export function SignInRedirect() {
   );
 }
 
-/** To what `nextEdit` says, if it is a page of ours; else to the organization that is active, or the first. */
+/** Redirects to `nextEdit` if it is a page of this site, otherwise to the active or first organization. */
 export function HomeRedirect() {
   const active = useSession((state) => state.session?.orgSlug);
   const { data, error, refetch } = useOrganizations();
@@ -32,12 +32,12 @@ export function HomeRedirect() {
   if (!data || config.isPending) return <Loading what="your organizations" />;
   const slug = data.organizations.find((one) => one.slug === active)?.slug ?? data.organizations[0]?.slug;
   if (!slug) return location.pathname === '/' ? <NoOrganization /> : <Redirect to="/" replace />;
-  // Back from the wiki's provider: to where one went from.
+  // After authorizing the wiki, return to its settings page.
   const back = wiki && `${orgPath(slug, 'settings', 'wiki')}?wiki=${encodeURIComponent(wiki)}`;
   return <Redirect to={back || orgPath(slug)} replace />;
 }
 
-/** Says what ended because the account was linked to the identity provider a moment ago. */
+/** Announces what was removed when the account was linked to the identity provider. */
 function useEndedNotice() {
   const [words] = useState(() => new URLSearchParams(location.search).get('ended'));
   useEffect(() => {
@@ -46,7 +46,7 @@ function useEndedNotice() {
   }, [words]);
 }
 
-/** A path of this site: nothing that leads a browser elsewhere. */
+/** Whether the path stays on this site, to prevent open redirects. */
 function isLocalPath(path: string): boolean {
   return path.startsWith('/') && URL.parse(path, location.origin)?.origin === location.origin;
 }

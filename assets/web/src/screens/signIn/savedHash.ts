@@ -1,6 +1,6 @@
 /**
- * What stands behind the `#` of the page one came for, while one is at the identity provider: this tab alone remembers it,
- * for it may be the secret of a link.
+ * Keeps the URL fragment of the requested page while the user is at the identity provider. Stored for this tab only,
+ * because it may be the secret of a link.
  */
 import type { RequestedPage } from '@/core/account/provider';
 
@@ -11,7 +11,7 @@ export function saveHash(wanted: RequestedPage): void {
   else sessionStorage.removeItem(KEY);
 }
 
-/** The page with what was kept for it. */
+/** The page with its stored fragment. */
 export function withSavedHash(path: string): string {
   const kept = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as RequestedPage | null;
   return kept?.path === path ? path + kept.hash : path;

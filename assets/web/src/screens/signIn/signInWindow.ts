@@ -1,23 +1,23 @@
-/** Signing in in a window of its own, so that the page that waits stays as it is. */
+/** Sign-in in a separate window, so that the page that needs it stays unchanged. */
 import { providerSignInUrl } from '@/core/account/provider';
 
 const CHANNEL = 'planroom.signed-in';
 
-/** Opens the window; false when the browser did not want to. */
+/** Opens the window. Returns false if the browser blocked it. */
 export function openSignInWindow(): boolean {
   return (
     window.open(providerSignInUrl('/signed-in'), 'planroom-sign-in', 'popup,width=540,height=720') !== null
   );
 }
 
-/** Says in that window that it is done. */
+/** Called in that window after sign-in. */
 export function notifySignedIn(): void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage(true);
   channel.close();
 }
 
-/** Calls when a window has said so; answers with what stops it. */
+/** Calls back when that window has signed in. Returns a function that stops listening. */
 export function onSignedIn(listener: () => void): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.onmessage = listener;

@@ -1,8 +1,8 @@
-/** The second step of a sign-in, for as long as the server waits for it. */
+/** The second step of a sign-in, until the challenge expires. */
 import { useEffect, useState } from 'react';
 import type { Challenge } from '@/api/generated';
 
-/** The server forgets a challenge after so long, in milliseconds. */
+/** How long the server keeps a challenge, in milliseconds. */
 const CHALLENGE_LIFETIME_MS = 5 * 60_000;
 
 export function useChallenge() {
@@ -19,7 +19,7 @@ export function useChallenge() {
   }, [challenge]);
   return {
     challenge,
-    /** Whether the last one was forgotten before a code came. */
+    /** Whether the last challenge expired before a code was entered. */
     wasLate,
     begin: (given: Challenge) => {
       setWasLate(false);
@@ -29,5 +29,5 @@ export function useChallenge() {
   };
 }
 
-/** What is said then. */
-export const CHALLENGE_EXPIRED = 'The code took longer than five minutes. Begin again with the password.';
+/** The message for an expired challenge. */
+export const CHALLENGE_EXPIRED = 'The code was not entered within five minutes. Enter your password again.';

@@ -1,4 +1,6 @@
-/** The secret of a link: it stands behind the `#`, out of every log. Another link in the same tab is another secret. */
+/**
+ * The secret of a link, from the URL fragment, which is never logged. Updates when another link opens in the same tab.
+ */
 import { useSyncExternalStore } from 'react';
 
 export function useLinkSecret(): string {

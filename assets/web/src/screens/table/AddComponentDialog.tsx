@@ -42,12 +42,12 @@ export function AddComponentDialog({ rows, catalogue, onClose, onAdded }: Props)
     <>
       <Button onClick={onClose}>Cancel</Button>
       <Button kind="main" type="submit" form="add-component">
-        Add
+        Add component
       </Button>
     </>
   );
   return (
-    <Dialog open onClose={onClose} title="Add a component" footer={footer}>
+    <Dialog open onClose={onClose} title="Add component" footer={footer}>
       <form
         id="add-component"
         className={styles.form}
@@ -79,7 +79,7 @@ export function AddComponentDialog({ rows, catalogue, onClose, onAdded }: Props)
           value={lifecycle}
           onChange={(event) => setLifecycle(event.target.value)}
         >
-          <option value="">Not said</option>
+          <option value="">Not set</option>
           {catalogue.lifecycleStates.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}

@@ -35,19 +35,19 @@ export function AddRelationshipDialog({
     const ends = { sourceId: source, targetId: target, typeId };
     const id = relationshipId(ends, (one) => rows.relationship.has(one));
     const fields = { ...ends, ...(label ? { label } : {}) };
-    editTable('Add a relationship', [{ op: 'create', kind: 'relationship', id, fields }]);
+    editTable('Add relationship', [{ op: 'create', kind: 'relationship', id, fields }]);
     onClose();
   };
   const footer = (
     <>
       <Button onClick={onClose}>Cancel</Button>
       <Button kind="main" type="submit" form="add-relationship">
-        Add
+        Add relationship
       </Button>
     </>
   );
   return (
-    <Dialog open onClose={onClose} title="Add a relationship" footer={footer}>
+    <Dialog open onClose={onClose} title="Add relationship" footer={footer}>
       <form
         id="add-relationship"
         className={styles.form}
@@ -61,7 +61,7 @@ export function AddRelationshipDialog({
           items={components}
           value={source}
           onChange={setSource}
-          problem={tried && !source ? 'Choose the component it comes from.' : undefined}
+          problem={tried && !source ? 'Select the source component.' : undefined}
         />
         <SelectField label="Relationship" value={typeId} onChange={(event) => setTypeId(event.target.value)}>
           {catalogue.relationTypes.map(({ id, name }) => (
@@ -75,11 +75,11 @@ export function AddRelationshipDialog({
           items={components}
           value={target}
           onChange={setTarget}
-          problem={tried && !target ? 'Choose the component it goes to.' : undefined}
+          problem={tried && !target ? 'Select the target component.' : undefined}
         />
         <TextField
           label="Label"
-          hint="May stay empty"
+          hint="Optional"
           value={label}
           onChange={(event) => setLabel(event.target.value)}
         />

@@ -1,4 +1,4 @@
-/** What can be done with everything that is selected, each as one gesture. */
+/** Bulk actions on the selected components, each as one edit. */
 
 import { ChevronDown, Map as MapIcon, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
@@ -35,7 +35,7 @@ export function BulkBar({ rows, catalogue, selected, mayEdit, onRemove }: Props)
     const components = [...selected].flatMap((id) => rows.component.get(id) ?? []);
     const operations = components.flatMap((one) => updateOperation('component', one.id, one, fieldsOf(one)));
     const text = `${what} of ${formatCount(operations.length, 'component')}`;
-    editTableWithToast(`Change the ${text}`, `Changed the ${text}.`, operations);
+    editTableWithToast(`Change ${text}`, `Changed ${text}`, operations);
   };
   return (
     <section className={styles.bulk} aria-label="Selection">
@@ -70,11 +70,11 @@ export function BulkBar({ rows, catalogue, selected, mayEdit, onRemove }: Props)
                 }))
               }
             >
-              Not said
+              Not set
             </MenuItem>
           </Menu>
           <Button kind="quiet" onClick={() => setAsking(true)}>
-            Property …
+            Property…
           </Button>
           <Button
             kind="danger"
@@ -90,10 +90,10 @@ export function BulkBar({ rows, catalogue, selected, mayEdit, onRemove }: Props)
         icon={<MapIcon size={16} aria-hidden />}
         onClick={() => navigate(workspacePath(slug, rows.workspace.id))}
       >
-        Show on the map
+        Show on map
       </Button>
       <IconButton
-        label="Select nothing"
+        label="Clear selection"
         icon={<X size={18} aria-hidden />}
         onClick={() => setSelection([])}
       />
@@ -139,7 +139,7 @@ function PropertyDialog({ known, count, onClose, onSet }: PropertyDialogProps) {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
   const set = () => {
-    if (!key.trim()) return setProblem('Which property? “tier”, for example.');
+    if (!key.trim()) return setProblem('Enter a property name, such as “tier”.');
     onSet(key.trim(), text);
     onClose();
   };
@@ -147,12 +147,17 @@ function PropertyDialog({ known, count, onClose, onSet }: PropertyDialogProps) {
     <>
       <Button onClick={onClose}>Cancel</Button>
       <Button kind="main" type="submit" form="set-property">
-        {text ? 'Set' : 'Take away'}
+        {text ? 'Set property' : 'Remove property'}
       </Button>
     </>
   );
   return (
-    <Dialog open onClose={onClose} title={`A property of ${formatCount(count, 'component')}`} footer={footer}>
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Set property of ${formatCount(count, 'component')}`}
+      footer={footer}
+    >
       <form
         id="set-property"
         className={styles.form}
@@ -176,7 +181,7 @@ function PropertyDialog({ known, count, onClose, onSet }: PropertyDialogProps) {
         </datalist>
         <TextField
           label="Value"
-          hint="Empty takes the property away."
+          hint="Leave empty to remove the property."
           value={text}
           onChange={(event) => setText(event.target.value)}
         />

@@ -1,4 +1,4 @@
-/** A choice with its colour beside its name. */
+/** An option with its color. */
 import type { ColumnChoice } from '@/core/table/columns';
 import styles from './ColoredChoice.module.css';
 

@@ -1,4 +1,4 @@
-/** Components as lines: found, sorted, edited in place or many at once. */
+/** Components as rows: filtered, sorted, and edited in place or in bulk. */
 
 import { Plus } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
@@ -86,14 +86,14 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
       if (columnId === 'owners') {
         const model = currentModel();
         const chosen = chosenOwners(text, holders);
-        if (model) editTable(`Change the owners of ${short(line)}`, setOwners(model, [line.id], chosen));
+        if (model) editTable(`Change owners of ${short(line)}`, setOwners(model, [line.id], chosen));
         return undefined;
       }
       const column = all.find(({ id }) => id === columnId);
       const fields = column?.write?.(line.component, text);
       if (typeof fields === 'string') return fields;
       if (column && fields) {
-        const label = `Change the ${column.name.toLowerCase()} of ${short(line)}`;
+        const label = `Change ${column.name.toLowerCase()} of ${short(line)}`;
         editTable(label, updateOperation('component', line.id, line.component, fields));
       }
       return undefined;
@@ -105,7 +105,7 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
     const what =
       gone.length === 1 ? `“${truncate(gone[0]?.name ?? '', 60)}”` : formatCount(gone.length, 'component');
     const operations = gone.map((component) => deleteOperation('component', component));
-    editTableWithToast(`Delete ${what}`, `Deleted ${what} and what hung on it.`, operations);
+    editTableWithToast(`Delete ${what}`, `Deleted ${what} and related items`, operations);
     setSelection([]);
   };
   const saveCsv = () => download(`${fileName(rows.workspace.name)}.csv`, 'text/csv', toCsv(shown, inOrder));
@@ -132,7 +132,7 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
             Add
           </Button>
         ) : (
-          <span className={styles.hint}>You may look, not edit</span>
+          <span className={styles.hint}>View only</span>
         )}
       </TableToolbar>
       {selected.size > 0 && (
@@ -162,7 +162,7 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
         </Grid>
       </div>
       <p className={styles.keys} aria-hidden>
-        <kbd>↑↓←→</kbd> walk <kbd>Enter</kbd> edit <kbd>Esc</kbd> restore <kbd>Space</kbd> select{' '}
+        <kbd>↑↓←→</kbd> move <kbd>Enter</kbd> edit <kbd>Esc</kbd> cancel <kbd>Space</kbd> select{' '}
         <kbd>Shift ↑↓</kbd> select more <kbd>Del</kbd> delete
       </p>
       {adding && (
@@ -182,7 +182,7 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
           from={renaming}
           onClose={() => setRenaming(null)}
           onRenamed={(to) => {
-            // Whoever looked at the one looks at the other.
+            // A visible column stays visible under its new name.
             if (isShown(`property:${renaming}`) && !isShown(`property:${to}`)) toggle(`property:${to}`);
           }}
         />
@@ -197,19 +197,19 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
 function EmptyTable({ isEmpty, mayEdit, onAll }: { isEmpty: boolean; mayEdit: boolean; onAll: () => void }) {
   if (!isEmpty) {
     return (
-      <EmptyState title="Nothing is like that">
-        <p>No component is let through by what you search and filter.</p>
-        <Button onClick={onAll}>Show all</Button>
+      <EmptyState title="No matches">
+        <p>No components match your search and filters.</p>
+        <Button onClick={onAll}>Clear filters</Button>
       </EmptyState>
     );
   }
   return (
     <EmptyState title="No components yet">
       <p>
-        A component is anything your system is made of: a service, a database, a team’s app.
+        A component is any part of your system, such as a service, a database or an app.
         {mayEdit
           ? ' Add one with the button above, import a CSV file, or paste cells from a spreadsheet.'
-          : ' Whoever may edit this workspace can add some.'}
+          : ' You need edit access to add components.'}
       </p>
     </EmptyState>
   );
@@ -217,7 +217,7 @@ function EmptyTable({ isEmpty, mayEdit, onAll }: { isEmpty: boolean; mayEdit: bo
 
 const short = ({ component }: ComponentRow) => truncate(component.name, 60);
 
-/** The column of the owners, whose choices are the people and teams that there are. */
+/** The owners column, whose choices are the existing people and teams. */
 function editable(
   column: GridColumn<ComponentRow>,
   choices: readonly ColumnChoice[],

@@ -1,4 +1,4 @@
-/** Shows what a sheet would do before it is done. */
+/** The preview of a CSV import. */
 
 import { useMemo } from 'react';
 import type { Catalogue } from '@/api/generated';
@@ -19,7 +19,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Names that are listed of each kind. */
+/** Maximum number of names listed per kind. */
 const MAX_NAMES = 200;
 /** Characters of a name that are listed. */
 const MAX_SHOWN_NAME = 200;
@@ -30,7 +30,7 @@ export function CsvDialog({ text, rows, catalogue, onClose }: Props) {
   const count = created.length + updated.length;
   const run = () => {
     const what = `${formatCount(created.length, 'new component')}, ${updated.length.toLocaleString('en')} changed`;
-    editTableWithToast(`Import ${what}`, `Imported: ${what}.`, sheetOperations(state, rows));
+    editTableWithToast(`Import ${what}`, `Imported ${what}`, sheetOperations(state, rows));
     onClose();
   };
   const footer = (
@@ -44,15 +44,15 @@ export function CsvDialog({ text, rows, catalogue, onClose }: Props) {
   return (
     <Dialog open onClose={onClose} title="Import components" footer={footer} wide>
       <p>
-        Lines are matched by id, else by name. Nothing is deleted; columns that Planroom does not know become
-        properties. It is one step, which undo takes back.
+        Rows are matched by id, then by name. No components are deleted. Unknown columns become properties.
+        You can undo the whole import.
       </p>
       {problems.length > 0 && (
         <Alert
           kind="warn"
           text={
             <div className={styles.importSummary}>
-              <strong>{formatCount(problems.length, 'line')} cannot be used and will be left out:</strong>
+              <strong>{formatCount(problems.length, 'row')} with errors will be skipped:</strong>
               <Names names={problems} />
             </div>
           }
@@ -75,14 +75,8 @@ export function CsvDialog({ text, rows, catalogue, onClose }: Props) {
           />
         </section>
       )}
-      {unchanged > 0 && (
-        <p className={styles.soft}>{formatCount(unchanged, 'component')} stay as they are.</p>
-      )}
-      {ignored.length > 0 && (
-        <p className={styles.soft}>
-          Passed over, because a component does not hold it itself: {ignored.join(', ')}.
-        </p>
-      )}
+      {unchanged > 0 && <p className={styles.soft}>{formatCount(unchanged, 'component')} unchanged</p>}
+      {ignored.length > 0 && <p className={styles.soft}>Ignored columns: {ignored.join(', ')}</p>}
     </Dialog>
   );
 }

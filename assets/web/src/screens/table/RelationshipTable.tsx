@@ -1,4 +1,4 @@
-/** Relationships as lines. */
+/** Relationships as rows. */
 
 import { Download, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
@@ -68,7 +68,7 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
       return `At most ${MAX_LABEL_LENGTH} characters.`;
     const fields = column === 'type' ? { typeId: value } : { label: value };
     editTable(
-      `Change the ${column} of a relationship`,
+      `Change ${column} of a relationship`,
       updateOperation('relationship', line.id, line.relationship, fields),
     );
     return undefined;
@@ -78,7 +78,7 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
     const what = formatCount(gone.length, 'relationship');
     editTableWithToast(
       `Delete ${what}`,
-      `Deleted ${what}.`,
+      `Deleted ${what}`,
       gone.map((one) => deleteOperation('relationship', one)),
     );
     setSelected(new Set());
@@ -86,10 +86,12 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
   const retype = ({ id: typeId, name }: RelationType) => {
     const { operations, refused } = changeRelationshipTypes(rows, living, typeId);
     const not =
-      refused > 0 ? ` ${formatCount(refused, 'other')} cannot: nothing is part of two, or of itself.` : '';
+      refused > 0
+        ? ` ${formatCount(refused, 'other')} can’t be changed: a component can be in one group only, and not in itself.`
+        : '';
     const what = `${formatCount(operations.length, 'relationship')} to “${name}”`;
     if (operations.length > 0) editTableWithToast(`Change ${what}`, `Changed ${what}.${not}`, operations);
-    else showToast(not.trim() || 'They all have that type already.');
+    else showToast(not.trim() || 'All selected relationships already have this type.');
   };
   return (
     <div className={styles.page}>
@@ -119,7 +121,7 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
             Add
           </Button>
         ) : (
-          <span className={styles.hint}>You may look, not edit</span>
+          <span className={styles.hint}>View only</span>
         )}
       </div>
       {living.size > 0 && mayEdit && (
@@ -153,11 +155,11 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
           onEdit={mayEdit ? onEdit : undefined}
           onRemove={mayEdit ? remove : undefined}
         >
-          <EmptyState title={lines.length > 0 ? 'Nothing is like that' : 'No relationships yet'}>
+          <EmptyState title={lines.length > 0 ? 'No matches' : 'No relationships yet'}>
             <p>
               {lines.length > 0
-                ? 'No relationship has these words.'
-                : 'A relationship says how one component uses, calls, reads or contains another.'}
+                ? 'No relationships match your search.'
+                : 'A relationship describes how a component uses, calls, reads or contains another.'}
             </p>
           </EmptyState>
         </Grid>
@@ -191,6 +193,6 @@ function columnsOf({ relationTypes }: Catalogue): GridColumn<RelationshipRow>[] 
       grows: true,
       editor: 'long',
     },
-    { id: 'id', name: 'Id', width: 240, text: ({ id }) => id },
+    { id: 'id', name: 'ID', width: 240, text: ({ id }) => id },
   ];
 }

@@ -1,4 +1,4 @@
-/** Gives a property another name on all components that have it. */
+/** Renames a property on all components that have it. */
 import { useState } from 'react';
 import type { Rows } from '@/core/sync/rows';
 import { renameProperty } from '@/core/table/edits';
@@ -11,10 +11,10 @@ import { editTableWithToast } from './tableEdit';
 
 interface Props {
   rows: Rows;
-  /** The property. */
+  /** The current name of the property. */
   from: string;
   onClose: () => void;
-  /** Told of the new name. */
+  /** Called with the new name. */
   onRenamed: (to: string) => void;
 }
 
@@ -28,7 +28,7 @@ export function RenameDialog({ rows, from, onClose, onRenamed }: Props) {
   const rename = () => {
     if (problem || operations.length === 0) return;
     const what = `property “${from}” to “${to}” on ${formatCount(operations.length, 'component')}`;
-    editTableWithToast(`Rename ${what}`, `Renamed ${what}.`, operations);
+    editTableWithToast(`Rename ${what}`, `Renamed ${what}`, operations);
     onRenamed(to);
     onClose();
   };
@@ -36,7 +36,7 @@ export function RenameDialog({ rows, from, onClose, onRenamed }: Props) {
     <Dialog
       open
       onClose={onClose}
-      title={`Rename the property “${truncate(from, 60)}”`}
+      title={`Rename property “${truncate(from, 60)}”`}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -78,7 +78,7 @@ export function RenameDialog({ rows, from, onClose, onRenamed }: Props) {
 }
 
 function keyProblem(to: string): string | undefined {
-  if (to === '') return 'A property needs a name.';
-  if (to === 'lifecycle') return 'The lifecycle has a column of its own.';
+  if (to === '') return 'Enter a property name.';
+  if (to === 'lifecycle') return '“lifecycle” is a built-in property. Choose another name.';
   return [...to].length > MAX_KEY_LENGTH ? `At most ${MAX_KEY_LENGTH} characters.` : undefined;
 }

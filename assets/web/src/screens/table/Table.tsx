@@ -1,4 +1,4 @@
-/** The map as tables, of its components and of its relationships: what the canvas shows, for keys and readers. */
+/** The map as tables of components and relationships, an alternative to the canvas for keyboards and screen readers. */
 import { useSearchParams } from 'wouter';
 import { useCatalogue } from '@/data/queries';
 import { LoadError } from '@/ui/LoadError';
@@ -26,7 +26,7 @@ export default function Table() {
     </button>
   );
   const tabs = (
-    <fieldset className={styles.tabs} aria-label="What is listed">
+    <fieldset className={styles.tabs} aria-label="Table content">
       {tab('components', 'Components', rows.component.size)}
       {tab('relationships', 'Relationships', rows.relationship.size)}
     </fieldset>

@@ -1,4 +1,4 @@
-/** What stands above the table of components: search, filters, columns, files. */
+/** The toolbar of the component table: search, filters, columns and CSV. */
 
 import { Columns3, Download, FileUp, Filter as FilterIcon, FilterX, Pencil } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
@@ -21,9 +21,9 @@ interface Props {
   isShown: (id: string) => boolean;
   onToggle: (id: string) => void;
   onExport: () => void;
-  /** Takes the text of a CSV file; not there for those who may not edit. */
+  /** Called with the text of a CSV file; undefined without edit access. */
   onCsv: ((text: string) => void) | undefined;
-  /** Asks for another name of a property; not there for those who may not edit. */
+  /** Called with the property to rename; undefined without edit access. */
   onRename: ((key: string) => void) | undefined;
   count: { shown: number; all: number };
   children: ReactNode;
@@ -34,7 +34,7 @@ export function TableToolbar(props: Props) {
     props;
   const [open, setOpen] = useState(false);
   const set = (part: Partial<TableFilter>) => onFilter({ ...filter, ...part });
-  // Beside each other they would take a second row.
+  // Side by side they would need a second row.
   const isTight = useMedia('(max-width: 72rem)');
   const narrowing = [filter.typeId, filter.lifecycle, filter.unowned].filter(Boolean).length;
   const filters = <Filters catalogue={catalogue} filter={filter} set={set} />;
@@ -45,7 +45,7 @@ export function TableToolbar(props: Props) {
       <SearchBox label="Search components" value={filter.text} onChange={(text) => set({ text })} />
       {isTight ? (
         <Popover
-          title="Show only"
+          title="Filters"
           trigger={
             <Button kind="quiet" icon={<FilterIcon size={18} aria-hidden />} className={styles.tool}>
               <span>{narrowing === 0 ? 'Filter' : `Filter (${narrowing})`}</span>
@@ -59,7 +59,7 @@ export function TableToolbar(props: Props) {
       )}
       {isFiltered && (
         <IconButton
-          label="Show all"
+          label="Clear filters"
           icon={<FilterX size={18} aria-hidden />}
           onClick={() => onFilter(NO_TABLE_FILTER)}
         />
@@ -90,7 +90,7 @@ export function TableToolbar(props: Props) {
             </label>
             {onRename && property !== undefined && (
               <IconButton
-                label={`Rename the property ${truncate(name, 60)}`}
+                label={`Rename property ${truncate(name, 60)}`}
                 icon={<Pencil size={16} aria-hidden />}
                 onClick={() => {
                   setOpen(false);
@@ -149,7 +149,7 @@ function Filters({ catalogue, filter, set }: FiltersProps) {
             {name}
           </option>
         ))}
-        <option value="none">Not said</option>
+        <option value="none">Not set</option>
       </select>
       <label className={styles.checked}>
         <input
@@ -157,7 +157,7 @@ function Filters({ catalogue, filter, set }: FiltersProps) {
           checked={filter.unowned}
           onChange={(event) => set({ unowned: event.target.checked })}
         />
-        Nobody answers
+        No owner
       </label>
     </>
   );

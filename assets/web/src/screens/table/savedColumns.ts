@@ -1,4 +1,4 @@
-/** Which columns one has chosen to see, kept in this browser. */
+/** The visible columns, stored in this browser. */
 import { useState } from 'react';
 import { type Column, DEFAULT_COLUMNS } from '@/core/table/columns';
 
@@ -12,7 +12,7 @@ export function useSavedColumns(all: readonly Column[]) {
     setChosen(next);
     saveColumns(next);
   };
-  // The name says which line one is in: it is always there.
+  // The name identifies the row, so it is always visible.
   const shown = all.filter(({ id }) => id === 'name' || ids.has(id));
   return { shown, toggle, isShown: (id: string) => id === 'name' || ids.has(id) };
 }
@@ -30,6 +30,6 @@ function saveColumns(ids: readonly string[]): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(ids));
   } catch {
-    // A browser that keeps nothing shows them until the page is left.
+    // Without local storage the columns stay until the page is closed.
   }
 }

@@ -1,4 +1,4 @@
-/** Edits the open workspace from the table: one edit, with undo offered where it removes something. */
+/** Edits of the open workspace from the table, one edit per action, with Undo where something is removed. */
 import type { Operation } from '@/core/sync/operation';
 import { edit } from '@/workspace/store';
 import { showUndoToast } from '@/workspace/undo';
@@ -7,7 +7,7 @@ export function editTable(label: string, operations: readonly Operation[]): stri
   return operations.length === 0 ? '' : edit(label, operations);
 }
 
-/** The same, and says so, with the way back. */
+/** The same, with a toast and Undo. */
 export function editTableWithToast(label: string, text: string, operations: readonly Operation[]): void {
   const id = editTable(label, operations);
   if (id) showUndoToast(text, id);

@@ -1,4 +1,4 @@
-/** Who else is in this workspace, as faces in the bar; a press goes to where they look. */
+/** Other people in this workspace, as avatars in the bar. Selecting one goes to what they look at. */
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
 import type { Presence } from '@/api/generated';
@@ -11,14 +11,14 @@ import { Menu, MenuItem } from '@/ui/Menu';
 import { useWorkspace } from '@/workspace/store';
 import styles from './workspace.module.css';
 
-/** Faces that are shown one by one; the rest are in the menu. */
+/** Maximum number of avatars; the rest are in the menu. */
 const MAX_AVATARS = 3;
 
 const VIEW_NAMES: Readonly<Record<string, string>> = {
   map: 'on the map',
   table: 'in the table',
-  processes: 'in the processes',
-  history: 'in the history',
+  processes: 'in processes',
+  history: 'in history',
 };
 
 export function ActiveUsers() {
@@ -36,7 +36,7 @@ export function ActiveUsers() {
           type="button"
           className={styles.people}
           title={names}
-          aria-label={`${people.length} ${people.length === 1 ? 'other is' : 'others are'} here: ${names}`}
+          aria-label={`${people.length} ${people.length === 1 ? 'other person' : 'other people'} here: ${names}`}
         >
           {people.slice(0, MAX_AVATARS).map(({ user }) => (
             <Avatar key={user.id} {...avatarOf(user)} />
@@ -59,10 +59,10 @@ export function ActiveUsers() {
 }
 
 function viewName({ view }: Presence): string {
-  return VIEW_NAMES[(view ?? '').split('/')[0] ?? ''] ?? 'is here';
+  return VIEW_NAMES[(view ?? '').split('/')[0] ?? ''] ?? 'in this workspace';
 }
 
-/** Each person once, where they were last; without oneself in other windows. */
+/** Each person once, at their latest position, without the current user's other windows. */
 function byPerson(present: readonly Presence[], own: number | undefined): Presence[] {
   const latest = new Map<number, Presence>();
   for (const one of present) {
@@ -92,7 +92,7 @@ function useGoTo(): (one: Presence) => void {
 
 type Camera = NonNullable<ReturnType<typeof useView.getState>['camera']>;
 
-/** The map may not be there yet. */
+/** The map may not be loaded yet. */
 function whenCamera(look: (camera: Camera) => void, wanted: readonly string[]): void {
   if (wanted.length === 0) return;
   const { camera } = useView.getState();

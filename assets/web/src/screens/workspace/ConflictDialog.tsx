@@ -1,4 +1,4 @@
-/** Two have changed the same: who did what, field by field, and which of both is to stay. */
+/** Resolves conflicting changes: shows both sides per field. */
 
 import { Fragment, useState } from 'react';
 import { describeEdit, describeOperation, fieldLabel, formatValue } from '@/core/sync/describe';
@@ -13,7 +13,7 @@ import { TextArea } from '@/ui/Field';
 import { updateQueue, useWorkspace } from '@/workspace/store';
 import styles from './workspace.module.css';
 
-/** Texts from this length on, or of several lines, can be merged by hand. */
+/** Texts of at least this length, or of several lines, can be merged manually. */
 const MERGEABLE_TEXT_LENGTH = 40;
 
 export function ConflictDialog({ editId, onClose }: { editId: string | null; onClose: () => void }) {
@@ -57,9 +57,9 @@ function Decision({ edit, conflicts, onClose }: DecisionProps) {
     >
       {conflicts.length > 1 && (
         <p>
-          <strong>{describeEdit(edit, rows)}</strong> is not saved yet: {conflicts.length} of its{' '}
-          {operations.length} changes conflict with changes by others. It is saved as a whole once you have
-          decided.
+          <strong>{describeEdit(edit, rows)}</strong> is not saved yet. {conflicts.length} of its{' '}
+          {operations.length} changes conflict with changes by others. It is saved as a whole after you
+          resolve the conflicts.
         </p>
       )}
       {conflicts.map((conflict) => {
@@ -68,10 +68,9 @@ function Decision({ edit, conflicts, onClose }: DecisionProps) {
           operation && (
             <Fragment key={conflict.index}>
               <p>
-                {describeConflict(conflict, operation)} <strong>{describeOperation(operation, rows)}</strong>{' '}
-                is yours, and is not saved yet.
-                {conflict.why === 'deleted' &&
-                  ' What hung on it, such as relationships, does not come back with it.'}
+                {describeConflict(conflict, operation)} Your unsaved change:{' '}
+                <strong>{describeOperation(operation, rows)}</strong>.
+                {conflict.why === 'deleted' && ' Its relationships and links are not restored.'}
               </p>
               {conflict.clashes.map((fieldConflict) => {
                 const key = choiceKey(conflict, fieldConflict.field);
@@ -79,7 +78,7 @@ function Decision({ edit, conflicts, onClose }: DecisionProps) {
                   <Sides
                     key={key}
                     fieldConflict={fieldConflict}
-                    theirName={conflict.by?.displayName ?? 'Somebody else'}
+                    theirName={conflict.by?.displayName ?? 'Someone else'}
                     merged={merged.get(key)}
                     onMerge={(text) => setMerged(new Map(merged).set(key, text))}
                   />
@@ -93,7 +92,7 @@ function Decision({ edit, conflicts, onClose }: DecisionProps) {
   );
 }
 
-/** What the buttons do, in words: of one conflict, or of several at once. */
+/** The labels of the buttons, for one conflict or several. */
 function buttonTexts({ operations }: Edit, conflicts: readonly Conflict[], isMerged: boolean) {
   const [first] = conflicts;
   const isAlone = conflicts.length === 1;
@@ -101,26 +100,26 @@ function buttonTexts({ operations }: Edit, conflicts: readonly Conflict[], isMer
   const isDelete = isAlone && first !== undefined && operations[first.index]?.op === 'delete';
   if (isGone) {
     return {
-      title: 'It was deleted while you changed it',
-      theirs: 'Leave it deleted',
-      mine: 'Bring it back with my change',
+      title: 'Deleted while you were editing',
+      theirs: 'Keep deleted',
+      mine: 'Restore with my change',
     };
   }
   return {
-    title: 'Somebody else was faster',
-    theirs: isDelete ? 'Keep it' : 'Take theirs',
-    mine: isDelete ? 'Delete it' : isMerged ? 'Save as merged' : 'Keep mine',
+    title: 'Conflicting change',
+    theirs: isDelete ? 'Keep item' : 'Use theirs',
+    mine: isDelete ? 'Delete anyway' : isMerged ? 'Save merged text' : 'Keep mine',
   };
 }
 
 function describeConflict(conflict: Conflict, operation: Operation): string {
-  const by = conflict.by?.displayName ?? 'Somebody else';
+  const by = conflict.by?.displayName ?? 'Someone else';
   const when = conflict.at ? ` on ${formatDateTime(conflict.at)}` : '';
   if (conflict.why === 'deleted') return `${by} deleted it${when}.`;
-  if (conflict.why === 'taken') return `${by} used the same id${when}. Yours gets another.`;
+  if (conflict.why === 'taken') return `${by} used the same id${when}. Yours gets a different id.`;
   return operation.op === 'delete'
-    ? `${by} changed it${when}, after you had last seen it.`
-    : `${by} changed the same${when}.`;
+    ? `${by} changed it${when}, after your last update.`
+    : `${by} changed the same field${when}.`;
 }
 
 interface SidesProps {
@@ -151,14 +150,14 @@ function Sides({ fieldConflict: { field, mine, theirs }, theirName, merged, onMe
       {canMerge &&
         (typeof merged === 'string' ? (
           <TextArea
-            label={`Both, merged by hand`}
+            label={`Merged text`}
             rows={6}
             value={merged}
             onChange={(event) => onMerge(event.currentTarget.value)}
           />
         ) : (
           <div>
-            <Button onClick={() => onMerge(`${mine}\n\n${theirs}`)}>Merge by hand</Button>
+            <Button onClick={() => onMerge(`${mine}\n\n${theirs}`)}>Merge manually</Button>
           </div>
         ))}
     </section>

@@ -1,4 +1,4 @@
-/** The menu of all that can be exported. */
+/** The export menu. */
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { type Action, actionTitle } from '@/actions/action';
@@ -29,7 +29,7 @@ export function ExportMenu() {
   );
 }
 
-/** The entries, as they are while the menu is open. */
+/** The menu items, updated while the menu is open. */
 function Items({ onRun }: { onRun: (action: Action) => void }) {
   useWorkspace((state) => state.status);
   useView((view) => view.selectedComponents);

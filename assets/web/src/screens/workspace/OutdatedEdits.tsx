@@ -1,4 +1,4 @@
-/** Edits made before the server was restored from a backup: their author reviews each of them. */
+/** Edits made before the server was restored from a backup, for review by their author. */
 
 import { describeEdit, describeOperation } from '@/core/sync/describe';
 import type { Edit } from '@/core/sync/queue';
@@ -8,7 +8,7 @@ import { Button } from '@/ui/Button';
 import { useWorkspace } from '@/workspace/store';
 import styles from './workspace.module.css';
 
-/** Operations of one edit that are listed. */
+/** Maximum number of operations listed per edit. */
 const MAX_LISTED_OPERATIONS = 50;
 
 interface Props {

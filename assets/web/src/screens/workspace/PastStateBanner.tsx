@@ -1,4 +1,4 @@
-/** Says that what is shown is not the present, and leads back to that. */
+/** Shows that a past version is displayed, with a button back to the current one. */
 import { History } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { errorText } from '@/api/errors';
@@ -16,12 +16,10 @@ export function PastStateBanner() {
     <div className={styles.banner} role="status">
       <History size={18} aria-hidden />
       <span className={styles.bannerText}>
-        {error
-          ? `This state cannot be shown: ${errorText(error)}`
-          : `As of ${name}. Nothing can be changed here.`}
+        {error ? `Could not load this version: ${errorText(error)}` : `Viewing ${name} (read-only)`}
       </span>
       <Button onClick={() => navigate(path + statesQuery({ since: error ? since : null }, location.search))}>
-        Back to now
+        Back to current
       </Button>
     </div>
   );

@@ -1,7 +1,9 @@
-/** Whether what one did is saved, in a word; behind it, everything that is not. */
+/** The save state in the bar, with the list of unsaved changes behind it. */
+
 import { Check, CloudOff, RefreshCw, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { needsDecision, unsavedEdits } from '@/core/sync/queue';
+import { counted } from '@/core/words';
 import { Button } from '@/ui/Button';
 import { Popover } from '@/ui/Popover';
 import { useWorkspace } from '@/workspace/store';
@@ -26,7 +28,7 @@ export function SaveStatus() {
   return (
     <>
       <Popover
-        title={left.length === 0 ? 'All is saved' : 'Not saved yet'}
+        title={left.length === 0 ? 'All changes saved' : 'Unsaved changes'}
         open={open}
         onOpenChange={setOpen}
         trigger={
@@ -35,7 +37,7 @@ export function SaveStatus() {
             className={styles.state}
             data-tone={tone}
             icon={<Icon size={17} aria-hidden />}
-            aria-label={`${text}. Show what is not saved`}
+            aria-label={`${text}. Show unsaved changes`}
           >
             <span className={styles.stateText}>{text}</span>
           </Button>
@@ -53,11 +55,16 @@ export function SaveStatus() {
 
 function statusText(stuck: number, waiting: number, isAway: boolean, isReading: boolean) {
   if (stuck > 0) {
-    return { text: `${stuck} ${stuck === 1 ? 'needs' : 'need'} you`, tone: 'alarm', Icon: TriangleAlert };
+    return {
+      text: `${stuck} ${stuck === 1 ? 'needs' : 'need'} attention`,
+      tone: 'alarm',
+      Icon: TriangleAlert,
+    };
   }
-  if (isAway && waiting > 0) return { text: `Offline – ${waiting} kept here`, tone: 'warn', Icon: CloudOff };
+  if (isAway && waiting > 0)
+    return { text: `Offline – ${counted(waiting, 'change')} saved locally`, tone: 'warn', Icon: CloudOff };
   if (isAway) return { text: 'Offline', tone: 'warn', Icon: CloudOff };
-  if (waiting > 0) return { text: `Saving ${waiting} …`, tone: 'plain', Icon: RefreshCw };
-  if (isReading) return { text: 'Connecting …', tone: 'plain', Icon: RefreshCw };
+  if (waiting > 0) return { text: `Saving ${counted(waiting, 'change')}…`, tone: 'plain', Icon: RefreshCw };
+  if (isReading) return { text: 'Connecting…', tone: 'plain', Icon: RefreshCw };
   return { text: 'Saved', tone: 'plain', Icon: Check };
 }

@@ -1,4 +1,4 @@
-/** What was done in a workspace that cannot be reached any more: it is listed, so that it can be kept by hand. */
+/** Lists unsaved changes of a workspace that is no longer accessible, so that the user can copy them. */
 
 import { describeEdit, describeOperation } from '@/core/sync/describe';
 import { unsavedEdits } from '@/core/sync/queue';
@@ -7,15 +7,13 @@ import { showError, showToast } from '@/ui/Toasts';
 import { updateQueue, useWorkspace } from '@/workspace/store';
 import styles from './workspace.module.css';
 
-/** Browsers give their clipboard to pages on https alone. */
+/** Browsers offer the clipboard only on https. */
 async function copy(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
     showToast('Copied');
   } catch {
-    showError(
-      new Error('This browser does not let the page copy. Select the list above, and copy it by hand.'),
-    );
+    showError(new Error('Could not copy. Select the list above and copy it manually.'));
   }
 }
 
@@ -29,7 +27,7 @@ export function UnreachableWorkspace() {
     .join('\n\n');
   return (
     <>
-      <p>What you did here last could not be saved. It stays in this browser until you discard it:</p>
+      <p>Your latest changes could not be saved. They stay in this browser until you discard them:</p>
       <ol className={styles.list}>
         {left.map((edit) => (
           <li key={edit.id} className={styles.entry} data-stuck>
@@ -40,7 +38,7 @@ export function UnreachableWorkspace() {
       <div className={styles.buttons}>
         <Button onClick={() => updateQueue(() => [])}>Discard</Button>
         <Button kind="main" onClick={() => void copy(text)}>
-          Copy it
+          Copy
         </Button>
       </div>
     </>

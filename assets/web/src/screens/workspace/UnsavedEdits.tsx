@@ -1,4 +1,4 @@
-/** All edits that are not on the server yet, in the order in which they were made, and what can be done about them. */
+/** All edits that are not on the server yet, in order, with their actions. */
 
 import { describeEdit } from '@/core/sync/describe';
 import { blockedEdits, type Edit, needsDecision, unsavedEdits } from '@/core/sync/queue';
@@ -10,6 +10,7 @@ import {
   takenCreations,
   withNewIds,
 } from '@/core/sync/resolve';
+import { counted } from '@/core/words';
 import { Button } from '@/ui/Button';
 import { showToast } from '@/ui/Toasts';
 import { updateQueue, useWorkspace } from '@/workspace/store';
@@ -27,8 +28,8 @@ export function UnsavedEdits({ onDecide }: { onDecide: (id: string) => void }) {
     return (
       <p className={styles.soft}>
         {isAway
-          ? 'The server cannot be reached at the moment. What you do now is kept in this browser and sent as soon as it is back.'
-          : 'Everything you did is on the server. What cannot be saved at once is kept in this browser and listed here.'}
+          ? 'The server is unreachable. New changes are saved in this browser and sent when the connection is back.'
+          : 'All changes are on the server. Changes that can’t be sent immediately are saved in this browser and listed here.'}
       </p>
     );
   }
@@ -36,8 +37,8 @@ export function UnsavedEdits({ onDecide }: { onDecide: (id: string) => void }) {
     <>
       {isAway && (
         <p className={styles.soft}>
-          The server cannot be reached. This is kept in this browser, also when you close it, and sent in this
-          order as soon as the server is back.
+          The server is unreachable. These changes are saved in this browser, even if you close it, and are
+          sent in this order when the connection is back.
         </p>
       )}
       {current.length > 0 && (
@@ -54,7 +55,7 @@ export function UnsavedEdits({ onDecide }: { onDecide: (id: string) => void }) {
 
 interface EntryProps {
   edit: Edit;
-  /** It waits for a decision about another. */
+  /** Whether the edit is blocked by a conflict of another. */
   isHeld: boolean;
   onDecide: (id: string) => void;
 }
@@ -67,7 +68,7 @@ function Entry({ edit, isHeld, onDecide }: EntryProps) {
     <li className={styles.entry} data-stuck={needsDecision(edit) || undefined}>
       <span className={styles.summary}>{describeEdit(edit, rows)}</span>
       <span className={styles.soft}>
-        {isHeld && state === 'waiting' ? 'Waits for your decision above' : stateOf(edit)}
+        {isHeld && state === 'waiting' ? 'Blocked by the conflict above' : stateOf(edit)}
       </span>
       {needsDecision(edit) && (
         <span className={styles.buttons}>
@@ -79,7 +80,7 @@ function Entry({ edit, isHeld, onDecide }: EntryProps) {
           )}
           {state === 'conflict' && !isTaken && (
             <Button kind="main" onClick={() => onDecide(id)}>
-              Decide …
+              Resolve…
             </Button>
           )}
           {state === 'conflict' && isTaken && <OtherIds edit={edit} />}
@@ -96,18 +97,18 @@ function OtherIds({ edit }: { edit: Edit }) {
   const rename = () => updateQueue((now) => withNewIds(now, edit.id, freeIds(serverRows, now)));
   return (
     <Button kind="main" onClick={rename}>
-      {others.length > 0 ? 'Add them with other ids' : `Add it as ${freeIds(serverRows, queue)(first)}`}
+      {others.length > 0 ? 'Add with new ids' : `Add as ${freeIds(serverRows, queue)(first)}`}
     </Button>
   );
 }
 
-/** Sends an edit from before a restore to the server as it is now. */
+/** Sends an edit from before a restore to the current server. */
 function applyAnyway({ id }: Edit): void {
   const { serverRows } = useWorkspace.getState();
   if (serverRows) updateQueue((queue) => applyOutdatedEdit(queue, id, serverRows));
 }
 
-/** Discards an edit and what depends on it, with a way back. */
+/** Discards an edit and the edits that depend on it, with Undo. */
 function discard({ id }: Edit): void {
   const before = useWorkspace.getState().queue;
   const after = new Map(discardEdit(before, id).map((edit) => [edit.id, edit]));
@@ -116,30 +117,30 @@ function discard({ id }: Edit): void {
   const putBack = () =>
     updateQueue((queue) => {
       const known = new Map(queue.map((edit) => [edit.id, edit]));
-      // What lost only some of its operations may have been sent since.
+      // An edit that lost only some operations may have been sent since.
       const back = changed.filter((edit) => !after.has(edit.id) || known.get(edit.id)?.state === 'waiting');
       const ids = new Set(back.map((edit) => edit.id));
       return [...queue.filter((edit) => !ids.has(edit.id)), ...back].sort((one, other) => one.at - other.at);
     });
   const others = changed.length - 1;
-  showToast(others > 0 ? `Discarded, with ${others} that hung on it` : 'Discarded', {
+  showToast(others > 0 ? `Discarded, with ${counted(others, 'dependent change')}` : 'Discarded', {
     label: 'Undo',
     run: putBack,
   });
 }
 
 function stateOf({ state, problem, conflicts = [], operations }: Edit): string {
-  if (state === 'sending') return 'Is being saved';
-  if (state === 'waiting') return 'Waits to be saved';
-  if (state === 'refused') return problem ?? 'Was refused';
+  if (state === 'sending') return 'Saving';
+  if (state === 'waiting') return 'Waiting to sync';
+  if (state === 'refused') return problem ?? 'Rejected by the server';
   const [conflict] = conflicts;
-  const by = conflict?.by?.displayName ?? 'somebody else';
+  const by = conflict?.by?.displayName ?? 'someone else';
   if (conflicts.length > 1)
     return `${conflicts.length} of its ${operations.length} changes conflict with changes by others.`;
   if (conflict?.why === 'taken') {
     const operation = operations[conflict.index];
-    return `The id “${operation && 'id' in operation ? operation.id : ''}” is taken: ${by} has used it for another.`;
+    return `The id “${operation && 'id' in operation ? operation.id : ''}” is already in use: ${by} created another item with it.`;
   }
-  if (conflict?.why === 'deleted') return `It was deleted by ${by}.`;
-  return `It was changed by ${by} in the meantime.`;
+  if (conflict?.why === 'deleted') return `Deleted by ${by}.`;
+  return `Changed by ${by} in the meantime.`;
 }

@@ -1,4 +1,4 @@
-/** One workspace: opened and followed here, whichever of its screens is shown. */
+/** The open workspace, whichever of its screens is shown. */
 import { lazy, Suspense, useEffect } from 'react';
 import { Link, Route, Switch } from 'wouter';
 import { invalidateDirectory } from '@/data/queries';
@@ -26,7 +26,7 @@ const Table = lazy(() => import('@/screens/table/Table'));
 const Processes = lazy(() => import('@/screens/processes/Processes'));
 const HistoryScreen = lazy(() => import('@/screens/history/History'));
 
-/** Which part of the address says which screen of the workspace is shown. */
+/** The path segment that selects the screen. */
 const SCREEN = 4;
 
 const TABS = [
@@ -39,7 +39,7 @@ const TABS = [
 export default function WorkspaceScreen() {
   const workspaceId = useSegment(3) ?? '';
   useEffect(() => {
-    // While the workspace is read, what shows it is fetched.
+    // Load the screens while the workspace loads.
     void loadMap();
     resetWorkspace(workspaceId);
     recordOpened(workspaceId);
@@ -47,7 +47,7 @@ export default function WorkspaceScreen() {
     void followWorkspace(workspaceId, stop.signal, invalidateDirectory);
     const stopAnnouncing = startPresence(workspaceId);
     return () => {
-      // What was typed a moment ago belongs to this workspace: later, another may be open.
+      // Pending input belongs to this workspace, so it is flushed before another one opens.
       flushPendingInputs();
       stop.abort();
       stopAnnouncing();
@@ -57,8 +57,8 @@ export default function WorkspaceScreen() {
   const name = useWorkspace((state) => state.rows?.workspace.name);
   const isMissing = useWorkspace((state) => state.status === 'missing');
   const pageName = usePageName(name);
-  useTitle(isMissing ? 'No such workspace' : pageName);
-  // What leads about in a workspace, and what can be done with it, is of no use without one.
+  useTitle(isMissing ? 'Workspace not found' : pageName);
+  // Navigation and actions of a workspace need one.
   if (isMissing) {
     return (
       <Shell>
@@ -69,7 +69,7 @@ export default function WorkspaceScreen() {
   return (
     <Shell
       middle={<h1>{name}</h1>}
-      tabs={{ of: 'Parts of the workspace', links: <Tabs workspaceId={workspaceId} /> }}
+      tabs={{ of: 'Workspace views', links: <Tabs workspaceId={workspaceId} /> }}
       tools={<Tools />}
     >
       <OpenedWorkspace />
@@ -77,7 +77,7 @@ export default function WorkspaceScreen() {
   );
 }
 
-/** What this page of the workspace is called; nothing while the workspace is read. */
+/** The title of this page; undefined while the workspace loads. */
 function usePageName(name: string | undefined): string | undefined {
   const part = useSegment(4);
   const processId = useSegment(5) ?? '';
@@ -87,7 +87,7 @@ function usePageName(name: string | undefined): string | undefined {
   return page ? `${page} · ${name}` : name;
 }
 
-/** Others see which part of the workspace one looks at. */
+/** Announces to others which part of the workspace the user looks at. */
 function useAnnouncedView(workspaceId: string): void {
   const view = useSegments().slice(SCREEN).filter(Boolean).join('/') || 'map';
   // biome-ignore lint/correctness/useExhaustiveDependencies: another workspace has another announcer
@@ -119,8 +119,8 @@ function OpenedWorkspace() {
   const problem = useWorkspace((state) => state.problem);
   if (status === 'missing') {
     return (
-      <Notice title="There is no such workspace">
-        <p>It was deleted, or it is not shared with you. Ask whoever gave you the address.</p>
+      <Notice title="Workspace not found">
+        <p>It was deleted, or it is not shared with you. Ask the person who sent you the link.</p>
         <UnreachableWorkspace />
         <p>
           <Link href="/">Go to your workspaces</Link>
@@ -130,8 +130,8 @@ function OpenedWorkspace() {
   }
   if (status === 'failed') {
     return (
-      <Notice title="The workspace could not be read yet">
-        <p role="status">{problem} Trying again …</p>
+      <Notice title="Could not load the workspace">
+        <p role="status">{problem} Retrying…</p>
       </Notice>
     );
   }

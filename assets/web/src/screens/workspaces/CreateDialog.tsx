@@ -1,4 +1,4 @@
-/** Makes a workspace: empty, from the sample, or from a file. */
+/** Creates a workspace: blank, from the sample, or from a file. */
 import { FileUp, Map as MapIcon, Square } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -15,7 +15,7 @@ import { VisibilityField } from './VisibilityField';
 
 const WAYS = [
   { id: 'blank', name: 'Blank', meaning: 'An empty map', icon: Square },
-  { id: 'sample', name: 'Sample', meaning: 'A well-known system, to learn from', icon: MapIcon },
+  { id: 'sample', name: 'Sample', meaning: 'An example: how Wikipedia works', icon: MapIcon },
 ] as const;
 
 export function CreateDialog({ onClose, onImport }: { onClose: () => void; onImport: () => void }) {
@@ -51,7 +51,7 @@ export function CreateDialog({ onClose, onImport }: { onClose: () => void; onImp
         }}
       >
         <fieldset className={styles.options}>
-          <legend className="unseen">What it begins with</legend>
+          <legend className="unseen">Start from</legend>
           {WAYS.map(({ id, name, meaning, icon: Icon }) => (
             <label key={id} className={styles.option}>
               <input
@@ -71,8 +71,8 @@ export function CreateDialog({ onClose, onImport }: { onClose: () => void; onImp
           ))}
           <button type="button" className={styles.option} onClick={onImport}>
             <FileUp size={22} aria-hidden />
-            <strong>From a file …</strong>
-            <span>What was exported, or CSV</span>
+            <strong>From a file…</strong>
+            <span>Planroom export (JSON) or CSV</span>
           </button>
         </fieldset>
         <TextField
@@ -88,7 +88,7 @@ export function CreateDialog({ onClose, onImport }: { onClose: () => void; onImp
           name="description"
           value={description}
           onChange={(event) => setDescription(event.target.value)}
-          hint="May stay empty"
+          hint="Optional"
           problem={problem('description')}
         />
         <VisibilityField value={visibility} onChange={setVisibility} />

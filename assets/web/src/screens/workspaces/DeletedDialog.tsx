@@ -1,4 +1,4 @@
-/** Workspaces that were deleted within the last 30 days, and the way back. */
+/** Workspaces deleted within the last 30 days, with a button to restore them. */
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -24,12 +24,10 @@ export function DeletedDialog({ onClose }: { onClose: () => void }) {
   });
   return (
     <Dialog open onClose={onClose} title="Deleted workspaces">
-      <p>What was deleted can be restored for 30 days, by those who owned it.</p>
+      <p>Owners can restore deleted workspaces for 30 days.</p>
       {error && <LoadError error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Loading what="deleted workspaces" />}
-      {data?.workspaces.length === 0 && (
-        <p className={styles.emptyMessage}>There is none that you could restore.</p>
-      )}
+      {data?.workspaces.length === 0 && <p className={styles.emptyMessage}>No deleted workspaces</p>}
       <ul className={styles.list}>
         {data?.workspaces.map((workspace) => (
           <Deleted key={workspace.pk} workspace={workspace} />
@@ -63,7 +61,7 @@ function Deleted({ workspace }: { workspace: ListedWorkspace }) {
   );
 }
 
-/** Brings it back; under another id when somebody has taken the old one meanwhile. */
+/** Restores a workspace, under another id if its id is in use. */
 export async function restoreDeleted({ pk, id, name }: ListedWorkspace): Promise<void> {
   if (pk === undefined) return;
   try {
@@ -73,5 +71,5 @@ export async function restoreDeleted({ pk, id, name }: ListedWorkspace): Promise
     await restoreWorkspace({ pk, id: `${id.slice(0, 110)}-restored-${pk}` });
   }
   await invalidateWorkspaces();
-  showToast(`“${truncate(name, 80)}” is back.`);
+  showToast(`Restored “${truncate(name, 80)}”`);
 }

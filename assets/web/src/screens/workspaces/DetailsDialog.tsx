@@ -1,4 +1,4 @@
-/** A workspace's own name, description and visibility. */
+/** Edits name, description and visibility of a workspace. */
 import { useState } from 'react';
 import { type ListedWorkspace, updateWorkspace, type WorkspacePatch } from '@/api/generated';
 import { Alert } from '@/ui/Alert';
@@ -35,7 +35,7 @@ export function DetailsDialog({ workspace, onClose }: { workspace: ListedWorkspa
     </>
   );
   return (
-    <Dialog open onClose={onClose} title="Name and visibility" footer={footer}>
+    <Dialog open onClose={onClose} title="Edit workspace details" footer={footer}>
       <form
         id="workspace-details"
         className={styles.form}
@@ -62,7 +62,7 @@ export function DetailsDialog({ workspace, onClose }: { workspace: ListedWorkspa
         <VisibilityField
           value={visibility}
           onChange={setVisibility}
-          locked={workspace.myRole === 'owner' ? undefined : 'Its owners decide who sees it.'}
+          locked={workspace.myRole === 'owner' ? undefined : 'Only owners can change the visibility.'}
         />
         <Alert text={problem()} />
       </form>

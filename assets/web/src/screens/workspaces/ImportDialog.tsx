@@ -1,4 +1,4 @@
-/** Brings a file in: what it would do is shown first, by name, and only then done. */
+/** Imports a file after a preview of what would change. */
 
 import { FileUp } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
@@ -20,12 +20,12 @@ import { ImportTarget } from './ImportTarget';
 import { type Target, useImport } from './useImport';
 
 interface Props {
-  /** The workspace to import over; a new one without. */
+  /** The workspace to replace; undefined to create a new one. */
   over?: ListedWorkspace;
   onClose: () => void;
 }
 
-/** What the server takes. */
+/** The maximum request size of the server. */
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
 
 export function ImportDialog({ over, onClose }: Props) {
@@ -45,8 +45,7 @@ export function ImportDialog({ over, onClose }: Props) {
     setProblem('');
     setFileName(chosen.name);
     try {
-      if (chosen.size > MAX_FILE_BYTES)
-        throw new Error('The file is larger than 32 MB, which is too much at once.');
+      if (chosen.size > MAX_FILE_BYTES) throw new Error('The file is too large. The maximum is 32 MB.');
       const read = parseImportFile(chosen.name, await chosen.text(), catalogue);
       const taken = new Set(known.map(({ id }) => id));
       setTarget((now) => ({ ...now, name: read.name, id: freeVariant(read.id, (id) => taken.has(id), 120) }));
@@ -58,7 +57,7 @@ export function ImportDialog({ over, onClose }: Props) {
   const finish = async () => {
     const imported = await run();
     if (!imported) return;
-    showToast(`Imported “${truncate(imported.workspace?.name ?? imported.id, 80)}”.`);
+    showToast(`Imported “${truncate(imported.workspace?.name ?? imported.id, 80)}”`);
     navigate(workspacePath(slug, imported.id));
     onClose();
   };
@@ -71,7 +70,11 @@ export function ImportDialog({ over, onClose }: Props) {
         disabled={!preview || preview.isNothing}
         onClick={() => void finish()}
       >
-        {preview?.isNothing ? 'Nothing to import' : 'Import'}
+        {preview?.isNothing
+          ? 'Nothing to import'
+          : over || target.over
+            ? 'Replace workspace'
+            : 'Import workspace'}
       </Button>
     </>
   );
@@ -79,7 +82,7 @@ export function ImportDialog({ over, onClose }: Props) {
     <Dialog
       open
       onClose={onClose}
-      title={over ? `Import over “${truncate(over.name, 60)}”` : 'Import'}
+      title={over ? `Replace “${truncate(over.name, 60)}” from file` : 'Import workspace'}
       footer={footer}
       wide
     >
@@ -101,7 +104,7 @@ export function ImportDialog({ over, onClose }: Props) {
       )}
       {busy === 'trying' && (
         <p className={styles.soft} role="status">
-          Working out what would change …
+          Computing changes…
         </p>
       )}
       <Alert text={failure} />
@@ -144,12 +147,12 @@ function DropZone({ fileName, kind, onFile }: DropZoneProps) {
             {kind && <span className={styles.soft}>{kind}</span>}
           </>
         ) : (
-          <span>
-            Drop a file here: what Planroom exported, a bulk or a bundle as JSON, or components as CSV.
-          </span>
+          <span>Drop a Planroom export (JSON) or a CSV of components here.</span>
         )}
       </div>
-      <Button onClick={() => input.current?.click()}>{fileName ? 'Another file' : 'Choose a file'}</Button>
+      <Button onClick={() => input.current?.click()}>
+        {fileName ? 'Choose another file' : 'Choose file'}
+      </Button>
       <input
         ref={input}
         type="file"

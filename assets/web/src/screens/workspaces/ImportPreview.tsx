@@ -1,4 +1,4 @@
-/** What an import would do, kind by kind and name by name. */
+/** The preview of an import by kind and name. */
 
 import { Minus, Pencil, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -7,7 +7,7 @@ import type { ImportSummary, SummarySection } from '@/core/transfer/preview';
 import { Alert } from '@/ui/Alert';
 import styles from './ImportDialog.module.css';
 
-/** Names that are listed of each kind. */
+/** Maximum number of names listed per kind. */
 const MAX_NAMES = 200;
 
 export function ImportPreview({
@@ -17,7 +17,7 @@ export function ImportPreview({
 }) {
   return (
     <div className={styles.summary}>
-      {isNothing && <p role="status">Everything is as the file says already.</p>}
+      {isNothing && <p role="status">The workspace already matches the file.</p>}
       <Part title="Will be added" tone="good" icon={<Plus size={16} aria-hidden />} told={created} />
       <Part title="Will change" tone="warn" icon={<Pencil size={16} aria-hidden />} told={updated} />
       <Part title="Will be deleted" tone="alarm" icon={<Minus size={16} aria-hidden />} told={deleted} />

@@ -1,4 +1,4 @@
-/** Where a file goes: into a new workspace, or over one that is there. */
+/** The target of an import: a new workspace or an existing one. */
 
 import type { ListedWorkspace } from '@/api/generated';
 import { truncate } from '@/core/text';
@@ -16,25 +16,25 @@ interface Props {
 
 export function ImportTarget({ file, known, target, onTarget }: Props) {
   const mine = known.filter(({ myRole }) => myRole === 'editor' || myRole === 'owner');
-  // A table knows of no relationships: over a workspace it would take them away.
-  const mayReplace = file.kind !== 'table of components';
+  // A table has no relationships: replacing a workspace with it would delete them.
+  const mayReplace = file.kind !== 'Table of components';
   return (
     <div className={styles.target}>
       <SelectField
-        label="Where to"
+        label="Import into"
         value={target.over}
         onChange={(event) => onTarget({ ...target, over: event.target.value })}
         hint={
           mayReplace
             ? undefined
-            : 'Into a workspace that is there, a table is imported from its own Table page, where nothing is deleted.'
+            : 'To import a table into an existing workspace, use Import on its Table page.'
         }
       >
-        <option value="">A new workspace</option>
+        <option value="">New workspace</option>
         {mayReplace &&
           mine.map(({ id, name }) => (
             <option key={id} value={id}>
-              Over “{truncate(name, 80)}”
+              Replace “{truncate(name, 80)}”
             </option>
           ))}
       </SelectField>
@@ -46,10 +46,10 @@ export function ImportTarget({ file, known, target, onTarget }: Props) {
             onChange={(event) => onTarget({ ...target, name: event.target.value })}
           />
           <TextField
-            label="Id"
+            label="ID"
             value={target.id}
-            placeholder="made from the name"
-            hint="Its part of the address"
+            placeholder="derived from the name"
+            hint="Used in the URL"
             onChange={(event) => onTarget({ ...target, id: event.target.value })}
           />
         </>

@@ -1,4 +1,4 @@
-/** The small drawing of a map on its card; read when the card is first seen. */
+/** The small map on a card, loaded when the card is first visible. */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Workspace } from '@/api/generated';
 import { drawThumbnail } from '@/core/digest/thumbnail';
@@ -26,12 +26,12 @@ export function MapThumbnail({ workspace }: { workspace: Workspace }) {
           ))}
         </svg>
       )}
-      {digest && !drawn && <span className={styles.emptyMessage}>Nothing drawn yet</span>}
+      {digest && !drawn && <span className={styles.emptyMessage}>Empty map</span>}
     </div>
   );
 }
 
-/** Whether it has been on the screen. */
+/** Whether the element has been visible. */
 function useVisibleOnce(place: React.RefObject<Element | null>): boolean {
   const [seen, setSeen] = useState(false);
   useEffect(() => {

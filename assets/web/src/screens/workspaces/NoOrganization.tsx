@@ -1,4 +1,4 @@
-/** Somebody who belongs to no organization, and what they can do about it. */
+/** Shown to users without an organization, with what they can do. */
 import { Link } from 'wouter';
 import { useSession } from '@/api/session';
 import { useMe } from '@/data/accountQueries';
@@ -15,23 +15,23 @@ export function NoOrganization() {
   const provider = me && me.provider !== 'local' ? data?.providerName : undefined;
   return (
     <Shell>
-      <Notice title="You are in no organization yet">
-        <p>Maps belong to organizations. Ask somebody in yours for an invitation, and open the link.</p>
+      <Notice title="You are not in an organization yet">
+        <p>Workspaces belong to organizations. Ask an organization administrator for an invitation link.</p>
         {provider && (
           <p>
-            {provider} named no organization and no group of yours that leads into one here. Should it have,
-            ask whoever runs this instance.
+            {provider} did not report an organization or group that is linked to an organization here. If this
+            is unexpected, contact your administrator.
           </p>
         )}
         {isAdmin ? (
           <p>
-            You administer this instance, so you may also found one. Accounts, the audit log and the settings
-            are in the <Link href="/admin">administration</Link>.
+            As an administrator of this instance, you can also create an organization, or manage users, the
+            audit log and settings under <Link href="/admin">Administration</Link>.
           </p>
         ) : mayFound ? (
-          <p>You may also found one of your own, and invite others into it.</p>
+          <p>You can also create your own organization and invite others.</p>
         ) : (
-          <p>Nothing is lost meanwhile: what you may see comes with the invitation.</p>
+          <p>You get access to workspaces when you accept the invitation.</p>
         )}
         <div>
           <NewOrganization kind="main" />

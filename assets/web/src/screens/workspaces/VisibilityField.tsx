@@ -1,4 +1,4 @@
-/** Who sees a workspace, each choice with what it means. */
+/** The visibility of a workspace, with an explanation of each choice. */
 import type { Visibility } from '@/api/generated';
 import { VISIBILITIES } from './labels';
 import styles from './VisibilityField.module.css';
@@ -13,7 +13,7 @@ interface Props {
 export function VisibilityField({ value, onChange, locked }: Props) {
   return (
     <fieldset className={styles.field} disabled={Boolean(locked)}>
-      <legend className={styles.legend}>Who sees it</legend>
+      <legend className={styles.legend}>Visibility</legend>
       {VISIBILITIES.map(({ id, name, meaning }) => (
         <label key={id} className={styles.choice}>
           <input

@@ -1,4 +1,4 @@
-/** One workspace: its map in small, what it is, what one may do there, and who changed it last. */
+/** The card of a workspace: small map, name, access level and last change. */
 
 import {
   Download,
@@ -25,7 +25,7 @@ import { LEVELS, VISIBILITIES } from './labels';
 import { MapThumbnail } from './MapThumbnail';
 import styles from './WorkspaceCard.module.css';
 
-/** What can be done with a workspace from its card. */
+/** The actions of a card. */
 export interface CardActions {
   onChange: (workspace: ListedWorkspace) => void;
   onImport: (workspace: ListedWorkspace) => void;
@@ -86,7 +86,7 @@ function CardMenu({ workspace, actions }: { workspace: ListedWorkspace; actions:
   const trigger = (
     <IconButton
       className={styles.menu}
-      label={`More for ${truncate(workspace.name, 80)}`}
+      label={`Actions for ${truncate(workspace.name, 80)}`}
       icon={<EllipsisVertical size={18} aria-hidden />}
     />
   );
@@ -96,21 +96,21 @@ function CardMenu({ workspace, actions }: { workspace: ListedWorkspace; actions:
         icon={<Rows3 size={16} aria-hidden />}
         onSelect={() => navigate(workspacePath(slug, workspace.id, 'table'))}
       >
-        Open as a table
+        Open as table
       </MenuItem>
       <MenuItem
         icon={<Pencil size={16} aria-hidden />}
         disabled={!mayEdit}
         onSelect={() => actions.onChange(workspace)}
       >
-        Name and visibility …
+        Edit details…
       </MenuItem>
       <MenuSeparator />
       <MenuItem
         icon={<Download size={16} aria-hidden />}
         onSelect={() => downloadWorkspace('exportJson', workspace)}
       >
-        Export all as JSON
+        Export workspace as JSON
       </MenuItem>
       <MenuItem
         icon={<Download size={16} aria-hidden />}
@@ -123,7 +123,7 @@ function CardMenu({ workspace, actions }: { workspace: ListedWorkspace; actions:
         disabled={!mayEdit}
         onSelect={() => actions.onImport(workspace)}
       >
-        Import a file over it …
+        Replace from file…
       </MenuItem>
       <MenuSeparator />
       <MenuItem
@@ -132,13 +132,13 @@ function CardMenu({ workspace, actions }: { workspace: ListedWorkspace; actions:
         disabled={workspace.myRole !== 'owner'}
         onSelect={() => actions.onDelete(workspace)}
       >
-        {workspace.myRole === 'owner' ? 'Delete' : 'Delete (its owners may)'}
+        {workspace.myRole === 'owner' ? 'Delete workspace' : 'Delete workspace (owners only)'}
       </MenuItem>
     </Menu>
   );
 }
 
-/** Reading and writing files is needed by few, and comes when it is. */
+/** Export code is loaded on demand. */
 function downloadWorkspace(how: 'exportJson' | 'exportCsv', workspace: ListedWorkspace): void {
   import('./exports').then((exports) => exports[how](workspace)).catch(showError);
 }

@@ -1,4 +1,4 @@
-/** All maps of the organization that one may see. */
+/** All accessible workspaces of the organization. */
 
 import { Compass, FileUp, Plus, RotateCcw } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
@@ -24,7 +24,7 @@ import { sortWorkspaces, type WorkspaceOrder } from './sortWorkspaces';
 import { type CardActions, WorkspaceCard } from './WorkspaceCard';
 import styles from './Workspaces.module.css';
 
-/** Reading files is needed by few, and comes when it is. */
+/** Import code is loaded on demand. */
 const ImportDialog = lazy(() =>
   import('./ImportDialog').then((module) => ({ default: module.ImportDialog })),
 );
@@ -39,7 +39,7 @@ export function Workspaces() {
   const slug = useOrgSlug();
   const organization = useOrganizations().data?.organizations.find((one) => one.slug === slug)?.name;
   useTitle(organization && `Workspaces · ${organization}`);
-  // One comes here from a map that one has just changed: what was read before is not what it looks like now.
+  // Maps may have changed since their digests were read.
   useEffect(() => void invalidateWorkspaces(), []);
   const actions: CardActions = {
     onChange: (workspace) => setOpen({ dialog: 'details', workspace }),
@@ -109,11 +109,11 @@ function List({ workspaces, actions }: { workspaces: readonly ListedWorkspace[];
             className={styles.search}
           />
           <label className={styles.sort}>
-            Order
+            Sort by{' '}
             <select value={order} onChange={(event) => setOrder(event.target.value as WorkspaceOrder)}>
-              <option value="opened">Opened last</option>
-              <option value="changed">Changed last</option>
-              <option value="name">By name</option>
+              <option value="opened">Recently opened</option>
+              <option value="changed">Recently changed</option>
+              <option value="name">Name</option>
             </select>
           </label>
           <span className={styles.count} role="status">
@@ -123,9 +123,9 @@ function List({ workspaces, actions }: { workspaces: readonly ListedWorkspace[];
           </span>
         </div>
         {shown.length === 0 && (
-          <EmptyState title="No workspace is called that">
-            <p>Nothing matches “{truncate(text, 100)}” by name or description.</p>
-            <Button onClick={() => setText('')}>Show all</Button>
+          <EmptyState title="No matching workspaces">
+            <p>No workspace matches “{truncate(text, 100)}” by name or description.</p>
+            <Button onClick={() => setText('')}>Clear search</Button>
           </EmptyState>
         )}
         <ul className={styles.cards}>
@@ -156,23 +156,23 @@ function FirstSteps({ onImport }: { onImport: () => void }) {
     }
   };
   return (
-    <EmptyState title="No map here yet" icon={<Compass size={36} aria-hidden />}>
+    <EmptyState title="No workspaces yet" icon={<Compass size={36} aria-hidden />}>
       <p>
-        A workspace is one map: the components your system is made of, how they relate, who answers for each,
-        and the processes that run through them.
+        A workspace is a map of your software: its components, how they connect, who owns them, and the
+        processes that run through them.
       </p>
-      <p>The quickest way to see what that means is the sample, a shop of well-known parts.</p>
+      <p>The fastest way to get started is the sample workspace, which shows how Wikipedia works.</p>
       <div className={styles.ways}>
         <Button kind="main" busy={busy} onClick={() => void sample()}>
-          Try the sample
+          Create sample workspace
         </Button>
-        <Button onClick={onImport}>Import a file</Button>
+        <Button onClick={onImport}>Import file</Button>
       </div>
     </EmptyState>
   );
 }
 
-/** Deletes it, with the way back in the note that says so. */
+/** Deletes a workspace and shows a toast with Restore. */
 async function remove({ id, name }: ListedWorkspace): Promise<void> {
   try {
     await deleteWorkspace(id);
@@ -184,7 +184,7 @@ async function remove({ id, name }: ListedWorkspace): Promise<void> {
         .sort((a, b) => (b.deletedAt ?? 0) - (a.deletedAt ?? 0))[0];
       if (latest) await restoreDeleted(latest);
     };
-    showToast(`Deleted “${truncate(name, 80)}”. It can be restored for 30 days.`, {
+    showToast(`Deleted “${truncate(name, 80)}”. You can restore it for 30 days.`, {
       label: 'Restore',
       run: () => void back().catch(showError),
     });

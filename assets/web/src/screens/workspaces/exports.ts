@@ -1,4 +1,4 @@
-/** Takes a workspace home as a file. */
+/** Exports a workspace to a file. */
 import { exportWorkspace, readSchema, readWorkspace, type Workspace } from '@/api/generated';
 import { toRows } from '@/core/sync/rows';
 import { allColumns } from '@/core/table/columns';
@@ -9,7 +9,7 @@ import { download } from '@/ui/download';
 import { fileName } from '@/ui/fileName';
 import { showError } from '@/ui/Toasts';
 
-/** Everything, as another instance can read it. */
+/** The whole workspace, for import by another instance. */
 export async function exportJson({ id, name }: Pick<Workspace, 'id' | 'name'>): Promise<void> {
   try {
     const document = await exportWorkspace(id, { timeout: 0 });

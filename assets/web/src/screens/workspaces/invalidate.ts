@@ -1,4 +1,4 @@
-/** Somebody changed which workspaces there are: whatever lists them is read again. */
+/** Invalidates every list of workspaces. */
 import { queryClient } from '@/data/queries';
 
 export function invalidateWorkspaces(): Promise<void> {

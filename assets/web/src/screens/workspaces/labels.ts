@@ -1,26 +1,26 @@
-/** What access levels and visibilities are called, and what they mean. */
+/** Names and explanations of access levels and visibilities. */
 import type { AccessLevel, Visibility } from '@/api/generated';
 
 export const VISIBILITIES: readonly { id: Visibility; name: string; meaning: string }[] = [
   {
     id: 'org',
     name: 'Organization',
-    meaning: 'Everybody in the organization sees it. Who may change it is for its owners to say.',
+    meaning: 'Everyone in the organization can view. Owners choose who can edit.',
   },
   {
     id: 'members',
     name: 'Members',
-    meaning: 'Only those who were added see it, and the administrators of the organization.',
+    meaning: 'Only people you add and organization administrators can view.',
   },
   {
     id: 'private',
     name: 'Private',
-    meaning: 'Only those who were added see it: not even the administrators of the organization.',
+    meaning: 'Only people you add. Organization administrators can’t view it.',
   },
 ];
 
 export const LEVELS: Record<AccessLevel, string> = {
-  viewer: 'You may look',
-  editor: 'You may edit',
-  owner: 'You own it',
+  viewer: 'View only',
+  editor: 'Can edit',
+  owner: 'Owner',
 };

@@ -1,4 +1,4 @@
-/** Which workspaces were opened last in this browser. */
+/** The workspaces that were opened last in this browser. */
 
 const KEY = 'planroom.recent';
 const MAX_REMEMBERED = 200;
@@ -13,13 +13,13 @@ export function recentlyOpened(): ReadonlyMap<string, number> {
   }
 }
 
-/** Remembers that one was opened now. */
+/** Records that a workspace was opened. */
 export function recordOpened(workspaceId: string): void {
   const others = [...recentlyOpened()].filter(([id]) => id !== workspaceId);
   const kept = [[workspaceId, Date.now()], ...others].slice(0, MAX_REMEMBERED);
   try {
     localStorage.setItem(KEY, JSON.stringify(kept));
   } catch {
-    // A browser that keeps nothing loses the order alone.
+    // Without local storage only the order is lost.
   }
 }

@@ -1,4 +1,4 @@
-/** Which workspaces are shown, and which comes first. */
+/** Filter and sort order of workspaces. */
 import type { ListedWorkspace } from '@/api/generated';
 
 export type WorkspaceOrder = 'opened' | 'changed' | 'name';

@@ -1,15 +1,15 @@
-/** Reads what other pages show of a workspace, few at a time, and again only when it has changed. */
+/** Reads map digests for cards, a few at a time, and again only after a change. */
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { readWorkspace, type Workspace } from '@/api/generated';
 import { limitConcurrency } from '@/core/concurrency';
 import { toDigest } from '@/core/digest/digest';
 
-/** Browsers hold six connections to one server; the rest of the page wants some too. */
+/** Browsers open six connections per server; leave some for the rest of the page. */
 const limitRequests = limitConcurrency(3);
 
 function query({ id, orgId, revision }: Workspace, enabled: boolean) {
   return {
-    // The revision is part of the key: what was read stays right until the list says otherwise.
+    // The revision is part of the key, so a digest stays valid until the list shows a newer revision.
     queryKey: [orgId, 'digest', id, revision],
     queryFn: () => limitRequests(async () => toDigest(await readWorkspace(id, undefined, { timeout: 0 }))),
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,4 +1,4 @@
-/** Tries an import whenever what it is about has changed, and does it when told to. */
+/** Runs a dry run of an import whenever its input changes, and the import itself on request. */
 import { useEffect, useMemo, useState } from 'react';
 import { errorText } from '@/api/errors';
 import { type Bundle, type Document, type Imported, importWorkspace, readWorkspace } from '@/api/generated';
@@ -6,14 +6,14 @@ import type { ImportFile } from '@/core/transfer/file';
 import { type ImportSummary, summarizeImport } from '@/core/transfer/preview';
 import { invalidateWorkspaces } from './invalidate';
 
-/** Where it goes: over the workspace of an id, or into a new one. */
+/** The target: an existing workspace by id, or a new one. */
 export interface Target {
   over: string;
   name: string;
   id: string;
 }
 
-/** Typing a name is not over with the first letter. */
+/** Delay after the last keystroke before a dry run. */
 const PREVIEW_DELAY_MS = 350;
 
 export function useImport(file: ImportFile | null, target: Target) {
@@ -68,7 +68,7 @@ interface Request {
 
 function requestOf(document: Document, { over, name, id }: Target): Request {
   if (over) return { document, params: { id: over, replace: true } };
-  // What a new one is called is for its founder to say.
+  // The name of a new workspace comes from the user.
   const own = { ...document.workspace, name: name.trim() };
   delete own.id;
   const named = { ...document, workspace: id.trim() ? { ...own, id: id.trim() } : own };

@@ -61,7 +61,7 @@ export function Canvas() {
       tabIndex={0}
     >
       <a className={styles.skip} href="#map-tools">
-        Skip the map
+        Skip map
       </a>
       <Flow />
       {isEmpty && <EmptyMap />}

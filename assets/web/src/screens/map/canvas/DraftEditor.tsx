@@ -26,10 +26,10 @@ export function DraftEditor({ draft }: { draft: ComponentDraft }) {
       style={{ transform: `translate(${draft.at.x}px, ${draft.at.y}px)` }}
       data-own-pointer
     >
-      <NameInput name="" label="Name of the new component" onDone={done} />
+      <NameInput name="" label="Component name" onDone={done} />
       <select
         className={styles.type}
-        aria-label="Type of the new component"
+        aria-label="Component type"
         value={typeId}
         onChange={(event) => {
           type.current = event.target.value;

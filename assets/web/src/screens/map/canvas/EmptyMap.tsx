@@ -12,17 +12,17 @@ export function EmptyMap() {
   if (draft) return null;
   return (
     <div className={styles.empty} data-own-pointer>
-      <h2>An empty sheet</h2>
+      <h2>This map is empty</h2>
       <p>
-        Double-click anywhere to put a component there: a service, a database, a queue. Then drag from one of
-        its handles to draw what it uses.
+        Double-click to add a component, such as a service, database or queue. Drag from its edge to connect
+        it to another.
       </p>
       <Button
         kind="main"
         icon={<Plus size={16} aria-hidden />}
         onClick={() => startDraft(center(visibleRect()), null)}
       >
-        Add the first component
+        Add first component
       </Button>
     </div>
   );

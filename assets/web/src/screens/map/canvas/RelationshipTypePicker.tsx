@@ -23,7 +23,7 @@ export function RelationshipTypePicker() {
         <Base.Positioner className={menu.positioner} anchor={anchor} sideOffset={4} align="start">
           <Base.Popup
             className={menu.popup}
-            aria-label={`How ${names?.get(from)?.name} relates to ${names?.get(to)?.name}`}
+            aria-label={`Choose a relationship type: ${names?.get(from)?.name} → ${names?.get(to)?.name}`}
           >
             {[...first, ...others].map(({ id, name, color }) => (
               <MenuItem

@@ -1,4 +1,4 @@
-/** What has changed since another state, drawn on the map and listed beside it: `?since=` in the address. */
+/** Changes since another state (`?since=` in the URL), highlighted on the map and listed beside it. */
 import { X } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import { useLocation } from 'wouter';
@@ -33,11 +33,11 @@ function Compared({ since }: { since: string }) {
     return () => useView.setState({ highlight: null });
   }, [found, rows]);
   return (
-    <section className={styles.sheet} aria-label="What has changed" data-sheet>
+    <section className={styles.sheet} aria-label="Changes" data-sheet>
       <header className={styles.head}>
-        <h2>What has changed</h2>
+        <h2>Changes</h2>
         <IconButton
-          label="Stop comparing"
+          label="Close comparison"
           icon={<X size={18} aria-hidden />}
           onClick={() => navigate(path + statesQuery({ at }, location.search))}
         />
@@ -45,7 +45,7 @@ function Compared({ since }: { since: string }) {
       <p className={styles.soft}>Since {name}</p>
       {error && <p role="alert">{errorText(error)}</p>}
       {found && (
-        <p role="status">{differenceSize(found) === 0 ? 'Nothing differs.' : describeDifference(found)}</p>
+        <p role="status">{differenceSize(found) === 0 ? 'No changes.' : describeDifference(found)}</p>
       )}
       {found && was && KINDS.map((kind) => <OfKind key={kind} kind={kind} of={found} was={was} />)}
     </section>
@@ -87,7 +87,7 @@ function OfKind({ kind, of, was }: { kind: Kind; of: Difference; was: Rows }) {
 interface EntryProps {
   kind: Kind;
   row: Fields;
-  /** The state in which what it refers to has its name. */
+  /** The state that contains the name of a referenced row. */
   rows: Rows | null;
   tone: 'added' | 'changed' | 'removed';
   note?: string;
@@ -126,7 +126,7 @@ function Entry({ kind, row, rows, tone, note = tone }: EntryProps) {
   );
 }
 
-/** So much of what is missing is drawn; the list beside it has all. */
+/** Maximum number of removed items drawn on the map; the list has all of them. */
 const MAX_DRAWN_REMOVED = 300;
 
 function highlightOf(of: Difference, rows: Rows): Highlight {

@@ -1,4 +1,4 @@
-/** What depends on a component, and on what it depends: lit on the map and listed beside it, as the address asks. */
+/** The impact view: dependents and dependencies of a component, highlighted on the map and listed beside it. */
 import { Scan, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useSearch } from 'wouter';
@@ -26,7 +26,7 @@ export function Impact() {
   const question = parseImpactQuery(search);
   const model = useModel();
   const isPast = useWorkspace((state) => state.past !== null);
-  // A process that plays and a comparison light the map themselves; of the past nothing is known but what it held.
+  // Playback and comparison highlight the map themselves, and past states have no impact analysis.
   if (!question || !model || isPast || query.has('process') || query.has('since')) return null;
   return (
     <ImpactPanel key={`${question.of} ${question.way === 'between'}`} question={question} model={model} />
@@ -46,14 +46,10 @@ function ImpactPanel({ question, model }: { question: ImpactQuery; model: Model 
     <section className={styles.sheet} aria-label={title} data-sheet>
       <header className={styles.head}>
         <h2>{title}</h2>
-        <IconButton
-          label="Let go of the question (Esc)"
-          icon={<X size={18} aria-hidden />}
-          onClick={closeImpact}
-        />
+        <IconButton label="Exit impact view (Esc)" icon={<X size={18} aria-hidden />} onClick={closeImpact} />
       </header>
       {gone !== undefined ? (
-        <p role="alert">There is no component “{gone}” here: it was deleted, or the link is mistyped.</p>
+        <p role="alert">Component “{gone}” does not exist. It was deleted, or the link is mistyped.</p>
       ) : (
         <>
           <ImpactControls question={question} model={model} />
@@ -65,11 +61,11 @@ function ImpactPanel({ question, model }: { question: ImpactQuery; model: Model 
           ) : (
             <div className={styles.line}>
               <p role="status" className={styles.summary}>
-                {answer.isLoading ? 'Looking …' : impactSummary(answer)}
+                {answer.isLoading ? 'Searching…' : impactSummary(answer)}
               </p>
               {lit > 1 && (
                 <IconButton
-                  label="Show all that is lit"
+                  label="Zoom to results"
                   icon={<Scan size={16} aria-hidden />}
                   onClick={fitHighlighted}
                 />
@@ -89,10 +85,10 @@ function fitHighlighted(): void {
   camera?.fit([...(highlight?.components.keys() ?? [])]);
 }
 
-/** So many lines that the map does not draw else are drawn. */
+/** Maximum number of additional lines drawn for relationships that the map hides. */
 const MAX_EXTRA_LINES = 300;
 
-/** Lights the answer on the map; puts the light out when the sheet goes. Answers how many components are lit. */
+/** Highlights the answer on the map until the panel closes. Returns the number of highlighted components. */
 function useImpactHighlight(
   of: string,
   { found, paths }: ImpactAnswer,
@@ -105,7 +101,7 @@ function useImpactHighlight(
   // biome-ignore lint/correctness/useExhaustiveDependencies: answers are made anew each time; the key is what they say
   useEffect(() => {
     const { components, relationships } = highlightedBy(of, found, paths, chosen);
-    // What contains what is drawn as boxes: as a part of a way it is a line for once.
+    // Containment is drawn as nesting; as part of a path it is drawn as a line.
     const lines = [...relationships].flatMap(([id, tone]) => {
       const row = relationship.get(id);
       if (row?.typeId !== CONTAINS) return [];

@@ -1,4 +1,4 @@
-/** How it is asked: which way, how far, and along which relationships. */
+/** The controls of the impact view: direction, depth and relationship types. */
 import { ListFilter } from 'lucide-react';
 import { DIRECTION_NAMES } from '@/core/impact/describe';
 import type { ImpactDirection, ImpactQuery } from '@/core/impact/question';
@@ -35,12 +35,12 @@ export function ImpactControls({ question, model }: { question: ImpactQuery; mod
             value={depth ?? ''}
             onChange={(event) => openImpact({ ...question, depth: Number(event.target.value) || null })}
           >
-            <option value="">However far</option>
+            <option value="">Any distance</option>
             {[...new Set([...DEPTHS, ...(depth ? [depth] : [])])]
               .sort((one, other) => one - other)
               .map((one) => (
                 <option key={one} value={one}>
-                  {one === 1 ? 'Direct only' : `Up to ${one} away`}
+                  {one === 1 ? 'Direct only' : `Up to ${one} relationships`}
                 </option>
               ))}
           </Select>
@@ -51,14 +51,14 @@ export function ImpactControls({ question, model }: { question: ImpactQuery; mod
   );
 }
 
-/** Which types of relationship count, of those that the map has. */
+/** The relationship types to follow, of those that occur on the map. */
 function Types({ question, model }: { question: ImpactQuery; model: Model }) {
   const { types } = question;
   const counts = new Map<string, number>(types.map((id) => [id, 0]));
   for (const { typeId } of model.rows.relationship.values())
     counts.set(typeId, (counts.get(typeId) ?? 0) + 1);
   const offered = model.catalogue.relationTypes.filter(({ id }) => counts.has(id));
-  const said = types.length === 0 ? 'All relationships' : `${types.length} of ${offered.length} types`;
+  const said = types.length === 0 ? 'All relationship types' : `${types.length} of ${offered.length} types`;
   const toggle = (id: string) =>
     openImpact({
       ...question,
@@ -66,14 +66,14 @@ function Types({ question, model }: { question: ImpactQuery; model: Model }) {
     });
   return (
     <Popover
-      title="Relationships that count"
+      title="Relationship types"
       trigger={
-        <Button icon={<ListFilter size={16} aria-hidden />} aria-label={`Relationships that count: ${said}`}>
+        <Button icon={<ListFilter size={16} aria-hidden />} aria-label={`Relationship types: ${said}`}>
           {said}
         </Button>
       }
     >
-      <ul className={styles.types} aria-label="Types of relationship">
+      <ul className={styles.types} aria-label="Relationship types">
         {offered.map(({ id, name }) => (
           <li key={id}>
             <label className={styles.type}>
@@ -86,7 +86,7 @@ function Types({ question, model }: { question: ImpactQuery; model: Model }) {
       </ul>
       {types.length > 0 && (
         <div>
-          <Button onClick={() => openImpact({ ...question, types: [] })}>Count all of them</Button>
+          <Button onClick={() => openImpact({ ...question, types: [] })}>Select all types</Button>
         </div>
       )}
     </Popover>

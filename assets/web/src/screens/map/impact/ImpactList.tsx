@@ -1,4 +1,4 @@
-/** What was reached, by distance. Each line brings its component into view and shows the ways to it. */
+/** The reached components by distance. Selecting one shows it on the map with the paths to it. */
 import { type KeyboardEvent, useState } from 'react';
 import type { Reached } from '@/api/generated';
 import { reachedBy } from '@/core/impact/describe';
@@ -18,7 +18,7 @@ interface Props {
   model: Model;
 }
 
-/** So many lines are shown at first. */
+/** Number of rows shown at first. */
 const INITIAL_LINES = 150;
 
 export function ImpactList({ found, question, model }: Props) {
@@ -28,14 +28,14 @@ export function ImpactList({ found, question, model }: Props) {
     // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys walk from line to line
     <div onKeyDown={moveFocus} className={styles.groups}>
       {found.map(({ way, reached }) => (
-        <section key={way} aria-label={way === 'dependents' ? 'What depends on it' : 'What it depends on'}>
+        <section key={way} aria-label={way === 'dependents' ? 'Dependents' : 'Dependencies'}>
           {found.length > 1 && (
-            <h3 className={styles.option}>{way === 'dependents' ? 'Depends on it' : 'It depends on'}</h3>
+            <h3 className={styles.option}>{way === 'dependents' ? 'Dependents' : 'Dependencies'}</h3>
           )}
           {groupByDistance(isWhole ? reached : reached.slice(0, INITIAL_LINES)).map((ring) => (
             <div key={ring.distance}>
               <h4 className={styles.distance}>
-                {ring.distance === 1 ? 'Directly' : `${formatCount(ring.distance, 'relationship')} away`}
+                {ring.distance === 1 ? 'Direct' : `${formatCount(ring.distance, 'relationship')} away`}
                 <span className={styles.soft}>{ring.reached.length.toLocaleString('en')}</span>
               </h4>
               <ul className={styles.list}>
@@ -49,7 +49,7 @@ export function ImpactList({ found, question, model }: Props) {
       ))}
       {!isWhole && found.some(({ reached }) => reached.length > INITIAL_LINES) && (
         <button type="button" className={styles.more} onClick={() => setWhole(true)}>
-          List all {count.toLocaleString('en')}
+          Show all {count.toLocaleString('en')}
         </button>
       )}
     </div>
@@ -86,7 +86,7 @@ function Line({ one: { componentId, name, from, relationshipId }, way, question,
   );
 }
 
-/** Up and down from line to line, Home and End to the first and the last. */
+/** Up and Down move between rows, Home and End to the first and last one. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const lines = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-line]')];
   const here = lines.indexOf(event.target as HTMLElement);

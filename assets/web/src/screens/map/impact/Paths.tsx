@@ -1,4 +1,4 @@
-/** The ways from one component to another, each as the names along it. One of them alone is lit when it is chosen. */
+/** Paths between two components as lists of names. A selected path is highlighted alone. */
 import type { Path } from '@/api/generated';
 import type { PathsResult as WaysBetween } from '@/core/impact/results';
 import type { Model } from '@/core/model/model';
@@ -22,7 +22,7 @@ export function Paths({ paths, model, chosen, onChoose }: Props) {
         <h3 className={styles.option}>{title}</h3>
         {paths.length === 0 && (
           <p className={styles.soft}>
-            {complete ? 'There is no path.' : 'There is no short path; longer ones were not looked for.'}
+            {complete ? 'No path found.' : 'No short path found. Longer paths were not searched.'}
           </p>
         )}
         <ol className={styles.list}>
@@ -47,7 +47,7 @@ export function Paths({ paths, model, chosen, onChoose }: Props) {
         </ol>
         {!complete && paths.length > 0 && (
           <p className={styles.soft}>
-            These are the {formatCount(paths.length, 'shortest', 'shortest')}; there may be more.
+            Showing the {formatCount(paths.length, 'shortest path')}. There may be more.
           </p>
         )}
       </section>

@@ -1,4 +1,4 @@
-/** The server's answer to a question about dependencies, read anew whenever a relationship changes. */
+/** The server's impact analysis, read again whenever a relationship changes. */
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { findPaths, readImpact } from '@/api/generated';
@@ -15,7 +15,7 @@ export interface ImpactAnswer {
   again(): void;
 }
 
-/** So many ways are asked for: more nobody follows. */
+/** Maximum number of paths requested. */
 const MAX_PATHS = 12;
 
 type Part = { found: ImpactResult } | { paths: PathsResult };
@@ -53,7 +53,7 @@ export function useImpact({ of, way, depth, types, to }: ImpactQuery): ImpactAns
   });
 }
 
-/** From where to where ways are looked for: a relationship points from what depends to what it depends on. */
+/** The ends of the path search: a relationship points from the dependent to the dependency. */
 function endsOf({ of, way, to }: Pick<ImpactQuery, 'of' | 'way' | 'to'>): [from: string, to: string][] {
   if (to === null || to === of) return [];
   if (way === 'dependents') return [[to, of]];
@@ -64,7 +64,7 @@ function endsOf({ of, way, to }: Pick<ImpactQuery, 'of' | 'way' | 'to'>): [from:
   ];
 }
 
-/** Asks again when the server tells of another relationship, or of one less. */
+/** Reads the answer again when a relationship is added or removed. */
 function useRefreshOnChange(workspaceId: string): void {
   const relationships = useWorkspace((state) => state.serverRows?.relationship);
   const known = useRef(relationships);

@@ -1,4 +1,4 @@
-/** The form that links a page elsewhere: its address, typed or pasted, or one chosen from the wiki. */
+/** The form that adds a link by URL or from the wiki. */
 import { useMutation } from '@tanstack/react-query';
 import { BookOpen } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
@@ -30,7 +30,7 @@ export function AddLink({ onAdd, onClose }: Props) {
   return (
     <form onSubmit={submit} className={styles.form} noValidate>
       <TextField
-        label="Address"
+        label="URL"
         type="url"
         placeholder="https://"
         value={url}
@@ -38,17 +38,17 @@ export function AddLink({ onAdd, onClose }: Props) {
         autoFocus
         onChange={(event) => {
           setUrl(event.target.value);
-          // What was wrong with another address is not wrong with this one.
+          // An error belongs to the previous URL.
           add.reset();
         }}
         onKeyDown={(event) => event.key === 'Escape' && onClose()}
       />
       <div className={styles.buttons}>
         {wikiErrorOf(add.error) && !problem && (
-          <Button onClick={() => add.mutate({ url: url.trim(), kind: 'url' })}>Add it without a title</Button>
+          <Button onClick={() => add.mutate({ url: url.trim(), kind: 'url' })}>Add without title</Button>
         )}
         <Button icon={<BookOpen size={16} aria-hidden />} onClick={() => setBrowsing(true)}>
-          Browse the wiki
+          Browse wiki
         </Button>
       </div>
       <div className={styles.buttons}>

@@ -1,4 +1,4 @@
-/** One component: everything that is known of it, edited where it is read. */
+/** Details of a component, edited in place. */
 import { ArrowDownToDot, ArrowUpFromDot, Link2, Play, Workflow } from 'lucide-react';
 import { useId } from 'react';
 import { Link } from 'wouter';
@@ -33,7 +33,7 @@ interface Props {
   readOnly: boolean;
 }
 
-/** Properties that have a place of their own. */
+/** Properties with a field of their own. */
 const SEPARATE_PROPERTIES = new Set(['lifecycle']);
 
 export function ComponentDetails({ model, component, readOnly }: Props) {
@@ -57,7 +57,7 @@ export function ComponentDetails({ model, component, readOnly }: Props) {
   const changeType = (key: string) => {
     const custom = model.customTypes.find((type) => customTypeKey(type) === key);
     const operations = setType(model, [id], custom?.typeId ?? key, custom?.name);
-    if (operations.length > 0) edit(`Change the type of ${name}`, operations);
+    if (operations.length > 0) edit(`Change type of ${name}`, operations);
   };
   const isCustom = customTypeOf(model.customTypes, component) !== undefined;
   return (
@@ -71,9 +71,9 @@ export function ComponentDetails({ model, component, readOnly }: Props) {
       </div>
       <div className={styles.body}>
         <InlineText
-          {...text('description', `Describe ${name}`)}
+          {...text('description', `Edit description of ${name}`)}
           problemOf={textProblem}
-          placeholder="What it does, and for whom"
+          placeholder="What does it do?"
           long
         />
         <div className={styles.pair}>
@@ -93,7 +93,7 @@ export function ComponentDetails({ model, component, readOnly }: Props) {
               value={String(properties.lifecycle ?? '')}
               none="–"
               disabled={readOnly}
-              onChange={(to) => edit(`Change the lifecycle of ${name}`, setLifecycle(model.rows, [id], to))}
+              onChange={(to) => edit(`Change lifecycle of ${name}`, setLifecycle(model.rows, [id], to))}
             />
           </Labeled>
         </div>
@@ -120,7 +120,7 @@ export function ComponentDetails({ model, component, readOnly }: Props) {
   );
 }
 
-/** What can be asked about it; of a past state, why it cannot. */
+/** The impact actions; for a past state, why they are unavailable. */
 function ImpactButtons({ id }: { id: string }) {
   const refusal = useImpactUnavailable();
   const note = useId();
@@ -143,7 +143,7 @@ function ImpactButtons({ id }: { id: string }) {
         icon={<ArrowUpFromDot size={16} aria-hidden />}
         onClick={() => showImpact(id, 'dependencies')}
       >
-        What does it depend on?
+        What does this depend on?
       </Button>
       {refusal && (
         <p id={note} className={styles.unavailable}>
@@ -154,14 +154,14 @@ function ImpactButtons({ id }: { id: string }) {
   );
 }
 
-/** Puts the address of a row where it can be pasted from. */
+/** Copies the link of a row. */
 export async function copyLink(kind: 'component' | 'relationship', id: string): Promise<void> {
   const link = shareUrl(kind, id);
   try {
     await navigator.clipboard.writeText(link);
-    showToast('The link is copied.');
+    showToast('Link copied');
   } catch {
-    showToast(`Copying is not allowed here. The link: ${link}`);
+    showToast(`Could not copy. Link: ${link}`);
   }
 }
 
@@ -176,13 +176,13 @@ export function Labeled({ label, children }: { label: string; children: React.Re
   );
 }
 
-/** What it is a part of, from the outermost. */
+/** The groups that contain the component, outermost first. */
 function Containers({ model, id }: { model: Model; id: string }) {
   const containers = ancestorsOf(model.containment, id).reverse();
   if (containers.length === 0) return null;
   return (
     <p className={styles.containers}>
-      In{' '}
+      Part of{' '}
       {containers.map((whole, place) => (
         <span key={whole}>
           {place > 0 && ' › '}
@@ -195,7 +195,7 @@ function Containers({ model, id }: { model: Model; id: string }) {
   );
 }
 
-/** The processes that it takes part in. */
+/** The processes that the component takes part in. */
 function ComponentProcesses({ model, id }: { model: Model; id: string }) {
   const processes = model.processes.get(id) ?? [];
   if (processes.length === 0) return null;
@@ -211,8 +211,8 @@ function ComponentProcesses({ model, id }: { model: Model; id: string }) {
             <Link
               href={`${openWorkspacePath()}?process=${encodeURIComponent(process.id)}`}
               className={styles.iconLink}
-              aria-label={`Play ${process.name} on the map`}
-              title="Play on the map"
+              aria-label={`Play ${process.name} on map`}
+              title="Play on map"
             >
               <Play size={16} aria-hidden />
             </Link>

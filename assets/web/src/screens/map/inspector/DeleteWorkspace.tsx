@@ -1,8 +1,10 @@
-/** Asks once before a workspace goes, and says what goes with it. */
+/** Confirms the deletion of a workspace and names what is deleted with it. */
+
 import { navigate } from 'wouter/use-browser-location';
 import { deleteWorkspace } from '@/api/generated';
 import { useSession } from '@/api/session';
 import type { Rows } from '@/core/sync/rows';
+import { counted } from '@/core/words';
 import { queryClient, queryKeys } from '@/data/queries';
 import { orgPath, useOrgSlug } from '@/routing/paths';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
@@ -21,7 +23,7 @@ export function DeleteWorkspace({ open, onClose, rows }: Props) {
     await deleteWorkspace(workspace.id);
     const { session } = useSession.getState();
     navigate(orgPath(slug));
-    showToast(`“${workspace.name}” is deleted. It can be restored for 30 days.`);
+    showToast(`Deleted “${workspace.name}”. You can restore it for 30 days.`);
     void queryClient.invalidateQueries({ queryKey: queryKeys.workspaces(session?.orgId ?? '') });
   };
   return (
@@ -29,12 +31,13 @@ export function DeleteWorkspace({ open, onClose, rows }: Props) {
       open={open}
       onClose={onClose}
       title={`Delete “${workspace.name}”?`}
-      confirm="Delete the workspace"
+      confirm="Delete workspace"
       onConfirm={remove}
     >
       <p>
-        {component.size} components, {relationship.size} relationships and {process.size} processes go with
-        it, for everybody. For 30 days an owner can restore it from the list of deleted workspaces.
+        This deletes {counted(component.size, 'component')}, {counted(relationship.size, 'relationship')} and{' '}
+        {counted(process.size, 'process', 'processes')} for everyone. An owner can restore the workspace for
+        30 days from the list of deleted workspaces.
       </p>
     </ConfirmDialog>
   );

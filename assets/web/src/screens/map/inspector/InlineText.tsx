@@ -1,6 +1,6 @@
 /**
- * A text that is edited where it is read: a field without a frame until one is in it. Enter (in longer texts with Ctrl
- * or Cmd) and leaving save; Escape puts back what was there.
+ * A text edited in place, without a frame until it has the focus. Enter (Ctrl or Cmd with Enter in long texts) and blur
+ * save; Escape restores the previous value.
  */
 
 import { type KeyboardEvent, useId } from 'react';
@@ -13,20 +13,20 @@ const MAX_SHOWN_VALUE = 60;
 
 interface Props {
   label: string;
-  /** Which field of which row. */
+  /** The field and row, such as `component/web/name`. */
   id: string;
   value: string;
   revision: number;
-  /** Who changed the row last, for the note that it has changed. */
+  /** Who changed the row last, for the note about a conflicting change. */
   changedBy?: string | undefined;
   problemOf: (text: string) => string | undefined;
   save: (text: string, since: string, base: number) => void;
   placeholder?: string;
   readOnly?: boolean;
-  /** Several lines. */
+  /** Whether the text has several lines. */
   long?: boolean;
   look?: 'title' | 'plain' | 'mono';
-  /** Whether the label is seen, or read aloud alone. */
+  /** Whether the label is for screen readers only. */
   hideLabel?: boolean;
 }
 
@@ -69,10 +69,10 @@ export function InlineText(props: Props) {
       )}
       {!field.problem && field.isOvertaken && (
         <p id={`${id}-note`} className={styles.note} role="status">
-          Changed meanwhile{props.changedBy ? ` by ${props.changedBy}` : ''} to “
-          {truncate(value, MAX_SHOWN_VALUE)}”.{' '}
+          Changed{props.changedBy ? ` by ${props.changedBy}` : ''} to “{truncate(value, MAX_SHOWN_VALUE)}” in
+          the meantime.{' '}
           <button type="button" className={styles.take} onMouseDown={keepFocus} onClick={field.restore}>
-            Take that
+            Use this value
           </button>
         </p>
       )}
@@ -86,19 +86,19 @@ function keysOf(field: Field, long: boolean) {
     if (nativeEvent.isComposing) return;
     if (key === 'Enter' && (!long || ctrlKey || metaKey)) {
       event.preventDefault();
-      // Where it cannot be saved the focus stays with what is to be mended.
+      // If the value cannot be saved, the focus stays in the field.
       if (field.commit()) currentTarget.blur();
     } else if (key === 'Escape') {
       event.preventDefault();
       event.stopPropagation();
       field.restore();
-      // The draft is gone by the time that the field is left: there is nothing to save.
+      // The draft is already removed when the field loses the focus, so nothing is saved.
       currentTarget.blur();
     }
   };
 }
 
-/** A press on a button beside a field must not save it by taking the focus away. */
+/** Keeps the focus in the field when a button beside it is pressed, so that it is not saved. */
 function keepFocus(event: { preventDefault: () => void }): void {
   event.preventDefault();
 }

@@ -1,4 +1,4 @@
-/** The inspector: what is known of what is selected, or of the workspace where nothing is. */
+/** The inspector: details of the selection, or of the workspace if nothing is selected. */
 import { PanelRightOpen, X } from 'lucide-react';
 import { useDeferredValue, useLayoutEffect } from 'react';
 import type { Model } from '@/core/model/model';
@@ -21,7 +21,7 @@ export function Inspector() {
   if (!isOpen) {
     return (
       <IconButton
-        label="Show the inspector"
+        label="Show inspector"
         icon={<PanelRightOpen size={18} aria-hidden />}
         className={styles.open}
         onClick={() => useView.setState({ inspectorOpen: true })}
@@ -31,7 +31,7 @@ export function Inspector() {
   return (
     <aside id={INSPECTOR_ID} className={styles.inspector} aria-label="Inspector" onKeyDown={leaveOnEscape}>
       <IconButton
-        label="Hide the inspector"
+        label="Hide inspector"
         icon={<X size={18} aria-hidden />}
         className={styles.close}
         onClick={() => useView.setState({ inspectorOpen: false })}
@@ -42,8 +42,8 @@ export function Inspector() {
 }
 
 /**
- * Where there is no room for two panels the map has it, until something is selected that the inspector has to tell of;
- * on a phone, until one asks. Answers how to stop waiting for that.
+ * On narrow screens, opens the inspector when something is selected; on a phone only on request. Returns a function
+ * that stops it.
  */
 function closePanelWhenNarrow(): (() => void) | undefined {
   const isAnything = ({ selectedComponents, selectedRelationships }: View) =>
@@ -60,10 +60,10 @@ function closePanelWhenNarrow(): (() => void) | undefined {
   return stop;
 }
 
-/** A second click, in milliseconds, has to meet what the first one met. */
+/** Time in which a second click must still hit the same item, in milliseconds. */
 const DOUBLE_CLICK_MS = 400;
 
-/** The inspector that has just opened may lie over what it tells of. */
+/** A newly opened inspector may cover the selected item. */
 function revealSelection(): void {
   const { selectedComponents, camera } = useView.getState();
   const [id] = selectedComponents;
@@ -71,14 +71,14 @@ function revealSelection(): void {
     camera?.reveal(id);
 }
 
-/** Escape leaves a control of the inspector before it lets go of what is selected. */
+/** Escape leaves a field of the inspector before it clears the selection. */
 function leaveOnEscape(event: React.KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'Escape' || !(event.target instanceof HTMLElement)) return;
   event.target.blur();
   event.stopPropagation();
 }
 
-/** While something is dragged it waits its turn: to tell of a component takes longer than a frame. */
+/** Updates wait during a drag, because rendering the details takes longer than a frame. */
 function useWhenNotDragging<T>(value: T): T {
   const isMoving = useInteraction((interaction) => interaction.moving !== null);
   const later = useDeferredValue(value);
@@ -106,14 +106,14 @@ function Selected({ model }: { model: Model }) {
   return <MultipleSelection {...given} components={components} relationships={relationships} />;
 }
 
-/** What was selected has been deleted. */
+/** Shown when the selected item was deleted. */
 function DeletedSelection() {
   return (
     <div className={styles.head}>
-      <p role="status">What was selected is not there any more: it was deleted.</p>
+      <p role="status">The selected item was deleted.</p>
       <p>
         <button type="button" className={styles.textButton} onClick={() => setSelection([])}>
-          Let go of it
+          Clear selection
         </button>
       </p>
     </div>

@@ -1,4 +1,4 @@
-/** Pages elsewhere that belong to a component; of pages of the wiki their titles and icons. */
+/** Links of a component, with titles and icons for wiki pages. */
 
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { RefreshCw, X } from 'lucide-react';
@@ -30,7 +30,7 @@ import { wikiOrErrorText } from './wikiErrors';
 function useLinks(componentId: string) {
   const workspaceId = useWorkspace((state) => state.workspaceId);
   const orgId = useSession((state) => state.session?.orgId ?? '');
-  // One that is on its way there has no links yet, and nobody can be asked for them.
+  // An unsaved component has no links on the server.
   const isThere = useWorkspace(({ serverRows }) => serverRows?.component.has(componentId) ?? false);
   useEffect(
     () =>
@@ -54,7 +54,7 @@ function useLinks(componentId: string) {
   };
 }
 
-/** Links are no rows of the plan: one has changed when something has and no row, or when all was read anew. */
+/** Link changes carry no row, so read links again after such a change or a full reload. */
 function mayAffectLinks(told: Rows, before: Rows): boolean {
   const changed = KINDS.filter((kind) => told[kind] !== before[kind]).length;
   return changed === 0 || changed === KINDS.length;
@@ -66,7 +66,7 @@ export function Links({ componentId, readOnly }: { componentId: string; readOnly
   const settle = () => queryClient.invalidateQueries({ queryKey });
   const remove = useMutation({
     mutationFn: (link: Link) =>
-      write(workspaceId, 'Remove a link', { op: 'delete', kind: 'link', id: link.id }),
+      write(workspaceId, 'Remove link', { op: 'delete', kind: 'link', id: link.id }),
     onError: showError,
     onSettled: settle,
   });
@@ -74,7 +74,7 @@ export function Links({ componentId, readOnly }: { componentId: string; readOnly
     mutationFn: (link: Link) => refreshLink(workspaceId, componentId, link.id),
     onSuccess: ({ link, unchanged }, before) => {
       showToast(lookedUp(before, link, unchanged));
-      // Its picture may be had now, if it did not come before.
+      // The icon may be available now.
       refetchImage(getReadLinkIconUrl(workspaceId, componentId, link.id));
     },
     onError: (error, link) => showError(new Error(`“${nameOf(link)}”: ${wikiOrErrorText(error)}`)),
@@ -84,13 +84,13 @@ export function Links({ componentId, readOnly }: { componentId: string; readOnly
     <Section
       title="Links"
       count={links.length}
-      addLabel={readOnly ? undefined : 'Add a link'}
+      addLabel={readOnly ? undefined : 'Add link'}
       add={(close) => (
         <AddLink
           onClose={close}
           onAdd={async (link) => {
             const row = { ...link, componentId };
-            await write(workspaceId, 'Add a link', { op: 'create', kind: 'link', row });
+            await write(workspaceId, 'Add link', { op: 'create', kind: 'link', row });
             await settle();
           }}
         />
@@ -98,13 +98,13 @@ export function Links({ componentId, readOnly }: { componentId: string; readOnly
     >
       {error && (
         <p role="alert" className={styles.problem}>
-          The links could not be read.{' '}
+          Could not load links.{' '}
           <button type="button" className={styles.textButton} onClick={() => void refetch()}>
             Try again
           </button>
         </p>
       )}
-      {data && links.length === 0 && <Hint>No pages elsewhere belong to it yet.</Hint>}
+      {data && links.length === 0 && <Hint>No links yet.</Hint>}
       <ul className={styles.list}>
         {links.map((link) => (
           <li key={link.id} className={styles.row}>
@@ -125,7 +125,7 @@ export function Links({ componentId, readOnly }: { componentId: string; readOnly
             </a>
             {!readOnly && link.kind !== 'url' && (
               <IconButton
-                label={`Look up again: ${nameOf(link)}`}
+                label={`Refresh title of ${nameOf(link)}`}
                 icon={<RefreshCw size={14} aria-hidden />}
                 className={styles.small}
                 busy={again.isPending && again.variables.id === link.id}
@@ -134,7 +134,7 @@ export function Links({ componentId, readOnly }: { componentId: string; readOnly
             )}
             {!readOnly && (
               <IconButton
-                label={`Remove the link to ${nameOf(link)}`}
+                label={`Remove link to ${nameOf(link)}`}
                 icon={<X size={16} aria-hidden />}
                 className={styles.small}
                 onClick={() => remove.mutate(link)}
@@ -147,7 +147,7 @@ export function Links({ componentId, readOnly }: { componentId: string; readOnly
   );
 }
 
-/** Writes immediately, not by the outbox: the server looks up pages of the wiki. It is an undo step like every edit. */
+/** Writes immediately, without the queue, because the server looks up wiki pages. Each write is an undo step. */
 async function write(workspaceId: string, label: string, operation: Operation): Promise<void> {
   try {
     const { changeSetId } = await applyOperations(workspaceId, { operations: [operation] });
@@ -164,13 +164,13 @@ function nameOf(link: Link): string {
   return link.title || shortAddress(link.url);
 }
 
-/** What came of looking a page up again. */
+/** The message after refreshing a link. */
 function lookedUp(before: Link, now: Link, unchanged: boolean): string {
-  if (unchanged) return `“${nameOf(now)}” is as it was.`;
+  if (unchanged) return `“${nameOf(now)}” is up to date`;
   const isRenamed = nameOf(before) !== nameOf(now);
   return isRenamed
-    ? `“${nameOf(before)}” is called “${nameOf(now)}” now.`
-    : `“${nameOf(now)}” has another icon now.`;
+    ? `Renamed “${nameOf(before)}” to “${nameOf(now)}”`
+    : `Updated the icon of “${nameOf(now)}”`;
 }
 
 function shortAddress(url: string): string {

@@ -1,4 +1,4 @@
-/** Who may see and change a workspace. Owners give and take; others read. */
+/** Members of a workspace and their access levels. Owners can edit them. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useState } from 'react';
@@ -42,7 +42,7 @@ const LEVELS: readonly { id: AccessLevel; name: string }[] = [
 
 export function Members({ open, onClose, workspace }: Props) {
   return (
-    <Dialog open={open} onClose={onClose} title={`Who sees “${workspace.name}”`}>
+    <Dialog open={open} onClose={onClose} title={`Access to “${workspace.name}”`}>
       <Visible workspace={workspace} />
       <List workspace={workspace} />
     </Dialog>
@@ -52,12 +52,12 @@ export function Members({ open, onClose, workspace }: Props) {
 function Visible({ workspace }: { workspace: Workspace }) {
   const { visibility, myRole } = workspace;
   const choose = (to: Visibility) =>
-    edit('Change who sees the workspace', [
+    edit('Change workspace visibility', [
       { op: 'workspace', fields: { visibility: to }, before: { visibility } },
     ]);
   return (
     <SelectField
-      label="Visible to"
+      label="Visibility"
       hint={VISIBILITIES.find(({ id }) => id === visibility)?.what}
       value={visibility}
       disabled={myRole !== 'owner'}
@@ -84,7 +84,7 @@ function List({ workspace: { id, myRole } }: { workspace: Workspace }) {
   });
   const isOwner = myRole === 'owner';
   if (error) return <p role="alert">{error.message}</p>;
-  if (!data) return <Loading what="the members" />;
+  if (!data) return <Loading what="members" />;
   return (
     <>
       <ul className={styles.list} aria-label="Members">
@@ -162,7 +162,7 @@ function AddMember({ id, queryKey, onAdd }: AddProps) {
   return (
     <div className={styles.form}>
       <SelectField
-        label="Add as"
+        label="Access level of new member"
         value={role}
         onChange={(event) => setRole(event.target.value as AccessLevel)}
       >
@@ -173,7 +173,7 @@ function AddMember({ id, queryKey, onAdd }: AddProps) {
         ))}
       </SelectField>
       <Autocomplete
-        label="Somebody of the organization"
+        label="Add member by name"
         query={query}
         onQuery={setQuery}
         options={shown.map((user) => ({ key: String(user.id), value: user.id, title: user.displayName }))}
@@ -181,7 +181,7 @@ function AddMember({ id, queryKey, onAdd }: AddProps) {
           setQuery('');
           onAdd(() => putMember(id, { userId, role }));
         }}
-        empty="Nobody else in the organization is called that."
+        empty="No matching members in the organization."
       />
     </div>
   );

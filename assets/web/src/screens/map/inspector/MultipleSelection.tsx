@@ -1,4 +1,4 @@
-/** Several things selected: what they are, and what can be changed of all components at once, as one gesture. */
+/** Multiple selection: what is selected, and fields that edit all components as one edit. */
 import { Route } from 'lucide-react';
 import { showImpact } from '@/actions/impact';
 import type { Component, Relationship } from '@/api/generated';
@@ -35,11 +35,11 @@ export function MultipleSelection({ model, components, relationships, readOnly }
   const many = formatCount(count, 'component');
   const perform = (label: string, operations: readonly Operation[]) => {
     if (operations.length > 0) edit(label, operations);
-    else showToast('They all have that already.');
+    else showToast('All selected components already have this value.');
   };
   const changeType = (key: string) => {
     const custom = model.customTypes.find((type) => customTypeKey(type) === key);
-    perform(`Change the type of ${many}`, setType(model, ids, custom?.typeId ?? key, custom?.name));
+    perform(`Change type of ${many}`, setType(model, ids, custom?.typeId ?? key, custom?.name));
   };
   const setOwner = (holder: Holder) =>
     perform(`Make ${holder.name} the owner of ${many}`, setOwners(model, ids, [holder]));
@@ -61,36 +61,34 @@ export function MultipleSelection({ model, components, relationships, readOnly }
               icon={<Route size={16} aria-hidden />}
               onClick={() => showImpact(first.id, 'between', second.id)}
             >
-              Paths between the two
+              Show paths between selected
             </Button>
           </div>
         )}
         {count > 0 && !readOnly && (
-          <Section title="Change all of them">
+          <Section title="Edit all selected">
             <div className={styles.pair}>
               <Labeled label="Type">
                 <TypeSelect
-                  label="Type of all"
+                  label="Type of all selected"
                   model={model}
                   value={common(components, (one) => typeKey(model.customTypes, one))}
-                  none="Several"
+                  none="Mixed"
                   onChange={(key) => key && changeType(key)}
                 />
               </Labeled>
               <Labeled label="Lifecycle">
                 <LifecycleSelect
-                  label="Lifecycle of all"
+                  label="Lifecycle of all selected"
                   model={model}
                   value={common(components, ({ properties }) => String(properties.lifecycle ?? ''))}
-                  none={isMixed(components) ? 'Several' : '–'}
-                  onChange={(to) =>
-                    perform(`Change the lifecycle of ${many}`, setLifecycle(model.rows, ids, to))
-                  }
+                  none={isMixed(components) ? 'Mixed' : '–'}
+                  onChange={(to) => perform(`Change lifecycle of ${many}`, setLifecycle(model.rows, ids, to))}
                 />
               </Labeled>
             </div>
             <Labeled label={`Owner: ${owners(model, ids)}`}>
-              <HolderPicker label="Owner of all" onChoose={setOwner} />
+              <HolderPicker label="Owner of all selected" onChoose={setOwner} />
             </Labeled>
           </Section>
         )}
@@ -115,7 +113,7 @@ interface ItemsProps {
   onChoose: (id: string) => void;
 }
 
-/** The names of what is selected; each selects that one alone. */
+/** The names of the selected items; choosing one selects it alone. */
 function Items({ title, items, onChoose }: ItemsProps) {
   if (items.length === 0) return null;
   return (
@@ -129,12 +127,12 @@ function Items({ title, items, onChoose }: ItemsProps) {
           </li>
         ))}
       </ul>
-      {items.length > MAX_SHOWN && <Hint>And {(items.length - MAX_SHOWN).toLocaleString('en')} more.</Hint>}
+      {items.length > MAX_SHOWN && <Hint>… and {(items.length - MAX_SHOWN).toLocaleString('en')} more</Hint>}
     </Section>
   );
 }
 
-/** How many there are of each type. */
+/** The number of items per type. */
 function Kinds({ model, components }: { model: Model; components: readonly Component[] }) {
   const look = lensAppearance('type', model);
   const counts = new Map<string, number>();
@@ -163,6 +161,6 @@ function isMixed(components: readonly Component[]): boolean {
 }
 
 function owners(model: Model, ids: readonly string[]): string {
-  const names = new Set(ids.map((id) => ownerOf(model, id)?.name ?? 'nobody'));
+  const names = new Set(ids.map((id) => ownerOf(model, id)?.name ?? 'no owner'));
   return names.size > 2 ? `${names.size} different` : [...names].join(' and ');
 }

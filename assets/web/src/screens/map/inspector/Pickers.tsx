@@ -1,4 +1,4 @@
-/** Fields that find one person or team, or one component. */
+/** Search fields for a person, team or component. */
 import { User, Users } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { typeAppearance } from '@/core/model/lens';
@@ -40,7 +40,7 @@ export function HolderPicker({ onChoose, ...rest }: Props<Holder>) {
         icon: value.kind === 'team' ? <Users size={16} aria-hidden /> : <User size={16} aria-hidden />,
       }))}
       onChoose={onChoose}
-      empty="Nobody in the directory is called that. People and teams are added in the organization’s menu."
+      empty="No matching people or teams. Add them under People, teams and roles in the organization menu."
     />
   );
 }
@@ -74,7 +74,7 @@ export function ComponentPicker({
           };
         })}
       onChoose={onChoose}
-      empty="No component fits. Try fewer letters."
+      empty="No matching components"
     />
   );
 }

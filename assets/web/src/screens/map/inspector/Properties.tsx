@@ -1,4 +1,4 @@
-/** Free properties of a row: texts, numbers, yes or no, and JSON for all else. */
+/** Custom properties of a row: text, number, boolean or JSON. */
 import { X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import type { Written } from '@/api/generated';
@@ -26,9 +26,9 @@ import { Section } from './Section';
 interface Props {
   kind: 'component' | 'relationship';
   row: Written & { id: string; properties: Record<string, unknown> };
-  /** What the row is called in the history of what was done. */
+  /** The display name of the row in edit labels. */
   name: string;
-  /** Keys that have a place of their own. */
+  /** Keys with a field of their own. */
   except?: ReadonlySet<string>;
   readOnly: boolean;
 }
@@ -47,7 +47,7 @@ export function Properties({ kind, row, name, except, readOnly }: Props) {
     <Section
       title="Properties"
       count={entries.length}
-      addLabel={readOnly ? undefined : 'Add a property'}
+      addLabel={readOnly ? undefined : 'Add property'}
       add={(close) => (
         <AddProperty
           taken={properties}
@@ -76,7 +76,7 @@ export function Properties({ kind, row, name, except, readOnly }: Props) {
             />
             {!readOnly && (
               <IconButton
-                label={`Remove the property ${key}`}
+                label={`Remove property ${key}`}
                 icon={<X size={16} aria-hidden />}
                 className={styles.small}
                 onClick={() => write(`Remove ${key} from ${name}`, withProperty(properties, key, undefined))}
@@ -134,7 +134,7 @@ function Value({ kind, row, propertyKey: key, value, readOnly, onSet, onSave }: 
       )}
       {!readOnly && (
         <select
-          aria-label={`Kind of value of ${key}`}
+          aria-label={`Value type of ${key}`}
           className={line.shape}
           value={shape}
           onChange={(event) => onSet(convertProperty(event.target.value as PropertyType, value))}
@@ -164,9 +164,9 @@ function AddProperty({ taken, onAdd, onClose }: AddProps) {
   const name = key.trim();
   const problemOfKey =
     name === ''
-      ? 'A property needs a name.'
+      ? 'Enter a property name.'
       : Object.hasOwn(taken, name)
-        ? `There is a property “${name}” already.`
+        ? `Property “${name}” already exists.`
         : undefined;
   const typed = shape === 'boolean' ? String(text === 'true') : text;
   const problem =
@@ -191,7 +191,7 @@ function AddProperty({ taken, onAdd, onClose }: AddProps) {
       />
       <div className={styles.pair}>
         <select
-          aria-label="Kind of value"
+          aria-label="Value type"
           className={styles.select}
           value={shape}
           onChange={(event) => {

@@ -1,4 +1,4 @@
-/** One relationship: its type, label, properties and ends. */
+/** Details of a relationship: type, label, properties and ends. */
 import { ArrowLeftRight, Link2, Trash2 } from 'lucide-react';
 import type { Relationship } from '@/api/generated';
 import { updateRow } from '@/core/model/edits';
@@ -72,7 +72,7 @@ export function RelationshipDetails({
           revision={row.revision}
           changedBy={author(row.updatedBy)}
           problemOf={textProblem}
-          placeholder="What passes between them"
+          placeholder="For example, order events (Kafka)"
           readOnly={readOnly}
           save={(label, before, base) => labelRelationship(model, row, label, before, base)}
         />
@@ -92,7 +92,7 @@ export function RelationshipDetails({
                 icon={<Trash2 size={16} aria-hidden />}
                 onClick={() => removeRelationship(model, row)}
               >
-                Remove
+                Delete
               </Button>
             </>
           )}

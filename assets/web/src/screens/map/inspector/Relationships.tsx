@@ -1,4 +1,4 @@
-/** What a component has to do with others, out and in. */
+/** Outgoing and incoming relationships of a component. */
 import { ArrowLeft, ArrowRight, Minus, Tag, X } from 'lucide-react';
 import { useState } from 'react';
 import type { Component, Relationship } from '@/api/generated';
@@ -25,7 +25,7 @@ interface Props {
   readOnly: boolean;
 }
 
-/** So many are shown at first: some components have hundreds. */
+/** Number of rows shown at first; some components have hundreds. */
 const INITIAL_ROWS = 30;
 
 export function Relationships({ model, component, readOnly }: Props) {
@@ -45,10 +45,10 @@ export function Relationships({ model, component, readOnly }: Props) {
     <Section
       title="Relationships"
       count={all.length}
-      addLabel={readOnly ? undefined : 'Add a relationship'}
+      addLabel={readOnly ? undefined : 'Add relationship'}
       add={(close) => <AddRelationship model={model} component={component} onClose={close} />}
     >
-      {all.length === 0 && <Hint>It has nothing to do with others yet.</Hint>}
+      {all.length === 0 && <Hint>No relationships yet.</Hint>}
       <ul className={styles.list} aria-label="Relationships">
         {shown.map(({ one, to }) => row(one, to))}
       </ul>
@@ -78,7 +78,7 @@ function Row({ model, row, direction, readOnly }: RowProps) {
   return (
     <li className={styles.relation} aria-label={relationshipTitle(model, row)}>
       <IconButton
-        label={`Open the relationship ${direction === 'out' ? 'to' : 'from'} ${other}`}
+        label={`Open relationship ${direction === 'out' ? 'to' : 'from'} ${other}`}
         icon={<Arrow size={16} aria-hidden />}
         className={styles.small}
         onClick={() => setSelection([], [row.id])}
@@ -87,7 +87,7 @@ function Row({ model, row, direction, readOnly }: RowProps) {
         <span className={styles.tag}>{type?.name ?? row.typeId}</span>
       ) : (
         <RelationSelect
-          label={`Type of the relationship with ${other}`}
+          label={`Type of relationship with ${other}`}
           model={model}
           value={row.typeId}
           onChange={(typeId) => retypeRelationship(model, row, typeId)}
@@ -105,14 +105,14 @@ function Row({ model, row, direction, readOnly }: RowProps) {
       {!readOnly && (
         <>
           <IconButton
-            label={`Label the relationship with ${other}`}
+            label={`Edit label of relationship with ${other}`}
             icon={<Tag size={14} aria-hidden />}
             className={styles.small}
             aria-expanded={isLabelling || Boolean(row.label)}
             onClick={() => setLabelling(!isLabelling)}
           />
           <IconButton
-            label={`Remove the relationship with ${other}`}
+            label={`Delete relationship with ${other}`}
             icon={<X size={16} aria-hidden />}
             className={styles.small}
             onClick={() => removeRelationship(model, row)}
@@ -122,7 +122,7 @@ function Row({ model, row, direction, readOnly }: RowProps) {
       {(isLabelling || row.label) && (
         <div className={styles.under}>
           <InlineText
-            label={`Label of the relationship with ${other}`}
+            label={`Label of relationship with ${other}`}
             hideLabel
             id={`relationship/${row.id}/label`}
             value={row.label ?? ''}
@@ -139,7 +139,7 @@ function Row({ model, row, direction, readOnly }: RowProps) {
   );
 }
 
-/** A relationship in words: "Web calls Payments". */
+/** A relationship as text: "Web calls Payments". */
 export function relationshipTitle(model: Model, { sourceId, typeId, targetId }: Relationship): string {
   const name = (id: string) => model.rows.component.get(id)?.name ?? id;
   return `${name(sourceId)} ${catalogueEntry(model.catalogue.relationTypes, typeId).name} ${name(targetId)}`;
@@ -150,7 +150,7 @@ export function retypeRelationship(model: Model, row: Relationship, typeId: stri
   if (problem) showToast(problem);
   else
     edit(
-      `Change the type of ${relationshipTitle(model, row)}`,
+      `Change type of ${relationshipTitle(model, row)}`,
       updateRow(model.rows, 'relationship', row.id, { typeId }),
     );
 }
@@ -170,7 +170,7 @@ export function labelRelationship(
 
 export function removeRelationship(model: Model, row: Relationship): void {
   const { id, revision } = row;
-  edit(`Remove ${relationshipTitle(model, row)}`, [
+  edit(`Delete ${relationshipTitle(model, row)}`, [
     { op: 'delete', kind: 'relationship', id, base: revision, fields: {} },
   ]);
   useView.setState(({ selectedRelationships }) => ({
@@ -209,15 +209,10 @@ function AddRelationship({
           value={direction}
           onChange={(event) => setDirection(event.target.value === 'in' ? 'in' : 'out')}
         >
-          <option value="out">From this</option>
-          <option value="in">To this</option>
+          <option value="out">Outgoing</option>
+          <option value="in">Incoming</option>
         </select>
-        <RelationSelect
-          label="Type of the new relationship"
-          model={model}
-          value={typeId}
-          onChange={setType}
-        />
+        <RelationSelect label="Relationship type" model={model} value={typeId} onChange={setType} />
       </div>
       <ComponentPicker label="Other component" model={model} autoFocus onChoose={add} onLeave={onClose} />
       {problem && (

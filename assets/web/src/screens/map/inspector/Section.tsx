@@ -1,4 +1,4 @@
-/** A part of the inspector with a heading, how many things are in it, and a way to add one. */
+/** A section of the inspector with heading, count and add button. */
 import { Plus } from 'lucide-react';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { IconButton } from '@/ui/Button';
@@ -7,9 +7,9 @@ import styles from './Inspector.module.css';
 interface Props {
   title: string;
   count?: number;
-  /** What the button that adds is called. */
+  /** The label of the add button. */
   addLabel?: string | undefined;
-  /** The form that adds; `close` puts it away. */
+  /** The form that adds an item; `close` closes it. */
   add?: (close: () => void) => ReactNode;
   children?: ReactNode;
 }
@@ -20,7 +20,7 @@ export function Section({ title, count, addLabel, add, children }: Props) {
   const adder = useRef<HTMLButtonElement>(null);
   const close = () => {
     setAdding(false);
-    // The form goes, and whoever types in it would be nowhere.
+    // Move the focus before the form with the focused field is removed.
     adder.current?.focus();
   };
   return (
@@ -47,7 +47,7 @@ export function Section({ title, count, addLabel, add, children }: Props) {
   );
 }
 
-/** A note in a part that is empty. */
+/** A hint in an empty section. */
 export function Hint({ children }: { children: ReactNode }) {
   return <p className={styles.hint}>{children}</p>;
 }

@@ -1,4 +1,4 @@
-/** The people and teams who have to do with a component, each in a role. */
+/** People and teams of a component and their roles. */
 import { Users, X } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -33,7 +33,7 @@ export function Stakeholders({ model, component, readOnly }: Props) {
     const who = holderOf(link).name;
     const operations = changeStakeholderRole(model, link, role);
     if (operations.length > 0) edit(`Make ${who} ${roleName} of ${name}`, operations);
-    else showToast(`${who} is ${roleName} of it already.`);
+    else showToast(`${who} already has the role ${roleName}.`);
   };
   const remove = (link: Stakeholder) =>
     edit(`Remove ${holderOf(link).name} from ${name}`, [
@@ -49,10 +49,10 @@ export function Stakeholders({ model, component, readOnly }: Props) {
     <Section
       title="People and teams"
       count={links.length}
-      addLabel={readOnly ? undefined : 'Add a person or team'}
+      addLabel={readOnly ? undefined : 'Add person or team'}
       add={(close) => <AddHolder onAdd={addHolder} onClose={close} />}
     >
-      {links.length === 0 && <Hint>Nobody answers for it yet.</Hint>}
+      {links.length === 0 && <Hint>No owner yet.</Hint>}
       <ul className={styles.list}>
         {links.map((link) => (
           <Row
@@ -69,7 +69,7 @@ export function Stakeholders({ model, component, readOnly }: Props) {
 
 interface RowProps {
   link: Stakeholder;
-  /** Gives them another role: its id and its name. */
+  /** Changes the role; takes its id and name. */
   onRoleChange: ((role: string, name: string) => void) | undefined;
   onRemove: (() => void) | undefined;
 }
@@ -99,7 +99,7 @@ function Row({ link, onRoleChange, onRemove }: RowProps) {
             aria-label={`Role of ${name}`}
             className={styles.roleSelect}
             value={link.linkType}
-            // The server has not said yet what it calls this link.
+            // The server has not assigned the id of this stakeholder yet.
             disabled={link.revision === 0}
             onChange={({ target }) =>
               onRoleChange(target.value, target.selectedOptions[0]?.text ?? target.value)

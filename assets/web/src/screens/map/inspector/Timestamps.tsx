@@ -1,4 +1,4 @@
-/** Who made a row and who changed it last, and when. */
+/** Author and time of creation and of the last change. */
 import type { Written } from '@/api/generated';
 import { formatDateTime } from '@/core/time/format';
 import { useAuthor } from './authors';
@@ -7,11 +7,11 @@ import styles from './Inspector.module.css';
 
 export function Timestamps({ row, id }: { row: Written; id: string }) {
   const author = useAuthor();
-  // A row that is on its way to the server has no stamps yet.
+  // An unsaved row has no timestamps yet.
   if (row.revision === 0) return <p className={styles.hint}>Not saved yet.</p>;
   return (
     <dl className={facts.timestamps}>
-      <dt>Id</dt>
+      <dt>ID</dt>
       <dd>
         <code>{id}</code>
       </dd>
@@ -19,7 +19,7 @@ export function Timestamps({ row, id }: { row: Written; id: string }) {
       <dd>
         <TimestampText at={row.createdAt} /> {byAuthor(author(row.createdBy))}
       </dd>
-      <dt>Changed</dt>
+      <dt>Updated</dt>
       <dd>
         <TimestampText at={row.updatedAt} /> {byAuthor(author(row.updatedBy))}
       </dd>

@@ -1,4 +1,4 @@
-/** Choices from the catalogue, by the platform's own control. */
+/** Select fields for catalog entries. */
 
 import { customTypeKey } from '@/core/model/customTypes';
 import type { Model } from '@/core/model/model';
@@ -7,16 +7,16 @@ import styles from './Inspector.module.css';
 interface Props {
   label: string;
   model: Model;
-  /** `''` where nothing is chosen, or several are. */
+  /** `''` if nothing or a mixed selection is chosen. */
   value: string;
-  /** What stands for `''`; without it `''` cannot be chosen. */
+  /** The label of `''`; without it `''` cannot be chosen. */
   none?: string;
   onChange: (value: string) => void;
   disabled?: boolean;
   className?: string | undefined;
 }
 
-/** Types of components, custom ones first. A custom type is chosen as `kind:` and its name. */
+/** Component types, custom ones first. The value of a custom type is `kind:` and its name. */
 export function TypeSelect(props: Props) {
   const { catalogue, customTypes } = props.model;
   return (
@@ -74,7 +74,7 @@ function Plain({
   );
 }
 
-/** The entries of a list; what a row holds beside them is shown as it is. */
+/** The options; the current value is listed even if the catalog does not contain it. */
 function Options({
   list,
   value,

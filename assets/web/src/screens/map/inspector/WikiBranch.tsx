@@ -1,4 +1,4 @@
-/** What is below a page or database of the wiki: read when it is opened, part by part. */
+/** The children of a wiki page or database, loaded page by page when expanded. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
@@ -16,10 +16,10 @@ import styles from './WikiPicker.module.css';
 import { wikiOrErrorText } from './wikiErrors';
 
 interface Props {
-  /** Nothing: what is shared with the organization. */
+  /** The root lists what is shared with the organization. */
   of: WikiChild | null;
   depth: number;
-  /** What the titles that are shown are to hold. */
+  /** The text that listed titles must contain. */
   wanted: string;
   onPick: (child: WikiChild) => void;
   busy: boolean;
@@ -34,7 +34,7 @@ export function WikiBranch({ of, ...rest }: Props) {
     queryFn: ({ pageParam }) => listWikiChildren(pageParam ? { ...what, cursor: pageParam } : what),
     initialPageParam: '',
     getNextPageParam: (last) => last.nextCursor,
-    // The server has tried again already, as long as anybody wants to wait.
+    // The server has already retried.
     retry: false,
   });
   const { data, error, isPending, hasNextPage, isFetching, fetchNextPage, refetch } = query;
@@ -45,7 +45,7 @@ export function WikiBranch({ of, ...rest }: Props) {
     const before = count.current;
     count.current = children.length;
     if (before === 0 || children.length <= before) return;
-    // The button that read more may be gone: one goes on where the list went on.
+    // The button may be gone after loading; keep the focus at the new entries.
     const added = branch.current?.querySelector<HTMLElement>(`[data-place="${before}"] [data-entry]`);
     if (
       added &&
@@ -64,22 +64,18 @@ export function WikiBranch({ of, ...rest }: Props) {
         ))}
       </ul>
       {wanted.trim() !== '' && (
-        <p className={styles.unmatched}>
-          Nothing that is listed here has “{truncate(wanted.trim(), 100)}” in its title.
-        </p>
+        <p className={styles.unmatched}>No listed pages match “{truncate(wanted.trim(), 100)}”.</p>
       )}
       {error && <FormError text={wikiOrErrorText(error)} />}
       {data?.pages.some(({ truncated }) => truncated) && (
-        <p className={styles.emptyMessage}>
-          The wiki shows no more than the first 10,000 rows of a database.
-        </p>
+        <p className={styles.emptyMessage}>Only the first 10,000 rows of a database are listed.</p>
       )}
       {hasNextPage && (
         <div className={styles.more}>
           <Button busy={isFetching} onClick={() => void fetchNextPage()}>
-            {of ? `More in ${of.title}` : 'More'}
+            {of ? `Show more in ${of.title}` : 'Show more'}
           </Button>
-          <span>{formatCount(children.length, 'page')} listed so far</span>
+          <span>{formatCount(children.length, 'page')} loaded</span>
         </div>
       )}
     </div>
@@ -91,7 +87,7 @@ type EntryProps = { child: WikiChild; place: number } & Omit<Props, 'of'>;
 function Entry({ child, place, ...rest }: EntryProps) {
   const { depth, wanted, onPick, busy } = rest;
   const [isOpen, setOpen] = useState(false);
-  // What is open stays, for what is wanted may be in it.
+  // Expanded entries stay, because they may contain matches.
   if (!isOpen && !child.title.toLowerCase().includes(wanted.trim().toLowerCase())) return null;
   return (
     <li data-place={place}>
@@ -101,7 +97,7 @@ function Entry({ child, place, ...rest }: EntryProps) {
             type="button"
             className={styles.expandButton}
             aria-expanded={isOpen}
-            aria-label={`What is in ${child.title}`}
+            aria-label={`Pages in ${child.title}`}
             onClick={() => setOpen(!isOpen)}
           >
             <ChevronRight size={16} aria-hidden />
@@ -132,10 +128,10 @@ function Entry({ child, place, ...rest }: EntryProps) {
 }
 
 function Nothing({ isRoot }: { isRoot: boolean }) {
-  if (!isRoot) return <p className={styles.emptyMessage}>There are no pages in it.</p>;
+  if (!isRoot) return <p className={styles.emptyMessage}>No pages.</p>;
   return (
     <p className={styles.emptyMessage}>
-      Nothing is shared yet. Share pages with the connection in the wiki itself, and open this again.
+      No pages are shared. Share pages with the connection in the wiki, then open this list again.
     </p>
   );
 }
@@ -143,20 +139,18 @@ function Nothing({ isRoot }: { isRoot: boolean }) {
 function Failed({ error, onRetry, busy }: { error: Error; onRetry: () => void; busy: boolean }) {
   const slug = useOrgSlug();
   const failure = useRef<HTMLDivElement>(null);
-  // What is opened at the lower edge would fail beyond it.
+  // Keep newly expanded entries in view.
   useEffect(() => {
     failure.current?.scrollIntoView({ block: 'nearest' });
   }, []);
-  const settings = <Link href={orgPath(slug, 'settings', 'wiki')}>its settings</Link>;
+  const settings = <Link href={orgPath(slug, 'settings', 'wiki')}>organization settings</Link>;
   const code = error instanceof ApiError ? error.code : undefined;
   if (code === 'wiki_misconfigured' || code === 'wiki_access_denied') {
-    const state =
-      code === 'wiki_misconfigured' ? 'is not connected' : 'does not let this organization in any more';
+    const state = code === 'wiki_misconfigured' ? 'is not connected' : 'connection is no longer valid';
     return (
       <p ref={failure} role="alert" className={styles.emptyMessage}>
-        The wiki {state}. An administrator of the organization connects it{' '}
-        {code === 'wiki_misconfigured' ? '' : 'again '}
-        in {settings}.
+        The wiki {state}. An organization administrator can{' '}
+        {code === 'wiki_misconfigured' ? 'connect' : 'reconnect'} it in the {settings}.
       </p>
     );
   }

@@ -1,4 +1,4 @@
-/** A window to choose a page or database of the wiki: its tree, narrowed by what is typed, gone through by keys. */
+/** A dialog to select a wiki page from a tree that can be filtered and used by keyboard. */
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { WikiChild } from '@/api/generated';
 import { treeMove } from '@/core/wiki/treeNavigation';
@@ -13,7 +13,7 @@ import { wikiOrErrorText } from './wikiErrors';
 interface Props {
   open: boolean;
   onClose: () => void;
-  /** Links to it. The window closes when that is done, and says why when it fails. */
+  /** Adds the link. The dialog closes on success and shows the error otherwise. */
   onPick: (child: WikiChild) => Promise<void>;
 }
 
@@ -40,19 +40,19 @@ export function WikiPicker({ open, onClose, onPick }: Props) {
     if (goThrough(list.current, event.target as HTMLElement, event.key)) event.preventDefault();
   };
   return (
-    <Dialog open={open} onClose={onClose} title="Link a page of the wiki" begin={field}>
+    <Dialog open={open} onClose={onClose} title="Link a wiki page" begin={field}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: what it hears are the keys of what is in it */}
       <div className={styles.picker} onKeyDown={onKeyDown}>
         <SearchField
-          label="Narrow the list"
-          placeholder="Narrow what is listed"
+          label="Filter pages"
+          placeholder="Filter by title"
           value={wanted}
           onChange={setWanted}
           input={field}
         />
         <p className={styles.keys}>
-          <kbd>↑</kbd> <kbd>↓</kbd> go through it, <kbd>→</kbd> <kbd>←</kbd> open and close, <kbd>Enter</kbd>{' '}
-          links.
+          <kbd>↑</kbd> <kbd>↓</kbd> navigate, <kbd>→</kbd> <kbd>←</kbd> expand and collapse, <kbd>Enter</kbd>{' '}
+          link the page.
         </p>
         <FormError text={problem} />
         <div ref={list}>
@@ -69,11 +69,11 @@ export function WikiPicker({ open, onClose, onPick }: Props) {
   );
 }
 
-/** Does what a key does in the list. Whether it did something. */
+/** Handles a key in the tree. Returns whether it was handled. */
 function goThrough(list: HTMLElement | null, from: HTMLElement, key: string): boolean {
   const lines = [...(list?.querySelectorAll<HTMLElement>('[data-depth]') ?? [])];
   const at = lines.findIndex((line) => line.contains(from));
-  // From the field one goes down into the list, and from its top up again; all other keys there are for typing.
+  // Arrow keys move between the field and the tree; all other keys type in the field.
   if (at < 0) return from instanceof HTMLInputElement && key === 'ArrowDown' && focus(lines[0]);
   const opener = (line: HTMLElement) => line.querySelector<HTMLElement>('[aria-expanded]');
   const move = treeMove(

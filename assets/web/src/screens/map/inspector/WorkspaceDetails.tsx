@@ -1,4 +1,4 @@
-/** Nothing is selected: the workspace itself, who sees it, and what it holds. */
+/** Details of the workspace, shown when nothing is selected. */
 import { Trash2, Users } from 'lucide-react';
 import { useState } from 'react';
 import type { Model } from '@/core/model/model';
@@ -37,8 +37,8 @@ export function WorkspaceDetails({ model, readOnly }: { model: Model; readOnly: 
       <div className={styles.head}>
         <p className={styles.eyebrow}>Workspace</p>
         <InlineText
-          {...text('name', 'Rename the workspace')}
-          label="Name of the workspace"
+          {...text('name', 'Rename workspace')}
+          label="Workspace name"
           hideLabel
           look="title"
           problemOf={nameProblem}
@@ -46,19 +46,19 @@ export function WorkspaceDetails({ model, readOnly }: { model: Model; readOnly: 
       </div>
       <div className={styles.body}>
         <InlineText
-          {...text('description', 'Describe the workspace')}
+          {...text('description', 'Edit workspace description')}
           label="Description"
           long
-          placeholder="What this map is about"
+          placeholder="Add a description"
           problemOf={textProblem}
         />
-        <p className={styles.hint}>Select a component or relationship to see what is known of it.</p>
+        <p className={styles.hint}>Select a component or relationship to see its details.</p>
         <Contents model={model} />
         <Section title="Access">
           <p>{VISIBILITIES.find(({ id }) => id === workspace.visibility)?.what}</p>
           <div className={styles.buttons}>
             <Button icon={<Users size={16} aria-hidden />} onClick={() => setOpen('members')}>
-              Members and visibility
+              Manage access
             </Button>
           </div>
         </Section>
@@ -66,7 +66,7 @@ export function WorkspaceDetails({ model, readOnly }: { model: Model; readOnly: 
         {isOwner && (
           <div>
             <Button kind="danger" icon={<Trash2 size={16} aria-hidden />} onClick={() => setOpen('delete')}>
-              Delete the workspace
+              Delete workspace
             </Button>
           </div>
         )}
@@ -85,7 +85,7 @@ function Contents({ model }: { model: Model }) {
       <Figure count={component.size} what="components" />
       <Figure count={relationship.size} what="relationships" />
       <Figure count={process.size} what="processes" />
-      <Figure count={nobody} what="without an owner" />
+      <Figure count={nobody} what="without owner" />
     </dl>
   );
 }

@@ -1,9 +1,9 @@
-/** Users by their ids, as people know them. */
+/** Display names of users by id. */
 import { useMemo } from 'react';
 import { useSession } from '@/api/session';
 import { usePeople } from '@/data/queries';
 
-/** The name of a user; "you" for oneself. None for the system and for those who are not in the directory. */
+/** The name of a user, or "you". Undefined for the system and for users who are not in the directory. */
 export function useAuthor(): (userId: number | undefined) => string | undefined {
   const self = useSession((state) => state.user?.id);
   const people = usePeople().data?.people;

@@ -1,6 +1,6 @@
 /**
- * What is being typed into the inspector, until it is saved. It outlives the field, and the page: what cannot be saved
- * yet is there again when its row is selected the next time, and what others change meanwhile never overwrites it.
+ * Drafts of inspector fields until they are saved. They outlive the field and the page: a draft that cannot be saved is
+ * shown again when its row is selected, and remote changes never overwrite it.
  */
 import { useEffect, useRef } from 'react';
 import { create } from 'zustand';
@@ -8,7 +8,7 @@ import { useSession } from '@/api/session';
 import { registerPendingInput } from '@/workspace/outboxes';
 import { useWorkspace } from '@/workspace/store';
 
-/** A text on its way, and what the row held when it was begun. */
+/** The text being edited, and the row's value when editing began. */
 interface FieldDraft {
   text: string;
   since: string;
@@ -17,7 +17,7 @@ interface FieldDraft {
 
 type FieldDrafts = ReadonlyMap<string, FieldDraft>;
 
-/** Where they are kept, for this window. */
+/** The storage key of drafts, per window. */
 const KEY = 'planroom.inspector';
 
 const useDrafts = create<{ drafts: FieldDrafts }>()(() => ({ drafts: loadDrafts() }));
@@ -31,7 +31,7 @@ function loadDrafts(): FieldDrafts {
   }
 }
 
-/** Where the browser has no room, what is typed is forgotten with the page; until then it is on the screen. */
+/** Without storage, drafts are lost with the page. */
 function saveDrafts(drafts: FieldDrafts): void {
   try {
     if (drafts.size > 0) sessionStorage.setItem(KEY, JSON.stringify([...drafts]));
@@ -51,24 +51,24 @@ function setDraft(id: string, draft: FieldDraft | undefined): void {
 }
 
 interface FieldOptions {
-  /** Which field of which row: `component/web/name`. */
+  /** The field and row: `component/web/name`. */
   id: string;
-  /** What the row holds now. */
+  /** The current value of the row. */
   value: string;
   /** The row's revision. */
   revision: number;
   problemOf: (text: string) => string | undefined;
-  /** Saves a text that has no problem. `since` and `base` are what it was begun with. */
+  /** Saves a valid text. `since` and `base` are the revision and value when editing began. */
   save: (text: string, since: string, base: number) => void;
 }
 
 export interface Field {
   text: string;
   problem: string | undefined;
-  /** Somebody else has changed it since one began to type. */
+  /** Whether someone else changed the value since editing began. */
   isOvertaken: boolean;
   type: (text: string) => void;
-  /** Saves. Answers whether there is nothing left to save. */
+  /** Saves the draft. Returns whether nothing is left to save. */
   commit: () => boolean;
   restore: () => void;
 }
@@ -84,7 +84,7 @@ export function useDraft(field: FieldOptions): Field {
   latest.current = asked;
 
   const commit = () => committed(latest.current);
-  // A field that goes, because something else is selected, saves as one that is left.
+  // A field that unmounts because the selection changes saves like one that loses the focus.
   useEffect(() => {
     const leave = () => committed(latest.current);
     open.add(leave);
@@ -104,14 +104,14 @@ export function useDraft(field: FieldOptions): Field {
   };
 }
 
-/** The fields that are on the screen, as ways to leave them. */
+/** The mounted fields, as functions that save them. */
 const open = new Set<() => boolean>();
 
 registerPendingInput({
   hand: () => {
     for (const leave of open) leave();
   },
-  // A name that is too long, say: it stays in this window.
+  // An invalid value, such as a name that is too long, stays in this window.
   count: () => {
     const own = `${useSession.getState().user?.id}/`;
     return [...useDrafts.getState().drafts.keys()].filter((id) => id.startsWith(own)).length;
@@ -127,12 +127,12 @@ function committed({ id, userId, workspaceId, value, revision, problemOf, save }
   const draft = useDrafts.getState().drafts.get(id);
   if (!draft) return true;
   if (draft.text !== value && problemOf(draft.text)) return false;
-  // Another workspace is open by now, or a past state is shown, or somebody else is here: it waits until that is over.
+  // If another workspace, a past state or another user is active, the draft waits.
   const state = useWorkspace.getState();
   if (state.workspaceId !== workspaceId || state.past || useSession.getState().user?.id !== userId)
     return false;
   setDraft(id, undefined);
-  // Where nobody was faster it is meant for the row as it is now, whatever else of it has changed.
+  // Without a conflicting change, the write applies to the current row.
   const base = draft.since === value ? revision : draft.revision;
   if (draft.text !== value) save(draft.text, draft.since, base);
   return true;

@@ -1,4 +1,4 @@
-/** Kinds of values that a property can have, and how each is typed. */
+/** Value types of properties and how each is edited. */
 
 export type PropertyType = 'text' | 'number' | 'boolean' | 'json';
 
@@ -16,12 +16,12 @@ export function propertyType(value: unknown): PropertyType {
   return 'json';
 }
 
-/** The value as it is typed. */
+/** The value as editable text. */
 export function formatProperty(shape: PropertyType, value: unknown): string {
   return shape === 'json' ? JSON.stringify(value, null, 2) : String(value);
 }
 
-/** The value that was typed. Only asked where nothing stands against it. */
+/** Parses the text. Call only if there is no problem. */
 export function parseProperty(shape: PropertyType, text: string): unknown {
   switch (shape) {
     case 'text':
@@ -39,21 +39,21 @@ export function parseProperty(shape: PropertyType, text: string): unknown {
   }
 }
 
-/** Why a text is no value of this kind. */
+/** Why a text is not a valid value of this type. */
 export function propertyProblem(shape: PropertyType, text: string): string | undefined {
   if (shape === 'number' && (text.trim() === '' || !Number.isFinite(Number(text)))) {
-    return 'A number is written as 12, -3 or 1.5.';
+    return 'Enter a number, such as 12, -3 or 1.5.';
   }
   if (shape !== 'json') return undefined;
   try {
     JSON.parse(text);
     return undefined;
   } catch (error) {
-    return `This is not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}. Texts stand in "quotes".`;
+    return `Invalid JSON: ${error instanceof Error ? error.message : 'syntax error'}. Enclose text in "quotes".`;
   }
 }
 
-/** The value as another kind, as near as it can be. */
+/** Converts the value to another type as far as possible. */
 export function convertProperty(shape: PropertyType, value: unknown): unknown {
   switch (shape) {
     case 'text':

@@ -1,12 +1,12 @@
-/** Who sees a workspace beside its members, in words. */
+/** Names and explanations of workspace visibilities. */
 import type { Visibility } from '@/api/generated';
 
 export const VISIBILITIES: readonly { id: Visibility; name: string; what: string }[] = [
   {
     id: 'org',
     name: 'The organization',
-    what: 'Everybody in the organization sees it; members may do more.',
+    what: 'Everyone in the organization can view. People added below can have more access.',
   },
-  { id: 'members', name: 'Members', what: 'Its members see it, and the organization’s administrators.' },
-  { id: 'private', name: 'Private', what: 'Its members alone see it, not even administrators.' },
+  { id: 'members', name: 'Members', what: 'Only members and organization administrators can view.' },
+  { id: 'private', name: 'Private', what: 'Only members can view. Organization administrators can’t.' },
 ];

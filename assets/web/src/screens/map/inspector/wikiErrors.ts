@@ -1,4 +1,4 @@
-/** What the wiki has against a request, when that is what is in the way. */
+/** Error messages of the wiki, if a request failed because of it. */
 import { ApiError, errorText } from '@/api/errors';
 import { wikiErrorText } from '@/core/wiki/errors';
 
@@ -6,7 +6,7 @@ export function wikiErrorOf(error: unknown): string | undefined {
   return error instanceof ApiError ? wikiErrorText(error.code, error.status) : undefined;
 }
 
-/** What to tell of an error; of one that is not the wiki's, what `otherwise` says. */
+/** The message for an error; `otherwise` provides it for errors that are not about the wiki. */
 export function wikiOrErrorText(error: unknown, otherwise = errorText): string {
   return wikiErrorOf(error) ?? otherwise(error);
 }

@@ -1,4 +1,4 @@
-/** A part of the panel that opens and closes; closed, it costs a line. */
+/** A collapsible section of the side panel. */
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import styles from './SidePanel.module.css';

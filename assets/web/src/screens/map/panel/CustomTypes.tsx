@@ -1,9 +1,11 @@
-/** Custom types: a name, colour and icon over a type of the catalogue. Kept in this browser; a file takes them elsewhere. */
+/** Custom types: names, colors and icons for catalog types, stored in this browser. They can be exported to a file. */
+
 import { Download, Plus, Upload, X } from 'lucide-react';
 import { type ChangeEvent, type FormEvent, useRef, useState } from 'react';
 import { type CustomType, mergeCustomTypes, parseCustomTypes } from '@/core/model/customTypes';
 import { catalogueEntry, type Model } from '@/core/model/model';
 import { nameProblem } from '@/core/model/validation';
+import { counted } from '@/core/words';
 import { Button, IconButton } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { SelectField, TextField } from '@/ui/Field';
@@ -27,7 +29,7 @@ export function CustomTypes({ open, onClose, model }: Props) {
     try {
       const taken = parseCustomTypes(await chosen.text());
       saveCustomTypes(mergeCustomTypes(types, taken));
-      showToast(`${taken.length} custom types are taken over.`);
+      showToast(`Imported ${counted(taken.length, 'custom type')}`);
     } catch (error) {
       showError(error);
     }
@@ -50,23 +52,23 @@ export function CustomTypes({ open, onClose, model }: Props) {
   return (
     <Dialog open={open} onClose={onClose} title="Custom types" footer={footer}>
       <p>
-        Your own names, colours and icons over types of the catalogue. They are kept for you in this browser;
-        a component is of one when its property <code>kind</code> is the name. Colleagues who import the file
-        see the same.
+        Custom names, colors and icons for built-in types, stored in this browser. A custom type applies to
+        components whose <code>kind</code> property matches its name. Export the types to share them with
+        colleagues.
       </p>
       <ul className={styles.plain} aria-label="Custom types">
         {types.map((type) => (
           <li key={type.name} className={styles.line}>
             <TypeIcon icon={type.icon} color={type.color} />
             <span className={styles.label}>
-              {type.name}, over {catalogueEntry(model.catalogue.componentTypes, type.typeId).name}
+              {type.name}, based on {catalogueEntry(model.catalogue.componentTypes, type.typeId).name}
             </span>
             <IconButton
-              label={`Remove the type ${type.name}`}
+              label={`Remove type ${type.name}`}
               icon={<X size={16} aria-hidden />}
               onClick={() => {
                 saveCustomTypes(types.filter((one) => one !== type));
-                showToast(`The type ${type.name} is removed.`, {
+                showToast(`Removed type ${type.name}`, {
                   label: 'Undo',
                   run: () => saveCustomTypes(types),
                 });
@@ -96,7 +98,7 @@ function AddType({ model, types }: { model: Model; types: readonly CustomType[] 
   const [isTried, setTried] = useState(false);
   const problem =
     nameProblem(name) ??
-    (types.some((type) => type.name === name.trim()) ? 'There is a type of this name already.' : undefined);
+    (types.some((type) => type.name === name.trim()) ? 'A type with this name already exists.' : undefined);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
@@ -108,12 +110,12 @@ function AddType({ model, types }: { model: Model; types: readonly CustomType[] 
   return (
     <form onSubmit={submit} className={styles.form}>
       <TextField
-        label="Name of the type"
+        label="Type name"
         value={name}
         problem={isTried ? problem : undefined}
         onChange={(event) => setName(event.target.value)}
       />
-      <SelectField label="Over" value={typeId} onChange={(event) => setTypeId(event.target.value)}>
+      <SelectField label="Based on" value={typeId} onChange={(event) => setTypeId(event.target.value)}>
         {componentTypes.map((type) => (
           <option key={type.id} value={type.id}>
             {type.name}
@@ -128,13 +130,13 @@ function AddType({ model, types }: { model: Model; types: readonly CustomType[] 
         ))}
       </SelectField>
       <TextField
-        label="Colour"
+        label="Color"
         type="color"
         value={color}
         onChange={(event) => setColor(event.target.value)}
       />
       <Button type="submit" icon={<Plus size={16} aria-hidden />}>
-        Add the type
+        Add type
       </Button>
     </form>
   );

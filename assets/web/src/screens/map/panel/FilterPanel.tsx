@@ -1,4 +1,4 @@
-/** Filters: what of each kind there is, how much of it, and what of it is let through. */
+/** Filters by type, lifecycle, people and relationships, with counts. */
 import { useMemo } from 'react';
 import { legendEntries } from '@/core/model/lens';
 import type { Model } from '@/core/model/model';
@@ -22,7 +22,7 @@ export function FilterPanel({ model }: { model: Model }) {
     }),
     [model],
   );
-  // What the legend offers is not offered twice.
+  // The legend already filters by the values of its lens.
   const isOwners = lens === 'owner' || lens === 'nobody';
   return (
     <>
@@ -40,7 +40,7 @@ function Choices({ title, facet, entries }: { title: string; facet: Facet; entri
   const toggle = (key: string) =>
     useView.setState(({ filters }) => ({ filters: toggleFilter(filters, facet, key) }));
   return (
-    <CollapsibleSection title={title} note={chosen.size > 0 ? `${chosen.size} chosen` : undefined}>
+    <CollapsibleSection title={title} note={chosen.size > 0 ? `${chosen.size} selected` : undefined}>
       <ul className={styles.choices} aria-label={title}>
         {entries.slice(0, MAX_SHOWN).map(({ key, label, count }) => (
           <li key={key}>

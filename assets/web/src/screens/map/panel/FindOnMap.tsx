@@ -1,4 +1,4 @@
-/** The field that finds components; Enter goes to the one that is marked. */
+/** The search field of the map; Enter goes to the highlighted component. */
 import { useMemo, useState } from 'react';
 import { typeAppearance } from '@/core/model/lens';
 import type { Model } from '@/core/model/model';
@@ -20,7 +20,7 @@ export function FindOnMap({ model }: { model: Model }) {
   const found = useMemo(() => searchComponents(model, query), [model, query]);
   const go = (id: string) => {
     setQuery('');
-    // The map has the keys again.
+    // Return the focus to the map.
     leave();
     showComponent(id);
     if (isNarrow()) useView.setState({ panelOpen: false });
@@ -28,8 +28,8 @@ export function FindOnMap({ model }: { model: Model }) {
   return (
     <search id={FIND_ID} className={styles.search}>
       <Autocomplete
-        label="Find on the map"
-        placeholder="Find  ( / )"
+        label="Find on map"
+        placeholder="Find (/)"
         query={query}
         onQuery={setQuery}
         open={query.trim() !== ''}
@@ -45,7 +45,7 @@ export function FindOnMap({ model }: { model: Model }) {
         })}
         onChoose={go}
         onLeave={leave}
-        empty="Nothing fits. Names, ids, types, descriptions and people are looked through."
+        empty="No matches in names, ids, types, descriptions and people."
       />
       {found.length > 1 && (
         <button
@@ -56,7 +56,7 @@ export function FindOnMap({ model }: { model: Model }) {
             setQuery('');
           }}
         >
-          Show only what fits
+          Filter map to matches
         </button>
       )}
     </search>

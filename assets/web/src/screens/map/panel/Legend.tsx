@@ -1,4 +1,4 @@
-/** By what components are coloured, and what the colours mean. An entry lets only its components through. */
+/** The lens and its legend. Legend entries filter the map. */
 import { Palette } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { type LegendEntry, legendEntries } from '@/core/model/lens';
@@ -10,7 +10,7 @@ import { IconButton } from '@/ui/Button';
 import { CustomTypes } from './CustomTypes';
 import styles from './SidePanel.module.css';
 
-/** Which filter an entry of a lens is; none where there is no such filter. */
+/** The filter of each lens, if it has one. */
 const FACET: Record<Lens, (key: string) => Exclude<keyof Filters, 'text'> | undefined> = {
   type: () => 'typeIds',
   lifecycle: () => 'lifecycles',
@@ -24,9 +24,9 @@ export function Legend({ model }: { model: Model }) {
   const entries = useMemo(() => legendEntries(lens, model), [lens, model]);
   const [isCustomizing, setCustomizing] = useState(false);
   return (
-    <section className={styles.part} aria-label="Colours">
+    <section className={styles.part} aria-label="Colors">
       <fieldset className={styles.lenses}>
-        <legend className={styles.heading}>Colour by</legend>
+        <legend className={styles.heading}>Color by</legend>
         {LENSES.map(({ id, name }) => (
           <label key={id} className={styles.lens}>
             <input
@@ -47,7 +47,7 @@ export function Legend({ model }: { model: Model }) {
         onClick={() => setCustomizing(true)}
       />
       {entries.length === 0 && (
-        <p className={styles.hint}>The map is empty. What is added will be explained here.</p>
+        <p className={styles.hint}>The legend appears here once you add components.</p>
       )}
       <ul className={styles.legend} aria-label="Legend">
         {entries.map((entry) => (

@@ -1,4 +1,4 @@
-/** Processes, each with the way to play it over the map; and the components that nobody owns. */
+/** Lists of processes, with a play button, and of components without an owner. */
 import { Play } from 'lucide-react';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
@@ -15,8 +15,8 @@ export function PanelProcessList({ model }: { model: Model }) {
     <CollapsibleSection title="Processes" count={processes.length} open>
       {processes.length === 0 && (
         <p className={styles.hint}>
-          A process is a sequence of messages between components, such as what happens when somebody pays.{' '}
-          <Link href={openWorkspacePath('processes')}>Write the first one</Link>.
+          A process shows the messages between components step by step, such as a checkout.{' '}
+          <Link href={openWorkspacePath('processes')}>Create a process</Link>.
         </p>
       )}
       <ul className={styles.plain} aria-label="Processes">
@@ -28,8 +28,8 @@ export function PanelProcessList({ model }: { model: Model }) {
             <Link
               href={`${openWorkspacePath()}?process=${encodeURIComponent(id)}`}
               className={styles.play}
-              aria-label={`Play ${name} on the map`}
-              title="Play on the map"
+              aria-label={`Play ${name} on map`}
+              title="Play on map"
             >
               <Play size={16} aria-hidden />
             </Link>
@@ -45,7 +45,7 @@ export function Unowned({ model }: { model: Model }) {
   if (model.rows.component.size === 0) return null;
   return (
     <CollapsibleSection title="Without an owner" count={components.length}>
-      {components.length === 0 && <p className={styles.hint}>Somebody answers for every component.</p>}
+      {components.length === 0 && <p className={styles.hint}>Every component has an owner.</p>}
       <ul className={styles.plain} aria-label="Without an owner">
         {components.slice(0, MAX_SHOWN).map(({ id, name }) => (
           <li key={id} className={styles.line}>
@@ -57,7 +57,7 @@ export function Unowned({ model }: { model: Model }) {
       </ul>
       {components.length > MAX_SHOWN && (
         <p className={styles.hint}>
-          And {(components.length - MAX_SHOWN).toLocaleString('en')} more: colour by “Nobody”.
+          … and {(components.length - MAX_SHOWN).toLocaleString('en')} more. Color by “No owner” to see all.
         </p>
       )}
     </CollapsibleSection>

@@ -1,4 +1,4 @@
-/** The side panel: finding, the lens with its legend, filters, processes, and what nobody owns. */
+/** The side panel: search, lens and legend, filters, processes and components without an owner. */
 
 import { PanelLeftOpen, X } from 'lucide-react';
 import { memo, useDeferredValue, useLayoutEffect } from 'react';
@@ -17,7 +17,7 @@ import { PanelProcessList, Unowned } from './Lists';
 import styles from './SidePanel.module.css';
 
 export function SidePanel() {
-  // Counting what there is takes longer than a frame: a drop on the map does not wait for it.
+  // Counting takes longer than a frame, so it is deferred after a drop on the map.
   const now = useModel();
   const model = useDeferredValue(now) ?? now;
   const isOpen = useView((view) => view.panelOpen);
@@ -27,7 +27,7 @@ export function SidePanel() {
   if (!isOpen) {
     return (
       <IconButton
-        label="Show the side panel"
+        label="Show side panel"
         icon={<PanelLeftOpen size={18} aria-hidden />}
         className={styles.open}
         onClick={() => useView.setState({ panelOpen: true })}
@@ -47,7 +47,7 @@ const Contents = memo(({ model }: { model: Model }) => {
       <div className={styles.top}>
         <FindOnMap model={model} />
         <IconButton
-          label="Hide the side panel"
+          label="Hide side panel"
           icon={<X size={18} aria-hidden />}
           onClick={() => useView.setState({ panelOpen: false })}
         />
@@ -61,7 +61,7 @@ const Contents = memo(({ model }: { model: Model }) => {
   );
 });
 
-/** How much of the map the filters leave. */
+/** How many components match the filters. */
 function Shown({ model }: { model: Model }) {
   const filters = useView((view) => view.filters);
   if (countActiveFilters(filters) === 0) return null;
@@ -71,7 +71,7 @@ function Shown({ model }: { model: Model }) {
     <div className={styles.shown} role="status">
       <span>
         Showing {matching.length.toLocaleString('en')} of {components.length.toLocaleString('en')}
-        {filters.text && <> that fit “{truncate(filters.text, 40)}”</>}
+        {filters.text && <> matching “{truncate(filters.text, 40)}”</>}
       </span>
       <button
         type="button"
@@ -82,14 +82,14 @@ function Shown({ model }: { model: Model }) {
           useView.setState({ inspectorOpen: true, historyOpen: false });
         }}
       >
-        Select them
+        Select matches
       </button>
       <button
         type="button"
         className={styles.textButton}
         onClick={() => useView.setState({ filters: NO_FILTERS })}
       >
-        Show everything
+        Clear filters
       </button>
     </div>
   );

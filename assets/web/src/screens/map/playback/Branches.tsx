@@ -1,4 +1,4 @@
-/** What a step lies in, or is about to enter: loops, alternatives and the like, and which of them is taken. */
+/** The blocks around the current step, such as loops and alternatives, and the selected branch of each. */
 import type { ReactNode } from 'react';
 import type { ProcessBlockKind } from '@/api/generated';
 import type { EnclosingBlock } from '@/core/process/playback';
@@ -6,21 +6,21 @@ import styles from './Playback.module.css';
 
 const WORDS: Record<ProcessBlockKind, string> = {
   loop: 'Loop',
-  alt: 'Either',
+  alt: 'If',
   else: 'Else',
   opt: 'Optional',
-  par: 'At the same time',
-  'par-over': 'At the same time',
+  par: 'In parallel',
+  'par-over': 'In parallel',
   and: 'And',
   critical: 'Critical',
-  option: 'In case',
-  break: 'May end here',
+  option: 'Option',
+  break: 'Break',
   rect: '',
 };
 
 interface Props {
   around: readonly EnclosingBlock[];
-  /** Of a loop that the step is in: which round, and where in it. */
+  /** The loop iteration and the position within it. */
   countOf: (block: number) => { round: number; place: number; of: number } | undefined;
   onChoose: (block: number, section: number) => void;
   children: ReactNode;
@@ -60,14 +60,14 @@ function Count({ of: count }: { of: ReturnType<Props['countOf']> }) {
   if (!count) return null;
   return (
     <span className={styles.count}>
-      round {count.round}, step {count.place} of {count.of}
+      iteration {count.round}, step {count.place} of {count.of}
     </span>
   );
 }
 
 function wordOf(kind: ProcessBlockKind, section: number, block: number, label: string): string {
-  if (section < 0) return 'does not happen';
-  if (kind === 'critical') return section === block ? `${label || 'all'} goes well` : label || 'it fails';
+  if (section < 0) return 'skip';
+  if (kind === 'critical') return section === block ? `${label || 'all'} succeeds` : label || 'failure';
   if (label) return label;
-  return section === block ? 'this' : 'otherwise';
+  return section === block ? 'first case' : 'else';
 }

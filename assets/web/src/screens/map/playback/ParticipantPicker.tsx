@@ -1,4 +1,4 @@
-/** Asks which component a participant is: by a click on the map, or by name. */
+/** Asks for the component of a participant, by a click on the map or by name. */
 import { Crosshair, X } from 'lucide-react';
 import { useCallback, useEffect } from 'react';
 import { navigate } from 'wouter/use-browser-location';
@@ -15,7 +15,7 @@ import styles from './Playback.module.css';
 interface Props {
   processId: string;
   alias: string;
-  /** The step to go back to, from 1; to the process itself when there is none. */
+  /** The step to return to, from 1; without it, return to the process. */
   back: string | null;
 }
 
@@ -35,7 +35,7 @@ export function ParticipantPicker({ processId, alias, back }: Props) {
       if (!component || !draft) return;
       updateDraft(processId, { participants: { ...draft.mine.participants, [alias]: componentId } });
       saveDraft(processId);
-      showToast(`${shown} is “${component.name}”.`);
+      showToast(`Mapped ${shown} to “${component.name}”`);
       finish();
     },
     [processId, alias, shown, finish],
@@ -48,37 +48,37 @@ export function ParticipantPicker({ processId, alias, back }: Props) {
       event.stopPropagation();
       finish();
     };
-    // Before the keys of the map: there Escape would let go of what is selected.
+    // Handle Escape before the map does, which would clear the selection.
     window.addEventListener('keydown', heard, { capture: true });
     return () => window.removeEventListener('keydown', heard, { capture: true });
   }, [finish]);
   if (!process) return null;
   return (
-    <section className={styles.bar} data-bar aria-label="Pick a component">
+    <section className={styles.bar} data-bar aria-label="Select component">
       <div className={styles.line}>
         <Crosshair size={20} aria-hidden />
         <p className={styles.text}>
-          Click the component that “{shown}” is in “{process.name}”, or find it by name.
+          Click the component for “{shown}” in “{process.name}”, or search by name.
         </p>
       </div>
       <div className={styles.line}>
         <ComponentSelect
-          label={`Component of ${shown}`}
+          label={`Component for ${shown}`}
           value={null}
           onChange={(id) => id && take(id)}
           autoFocus
         />
         <Button icon={<X size={16} aria-hidden />} onClick={finish}>
-          Leave it
+          Cancel
         </Button>
       </div>
     </section>
   );
 }
 
-/** Tells of the next component that is selected on the map. */
+/** Waits for the next component selected on the map. */
 function usePick(take: (componentId: string) => void): void {
-  // What was selected before is no answer.
+  // The previous selection does not count.
   useEffect(() => {
     useView.setState({ selectedComponents: new Set(), selectedRelationships: new Set() });
   }, []);

@@ -1,8 +1,8 @@
-/** What processes lay over the map: the bar of the one that plays, or the question which component somebody is. */
+/** Process overlays of the map: the playback bar and the component picker. */
 import { lazy, Suspense } from 'react';
 import { useSearch } from 'wouter';
 
-// The map is usable before these are here.
+// Loaded on demand, after the map is usable.
 const ParticipantPicker = lazy(() =>
   import('./ParticipantPicker').then((module) => ({ default: module.ParticipantPicker })),
 );
@@ -16,7 +16,7 @@ export function Playback() {
   );
 }
 
-/** What the address asks for. */
+/** What the URL requests. */
 function RequestedPlayback() {
   const query = new URLSearchParams(useSearch());
   const picking = query.get('pick');

@@ -1,4 +1,4 @@
-/** The bar of a process that plays over the map. */
+/** The playback bar of a process on the map. */
 import { ChevronLeft, ChevronRight, Link2, Pause, Pencil, Play, Repeat, SkipBack, X } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { Link } from 'wouter';
@@ -23,13 +23,13 @@ export function Player({ processId, wanted }: { processId: string; wanted: numbe
   const reading = useProcessReading(processId);
   if (!isReady) return null;
   if (name === undefined) {
-    return <Empty>There is no process “{processId}” here: it was deleted, or the link is mistyped.</Empty>;
+    return <Empty>Process “{processId}” does not exist. It was deleted, or the link is mistyped.</Empty>;
   }
   if (!reading) return null;
   if (reading.steps.length === 0) {
     return (
       <Empty>
-        Nobody says anything in “{name}” yet. <Link href={processPath(processId)}>Write its first step</Link>
+        “{name}” has no messages yet. <Link href={processPath(processId)}>Add the first message</Link>
       </Empty>
     );
   }
@@ -41,7 +41,7 @@ function Empty({ children }: { children: ReactNode }) {
     <section className={styles.bar} data-bar aria-label="Playback">
       <div className={styles.line}>
         <p className={styles.text}>{children}</p>
-        <IconButton label="Leave playback" icon={<X size={18} aria-hidden />} onClick={leavePlayback} />
+        <IconButton label="Exit playback" icon={<X size={18} aria-hidden />} onClick={leavePlayback} />
       </div>
     </section>
   );
@@ -55,9 +55,7 @@ function Bar({ reading, name, wanted }: { reading: ProcessReading; name: string;
   const loop = innermostLoop(reading, step);
   const copyLink = async () => {
     const link = location.origin + stepPath(reading.id, step);
-    showToast(
-      (await copyText(link)) ? 'The link to this step is copied.' : `Nothing was copied. The link is ${link}`,
-    );
+    showToast((await copyText(link)) ? 'Link to this step copied' : `Could not copy. Link: ${link}`);
   };
   return (
     <section className={styles.bar} data-bar aria-label={`Playback of ${name}`}>
@@ -66,20 +64,15 @@ function Bar({ reading, name, wanted }: { reading: ProcessReading; name: string;
         <span className={styles.count}>
           Step {place} of {steps.length}
         </span>
-        <Link
-          href={processPath(reading.id)}
-          className={styles.edit}
-          aria-label="Edit this process"
-          title="Edit"
-        >
+        <Link href={processPath(reading.id)} className={styles.edit} aria-label="Edit process" title="Edit">
           <Pencil size={16} aria-hidden />
         </Link>
         <IconButton
-          label="Copy the link to this step"
+          label="Copy link to this step"
           icon={<Link2 size={18} aria-hidden />}
           onClick={() => void copyLink()}
         />
-        <IconButton label="Leave playback (Esc)" icon={<X size={18} aria-hidden />} onClick={leavePlayback} />
+        <IconButton label="Exit playback (Esc)" icon={<X size={18} aria-hidden />} onClick={leavePlayback} />
       </div>
       <StepText reading={reading} step={step} endpoints={endpoints} />
       <Branches
@@ -89,7 +82,7 @@ function Bar({ reading, name, wanted }: { reading: ProcessReading; name: string;
       >
         {loop !== undefined && (
           <Button kind="quiet" icon={<Repeat size={16} aria-hidden />} onClick={() => player.again(loop)}>
-            Once more
+            Play again
           </Button>
         )}
       </Branches>
@@ -108,7 +101,7 @@ function Bar({ reading, name, wanted }: { reading: ProcessReading; name: string;
         />
         <Button
           kind="main"
-          // One comes here to play: the space bar should do it.
+          // Focus the play button, so that Space works immediately.
           autoFocus
           className={styles.play}
           aria-label={player.playing ? 'Pause (Space)' : 'Play (Space)'}
@@ -146,7 +139,7 @@ function Bar({ reading, name, wanted }: { reading: ProcessReading; name: string;
   );
 }
 
-/** Lights the step on the map and brings it into view; puts the light out when the bar goes. */
+/** Highlights the step on the map and brings it into view, until the bar unmounts. */
 function useStepHighlight(reading: ProcessReading, { step, steps }: PlayerState): MessageLocation {
   const process = useWorkspace((state) => state.rows?.process.get(reading.id));
   const components = useWorkspace((state) => state.rows?.component);

@@ -1,4 +1,4 @@
-/** The step that is shown, in words: who says what to whom, and who of them is nothing on the map yet. */
+/** The current step as text, with participants that are not mapped to a component. */
 import { ArrowRight, CornerUpLeft, StickyNote, TriangleAlert } from 'lucide-react';
 import type { ProcessReading } from '@/api/generated';
 import type { MessageLocation } from '@/core/process/highlight';
@@ -51,12 +51,12 @@ export function StepText({ reading, step, endpoints }: Props) {
       {strangers.map((alias) => (
         <p key={alias} className={styles.missing}>
           <TriangleAlert size={16} aria-hidden />
-          <span>“{shown(alias)}” is not mapped to a component, so nothing of it is lit.</span>
+          <span>“{shown(alias)}” is not mapped to a component and can’t be highlighted.</span>
           <Button
             kind="quiet"
             onClick={() => updateQuery({ pick: reading.id, alias, back: String(step + 1) }, false)}
           >
-            Map it now
+            Map component
           </Button>
         </p>
       ))}

@@ -1,4 +1,4 @@
-/** Where a process stands that plays, and what moves it. */
+/** The state of playback and how it advances. */
 import { useEffect, useMemo, useState } from 'react';
 import type { ProcessReading } from '@/api/generated';
 import {
@@ -13,24 +13,24 @@ import {
 import { handlePlaybackKey, type PlaybackControls, usePlayback } from '@/map/state/playback';
 import { leavePlayback, updateQuery } from '@/map/state/playbackUrl';
 
-/** How long a step stands at plain speed, in milliseconds. */
+/** Duration of a step at normal speed, in milliseconds. */
 const STEP_MS = 1800;
 
 export interface Player extends PlaybackControls {
-  /** The step, as an index into those of the reading. */
+  /** The index of the current step in the parse result. */
   step: number;
-  /** The steps that are walked with what is chosen. */
+  /** The steps on the selected branches. */
   steps: readonly number[];
   choices: BranchChoices;
   playing: boolean;
   speed: number;
   setSpeed(speed: number): void;
   go(step: number): void;
-  /** Goes back to where a loop begins, for one more round. */
+  /** Returns to the start of a loop for another iteration. */
   again(loop: number): void;
-  /** Which round of a loop this is, from 1, and where in it the step is; of what is no loop, or not entered, nothing. */
+  /** The iteration of a loop, from 1, and the step within it. Undefined for other blocks and outside of them. */
   countOf(block: number): { round: number; place: number; of: number } | undefined;
-  /** Takes another section of a block, and goes where it begins. */
+  /** Selects another branch of a block and goes to its start. */
   choose(block: number, section: number): void;
 }
 
@@ -42,7 +42,7 @@ export function usePlayer(reading: ProcessReading, wanted: number): Player {
   const [playing, setPlaying] = useState(false);
   const [speed, setSpeed] = useState(1);
   const step = Math.max(0, Math.min(wanted, reading.steps.length - 1));
-  // A link may lead to a step that is not walked as things stand: then what leads there is chosen.
+  // A link may lead to a step on another branch: select the branches that lead to it.
   const choices = useMemo(
     () => (playedSteps(reading, asked).includes(step) ? asked : choicesForStep(reading, step, asked)),
     [reading, asked, step],
@@ -69,7 +69,7 @@ export function usePlayer(reading: ProcessReading, wanted: number): Player {
       first: () => go(steps[0]),
       last: () => go(steps.at(-1)),
       toggle: () => {
-        // At the end it begins again.
+        // Restart at the end.
         if (!playing && next === undefined) go(steps[0]);
         setPlaying(!playing);
       },
@@ -109,7 +109,7 @@ export function usePlayer(reading: ProcessReading, wanted: number): Player {
     usePlayback.setState({ controls });
     const heard = (event: KeyboardEvent) => {
       if (!handlePlaybackKey(event, controls)) return;
-      // While a process plays, these keys are its own.
+      // These keys belong to playback while a process plays.
       event.preventDefault();
       event.stopPropagation();
     };

@@ -1,4 +1,4 @@
-/** Where the others point and what they have selected, over the map; and tells them the same of this window. */
+/** Pointers and selections of other people on the map; also announces those of this window. */
 
 import { MousePointer2 } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
@@ -12,7 +12,7 @@ import { presenceAnnouncer } from '@/workspace/presence';
 import { useWorkspace } from '@/workspace/store';
 import styles from './Presence.module.css';
 
-/** As many selected things as the server takes. */
+/** Maximum number of selected ids that the server accepts. */
 const MAX_SELECTED = 100;
 
 export function Presence() {
@@ -70,7 +70,7 @@ function OtherUser({ one: { user, pointer, selected } }: { one: Present }) {
   );
 }
 
-/** Moves with the map without drawing anything anew. */
+/** Moves with the map without rendering again. */
 function followViewport(layer: HTMLDivElement | null): () => void {
   const map = layer?.firstElementChild as HTMLElement | null;
   const place = () => {
@@ -83,7 +83,7 @@ function followViewport(layer: HTMLDivElement | null): () => void {
   return useCamera.subscribe(place);
 }
 
-/** The pointer is told while it is over the map. */
+/** The pointer is announced only while it is over the map. */
 function announcePointer(layer: HTMLDivElement | null): (() => void) | undefined {
   const around = layer?.parentElement;
   if (!around) return undefined;

@@ -1,4 +1,4 @@
-/** What was done recently, beside the map: each gesture leads to the map as it was then, or to what changed since. */
+/** Recent changes beside the map, with links to past states and comparisons. */
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { actionOf } from '@/actions';
@@ -17,11 +17,11 @@ export function RecentChanges() {
   const [base, setBase] = useState<PastChangeSet | null>(null);
   const history = useHistory(ALL);
   return (
-    <aside className={inspector.inspector} aria-label="What was done recently">
+    <aside className={inspector.inspector} aria-label="Recent changes">
       <header className={styles.head}>
-        <h2>What was done</h2>
+        <h2>Recent changes</h2>
         <IconButton
-          label="Hide what was done"
+          label="Hide recent changes"
           icon={<X size={18} aria-hidden />}
           onClick={() => runAction(actionOf('view.recent'))}
         />
@@ -32,7 +32,7 @@ export function RecentChanges() {
           history={history}
           base={base}
           onMark={setBase}
-          whenEmpty="Nothing was written here yet. Whatever anybody changes from now on is told here."
+          whenEmpty="No changes yet. Every change to this workspace is listed here."
           narrow
         />
       </div>

@@ -1,11 +1,11 @@
-/** What can be done, as a row of a menu. */
+/** An action as a menu item. */
 import { isEnabled } from '@/actions';
 import { type Action, actionShortcuts, actionTitle } from '@/actions/action';
 import { runAction } from '@/actions/perform';
 import { formatShortcut } from '@/actions/shortcuts';
 import { MenuItem } from '@/ui/Menu';
 
-/** `onSelect` does it, unless told otherwise. */
+/** `onSelect` runs the action by default. */
 export function ActionItem({ action, onSelect }: { action: Action; onSelect?: () => void }) {
   const Icon = action.icon;
   const refusal = action.refusal?.() ?? null;

@@ -1,4 +1,4 @@
-/** The menu of what is under the pointer: the same actions as everywhere else. */
+/** The context menu of the map. */
 import { Plus } from 'lucide-react';
 import { Fragment, useEffect, useRef } from 'react';
 import { actionOf, isEnabled } from '@/actions';
@@ -8,7 +8,7 @@ import { type ContextMenuRequest, useContextMenu } from '@/map/gestures/contextM
 import { MenuAt, MenuItem, MenuSeparator } from '@/ui/Menu';
 import { ActionItem } from './ActionItem';
 
-/** By what is asked about, in groups. */
+/** Menu items, grouped by what they act on. */
 const MENU_ITEMS: Readonly<Record<ContextMenuRequest['of'], readonly (readonly string[])[]>> = {
   components: [
     ['selection.open', 'map.rename', 'map.fold', 'map.connect'],
@@ -26,7 +26,7 @@ const MENU_ITEMS: Readonly<Record<ContextMenuRequest['of'], readonly (readonly s
 
 export function ContextMenu() {
   const asked = useContextMenu((menu) => menu.asked);
-  // What is chosen may give the keyboard to something else: the map has it back before that, not after.
+  // Return the focus to the map before the action runs, because the action may move it.
   const before = useRef<HTMLElement | null>(null);
   const chosen = useRef<(() => void) | null>(null);
   useEffect(() => {
@@ -45,13 +45,7 @@ export function ContextMenu() {
   };
   const back = () => (chosen.current ? false : (before.current ?? false));
   return (
-    <MenuAt
-      at={asked?.at ?? null}
-      onClose={close}
-      onClosed={closed}
-      back={back}
-      label="What can be done here"
-    >
+    <MenuAt at={asked?.at ?? null} onClose={close} onClosed={closed} back={back} label="Context menu">
       {asked?.of === 'map' && (
         <>
           <MenuItem icon={<Plus size={16} />} onSelect={choose(() => startDraft(asked.place, asked.parent))}>

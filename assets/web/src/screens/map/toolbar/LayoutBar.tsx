@@ -1,5 +1,7 @@
-/** An arrangement that is shown and not done yet: to be applied or given up. */
+/** The bar of a layout preview, to apply or cancel it. */
+
 import { useEffect, useRef } from 'react';
+import { counted } from '@/core/words';
 import { applyLayout, cancelLayout, startLayout } from '@/map/edits/layout';
 import { useInteraction } from '@/map/state/interaction';
 import { Button } from '@/ui/Button';
@@ -15,19 +17,21 @@ export function LayoutBar() {
   if (!preview && !arranging) return null;
   const other = preview?.style === 'layered' ? 'organic' : 'layered';
   return (
-    <section className={styles.layoutBar} data-bar aria-label="Arrangement">
+    <section className={styles.layoutBar} data-bar aria-label="Layout preview">
       <p role="status">
-        {preview ? `This is how ${preview.moves.length} components would stand.` : 'Arranging …'}
+        {preview
+          ? `Preview: new layout for ${counted(preview.moves.length, 'component')}`
+          : 'Computing layout…'}
       </p>
       {preview && (
         <Button kind="quiet" onClick={() => void startLayout(other)}>
-          {other === 'layered' ? 'In layers' : 'By connections'}
+          {other === 'layered' ? 'Layered layout' : 'Organic layout'}
         </Button>
       )}
       <Button onClick={cancelLayout}>Cancel</Button>
       {preview && (
         <Button ref={apply} kind="main" onClick={applyLayout}>
-          Apply
+          Apply layout
         </Button>
       )}
     </section>

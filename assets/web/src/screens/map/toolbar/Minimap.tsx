@@ -1,4 +1,4 @@
-/** All of the map in small, drawn by the same routine, and the part that is seen. A press goes there. */
+/** The minimap: the whole map and the visible part. A click goes there. */
 import { type PointerEvent, useEffect, useLayoutEffect, useReducer, useRef } from 'react';
 import { boundingBox, expandRect, type Rect } from '@/core/scene/geometry';
 import { useAppearance } from '@/map/drawing/appearance';
@@ -14,9 +14,9 @@ import styles from './Toolbar.module.css';
 
 const WIDTH = 180;
 const HEIGHT = 116;
-/** A map of fewer is seen as a whole anyway. */
+/** Smaller maps need no minimap. */
 const MIN_COMPONENTS = 12;
-/** When nothing has moved for so long, it is drawn. */
+/** Delay after the last change before it is drawn again. */
 const REDRAW_DELAY_MS = 120;
 const NONE: ReadonlySet<string> = new Set();
 
@@ -41,7 +41,7 @@ function MinimapDrawing() {
   const top = HEIGHT / 2 - (bounds.y + bounds.height / 2) * zoom;
   // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again when the theme is another
   useLayoutEffect(() => {
-    // What moves is not drawn in each frame: in so small a picture it hardly does.
+    // Moving items are not drawn in every frame; at this scale they hardly change.
     const timer = setTimeout(draw, isMoving ? REDRAW_DELAY_MS : 0);
     function draw() {
       const context = canvas.current?.getContext('2d');

@@ -1,4 +1,4 @@
-/** The tools of the map: what hands do, adding, arranging, and how near one looks. */
+/** The toolbar of the map: tools, add, layout and zoom. */
 import { History, LayoutDashboard, Maximize, Minus, Network, Plus } from 'lucide-react';
 import { actionOf, isEnabled } from '@/actions';
 import { actionTitle, actionTooltip } from '@/actions/action';
@@ -57,12 +57,10 @@ function Tool({ id, pressed }: { id: string; pressed?: 'select' | 'hand' }) {
   );
 }
 
-/**
- * Takes back, or does again. Where there is nothing to take back it says so by its looks alone: the keyboard stays on it.
- */
+/** Undo or redo. If there is nothing to undo, the button looks disabled but keeps the focus. */
 function UndoButton({ id, label }: { id: string; label: string }) {
   const action = actionOf(id);
-  // Whatever is done, or taken back, may change what it would do.
+  // Every change, undo and redo may change the title.
   useWorkspace(({ done }) => done);
   useWorkspace(({ undone }) => undone);
   const canDo = isEnabled(action);
@@ -78,13 +76,13 @@ function UndoButton({ id, label }: { id: string; label: string }) {
   );
 }
 
-/** What was done recently stands beside the map, or not. */
+/** Toggles the panel of recent changes. */
 function RecentChangesButton() {
   const isOpen = useView((view) => view.historyOpen);
   const action = actionOf('view.recent');
   return (
     <IconButton
-      label="What was done recently"
+      label="Recent changes"
       title={actionTooltip(action)}
       icon={<History size={18} />}
       aria-pressed={isOpen}
@@ -94,7 +92,7 @@ function RecentChangesButton() {
 }
 
 function LayoutMenu() {
-  // What makes sense depends on it.
+  // Subscribes to what the enabled state depends on.
   useView((view) => view.selectedComponents);
   const wheel = useWheelBehavior();
   const [layered, organic, ...lines] = layoutActions;
@@ -107,15 +105,15 @@ function LayoutMenu() {
       ))}
       <MenuSeparator />
       <MenuItem onSelect={() => setWheelBehavior(wheel === 'pan' ? 'zoom' : 'pan')}>
-        {wheel === 'pan' ? 'Let the wheel zoom (mouse)' : 'Let the wheel pan (trackpad)'}
+        {wheel === 'pan' ? 'Scroll to zoom (mouse)' : 'Scroll to pan (trackpad)'}
       </MenuItem>
     </Menu>
   );
 }
 
-/** What can be asked about the component that is selected, or about the two. */
+/** The impact actions for one or two selected components. */
 function ImpactMenu() {
-  // What makes sense depends on it.
+  // Subscribes to what the enabled state depends on.
   useView((view) => view.selectedComponents);
   return (
     <Menu trigger={<IconButton label="Dependencies" icon={<Network size={18} aria-hidden />} />}>
@@ -139,7 +137,7 @@ function ZoomControls() {
       <Button
         kind="quiet"
         className={styles.percent}
-        aria-label={`${Math.round(zoom * 100)} %: show at 100 %`}
+        aria-label={`Zoom level ${Math.round(zoom * 100)}%. Zoom to 100%`}
         title={actionTooltip(actionOf('view.fullSize'))}
         onClick={() => camera?.zoomTo(1)}
       >
@@ -151,7 +149,7 @@ function ZoomControls() {
         onClick={() => camera?.zoomBy(1.25)}
       />
       <IconButton
-        label="Show all"
+        label="Zoom to fit"
         title={actionTooltip(actionOf('view.fitAll'))}
         icon={<Maximize size={16} aria-hidden />}
         onClick={() => camera?.fit()}
