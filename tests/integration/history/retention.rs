@@ -2,8 +2,8 @@
 
 use planroom::{
     clock::{DAY, HOUR},
-    domain::settings::find,
     jobs::sweep,
+    settings::find,
 };
 use serde_json::json;
 

@@ -1,6 +1,6 @@
 /** Parts of forms: the form-level error, hints and the submit button. */
 import type { ReactNode } from 'react';
-import { counted } from '@/core/words';
+import { formatCount } from '@/core/text';
 import { Button } from './Button';
 import styles from './Form.module.css';
 import type { FormState as State } from './useForm';
@@ -48,7 +48,7 @@ interface SubmitProps {
 export function SubmitButton({ form, kind = 'main', disabled = false, children }: SubmitProps) {
   return (
     <Button kind={kind} type="submit" busy={form.busy} disabled={disabled || form.wait > 0}>
-      {form.wait > 0 ? `Try again in ${counted(form.wait, 'second')}` : children}
+      {form.wait > 0 ? `Try again in ${formatCount(form.wait, 'second')}` : children}
     </Button>
   );
 }

@@ -56,7 +56,7 @@ async function redoLast(label: string): Promise<void> {
 export function showUndoError(error: unknown): void {
   showError(
     isUndoRefusal(error)
-      ? new Error(`This cannot be taken back any more: ${undoObstacles(error)}. Nothing was changed.`)
+      ? new Error(`Can’t undo: ${undoObstacles(error)}. No changes were made.`)
       : error,
   );
 }

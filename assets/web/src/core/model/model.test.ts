@@ -121,7 +121,7 @@ describe('lenses', () => {
     expect(legend.map(({ label }) => label).sort()).toEqual(['Database', 'Worker']);
     expect(parseCustomTypes(JSON.stringify([worker]))).toEqual([worker]);
     expect(mergeCustomTypes([worker], [{ ...worker, color: '#445566' }])).toHaveLength(1);
-    expect(() => parseCustomTypes('{}')).toThrow(/list/);
+    expect(() => parseCustomTypes('{}')).toThrow(/array/);
     expect(() => parseCustomTypes('[{"name":"x","typeId":"service","color":"red"}]')).toThrow(/Entry 1/);
   });
 });

@@ -8,8 +8,7 @@ export function ComparisonBase({ base, onStop }: { base: PastChangeSet; onStop: 
   return (
     <p className={styles.comparisonBase} role="status">
       <span>
-        Comparing with {formatDateTime(base.ts)}. Choose <em>Compare with the marked one</em> at another
-        entry.
+        Comparing with {formatDateTime(base.ts)}. Choose <em>Compare with selected</em> on another entry.
       </span>
       <Button onClick={onStop}>Cancel</Button>
     </p>

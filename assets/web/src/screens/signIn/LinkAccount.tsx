@@ -74,7 +74,7 @@ function Decision({ pending, onExpired }: { pending: PendingLink; onExpired: () 
             {
               id: 'end',
               name: 'Continue without the password',
-              hint: 'Existing access is removed, in case somebody else has used this account.',
+              hint: 'Existing access is removed, in case another person has used this account.',
             },
           ]}
           value={access}

@@ -3,7 +3,7 @@
 import { Check, CloudOff, RefreshCw, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { needsDecision, unsavedEdits } from '@/core/sync/queue';
-import { counted } from '@/core/words';
+import { formatCount } from '@/core/text';
 import { Button } from '@/ui/Button';
 import { Popover } from '@/ui/Popover';
 import { useWorkspace } from '@/workspace/store';
@@ -62,9 +62,14 @@ function statusText(stuck: number, waiting: number, isAway: boolean, isReading: 
     };
   }
   if (isAway && waiting > 0)
-    return { text: `Offline – ${counted(waiting, 'change')} saved locally`, tone: 'warn', Icon: CloudOff };
+    return {
+      text: `Offline – ${formatCount(waiting, 'change')} saved locally`,
+      tone: 'warn',
+      Icon: CloudOff,
+    };
   if (isAway) return { text: 'Offline', tone: 'warn', Icon: CloudOff };
-  if (waiting > 0) return { text: `Saving ${counted(waiting, 'change')}…`, tone: 'plain', Icon: RefreshCw };
+  if (waiting > 0)
+    return { text: `Saving ${formatCount(waiting, 'change')}…`, tone: 'plain', Icon: RefreshCw };
   if (isReading) return { text: 'Connecting…', tone: 'plain', Icon: RefreshCw };
   return { text: 'Saved', tone: 'plain', Icon: Check };
 }

@@ -10,7 +10,7 @@ import {
   takenCreations,
   withNewIds,
 } from '@/core/sync/resolve';
-import { counted } from '@/core/words';
+import { formatCount } from '@/core/text';
 import { Button } from '@/ui/Button';
 import { showToast } from '@/ui/Toasts';
 import { updateQueue, useWorkspace } from '@/workspace/store';
@@ -123,7 +123,7 @@ function discard({ id }: Edit): void {
       return [...queue.filter((edit) => !ids.has(edit.id)), ...back].sort((one, other) => one.at - other.at);
     });
   const others = changed.length - 1;
-  showToast(others > 0 ? `Discarded, with ${counted(others, 'dependent change')}` : 'Discarded', {
+  showToast(others > 0 ? `Discarded, with ${formatCount(others, 'dependent change')}` : 'Discarded', {
     label: 'Undo',
     run: putBack,
   });

@@ -4,7 +4,7 @@ import { navigate } from 'wouter/use-browser-location';
 import { deleteWorkspace } from '@/api/generated';
 import { useSession } from '@/api/session';
 import type { Rows } from '@/core/sync/rows';
-import { counted } from '@/core/words';
+import { formatCount } from '@/core/text';
 import { queryClient, queryKeys } from '@/data/queries';
 import { orgPath, useOrgSlug } from '@/routing/paths';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
@@ -35,9 +35,10 @@ export function DeleteWorkspace({ open, onClose, rows }: Props) {
       onConfirm={remove}
     >
       <p>
-        This deletes {counted(component.size, 'component')}, {counted(relationship.size, 'relationship')} and{' '}
-        {counted(process.size, 'process', 'processes')} for everyone. An owner can restore the workspace for
-        30 days from the list of deleted workspaces.
+        This deletes {formatCount(component.size, 'component')},{' '}
+        {formatCount(relationship.size, 'relationship')} and{' '}
+        {formatCount(process.size, 'process', 'processes')} for everyone. An owner can restore the workspace
+        for 30 days from the list of deleted workspaces.
       </p>
     </ConfirmDialog>
   );

@@ -5,7 +5,7 @@ import { type ChangeEvent, type FormEvent, useRef, useState } from 'react';
 import { type CustomType, mergeCustomTypes, parseCustomTypes } from '@/core/model/customTypes';
 import { catalogueEntry, type Model } from '@/core/model/model';
 import { nameProblem } from '@/core/model/validation';
-import { counted } from '@/core/words';
+import { formatCount } from '@/core/text';
 import { Button, IconButton } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { SelectField, TextField } from '@/ui/Field';
@@ -29,7 +29,7 @@ export function CustomTypes({ open, onClose, model }: Props) {
     try {
       const taken = parseCustomTypes(await chosen.text());
       saveCustomTypes(mergeCustomTypes(types, taken));
-      showToast(`Imported ${counted(taken.length, 'custom type')}`);
+      showToast(`Imported ${formatCount(taken.length, 'custom type')}`);
     } catch (error) {
       showError(error);
     }

@@ -1,7 +1,7 @@
 /** The bar of a layout preview, to apply or cancel it. */
 
 import { useEffect, useRef } from 'react';
-import { counted } from '@/core/words';
+import { formatCount } from '@/core/text';
 import { applyLayout, cancelLayout, startLayout } from '@/map/edits/layout';
 import { useInteraction } from '@/map/state/interaction';
 import { Button } from '@/ui/Button';
@@ -20,7 +20,7 @@ export function LayoutBar() {
     <section className={styles.layoutBar} data-bar aria-label="Layout preview">
       <p role="status">
         {preview
-          ? `Preview: new layout for ${counted(preview.moves.length, 'component')}`
+          ? `Preview: new layout for ${formatCount(preview.moves.length, 'component')}`
           : 'Computing layout…'}
       </p>
       {preview && (
