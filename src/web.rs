@@ -45,8 +45,8 @@ const FOR_PROGRAMS: &[&str] = &["/api", "/assets", "/docs", "/.well-known", "/oa
 /// Directory of files whose names contain a hash of their contents.
 const HASHED: &str = "assets/";
 /// The page of a binary that was built without the web client.
-const NOT_BUILT: &str = "This binary was built without the web client. Run `make build` \
-     to build both. The API documentation is at /docs.\n";
+const NOT_BUILT: &str = "This binary was built without the web client. Run `make build` to build both. The API \
+                         documentation is at /docs.\n";
 /// Content security policy of the API documentation: Swagger UI uses inline styles and icons in data URLs.
 const DOCS: &str = "default-src 'none'; style-src 'self' 'unsafe-inline'; script-src 'self'; connect-src 'self'; \
                     img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'";
