@@ -688,6 +688,8 @@ export interface Profile {
 export interface CandidatesAnswer {
   /** By name. */
   users: Profile[];
+  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  nextCursor?: string;
 }
 
 /**
@@ -1029,8 +1031,10 @@ export interface Connector {
  * Programs.
  */
 export interface ConnectorsAnswer {
-  /** In the order in which they were let in. */
+  /** In the order in which they were first authorized. */
   connectors: Connector[];
+  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  nextCursor?: string;
 }
 
 /**
@@ -1588,8 +1592,10 @@ export interface Entry {
  * The waitlist.
  */
 export interface EntriesAnswer {
-  /** In the order in which they came. */
+  /** In order of creation. */
   entries: Entry[];
+  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  nextCursor?: string;
 }
 
 /**
@@ -2115,6 +2121,8 @@ export type Linked = SignedIn & {
 export interface LinksAnswer {
   /** The links, in order of creation. */
   links: Link[];
+  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  nextCursor?: string;
 }
 
 /**
@@ -2140,6 +2148,9 @@ export interface ListedMember {
   user: Profile;
 }
 
+/**
+ * Where a setting's value comes from.
+ */
 export type SettingSource = typeof SettingSource[keyof typeof SettingSource];
 
 
@@ -2234,6 +2245,8 @@ export interface MembersAnswer {
   /** In the order in which they were added. */
   members: ListedMember[];
   myRole: AccessLevel | null;
+  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  nextCursor?: string;
 }
 
 /**
@@ -3198,6 +3211,8 @@ export interface OrganizationPatch {
 export interface OrganizationsAnswer {
   /** In the order in which the caller joined them. */
   organizations: Organization[];
+  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  nextCursor?: string;
 }
 
 /**
@@ -3854,6 +3869,8 @@ export interface RolePatch {
 export interface RolesAnswer {
   /** By `sortOrder`; equal ones in order of creation. */
   types: Role[];
+  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  nextCursor?: string;
 }
 
 /**
@@ -4663,56 +4680,70 @@ error?: string;
 
 export type ListTokensParams = {
 /**
- * Number of items to answer at most, 1 to 1,000. All when absent.
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
 limit?: number;
 /**
- * `nextCursor` of the page before. Needs `limit`.
- * @maxLength 400
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
  */
 cursor?: string;
 };
 
 export type ListSessionsParams = {
 /**
- * Number of items to answer at most, 1 to 1,000. All when absent.
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
 limit?: number;
 /**
- * `nextCursor` of the page before. Needs `limit`.
- * @maxLength 400
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
+
+export type ListConnectorsParams = {
+/**
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
  */
 cursor?: string;
 };
 
 export type ListUsersParams = {
 /**
- * Number of items to answer at most, 1 to 1,000. All when absent.
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
 limit?: number;
 /**
- * `nextCursor` of the page before. Needs `limit`.
- * @maxLength 400
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
  */
 cursor?: string;
 };
 
 export type ListAdminTokensParams = {
 /**
- * Number of items to answer at most, 1 to 1,000. All when absent.
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
 limit?: number;
 /**
- * `nextCursor` of the page before. Needs `limit`.
- * @maxLength 400
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
  */
 cursor?: string;
 };
@@ -4737,16 +4768,44 @@ before?: number;
 kind?: string;
 };
 
-export type ListOrgMembersParams = {
+export type ListWaitlistParams = {
 /**
- * Number of items to answer at most, 1 to 1,000. All when absent.
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
 limit?: number;
 /**
- * `nextCursor` of the page before. Needs `limit`.
- * @maxLength 400
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
+
+export type ListOrganizationsParams = {
+/**
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
+
+export type ListOrgMembersParams = {
+/**
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
  */
 cursor?: string;
 };
@@ -4760,28 +4819,28 @@ transferTo?: number;
 
 export type ListInvitationsParams = {
 /**
- * Number of items to answer at most, 1 to 1,000. All when absent.
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
 limit?: number;
 /**
- * `nextCursor` of the page before. Needs `limit`.
- * @maxLength 400
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
  */
 cursor?: string;
 };
 
 export type ListPeopleParams = {
 /**
- * Number of items to answer at most, 1 to 1,000. All when absent.
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
 limit?: number;
 /**
- * `nextCursor` of the page before. Needs `limit`.
- * @maxLength 400
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
  */
 cursor?: string;
 };
@@ -4809,14 +4868,14 @@ orgId?: string;
 
 export type ListTeamsParams = {
 /**
- * Number of items to answer at most, 1 to 1,000. All when absent.
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
 limit?: number;
 /**
- * `nextCursor` of the page before. Needs `limit`.
- * @maxLength 400
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
  */
 cursor?: string;
 };
@@ -4841,14 +4900,28 @@ export type ListTeamMembersParams = {
  */
 orgId?: string;
 /**
- * Number of items to answer at most, 1 to 1,000. All when absent.
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
 limit?: number;
 /**
- * `nextCursor` of the page before. Needs `limit`.
- * @maxLength 400
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
+
+export type ListRolesParams = {
+/**
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
  */
 cursor?: string;
 };
@@ -4900,14 +4973,14 @@ export type ListWorkspacesParams = {
  */
 deleted?: boolean;
 /**
- * Number of items to answer at most, 1 to 1,000. All when absent.
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
 limit?: number;
 /**
- * `nextCursor` of the page before. Needs `limit`.
- * @maxLength 400
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
  */
 cursor?: string;
 };
@@ -5022,14 +5095,14 @@ to?: number;
 
 export type ListVersionsParams = {
 /**
- * Number of items to answer at most, 1 to 1,000. All when absent.
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
 limit?: number;
 /**
- * `nextCursor` of the page before. Needs `limit`.
- * @maxLength 400
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
  */
 cursor?: string;
 };
@@ -5096,44 +5169,86 @@ longest?: number;
 relationTypes?: string;
 };
 
-export type ListStakeholdersParams = {
+export type ListMembersParams = {
 /**
- * Number of items to answer at most, 1 to 1,000. All when absent.
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
 limit?: number;
 /**
- * `nextCursor` of the page before. Needs `limit`.
- * @maxLength 400
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
+
+export type ListMemberCandidatesParams = {
+/**
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
+
+export type ListLinksParams = {
+/**
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
+
+export type ListStakeholdersParams = {
+/**
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
  */
 cursor?: string;
 };
 
 export type ListComponentStakeholdersParams = {
 /**
- * Number of items to answer at most, 1 to 1,000. All when absent.
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
 limit?: number;
 /**
- * `nextCursor` of the page before. Needs `limit`.
- * @maxLength 400
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
  */
 cursor?: string;
 };
 
 export type ListProcessesParams = {
 /**
- * Number of items to answer at most, 1 to 1,000. All when absent.
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
 limit?: number;
 /**
- * `nextCursor` of the page before. Needs `limit`.
- * @maxLength 400
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
  */
 cursor?: string;
 };
@@ -5913,21 +6028,28 @@ export const endSession = async (sessionId: number, options?: Parameters<typeof 
 
 
 
-export const getListConnectorsUrl = () => {
+export const getListConnectorsUrl = (params?: ListConnectorsParams,) => {
+  const normalizedParams = new URLSearchParams();
 
+  Object.entries(params || {}).forEach(([key, value]) => {
 
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
 
+  const stringifiedParams = normalizedParams.toString();
 
-  return `/api/me/connectors`
+  return stringifiedParams.length > 0 ? `/api/me/connectors?${stringifiedParams}` : `/api/me/connectors`
 }
 
 /**
  * MCP clients, one entry for each organization that one acts in, with whether it may write.
  * @summary List the programs I have let in
  */
-export const listConnectors = async ( options?: Parameters<typeof http>[1]): Promise<ConnectorsAnswer> => {
+export const listConnectors = async (params?: ListConnectorsParams, options?: Parameters<typeof http>[1]): Promise<ConnectorsAnswer> => {
 
-  return http<ConnectorsAnswer>(getListConnectorsUrl(),
+  return http<ConnectorsAnswer>(getListConnectorsUrl(params),
   {
     ...options,
     method: 'GET'
@@ -6568,20 +6690,27 @@ return http<SettingsAnswer>(getUpdateSettingsUrl(),
 
 
 
-export const getListWaitlistUrl = () => {
+export const getListWaitlistUrl = (params?: ListWaitlistParams,) => {
+  const normalizedParams = new URLSearchParams();
 
+  Object.entries(params || {}).forEach(([key, value]) => {
 
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
 
+  const stringifiedParams = normalizedParams.toString();
 
-  return `/api/admin/waitlist`
+  return stringifiedParams.length > 0 ? `/api/admin/waitlist?${stringifiedParams}` : `/api/admin/waitlist`
 }
 
 /**
  * @summary List the waitlist
  */
-export const listWaitlist = async ( options?: Parameters<typeof http>[1]): Promise<EntriesAnswer> => {
+export const listWaitlist = async (params?: ListWaitlistParams, options?: Parameters<typeof http>[1]): Promise<EntriesAnswer> => {
 
-  return http<EntriesAnswer>(getListWaitlistUrl(),
+  return http<EntriesAnswer>(getListWaitlistUrl(params),
   {
     ...options,
     method: 'GET'
@@ -6720,20 +6849,27 @@ export const readSchema = async ( options?: Parameters<typeof http>[1]): Promise
 
 
 
-export const getListOrganizationsUrl = () => {
+export const getListOrganizationsUrl = (params?: ListOrganizationsParams,) => {
+  const normalizedParams = new URLSearchParams();
 
+  Object.entries(params || {}).forEach(([key, value]) => {
 
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
 
+  const stringifiedParams = normalizedParams.toString();
 
-  return `/api/orgs`
+  return stringifiedParams.length > 0 ? `/api/orgs?${stringifiedParams}` : `/api/orgs`
 }
 
 /**
  * @summary List my organizations
  */
-export const listOrganizations = async ( options?: Parameters<typeof http>[1]): Promise<OrganizationsAnswer> => {
+export const listOrganizations = async (params?: ListOrganizationsParams, options?: Parameters<typeof http>[1]): Promise<OrganizationsAnswer> => {
 
-  return http<OrganizationsAnswer>(getListOrganizationsUrl(),
+  return http<OrganizationsAnswer>(getListOrganizationsUrl(params),
   {
     ...options,
     method: 'GET'
@@ -7564,12 +7700,19 @@ return http<TeamMemberAnswer>(getChangeTeamMemberUrl(teamId,personId),
 
 
 
-export const getListRolesUrl = () => {
+export const getListRolesUrl = (params?: ListRolesParams,) => {
+  const normalizedParams = new URLSearchParams();
 
+  Object.entries(params || {}).forEach(([key, value]) => {
 
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
 
+  const stringifiedParams = normalizedParams.toString();
 
-  return `/api/stakeholder-link-types`
+  return stringifiedParams.length > 0 ? `/api/stakeholder-link-types?${stringifiedParams}` : `/api/stakeholder-link-types`
 }
 
 /**
@@ -7577,9 +7720,9 @@ export const getListRolesUrl = () => {
  * organization active sees those of all, one organization after the other.
  * @summary List roles
  */
-export const listRoles = async ( options?: Parameters<typeof http>[1]): Promise<RolesAnswer> => {
+export const listRoles = async (params?: ListRolesParams, options?: Parameters<typeof http>[1]): Promise<RolesAnswer> => {
 
-  return http<RolesAnswer>(getListRolesUrl(),
+  return http<RolesAnswer>(getListRolesUrl(params),
   {
     ...options,
     method: 'GET'
@@ -8762,21 +8905,30 @@ export const findPaths = async (id: Id,
 
 
 
-export const getListMembersUrl = (id: Id,) => {
+export const getListMembersUrl = (id: Id,
+    params?: ListMembersParams,) => {
+  const normalizedParams = new URLSearchParams();
 
+  Object.entries(params || {}).forEach(([key, value]) => {
 
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
 
+  const stringifiedParams = normalizedParams.toString();
 
-  return `/api/workspaces/${encodeURIComponent(String(id))}/members`
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/members?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/members`
 }
 
 /**
  * Who was given an access level. Others may see the workspace too, by its visibility.
  * @summary List members
  */
-export const listMembers = async (id: Id, options?: Parameters<typeof http>[1]): Promise<MembersAnswer> => {
+export const listMembers = async (id: Id,
+    params?: ListMembersParams, options?: Parameters<typeof http>[1]): Promise<MembersAnswer> => {
 
-  return http<MembersAnswer>(getListMembersUrl(id),
+  return http<MembersAnswer>(getListMembersUrl(id,params),
   {
     ...options,
     method: 'GET'
@@ -8827,21 +8979,30 @@ return http<Done>(getPutMemberUrl(id),
 
 
 
-export const getListMemberCandidatesUrl = (id: Id,) => {
+export const getListMemberCandidatesUrl = (id: Id,
+    params?: ListMemberCandidatesParams,) => {
+  const normalizedParams = new URLSearchParams();
 
+  Object.entries(params || {}).forEach(([key, value]) => {
 
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
 
+  const stringifiedParams = normalizedParams.toString();
 
-  return `/api/workspaces/${encodeURIComponent(String(id))}/members/candidates`
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/members/candidates?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/members/candidates`
 }
 
 /**
  * Members of the organization whom the workspace does not have yet.
  * @summary List users who could become members
  */
-export const listMemberCandidates = async (id: Id, options?: Parameters<typeof http>[1]): Promise<CandidatesAnswer> => {
+export const listMemberCandidates = async (id: Id,
+    params?: ListMemberCandidatesParams, options?: Parameters<typeof http>[1]): Promise<CandidatesAnswer> => {
 
-  return http<CandidatesAnswer>(getListMemberCandidatesUrl(id),
+  return http<CandidatesAnswer>(getListMemberCandidatesUrl(id,params),
   {
     ...options,
     method: 'GET'
@@ -9095,21 +9256,30 @@ return http<ComponentAnswer>(getUpdateComponentUrl(id,cid),
 
 
 export const getListLinksUrl = (id: Id,
-    cid: Id,) => {
+    cid: Id,
+    params?: ListLinksParams,) => {
+  const normalizedParams = new URLSearchParams();
 
+  Object.entries(params || {}).forEach(([key, value]) => {
 
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
 
+  const stringifiedParams = normalizedParams.toString();
 
-  return `/api/workspaces/${encodeURIComponent(String(id))}/components/${encodeURIComponent(String(cid))}/links`
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/components/${encodeURIComponent(String(cid))}/links?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/components/${encodeURIComponent(String(cid))}/links`
 }
 
 /**
  * @summary List the external links of a component
  */
 export const listLinks = async (id: Id,
-    cid: Id, options?: Parameters<typeof http>[1]): Promise<LinksAnswer> => {
+    cid: Id,
+    params?: ListLinksParams, options?: Parameters<typeof http>[1]): Promise<LinksAnswer> => {
 
-  return http<LinksAnswer>(getListLinksUrl(id,cid),
+  return http<LinksAnswer>(getListLinksUrl(id,cid,params),
   {
     ...options,
     method: 'GET'
