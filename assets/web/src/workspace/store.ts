@@ -30,7 +30,7 @@ export interface WorkspaceState {
   isHeldUp: boolean;
   /** The workspace as it was, while somebody looks at that; nothing can be changed then. */
   past: Rows | null;
-  /** What is shown: the past, or `told` with the queue over it. */
+  /** What is shown: a past state, or `serverRows` with the queue applied. */
   rows: Rows | null;
   connection: Connection;
   /** Others who are here. */
