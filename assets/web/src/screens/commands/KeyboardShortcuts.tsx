@@ -6,7 +6,7 @@ import { formatShortcut } from '@/actions/shortcuts';
 import { Dialog } from '@/ui/Dialog';
 import styles from './KeyboardShortcuts.module.css';
 
-/** What hands do that is no key of an action. */
+/** Pointer gestures, which are no shortcuts of an action. */
 const POINTER_GESTURES: readonly { what: string; how: string }[] = [
   { what: 'Move the map', how: 'Drag empty space' },
   { what: 'Zoom', how: 'Wheel, or pinch' },

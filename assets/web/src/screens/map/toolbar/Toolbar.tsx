@@ -1,4 +1,4 @@
-/** The tools of the map: what hands do, adding, arranging, and how near one looks. */
+/** The tools of the map: select or pan, adding, arranging, and how near one looks. */
 import { History, LayoutDashboard, Maximize, Minus, Network, Plus } from 'lucide-react';
 import { actionOf, isEnabled } from '@/actions';
 import { actionTitle, actionTooltip } from '@/actions/action';
