@@ -30,7 +30,7 @@ export interface WorkspaceState {
   isHeldUp: boolean;
   /** The past state being viewed; it is read-only. */
   past: Rows | null;
-  /** The rows shown: the past state, or `told` with the queue applied. */
+  /** The rows shown: a past state, or `serverRows` with the queue applied. */
   rows: Rows | null;
   connection: Connection;
   /** Other people in the workspace. */

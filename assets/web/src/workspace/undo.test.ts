@@ -8,7 +8,7 @@ import { outboxOf } from './outboxes';
 import { edit, resetWorkspace, setServerRows, useWorkspace } from './store';
 import { redo, undo, undoEdit } from './undo';
 
-const stage = vi.hoisted(() => ({ server: undefined as unknown, undone: [] as unknown[] }));
+const requests = vi.hoisted(() => ({ server: undefined as unknown, undone: [] as unknown[] }));
 
 vi.mock('./transport', () => ({
   outdated: {},
@@ -17,7 +17,7 @@ vi.mock('./transport', () => ({
       {},
       {
         get: (_, name) => {
-          const server = stage.server as Record<PropertyKey, unknown>;
+          const server = requests.server as Record<PropertyKey, unknown>;
           const member = server[name];
           return typeof member === 'function' ? member.bind(server) : member;
         },
@@ -27,21 +27,21 @@ vi.mock('./transport', () => ({
 vi.mock('@/api/generated', async (original) => ({
   ...(await original<object>()),
   undo: async (_workspaceId: string, body: unknown) => {
-    stage.undone.push(body);
-    return { changeSetId: `undo ${stage.undone.length}`, batchId: 'x' };
+    requests.undone.push(body);
+    return { changeSetId: `undo ${requests.undone.length}`, batchId: 'x' };
   },
 }));
 vi.mock('idb-keyval', () => ({ del: async () => {}, set: async () => {}, entries: async () => [] }));
 vi.mock('@/ui/Toasts', () => ({ showToast() {}, showError() {} }));
 
-const calm = () => new Promise<void>((resolve) => setTimeout(resolve));
+const nextTurn = () => new Promise<void>((resolve) => setTimeout(resolve));
 let count = 0;
 let server: FakeServer;
 
 beforeEach(() => {
   server = new FakeServer(...['a', 'b', 'c'].map((id) => ({ id, name: id, revision: 1 })));
-  stage.server = server;
-  stage.undone = [];
+  requests.server = server;
+  requests.undone = [];
   useSession.setState({ status: 'in', user: { id: 1 }, session: { orgId: 'o' } } as never);
   count += 1;
   resetWorkspace(`w${count}`);
@@ -66,68 +66,68 @@ const labels = () => {
 describe('undo', () => {
   it('names the change set of the edit', async () => {
     edit('Rename', [rename, move]);
-    await calm();
+    await nextTurn();
     expect(await undo()).toBe('Rename');
-    expect(stage.undone).toEqual([{ changeSetId: 'set 11' }]);
+    expect(requests.undone).toEqual([{ changeSetId: 'set 11' }]);
     expect(await redo()).toBe('Rename');
-    expect(stage.undone).toEqual([{ changeSetId: 'set 11' }, { changeSetId: 'undo 1' }]);
+    expect(requests.undone).toEqual([{ changeSetId: 'set 11' }, { changeSetId: 'undo 1' }]);
     expect(labels()).toEqual([['Rename'], []]);
   });
 
   it('withdraws an edit that was not sent as a whole, and redoes it as a whole', async () => {
     server.isReadyNow = false;
     edit('Move 3', [move]);
-    await calm();
+    await nextTurn();
     expect(await undo()).toBe('Move 3');
     expect(useWorkspace.getState().queue).toEqual([]);
     await redo();
     server.isReadyNow = true;
     outboxOf(useWorkspace.getState().workspaceId)?.nudge();
-    await calm();
+    await nextTurn();
     expect(server.asked).toEqual([['move a b c']]);
-    expect(stage.undone).toEqual([]);
+    expect(requests.undone).toEqual([]);
   });
 
   it('waits for an edit that is being sent', async () => {
     edit('Move 3', [move]);
     expect(await undo()).toBe('Move 3');
     expect(server.asked).toEqual([['move a b c']]);
-    expect(stage.undone).toEqual([{ changeSetId: 'set 11' }]);
+    expect(requests.undone).toEqual([{ changeSetId: 'set 11' }]);
   });
 
   it('leaves no part of a move behind when one of its components was deleted meanwhile', async () => {
     server.rows.delete('b');
     edit('Move 3', [move]);
     expect(await undo()).toBe('Move 3');
-    await calm();
+    await nextTurn();
     // The server has saved nothing of the move, so it is withdrawn as a whole.
     expect(server.asked).toEqual([['move a b c']]);
     expect(useWorkspace.getState().queue).toEqual([]);
     expect(server.rows.get('a')?.x).toBeUndefined();
     await redo();
-    await calm();
+    await nextTurn();
     expect(server.asked.at(-1)).toEqual(['move a c']);
     await undo();
-    expect(stage.undone).toEqual([{ changeSetId: 'set 11' }]);
+    expect(requests.undone).toEqual([{ changeSetId: 'set 11' }]);
   });
 
   it('drops an edit that was refused: nothing of it is on the server', async () => {
     server.trouble = () => new Refused(403);
     edit('Move 3', [move]);
-    await calm();
+    await nextTurn();
     expect(await undo()).toBe('Move 3');
     expect(useWorkspace.getState().queue).toEqual([]);
-    expect(stage.undone).toEqual([]);
+    expect(requests.undone).toEqual([]);
   });
 
   it('hides an edit whose answer was lost, and undoes it once the server answers', async () => {
     server.loses = 1;
     const id = edit('Move 3', [move]);
-    await calm();
+    await nextTurn();
     expect(await undoEdit(id)).toBe(true);
     expect(useWorkspace.getState().rows?.component.get('a')).toMatchObject({ x: 0 });
     server.wait();
-    await calm();
+    await nextTurn();
     expect(server.undone).toEqual(['set 11']);
     expect(useWorkspace.getState().queue).toEqual([]);
     expect(labels()).toEqual([[], ['Move 3']]);
@@ -136,21 +136,21 @@ describe('undo', () => {
   it('takes the cancellation back when it is redone in time', async () => {
     server.loses = 1;
     edit('Move 3', [move]);
-    await calm();
+    await nextTurn();
     await undo();
     await redo();
     server.wait();
-    await calm();
+    await nextTurn();
     expect(server.undone).toEqual([]);
     expect(useWorkspace.getState().queue).toMatchObject([{ state: 'saved', changeSetId: 'set 11' }]);
     await undo();
-    expect(stage.undone).toEqual([{ changeSetId: 'set 11' }]);
+    expect(requests.undone).toEqual([{ changeSetId: 'set 11' }]);
   });
 
   it('forgets what was done before the server was restored', async () => {
     setServerRows({ ...sample({ components: [{ id: 'a' }] }), incarnation: 'first' });
     edit('Rename', [rename]);
-    await calm();
+    await nextTurn();
     expect(labels()).toEqual([['Rename'], []]);
     setServerRows({ ...sample({ components: [{ id: 'a' }] }), incarnation: 'second' });
     expect(labels()).toEqual([[], []]);
@@ -161,7 +161,7 @@ describe('an edit', () => {
   it('is sent as one request with the incarnation that it was made against', async () => {
     setServerRows({ ...sample({ components: [{ id: 'a' }] }), incarnation: 'first' });
     edit('Both', [rename, move]);
-    await calm();
+    await nextTurn();
     expect(server.bodies).toMatchObject([{ incarnation: 'first', operations: [{}, {}] }]);
   });
 
@@ -173,15 +173,15 @@ describe('an edit', () => {
       fields: {},
     });
     edit('Paste', Array.from({ length: 10_001 }, create));
-    await calm();
-    await calm();
+    await nextTurn();
+    await nextTurn();
     expect(server.asked.map(({ length }) => length)).toEqual([10_000, 1]);
     expect(labels()).toEqual([['Paste (1 of 2)', 'Paste (2 of 2)'], []]);
   });
 
   it('has one update per row, whatever its operations are', async () => {
     edit('Twice', [rename, { ...rename, fields: { description: 'd' }, before: {} } as Operation]);
-    await calm();
+    await nextTurn();
     expect(server.asked).toEqual([['update a {"name":"A","description":"d"}']]);
   });
 });

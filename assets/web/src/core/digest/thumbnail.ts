@@ -22,7 +22,7 @@ interface Box {
 /** What a component measures on the map, about. */
 const WIDTH = 160;
 const HEIGHT = 56;
-/** The drawing is about so many points wide and high; nothing in it is smaller than `LEAST` of these. */
+/** The drawing is about so many points wide and high; nothing in it is smaller than `MIN_SIZE` of these. */
 const SIZE = { width: 300, height: 140 };
 const MIN_SIZE = 2.4;
 const MARGIN = 0.06;

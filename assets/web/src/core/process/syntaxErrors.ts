@@ -25,8 +25,8 @@ export function toMermaidError(error: unknown, text: string): MermaidError {
   const hash = (error as { hash?: ParserDetails } | null)?.hash;
   const inactive = /inactivate an inactive participant \((.*)\)/s.exec(said);
   if (inactive) return { ...lineOf(text, lines, inactive[1] ?? ''), message: deactivated(inactive[1] ?? '') };
-  const told = /on line (\d+)/.exec(said);
-  const read = told ? Number(told[1]) : lines.length;
+  const lineMatch = /on line (\d+)/.exec(said);
+  const read = lineMatch ? Number(lineMatch[1]) : lines.length;
   const line = lines[Math.min(read, lines.length) - 1] ?? 1;
   const source = text.split(/\r\n?|\n/)[line - 1] ?? '';
   if (hash && isEnd(hash) && hash.expected?.includes("'end'")) {

@@ -24,7 +24,7 @@ function normalize(text: string): string {
 
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** How well it fits; 0 when it does not. `thing` must be `prepared` or plain already. */
+/** How well it fits; 0 when it does not. `thing` must come from `prepareEntry`, or be normalized already. */
 export function matchScore(terms: readonly string[], thing: Searchable): number {
   let total = 0;
   for (const term of terms) {

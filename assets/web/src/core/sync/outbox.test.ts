@@ -376,7 +376,7 @@ describe('an edit of many operations', () => {
       id: 'new-1',
       fields: { componentId: 'web', personId: 'ada', linkType: 'owner', person: { id: 'ada', name: 'Ada' } },
     };
-    const recast: Operation = {
+    const roleChange: Operation = {
       op: 'update',
       kind: 'stakeholder',
       id: 'new-1',
@@ -384,7 +384,7 @@ describe('an edit of many operations', () => {
       before: { linkType: 'owner' },
       base: 0,
     };
-    add(does(make('api'), attach), does(recast));
+    add(does(make('api'), attach), does(roleChange));
     await calm();
     expect(server.bodies[0]?.operations?.[1]).toEqual({
       op: 'create',
@@ -513,7 +513,7 @@ describe('what stands in the way of an edit', () => {
       (body as { operations: { op: string }[] }).operations[0]?.op === 'create'
         ? found('taken', { id: 7, componentId: 'web', personId: 'ada', linkType: 'owner', revision: 3 })
         : undefined;
-    const recast: Operation = {
+    const roleChange: Operation = {
       op: 'update',
       kind: 'stakeholder',
       id: 'new-9',
@@ -521,7 +521,7 @@ describe('what stands in the way of an edit', () => {
       before: { linkType: 'owner' },
       base: 0,
     };
-    add(does(attach, rename('A')), does(recast));
+    add(does(attach, rename('A')), does(roleChange));
     await calm();
     expect(server.asked).toHaveLength(3);
     expect(server.asked[1]).toEqual(['update web {"name":"A"}']);

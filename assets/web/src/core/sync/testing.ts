@@ -79,7 +79,7 @@ export class FakeServer implements Transport {
     if (this.isAway) throw new Refused(0);
     const body = request.body as SentBody;
     this.bodies.push(body);
-    this.asked.push((body.operations ?? []).map(said));
+    this.asked.push((body.operations ?? []).map(describeSent));
     const key = request.headers['Idempotency-Key'];
     const answer = this.#answers.get(key ?? '') ?? this.#carryOut(request, body);
     if (key) this.#answers.set(key, answer);
@@ -185,7 +185,7 @@ export class FakeServer implements Transport {
   }
 }
 
-function said({ op, id, row, fields, positions }: Sent): string {
+function describeSent({ op, id, row, fields, positions }: Sent): string {
   if (positions) return `move ${positions.map((one) => one.id).join(' ')}`;
   return `${op} ${row?.id ?? id ?? ''} ${JSON.stringify(fields) ?? ''}`.trim();
 }

@@ -38,7 +38,7 @@ export function summarizeImport(
   current: Bundle | undefined,
 ): ImportSummary {
   const names = namesOf(document, current);
-  const told = (parts: Parts) =>
+  const toSections = (parts: Parts) =>
     KINDS.flatMap(({ part, one, many }) => {
       const ids = parts[part];
       if (ids.length === 0) return [];
@@ -50,9 +50,9 @@ export function summarizeImport(
       ];
     });
   const [created, updated, deleted] = [
-    told({ ...answer.created, workspaces: [] }),
-    told(answer.updated),
-    told(answer.deleted),
+    toSections({ ...answer.created, workspaces: [] }),
+    toSections(answer.updated),
+    toSections(answer.deleted),
   ];
   return {
     created,

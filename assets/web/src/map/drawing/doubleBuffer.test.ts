@@ -16,7 +16,7 @@ const rows = testRows(
 const scene = buildScene(rows, new Set());
 const relation = { id: 'calls', name: 'calls', color: '#888888', directed: true };
 
-function order(given: string, x = 0, zoom = 0.5): DrawRequest {
+function drawRequest(given: string, x = 0, zoom = 0.5): DrawRequest {
   const drawing = {
     scene,
     rects: nodeRects(scene),
@@ -36,7 +36,7 @@ function order(given: string, x = 0, zoom = 0.5): DrawRequest {
   return { given: [given], drawing: drawing as unknown as MapDrawing };
 }
 
-function sheet() {
+function fakeContext() {
   const state: Record<string, unknown> = {
     canvas: { width: 1, height: 1, style: {} as Record<string, string> },
   };
@@ -60,64 +60,64 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-describe('an easel', () => {
-  const begun = () => {
-    const [front, back] = [sheet(), sheet()];
+describe('a double buffer', () => {
+  const startBuffer = () => {
+    const [front, back] = [fakeContext(), fakeContext()];
     const onShown = vi.fn();
-    const easel = new DoubleBuffer(front, back, onShown);
-    const first = order('one');
-    easel.show(first);
-    return { front, back, onShown, easel, first };
+    const buffer = new DoubleBuffer(front, back, onShown);
+    const first = drawRequest('one');
+    buffer.show(first);
+    return { front, back, onShown, buffer, first };
   };
 
   it('shows the first drawing at once', () => {
-    const { easel, first, onShown } = begun();
-    expect(easel.displayed).toBe(first.drawing);
+    const { buffer, first, onShown } = startBuffer();
+    expect(buffer.displayed).toBe(first.drawing);
     expect(frames).toHaveLength(0);
     expect(onShown).not.toHaveBeenCalled();
   });
 
   it('keeps a drawing in sight until the next is done, some frames later', () => {
-    const { easel, first, onShown } = begun();
-    const next = order('two');
-    easel.show(next);
+    const { buffer, first, onShown } = startBuffer();
+    const next = drawRequest('two');
+    buffer.show(next);
     pass(1);
-    expect(easel.displayed).toBe(first.drawing);
+    expect(buffer.displayed).toBe(first.drawing);
     pass(5);
-    expect(easel.displayed).toBe(next.drawing);
+    expect(buffer.displayed).toBe(next.drawing);
     expect(onShown).toHaveBeenCalledTimes(1);
   });
 
   it('goes on with what is wanted by then, not with all that was wanted between', () => {
-    const { easel, onShown } = begun();
-    const [two, three, four] = [order('two'), order('three'), order('four')];
-    for (const one of [two, three, four]) easel.show(one);
+    const { buffer, onShown } = startBuffer();
+    const [two, three, four] = [drawRequest('two'), drawRequest('three'), drawRequest('four')];
+    for (const one of [two, three, four]) buffer.show(one);
     pass(4);
-    expect(easel.displayed).toBe(two.drawing);
+    expect(buffer.displayed).toBe(two.drawing);
     pass(8);
-    expect(easel.displayed).toBe(four.drawing);
+    expect(buffer.displayed).toBe(four.drawing);
     expect(onShown).toHaveBeenCalledTimes(2);
   });
 
   it('shifts what is there while the map pans, and draws it anew when it rests', () => {
-    const { easel, first, back } = begun();
-    const moved = order('one', 30);
-    easel.show(moved);
+    const { buffer, first, back } = startBuffer();
+    const moved = drawRequest('one', 30);
+    buffer.show(moved);
     pass(8);
-    expect(easel.displayed).toBe(first.drawing);
+    expect(buffer.displayed).toBe(first.drawing);
     expect(back.canvas.style.transform).toBe('translate(-130px, -160px) scale(1)');
-    expect(easel.isSharp).toBe(false);
-    easel.sharpen();
+    expect(buffer.isSharp).toBe(false);
+    buffer.sharpen();
     pass(8);
-    expect(easel.isSharp).toBe(true);
+    expect(buffer.isSharp).toBe(true);
   });
 
   it('scales it while the map zooms, however far', () => {
-    const { easel, back, first } = begun();
-    easel.show(order('one', 0, 2));
-    expect(easel.displayed).toBe(first.drawing);
+    const { buffer, back, first } = startBuffer();
+    buffer.show(drawRequest('one', 0, 2));
+    expect(buffer.displayed).toBe(first.drawing);
     expect(back.canvas.style.transform).toContain('scale(4)');
     pass(8);
-    expect(easel.displayed?.viewport.zoom).toBe(2);
+    expect(buffer.displayed?.viewport.zoom).toBe(2);
   });
 });

@@ -1,4 +1,4 @@
-/** What hands do to the model: each of these is one gesture, one entry of undo. */
+/** Edits of the open workspace from the map. Each is one change set and one entry of undo. */
 
 import { CONTAINS, isSelfOrAncestor, withDescendants } from '@/core/containment/containment';
 import { freeId, relationshipId } from '@/core/ids';
@@ -182,7 +182,7 @@ export function shiftedPositions(ids: Iterable<string>, by: Point): Map<string, 
   return places;
 }
 
-/** Moves components to where hands have brought them. */
+/** Saves the new positions of components. */
 export function commitMoves(moves: readonly Move[], label?: string): void {
   const { component } = rows();
   const real = moves.filter(({ id, x, y }) => {

@@ -1,4 +1,4 @@
-/** A finger that rests on the map asks for its menu, as the other button of a mouse does. */
+/** A long press on the map opens its context menu, as the secondary mouse button does. */
 
 import { useInteraction } from '../state/interaction';
 import { openContextMenu } from './contextMenu';

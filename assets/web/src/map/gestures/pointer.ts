@@ -151,7 +151,7 @@ export function mountPointerGestures(canvas: HTMLElement): () => void {
   };
 }
 
-/** Things on the canvas that have hands of their own. */
+/** Whether an element on the canvas handles the pointer itself. */
 export function isInteractiveElement(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('button, input, select, a, [data-own-pointer]') !== null;
 }

@@ -1,4 +1,4 @@
-/** How much of the map is seen, and every way of changing it: they all come through `look`. */
+/** How much of the map is seen, and every way of changing it: they all go through `setViewport`. */
 import { create } from 'zustand';
 import { largestFreeArea } from '@/core/scene/freeArea';
 import {

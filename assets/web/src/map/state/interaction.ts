@@ -1,4 +1,4 @@
-/** What hands hold right now and nobody else sees: things on their way, a frame, a line that is drawn, a new name. */
+/** The interaction under way in this window: a drag, a selection frame, a new connection, a draft, a layout preview. */
 import { create } from 'zustand';
 import type { LayoutStyle } from '@/core/layout/layoutTask';
 import type { Point, Rect } from '@/core/scene/geometry';
@@ -71,7 +71,7 @@ const IDLE: Interaction = {
 
 export const useInteraction = create<Interaction>()(() => IDLE);
 
-/** Lets go of everything; nothing of it is done. */
+/** Ends the interaction without applying it. */
 export function cancelInteraction(): void {
   useInteraction.setState(IDLE);
 }

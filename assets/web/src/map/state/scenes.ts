@@ -1,4 +1,4 @@
-/** The scene as it is now, made once for each state of what it depends on, for whoever asks: elements, paint, hands. */
+/** The scene as it is now, made once for each state of what it depends on, shared by elements, canvas drawing and gestures. */
 import type { Point, Rect } from '@/core/scene/geometry';
 import { memoizeLast } from '@/core/scene/memoize';
 import { buildScene, nodeRects, type Scene, updateScene } from '@/core/scene/scene';
@@ -44,12 +44,12 @@ export function currentScene(): Scene {
   return rows ? sceneOf(rows, useView.getState().collapsed) : EMPTY;
 }
 
-/** Where the scene's nodes are, with what hands are moving. */
+/** Where the scene's nodes are, with a drag applied. */
 export function currentRects(): Rect[] {
   return placed(currentScene(), useInteraction.getState().moving);
 }
 
-/** Where they are when hands are off. */
+/** Where they are without the drag. */
 export function committedRects(): Rect[] {
   return committed(currentScene());
 }

@@ -28,11 +28,14 @@ interface Props {
 
 export function RestoreDialog({ state, name, onClose }: Props) {
   const { data: then, error } = usePastState(state);
-  const told = useWorkspace((state) => state.serverRows);
+  const serverRows = useWorkspace((state) => state.serverRows);
   const workspaceId = useWorkspace((state) => state.workspaceId);
   const waiting = useWorkspace(({ queue }) => unsavedEdits(queue).length);
   const [busy, setBusy] = useState(false);
-  const found = useMemo(() => (told && then ? compareRows(told, then) : null), [told, then]);
+  const found = useMemo(
+    () => (serverRows && then ? compareRows(serverRows, then) : null),
+    [serverRows, then],
+  );
   const goBack = () => {
     setBusy(true);
     restoreState(workspaceId, state)

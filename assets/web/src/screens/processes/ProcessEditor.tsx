@@ -33,11 +33,12 @@ export function ProcessEditor({ workspaceId, processId }: { workspaceId: string;
   const components = useWorkspace((state) => state.rows?.component);
 
   // The server has better error messages, but only for text that it has received.
-  const told = server && server.mermaid === text && savedText === text ? server.diagnostics : undefined;
+  const serverDiagnostics =
+    server && server.mermaid === text && savedText === text ? server.diagnostics : undefined;
   const problems: readonly TextProblem[] = useMemo(() => {
-    if (told && told.length > 0) return told;
+    if (serverDiagnostics && serverDiagnostics.length > 0) return serverDiagnostics;
     return live.complaint ? [live.complaint] : [];
-  }, [told, live.complaint]);
+  }, [serverDiagnostics, live.complaint]);
   const people = live.reading?.participants ?? server?.lifelines ?? NO_PARTICIPANTS;
   const participants = draft?.mine.participants;
   const unmapped = useMemo(() => {

@@ -1,4 +1,4 @@
-/** The map itself: elements for what is near, a drawing for the rest, and the hands that work on both. */
+/** The map itself: elements for what is near, a drawing for the rest, and the gestures on both. */
 import '@xyflow/react/dist/base.css';
 import { type Node, ReactFlow } from '@xyflow/react';
 import { useEffect, useRef } from 'react';

@@ -1,4 +1,4 @@
-/** What hands draw over the map while they work: the frame of a selection, guides, a line on its way, a new name. */
+/** What an interaction draws over the map: the frame of a selection, guides, a line on its way, a new name. */
 import { useStore, ViewportPortal } from '@xyflow/react';
 import { center, NODE_SIZE } from '@/core/scene/geometry';
 import { HIGHLIGHT_MARKS } from '@/map/drawing/highlights';

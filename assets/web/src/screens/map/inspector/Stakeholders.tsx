@@ -29,7 +29,7 @@ export function Stakeholders({ model, component, readOnly }: Props) {
     const operations = addStakeholder(model, [id], holder, role);
     if (operations.length > 0) edit(`Add ${holder.name} to ${name}`, operations);
   };
-  const recastAs = (link: Stakeholder, role: string, roleName: string) => {
+  const changeRole = (link: Stakeholder, role: string, roleName: string) => {
     const who = holderOf(link).name;
     const operations = changeStakeholderRole(model, link, role);
     if (operations.length > 0) edit(`Make ${who} ${roleName} of ${name}`, operations);
@@ -58,7 +58,7 @@ export function Stakeholders({ model, component, readOnly }: Props) {
           <Row
             key={link.id}
             link={link}
-            onRoleChange={readOnly ? undefined : (role, name) => recastAs(link, role, name)}
+            onRoleChange={readOnly ? undefined : (role, name) => changeRole(link, role, name)}
             onRemove={readOnly ? undefined : () => remove(link)}
           />
         ))}

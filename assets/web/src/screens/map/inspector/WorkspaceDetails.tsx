@@ -79,13 +79,13 @@ export function WorkspaceDetails({ model, readOnly }: { model: Model; readOnly: 
 
 function Contents({ model }: { model: Model }) {
   const { component, relationship, process } = model.rows;
-  const nobody = unowned(model).length;
+  const unownedCount = unowned(model).length;
   return (
     <dl className={facts.numbers}>
       <Figure count={component.size} what="components" />
       <Figure count={relationship.size} what="relationships" />
       <Figure count={process.size} what="processes" />
-      <Figure count={nobody} what="without owner" />
+      <Figure count={unownedCount} what="without owner" />
     </dl>
   );
 }
