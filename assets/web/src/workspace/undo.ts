@@ -55,9 +55,7 @@ async function redoLast(label: string): Promise<void> {
 /** Shows why an undo failed, with the changes that conflict with it. */
 export function showUndoError(error: unknown): void {
   showError(
-    isUndoRefusal(error)
-      ? new Error(`Can’t undo: ${undoObstacles(error)}. No changes were made.`)
-      : error,
+    isUndoRefusal(error) ? new Error(`Can’t undo: ${undoObstacles(error)}. No changes were made.`) : error,
   );
 }
 
