@@ -1,4 +1,4 @@
-/** Downloads data as a file. `updateDraft` is the media type. */
+/** Downloads data as a file. `type` is the media type. */
 export function download(name: string, type: string, content: Blob | string): void {
   const address = URL.createObjectURL(typeof content === 'string' ? new Blob([content], { type }) : content);
   const link = document.createElement('a');

@@ -18,8 +18,8 @@ export interface SnapResult {
 }
 
 /**
- * Moves `rect` by about `byAuthor`. A neighbour within `reach` whose left, middle or right (top, middle or bottom) is in line
- * attracts it; where none does, its corner goes to the grid.
+ * Moves `rect` by `by`, and aligns it with a neighbor whose edge or center is within `reach`. Without one, its corner snaps to the
+ * grid.
  */
 export function snap(rect: Rect, by: Point, neighbors: Iterable<Rect>, reach: number): SnapResult {
   const wanted = { ...rect, x: rect.x + by.x, y: rect.y + by.y };

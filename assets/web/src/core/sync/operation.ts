@@ -32,8 +32,8 @@ export interface Move {
 }
 
 /**
- * The rows as they will be when the operation is saved. One that no longer fits changes nothing. Of many in a row, maps
- * that are in `lastCopied` are written in place.
+ * The rows after the operation. An operation on a row that does not exist changes nothing. Maps in `own` are changed in place,
+ * so that a sequence of operations copies each map once.
  */
 export function applyOperation(rows: Rows, operation: Operation, own?: OwnedMaps): Rows {
   switch (operation.op) {

@@ -45,7 +45,7 @@ export interface Edit {
 export interface Conflict {
   /** Index of the operation in the edit. */
   index: number;
-  /** `applyChange`: the same fields; `deleted`: the row is gone; `occupiedRects`: the id belongs to another row. */
+  /** `changed`: the same fields were changed; `deleted`: the row was deleted; `taken`: another row has the id. */
   why: 'changed' | 'deleted' | 'taken';
   clashes: readonly FieldConflict[];
   /** The current row; if it is gone, its last state; null if unknown. */

@@ -24,7 +24,7 @@ export interface FoundConflict {
   kind: string;
   /** Of the row that the operation writes; null when the server was to choose it. */
   id: unknown;
-  /** `invalidate`, `deleted` and `occupiedRects` can be merged or decided; anything else is a refusal. */
+  /** The user can resolve `changed`, `deleted` and `taken`; any other value is a rejection. */
   why: string;
   /** In words. */
   message?: string;

@@ -12,7 +12,7 @@ export function deleteOperation(
   return { op: 'delete', kind, id: row.id, base: row.revision, fields: {} };
 }
 
-/** A new component, under everything that is there: nothing is moved, nothing covered. `valueAt` counts those made together. */
+/** A new component below all others. `at` is its index among components that are created together. */
 export function createComponentOperation(rows: Rows, id: string, fields: Fields, at = 0): Operation {
   return { op: 'create', kind: 'component', id, fields: { ...nextPosition(rows, at), ...fields } };
 }

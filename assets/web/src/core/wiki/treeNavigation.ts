@@ -11,7 +11,7 @@ export interface TreeLine {
 /** What a key does: go to another line, or open or close the one that one is on. */
 export type TreeMove = { to: number } | 'toggle';
 
-/** What `key` does on line `valueAt`; nothing when it is no key of a tree, or leads nowhere. */
+/** The effect of `key` on the line at index `at`; undefined if it has none. */
 export function treeMove(key: string, lines: readonly TreeLine[], at: number): TreeMove | undefined {
   const line = lines[at];
   if (!line) return undefined;

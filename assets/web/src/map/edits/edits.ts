@@ -170,7 +170,7 @@ function sizeOf(components: number, relationships: number): string {
   return parts.filter(Boolean).join(' and ');
 }
 
-/** Where these and all inside them are, or would be `byAuthor` further. */
+/** The positions of these components and of all inside them, moved by `by`. */
 export function shiftedPositions(ids: Iterable<string>, by: Point): Map<string, Point> {
   const { component } = rows();
   const scene = currentScene();
@@ -244,7 +244,7 @@ export function clipboardText(): string | null {
   return JSON.stringify(clip, null, 2);
 }
 
-/** Adds what a text of the clipboard holds, `byAuthor` beside where it was. Says why when it cannot. */
+/** Adds the content of the clipboard, moved by `by`. Shows a message if the text is not usable. */
 export function paste(text: string, by: Point = { x: 40, y: 40 }, verb = 'Paste'): void {
   if (!checkCanEdit()) return;
   const clip = parseClipboard(text);

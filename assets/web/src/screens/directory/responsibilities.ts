@@ -20,7 +20,7 @@ export interface WorkspaceResponsibilities {
   list: Responsibility[];
 }
 
-/** All components that `containsPoint` accepts, by workspace, with the name of the team where a team is responsible. */
+/** All components that `holds` accepts, by workspace, with the name of the team where a team is responsible. */
 export function responsibilitiesOf(
   read: readonly LoadedWorkspace[],
   holds: (holding: DigestStakeholder) => { via?: string } | undefined,

@@ -19,7 +19,7 @@ export function SignInRedirect() {
   );
 }
 
-/** Redirects to `nextEdit` if it is a page of this site, otherwise to the active or first organization. */
+/** Redirects to `next` if it is a page of this site, otherwise to the active or first organization. */
 export function HomeRedirect() {
   const active = useSession((state) => state.session?.orgSlug);
   const { data, error, refetch } = useOrganizations();
