@@ -677,6 +677,8 @@ export interface Profile {
 export interface CandidatesAnswer {
   /** By name. */
   users: Profile[];
+  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  nextCursor?: string;
 }
 
 /**
@@ -1018,8 +1020,10 @@ export interface Connector {
  * Programs.
  */
 export interface ConnectorsAnswer {
-  /** In the order in which they were let in. */
+  /** In the order in which they were first authorized. */
   connectors: Connector[];
+  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  nextCursor?: string;
 }
 
 /**
@@ -1569,8 +1573,10 @@ export interface Entry {
  * The waitlist.
  */
 export interface EntriesAnswer {
-  /** In the order in which they came. */
+  /** In order of creation. */
   entries: Entry[];
+  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  nextCursor?: string;
 }
 
 /**
@@ -2026,6 +2032,8 @@ export interface LinkAnswer {
 export interface LinksAnswer {
   /** The links, in order of creation. */
   links: Link[];
+  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  nextCursor?: string;
 }
 
 /**
@@ -2167,6 +2175,8 @@ export interface MembersAnswer {
   /** In the order in which they were added. */
   members: ListedMember[];
   myRole: AccessLevel | null;
+  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  nextCursor?: string;
 }
 
 /**
@@ -3131,6 +3141,8 @@ export interface OrganizationPatch {
 export interface OrganizationsAnswer {
   /** In the order in which the caller joined them. */
   organizations: Organization[];
+  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  nextCursor?: string;
 }
 
 /**
@@ -3767,6 +3779,8 @@ export interface RolePatch {
 export interface RolesAnswer {
   /** By `sortOrder`; equal ones in order of creation. */
   types: Role[];
+  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  nextCursor?: string;
 }
 
 /**
@@ -4590,56 +4604,70 @@ error?: string;
 
 export type ListTokensParams = {
 /**
- * Number of items to answer at most, 1 to 1,000. All when absent.
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
 limit?: number;
 /**
- * `nextCursor` of the page before. Needs `limit`.
- * @maxLength 400
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
  */
 cursor?: string;
 };
 
 export type ListSessionsParams = {
 /**
- * Number of items to answer at most, 1 to 1,000. All when absent.
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
 limit?: number;
 /**
- * `nextCursor` of the page before. Needs `limit`.
- * @maxLength 400
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
+
+export type ListConnectorsParams = {
+/**
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
  */
 cursor?: string;
 };
 
 export type ListUsersParams = {
 /**
- * Number of items to answer at most, 1 to 1,000. All when absent.
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
 limit?: number;
 /**
- * `nextCursor` of the page before. Needs `limit`.
- * @maxLength 400
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
  */
 cursor?: string;
 };
 
 export type ListAdminTokensParams = {
 /**
- * Number of items to answer at most, 1 to 1,000. All when absent.
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
 limit?: number;
 /**
- * `nextCursor` of the page before. Needs `limit`.
- * @maxLength 400
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
  */
 cursor?: string;
 };
@@ -4664,16 +4692,44 @@ before?: number;
 kind?: string;
 };
 
-export type ListOrgMembersParams = {
+export type ListWaitlistParams = {
 /**
- * Number of items to answer at most, 1 to 1,000. All when absent.
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
 limit?: number;
 /**
- * `nextCursor` of the page before. Needs `limit`.
- * @maxLength 400
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
+
+export type ListOrganizationsParams = {
+/**
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
+
+export type ListOrgMembersParams = {
+/**
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
  */
 cursor?: string;
 };
@@ -4687,28 +4743,28 @@ transferTo?: number;
 
 export type ListInvitationsParams = {
 /**
- * Number of items to answer at most, 1 to 1,000. All when absent.
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
 limit?: number;
 /**
- * `nextCursor` of the page before. Needs `limit`.
- * @maxLength 400
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
  */
 cursor?: string;
 };
 
 export type ListPeopleParams = {
 /**
- * Number of items to answer at most, 1 to 1,000. All when absent.
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
 limit?: number;
 /**
- * `nextCursor` of the page before. Needs `limit`.
- * @maxLength 400
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
  */
 cursor?: string;
 };
@@ -4736,14 +4792,14 @@ orgId?: string;
 
 export type ListTeamsParams = {
 /**
- * Number of items to answer at most, 1 to 1,000. All when absent.
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
 limit?: number;
 /**
- * `nextCursor` of the page before. Needs `limit`.
- * @maxLength 400
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
  */
 cursor?: string;
 };
@@ -4768,14 +4824,28 @@ export type ListTeamMembersParams = {
  */
 orgId?: string;
 /**
- * Number of items to answer at most, 1 to 1,000. All when absent.
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
 limit?: number;
 /**
- * `nextCursor` of the page before. Needs `limit`.
- * @maxLength 400
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
+
+export type ListRolesParams = {
+/**
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
  */
 cursor?: string;
 };
@@ -4827,14 +4897,14 @@ export type ListWorkspacesParams = {
  */
 deleted?: boolean;
 /**
- * Number of items to answer at most, 1 to 1,000. All when absent.
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
 limit?: number;
 /**
- * `nextCursor` of the page before. Needs `limit`.
- * @maxLength 400
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
  */
 cursor?: string;
 };
@@ -4949,14 +5019,14 @@ to?: number;
 
 export type ListVersionsParams = {
 /**
- * Number of items to answer at most, 1 to 1,000. All when absent.
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
 limit?: number;
 /**
- * `nextCursor` of the page before. Needs `limit`.
- * @maxLength 400
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
  */
 cursor?: string;
 };
@@ -5023,44 +5093,86 @@ longest?: number;
 relationTypes?: string;
 };
 
-export type ListStakeholdersParams = {
+export type ListMembersParams = {
 /**
- * Number of items to answer at most, 1 to 1,000. All when absent.
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
 limit?: number;
 /**
- * `nextCursor` of the page before. Needs `limit`.
- * @maxLength 400
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
+
+export type ListMemberCandidatesParams = {
+/**
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
+
+export type ListLinksParams = {
+/**
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
+
+export type ListStakeholdersParams = {
+/**
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
  */
 cursor?: string;
 };
 
 export type ListComponentStakeholdersParams = {
 /**
- * Number of items to answer at most, 1 to 1,000. All when absent.
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
 limit?: number;
 /**
- * `nextCursor` of the page before. Needs `limit`.
- * @maxLength 400
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
  */
 cursor?: string;
 };
 
 export type ListProcessesParams = {
 /**
- * Number of items to answer at most, 1 to 1,000. All when absent.
+ * Maximum number of items to answer, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
 limit?: number;
 /**
- * `nextCursor` of the page before. Needs `limit`.
- * @maxLength 400
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
  */
 cursor?: string;
 };
@@ -5768,21 +5880,28 @@ export const endSession = async (sessionId: number, options?: Parameters<typeof 
 
 
 
-export const getListConnectorsUrl = () => {
+export const getListConnectorsUrl = (params?: ListConnectorsParams,) => {
+  const normalizedParams = new URLSearchParams();
 
+  Object.entries(params || {}).forEach(([key, value]) => {
 
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
 
+  const stringifiedParams = normalizedParams.toString();
 
-  return `/api/me/connectors`
+  return stringifiedParams.length > 0 ? `/api/me/connectors?${stringifiedParams}` : `/api/me/connectors`
 }
 
 /**
  * MCP clients, one entry for each organization that one acts in, with whether it may write.
  * @summary List the programs I have let in
  */
-export const listConnectors = async ( options?: Parameters<typeof http>[1]): Promise<ConnectorsAnswer> => {
+export const listConnectors = async (params?: ListConnectorsParams, options?: Parameters<typeof http>[1]): Promise<ConnectorsAnswer> => {
 
-  return http<ConnectorsAnswer>(getListConnectorsUrl(),
+  return http<ConnectorsAnswer>(getListConnectorsUrl(params),
   {
     ...options,
     method: 'GET'
@@ -6423,20 +6542,27 @@ return http<SettingsAnswer>(getUpdateSettingsUrl(),
 
 
 
-export const getListWaitlistUrl = () => {
+export const getListWaitlistUrl = (params?: ListWaitlistParams,) => {
+  const normalizedParams = new URLSearchParams();
 
+  Object.entries(params || {}).forEach(([key, value]) => {
 
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
 
+  const stringifiedParams = normalizedParams.toString();
 
-  return `/api/admin/waitlist`
+  return stringifiedParams.length > 0 ? `/api/admin/waitlist?${stringifiedParams}` : `/api/admin/waitlist`
 }
 
 /**
  * @summary List the waitlist
  */
-export const listWaitlist = async ( options?: Parameters<typeof http>[1]): Promise<EntriesAnswer> => {
+export const listWaitlist = async (params?: ListWaitlistParams, options?: Parameters<typeof http>[1]): Promise<EntriesAnswer> => {
 
-  return http<EntriesAnswer>(getListWaitlistUrl(),
+  return http<EntriesAnswer>(getListWaitlistUrl(params),
   {
     ...options,
     method: 'GET'
@@ -6575,20 +6701,27 @@ export const readSchema = async ( options?: Parameters<typeof http>[1]): Promise
 
 
 
-export const getListOrganizationsUrl = () => {
+export const getListOrganizationsUrl = (params?: ListOrganizationsParams,) => {
+  const normalizedParams = new URLSearchParams();
 
+  Object.entries(params || {}).forEach(([key, value]) => {
 
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
 
+  const stringifiedParams = normalizedParams.toString();
 
-  return `/api/orgs`
+  return stringifiedParams.length > 0 ? `/api/orgs?${stringifiedParams}` : `/api/orgs`
 }
 
 /**
  * @summary List my organizations
  */
-export const listOrganizations = async ( options?: Parameters<typeof http>[1]): Promise<OrganizationsAnswer> => {
+export const listOrganizations = async (params?: ListOrganizationsParams, options?: Parameters<typeof http>[1]): Promise<OrganizationsAnswer> => {
 
-  return http<OrganizationsAnswer>(getListOrganizationsUrl(),
+  return http<OrganizationsAnswer>(getListOrganizationsUrl(params),
   {
     ...options,
     method: 'GET'
@@ -7419,12 +7552,19 @@ return http<TeamMemberAnswer>(getChangeTeamMemberUrl(teamId,personId),
 
 
 
-export const getListRolesUrl = () => {
+export const getListRolesUrl = (params?: ListRolesParams,) => {
+  const normalizedParams = new URLSearchParams();
 
+  Object.entries(params || {}).forEach(([key, value]) => {
 
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
 
+  const stringifiedParams = normalizedParams.toString();
 
-  return `/api/stakeholder-link-types`
+  return stringifiedParams.length > 0 ? `/api/stakeholder-link-types?${stringifiedParams}` : `/api/stakeholder-link-types`
 }
 
 /**
@@ -7432,9 +7572,9 @@ export const getListRolesUrl = () => {
  * organization active sees those of all, one organization after the other.
  * @summary List roles
  */
-export const listRoles = async ( options?: Parameters<typeof http>[1]): Promise<RolesAnswer> => {
+export const listRoles = async (params?: ListRolesParams, options?: Parameters<typeof http>[1]): Promise<RolesAnswer> => {
 
-  return http<RolesAnswer>(getListRolesUrl(),
+  return http<RolesAnswer>(getListRolesUrl(params),
   {
     ...options,
     method: 'GET'
@@ -8617,21 +8757,30 @@ export const findPaths = async (id: Id,
 
 
 
-export const getListMembersUrl = (id: Id,) => {
+export const getListMembersUrl = (id: Id,
+    params?: ListMembersParams,) => {
+  const normalizedParams = new URLSearchParams();
 
+  Object.entries(params || {}).forEach(([key, value]) => {
 
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
 
+  const stringifiedParams = normalizedParams.toString();
 
-  return `/api/workspaces/${encodeURIComponent(String(id))}/members`
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/members?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/members`
 }
 
 /**
  * Who was given an access level. Others may see the workspace too, by its visibility.
  * @summary List members
  */
-export const listMembers = async (id: Id, options?: Parameters<typeof http>[1]): Promise<MembersAnswer> => {
+export const listMembers = async (id: Id,
+    params?: ListMembersParams, options?: Parameters<typeof http>[1]): Promise<MembersAnswer> => {
 
-  return http<MembersAnswer>(getListMembersUrl(id),
+  return http<MembersAnswer>(getListMembersUrl(id,params),
   {
     ...options,
     method: 'GET'
@@ -8682,21 +8831,30 @@ return http<Done>(getPutMemberUrl(id),
 
 
 
-export const getListMemberCandidatesUrl = (id: Id,) => {
+export const getListMemberCandidatesUrl = (id: Id,
+    params?: ListMemberCandidatesParams,) => {
+  const normalizedParams = new URLSearchParams();
 
+  Object.entries(params || {}).forEach(([key, value]) => {
 
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
 
+  const stringifiedParams = normalizedParams.toString();
 
-  return `/api/workspaces/${encodeURIComponent(String(id))}/members/candidates`
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/members/candidates?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/members/candidates`
 }
 
 /**
  * Members of the organization whom the workspace does not have yet.
  * @summary List users who could become members
  */
-export const listMemberCandidates = async (id: Id, options?: Parameters<typeof http>[1]): Promise<CandidatesAnswer> => {
+export const listMemberCandidates = async (id: Id,
+    params?: ListMemberCandidatesParams, options?: Parameters<typeof http>[1]): Promise<CandidatesAnswer> => {
 
-  return http<CandidatesAnswer>(getListMemberCandidatesUrl(id),
+  return http<CandidatesAnswer>(getListMemberCandidatesUrl(id,params),
   {
     ...options,
     method: 'GET'
@@ -8950,21 +9108,30 @@ return http<ComponentAnswer>(getUpdateComponentUrl(id,cid),
 
 
 export const getListLinksUrl = (id: Id,
-    cid: Id,) => {
+    cid: Id,
+    params?: ListLinksParams,) => {
+  const normalizedParams = new URLSearchParams();
 
+  Object.entries(params || {}).forEach(([key, value]) => {
 
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
 
+  const stringifiedParams = normalizedParams.toString();
 
-  return `/api/workspaces/${encodeURIComponent(String(id))}/components/${encodeURIComponent(String(cid))}/links`
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/components/${encodeURIComponent(String(cid))}/links?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/components/${encodeURIComponent(String(cid))}/links`
 }
 
 /**
  * @summary List the external links of a component
  */
 export const listLinks = async (id: Id,
-    cid: Id, options?: Parameters<typeof http>[1]): Promise<LinksAnswer> => {
+    cid: Id,
+    params?: ListLinksParams, options?: Parameters<typeof http>[1]): Promise<LinksAnswer> => {
 
-  return http<LinksAnswer>(getListLinksUrl(id,cid),
+  return http<LinksAnswer>(getListLinksUrl(id,cid,params),
   {
     ...options,
     method: 'GET'
