@@ -105,8 +105,10 @@ struct Client {
 impl Client {
     async fn serve(self, router: Router, watcher: Watcher, mut stopped: watch::Receiver<()>) {
         let Self { stream, address, seat, patience } = self;
+        // `readable` may return early, and does for a connection that has sent nothing yet.
+        let mut byte = [0];
         let begins = tokio::select! {
-            first = tokio::time::timeout(patience.min(FIRST_BYTE), stream.readable()) => matches!(first, Ok(Ok(()))),
+            first = tokio::time::timeout(patience.min(FIRST_BYTE), stream.peek(&mut byte)) => matches!(first, Ok(Ok(1))),
             () = seat.evicted() => false,
             _ = stopped.changed() => false,
         };

@@ -112,7 +112,7 @@ fn log_with_few_files(connections: &str) -> String {
 
 #[test]
 fn a_file_limit_below_the_connection_limit_is_logged_at_the_start() {
-    const WARNING: &str = "the file limit of this process is too low for limits.connections";
+    const WARNING: &str = "the open file limit is too low for limits.connections";
     let log = log_with_few_files("200");
     let line = log.lines().find(|line| line.contains(WARNING)).unwrap_or_else(|| panic!("{log}"));
     assert!(line.contains("WARN") && line.contains("limit=256"), "{line}");
