@@ -1,4 +1,4 @@
-/** Lets so many run at once, the others one after the other. */
+/** Limits how many tasks run in parallel. */
 export function limited(most: number): <T>(run: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];

@@ -1,4 +1,4 @@
-/** Components and relationships as tables. */
+/** Components and relationships as CSV. */
 import type { Component, LifecycleState, Relationship } from '@/api/generated';
 import { writeCsv } from '../table/csv';
 import type { Model } from './scene';

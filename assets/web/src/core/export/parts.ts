@@ -1,4 +1,4 @@
-/** Which component is a part of which. */
+/** Containment of components. */
 import type { Relationship } from '@/api/generated';
 
 export interface Parts {
@@ -6,7 +6,7 @@ export interface Parts {
   parent: ReadonlyMap<string, string>;
 }
 
-/** Reads the relationships of type `contains` between those that are there. A circle, which the server allows nobody to make, is left open. */
+/** Reads the `contains` relationships between existing components. Cycles, which the server does not allow, are cut. */
 export function partsOf(
   relationships: readonly Pick<Relationship, 'sourceId' | 'targetId' | 'typeId'>[],
   known: { has(id: string): boolean },

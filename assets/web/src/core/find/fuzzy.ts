@@ -1,20 +1,20 @@
-/** How well a text fits what somebody types: whole words before beginnings, beginnings before what lies within. */
+/** Ranks search results: whole words before prefixes, prefixes before substrings. */
 
-/** Something that can be found. */
+/** A searchable item. */
 export interface Findable {
   title: string;
-  /** Other words for it: ids, types, people. */
+  /** Other names: ids, types, people. */
   words?: readonly string[];
-  /** Longer text, in which only whole terms are sought. */
+  /** Longer text, in which only whole terms match. */
   text?: string;
 }
 
-/** What is sought, term by term. All of them must fit. */
+/** The search terms. All of them must match. */
 export function termsOf(query: string): string[] {
   return plain(query).split(/\s+/).filter(Boolean);
 }
 
-/** A text without capitals and accents. */
+/** A text without case and accents. */
 function plain(text: string): string {
   return text
     .normalize('NFKD')
@@ -24,7 +24,7 @@ function plain(text: string): string {
 
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** How well it fits; 0 when it does not. `thing` must be `prepared` or plain already. */
+/** The score of a match; 0 for none. `thing` must be `prepared`. */
 export function scoreOf(terms: readonly string[], thing: Findable): number {
   let total = 0;
   for (const term of terms) {
@@ -38,7 +38,7 @@ export function scoreOf(terms: readonly string[], thing: Findable): number {
   return total / Math.max(1, terms.length) - Math.min(thing.title.length, 60) / 100;
 }
 
-/** The same thing with its texts made plain, once. */
+/** The item with normalized texts. */
 export function prepared({ title, words, text }: Findable): Findable {
   return {
     title: plain(title),
@@ -47,7 +47,7 @@ export function prepared({ title, words, text }: Findable): Findable {
   };
 }
 
-/** Those that fit, the best first; in the order they came in where they fit alike. */
+/** The matches, best first; equal scores keep their order. */
 export function ranked<T>(things: Iterable<readonly [T, Findable]>, query: string, limit: number): T[] {
   const terms = termsOf(query);
   const found: { thing: T; score: number }[] = [];
@@ -61,7 +61,7 @@ export function ranked<T>(things: Iterable<readonly [T, Findable]>, query: strin
     .map(({ thing }) => thing);
 }
 
-/** As `within`, and also letters in order with others between them: `pmt` finds `payment`. */
+/** Like `within`, but also matches letters in order with gaps: `pmt` matches `payment`. */
 function loosely(term: string, text: string): number {
   const plainly = within(term, text);
   if (plainly > 0 || term.length < 2) return plainly;

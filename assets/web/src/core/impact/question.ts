@@ -1,25 +1,25 @@
-/** A question about what depends on what, as an address says it. */
+/** The parameters of an impact analysis, as in the URL. */
 
-/** Which way is looked: `between` looks for the ways from one component to another. */
+/** The direction; `between` searches paths between two components. */
 export type Way = 'dependents' | 'dependencies' | 'both' | 'between';
 
 export interface Question {
-  /** The component that is asked about. */
+  /** The component to analyze. */
   of: string;
   way: Way;
-  /** How many relationships away at the most; null for as far as it goes. */
+  /** The maximum distance in relationships; null for no limit. */
   depth: number | null;
-  /** The types of relationship that count; all when there is none. */
+  /** The relationship types to follow; empty for all. */
   types: readonly string[];
-  /** The component of which the ways are shown. */
+  /** The component to show paths to. */
   to: string | null;
 }
 
 export const WAYS: readonly Way[] = ['dependents', 'dependencies', 'both', 'between'];
-/** As deep as the server looks when it is told how deep. */
+/** The maximum depth that the server accepts. */
 const DEEPEST = 100;
 
-/** The question in a query; null without one. What is not understood counts as not said. */
+/** Reads the parameters from a query string; null if there are none. Invalid values are ignored. */
 export function readQuestion(search: string): Question | null {
   const query = new URLSearchParams(search);
   const of = query.get('impact');
@@ -36,7 +36,7 @@ export function readQuestion(search: string): Question | null {
   };
 }
 
-/** What an address says of a question; null takes a part out of it. */
+/** The query parameters of a question; null removes a parameter. */
 export function sayQuestion(question: Question | null): Record<string, string | null> {
   const { of, way, depth, types, to } = question ?? { of: null, way: null, depth: null, types: [], to: null };
   return {

@@ -1,4 +1,4 @@
-/** What an arrangement is asked for, and what comes of it, whichever program computes it. */
+/** The input and output of layout algorithms. */
 
 import { withParts } from '../scene/family';
 import { around, onGrid, type Point, type Rect } from '../scene/geometry';
@@ -7,13 +7,13 @@ import type { Move } from '../sync/operation';
 
 export type Style = 'layered' | 'organic';
 
-/** Beyond so many components, or so many lines for each, a layered arrangement takes too long and shows too little. */
+/** Above these limits a layered layout is too slow and unreadable. */
 const LAYERED_LIMIT = 500;
 const DENSE = 3.5;
 
 export interface ArrangeNode extends Rect {
   id: string;
-  /** The box it is in, if that is arranged too. */
+  /** The group that contains the node, if that is part of the task. */
   parent: string | null;
 }
 
@@ -25,7 +25,7 @@ export interface ArrangeTask {
 /** New top left corners by id. */
 export type Places = Readonly<Record<string, Point>>;
 
-/** What to arrange: all, or the components of `ids` with what is in them. */
+/** The layout task for all components, or for `ids` with their contents. */
 export function taskOf(scene: Scene, rects: readonly Rect[], ids?: ReadonlySet<string>): ArrangeTask {
   const wanted = ids && ids.size > 0 ? withParts(scene.family, ids) : null;
   const nodes: ArrangeNode[] = [];
@@ -43,12 +43,12 @@ export function taskOf(scene: Scene, rects: readonly Rect[], ids?: ReadonlySet<s
   return { nodes, lines };
 }
 
-/** The arrangement that suits a task. */
+/** The default layout of a task. */
 export function suits({ nodes, lines }: ArrangeTask): Style {
   return nodes.length <= LAYERED_LIMIT && lines.length <= nodes.length * DENSE ? 'layered' : 'organic';
 }
 
-/** A graph as elk takes it. */
+/** The task as an ELK graph. */
 export interface ElkGraph {
   id: string;
   x?: number;
@@ -90,7 +90,7 @@ export function elkGraph({ nodes, lines }: ArrangeTask): ElkGraph {
   return root;
 }
 
-/** Where elk has put everything, from the map's origin. */
+/** The positions from the ELK result, in map coordinates. */
 export function elkPlaces(graph: ElkGraph): Places {
   const places: Record<string, Point> = {};
   const visit = (children: readonly ElkGraph[], x: number, y: number) => {
@@ -105,8 +105,8 @@ export function elkPlaces(graph: ElkGraph): Places {
 }
 
 /**
- * The moves that bring a task to its new places. All begins where it began before, so that what is arranged stays where
- * one looks; what a collapsed box hides goes with it.
+ * The moves that apply a layout. The top left corner of the result stays where it was; hidden contents of collapsed
+ * groups move along.
  */
 export function arrangeMoves(scene: Scene, { nodes }: ArrangeTask, places: Places): Move[] {
   const before = around(nodes);

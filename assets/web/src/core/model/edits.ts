@@ -1,4 +1,4 @@
-/** Writes, as operations: what a form or a bulk edit comes to. Nothing is written that is so already. */
+/** Operations of forms and bulk edits. Unchanged rows produce none. */
 
 import type { Component, Stakeholder } from '@/api/generated';
 import { newId } from '@/core/sync/id';
@@ -8,13 +8,13 @@ import { type Kind, mapOf, type Rows } from '../sync/rows';
 import { customTypeOf, KIND } from './customTypes';
 import { type Holder, holderOf, type Model, OWNER } from './model';
 
-/** The update that gives a row these fields; none when it has them, or is gone. */
+/** The update that sets these fields; none if they are already set or the row was deleted. */
 export function update(rows: Rows, kind: Kind, id: string, fields: Fields): Operation[] {
   const row = mapOf(rows, kind).get(id) as (Fields & { revision: number }) | undefined;
   return row ? updateOf(kind, id, row, fields) : [];
 }
 
-/** The same, of a row as it was when an edit of it began. */
+/** The same, for a row as it was when editing began. */
 export function updateOf(kind: Kind, id: string, row: { revision: number }, fields: Fields): Operation[] {
   const held = row as Fields & { revision: number };
   const changed = Object.entries(fields).filter(([field, value]) => !same(held[field], value));
@@ -23,7 +23,7 @@ export function updateOf(kind: Kind, id: string, row: { revision: number }, fiel
   return [{ op: 'update', kind, id, fields: Object.fromEntries(changed), before, base: held.revision }];
 }
 
-/** The properties with one set to something else, or without it when `value` is undefined. */
+/** The properties with one changed, or removed if `value` is undefined. */
 export function withProperty(
   properties: Readonly<Record<string, unknown>>,
   key: string,
@@ -35,7 +35,7 @@ export function withProperty(
   return key in properties ? { ...properties, [key]: value } : { ...others, [key]: value };
 }
 
-/** Gives components a type of the catalogue, or a custom type over it. */
+/** Sets the catalog type or custom type of components. */
 export function retype(model: Model, ids: Iterable<string>, typeId: string, custom?: string): Operation[] {
   return each(model.rows, ids, (component) => {
     const { id, properties } = component;
@@ -49,7 +49,7 @@ export function retype(model: Model, ids: Iterable<string>, typeId: string, cust
   });
 }
 
-/** Gives components a lifecycle; `''` takes it away. */
+/** Sets the lifecycle of components; `''` removes it. */
 export function enliven(rows: Rows, ids: Iterable<string>, lifecycle: string): Operation[] {
   return each(rows, ids, ({ id, properties }) =>
     update(rows, 'component', id, {
@@ -58,7 +58,7 @@ export function enliven(rows: Rows, ids: Iterable<string>, lifecycle: string): O
   );
 }
 
-/** Attaches a person or team to each of the components in a role, but where they are in it already. */
+/** Adds a person or team in a role to each component that does not have it yet. */
 export function attach(model: Model, ids: Iterable<string>, holder: Holder, linkType: string): Operation[] {
   return each(model.rows, ids, ({ id: componentId }) => {
     const links = model.stakeholders.get(componentId) ?? [];
@@ -80,7 +80,7 @@ export function attach(model: Model, ids: Iterable<string>, holder: Holder, link
   });
 }
 
-/** Gives somebody who is attached to a component another role there; nothing where they are in that one already. */
+/** Changes the role of a stakeholder; nothing if they already have it. */
 export function recast(model: Model, link: Stakeholder, linkType: string): Operation[] {
   const holder = keyOf(holderOf(link));
   const others = model.stakeholders.get(link.componentId) ?? [];
@@ -98,7 +98,7 @@ export function recast(model: Model, link: Stakeholder, linkType: string): Opera
   ];
 }
 
-/** Makes these, and nobody else, the owners of each of the components. */
+/** Makes these the only owners of each component. */
 export function entrust(model: Model, ids: readonly string[], holders: readonly Holder[]): Operation[] {
   const stays = (link: Stakeholder) => holders.some((one) => keyOf(one) === keyOf(holderOf(link)));
   const others = ids

@@ -1,8 +1,8 @@
-/** New relationships: what stands against one, and what it is called. */
+/** Validation and ids of new relationships. */
 import { newId } from '@/core/sync/id';
 import { CONTAINS, type Model, partsOf } from './model';
 
-/** Why a relationship of this type cannot be made, for a person; `except` is one that is about to be replaced. */
+/** Why a relationship of this type is not possible; `except` is the one being replaced. */
 export function whyNotRelated(
   model: Model,
   { sourceId, typeId, targetId }: { sourceId: string; typeId: string; targetId: string },
@@ -20,7 +20,7 @@ export function whyNotRelated(
   return undefined;
 }
 
-/** An id that says what the relationship is, and that no other has. */
+/** A unique id derived from the ends and the type. */
 export function relationshipId(model: Model, sourceId: string, typeId: string, targetId: string): string {
   const plain = `${sourceId}--${typeId}--${targetId}`;
   if (plain.length > 120) return newId();

@@ -1,11 +1,11 @@
 /**
- * What somebody types into a process, beside what the server knows of it. The server's account comes in at any time; it
- * takes the place of what nobody has touched here, and never of what somebody has.
+ * The draft of a process beside its server state. Server changes replace fields that are unchanged here, and never
+ * local input.
  */
 import type { Process } from '@/api/generated';
 import { merge, same } from '@/core/sync/merge';
 
-/** What of a process can be written. */
+/** The editable fields of a process. */
 export interface Content {
   name: string;
   description: string;
@@ -18,13 +18,13 @@ export type Field = keyof Content;
 const FIELDS: readonly Field[] = ['name', 'description', 'mermaid', 'participants'];
 
 export interface Draft {
-  /** What is shown and typed into. */
+  /** The values shown and edited. */
   mine: Content;
-  /** What the server had when that was last the same, or was looked at. */
+  /** The server values when both were last equal, or the conflict was resolved. */
   base: Content;
-  /** What was sent and not yet heard of again. */
+  /** Values sent but not confirmed. */
   sent: readonly Partial<Content>[];
-  /** What others have written where something was typed here. */
+  /** Values that others changed while there was local input. */
   theirs: Partial<Content>;
 }
 
@@ -32,18 +32,18 @@ export function contentOf({ name, description = '', mermaid, participants }: Pro
   return { name, description, mermaid, participants: participants as Record<string, string> };
 }
 
-/** Begins with what the server has, or goes on with what was kept from before. */
+/** Starts from the server state, or continues a stored draft. */
 export function begun(server: Content, kept?: { mine: Content; base: Content }): Draft {
   if (!kept) return { mine: server, base: server, sent: [], theirs: {} };
   return told({ ...kept, sent: [], theirs: {} }, server);
 }
 
-/** Something was typed. */
+/** Applies local input. */
 export function typed(draft: Draft, fields: Partial<Content>): Draft {
   return { ...draft, mine: { ...draft.mine, ...fields } };
 }
 
-/** The server has told what it has now. */
+/** Applies the server state. */
 export function told(draft: Draft, server: Content): Draft {
   const mine: Content = { ...draft.mine };
   const base: Content = { ...draft.base };
@@ -63,7 +63,7 @@ export function told(draft: Draft, server: Content): Draft {
   return { mine, base, sent, theirs };
 }
 
-/** Two people map different participants: both stand. Answers whether that is so. */
+/** Merges mappings of different participants. Returns whether that was possible. */
 function mapped(mine: Content, base: Content, server: Content): boolean {
   const [before, own, other] = [base.participants, mine.participants, server.participants];
   const { fields, clashes } = merge({ properties: before }, { properties: own }, { properties: other });
@@ -73,7 +73,7 @@ function mapped(mine: Content, base: Content, server: Content): boolean {
   return true;
 }
 
-/** What is typed and neither sent nor disputed. */
+/** Local input that is neither sent nor in conflict. */
 export function unsent({ mine, base, sent, theirs }: Draft): Partial<Content> {
   const last = Object.assign({}, ...sent) as Partial<Content>;
   const fields: Partial<Content> = {};
@@ -85,27 +85,27 @@ export function unsent({ mine, base, sent, theirs }: Draft): Partial<Content> {
   return fields;
 }
 
-/** Some of it was sent. */
+/** Marks values as sent. */
 export function sending(draft: Draft, fields: Partial<Content>): Draft {
   return { ...draft, sent: [...draft.sent, fields] };
 }
 
-/** What was sent was not taken: it counts as typed again. */
+/** The server rejected the values: they are local input again. */
 export function refused(draft: Draft): Draft {
   return draft.sent.length === 0 ? draft : { ...draft, sent: [] };
 }
 
-/** What others have written takes the place of what was typed. */
+/** Resolves a conflict with the server's values. */
 export function tookTheirs({ mine, base, sent, theirs }: Draft): Draft {
   return { mine: { ...mine, ...theirs }, base: { ...base, ...theirs }, sent, theirs: {} };
 }
 
-/** What was typed stays, and goes over what others have written. */
+/** Resolves a conflict with the local values, which overwrite the server's. */
 export function keptMine({ mine, base, theirs }: Draft): Draft {
   return { mine, base: { ...base, ...theirs }, sent: [], theirs: {} };
 }
 
-/** Whether something is here that the server does not have. */
+/** Whether there is input that the server does not have. */
 export function isDirty({ mine, base }: Draft): boolean {
   return FIELDS.some((field) => !same(mine[field], base[field]));
 }

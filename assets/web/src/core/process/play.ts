@@ -1,6 +1,6 @@
 /**
- * Which step of a process follows which. All steps stand in one list; blocks say which of them belong to an alternative,
- * a loop, or something optional. What of these is taken is chosen by whoever plays.
+ * The order of steps of a process. All steps are in one list; blocks say which of them belong to an alternative, a loop
+ * or an option. The user chooses the branches.
  */
 import type { ProcessBlock, ProcessBlockKind, ProcessStep } from '@/api/generated';
 
@@ -10,28 +10,28 @@ export interface Score {
   blocks: readonly Pick<ProcessBlock, 'kind' | 'label' | 'parent'>[];
 }
 
-/** Nothing of a block is taken. */
+/** No section of a block is taken. */
 export const NONE = -1;
 
-/** By the block that asks: the section that is taken, or `NONE`. What is not in it has its default. */
+/** The selected section by block, or `NONE`. Blocks without an entry use their default. */
 export type Choices = ReadonlyMap<number, number>;
 
-/** A section that can be chosen. */
+/** A selectable section. */
 export interface Section {
-  /** Index of its block, or `NONE`. */
+  /** The index of its block, or `NONE`. */
   block: number;
   label: string;
 }
 
-/** A block as whoever plays sees it. */
+/** A block as shown during playback. */
 export interface Around {
   block: number;
   kind: ProcessBlockKind;
   label: string;
-  /** What can be taken; empty where nothing is to be chosen. */
+  /** The selectable sections; empty if there is no choice. */
   sections: readonly Section[];
   chosen: number;
-  /** Of what runs at the same time: the part that the step is in. */
+  /** For parallel blocks, the section of the step. */
   part?: string;
 }
 
@@ -40,10 +40,10 @@ const SECTION_OF: Partial<Record<ProcessBlockKind, ProcessBlockKind>> = {
   option: 'critical',
 };
 
-/** The steps that are walked with these choices, in order. */
+/** The steps on the selected branches, in order. */
 export function walk(score: Score, choices: Choices): number[] {
   const steps: number[] = [];
-  /** A `break` that was taken, and the block whose rest does not happen then (`NONE`: the whole rest). */
+  /** A `break` that was taken, and the block that it ends (`NONE`: the whole process). */
   let left: { by: number; inside: number } | undefined;
   for (let place = 0; place < score.steps.length; place++) {
     const chain = ancestors(score, place);
@@ -56,7 +56,7 @@ export function walk(score: Score, choices: Choices): number[] {
   return steps;
 }
 
-/** The choices that lead to a step, over what was chosen before. */
+/** The choices that lead to a step, on top of the previous ones. */
 export function choicesTo(score: Score, step: number, before: Choices): Choices {
   const choices = new Map(before);
   for (const block of ancestors(score, step)) {
@@ -70,7 +70,7 @@ export function choicesTo(score: Score, step: number, before: Choices): Choices 
   return choices;
 }
 
-/** The blocks that a step is in, the outermost first, and those that begin right behind it and ask something. */
+/** The blocks around a step, outermost first, and blocks with choices that start right after it. */
 export function around(score: Score, step: number, choices: Choices): Around[] {
   const here = ancestors(score, step).reverse();
   const next = step + 1 < score.steps.length ? ancestors(score, step + 1).reverse() : [];
@@ -95,12 +95,12 @@ function viewOf(score: Score, root: number, here: readonly number[], choices: Ch
   return [parallel && part !== undefined ? { ...view, part: score.blocks[part]?.label ?? '' } : view];
 }
 
-/** The first step of a block that is walked; none when none is. */
+/** The first played step of a block; undefined if there is none. */
 export function firstIn(score: Score, block: number, steps: readonly number[]): number | undefined {
   return steps.find((step) => ancestors(score, step).includes(block));
 }
 
-/** Where a step is among those of a block that are walked, from 1, and how many those are. */
+/** The position of a step among the played steps of a block, from 1, and their number. */
 export function placeIn(
   score: Score,
   block: number,
@@ -111,7 +111,7 @@ export function placeIn(
   return { place: inside.indexOf(step) + 1, of: inside.length };
 }
 
-/** How often each loop is gone through, by block; those that a step is not in are left, and begin anew. */
+/** The iterations per loop; loops that the step is not in are reset. */
 export function roundsAt(
   score: Score,
   step: number,
@@ -122,7 +122,7 @@ export function roundsAt(
   return kept.length === rounds.size ? rounds : new Map(kept);
 }
 
-/** The step that is walked after `step`, or before it; where the step itself is not walked, the nearest. */
+/** The next or previous step; if the step itself is not played, the nearest. */
 export function neighbour(steps: readonly number[], step: number, direction: 1 | -1): number | undefined {
   return direction === 1 ? steps.find((one) => one > step) : steps.findLast((one) => one < step);
 }
@@ -132,7 +132,9 @@ export function loopAround(score: Score, step: number): number | undefined {
   return ancestors(score, step).find((block) => kindOf(score, block) === 'loop');
 }
 
-/** The blocks that a step is in, the innermost first. The `alt` of an `else` is not among them: its steps are others. */
+/**
+ * The blocks around a step, innermost first. The `alt` of an `else` is not included, because its steps are different.
+ */
 function ancestors({ steps, blocks }: Score, step: number): number[] {
   const chain: number[] = [];
   let block = steps[step]?.block;
@@ -149,14 +151,14 @@ function kindOf({ blocks }: Score, block: number): ProcessBlockKind | undefined 
   return blocks[block]?.kind;
 }
 
-/** The block whose section this is; itself when it is none. */
+/** The block of a section; itself if it is not a section. */
 function rootOf({ blocks }: Score, block: number): number {
   const { kind, parent } = blocks[block] ?? {};
   const isSection = kind === 'else' || kind === 'and' || kind === 'option';
   return isSection && parent !== undefined ? parent : block;
 }
 
-/** The block that asks whether this one is taken; none when it always is. */
+/** The block whose choice decides whether this one is played; undefined if it always is. */
 function asking(score: Score, block: number): number | undefined {
   const kind = kindOf(score, block);
   if (kind === 'alt' || kind === 'opt' || kind === 'break') return block;

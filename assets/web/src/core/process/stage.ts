@@ -1,28 +1,28 @@
-/** What a step lights on the map: who sends, who gets, and the relationship between them. */
+/** The highlights of a step: sender, receiver and the relationship between them. */
 import type { Component, Process, ProcessStep, Relationship } from '@/api/generated';
 import { CONTAINS } from '../scene/family';
 
 export type Message = Pick<ProcessStep, 'source' | 'target' | 'text'>;
 
-/** The map as far as a process needs it. */
+/** The part of the map that a process needs. */
 export interface Ground {
   participants: Process['participants'];
   components: ReadonlyMap<string, Pick<Component, 'id' | 'name'>>;
   relationships: ReadonlyMap<string, Pick<Relationship, 'id' | 'sourceId' | 'targetId' | 'typeId'>>;
 }
 
-/** Where a message is on the map. */
+/** The position of a message on the map. */
 export interface Cast {
-  /** Ids of components; none where the participant is no component. */
+  /** Component ids; undefined for unmapped participants. */
   source: string | undefined;
   target: string | undefined;
-  /** The relationship that carries it, in whichever direction it points. */
+  /** The relationship that carries the message, in either direction. */
   relationship: string | undefined;
-  /** Whether that only says what is part of what: the map draws boxes for it, no line. */
+  /** Whether the relationship is containment, which is drawn as nesting and not as a line. */
   isPart: boolean;
 }
 
-/** Says for each message where it is on the map. */
+/** Returns the position of each message on the map. */
 export function caster({ participants, components, relationships }: Ground): (message: Message) => Cast {
   const between = new Map<string, string>();
   for (const { id, sourceId, targetId, typeId } of relationships.values()) {
@@ -52,7 +52,7 @@ export interface Lit {
   lines: { from: string; to: string; label: string }[];
 }
 
-/** What is lit when `current` is shown and `before` were. */
+/** The highlights while `current` is shown, after the steps in `before`. */
 export function lit(cast: (message: Message) => Cast, before: readonly Message[], current: Message): Lit {
   const light: Lit = { components: new Map(), relationships: new Map(), lines: [] };
   const put = (message: Message, tone: 'current' | 'visited') => {

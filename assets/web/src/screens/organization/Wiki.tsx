@@ -154,7 +154,9 @@ function Connected({ status, organization, onAct }: ConnectedProps) {
           ['Wiki', <Name key="wiki" status={status} />],
           [
             'Connected by',
-            status.kind === 'token' ? 'token of an internal integration' : (status.ownerName ?? 'an unknown user'),
+            status.kind === 'token'
+              ? 'token of an internal integration'
+              : (status.ownerName ?? 'an unknown user'),
           ],
           ['Since', status.connectedAt === null ? '' : moment(status.connectedAt)],
         ]}
