@@ -28,7 +28,7 @@ export function Unanswered(_: { id: string | undefined }) {
         <label className={styles.choose}>
           Missing role{' '}
           <select value={roleId} onChange={(event) => setRoleId(event.target.value)}>
-            <option value="">any role</option>
+            <option value="">Any role</option>
             {roles.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name.slice(0, 60)}

@@ -57,7 +57,7 @@ export function Unowned({ model }: { model: Model }) {
       </ul>
       {components.length > SHOWN && (
         <p className={styles.hint}>
-          … and {(components.length - SHOWN).toLocaleString('en')} more. Color by “No owner” to see all.
+          … and {(components.length - SHOWN).toLocaleString('en')} more. Color by “Unowned” to see all.
         </p>
       )}
     </Fold>

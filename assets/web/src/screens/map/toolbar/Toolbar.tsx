@@ -141,7 +141,7 @@ function Zoom() {
         title={tipOf(actionOf('view.fullSize'))}
         onClick={() => camera?.zoomTo(1)}
       >
-        {Math.round(zoom * 100)} %
+        {Math.round(zoom * 100)}%
       </Button>
       <IconButton
         label="Zoom in"
