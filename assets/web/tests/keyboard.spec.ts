@@ -41,7 +41,7 @@ test('people, teams and roles are created, joined, ordered and deleted', async (
     (await ada.get('/api/teams/guidance')).members.map(({ role }: { role: string }) => role);
   await expect.poll(lead).toEqual(['lead']);
   await keys.press(button('Delete'));
-  await keys.press(dialogOn(page).getByRole('button', { name: 'Delete person' }));
+  await keys.press(dialogOn(page).getByRole('button', { name: 'Delete team' }));
   await page.waitForURL('**/teams');
   await expect(page.getByRole('link', { name: /Guidance/ })).toHaveCount(0);
 

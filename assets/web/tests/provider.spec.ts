@@ -154,7 +154,7 @@ test('with the provider as the only method there is no password field', async ({
   await expect(page.getByRole('button', { name: /^Sign in with/ })).toBeVisible();
   await expect(page.getByLabel('Password', { exact: true })).toHaveCount(0);
   await expectGoodLayout(page);
-  await page.getByRole('button', { name: 'Sign in with a password' }).click();
+  await page.getByRole('button', { name: 'Use a password instead' }).click();
   await page.getByLabel('Login').fill('grace');
   await page.getByLabel('Password', { exact: true }).fill('anything at all');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();

@@ -7,7 +7,7 @@ test('search finds components by name, type, person and description', async ({ p
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
   for (const [query, name] of [
     ['geo dn', 'Geo DNS'],
-    ['pages edits knows', 'MediaWiki'],
+    ['pages edits permissions', 'MediaWiki'],
     ['mei search-index', 'Search index'],
   ] as const) {
     await searchByKeyboard(page, query);

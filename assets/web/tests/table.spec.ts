@@ -283,7 +283,7 @@ test('several relationships get another type as one edit', async ({ page, ada })
   // Of several that would contain the same one, one can.
   await page.getByRole('button', { name: 'Type', exact: true }).press('Enter');
   await page.getByRole('menuitem', { name: 'contains', exact: true }).press('Enter');
-  const note = page.getByRole('dialog').filter({ hasText: '“contains”. 1 other cannot' });
+  const note = page.getByRole('dialog').filter({ hasText: '“contains”. 1 other can’t' });
   await note.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(async () => (await types()).filter((type: string) => type === 'reads').length).toBe(2);
 });

@@ -103,7 +103,7 @@ test('an administrator connects the wiki, links pages, and disconnects it', asyn
   await expect(page.getByRole('button', { name: 'Refresh now' })).toBeDisabled();
   await expectGoodLayout(page);
   await page.getByRole('button', { name: 'Disconnect' }).click();
-  await dialogOn(page).getByRole('button', { name: 'Disconnect app' }).click();
+  await dialogOn(page).getByRole('button', { name: 'Disconnect wiki' }).click();
   await expect(page.getByText('The wiki is not connected')).toBeVisible();
   await page.close();
   await own.end();

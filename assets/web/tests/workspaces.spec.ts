@@ -50,7 +50,7 @@ test('a workspace is created, renamed, hidden, found, deleted and restored by ke
   await page.goto(`${ada.url}${ORG}`);
   await page.getByRole('button', { name: 'Actions for Payments <b>' }).focus();
   await keys.press('Enter');
-  await page.getByRole('menuitem', { name: 'Edit workspace details' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Edit details…' }).press('Enter');
   await page.getByLabel('Name', { exact: true }).fill('Payments of today');
   await keys.press('Enter');
   await expect(page.getByRole('link', { name: 'Payments of today' })).toBeVisible();

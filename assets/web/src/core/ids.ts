@@ -1,9 +1,9 @@
-/** Ids made from names, as the server makes them. (Organizations have a rule of their own: `core/account/slug`.) */
+/** Derives ids from names, as the server does. (Organizations have their own rule, see `core/account/slug`.) */
 
-/** Room for a number behind the longest. */
+/** Leaves room for a numeric suffix. */
 const MAX_ID_LENGTH = 100;
 
-/** Letters (of any script) and digits of a name in lower case, with dashes between. Never empty. */
+/** Letters (of any script) and digits of a name in lower case, separated by hyphens. Never empty. */
 export function slug(name: string): string {
   const kebab = name
     .toLowerCase()
@@ -13,12 +13,12 @@ export function slug(name: string): string {
   return kebab || 'item';
 }
 
-/** The same, with a number behind it where it is taken. */
+/** The same, with a numeric suffix if it is in use. */
 export function freeId(name: string, isTaken: (id: string) => boolean): string {
   return freeVariant(slug(name), isTaken);
 }
 
-/** An id, or one like it that is not taken: `payments-2`. It begins with no more than `longest` characters of the id. */
+/** The id, or an unused one with a suffix: `payments-2`. Keeps at most `longest` characters of the id. */
 export function freeVariant(id: string, isTaken: (id: string) => boolean, longest = id.length): string {
   if (!isTaken(id)) return id;
   const stem = id.slice(0, longest);

@@ -1,4 +1,4 @@
-/** Signing in at an identity provider: the way there, and what can be in the way. */
+/** Sign-in at an identity provider: its URL and its error messages. */
 
 /** The page to open after sign-in, in two parts: the fragment may be a secret and is never sent. */
 export interface RequestedPage {
@@ -22,7 +22,7 @@ export function requestedPageAt({
   return end < 0 ? { path: next, hash: '' } : { path: next.slice(0, end), hash: next.slice(end) };
 }
 
-/** Where the browser is sent. */
+/** The URL that starts the sign-in. */
 export function providerSignInUrl(path: string): string {
   return path ? `/api/auth/oidc/start?${new URLSearchParams({ next: path })}` : '/api/auth/oidc/start';
 }

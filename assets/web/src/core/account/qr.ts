@@ -1,13 +1,13 @@
-/** A QR code as one path of unit squares, for an SVG of our own. */
+/** A QR code as a single SVG path of unit squares. */
 import qrcode from 'qrcode-generator';
 
-/** Empty modules around it, without which readers do not find it. */
+/** The quiet zone around the code that readers need, in modules. */
 const QUIET_ZONE = 4;
 
 export interface QrPath {
-  /** Side of the drawing, in modules. */
+  /** The side length, in modules. */
   size: number;
-  /** The `d` of a path: what is dark. */
+  /** The path data of the dark modules. */
   path: string;
 }
 

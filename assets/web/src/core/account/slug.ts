@@ -1,4 +1,4 @@
-/** What the server will probably make of an organization's name, as a hint while one types. */
+/** The slug that the server will probably derive from an organization name, as a hint while typing. */
 const MAX_SLUG_LENGTH = 50;
 
 export function organizationSlug(name: string): string {

@@ -1,7 +1,7 @@
-/** What a browser says it is, in words. It is what the browser says, no more; odd ones are shown as they are, cut short. */
+/** The display name of a browser, from its user agent string. Unknown ones are shown as they are, shortened. */
 import { truncate } from '@/core/text';
 
-/** The first that fits counts: most browsers say that they are several. */
+/** The first match counts, because most user agents name several browsers. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdgA?\//, 'Edge'],
   [/\b(OPR|Opera)\//, 'Opera'],

@@ -1,28 +1,28 @@
-/** What differs between two states of a workspace: the present one, a past one, a named version. */
+/** The difference between two states of a workspace: current, past or a saved version. */
 import { isSameValue } from '@/core/sync/merge';
 import type { Fields } from '@/core/sync/operation';
 import { KINDS, type Kind, mapOf, type Rows } from '@/core/sync/rows';
 
-/** A row that both states have and that says something else in the second. */
+/** A row in both states that differs. */
 export interface ChangedRow {
   id: string;
   before: Fields;
   after: Fields;
-  /** The fields that differ; of properties each by its own name, as `properties.tier`. */
+  /** The fields that differ; properties individually, such as `properties.tier`. */
   fields: readonly string[];
 }
 
 export interface KindDifference {
-  /** Rows that only the second state has. */
+  /** Rows only in the second state. */
   added: readonly Fields[];
   changed: readonly ChangedRow[];
-  /** Rows that only the first state has. */
+  /** Rows only in the first state. */
   removed: readonly Fields[];
 }
 
 export type Difference = Readonly<Record<Kind, KindDifference>>;
 
-/** Moves with every write, is the server's own, or is shown with the row without being of it. */
+/** Fields that change with every write, belong to the server, or are shown with the row but not part of it. */
 const IGNORED_FIELDS = new Set([
   'revision',
   'createdAt',
@@ -34,7 +34,7 @@ const IGNORED_FIELDS = new Set([
   'team',
 ]);
 
-/** What leads from one state to another. */
+/** Computes the difference of two states. */
 export function compareRows(from: Rows, to: Rows): Difference {
   return Object.fromEntries(
     KINDS.map((kind) => [kind, compareKind(kind, from, to)]),
@@ -70,12 +70,12 @@ export function changedFields(before: Fields, after: Fields): string[] {
   });
 }
 
-/** Whether something only stands elsewhere. */
+/** Whether only the position differs. */
 export function isMoveOnly(fields: readonly string[]): boolean {
   return fields.length > 0 && fields.every((field) => field === 'x' || field === 'y' || field === 'seq');
 }
 
-/** How many rows differ. */
+/** The number of rows that differ. */
 export function differenceSize(of: Difference): number {
   return KINDS.reduce(
     (sum, kind) => sum + of[kind].added.length + of[kind].changed.length + of[kind].removed.length,

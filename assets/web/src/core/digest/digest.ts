@@ -1,4 +1,4 @@
-/** What little of a workspace other pages need: enough to draw it small, and to say who answers for what. */
+/** The part of a workspace that other pages need: a small drawing and responsibilities. */
 
 import type { Bundle } from '@/api/generated';
 import { CONTAINS } from '@/core/containment/containment';
@@ -11,7 +11,7 @@ export interface DigestComponent {
   y: number;
 }
 
-/** That a person or team answers for a component. */
+/** A person or team that is responsible for a component. */
 export interface DigestStakeholder {
   componentId: string;
   personId: string | null;
@@ -21,12 +21,12 @@ export interface DigestStakeholder {
 
 export interface Digest {
   components: readonly DigestComponent[];
-  /** Places of both ends in `components`, and whether the second is a part of the first. */
+  /** The indexes of both ends in `components`, and whether the second is part of the first. */
   lines: readonly { from: number; to: number; contains: boolean }[];
   stakeholders: readonly DigestStakeholder[];
 }
 
-/** A bundle without what only its own screens show. */
+/** The bundle without the data that only the workspace itself needs. */
 export function toDigest(bundle: Pick<Bundle, 'components' | 'relationships' | 'stakeholders'>): Digest {
   const place = new Map(bundle.components.map((component, at) => [component.id, at]));
   const lines = bundle.relationships.flatMap(({ sourceId, targetId, typeId }) => {

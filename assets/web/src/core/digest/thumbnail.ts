@@ -1,14 +1,14 @@
-/** A small drawing of a map: boxes in the colours of their types, lines between them, outlines around what has parts. */
+/** The small drawing of a map: colored rectangles, lines, and outlines of groups. */
 import type { Digest } from './digest';
 
 export interface Thumbnail {
-  /** What is seen, as `viewBox` says it. */
+  /** The `viewBox`. */
   viewBox: string;
-  /** Of everything in one colour, one path. */
+  /** One path per color. */
   boxes: readonly { color: string; path: string }[];
   lines: string;
   outlines: string;
-  /** How thick a line is, in units of the map. */
+  /** The stroke width, in map units. */
   stroke: number;
 }
 
@@ -19,16 +19,16 @@ interface Box {
   bottom: number;
 }
 
-/** What a component measures on the map, about. */
+/** The approximate size of a component on the map. */
 const WIDTH = 160;
 const HEIGHT = 56;
-/** The drawing is about so many points wide and high; nothing in it is smaller than `MIN_SIZE` of these. */
+/** The approximate size of the drawing; nothing in it is smaller than `MIN_SIZE`. */
 const SIZE = { width: 300, height: 140 };
 const MIN_SIZE = 2.4;
 const MARGIN = 0.06;
 const MAX_LINES = 3000;
 
-/** Draws it. None when there is nothing to draw. */
+/** Draws the map. Undefined if it is empty. */
 export function drawThumbnail(
   { components, lines }: Digest,
   colorOf: (typeId: string) => string,
@@ -90,7 +90,7 @@ function boundingBox(boxes: readonly Box[]): Box | null {
   return all;
 }
 
-/** The parts of each component that has some. */
+/** The parts of each group. */
 function parentsOf(lines: Digest['lines']): Map<number, number[]> {
   const parts = new Map<number, number[]>();
   for (const { from, to, contains } of lines) {

@@ -1,4 +1,4 @@
-/** Components and relationships as tables. */
+/** Components and relationships as CSV. */
 import type { Component, LifecycleState, Relationship } from '@/api/generated';
 import { buildContainment } from '../containment/containment';
 import { formatCsv } from '../table/csv';

@@ -1,4 +1,4 @@
-/** A map as a mermaid flowchart: what contains others is a subgraph. */
+/** A map as a Mermaid flowchart. Groups become subgraphs. */
 import { buildContainment, CONTAINS } from '../containment/containment';
 import type { ExportModel } from './scene';
 
@@ -34,7 +34,7 @@ export function flowchart({ components, relationships, catalogue }: Omit<ExportM
   return `${lines.join('\n')}\n`;
 }
 
-/** Text between quotes: every sign that could mean something to mermaid stands as its number. */
+/** Quoted text, with every special character of Mermaid as a numeric entity. */
 function quoted(text: string): string {
   const plain = text
     .toWellFormed()

@@ -1,9 +1,9 @@
-/** What a map looks like, as plain shapes: from the rows of a workspace to what any picture of it is drawn from. */
+/** The appearance of a map as plain shapes, from which images are drawn. */
 import type { Catalogue, Component, Relationship } from '@/api/generated';
 import { NODE_SIZE, type Point, type Rect } from '@/core/scene/geometry';
 import { buildContainment, CONTAINS, type Containment } from '../containment/containment';
 
-/** What a picture is drawn from: the rows, or a selection of them. */
+/** The rows to draw: all of them or a selection. */
 export interface ExportModel {
   name: string;
   components: readonly Pick<Component, 'id' | 'name' | 'typeId' | 'x' | 'y'>[];
@@ -17,7 +17,7 @@ export interface ExportShape {
   type: string;
   color: string;
   rect: Rect;
-  /** How many boxes it lies in; a box is drawn before what lies in it. */
+  /** The nesting depth; groups are drawn before their contents. */
   depth: number;
   isGroup: boolean;
 }
@@ -29,25 +29,25 @@ export interface ExportLine {
   label: string;
   color: string;
   directed: boolean;
-  /** Goes out of a component and back into it. */
+  /** Whether the line starts and ends at the same component. */
   isLoop: boolean;
 }
 
 export interface ExportScene {
   name: string;
   bounds: Rect;
-  /** Boxes first, the outermost first of all. */
+  /** Groups first, outermost first. */
   shapes: readonly ExportShape[];
   lines: readonly ExportLine[];
 }
 
-/** Room in a box around what is in it. */
+/** Padding of groups. */
 const PADDING = 24;
-/** Room for the name of a box. */
+/** Height of a group title. */
 const TITLE_HEIGHT = 36;
-/** Room around the whole. */
+/** Margin around the drawing. */
 const MARGIN = 40;
-/** Space between lines that join the same two. */
+/** Distance between parallel lines. */
 const LINE_GAP = 14;
 const GRAY = '#6b7280';
 
@@ -80,7 +80,7 @@ export function toExportScene({ name, components, relationships, catalogue }: Ex
   return { name, bounds: boundingBox([...rects.values()]), shapes, lines };
 }
 
-/** Measures a component; one that holds others is as large as they need. Goes over a stack: boxes may lie deep. */
+/** Measures a component; a group is as large as its contents need. Iterative, because nesting may be deep. */
 function measure(
   root: string,
   depth: number,
@@ -162,7 +162,7 @@ function linesOf(
   return lines;
 }
 
-/** Where a line leaves one rectangle and meets the other. */
+/** The points where a line leaves one rectangle and enters the other. */
 function ends(source: Rect, target: Rect, shift: number): [Point, Point] {
   const a = middle(source);
   const b = middle(target);
@@ -177,7 +177,7 @@ function middle({ x, y, width, height }: Rect): Point {
   return { x: x + width / 2, y: y + height / 2 };
 }
 
-/** From a point in a rectangle in a direction to its border. */
+/** The border point of a rectangle in a direction from a point inside. */
 function border({ x, y, width, height }: Rect, from: Point, dx: number, dy: number): Point {
   if (dx === 0 && dy === 0) return { x: x + width, y: y + height / 2 };
   const right = dx > 0 ? (x + width - from.x) / dx : dx < 0 ? (x - from.x) / dx : Infinity;

@@ -1,15 +1,15 @@
-/** A map as an SVG: drawn from the model alone, the same wherever it is drawn. */
+/** A map as SVG, drawn from the model only. */
 import type { ExportLine, ExportScene, ExportShape } from './scene';
 import { textWidth, wrapText } from './textMetrics';
 import { escapeXml } from './xml';
 
 export interface SvgOptions {
   theme: 'light' | 'dark';
-  /** Rules that bring the fonts along, for a picture that can fetch none. */
+  /** CSS with embedded fonts, for images that cannot load any. */
   fontCss?: string;
 }
 
-/** The tokens that a picture needs, as plain colours: an SVG has no others. */
+/** The design tokens as plain colors, because an SVG file has no CSS variables. */
 const PALETTES = {
   light: {
     paper: '#f6f3ea',
@@ -128,7 +128,7 @@ function text(
   );
 }
 
-/** A number as short as it can be without being seen. */
+/** A number with only as many digits as are visible. */
 function formatNumber(value: number): string {
   return String(Math.round(value * 10) / 10);
 }

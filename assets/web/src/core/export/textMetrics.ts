@@ -1,8 +1,8 @@
-/** How wide a text is and where it breaks, without a page to measure it on. */
+/** Text measurement and line breaks without a DOM. */
 
-/** Width of a character of the condensed face, in parts of its size. */
+/** Width of a character of the condensed font, relative to the font size. */
 const NARROW = 0.45;
-/** Of one that fills a square: Chinese, Japanese, Korean, emoji. */
+/** Width of full-width characters: Chinese, Japanese, Korean, emoji. */
 const WIDE = 1;
 const FULL =
   /[\u1100-\u115f\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}\u{20000}-\u{3ffff}]/u;
@@ -13,7 +13,7 @@ export function textWidth(text: string, size: number): number {
   return width * size;
 }
 
-/** The text in lines no wider than `width`; what does not fit into the last ends with “…”. */
+/** Breaks a text into lines no wider than `width`; the last line ends with “…” if the text does not fit. */
 export function wrapText(text: string, size: number, width: number, most: number): string[] {
   // No more than can be shown is looked at, however long a name is.
   const words = text.replace(/\s+/gu, ' ').trim().slice(0, 400).split(' ');

@@ -1,4 +1,4 @@
-/** Text as XML has it. */
+/** XML escaping. */
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -8,7 +8,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text for an element or an attribute. What XML cannot hold at all (control characters, half a character) is left out. */
+/** Escapes text for elements and attributes. Characters that XML does not allow are removed. */
 export function escapeXml(text: string): string {
   return text
     .toWellFormed()

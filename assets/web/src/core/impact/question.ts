@@ -1,17 +1,17 @@
-/** A question about what depends on what, as an address says it. */
+/** The parameters of an impact analysis, as in the URL. */
 
-/** Which way is looked: `between` looks for the ways from one component to another. */
+/** The direction; `between` searches paths between two components. */
 export type ImpactDirection = 'dependents' | 'dependencies' | 'both' | 'between';
 
 export interface ImpactQuery {
-  /** The component that is asked about. */
+  /** The component to analyze. */
   of: string;
   way: ImpactDirection;
-  /** How many relationships away at the most; null for as far as it goes. */
+  /** The maximum distance in relationships; null for no limit. */
   depth: number | null;
-  /** The types of relationship that count; all when there is none. */
+  /** The relationship types to follow; empty for all. */
   types: readonly string[];
-  /** The component of which the ways are shown. */
+  /** The component to show paths to. */
   to: string | null;
 }
 
@@ -21,10 +21,10 @@ export const IMPACT_DIRECTIONS: readonly ImpactDirection[] = [
   'both',
   'between',
 ];
-/** As deep as the server looks when it is told how deep. */
+/** The maximum depth that the server accepts. */
 const MAX_DEPTH = 100;
 
-/** The question in a query; null without one. What is not understood counts as not said. */
+/** Reads the parameters from a query string; null if there are none. Invalid values are ignored. */
 export function parseImpactQuery(search: string): ImpactQuery | null {
   const query = new URLSearchParams(search);
   const of = query.get('impact');
@@ -41,7 +41,7 @@ export function parseImpactQuery(search: string): ImpactQuery | null {
   };
 }
 
-/** What an address says of a question; null takes a part out of it. */
+/** The query parameters of a question; null removes a parameter. */
 export function formatImpactQuery(question: ImpactQuery | null): Record<string, string | null> {
   const { of, way, depth, types, to } = question ?? { of: null, way: null, depth: null, types: [], to: null };
   return {

@@ -1,31 +1,31 @@
-/** What was found about what depends on what, as it is listed and lit. */
+/** The answer of an impact analysis, for the list and the highlights. */
 import type { Path, Reached } from '@/api/generated';
 
-/** How something takes part in an answer. */
+/** The role of a component in an answer. */
 export type ImpactRole = 'asked' | 'dependent' | 'dependency' | 'way';
 
-/** What was reached, one way. */
+/** The components reached in one direction. */
 export interface ImpactResult {
   way: 'dependents' | 'dependencies';
   reached: readonly Reached[];
 }
 
-/** Ways from one component to another. */
+/** Paths between two components. */
 export interface PathsResult {
   from: string;
   to: string;
   paths: readonly Path[];
-  /** Whether there is no other one of that length. */
+  /** Whether all paths of that length are included. */
   complete: boolean;
 }
 
-/** What was reached at one distance. */
+/** The components at one distance. */
 export interface DistanceGroup {
   distance: number;
   reached: readonly Reached[];
 }
 
-/** What was reached, by distance, the nearest first; at each distance by name. */
+/** The reached components by distance, nearest first, then by name. */
 export function groupByDistance(reached: readonly Reached[]): DistanceGroup[] {
   const rings = new Map<number, Reached[]>();
   for (const one of reached) {
@@ -41,13 +41,13 @@ export function groupByDistance(reached: readonly Reached[]): DistanceGroup[] {
     }));
 }
 
-/** What takes part, and how: the strongest of what it is. */
+/** The role of each component; the strongest if it has several. */
 export interface HighlightedRows {
   components: Map<string, ImpactRole>;
   relationships: Map<string, ImpactRole>;
 }
 
-/** What an answer lights. With a way that is chosen, that one alone of all ways. */
+/** The highlights of an answer. With a selected path, only that path. */
 export function highlightedBy(
   of: string,
   found: readonly ImpactResult[],

@@ -1,4 +1,4 @@
-/** Brings several into line, or at equal distances. */
+/** Alignment and distribution of components. */
 
 import { boundingBox, type Rect } from '../scene/geometry';
 import type { Move } from '../sync/operation';
@@ -10,7 +10,7 @@ export interface PlacedComponent {
   rect: Rect;
 }
 
-/** Moves that put all on one line with the edge of what is around them. Those that stay are not among them. */
+/** Moves that align all rectangles with an edge of their bounding box. Unmoved ones are left out. */
 export function aligned(all: readonly PlacedComponent[], edge: Edge): Move[] {
   const bounds = boundingBox(all.map(({ rect }) => rect));
   if (!bounds) return [];
@@ -26,7 +26,7 @@ export function aligned(all: readonly PlacedComponent[], edge: Edge): Move[] {
   return moves(all, (placed) => to[edge](placed.rect));
 }
 
-/** Moves that make the spaces between them equal; the first and the last stay. */
+/** Moves that make the gaps equal; the first and last stay. */
 export function distributed(all: readonly PlacedComponent[], axis: 'x' | 'y'): Move[] {
   const size = axis === 'x' ? 'width' : 'height';
   const order = all.toSorted((one, other) => one.rect[axis] - other.rect[axis]);

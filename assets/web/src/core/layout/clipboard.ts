@@ -1,4 +1,4 @@
-/** Components on the clipboard, as text: what was copied from one map is pasted into another. */
+/** Components on the clipboard as text, for copying between maps. */
 
 import type { Component, Relationship } from '@/api/generated';
 import { nameProblem } from '../model/validation';

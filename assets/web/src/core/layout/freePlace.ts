@@ -1,14 +1,14 @@
-/** Where something new lands: in free space near where it belongs. Nothing that is there is moved for it. */
+/** Finds a free position for a new component. Existing components are not moved. */
 import { expandRect, NODE_SIZE, overlaps, type Point, type Rect, snapToGrid } from '../scene/geometry';
 
-/** Space between neighbours. */
+/** Distance between neighbors. */
 const GAP = { x: 80, y: 56 } as const;
-/** What is nearer than this is too near. */
+/** The minimum distance. */
 const MARGIN = 16;
-/** How many rings around the wanted place are looked at before it goes below everything. */
+/** The number of rings to search before placing the component below all others. */
 const MAX_RINGS = 12;
 
-/** A free place for a component, on the grid, as near to `wanted` (its top left corner) as there is one. */
+/** The free grid position nearest to `wanted` (top left corner). */
 export function findFreePosition(wanted: Point, taken: readonly Rect[]): Point {
   const start = { x: snapToGrid(wanted.x), y: snapToGrid(wanted.y) };
   for (let ring = 0; ring <= MAX_RINGS; ring++) {
@@ -18,7 +18,7 @@ export function findFreePosition(wanted: Point, taken: readonly Rect[]): Point {
   return { x: start.x, y: snapToGrid(bottom + GAP.y + MARGIN) };
 }
 
-/** A free place beside another component: in the direction that is asked for, and further if need be. */
+/** A free position beside a component in the given direction. */
 export function findFreePositionBeside(beside: Rect, step: Point, taken: readonly Rect[]): Point {
   const wanted = {
     x: beside.x + (step.x > 0 ? beside.width + GAP.x : step.x < 0 ? -NODE_SIZE.width - GAP.x : 0),
@@ -37,7 +37,7 @@ export function findFreePositionBeside(beside: Rect, step: Point, taken: readonl
   return findFreePosition(start, taken);
 }
 
-/** Whether a component at `spot` would cover or touch nothing. */
+/** Whether a component at `spot` would not overlap or touch another. */
 export function isFree({ x, y }: Point, taken: readonly Rect[]): boolean {
   const rect = expandRect({ x, y, ...NODE_SIZE }, MARGIN);
   return !taken.some((other) => overlaps(rect, other));

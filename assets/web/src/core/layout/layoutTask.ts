@@ -1,4 +1,4 @@
-/** What an arrangement is asked for, and what comes of it, whichever program computes it. */
+/** The input and output of layout algorithms. */
 
 import { withDescendants } from '../containment/containment';
 import { boundingBox, type Point, type Rect, snapToGrid } from '../scene/geometry';
@@ -7,13 +7,13 @@ import type { Move } from '../sync/operation';
 
 export type LayoutStyle = 'layered' | 'organic';
 
-/** Beyond so many components, or so many lines for each, a layered arrangement takes too long and shows too little. */
+/** Above these limits a layered layout is too slow and unreadable. */
 const MAX_LAYERED_NODES = 500;
 const MAX_LAYERED_LINES_PER_NODE = 3.5;
 
 export interface LayoutNode extends Rect {
   id: string;
-  /** The box it is in, if that is arranged too. */
+  /** The group that contains the node, if that is part of the task. */
   parent: string | null;
 }
 
@@ -25,7 +25,7 @@ export interface LayoutTask {
 /** New top left corners by id. */
 export type LayoutPositions = Readonly<Record<string, Point>>;
 
-/** What to arrange: all, or the components of `ids` with what is in them. */
+/** The layout task for all components, or for `ids` with their contents. */
 export function layoutTask(scene: Scene, rects: readonly Rect[], ids?: ReadonlySet<string>): LayoutTask {
   const wanted = ids && ids.size > 0 ? withDescendants(scene.containment, ids) : null;
   const nodes: LayoutNode[] = [];
@@ -43,14 +43,14 @@ export function layoutTask(scene: Scene, rects: readonly Rect[], ids?: ReadonlyS
   return { nodes, lines };
 }
 
-/** The arrangement that suits a task. */
+/** The default layout of a task. */
 export function suitableStyle({ nodes, lines }: LayoutTask): LayoutStyle {
   return nodes.length <= MAX_LAYERED_NODES && lines.length <= nodes.length * MAX_LAYERED_LINES_PER_NODE
     ? 'layered'
     : 'organic';
 }
 
-/** A graph as elk takes it. */
+/** The task as an ELK graph. */
 export interface ElkGraph {
   id: string;
   x?: number;
@@ -92,7 +92,7 @@ export function elkGraph({ nodes, lines }: LayoutTask): ElkGraph {
   return root;
 }
 
-/** Where elk has put everything, from the map's origin. */
+/** The positions from the ELK result, in map coordinates. */
 export function elkPositions(graph: ElkGraph): LayoutPositions {
   const places: Record<string, Point> = {};
   const visit = (children: readonly ElkGraph[], x: number, y: number) => {
@@ -107,8 +107,8 @@ export function elkPositions(graph: ElkGraph): LayoutPositions {
 }
 
 /**
- * The moves that bring a task to its new places. All begins where it began before, so that what is arranged stays where
- * one looks; what a collapsed box hides goes with it.
+ * The moves that apply a layout. The top left corner of the result stays where it was; hidden contents of collapsed
+ * groups move along.
  */
 export function layoutMoves(scene: Scene, { nodes }: LayoutTask, places: LayoutPositions): Move[] {
   const before = boundingBox(nodes);

@@ -1,4 +1,4 @@
-/** Arranges by forces: what is connected draws near, everything keeps its distance. */
+/** A force-directed layout: connected components attract, all repel. */
 import {
   forceCollide,
   forceLink,
@@ -14,14 +14,14 @@ interface Body extends SimulationNodeDatum {
   id: string;
   width: number;
   height: number;
-  /** Where it was. */
+  /** The previous position. */
   left: number;
   top: number;
 }
 
 const SPACE = 36;
 
-/** New places of all. Boxes are moved as a whole: what is in them keeps its place in them. */
+/** New positions. Groups move as a whole, with their contents. */
 export function organicLayout({ nodes, lines }: LayoutTask): LayoutPositions {
   const top = new Map<string, string>();
   for (const { id, parent } of nodes) top.set(id, parent === null ? id : (top.get(parent) ?? parent));

@@ -9,24 +9,24 @@ import { nameProblem } from './validation';
 
 export interface CustomType {
   name: string;
-  /** The type of the catalogue that it is laid over. */
+  /** The catalog type that it is based on. */
   typeId: string;
   /** `#RRGGBB`. */
   color: string;
-  /** Name of a Lucide icon that the catalogue uses. */
+  /** The name of a Lucide icon from the catalog. */
   icon: string;
 }
 
-/** The property that names a custom type. */
+/** The property that contains the name of the custom type. */
 export const CUSTOM_TYPE_PROPERTY = 'kind';
 
-/** The custom type of a component, if it has one that is known here. */
+/** The custom type of a component, if it is known in this browser. */
 export function customTypeOf(types: readonly CustomType[], component: Component): CustomType | undefined {
   const name = component.properties[CUSTOM_TYPE_PROPERTY];
   return types.find((type) => type.name === name && type.typeId === component.typeId);
 }
 
-/** By what filters and legends know a component's type: a custom type is another one than what it is laid over. */
+/** The key of a component's type in filters and legends; a custom type has its own key. */
 export function typeKey(types: readonly CustomType[], component: Component): string {
   const custom = customTypeOf(types, component);
   return custom ? customTypeKey(custom) : component.typeId;
@@ -36,7 +36,7 @@ export function customTypeKey({ name }: CustomType): string {
   return `kind:${name}`;
 }
 
-/** What a file of custom types says. Throws an `Error` that says what is wrong with it. */
+/** Parses a custom types file. Throws an `Error` with a message for the user. */
 export function parseCustomTypes(text: string): CustomType[] {
   let json: unknown;
   try {
@@ -58,7 +58,7 @@ export function parseCustomTypes(text: string): CustomType[] {
   });
 }
 
-/** Both lists as one; of two with the same name the second counts. */
+/** Merges two lists; entries of the second win. */
 export function mergeCustomTypes(one: readonly CustomType[], other: readonly CustomType[]): CustomType[] {
   return [...new Map([...one, ...other].map((type) => [type.name, type])).values()];
 }

@@ -1,4 +1,4 @@
-/** Writes, as operations: what a form or a bulk edit comes to. Nothing is written that is so already. */
+/** Operations of forms and bulk edits. Unchanged rows produce none. */
 
 import type { Component, Stakeholder } from '@/api/generated';
 import { newId } from '@/core/newId';
@@ -8,13 +8,13 @@ import { type Kind, mapOf, type Rows } from '../sync/rows';
 import { CUSTOM_TYPE_PROPERTY, customTypeOf } from './customTypes';
 import { type Holder, holderOf, type Model, OWNER } from './model';
 
-/** The update that gives a row these fields; none when it has them, or is gone. */
+/** The update that sets these fields; none if they are already set or the row was deleted. */
 export function updateRow(rows: Rows, kind: Kind, id: string, fields: Fields): Operation[] {
   const row = mapOf(rows, kind).get(id) as (Fields & { revision: number }) | undefined;
   return row ? updateOperation(kind, id, row, fields) : [];
 }
 
-/** The same, of a row as it was when an edit of it began. */
+/** The same, for a row as it was when editing began. */
 export function updateOperation(
   kind: Kind,
   id: string,
@@ -28,7 +28,7 @@ export function updateOperation(
   return [{ op: 'update', kind, id, fields: Object.fromEntries(changed), before, base: held.revision }];
 }
 
-/** The properties with one set to something else, or without it when `value` is undefined. */
+/** The properties with one changed, or removed if `value` is undefined. */
 export function withProperty(
   properties: Readonly<Record<string, unknown>>,
   key: string,
@@ -40,7 +40,7 @@ export function withProperty(
   return key in properties ? { ...properties, [key]: value } : { ...others, [key]: value };
 }
 
-/** Gives components a type of the catalogue, or a custom type over it. */
+/** Sets the catalog type or custom type of components. */
 export function setType(model: Model, ids: Iterable<string>, typeId: string, custom?: string): Operation[] {
   return each(model.rows, ids, (component) => {
     const { id, properties } = component;
@@ -54,7 +54,7 @@ export function setType(model: Model, ids: Iterable<string>, typeId: string, cus
   });
 }
 
-/** Gives components a lifecycle; `''` takes it away. */
+/** Sets the lifecycle of components; `''` removes it. */
 export function setLifecycle(rows: Rows, ids: Iterable<string>, lifecycle: string): Operation[] {
   return each(rows, ids, ({ id, properties }) =>
     updateRow(rows, 'component', id, {
@@ -63,7 +63,7 @@ export function setLifecycle(rows: Rows, ids: Iterable<string>, lifecycle: strin
   );
 }
 
-/** Attaches a person or team to each of the components in a role, but where they are in it already. */
+/** Adds a person or team in a role to each component that does not have it yet. */
 export function addStakeholder(
   model: Model,
   ids: Iterable<string>,
@@ -90,7 +90,7 @@ export function addStakeholder(
   });
 }
 
-/** Gives somebody who is attached to a component another role there; nothing where they are in that one already. */
+/** Changes the role of a stakeholder; nothing if they already have it. */
 export function changeStakeholderRole(model: Model, link: Stakeholder, linkType: string): Operation[] {
   const holder = keyOf(holderOf(link));
   const others = model.stakeholders.get(link.componentId) ?? [];
@@ -108,7 +108,7 @@ export function changeStakeholderRole(model: Model, link: Stakeholder, linkType:
   ];
 }
 
-/** Makes these, and nobody else, the owners of each of the components. */
+/** Makes these the only owners of each component. */
 export function setOwners(model: Model, ids: readonly string[], holders: readonly Holder[]): Operation[] {
   const stays = (link: Stakeholder) => holders.some((one) => keyOf(one) === keyOf(holderOf(link)));
   const others = ids

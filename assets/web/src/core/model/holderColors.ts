@@ -1,7 +1,7 @@
-/** Colours for people and teams, who have none of their own: the same one for the same id, wherever it can be. */
+/** Colors of people and teams, stable per id where possible. */
 import type { Model } from './model';
 
-/** Each is 3:1 against the sheet in the light and in the dark. */
+/** Each has a contrast of 3:1 on light and dark backgrounds. */
 export const COLORS = [
   '#3b82c4',
   '#c2571a',
@@ -17,7 +17,7 @@ export const COLORS = [
   '#5b83a0',
 ] as const;
 
-/** The colour of each person and team who holds anything, by id. */
+/** The color of each person and team with a role, by id. */
 export function holderColors(model: Model): ReadonlyMap<string, string> {
   const colors = new Map<string, string>();
   const taken = new Set<number>();

@@ -1,4 +1,4 @@
-/** The rows of a workspace with all that is asked of them worked out once: who is beside, inside and behind what. */
+/** The rows of a workspace with derived indexes, computed once. */
 import type { Catalogue, Component, IconType, Process, Relationship, Stakeholder } from '@/api/generated';
 import { buildContainment, type Containment } from '../containment/containment';
 import type { Rows } from '../sync/rows';
@@ -8,7 +8,7 @@ export interface Model {
   rows: Rows;
   catalogue: Catalogue;
   customTypes: readonly CustomType[];
-  /** Of each component, the relationships that leave it and those that come to it. */
+  /** The outgoing and incoming relationships of each component. */
   outgoing: Index<Relationship>;
   incoming: Index<Relationship>;
   containment: Containment;
@@ -16,20 +16,20 @@ export interface Model {
   stakeholders: Index<Stakeholder>;
   /** By id of a person or team. */
   holdings: Index<Stakeholder>;
-  /** By component: the processes that it takes part in. */
+  /** The processes of each component. */
   processes: Index<Process>;
 }
 
 type Index<T> = ReadonlyMap<string, readonly T[]>;
 
-/** The role whose holders answer for a component. */
+/** The role of owners. */
 export const OWNER = 'owner';
 
 const NO_TYPES: readonly CustomType[] = [];
 
 let last: Model | undefined;
 
-/** The model of these rows. Asked again with the same it answers the same object. */
+/** The model of these rows, memoized. */
 export function buildModel(rows: Rows, catalogue: Catalogue, customTypes = NO_TYPES): Model {
   if (last?.rows === rows && last.catalogue === catalogue && last.customTypes === customTypes) return last;
   last = {
@@ -66,7 +66,7 @@ const holdersOf = memoizeByObject((links: ReadonlyMap<string, Stakeholder>) => {
   return { stakeholders, holdings };
 });
 
-/** There is no other link with the same. */
+/** Placeholder for missing entries. */
 function identityKey({ componentId, personId, teamId, linkType }: Stakeholder): string {
   return JSON.stringify([componentId, personId, teamId, linkType]);
 }
@@ -86,31 +86,31 @@ export interface Holder {
   name: string;
 }
 
-/** Whom a link attaches. */
+/** The person or team of a stakeholder. */
 export function holderOf({ person, team, personId, teamId }: Stakeholder): Holder {
   if (teamId) return { kind: 'team', id: teamId, name: team?.name ?? teamId };
   return { kind: 'person', id: personId ?? '', name: person?.name ?? personId ?? '' };
 }
 
-/** Who owns a component: the first with the role. */
+/** The owner of a component: the first one with that role. */
 export function ownerOf(model: Model, componentId: string): Holder | undefined {
   const link = model.stakeholders.get(componentId)?.find((one) => one.linkType === OWNER);
   return link && holderOf(link);
 }
 
-/** Which team a component is with: the one that owns it, else the first that has anything to do with it. */
+/** The team of a component: its owner, otherwise the first team with any role. */
 export function teamOf(model: Model, componentId: string): Holder | undefined {
   const teams = model.stakeholders.get(componentId)?.filter((one) => one.teamId) ?? [];
   const link = teams.find((one) => one.linkType === OWNER) ?? teams[0];
   return link && holderOf(link);
 }
 
-/** The components that nobody owns. */
+/** Components without an owner. */
 export function unowned(model: Model): Component[] {
   return [...model.rows.component.values()].filter(({ id }) => !ownerOf(model, id));
 }
 
-/** The components that a component has to do with, in or out, but for itself. */
+/** The components that a component  is related to, in either direction, without itself. */
 export function neighborsOf(model: Model, id: string): Set<string> {
   const found = new Set<string>();
   for (const one of model.outgoing.get(id) ?? []) found.add(one.targetId);
@@ -119,7 +119,7 @@ export function neighborsOf(model: Model, id: string): Set<string> {
   return found;
 }
 
-/** The entry of a catalogue list; for an id that it does not have, one that says so by its name. */
+/** The entry of a catalog list, or a placeholder for an unknown id. */
 export function catalogueEntry<T extends { id: string; name: string; color: string }>(
   list: readonly T[],
   id: string,
@@ -127,7 +127,7 @@ export function catalogueEntry<T extends { id: string; name: string; color: stri
   return list.find((one) => one.id === id) ?? { id, name: id, color: NEUTRAL_COLOR };
 }
 
-/** The colour of what has none. */
+/** The color of entries without one. */
 export const NEUTRAL_COLOR = '#7a828c';
 
 function push<T>(index: Map<string, T[]>, key: string, value: T): void {
@@ -136,7 +136,7 @@ function push<T>(index: Map<string, T[]>, key: string, value: T): void {
   else index.set(key, [value]);
 }
 
-/** Remembers the answer for as long as the same object is asked about. */
+/** Memoizes the result for the same argument object. */
 function memoizeByObject<In extends object, Out>(work: (input: In) => Out): (input: In) => Out {
   const answers = new WeakMap<In, Out>();
   return (input) => {

@@ -1,8 +1,8 @@
-/** New relationships: what stands against one, and what it is called. */
+/** Validation and ids of new relationships. */
 import { CONTAINS, isSelfOrAncestor } from '../containment/containment';
 import type { Model } from './model';
 
-/** Why a relationship of this type cannot be made, for a person; `except` is one that is about to be replaced. */
+/** Why a relationship of this type is not possible; `except` is the one being replaced. */
 export function relationshipProblem(
   model: Model,
   { sourceId, typeId, targetId }: { sourceId: string; typeId: string; targetId: string },

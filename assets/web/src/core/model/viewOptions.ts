@@ -29,5 +29,5 @@ export const LENSES: readonly { id: Lens; name: string }[] = [
   { id: 'lifecycle', name: 'Lifecycle' },
   { id: 'owner', name: 'Owner' },
   { id: 'team', name: 'Team' },
-  { id: 'nobody', name: 'No owner' },
+  { id: 'nobody', name: 'Unowned' },
 ];

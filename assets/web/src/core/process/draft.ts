@@ -1,11 +1,11 @@
 /**
- * What somebody types into a process, beside what the server knows of it. The server's account comes in at any time; it
- * takes the place of what nobody has touched here, and never of what somebody has.
+ * The draft of a process beside its server state. Server changes replace fields that are unchanged here, and never
+ * local input.
  */
 import type { Process } from '@/api/generated';
 import { isSameValue, merge } from '@/core/sync/merge';
 
-/** What of a process can be written. */
+/** The editable fields of a process. */
 export interface ProcessContent {
   name: string;
   description: string;
@@ -18,13 +18,13 @@ export type ProcessField = keyof ProcessContent;
 const FIELDS: readonly ProcessField[] = ['name', 'description', 'mermaid', 'participants'];
 
 export interface ProcessDraft {
-  /** What is shown and typed into. */
+  /** The values shown and edited. */
   mine: ProcessContent;
-  /** What the server had when that was last the same, or was looked at. */
+  /** The server values when both were last equal, or the conflict was resolved. */
   base: ProcessContent;
-  /** What was sent and not yet heard of again. */
+  /** Values sent but not confirmed. */
   sent: readonly Partial<ProcessContent>[];
-  /** What others have written where something was typed here. */
+  /** Values that others changed while there was local input. */
   theirs: Partial<ProcessContent>;
 }
 
@@ -32,7 +32,7 @@ export function processContent({ name, description = '', mermaid, participants }
   return { name, description, mermaid, participants: participants as Record<string, string> };
 }
 
-/** Begins with what the server has, or goes on with what was kept from before. */
+/** Starts from the server state, or continues a stored draft. */
 export function startDraft(
   server: ProcessContent,
   kept?: { mine: ProcessContent; base: ProcessContent },
@@ -41,12 +41,12 @@ export function startDraft(
   return withServerState({ ...kept, sent: [], theirs: {} }, server);
 }
 
-/** Something was typed. */
+/** Applies local input. */
 export function withInput(draft: ProcessDraft, fields: Partial<ProcessContent>): ProcessDraft {
   return { ...draft, mine: { ...draft.mine, ...fields } };
 }
 
-/** The server has told what it has now. */
+/** Applies the server state. */
 export function withServerState(draft: ProcessDraft, server: ProcessContent): ProcessDraft {
   const mine: ProcessContent = { ...draft.mine };
   const base: ProcessContent = { ...draft.base };
@@ -66,7 +66,7 @@ export function withServerState(draft: ProcessDraft, server: ProcessContent): Pr
   return { mine, base, sent, theirs };
 }
 
-/** Two people map different participants: both stand. Answers whether that is so. */
+/** Merges mappings of different participants. Returns whether that was possible. */
 function mergeParticipants(mine: ProcessContent, base: ProcessContent, server: ProcessContent): boolean {
   const [before, own, other] = [base.participants, mine.participants, server.participants];
   const { fields, clashes } = merge({ properties: before }, { properties: own }, { properties: other });
@@ -76,7 +76,7 @@ function mergeParticipants(mine: ProcessContent, base: ProcessContent, server: P
   return true;
 }
 
-/** What is typed and neither sent nor disputed. */
+/** Local input that is neither sent nor in conflict. */
 export function unsentFields({ mine, base, sent, theirs }: ProcessDraft): Partial<ProcessContent> {
   const last = Object.assign({}, ...sent) as Partial<ProcessContent>;
   const fields: Partial<ProcessContent> = {};
@@ -88,27 +88,27 @@ export function unsentFields({ mine, base, sent, theirs }: ProcessDraft): Partia
   return fields;
 }
 
-/** Some of it was sent. */
+/** Marks values as sent. */
 export function markSent(draft: ProcessDraft, fields: Partial<ProcessContent>): ProcessDraft {
   return { ...draft, sent: [...draft.sent, fields] };
 }
 
-/** What was sent was not taken: it counts as typed again. */
+/** The server rejected the values: they are local input again. */
 export function markRefused(draft: ProcessDraft): ProcessDraft {
   return draft.sent.length === 0 ? draft : { ...draft, sent: [] };
 }
 
-/** What others have written takes the place of what was typed. */
+/** Resolves a conflict with the server's values. */
 export function acceptTheirs({ mine, base, sent, theirs }: ProcessDraft): ProcessDraft {
   return { mine: { ...mine, ...theirs }, base: { ...base, ...theirs }, sent, theirs: {} };
 }
 
-/** What was typed stays, and goes over what others have written. */
+/** Resolves a conflict with the local values, which overwrite the server's. */
 export function keepMine({ mine, base, theirs }: ProcessDraft): ProcessDraft {
   return { mine, base: { ...base, ...theirs }, sent: [], theirs: {} };
 }
 
-/** Whether something is here that the server does not have. */
+/** Whether there is input that the server does not have. */
 export function isDirty({ mine, base }: ProcessDraft): boolean {
   return FIELDS.some((field) => !isSameValue(mine[field], base[field]));
 }

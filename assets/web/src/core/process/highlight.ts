@@ -1,28 +1,28 @@
-/** What a step lights on the map: who sends, who gets, and the relationship between them. */
+/** The highlights of a step: sender, receiver and the relationship between them. */
 import type { Component, Process, ProcessStep, Relationship } from '@/api/generated';
 import { CONTAINS } from '../containment/containment';
 
 export type Message = Pick<ProcessStep, 'source' | 'target' | 'text'>;
 
-/** The map as far as a process needs it. */
+/** The part of the map that a process needs. */
 export interface ProcessMap {
   participants: Process['participants'];
   components: ReadonlyMap<string, Pick<Component, 'id' | 'name'>>;
   relationships: ReadonlyMap<string, Pick<Relationship, 'id' | 'sourceId' | 'targetId' | 'typeId'>>;
 }
 
-/** Where a message is on the map. */
+/** The position of a message on the map. */
 export interface MessageLocation {
-  /** Ids of components; none where the participant is no component. */
+  /** Component ids; undefined for unmapped participants. */
   source: string | undefined;
   target: string | undefined;
-  /** The relationship that carries it, in whichever direction it points. */
+  /** The relationship that carries the message, in either direction. */
   relationship: string | undefined;
-  /** Whether that only says what is part of what: the map draws boxes for it, no line. */
+  /** Whether the relationship is containment, which is drawn as nesting and not as a line. */
   isPart: boolean;
 }
 
-/** Says for each message where it is on the map. */
+/** Returns the position of each message on the map. */
 export function messageLocator({
   participants,
   components,
@@ -56,7 +56,7 @@ export interface ProcessHighlight {
   lines: { from: string; to: string; label: string }[];
 }
 
-/** What is lit when `current` is shown and `before` were. */
+/** The highlights while `current` is shown, after the steps in `before`. */
 export function highlightSteps(
   locate: (message: Message) => MessageLocation,
   before: readonly Message[],

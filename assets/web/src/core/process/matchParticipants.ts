@@ -1,14 +1,14 @@
-/** Which component a participant probably is, by its name. */
+/** Suggests the component of a participant by its name. */
 
 export interface Named {
   id: string;
   name: string;
 }
 
-/** From this likeness on a name is suggested. */
+/** The minimum similarity of a suggestion. */
 const MIN_LIKENESS = 0.6;
 
-/** Finds, for names of participants, the component that is called most like them. */
+/** Finds the component whose name is most similar to the name of a participant. */
 export function participantMatcher<T extends Named>(
   components: Iterable<T>,
 ): (...names: string[]) => T | undefined {
@@ -37,7 +37,7 @@ export function participantMatcher<T extends Named>(
   };
 }
 
-/** A name without case, accents and all that is neither letter nor digit. */
+/** A name without case, accents and punctuation. */
 function normalize(name: string): string {
   return name
     .slice(0, 200)
@@ -55,7 +55,7 @@ function pairsOf(text: string): ReadonlyMap<string, number> {
   return pairs;
 }
 
-/** How many pairs of letters two names share (Dice): 1 for the same, 0 for nothing. */
+/** The similarity of two names by shared bigrams (Dice): 1 for equal, 0 for none. */
 function likeness(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): number {
   let shared = 0;
   for (const [pair, count] of one) shared += Math.min(count, other.get(pair) ?? 0);

@@ -1,7 +1,7 @@
-/** A new process: its id, and a text to begin with. */
+/** The id and text of a new process. */
 import { freeVariant } from '@/core/ids';
 
-/** An id that the server takes (2 to 50 of a–z, 0–9 and -) and that is not taken, made from a name. */
+/** A valid and unused id (2 to 50 of a–z, 0–9 and -), derived from a name. */
 export function newProcessId(name: string, isTaken: (id: string) => boolean): string {
   const plain = name
     .slice(0, 500)

@@ -1,13 +1,13 @@
-/** What mermaid has read in the text of a process, in the words of the API. */
+/** Mermaid's parse result in the terms of the API. */
 import type { Lifeline, ProcessBlock, ProcessBlockKind, ProcessStep } from '@/api/generated';
 
-/** One who takes part. */
+/** A participant. */
 export type ParsedParticipant = Pick<Lifeline, 'alias' | 'name' | 'figure'>;
 
-/** A message; `block` is the innermost block that it lies in. */
+/** A message; `block` is the innermost block around it. */
 export type ParsedStep = Pick<ProcessStep, 'source' | 'target' | 'text' | 'block'>;
 
-/** A block, or a section of one; `parent` is the block that it lies in. */
+/** A block or a section of one; `parent` is the block around it. */
 export type ParsedBlock = Pick<ProcessBlock, 'kind' | 'label' | 'parent'>;
 
 export interface ParsedProcess {
@@ -16,14 +16,14 @@ export interface ParsedProcess {
   blocks: ParsedBlock[];
 }
 
-/** What is used of the database that mermaid fills while it reads. */
+/** The used part of Mermaid's database. */
 export interface MermaidDatabase {
   LINETYPE: Record<string, number>;
   getActors(): Map<string, { name: string; description: string; type: string }>;
   getMessages(): { from?: string; to?: string; type?: number; message?: unknown }[];
 }
 
-/** Kinds of blocks by mermaid's name for their beginning. */
+/** Block kinds by Mermaid's names of their start. */
 const BLOCKS: Record<string, ProcessBlockKind> = {
   LOOP_START: 'loop',
   ALT_START: 'alt',
@@ -38,7 +38,7 @@ const BLOCKS: Record<string, ProcessBlockKind> = {
   RECT_START: 'rect',
 };
 const SECTIONS: ReadonlySet<string> = new Set(['else', 'and', 'option']);
-/** What else is among the messages and is none. */
+/** Entries among the messages that are not messages. */
 const NO_STEPS: ReadonlySet<string> = new Set([
   'NOTE',
   'AUTONUMBER',
@@ -49,7 +49,7 @@ const NO_STEPS: ReadonlySet<string> = new Set([
   'CENTRAL_CONNECTION_DUAL',
 ]);
 
-/** Reads mermaid's database. `decode` says what an entity such as `&quot;` stands for. */
+/** Reads Mermaid's database. `decode` decodes entities such as `&quot;`. */
 export function parseDatabase(database: MermaidDatabase, decode: (entity: string) => string): ParsedProcess {
   const names = new Map(Object.entries(database.LINETYPE).map(([name, value]) => [value, name]));
   const said = (text: string) => displayText(text, decode);
@@ -63,7 +63,7 @@ export function parseDatabase(database: MermaidDatabase, decode: (entity: string
       figure: type as ParsedParticipant['figure'],
     });
   }
-  /** Blocks that are open, each with its section that is being read. */
+  /** Open blocks with their current section. */
   const open: { block: number; section: number }[] = [];
   for (const { from, to, type, message } of database.getMessages()) {
     const name = names.get(type ?? -1);
@@ -101,12 +101,12 @@ function begin(
   open.push({ block: place, section: place });
 }
 
-/** Mermaid hides the signs of entity codes from its own grammar; an alias has them as they were written. */
+/** Mermaid hides the characters of entities from its grammar; aliases contain them as written. */
 function written(text: string): string {
   return text.replace(/ﬂ°°?/g, '#').replace(/¶ß/g, ';');
 }
 
-/** The same for what people read: entity codes are decoded, and `<br/>` is a line feed. */
+/** The same for display text: entities are decoded, and `<br/>` is a line feed. */
 function displayText(text: string, decode: (entity: string) => string): string {
   return text
     .replace(/<\/?br\s*\/?>/gi, '\n')

@@ -1,6 +1,6 @@
 /**
- * Which step of a process follows which. All steps stand in one list; blocks say which of them belong to an alternative,
- * a loop, or something optional. What of these is taken is chosen by whoever plays.
+ * The order of steps of a process. All steps are in one list; blocks say which of them belong to an alternative, a loop
+ * or an option. The user chooses the branches.
  */
 import type { ProcessBlock, ProcessBlockKind, ProcessStep } from '@/api/generated';
 
@@ -10,28 +10,28 @@ export interface PlayableProcess {
   blocks: readonly Pick<ProcessBlock, 'kind' | 'label' | 'parent'>[];
 }
 
-/** Nothing of a block is taken. */
+/** No section of a block is taken. */
 export const NO_SECTION = -1;
 
-/** By the block that asks: the section that is taken, or `NO_SECTION`. What is not in it has its default. */
+/** The selected section by block, or `NO_SECTION`. Blocks without an entry use their default. */
 export type BranchChoices = ReadonlyMap<number, number>;
 
-/** A section that can be chosen. */
+/** A selectable section. */
 export interface BranchSection {
-  /** Index of its block, or `NO_SECTION`. */
+  /** The index of its block, or `NO_SECTION`. */
   block: number;
   label: string;
 }
 
-/** A block as whoever plays sees it. */
+/** A block as shown during playback. */
 export interface EnclosingBlock {
   block: number;
   kind: ProcessBlockKind;
   label: string;
-  /** What can be taken; empty where nothing is to be chosen. */
+  /** The selectable sections; empty if there is no choice. */
   sections: readonly BranchSection[];
   chosen: number;
-  /** Of what runs at the same time: the part that the step is in. */
+  /** For parallel blocks, the section of the step. */
   part?: string;
 }
 
@@ -40,10 +40,10 @@ const SECTION_OF: Partial<Record<ProcessBlockKind, ProcessBlockKind>> = {
   option: 'critical',
 };
 
-/** The steps that are walked with these choices, in order. */
+/** The steps on the selected branches, in order. */
 export function playedSteps(score: PlayableProcess, choices: BranchChoices): number[] {
   const steps: number[] = [];
-  /** A `break` that was taken, and the block whose rest does not happen then (`NO_SECTION`: the whole rest). */
+  /** A `break` that was taken, and the block that it ends (`NO_SECTION`: the whole process). */
   let left: { by: number; inside: number } | undefined;
   for (let place = 0; place < score.steps.length; place++) {
     const chain = ancestors(score, place);
@@ -57,7 +57,7 @@ export function playedSteps(score: PlayableProcess, choices: BranchChoices): num
   return steps;
 }
 
-/** The choices that lead to a step, over what was chosen before. */
+/** The choices that lead to a step, on top of the previous ones. */
 export function choicesForStep(score: PlayableProcess, step: number, before: BranchChoices): BranchChoices {
   const choices = new Map(before);
   for (const block of ancestors(score, step)) {
@@ -71,7 +71,7 @@ export function choicesForStep(score: PlayableProcess, step: number, before: Bra
   return choices;
 }
 
-/** The blocks that a step is in, the outermost first, and those that begin right behind it and ask something. */
+/** The blocks around a step, outermost first, and blocks with choices that start right after it. */
 export function enclosingBlocks(
   score: PlayableProcess,
   step: number,
@@ -105,7 +105,7 @@ function viewOf(
   return [parallel && part !== undefined ? { ...view, part: score.blocks[part]?.label ?? '' } : view];
 }
 
-/** The first step of a block that is walked; none when none is. */
+/** The first played step of a block; undefined if there is none. */
 export function firstStepIn(
   score: PlayableProcess,
   block: number,
@@ -114,7 +114,7 @@ export function firstStepIn(
   return steps.find((step) => ancestors(score, step).includes(block));
 }
 
-/** Where a step is among those of a block that are walked, from 1, and how many those are. */
+/** The position of a step among the played steps of a block, from 1, and their number. */
 export function positionInBlock(
   score: PlayableProcess,
   block: number,
@@ -125,7 +125,7 @@ export function positionInBlock(
   return { place: inside.indexOf(step) + 1, of: inside.length };
 }
 
-/** How often each loop is gone through, by block; those that a step is not in are left, and begin anew. */
+/** The iterations per loop; loops that the step is not in are reset. */
 export function loopRounds(
   score: PlayableProcess,
   step: number,
@@ -136,7 +136,7 @@ export function loopRounds(
   return kept.length === rounds.size ? rounds : new Map(kept);
 }
 
-/** The step that is walked after `step`, or before it; where the step itself is not walked, the nearest. */
+/** The next or previous step; if the step itself is not played, the nearest. */
 export function adjacentStep(steps: readonly number[], step: number, direction: 1 | -1): number | undefined {
   return direction === 1 ? steps.find((one) => one > step) : steps.findLast((one) => one < step);
 }
@@ -146,7 +146,9 @@ export function innermostLoop(score: PlayableProcess, step: number): number | un
   return ancestors(score, step).find((block) => kindOf(score, block) === 'loop');
 }
 
-/** The blocks that a step is in, the innermost first. The `alt` of an `else` is not among them: its steps are others. */
+/**
+ * The blocks around a step, innermost first. The `alt` of an `else` is not included, because its steps are different.
+ */
 function ancestors({ steps, blocks }: PlayableProcess, step: number): number[] {
   const chain: number[] = [];
   let block = steps[step]?.block;
@@ -163,14 +165,14 @@ function kindOf({ blocks }: PlayableProcess, block: number): ProcessBlockKind | 
   return blocks[block]?.kind;
 }
 
-/** The block whose section this is; itself when it is none. */
+/** The block of a section; itself if it is not a section. */
 function rootOf({ blocks }: PlayableProcess, block: number): number {
   const { kind, parent } = blocks[block] ?? {};
   const isSection = kind === 'else' || kind === 'and' || kind === 'option';
   return isSection && parent !== undefined ? parent : block;
 }
 
-/** The block that asks whether this one is taken; none when it always is. */
+/** The block whose choice decides whether this one is played; undefined if it always is. */
 function asking(score: PlayableProcess, block: number): number | undefined {
   const kind = kindOf(score, block);
   if (kind === 'alt' || kind === 'opt' || kind === 'break') return block;

@@ -1,16 +1,16 @@
-/** The text of a process before it is read: where its diagram begins, and which line of it is which. */
+/** The text of a process before parsing: where the diagram starts, and line numbers. */
 
-/** Longest text that the server takes, in bytes. */
+/** The maximum text size of the server, in bytes. */
 export const MAX_PROCESS_BYTES = 256 * 1024;
 
 const FRONT_MATTER = /^([^\S\n]*)---\s*\n(?:.*?\n)?\1---\s*\n/s;
 const DIRECTIVE = /%%\{\s*\w+\s*:?(?:(?!\}%%)[\s\S])*(?:\}%%)?/g;
 const COMMENT = /^\s*%%(?!\{)/;
 
-/** What mermaid's grammar sees of a text: no front matter, directives, comments, nor blank lines at its beginning. */
+/** The text as Mermaid's grammar sees it: without front matter, directives, comments and leading blank lines. */
 export interface GrammarText {
   text: string;
-  /** Of each line the line of the whole text that it is, from 1. */
+  /** The original line number of each line, from 1. */
   lines: number[];
 }
 
@@ -40,7 +40,7 @@ export function grammarText(text: string): GrammarText {
   return { text: lines.join('\n'), lines: numbers };
 }
 
-/** Why the server would not take a text, in words; nothing when it would. */
+/** Why the server would reject a text; empty if it would not. */
 export function processTextProblem(text: string): string {
   const bytes = new TextEncoder().encode(text).length;
   if (bytes > MAX_PROCESS_BYTES) {

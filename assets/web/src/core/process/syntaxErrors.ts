@@ -1,4 +1,4 @@
-/** What mermaid says about a text that it cannot read, in words that tell what to do. */
+/** Mermaid's parse errors as messages that say how to fix them. */
 import { grammarText } from './source';
 
 export interface MermaidError {
@@ -47,7 +47,7 @@ function isEnd({ token = '' }: ParserDetails): boolean {
   return token === 'EOF' || token === 1 || token === '1';
 }
 
-/** Where the innermost block begins that nothing closes. */
+/** The start of the innermost block that is not closed. */
 function openBlock(text: string, lines: readonly number[]): { line: number; column: number } | undefined {
   const source = text.split(/\r\n?|\n/);
   const open: { line: number; column: number }[] = [];
@@ -61,7 +61,7 @@ function openBlock(text: string, lines: readonly number[]): { line: number; colu
   return open.at(-1);
 }
 
-/** The last line that may end an activation of `alias`: mermaid does not say where it was. */
+/** The last line that may deactivate `alias`; Mermaid does not report it. */
 function lineOf(text: string, lines: readonly number[], alias: string): { line: number; column: number } {
   const source = text.split(/\r\n?|\n/);
   const ends = (line: string) =>

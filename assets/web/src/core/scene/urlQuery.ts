@@ -1,17 +1,17 @@
-/** What an address says of the map: the components that are selected, and where one looks. */
+/** The selection and position of the map in the URL. */
 import type { Point } from './geometry';
 
 export interface MapQuery {
   componentIds: readonly string[];
   relationshipIds: readonly string[];
-  /** The middle of what is seen, in map units, and the zoom. */
+  /** The center of the visible part, in map units, and the zoom. */
   at: (Point & { zoom: number }) | null;
 }
 
-/** More than these are not worth an address. */
+/** The maximum number of selected ids in the URL. */
 const MAX_IDS = 20;
 
-/** Reads the parts of a query that are the map's; what is not understood counts as not said. */
+/** Reads the map parameters of a query string. Invalid values are ignored. */
 export function parseMapQuery(query: string): MapQuery {
   const params = new URLSearchParams(query);
   const numbers = (params.get('at') ?? '').split(',').map(Number);

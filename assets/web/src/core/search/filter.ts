@@ -1,4 +1,4 @@
-/** Which components and relationships the filters let through. */
+/** Filters of components and relationships. */
 import type { Component } from '@/api/generated';
 import { typeKey } from '@/core/model/customTypes';
 import { holderOf, type Model, ownerOf } from '@/core/model/model';
@@ -6,7 +6,7 @@ import type { Filters } from '@/core/model/viewOptions';
 import { matchScore, searchTerms } from './fuzzy';
 import { searchEntries } from './search';
 
-/** Whether a component is let through, as a function of it. */
+/** Returns the predicate of the component filters. */
 export function componentFilter(filters: Filters, model: Model): (component: Component) => boolean {
   const { typeIds, lifecycles, holders } = filters;
   const tests: ((component: Component) => boolean)[] = [];
@@ -29,12 +29,12 @@ export function componentFilter(filters: Filters, model: Model): (component: Com
   return (component) => tests.every((test) => test(component));
 }
 
-/** Whether anything is filtered out at all. */
+/** Whether any filter is active. */
 export function isFiltering(filters: Filters): boolean {
   return countActiveFilters(filters) > 0;
 }
 
-/** How many choices are made. */
+/** The number of selected filter values. */
 export function countActiveFilters({ text, typeIds, lifecycles, holders, relationTypeIds }: Filters): number {
   const chosen = [typeIds, lifecycles, holders, relationTypeIds].reduce((sum, set) => sum + set.size, 0);
   return chosen + (searchTerms(text).length > 0 ? 1 : 0);
@@ -42,21 +42,21 @@ export function countActiveFilters({ text, typeIds, lifecycles, holders, relatio
 
 type Facet = Exclude<keyof Filters, 'text'>;
 
-/** The filters with one entry of a set more, or less if it was there. */
+/** Toggles a filter value. */
 export function toggleFilter(filters: Filters, facet: Facet, key: string): Filters {
   const set = new Set(filters[facet]);
   if (!set.delete(key)) set.add(key);
   return { ...filters, [facet]: set };
 }
 
-/** One thing that can be filtered by, and how many have it. */
+/** A filter value and its number of components. */
 export interface FacetEntry {
   key: string;
   label: string;
   count: number;
 }
 
-/** What there is to filter by, the most frequent first. */
+/** All filter values, most frequent first. */
 export function countFacets(model: Model): Record<Exclude<Facet, 'typeIds' | 'lifecycles'>, FacetEntry[]> {
   const relations = new Map<string, FacetEntry>();
   for (const { typeId } of model.rows.relationship.values()) {

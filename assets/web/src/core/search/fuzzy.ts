@@ -1,20 +1,20 @@
-/** How well a text fits what somebody types: whole words before beginnings, beginnings before what lies within. */
+/** Ranks search results: whole words before prefixes, prefixes before substrings. */
 
-/** Something that can be found. */
+/** A searchable item. */
 export interface Searchable {
   title: string;
-  /** Other words for it: ids, types, people. */
+  /** Other names: ids, types, people. */
   words?: readonly string[];
-  /** Longer text, in which only whole terms are sought. */
+  /** Longer text, in which only whole terms match. */
   text?: string;
 }
 
-/** What is sought, term by term. All of them must fit. */
+/** The search terms. All of them must match. */
 export function searchTerms(query: string): string[] {
   return normalize(query).split(/\s+/).filter(Boolean);
 }
 
-/** A text without capitals and accents. */
+/** A text without case and accents. */
 function normalize(text: string): string {
   return text
     .normalize('NFKD')
@@ -24,7 +24,7 @@ function normalize(text: string): string {
 
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** How well it fits; 0 when it does not. `thing` must come from `prepareEntry`, or be normalized already. */
+/** The score of a match; 0 for none. `thing` must come from `prepareEntry`, or be normalized already. */
 export function matchScore(terms: readonly string[], thing: Searchable): number {
   let total = 0;
   for (const term of terms) {
@@ -38,7 +38,7 @@ export function matchScore(terms: readonly string[], thing: Searchable): number 
   return total / Math.max(1, terms.length) - Math.min(thing.title.length, 60) / 100;
 }
 
-/** The same thing with its texts made plain, once. */
+/** The item with normalized texts. */
 export function prepareEntry({ title, words, text }: Searchable): Searchable {
   return {
     title: normalize(title),
@@ -47,7 +47,7 @@ export function prepareEntry({ title, words, text }: Searchable): Searchable {
   };
 }
 
-/** Those that fit, the best first; in the order they came in where they fit alike. */
+/** The matches, best first; equal scores keep their order. */
 export function rank<T>(things: Iterable<readonly [T, Searchable]>, query: string, limit: number): T[] {
   const terms = searchTerms(query);
   const found: { thing: T; score: number }[] = [];
@@ -61,7 +61,7 @@ export function rank<T>(things: Iterable<readonly [T, Searchable]>, query: strin
     .map(({ thing }) => thing);
 }
 
-/** As `substringScore`, and also letters in order with others between them: `pmt` finds `payment`. */
+/** Like `substringScore`, but also matches letters in order with gaps: `pmt` matches `payment`. */
 function fuzzyScore(term: string, text: string): number {
   const plainly = substringScore(term, text);
   if (plainly > 0 || term.length < 2) return plainly;

@@ -1,4 +1,4 @@
-/** Finds components by name, id, type, description and the people who have to do with them. */
+/** Searches components by name, id, type, description and people. */
 import type { Component } from '@/api/generated';
 import { typeAppearance } from '../model/lens';
 import { holderOf, type Model } from '../model/model';
@@ -6,7 +6,7 @@ import { prepareEntry, rank, type Searchable } from './fuzzy';
 
 const known = new WeakMap<Model, ReadonlyMap<string, Searchable>>();
 
-/** What can be found of each component, by id; worked out once for a model. */
+/** The search index by component id, built once per model. */
 export function searchEntries(model: Model): ReadonlyMap<string, Searchable> {
   const before = known.get(model);
   if (before) return before;
@@ -15,7 +15,7 @@ export function searchEntries(model: Model): ReadonlyMap<string, Searchable> {
   return entries;
 }
 
-/** Components in the order in which they fit; at most `limit`. Nothing is found by nothing. */
+/** The best matches; at most `limit`. An empty query has no matches. */
 export function searchComponents(model: Model, query: string, limit = 50): Component[] {
   if (query.trim() === '') return [];
   const { component } = model.rows;

@@ -12,10 +12,10 @@ const POINTER_GESTURES: readonly { what: string; how: string }[] = [
   { what: 'Zoom', how: 'Scroll or pinch' },
   { what: 'Select multiple components', how: 'Shift+drag' },
   { what: 'Add component', how: 'Double-click empty space' },
-  { what: 'Connect components', how: 'Drag from the edge of a component' },
+  { what: 'Connect', how: 'Drag from a component edge' },
   {
-    what: 'Open context menu',
-    how: `Right-click, ${formatShortcut('Shift+F10')}, or long-press`,
+    what: 'Context menu',
+    how: `Right-click, ${formatShortcut('Shift+F10')}, long-press`,
   },
   { what: 'Move without snapping', how: 'Alt+drag' },
 ];

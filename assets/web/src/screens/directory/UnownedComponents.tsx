@@ -30,7 +30,7 @@ export function UnownedComponents(_: { id: string | undefined }) {
         <label className={styles.choose}>
           Missing role{' '}
           <select value={roleId} onChange={(event) => setRoleId(event.target.value)}>
-            <option value="">any role</option>
+            <option value="">Any role</option>
             {roles.map(({ id, name }) => (
               <option key={id} value={id}>
                 {truncate(name, 60)}

@@ -56,7 +56,7 @@ function SignInMethods(props: Props) {
         <PasswordForm {...props} isAlone={!provider} />
       ) : (
         <Button kind="quiet" onClick={() => setAsked(true)}>
-          Sign in with a password
+          Use a password instead
         </Button>
       )}
       {data?.hasUsers && data.waitlistOpen && <WaitlistForm />}

@@ -38,7 +38,7 @@ function SessionEnded() {
           {provider && !wantsPassword && <ProviderWindow name={provider} />}
           {provider && takesPasswords && !wantsPassword && (
             <Button kind="quiet" onClick={() => setWantsPassword(true)}>
-              Sign in with a password
+              Use a password instead
             </Button>
           )}
           {takesPasswords && (!provider || wantsPassword) && (

@@ -57,7 +57,7 @@ export function Unowned({ model }: { model: Model }) {
       </ul>
       {components.length > MAX_SHOWN && (
         <p className={styles.hint}>
-          … and {(components.length - MAX_SHOWN).toLocaleString('en')} more. Color by “No owner” to see all.
+          … and {(components.length - MAX_SHOWN).toLocaleString('en')} more. Color by “Unowned” to see all.
         </p>
       )}
     </CollapsibleSection>

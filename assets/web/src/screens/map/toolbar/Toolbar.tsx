@@ -141,7 +141,7 @@ function ZoomControls() {
         title={actionTooltip(actionOf('view.fullSize'))}
         onClick={() => camera?.zoomTo(1)}
       >
-        {Math.round(zoom * 100)} %
+        {Math.round(zoom * 100)}%
       </Button>
       <IconButton
         label="Zoom in"
