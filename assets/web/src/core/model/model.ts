@@ -110,7 +110,7 @@ export function unowned(model: Model): Component[] {
   return [...model.rows.component.values()].filter(({ id }) => !ownerOf(model, id));
 }
 
-/** The components that a component  is related to, in either direction, without itself. */
+/** The components that a component is related to, in either direction, without itself. */
 export function neighborsOf(model: Model, id: string): Set<string> {
   const found = new Set<string>();
   for (const one of model.outgoing.get(id) ?? []) found.add(one.targetId);
