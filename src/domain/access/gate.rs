@@ -107,7 +107,7 @@ impl Gate {
         self.read(Weight::Point, call, move |core| work(&OwnTx::open(core, &id)?)).await
     }
 
-    /// Writes in a workspace that may be deleted, identified by its key, as a current or former owner.
+    /// Writes in a workspace that may be deleted, identified by its key, as an owner.
     pub async fn own_by_pk<T, F>(&self, call: Call, pk: i64, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t mut OwnTx<'c>) -> Result<T> + Send + 'static,
