@@ -1,4 +1,4 @@
-//! User accounts as administrators of the instance see them: making them, and what is decided about them.
+//! User accounts as instance administrators manage them.
 
 use serde::Deserialize;
 use serde_json::json;
@@ -19,37 +19,37 @@ use crate::{
     error::{Error, Result},
 };
 
-/// An account to be made.
+/// An account to create.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct NewAccount {
-    /// What they sign in with.
+    /// Login used to sign in.
     pub login: Login,
-    /// Name for display.
+    /// Display name.
     pub display_name: Name,
-    /// E-mail address.
+    /// Email address.
     #[schema(nullable = false)]
     pub email: Option<Email>,
-    /// The password. Without one nobody can sign in until the operator sets one.
+    /// Initial password. Without a password, the user cannot sign in until the operator sets one.
     #[schema(nullable = false)]
     pub password: Option<NewPassword>,
 }
 
-/// What to decide about an account; what is absent stays.
+/// Account fields to update; absent fields are unchanged.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct AccountPatch {
-    /// Cannot change; accepted when equal.
+    /// Cannot be changed; accepted if equal to the current id.
     #[schema(nullable = false)]
     pub id: Option<i64>,
-    /// Administers the instance.
+    /// Whether the user is an instance administrator.
     #[schema(nullable = false)]
     pub is_admin: Option<bool>,
-    /// May do nothing, whatever the credential.
+    /// Whether the account is suspended. A suspended account is rejected with any credential.
     #[schema(nullable = false)]
     pub is_suspended: Option<bool>,
-    /// E-mail address, by which whoever comes from an identity provider with the same, verified, is known for this user.
-    /// Empty: none.
+    /// Email address that links the account to an identity provider: a sign-in through the provider with the same,
+    /// verified address is matched to this user. An empty string removes the address.
     pub email: Option<ContactEmail>,
 }
 
@@ -60,19 +60,21 @@ impl Input for AccountPatch {
         &["login", "displayName", "avatarUrl", "provider", "createdAt", "lastLoginAt"];
 }
 
-/// User accounts, in order of creation.
+/// Lists user accounts in creation order.
 pub fn list(tx: &AdminTx<'_>, paging: &Paging) -> Result<Page<User>> {
     store::users::list(tx.core().conn, &paging.window("users")?)
 }
 
-/// The id of the user with this login, in any case.
+/// Returns the id of the user with this login, case-insensitively.
 pub fn id_of(tx: &AdminTx<'_>, login: &str) -> Result<i64> {
     let found = store::users::by_login(tx.core().conn, login)?;
     let (user, _) = found.ok_or_else(|| Error::invalid("login", format!("there is no user `{login}`")))?;
     Ok(user.id)
 }
 
-/// Makes an account, which belongs to no organization yet. `password_hash` is that of its password, if it has one.
+/// Creates an account that belongs to no organization yet.
+///
+/// `password_hash` is the hash of the account's password, if it has one.
 pub fn create(tx: &mut AdminTx<'_>, new: &NewAccount, password_hash: Option<&str>) -> Result<User> {
     let core = tx.core();
     let login = new.login.as_str();
@@ -89,8 +91,10 @@ pub fn create(tx: &mut AdminTx<'_>, new: &NewAccount, password_hash: Option<&str
     account(tx, id)
 }
 
-/// Makes or unmakes an administrator, suspends or lifts that, gives an address. It holds from the next request on. The last
-/// administrator who is not suspended stays one, and an address is one account's alone: a conflict.
+/// Updates an account's administrator role, suspension or email address.
+///
+/// Changes take effect with the next request. Fails with a conflict if no administrator who is not suspended would
+/// remain, or if another account has the email address.
 pub fn update(tx: &mut AdminTx<'_>, id: i64, patch: &AccountPatch) -> Result<User> {
     let before = account(tx, id)?;
     same("id", patch.id.map(|id| id.to_string()).as_deref(), &id.to_string())?;
@@ -117,7 +121,8 @@ pub fn update(tx: &mut AdminTx<'_>, id: i64, patch: &AccountPatch) -> Result<Use
     if decided.is_empty() {
         return Ok(before);
     }
-    // Two may have had the same before: what else is decided of them is not in the way of that.
+    // Older data may contain accounts with the same address. Only a changed address is checked, so that other fields of
+    // such accounts can still be updated.
     let new = email.filter(|_| addressed.is_some());
     if let Some(other) = new.map(|email| store::users::with_email(core.conn, email, id)).transpose()?.flatten() {
         return Err(Error::Conflict(format!("`{other}` has this e-mail address; take it from that account before")));
@@ -131,7 +136,7 @@ pub fn update(tx: &mut AdminTx<'_>, id: i64, patch: &AccountPatch) -> Result<Use
     account(tx, id)
 }
 
-/// Who decides; nobody when the operator does.
+/// User id of the caller; none for the operator.
 fn actor(tx: &AdminTx<'_>) -> Option<i64> {
     tx.caller().map(|caller| caller.user_id)
 }

@@ -1,4 +1,4 @@
-//! What happened: every write, sign-in, token and permission change, for administrators of the instance.
+//! The audit log of the instance: writes, sign-ins, tokens and permission changes.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -10,50 +10,50 @@ use super::{
 };
 use crate::error::{Error, Result};
 
-/// Most events that are read at once.
+/// Maximum number of events per page.
 const MOST: i64 = 1_000;
-/// How many events are read when nothing is said.
+/// Default number of events per page.
 const USUALLY: i64 = 200;
 
-/// Something that happened.
+/// An event in the audit log.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Event {
-    /// Never used again; grows with time.
+    /// Event id. Ids increase over time and are never reused.
     pub id: i64,
-    /// What happened.
+    /// Event type.
     #[schema(example = "token.create")]
     pub kind: String,
-    /// Unix milliseconds.
+    /// Time of the event in Unix milliseconds.
     #[schema(example = 1_790_000_000_000_i64)]
     pub ts: i64,
-    /// What it happened to. No secrets.
+    /// Details of the event, such as the affected resource. Contains no secrets.
     #[schema(value_type = Object)]
     pub details: Value,
-    /// Who did it, a user id; null when the system or the operator did.
+    /// User id of the actor; null for the system or the operator.
     #[schema(required)]
     pub actor_id: Option<i64>,
-    /// The same user.
+    /// The user that `actorId` refers to.
     #[schema(required)]
     pub actor: Option<Actor>,
-    /// The organization it happened in; null when it concerns none.
+    /// Organization in which the event occurred; null if it concerns no organization.
     #[schema(required)]
     pub org_id: Option<String>,
 }
 
-/// Who did it.
+/// The user who caused an event.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Actor {
     /// User id.
     pub id: i64,
-    /// Name for display.
+    /// Display name.
     pub display_name: String,
-    /// What they sign in with.
+    /// Login used to sign in.
     pub login: String,
 }
 
-/// Which events to read.
+/// A page request for audit events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {
     pub(in crate::domain) limit: i64,
@@ -63,7 +63,8 @@ pub struct Page {
 }
 
 impl Page {
-    /// Up to `limit` events (1 to 1000, else 200) of a kind, if one is given, with ids below `before` and above `after`.
+    /// Requests up to `limit` events (1 to 1000, default 200) with ids below `before` and above `after`, optionally of
+    /// one `kind`.
     pub fn new(limit: Option<i64>, before: Option<i64>, after: Option<i64>, kind: Option<String>) -> Result<Self> {
         let limit = limit.unwrap_or(USUALLY);
         if !(1..=MOST).contains(&limit) {
@@ -79,7 +80,7 @@ impl Page {
     }
 }
 
-/// Events, the newest first.
+/// Lists events, newest first.
 pub fn read(tx: &AdminTx<'_>, page: &Page) -> Result<Vec<Event>> {
     store::audit::page(tx.core().conn, page)
 }

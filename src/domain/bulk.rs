@@ -1,16 +1,18 @@
-//! Bulk replacement: the whole model of a workspace in one transaction, by difference on ids.
+//! Bulk replacement: replaces the model of a workspace in one transaction, by comparing ids.
 //!
-//! Stakeholders, external links and processes, which the body does not have, survive for every component that does.
+//! Stakeholders, external links and processes are not part of the body. They are preserved for every component that
+//! remains.
 //!
 //! Rows are checked by the functions that check a single new row, and written through a
-//! [`ChangeSet`](super::operations::ChangeSet). A bulk is not a list of operations, for these reasons:
+//! [`ChangeSet`](super::operations::ChangeSet). A bulk replacement is not a list of operations, for these reasons:
 //!
-//! - A dry run is answered by a reader, which cannot write. Its answer must not depend on writing the rows first, and so
-//!   the ends and the containment of relationships are checked against the body: the same check, with another look-up.
-//! - The body is checked before the writer thread is asked for anything. Operations look every row up in the database,
-//!   one by one, on the thread that all writers share: too slow for 100,000 components.
-//! - The order of the lists is the order of the rows. Operations add rows at the end and cannot express an order.
-//! - Absent fields are reset, and rows that are not listed are deleted; an update of an operation leaves both as they are.
+//! - A dry run is answered by a reader, which cannot write. Its answer must not depend on writing the rows first, so
+//!   the ends and the containment of relationships are checked against the body: the same check with a different
+//!   lookup.
+//! - The body is checked before the writer thread is used. Operations look up every row in the database, one by one, on
+//!   the thread that all writers share: too slow for 100,000 components.
+//! - The order of the lists is the order of the rows. Operations append rows and cannot express an order.
+//! - Absent fields are reset and unlisted rows are deleted; an update operation leaves both unchanged.
 
 mod check;
 mod difference;
@@ -33,74 +35,76 @@ use super::{
 };
 use crate::error::{Error, Result};
 
-/// The largest model: a bulk of so many components takes the one thread that writes some seconds.
+/// Maximum number of components in a model. A bulk replacement of this size occupies the writer thread for several
+/// seconds.
 pub(super) const MOST_COMPONENTS: usize = 100_000;
-/// The same of relationships.
+/// Maximum number of relationships in a model.
 pub(super) const MOST_RELATIONSHIPS: usize = 200_000;
 
-/// The whole model of a workspace.
+/// The complete model of a workspace.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Bulk {
-    /// The workspace's own fields; may be absent when the workspace exists, which leaves them as they are.
+    /// The workspace's own fields. May be absent if the workspace exists; its fields are then unchanged.
     #[schema(nullable = false)]
     pub workspace: Option<BulkWorkspace>,
-    /// All components, in the order they shall have.
+    /// All components, in their new order.
     #[serde(deserialize_with = "at_most::<MOST_COMPONENTS, _, _>")]
     #[schema(max_items = 100_000)]
     pub components: Vec<BulkComponent>,
-    /// All relationships, in the order they shall have.
+    /// All relationships, in their new order.
     #[serde(deserialize_with = "at_most::<MOST_RELATIONSHIPS, _, _>")]
     #[schema(max_items = 200_000)]
     pub relationships: Vec<NewRelationship>,
 }
 
-/// A workspace's own fields. What is absent is reset, but for visibility, which a bulk does not change.
+/// A workspace's own fields. Absent fields are reset, except `visibility`, which a bulk replacement does not change.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct BulkWorkspace {
-    /// Must equal the id in the path.
+    /// Workspace id; must equal the id in the path.
     #[schema(nullable = false)]
     pub id: Option<String>,
-    /// Must equal the organization's.
+    /// Organization id; must equal the id of the workspace's organization.
     #[schema(nullable = false)]
     pub org_id: Option<String>,
-    /// Name.
+    /// Display name.
     pub name: Name,
     /// Description.
     #[schema(nullable = false)]
     pub description: Option<Text>,
-    /// Of a workspace that the bulk creates; `org` when absent. One that exists keeps its own, and this is named in
-    /// `ignored` when it says something else.
+    /// Visibility of a workspace that the request creates; defaults to `org`. An existing workspace keeps its
+    /// visibility, and a different value is listed in `ignored`.
     #[schema(nullable = false)]
     pub visibility: Option<Visibility>,
-    /// Free-form.
+    /// Free-form properties.
     #[schema(nullable = false)]
     pub properties: Option<Properties>,
 }
 
-/// A component. What is absent is reset, but for the position: that stays, or becomes a free spot.
+/// A component. Absent fields are reset, except the position: an existing component keeps its position and a new
+/// component is placed in a free spot.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct BulkComponent {
-    /// Made from the name when absent.
+    /// Component id; derived from the name when absent.
     #[schema(nullable = false)]
     pub id: Option<Id>,
-    /// From the type catalogue.
+    /// Component type id from the type catalog.
     #[schema(schema_with = catalogue::component_type_ids)]
     pub type_id: String,
-    /// Name.
+    /// Display name.
     pub name: Name,
     /// Description.
     #[schema(nullable = false)]
     pub description: Option<Text>,
-    /// Canvas position.
+    /// Horizontal canvas position, increasing to the right.
     #[schema(nullable = false)]
     pub x: Option<Coordinate>,
-    /// Canvas position.
+    /// Vertical canvas position, increasing downward.
     #[schema(nullable = false)]
     pub y: Option<Coordinate>,
-    /// Free-form.
+    /// Free-form properties.
     #[schema(nullable = false)]
     pub properties: Option<Properties>,
 }
@@ -112,23 +116,23 @@ impl From<BulkComponent> for NewComponent {
     }
 }
 
-/// What a bulk did, or would do.
+/// The result of a bulk replacement, or the preview from a dry run.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub enum BulkOutcome {
-    /// It was done; this is the model now.
+    /// The bulk replacement was applied; contains the new model.
     Done(BulkResult),
-    /// It was only tried.
+    /// The request was a dry run; contains what would change.
     Tried(BulkPreview),
 }
 
-/// The model after a bulk.
+/// The model after a bulk replacement.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BulkResult {
-    /// Id of the change set: undo it to undo the bulk.
+    /// Change set id. Undo this change set to undo the bulk replacement.
     pub change_set_id: String,
-    /// The `X-Batch-Id` of the request; without one, the change set's id.
+    /// `X-Batch-Id` of the request; defaults to the change set id.
     pub batch_id: String,
     /// The workspace.
     pub workspace: Workspace,
@@ -136,45 +140,45 @@ pub struct BulkResult {
     pub components: Vec<Component>,
     /// All relationships.
     pub relationships: Vec<Relationship>,
-    /// Parts of the body that a bulk does not replace and that were passed over; absent when there were none.
+    /// Parts of the body that a bulk replacement does not write and that were ignored; absent when empty.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub ignored: Vec<String>,
 }
 
-/// What a bulk would change.
+/// The changes that a bulk replacement would make.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BulkPreview {
     /// Always true: nothing was written.
     pub dry_run: bool,
-    /// Ids that would come into being.
+    /// Ids of rows that would be created.
     pub created: IdsByKind,
-    /// Ids that would change.
+    /// Ids of rows that would be updated.
     pub updated: IdsByKind,
-    /// Ids that would go.
+    /// Ids of rows that would be deleted.
     pub deleted: IdsByKind,
-    /// Parts of the body that a bulk does not replace; absent when there are none.
+    /// Parts of the body that a bulk replacement does not write; absent when empty.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub ignored: Vec<String>,
 }
 
-/// Ids, by kind.
+/// Row ids, grouped by kind.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct IdsByKind {
-    /// The workspace itself.
+    /// Workspace id, if the workspace itself is affected.
     pub workspaces: Vec<String>,
-    /// Components.
+    /// Component ids.
     pub components: Vec<String>,
-    /// Relationships.
+    /// Relationship ids.
     pub relationships: Vec<String>,
 }
 
-/// Replaces the model of the workspace `id`, founding it when the id is free. `ignored` names the parts of the body
-/// that were passed over.
+/// Replaces the model of the workspace `id`, creating the workspace if the id is free.
 ///
-/// The one thread that writes is not held up by what needs no rows: permission is asked for on a reader, so that nobody
-/// is told about a model they may not write, then the model is checked by itself, and only then its turn is waited for.
+/// `ignored` lists the parts of the body that were ignored. Work that needs no rows is kept off the writer thread:
+/// permission is checked on a reader first, so that validation errors reveal nothing about a model to callers who may
+/// not write it. Then the model is validated, and only then does the call wait for the writer thread.
 pub async fn replace(
     gate: &Gate,
     call: Call,
@@ -202,7 +206,7 @@ fn put(tx: &mut OrgTx<'_>, id: &Id, model: Checked, dry_run: bool, mut ignored: 
     if plan.keeps_another_visibility() {
         ignored.insert(0, "workspace.visibility".into());
     }
-    // A dry run is refused where the deed would be: it must not promise too much.
+    // A dry run is rejected whenever the actual request would be.
     let founding = match &existing {
         Some(edit) => edit.expect_workspace().map(|()| None)?,
         None => Some(plan.founding(tx, id)?),

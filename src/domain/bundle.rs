@@ -1,4 +1,4 @@
-//! The bundle: a whole workspace in one answer, serialised once per state and kept.
+//! The bundle: a complete workspace in one response, serialized once per state and cached.
 
 use std::sync::Arc;
 
@@ -28,41 +28,43 @@ use crate::{
     error::Result,
 };
 
-/// A workspace with all that is in it.
+/// A workspace with all its rows.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Bundle {
-    /// The database's incarnation: another one after a restore, when revisions and ids may mean other contents.
+    /// Identifier of the database's incarnation. It changes when the database is restored; revisions and ids may then
+    /// refer to different contents.
     #[schema(example = "0f3a9c21d4b84e07a6c5f1e2938475ab")]
     pub incarnation: String,
     /// The workspace.
     pub workspace: Workspace,
-    /// Its components, in their order.
+    /// Components, in their order.
     pub components: Vec<Component>,
-    /// Its relationships, in their order.
+    /// Relationships, in their order.
     pub relationships: Vec<Relationship>,
-    /// Its stakeholders, with their people and teams.
+    /// Stakeholders, with their people and teams.
     pub stakeholders: Vec<Stakeholder>,
-    /// External links of its components, in order of creation. Only of a past state: at present, a component has its links.
+    /// External links of components, in creation order. Present only in bundles of a past state; for the current state,
+    /// read the links of each component.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub links: Option<Vec<Link>>,
-    /// Its processes.
+    /// Processes, in their order.
     pub processes: Vec<Process>,
-    /// Where they stand.
+    /// Order values (`seq`) of the rows.
     pub places: Places,
 }
 
-/// The places of rows in the order of their kind, each list in the order of the rows: for those who follow, to put a row
-/// that comes or moves among the others by its `seq`. Of rows at the same place, the one with the smaller id comes first.
+/// Order values (`seq`) of rows by kind, each list parallel to the list of rows. Clients that follow the event stream
+/// use them to insert a new or moved row by its `seq`. Rows with equal values are ordered by id, ascending.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Places {
-    /// Of the components.
+    /// `seq` of each component.
     pub components: Vec<i64>,
-    /// Of the relationships.
+    /// `seq` of each relationship.
     pub relationships: Vec<i64>,
-    /// Of the processes.
+    /// `seq` of each process.
     pub processes: Vec<i64>,
 }
 
@@ -80,7 +82,7 @@ impl Places {
     }
 }
 
-/// All that a bundle depends on: the workspace, its state, the directory's state, and who looks.
+/// Everything a bundle depends on: the workspace, its revision, the directory's revision and the reader's access level.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct State {
     incarnation: Incarnation,
@@ -102,23 +104,23 @@ impl State {
         }
     }
 
-    /// The entity tag, without quotes. `If-Match` looks at its first three parts alone.
+    /// The entity tag, without quotes. `If-Match` compares only its first three parts.
     fn tag(&self) -> String {
         let role = self.role.map_or("none", AccessLevel::as_str);
         format!("{}-{}-{}-{}-{role}", self.incarnation.short(), self.pk, self.revision, self.directory_revision)
     }
 }
 
-/// A form in which a bundle is sent.
+/// The encoding in which a bundle is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Form {
-    /// Plain.
+    /// Uncompressed JSON.
     Json,
-    /// Compressed.
+    /// JSON compressed with gzip.
     Gzip,
 }
 
-/// A bundle in one of its forms.
+/// A serialized bundle in one encoding.
 #[derive(Debug)]
 pub struct Serialized {
     state: State,
@@ -126,35 +128,37 @@ pub struct Serialized {
 }
 
 impl Serialized {
-    /// The entity tag of the JSON, without quotes; each encoding adds a suffix of its own.
+    /// The entity tag of the JSON, without quotes; each encoding adds its own suffix.
     pub fn tag(&self) -> String {
         self.state.tag()
     }
 
-    /// What is sent.
+    /// The response body.
     pub fn bytes(&self) -> Bytes {
         self.bytes.clone()
     }
 }
 
-/// What a conditional read of a bundle finds.
+/// The result of a conditional read of a bundle.
 #[derive(Debug)]
 pub enum Read {
-    /// The reader has this state already; its tag.
+    /// The reader already has this state; contains its entity tag.
     Unchanged(String),
-    /// The bundle; when it was made for this request, with the memory that it takes until it is sent.
+    /// The bundle. If it was serialized for this request, the reservation covers its memory until it is sent.
     Bundle(Arc<Serialized>, Option<Reservation>),
-    /// There is no memory for it now; whose answers are to be waited for.
+    /// Not enough memory is available at the moment; contains the holder whose responses must finish first.
     Wait(Holder),
 }
 
-/// Whether a reader who sent the tags `known` in `If-None-Match` has the state `tag`; `*` stands for any.
+/// Whether `known`, the entity tags from `If-None-Match`, contains `tag`; `*` matches any tag.
 pub fn is_known(known: &[String], tag: &str) -> bool {
     known.iter().any(|known| known == tag || known == "*")
 }
 
-/// Reads a workspace as a bundle. `known` are the entity tags that the reader has, without quotes and suffixes.
-/// One that is not in the cache is only made when `answers` has room for it.
+/// Reads a workspace as a bundle.
+///
+/// `known` contains the entity tags that the reader has, without quotes and suffixes. A bundle that is not cached is
+/// only serialized if `answers` has enough memory left.
 pub async fn read(
     gate: &Gate,
     bundles: &Bundles,
@@ -200,11 +204,11 @@ pub async fn read(
     Ok(Read::Bundle(bundle, Some(reservation)))
 }
 
-/// Serialised bundles, one per workspace, access level and form, within a limit of memory.
+/// A cache of serialized bundles by workspace, access level and encoding, with a memory limit.
 #[derive(Debug, Clone)]
 pub struct Bundles(Arc<Cache<Slot, Arc<Serialized>, Size>>);
 
-/// A workspace, who looks, and how it is sent.
+/// Cache key: workspace, access level of the reader, encoding.
 type Slot = (i64, Option<AccessLevel>, Form);
 
 #[derive(Debug, Clone)]
@@ -217,9 +221,10 @@ impl Weighter<Slot, Arc<Serialized>> for Size {
 }
 
 impl Bundles {
-    /// A cache of at most `bytes` bytes.
+    /// Creates a cache of at most `bytes` bytes.
     pub fn new(bytes: u64) -> Self {
-        // In one piece: by default it is cut into four for each core, and what outweighs a piece is never kept.
+        // Use a single shard: by default, the cache has four shards per core and never stores an entry larger than a
+        // shard.
         let options = OptionsBuilder::new().shards(1).estimated_items_capacity(1_000).weight_capacity(bytes).build();
         let options = options.expect("all that the builder asks for is given");
         Self(Arc::new(Cache::with_options(options, Size, DefaultHashBuilder::default(), DefaultLifecycle::default())))
@@ -236,7 +241,8 @@ impl Bundles {
         bundle
     }
 
-    /// The plain form, made when it is not there yet: another reader may have made it while this one waited.
+    /// Returns the uncompressed bundle and serializes it if needed. Another reader may have done so while this reader
+    /// waited.
     fn json(&self, tx: &ViewTx<'_>) -> Result<Arc<Serialized>> {
         let state = State::of(tx);
         if let Some(bundle) = self.get(&state, Form::Json) {
@@ -246,7 +252,7 @@ impl Bundles {
         Ok(self.keep(state, Form::Json, json.into()))
     }
 
-    /// The compressed form of `json`, made when it is not there yet.
+    /// Returns the compressed form of `json` and creates it if needed.
     fn gzip(&self, json: &Serialized) -> Result<Arc<Serialized>> {
         use std::io::Write;
         if let Some(bundle) = self.get(&json.state, Form::Gzip) {

@@ -1,4 +1,4 @@
-//! The type catalogue: built in and immutable. Custom types live in the web client alone.
+//! The type catalog: built in and immutable. Custom types exist only in the web client.
 
 use serde::Serialize;
 use utoipa::{
@@ -9,66 +9,66 @@ use utoipa::{
 use super::values::Properties;
 use crate::error::{Error, Result};
 
-/// A type of component, or a role of a person or team.
+/// A component type, or a stakeholder role of a person or team.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct IconType {
-    /// Id, as in `typeId` or `linkType`.
+    /// Type id, as in `typeId` or `linkType`.
     pub id: &'static str,
-    /// Name for people.
+    /// Display name.
     pub name: &'static str,
-    /// `#RRGGBB`, readable in light and dark.
+    /// Color as `#RRGGBB`, readable on light and dark backgrounds.
     pub color: &'static str,
     /// Name of a Lucide icon.
     pub icon: &'static str,
-    /// The same name.
+    /// Same value as `icon`.
     pub icon_name: &'static str,
 }
 
-/// A type of relationship.
+/// A relationship type.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RelationType {
-    /// Id, as in `typeId`.
+    /// Type id, as in `typeId`.
     pub id: &'static str,
-    /// Name for people.
+    /// Display name.
     pub name: &'static str,
-    /// `#RRGGBB`.
+    /// Color as `#RRGGBB`.
     pub color: &'static str,
-    /// Whether source and target differ in meaning.
+    /// Whether the direction from source to target is meaningful.
     pub directed: bool,
 }
 
-/// A state in the life of a component.
+/// A lifecycle state of a component.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LifecycleState {
-    /// Id, as in `properties.lifecycle`.
+    /// State id, as in `properties.lifecycle`.
     pub id: &'static str,
-    /// Name for people.
+    /// Display name.
     pub name: &'static str,
-    /// `#RRGGBB`.
+    /// Color as `#RRGGBB`.
     pub color: &'static str,
 }
 
-/// The type catalogue.
+/// The type catalog.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Catalogue {
-    /// What a component can be.
+    /// Component types.
     pub component_types: &'static [IconType],
-    /// How two components can relate.
+    /// Relationship types.
     pub relation_types: &'static [RelationType],
-    /// Where in its life a component can be.
+    /// Lifecycle states of components.
     pub lifecycle_states: &'static [LifecycleState],
-    /// What a person or team can do for a component. An organization's own roles are listed elsewhere.
+    /// Built-in stakeholder roles. The roles that an organization defines are listed by the roles endpoint.
     pub stakeholder_link_types: &'static [IconType],
 }
 
-/// The relation that makes its target a part of its source.
+/// The relationship type that makes its target a part of its source.
 pub const CONTAINS: &str = "contains";
 
-/// The catalogue.
+/// The built-in type catalog.
 pub const CATALOGUE: Catalogue = Catalogue {
     component_types: &[
         icon("person", "Person", "#8B5CF6", "user"),
@@ -139,17 +139,17 @@ const fn relation(id: &'static str, name: &'static str, color: &'static str) -> 
     RelationType { id, name, color, directed: true }
 }
 
-/// The ids of the types of component, as a schema.
+/// Schema of a component type id.
 pub fn component_type_ids() -> Object {
     ids(CATALOGUE.component_types.iter().map(|known| known.id))
 }
 
-/// The ids of the types of relationship, as a schema.
+/// Schema of a relationship type id.
 pub fn relation_type_ids() -> Object {
     ids(CATALOGUE.relation_types.iter().map(|known| known.id))
 }
 
-/// Ids of types of relationship, separated by commas, as a schema.
+/// Schema of a comma-separated list of relationship type ids.
 pub fn relation_type_list() -> Object {
     let ids: Vec<&str> = CATALOGUE.relation_types.iter().map(|known| known.id).collect();
     let one = format!("({})", ids.join("|"));
@@ -161,17 +161,17 @@ fn ids(known: impl Iterator<Item = &'static str>) -> Object {
     ObjectBuilder::new().schema_type(Type::String).enum_values(Some(known)).description(Some(text)).build()
 }
 
-/// Refuses a type of component that is not in the catalogue.
+/// Rejects a component type that is not in the catalog.
 pub(super) fn component_type(field: &str, id: &str) -> Result<()> {
     known(field, "component type", id, CATALOGUE.component_types.iter().map(|known| known.id))
 }
 
-/// Refuses a type of relationship that is not in the catalogue.
+/// Rejects a relationship type that is not in the catalog.
 pub(super) fn relation_type(field: &str, id: &str) -> Result<()> {
     known(field, "relation type", id, CATALOGUE.relation_types.iter().map(|known| known.id))
 }
 
-/// Refuses `properties.lifecycle` when it is there and no state of the catalogue.
+/// Rejects `properties.lifecycle` if it is present and not a state in the catalog.
 pub(super) fn lifecycle(field: &str, properties: &Properties) -> Result<()> {
     let Some(state) = properties.get("lifecycle") else { return Ok(()) };
     let field = format!("{field}.lifecycle");
@@ -183,7 +183,7 @@ fn known(field: &str, what: &str, id: &str, mut all: impl Iterator<Item = &'stat
     if all.any(|known| known == id) {
         return Ok(());
     }
-    // A caller's mistake may be a megabyte long; the message need not be.
+    // The value comes from the request and may be a megabyte long; the message shows only its beginning.
     let shown: String = id.chars().take(60).collect();
     Err(Error::invalid(field, format!("unknown {what} `{shown}`; GET /api/schema lists them")))
 }

@@ -1,4 +1,4 @@
-//! Components: what is drawn on the map.
+//! Components: the nodes of the map.
 
 use std::collections::HashSet;
 
@@ -25,82 +25,82 @@ const HIDDEN: Error = Error::NotFound("component");
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Component {
-    /// Place in the order of creation, or of the last bulk.
+    /// Order value: position in creation order, or in the list of the last bulk replacement.
     #[serde(skip)]
     pub seq: i64,
-    /// Unique in the workspace.
+    /// Component id, unique in the workspace.
     #[schema(example = "checkout")]
     pub id: String,
-    /// The workspace.
+    /// Workspace id.
     #[schema(example = "web-shop")]
     pub workspace_id: String,
-    /// From the type catalogue.
+    /// Component type id from the type catalog.
     #[schema(example = "service")]
     pub type_id: String,
-    /// Name.
+    /// Display name.
     #[schema(example = "Checkout")]
     pub name: String,
-    /// Description; absent when it was never set.
+    /// Description; absent if never set.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub description: Option<String>,
-    /// Canvas position.
+    /// Horizontal canvas position, increasing to the right.
     pub x: f64,
-    /// Canvas position; downwards.
+    /// Vertical canvas position, increasing downward.
     pub y: f64,
-    /// Free-form; `lifecycle` is a state of the catalogue.
+    /// Free-form properties; `lifecycle` is a state id from the type catalog.
     pub properties: Properties,
-    /// Revision, times and authors.
+    /// Revision, timestamps and authors.
     #[serde(flatten)]
     pub written: Written,
 }
 
-/// A component to be created.
+/// A component to create.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct NewComponent {
-    /// Made from the name when absent.
+    /// Component id; derived from the name when absent.
     #[schema(nullable = false)]
     pub id: Option<Id>,
-    /// From the type catalogue.
+    /// Component type id from the type catalog.
     #[schema(schema_with = catalogue::component_type_ids)]
     pub type_id: String,
-    /// Name.
+    /// Display name.
     pub name: Name,
     /// Description.
     #[schema(nullable = false)]
     pub description: Option<Text>,
-    /// Canvas position; without x and y, a free spot near the map's end.
+    /// Horizontal canvas position. Without `x` and `y`, the component is placed in a free spot near the end of the map.
     #[schema(nullable = false)]
     pub x: Option<Coordinate>,
-    /// Canvas position.
+    /// Vertical canvas position, increasing downward.
     #[schema(nullable = false)]
     pub y: Option<Coordinate>,
-    /// Free-form.
+    /// Free-form properties.
     #[schema(nullable = false)]
     pub properties: Option<Properties>,
 }
 
-/// What to change of a component; what is absent stays.
+/// Component fields to update; absent fields are unchanged.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct ComponentPatch {
-    /// Cannot change; accepted when equal.
+    /// Cannot be changed; accepted if equal to the current id.
     #[schema(nullable = false)]
     pub id: Option<String>,
-    /// From the type catalogue.
+    /// Component type id from the type catalog.
     #[schema(schema_with = catalogue::component_type_ids)]
     pub type_id: Option<String>,
-    /// Name.
+    /// Display name.
     #[schema(nullable = false)]
     pub name: Option<Name>,
     /// Description.
     #[schema(nullable = false)]
     pub description: Option<Text>,
-    /// Canvas position.
+    /// Horizontal canvas position, increasing to the right.
     #[schema(nullable = false)]
     pub x: Option<Coordinate>,
-    /// Canvas position.
+    /// Vertical canvas position, increasing downward.
     #[schema(nullable = false)]
     pub y: Option<Coordinate>,
     /// Replaces all properties.
@@ -108,31 +108,31 @@ pub struct ComponentPatch {
     pub properties: Option<Properties>,
 }
 
-/// A component's new place.
+/// The new position of a component.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Move {
-    /// Which component.
+    /// Component id.
     pub id: String,
-    /// Canvas position.
+    /// Horizontal canvas position, increasing to the right.
     pub x: Coordinate,
-    /// Canvas position.
+    /// Vertical canvas position, increasing downward.
     pub y: Coordinate,
 }
 
-/// A component and what hangs on it.
+/// A component with its links and stakeholders.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ComponentDetails {
     /// The component.
     pub component: Component,
-    /// Its external links.
+    /// External links of the component.
     pub links: Vec<Link>,
-    /// Its people and teams.
+    /// People and teams attached to the component.
     pub stakeholders: Vec<Stakeholder>,
 }
 
-/// A component with its links and stakeholders.
+/// Reads a component with its links and stakeholders.
 pub fn read(tx: &ViewTx<'_>, id: &str) -> Result<ComponentDetails> {
     let (conn, key) = (tx.core().conn, tx.key());
     Ok(ComponentDetails {
@@ -147,7 +147,8 @@ pub fn create(tx: &mut EditTx<'_>, new: NewComponent) -> Result<Component> {
     create_among(tx, new, &mut None)
 }
 
-/// Creates a component, one of several: the taken places of the map are read once, when the first free spot is needed.
+/// Creates one of several components. The occupied positions of the map are read once, when the first free spot is
+/// needed.
 pub(super) fn create_among(
     tx: &mut EditTx<'_>,
     new: NewComponent,
@@ -175,7 +176,8 @@ pub(super) fn create_among(
 }
 
 impl NewComponent {
-    /// The rules that need no other row. `prefix` leads to the component in the request: `components[3].`.
+    /// Checks the rules that need no other row. `prefix` is the path of the component in the request, such as
+    /// `components[3].`.
     pub(super) fn check(&self, prefix: &str) -> Result<()> {
         check(&self.type_id, self.properties.as_ref(), prefix)?;
         let missing = match (self.x, self.y) {
@@ -186,12 +188,12 @@ impl NewComponent {
         Err(Error::invalid(format!("{prefix}{missing}"), "give both x and y, or neither for a free spot"))
     }
 
-    /// The position, when it is given.
+    /// The position, if given.
     pub(super) fn position(&self) -> Option<(f64, f64)> {
         self.x.zip(self.y).map(|(x, y)| (x.get(), y.get()))
     }
 
-    /// The row, without a place in the order.
+    /// Converts the request to a row without an order value.
     pub(super) fn into_row(self, workspace_id: &str, id: String, (x, y): (f64, f64)) -> Component {
         Component {
             seq: 0,
@@ -208,7 +210,7 @@ impl NewComponent {
     }
 }
 
-/// Changes a component.
+/// Updates a component.
 pub fn update(tx: &mut EditTx<'_>, id: &str, patch: ComponentPatch) -> Result<Component> {
     let before = find(tx, id)?;
     tx.expect(&before)?;
@@ -232,7 +234,7 @@ pub(super) fn move_to(tx: &mut EditTx<'_>, before: &Component, (x, y): (Coordina
     tx.update(before, Component { x: x.get(), y: y.get(), ..before.clone() })
 }
 
-/// Moves many components at once; all or none.
+/// Moves several components; either all are moved or none.
 pub fn relocate(tx: &mut EditTx<'_>, moves: Vec<Move>) -> Result<Vec<Component>> {
     tx.expect_workspace()?;
     let mut seen = HashSet::new();
@@ -259,7 +261,7 @@ pub fn delete(tx: &mut EditTx<'_>, id: &str) -> Result<()> {
     remove(tx, &component)
 }
 
-/// Removes a component that no relationship touches, with its stakeholders and links.
+/// Deletes a component without relationships, together with its stakeholders and links.
 pub(super) fn remove(tx: &mut EditTx<'_>, component: &Component) -> Result<()> {
     for stakeholder in
         store::stakeholders::of_component(tx.core().conn, &tx.key(), &component.id, &Window::whole())?.items
@@ -272,13 +274,13 @@ pub(super) fn remove(tx: &mut EditTx<'_>, component: &Component) -> Result<()> {
     tx.delete(component)
 }
 
-/// Type and lifecycle are in the catalogue.
+/// Checks that type and lifecycle are in the catalog.
 fn check(type_id: &str, properties: Option<&Properties>, prefix: &str) -> Result<()> {
     catalogue::component_type(&format!("{prefix}typeId"), type_id)?;
     properties.map_or(Ok(()), |properties| catalogue::lifecycle(&format!("{prefix}properties"), properties))
 }
 
-/// A component of the workspace.
+/// Returns a component of the workspace.
 pub fn find(tx: &ViewTx<'_>, id: &str) -> Result<Component> {
     store::components::find(tx.core().conn, &tx.key(), id)?.ok_or(HIDDEN)
 }

@@ -1,7 +1,7 @@
-//! The rule of containment, checked once for all relationships that a change set has written: a component has at most
-//! one parent, and is no part of itself.
+//! The containment rule, checked once for all relationships that a change set wrote: a component has at most one parent
+//! and does not contain itself, directly or indirectly.
 //!
-//! Each component is looked up at most once, however deep the nesting and however many relationships were written.
+//! Each component is looked up at most once, regardless of the nesting depth and the number of written relationships.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,52 +13,52 @@ use super::{
 };
 use crate::error::{Error, Result};
 
-/// A relationship that puts its target inside its source.
+/// A relationship that makes its target a part of its source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Parent {
     /// Id of the relationship.
     pub(super) relationship_id: String,
-    /// Id of the component that contains.
+    /// Id of the containing component.
     pub(super) component_id: String,
 }
 
-/// A relationship to check.
+/// A containment relationship to check.
 pub(super) struct Placed<'r> {
-    /// Its place in what the caller sent.
+    /// Index in the caller's input.
     pub(super) index: usize,
-    /// Its id.
+    /// Id of the relationship.
     pub(super) relationship_id: &'r str,
-    /// The component that it puts into another.
+    /// Id of the contained component.
     pub(super) target_id: &'r str,
 }
 
 impl<'r> Placed<'r> {
-    /// A row to check; none when it does not contain anything.
+    /// Creates a row to check; none if the relationship is not a containment.
     pub(super) fn of(index: usize, row: &'r Relationship) -> Option<Self> {
         let contains = row.type_id == catalogue::CONTAINS;
         contains.then_some(Self { index, relationship_id: &row.id, target_id: &row.target_id })
     }
 }
 
-/// How a relationship breaks the rule.
+/// A violation of the containment rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Violation {
-    /// The component is part of another one already.
+    /// The component already has a parent.
     HasParent {
-        /// The component.
+        /// Id of the component.
         component_id: String,
-        /// By what it is part of another one.
+        /// The existing parent.
         parent: Parent,
     },
     /// The component would contain itself.
     Cycle {
-        /// The component.
+        /// Id of the component.
         component_id: String,
     },
 }
 
 impl Violation {
-    /// The violation in words.
+    /// Describes the violation.
     pub(super) fn text(&self) -> String {
         match self {
             Self::HasParent { component_id, parent } => {
@@ -68,13 +68,13 @@ impl Violation {
         }
     }
 
-    /// The same as an error at a field.
+    /// Converts the violation to a validation error at a field.
     pub(super) fn at(&self, field: impl Into<String>) -> Error {
         Error::invalid(field, self.text())
     }
 }
 
-/// Checks relationships that are written, in the workspace as it is now.
+/// Checks written relationships against the current state of the workspace.
 pub(super) fn violations<'r>(
     tx: &ViewTx<'_>,
     written: impl IntoIterator<Item = (usize, &'r Relationship)>,
@@ -83,22 +83,24 @@ pub(super) fn violations<'r>(
     check(&placed, |id| store::relationships::parents(tx.core().conn, tx.pk(), id))
 }
 
-/// Checks `placed`, in order. `parents` looks up what a component is part of. Answers with the index of each relationship
-/// that breaks the rule; of two parents, the one that comes later in `placed` breaks it.
+/// Checks `placed`, in order, and returns the index of each relationship that violates the rule.
+///
+/// `parents` looks up the parents of a component. Of two parents, the one that comes later in `placed` is the
+/// violation.
 pub(super) fn check(
     placed: &[Placed<'_>],
     mut parents: impl FnMut(&str) -> Result<Vec<Parent>>,
 ) -> Result<Vec<(usize, Violation)>> {
     let mut known: HashMap<String, Vec<Parent>> = HashMap::new();
     let mut later: HashSet<&str> = placed.iter().map(|one| one.relationship_id).collect();
-    // Components that are known to lead up to a root.
+    // Components whose chain of parents is known to end at a root.
     let mut rooted: HashSet<String> = HashSet::new();
     let mut found = Vec::new();
     for one in placed {
         later.remove(one.relationship_id);
         let above = look_up(&mut known, &mut parents, one.target_id)?;
         if !above.iter().any(|parent| parent.relationship_id == one.relationship_id) {
-            // It was changed again, or deleted, after it was written.
+            // The relationship was changed again, or deleted, after it was written.
             continue;
         }
         let other = above.iter().find(|parent| {
@@ -139,7 +141,7 @@ fn look_up<'k>(
 mod tests {
     use super::*;
 
-    /// Checks a forest given as pairs of child and parent; answers with violations and the number of look-ups.
+    /// Checks a forest given as pairs of child and parent. Returns the violations and the number of lookups.
     fn run(pairs: &[(&str, &str)]) -> (Vec<(usize, Violation)>, usize) {
         let ids: Vec<String> = (0..pairs.len()).map(|index| format!("r{index}")).collect();
         let placed: Vec<Placed<'_>> = pairs

@@ -1,7 +1,7 @@
-//! An organization's directory: what people, teams and roles have in common, and how it begins.
+//! An organization's directory: the common operations on people, teams and roles, and its initial contents.
 //!
-//! Ids are unique in the organization. Every organization starts with three roles, and every user who joins it is a
-//! person in it from then on.
+//! Ids are unique in the organization. Every organization starts with three roles, and every user who joins an
+//! organization is added to its directory as a person.
 
 use super::{
     access::{Core, Directory, Entity, OrgAdminTx, OrgViewTx, Reads, SystemTx},
@@ -15,13 +15,13 @@ use super::{
 };
 use crate::error::{Error, Result};
 
-/// Entries within the caller's reach, in their order.
+/// Lists the entries that the caller can access, in their order.
 pub(super) fn list<E: Entry>(tx: &OrgViewTx<'_>, paging: &Paging) -> Result<Page<E>> {
     store::directory::list(tx.core().conn, tx.reach(), &paging.window(E::TABLE)?)
 }
 
-/// The one of this id within the caller's reach. Who looks at all organizations may find it in several, and says by
-/// `org_id` which is meant.
+/// Returns the entry with this id. A caller who can access all organizations may find the id in several of them and
+/// selects one with `org_id`.
 pub(super) fn read<E: Entry>(tx: &OrgViewTx<'_>, id: &str, org_id: Option<&str>) -> Result<E> {
     let mut found: Vec<E> = store::directory::named(tx.core().conn, tx.reach(), id)?;
     found.retain(|row| org_id.is_none_or(|org_id| org_id == row.org_id()));
@@ -35,18 +35,18 @@ pub(super) fn read<E: Entry>(tx: &OrgViewTx<'_>, id: &str, org_id: Option<&str>)
     }
 }
 
-/// The one of this id, to be written over.
+/// Returns the entry with this id, in order to update it.
 pub(super) fn find<E: Entry>(directory: &Directory<'_>, id: &str) -> Result<E> {
     let found = store::directory::find(directory.core().conn, directory.organization_id(), id)?;
     found.ok_or(Error::NotFound(E::TABLE))
 }
 
-/// Whether there is one of this id.
+/// Whether an entry with this id exists.
 pub(super) fn has<E: Entry>(core: &Core<'_>, organization_id: &str, id: &str) -> Result<bool> {
     store::directory::id_taken::<E>(core.conn, organization_id, id)
 }
 
-/// Refuses `id`, which was sent as `field`, when there is none of it.
+/// Rejects `id`, sent in the field `field`, if no such entry exists.
 pub(super) fn known<E: Entry>(core: &Core<'_>, organization_id: &str, field: &str, id: &str) -> Result<()> {
     if has::<E>(core, organization_id, id)? {
         return Ok(());
@@ -54,14 +54,14 @@ pub(super) fn known<E: Entry>(core: &Core<'_>, organization_id: &str, field: &st
     Err(Error::invalid(field, format!("there is no {} `{id}` in this organization", E::TABLE)))
 }
 
-/// Who an entry is, as its creator or changer says it.
+/// The identity of an entry as given by the client.
 pub(super) struct Identity<'a> {
     pub id: Option<&'a str>,
     pub org_id: Option<&'a str>,
 }
 
-/// Creates an entry, which `make` makes of its id, its organization and its place behind all others. Without an id it
-/// gets one made from `base`.
+/// Creates an entry. `make` builds it from its id, its organization and an order value after all others. Without an id,
+/// the id is derived from `base`.
 pub(super) fn create<E: Entry>(
     mut directory: Directory<'_>,
     given: &Identity<'_>,
@@ -76,7 +76,7 @@ pub(super) fn create<E: Entry>(
     directory.create(make(id, organization_id, place))
 }
 
-/// Whether an organization has a person, a team or a role.
+/// Whether an organization has a person, team or role with this id.
 pub(super) fn has_entry(core: &Core<'_>, organization_id: &str, entity: Entity, id: &str) -> Result<bool> {
     match entity {
         Entity::Person => has::<Person>(core, organization_id, id),
@@ -86,7 +86,7 @@ pub(super) fn has_entry(core: &Core<'_>, organization_id: &str, entity: Entity, 
     }
 }
 
-/// Changes an entry into what `make` makes of it.
+/// Updates an entry to the result of `make`.
 pub(super) fn update<E: Entry>(
     mut directory: Directory<'_>,
     id: &str,
@@ -101,8 +101,10 @@ pub(super) fn update<E: Entry>(
     directory.update(&before, after)
 }
 
-/// An entry that shall go. While stakeholder links use it: [`Error::InUse`], unless they shall go with it, each from its
-/// workspace, also where the caller has no access level.
+/// Prepares an entry for deletion and returns it.
+///
+/// Fails with [`Error::InUse`] while stakeholder links refer to the entry, unless `links_too` is set: then the links
+/// are deleted in all workspaces, including workspaces that the caller cannot access.
 pub(super) fn release<E: Entry>(tx: &mut OrgAdminTx<'_>, id: &str, links_too: bool) -> Result<E> {
     let directory = tx.directory()?;
     let entry: E = find(&directory, id)?;
@@ -135,16 +137,16 @@ fn in_use<E: Entry>(uses: &store::stakeholders::Uses) -> Error {
     Error::InUse { code, count: uses.count, message }
 }
 
-/// What every organization starts with.
+/// Creates the initial contents of a directory.
 pub(super) fn begin(core: &Core<'_>, organization_id: &str) -> Result<()> {
     roles::begin(&mut Directory::new(core, organization_id.to_owned()))
 }
 
-/// Gives a beginning to the directories that have none: those of organizations from before there were directories. To
-/// be called before anybody is served. Answers how many there were.
+/// Creates the initial contents of directories that have none: those of organizations from before directories existed.
+/// Must be called before requests are accepted. Returns the number of directories.
 ///
-/// Every write moves a directory's revision and none moves it back, so one at 0 was never written: a role or person that
-/// somebody deletes does not come again with the next start.
+/// Every write increases a directory's revision and none decreases it, so a directory at revision 0 has never been
+/// written. A role or person that a user deletes is therefore not created again at the next start.
 pub fn begin_all(tx: &mut SystemTx<'_>) -> Result<usize> {
     let core = tx.core();
     let unwritten = store::organizations::without_directory(core.conn)?;

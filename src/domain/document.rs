@@ -1,7 +1,8 @@
-//! A workspace as a file: all that belongs to the map, and nothing that belongs to this instance.
+//! A workspace as a file: everything that belongs to the map, and nothing that belongs to this instance.
 //!
-//! Keys, revisions, times and authors stay where they are; so do members, who are users here. People, teams and roles that
-//! the map refers to go along. What one instance exports, another imports, and exports again byte for byte.
+//! Keys, revisions, timestamps and authors are not part of the file, and neither are members, who are users of this
+//! instance. The file includes the people, teams and roles that the map refers to. Exporting a workspace, importing it
+//! into another instance and exporting it again produces the same bytes.
 
 use serde::{Deserialize, Deserializer};
 use utoipa::ToSchema;
@@ -18,45 +19,46 @@ use super::{
     values::{Id, Line, Name, Properties, TeamRole, Text, WebAddress, words},
 };
 
-/// Most people, teams, roles, stakeholders, links or processes in a file.
+/// Maximum number of people, teams, roles, stakeholders, links or processes in a file.
 const MOST: usize = 100_000;
 
 words! {
-    /// What a file is, so that a later release knows what it reads.
+    /// Format version of a file, so that a later release can tell how to read it.
     Format {
-        /// The only one so far.
+        /// Version 1, the only version so far.
         One = "planroom/1",
     }
 }
 
-/// A workspace as a file. A part that is absent is left as it is where the workspace exists already; with the model alone,
-/// this is the body of a bulk.
+/// A workspace as a file. When importing into an existing workspace, absent parts are unchanged; with only the model,
+/// the file is equivalent to the body of a bulk replacement.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Document {
-    /// `planroom/1`.
+    /// Format version: `planroom/1`.
     #[schema(nullable = false)]
     pub format: Option<Format>,
     /// The workspace's own fields.
     #[schema(nullable = false)]
     pub workspace: Option<BulkWorkspace>,
-    /// People that the map refers to. Those that the organization has, by id, stay as they are there.
+    /// People that the map refers to. People that already exist in the organization, by id, are unchanged.
     #[serde(default, deserialize_with = "optional_at_most::<MOST, _, _>")]
     #[schema(nullable = false, max_items = 100_000)]
     pub people: Option<Vec<NewPerson>>,
-    /// Teams that the map refers to, with their members; the same holds of them.
+    /// Teams that the map refers to, with their members. Teams that already exist in the organization, by id, are
+    /// unchanged.
     #[serde(default, deserialize_with = "optional_at_most::<MOST, _, _>")]
     #[schema(nullable = false, max_items = 100_000)]
     pub teams: Option<Vec<DocumentTeam>>,
-    /// Roles that the map refers to; the same holds of them.
+    /// Roles that the map refers to. Roles that already exist in the organization, by id, are unchanged.
     #[serde(default, deserialize_with = "optional_at_most::<MOST, _, _>")]
     #[schema(nullable = false, max_items = 100_000)]
     pub roles: Option<Vec<NewRole>>,
-    /// All components, in the order they shall have.
+    /// All components, in their order.
     #[serde(deserialize_with = "at_most::<MOST_COMPONENTS, _, _>")]
     #[schema(max_items = 100_000)]
     pub components: Vec<BulkComponent>,
-    /// All relationships, in the order they shall have.
+    /// All relationships, in their order.
     #[serde(deserialize_with = "at_most::<MOST_RELATIONSHIPS, _, _>")]
     #[schema(max_items = 200_000)]
     pub relationships: Vec<NewRelationship>,
@@ -78,17 +80,17 @@ pub struct Document {
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct DocumentTeam {
-    /// Unique in the organization.
+    /// Team id, unique in the organization.
     pub id: Id,
-    /// Name.
+    /// Display name.
     pub name: Name,
     /// Description.
     #[schema(nullable = false)]
     pub description: Option<Text>,
-    /// Free-form.
+    /// Free-form properties.
     #[schema(nullable = false)]
     pub properties: Option<Properties>,
-    /// Who belongs to it.
+    /// Members of the team.
     #[serde(default, deserialize_with = "members")]
     #[schema(max_items = 100_000)]
     pub members: Vec<DocumentTeamMember>,
@@ -98,13 +100,13 @@ fn members<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<DocumentTea
     Ok(optional_at_most::<MOST, _, _>(deserializer)?.unwrap_or_default())
 }
 
-/// A member of a team in a file.
+/// A team member in a file.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct DocumentTeamMember {
-    /// A person of the file or of the organization.
+    /// Id of a person in the file or in the organization.
     pub person_id: String,
-    /// `member` when absent.
+    /// Role in the team; defaults to `member`.
     #[schema(nullable = false)]
     pub role: Option<TeamRole>,
 }
@@ -113,61 +115,63 @@ pub struct DocumentTeamMember {
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct DocumentStakeholder {
-    /// A component of the file.
+    /// Id of a component in the file.
     pub component_id: String,
-    /// A person of the file or of the organization.
+    /// Id of a person in the file or in the organization.
     #[schema(nullable = false)]
     pub person_id: Option<String>,
-    /// A team of the file or of the organization.
+    /// Id of a team in the file or in the organization.
     #[schema(nullable = false)]
     pub team_id: Option<String>,
-    /// A role of the file or of the organization.
+    /// Id of a role in the file or in the organization.
     #[schema(example = "owner")]
     pub link_type: String,
-    /// Free-form.
+    /// Free-form properties.
     #[schema(nullable = false)]
     pub properties: Option<Properties>,
 }
 
 impl From<DocumentStakeholder> for (String, NewStakeholder) {
-    /// The component, and the stakeholder to create.
+    /// The component id, and the stakeholder to create.
     fn from(row: DocumentStakeholder) -> Self {
         let DocumentStakeholder { component_id, person_id, team_id, link_type, properties } = row;
         (component_id, NewStakeholder { component_id: None, person_id, team_id, link_type, properties })
     }
 }
 
-/// An external link in a file, with what the wiki said of it.
+/// An external link in a file, with the metadata fetched from the wiki.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct DocumentLink {
-    /// A component of the file.
+    /// Id of a component in the file.
     pub component_id: String,
-    /// What it leads to; any page when absent.
+    /// Kind of link target; defaults to `url`.
     #[schema(nullable = false)]
     pub kind: Option<LinkKind>,
-    /// Where it leads.
+    /// Address of the link.
     pub url: WebAddress,
-    /// Id of the wiki's page or database.
+    /// Id of the wiki page or database.
     #[schema(nullable = false)]
     pub target_id: Option<Line>,
-    /// Title there.
+    /// Title in the wiki.
     #[schema(nullable = false)]
     pub title: Option<Text>,
-    /// Icon there: an emoji, an address, or `upload:` and 32 hexadecimal digits, which stand for a picture in the wiki.
+    /// Icon in the wiki: an emoji, an address, or `upload:` followed by 32 hexadecimal digits for an image uploaded to
+    /// the wiki.
     #[schema(nullable = false)]
     pub icon: Option<Text>,
-    /// When the wiki was last asked, Unix milliseconds.
+    /// When the metadata was last fetched from the wiki, in Unix milliseconds.
     #[schema(nullable = false)]
     pub fetched_at: Option<i64>,
-    /// Free-form.
+    /// Free-form properties.
     #[schema(nullable = false)]
     pub properties: Option<Properties>,
 }
 
 objects!(Document, DocumentTeam, DocumentTeamMember, DocumentStakeholder, DocumentLink);
 impl Input for Document {
-    /// What a bundle has beside, and what people and roles are read with: they can be imported too.
+    /// Additional fields of a bundle, and the read-only fields of people and roles. They are accepted and ignored, so
+    /// that both can be imported.
     const READ_ONLY: &'static [&'static str] = stamped!(
         "workspace." ["ownerUserId", "myRole"],
         "components[]." ["workspaceId"],

@@ -1,4 +1,4 @@
-//! A workspace, written as a [`Document`](super::document::Document).
+//! Exports a workspace as a [`Document`](super::document::Document).
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -21,7 +21,7 @@ use super::{
 };
 use crate::error::{Error, Result};
 
-/// What belongs to this instance, or to the place of a row in it, and stays behind.
+/// Fields that belong to this instance, or to the position of a row in it, and are not exported.
 const STAYS: &[&str] = &[
     "workspaceId",
     "orgId",
@@ -36,7 +36,8 @@ const STAYS: &[&str] = &[
     "updatedBy",
 ];
 
-/// A workspace as a document. It is written row by row: a JSON value of all of it would take many times its size.
+/// A workspace as a document. Rows are serialized one at a time, because a JSON value of the whole document would need
+/// many times its size.
 #[derive(Debug, Serialize)]
 pub struct Exported {
     format: Format,
@@ -56,8 +57,8 @@ pub struct Exported {
     processes: Vec<Process>,
 }
 
-/// The whole workspace, in the order of the fields of a document. What has no order of its own is ordered by what it says,
-/// so that the same map is the same file wherever it was made.
+/// Exports the whole workspace, with fields in the order of a document. Rows without an order are sorted by content, so
+/// that the same map produces the same file on every instance.
 pub fn export(tx: &ViewTx<'_>) -> Result<Exported> {
     let (conn, key) = (tx.core().conn, tx.key());
     let organization_id = tx.workspace().org_id.clone().unwrap_or_default();
@@ -104,7 +105,7 @@ pub fn export(tx: &ViewTx<'_>) -> Result<Exported> {
     })
 }
 
-/// An entry of the directory that the map refers to.
+/// A directory entry that the map refers to.
 fn entry<E: Entry>(tx: &ViewTx<'_>, organization_id: &str, id: &str) -> Result<Value> {
     let found: Option<E> = store::directory::find(tx.core().conn, organization_id, id)?;
     own(&found.ok_or(Error::NotFound(E::TABLE))?, &[])
@@ -118,7 +119,7 @@ fn all_without_id<R: Serialize, S: Serializer>(rows: &[R], serializer: S) -> std
     each(rows, &["id"], serializer)
 }
 
-/// One row at a time, so that only one is held as a JSON value.
+/// Serializes rows one at a time, so that only one is in memory as a JSON value.
 fn each<R: Serialize, S: Serializer>(rows: &[R], but: &[&str], serializer: S) -> std::result::Result<S::Ok, S::Error> {
     let mut list = serializer.serialize_seq(Some(rows.len()))?;
     for row in rows {
@@ -127,7 +128,7 @@ fn each<R: Serialize, S: Serializer>(rows: &[R], but: &[&str], serializer: S) ->
     list.end()
 }
 
-/// What a row says itself. `null` says no more than absence.
+/// The row's own fields. `null` fields are omitted, because they are equivalent to absent fields.
 fn own(row: &impl Serialize, but: &[&str]) -> Result<Value> {
     let Value::Object(row) = serde_json::to_value(row)? else { return Err(Error::internal("a row is no object")) };
     let stays = |name: &String| STAYS.contains(&name.as_str()) || but.contains(&name.as_str());

@@ -1,9 +1,10 @@
-//! Pictures from elsewhere: people's photographs and icons of the wiki, fetched once by this server and shown from here.
+//! External images: people's photos and wiki icons, fetched and stored by this server.
 //!
-//! Who may see a person or a link may see its picture, and nobody else: the transaction that finds the row finds the
-//! address, so there is no way to have an address fetched that is in no row, nor to see what another organization has. A
-//! picture is fetched when it is first looked at. What did not come is not tried again by looking, but by [`Images::catch_up`],
-//! less and less often; so is a picture that came a month ago. One that no row leads to any more is deleted after a week.
+//! Only users who can see a person or a link can see its image. The address comes from the row, in the same transaction
+//! that checks access, so clients can neither make the server fetch an arbitrary address nor see images of other
+//! organizations. An image is fetched when it is first requested. After a failure, [`Images::catch_up`] retries with
+//! increasing intervals; requests do not trigger a retry. Images are fetched again after a month, and deleted a week
+//! after the last row that refers to them.
 
 mod uploads;
 
@@ -40,48 +41,49 @@ use crate::{
     wiki::{Kind, is_upload},
 };
 
-/// Most pictures of an organization, those that did not come among them, and most bytes of them all.
+/// Maximum number of images per organization, including failed fetches, and maximum total size in bytes.
 const MOST: i64 = 5_000;
 const MOST_BYTES: i64 = 256 << 20;
-/// Most that are fetched at a time because somebody looks; the rest is told to come again.
+/// Maximum number of concurrent fetches for requests. Further requests get a `Retry-After` response.
 const AT_ONCE: usize = 200;
-/// Most of these for one organization, and how many of them beside each other: others do not wait behind those whose pictures
-/// do not come.
+/// Maximum number of fetches per organization that are queued, and that run in parallel, so that slow images of one
+/// organization do not delay others.
 const AT_ONCE_EACH: usize = 100;
 const ABREAST_EACH: usize = 2;
-/// How long somebody who looks waits for a picture that is being fetched.
+/// Time that a request waits for an image that is being fetched.
 const PATIENCE: Duration = Duration::from_secs(8);
-/// When to come again.
+/// Value of `Retry-After`.
 const AGAIN: Duration = Duration::from_secs(5);
-/// How long after it came a picture is fetched again, in milliseconds: there may be another at the same address. An upload
-/// is not.
+/// Age at which an image is fetched again, in milliseconds, because the image at an address can change. Uploads do not
+/// change.
 const FRESH: i64 = 30 * DAY;
-/// How long after it failed for the first, second, … time it is tried again, in milliseconds.
+/// Delays before a retry after the first, second, … consecutive failure, in milliseconds. The last delay applies to all
+/// further failures.
 const LATER: [i64; 5] = [10 * MINUTE, HOUR, 6 * HOUR, DAY, 7 * DAY];
-/// How long one is kept that nothing leads to, in milliseconds: it may have been taken away by mistake, or be an icon in a
-/// list of the wiki's pages.
+/// Time that an unused image is stored, in milliseconds. The reference may have been removed by mistake, or the image
+/// may be an icon in a list of wiki pages.
 const UNUSED: i64 = 7 * DAY;
-/// How many are caught up with at a time, and how many of these beside each other.
+/// Maximum number of images per run of [`Images::catch_up`], and how many of them are fetched in parallel.
 const DUE: usize = 200;
 const ABREAST: usize = 2;
 
-/// A picture as it is shown.
+/// The response to an image request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Shown {
-    /// The caller has it already: its entity tag, without quotes.
+    /// The caller already has the image; contains its entity tag, without quotes.
     Unchanged(String),
-    /// Here it is.
+    /// The image.
     Picture {
         /// Entity tag, without quotes: a hash of the bytes.
         tag: String,
-        /// What it is.
+        /// Media type.
         media_type: String,
-        /// As they came.
+        /// The bytes, as received.
         bytes: Vec<u8>,
     },
 }
 
-/// What fetches pictures and shows them. Clones share it.
+/// Fetches and serves images. Clones share the same state.
 #[derive(Debug, Clone)]
 pub struct Images(Arc<Inner>);
 
@@ -91,13 +93,13 @@ struct Inner {
     lane: Lane,
     source: Source,
     wiki: Wiki,
-    /// Turns to fetch, by organization.
+    /// Semaphores that limit parallel fetches, by organization.
     turns: Mutex<HashMap<String, Arc<Semaphore>>>,
-    /// What is being fetched, and how to wait for it.
+    /// Fetches in progress, with futures to wait for them.
     under_way: Mutex<HashMap<Place, Coming>>,
 }
 
-/// A fetch that is in progress: its entry is removed when this is dropped.
+/// A fetch in progress. Dropping it removes its entry.
 struct UnderWay {
     images: Images,
     at: Place,
@@ -109,43 +111,45 @@ impl Drop for UnderWay {
     }
 }
 
-/// How to wait for a picture: until it is noted what came of it, or nothing is because of an obstacle.
+/// A future that resolves when the result of a fetch is stored, or with the obstacle that prevented the fetch.
 type Coming = Shared<BoxFuture<'static, Option<Obstacle>>>;
 
-/// What came of a try.
+/// The result of a fetch.
 type Came = std::result::Result<Picture, Missing>;
 
-/// A page or database of the wiki: its id, and what it more likely is.
+/// A wiki page or database: its id and its likely kind.
 type Page = (String, Kind);
 
-/// A picture that is looked for.
+/// A requested image.
 struct Sought {
     place: Place,
-    /// Of an upload: a page that has it for its icon.
+    /// For an upload, a page whose icon it is.
     page: Option<Page>,
-    /// Entity tags of what the caller has.
+    /// Entity tags of images that the caller has.
     known: Vec<String>,
     state: State,
 }
 
-/// What is known of a picture.
+/// The stored state of an image.
 enum State {
-    /// Nobody has looked at it yet.
+    /// The image was never fetched.
     Unknown,
-    /// It did not come.
+    /// The last fetch failed; contains the reason.
     Failed(String),
-    /// It did.
+    /// The image is available.
     Here(Shown),
 }
 
 impl Images {
-    /// Pictures come from `source`, waited for on `lane`; where an upload is, `wiki` knows.
+    /// Creates a service that fetches images from `source` on the blocking threads of `lane`. `wiki` locates uploads.
     pub fn new(gate: Gate, lane: Lane, source: Source, wiki: Wiki) -> Self {
         Self(Arc::new(Inner { gate, lane, source, wiki, turns: Mutex::default(), under_way: Mutex::default() }))
     }
 
-    /// The photograph of a person. `org_id` tells people of equal ids in several organizations apart; `known` are the entity
-    /// tags of what the caller has.
+    /// Returns the photo of a person.
+    ///
+    /// `org_id` distinguishes people with the same id in several organizations. `known` contains the entity tags that
+    /// the caller has.
     pub async fn photo(&self, call: Call, id: String, org_id: Option<String>, known: Vec<String>) -> Result<Shown> {
         let find = move |tx: &OrgViewTx<'_>| {
             let person: Person = directory::read(tx, &id, org_id.as_deref())?;
@@ -156,7 +160,7 @@ impl Images {
         self.have(found).await
     }
 
-    /// The icon of what a link leads to, where it is a picture.
+    /// Returns the icon of a link, if it is an image.
     pub async fn link_icon(
         &self,
         call: Call,
@@ -175,8 +179,8 @@ impl Images {
         self.have(found).await
     }
 
-    /// The icon of a page or database that the wiki of the active organization has, where it is a picture; without an id,
-    /// that of the wiki.
+    /// Returns the icon of a wiki page or database, if it is an image. Without an id, returns the icon of the wiki of
+    /// the active organization.
     pub async fn wiki_icon(&self, call: Call, id: Option<String>, known: Vec<String>) -> Result<Shown> {
         let page = id.as_deref().and_then(crate::wiki::id).map(|id| (id, Kind::Page));
         let (organization_id, icon) = self.0.wiki.icon(call, id).await?;
@@ -185,7 +189,7 @@ impl Images {
         self.have(found).await
     }
 
-    /// What was found, fetched first when nobody has looked at it yet.
+    /// Returns the image and fetches it first if that was never tried.
     async fn have(&self, sought: Sought) -> Result<Shown> {
         let on_its_way = || Error::NoPicture { why: "it is still on its way".into(), retry_after: Some(AGAIN) };
         let Sought { place, page, known, state } = sought;
@@ -206,8 +210,8 @@ impl Images {
         }
     }
 
-    /// Has a picture fetched, unless that is under way, and answers with the way to wait for it; none when too many are.
-    /// It goes on when whoever waits goes away.
+    /// Starts fetching an image, unless a fetch is in progress, and returns a future to wait for it. None if too many
+    /// fetches are in progress. The fetch continues if the waiting request is canceled.
     fn coming(&self, place: Place, page: Option<Page>) -> Option<Coming> {
         let mut under_way = self.0.under_way.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(coming) = under_way.get(&place) {
@@ -219,7 +223,7 @@ impl Images {
         }
         let (images, at) = (self.clone(), place.clone());
         let task = tokio::spawn(async move {
-            // Removed however the task ends: a panic must not leave the picture on its way forever.
+            // The entry is removed even if the task panics; otherwise the image would appear to be in progress forever.
             let under_way = UnderWay { images, at };
             under_way.images.fetch_first(under_way.at.clone(), page).await
         });
@@ -228,7 +232,7 @@ impl Images {
         Some(coming)
     }
 
-    /// Fetches a picture that nobody has looked at yet. It may have come since that was found out.
+    /// Fetches an image that was never fetched. Checks the state again, because another fetch may have finished since.
     async fn fetch_first(&self, place: Place, page: Option<Page>) -> Option<Obstacle> {
         match self.0.gate.aside_view(move |tx| seek(tx.core(), place, page, Vec::new())).await {
             Ok(Sought { place, page, state: State::Unknown, .. }) => self.fetch(place, page).await,
@@ -240,16 +244,16 @@ impl Images {
         }
     }
 
-    /// Fetches a picture and notes what came of it, unless there is an obstacle that is not this picture's.
+    /// Fetches an image and stores the result, unless there is an obstacle unrelated to this image.
     async fn fetch(&self, place: Place, page: Option<Page>) -> Option<Obstacle> {
         let turns = {
             let mut turns = self.0.turns.lock().unwrap_or_else(PoisonError::into_inner);
             let of_each = || Arc::new(Semaphore::new(ABREAST_EACH));
-            // Organizations that fetch nothing now need no entry.
+            // Organizations without fetches in progress need no entry.
             turns.retain(|_, turns| Arc::strong_count(turns) > 1);
             Arc::clone(turns.entry(place.organization_id.clone()).or_insert_with(of_each))
         };
-        // It is never closed.
+        // The semaphore is never closed.
         let _turn = turns.acquire().await;
         let came = if place.is_upload() {
             self.bring(&place, page).await
@@ -274,8 +278,8 @@ impl Images {
         self.0.gate.aside(move |tx| note(tx, &place, came)).await
     }
 
-    /// Tries again what is due: what did not come, and what came long ago. Only what is still used, and can be had. Answers
-    /// how many.
+    /// Retries failed images and refreshes old ones that are due. Skips images that are unused or cannot be fetched.
+    /// Returns the number of images that were due.
     pub async fn catch_up(&self) -> Result<usize> {
         let due = self.0.gate.aside_view(|tx| store::images::due(tx.core().conn, tx.core().now, DUE)).await?;
         let count = due.len();
@@ -287,19 +291,20 @@ impl Images {
 }
 
 impl Place {
-    /// Where a picture of a row is; an error that names `what` when the row has none.
+    /// The image address in a row. The error names `what` if the row has none.
     fn new(organization_id: String, address: Option<String>, what: &'static str) -> Result<Self> {
         Ok(Self { organization_id, address: address.ok_or(Error::NotFound(what))? })
     }
 
-    /// The same of an icon, which may be an emoji.
+    /// Like [`Self::new`], for an icon, which may be an emoji instead of an image.
     fn of_icon(organization_id: String, icon: Option<String>) -> Result<Self> {
         let is_picture = |icon: &String| icon.contains("://") || is_upload(icon);
         Self::new(organization_id, icon.filter(is_picture), "icon that is a picture")
     }
 }
 
-/// What is known of a picture. What nobody has looked at counts as failed where there is no room for it.
+/// Looks up the state of an image. An image that was never fetched counts as failed if the organization's limit is
+/// reached.
 fn seek(core: &Core<'_>, place: Place, page: Option<Page>, known: Vec<String>) -> Result<Sought> {
     let state = match store::images::find(core.conn, &place)? {
         None => match store::images::used(core.conn, &place.organization_id)? {
@@ -322,12 +327,12 @@ fn seek(core: &Core<'_>, place: Place, page: Option<Page>, known: Vec<String>) -
     Ok(Sought { place, page, known, state })
 }
 
-/// Half of the hash, in hexadecimal digits.
+/// The first half of the hash in hexadecimal digits.
 fn tag(hash: &[u8]) -> String {
     hash.iter().take(16).fold(String::with_capacity(32), |tag, byte| tag + &format!("{byte:02x}"))
 }
 
-/// Notes what came of a try. A picture that came before stays until another comes.
+/// Stores the result of a fetch. After a failure, the previous image is still available.
 fn note(tx: &mut SystemTx<'_>, place: &Place, came: Came) -> Result<()> {
     let core = tx.core();
     let (conn, now) = (core.conn, core.now);
@@ -348,13 +353,13 @@ fn note(tx: &mut SystemTx<'_>, place: &Place, came: Came) -> Result<()> {
     store::images::put(conn, place, &tried)
 }
 
-/// Gives an icon another chance when somebody has looked up again what has it: what was in the way may be mended.
+/// Resets the failures of an icon after its metadata was looked up again, because the cause may be fixed.
 pub(super) fn another_chance(core: &Core<'_>, organization_id: Option<&str>, icon: Option<&str>) -> Result<()> {
     let (Some(organization_id), Some(icon)) = (organization_id, icon) else { return Ok(()) };
     store::images::forgive(core.conn, &Place { organization_id: organization_id.into(), address: icon.into() })
 }
 
-/// Deletes pictures that nothing has led to for some time. Answers how many.
+/// Deletes images that have been unused for some time. Returns the number of deleted images.
 pub(super) fn sweep(core: &Core<'_>, now: i64) -> Result<usize> {
     store::images::forget(core.conn, now - UNUSED)
 }

@@ -1,4 +1,4 @@
-//! What depends on what: the components that a change of one may reach, and the ways from one to another.
+//! Dependencies: the components that a change may affect, and the paths between components.
 
 mod graph;
 
@@ -17,36 +17,37 @@ use super::{
 };
 use crate::error::{Error, Result};
 
-/// The longest way that is looked for, in relationships.
+/// Maximum length of a path, in relationships.
 pub const DEEPEST: u32 = 100;
-/// Ways that are told at the most.
+/// Maximum number of paths per response.
 pub const MOST_PATHS: u32 = 50;
-/// Ways that are told when nobody says how many.
+/// Default number of paths per response.
 const PATHS: u32 = 5;
-/// How long a way may be when nobody says.
+/// Default maximum length of a path, in relationships.
 const LONGEST_PATH: u32 = 12;
 
-/// Which way to look from a component.
+/// Direction in which to follow relationships from a component.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Direction {
-    /// What depends on it: against the arrows. What may break when it changes.
+    /// Components that depend on this component, against the direction of relationships: what may break when it
+    /// changes.
     #[default]
     Dependents,
-    /// What it depends on: along the arrows.
+    /// Components that this component depends on, in the direction of relationships.
     Dependencies,
 }
 
-/// What a component may reach, or be reached by.
+/// Components that can be reached from a component in one direction.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Impact {
-    /// The component that was asked about.
+    /// Id of the requested component.
     #[schema(example = "checkout")]
     pub component_id: String,
-    /// Which way was looked.
+    /// Direction that was followed.
     pub direction: Direction,
-    /// All that was reached, the nearest first.
+    /// Reached components, nearest first.
     pub reached: Vec<Reached>,
 }
 
@@ -54,47 +55,47 @@ pub struct Impact {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Reached {
-    /// Its id.
+    /// Component id.
     #[schema(example = "web")]
     pub component_id: String,
-    /// Its name.
+    /// Display name.
     pub name: String,
-    /// Its type.
+    /// Component type id.
     pub type_id: String,
-    /// How many relationships away it is, on a shortest way.
+    /// Length of a shortest path to the component, in relationships.
     pub distance: u32,
-    /// The component before it on that way.
+    /// Id of the previous component on that path.
     pub from: String,
-    /// The relationship between the two.
+    /// Id of the relationship between the previous component and this component.
     pub relationship_id: String,
 }
 
-/// Ways from one component to another, along the arrows.
+/// Paths from one component to another, in the direction of relationships.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Paths {
-    /// The shortest first; none passes a component twice.
+    /// Paths without repeated components, shortest first.
     pub paths: Vec<Path>,
-    /// Whether these are all ways of the length that was asked for.
+    /// Whether the list contains all paths up to the requested length.
     pub complete: bool,
 }
 
-/// One way.
+/// A path between two components.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Path {
-    /// Components, from the first to the last.
+    /// Component ids, from first to last.
     pub component_ids: Vec<String>,
-    /// The relationships between them, one less.
+    /// Ids of the relationships between consecutive components; one fewer than `componentIds`.
     pub relationship_ids: Vec<String>,
 }
 
-/// Which relationships count: those of the types named, or all.
+/// A filter for relationship types: the listed types, or all types.
 #[derive(Debug, Clone, Default)]
 pub struct Kinds(Option<HashSet<String>>);
 
 impl Kinds {
-    /// From a list separated by commas. Errors name a type that does not exist.
+    /// Parses a comma-separated list. Fails with the name of a type that does not exist.
     pub fn new(list: Option<&str>) -> Result<Self> {
         let Some(list) = list.filter(|list| !list.is_empty()) else { return Ok(Self(None)) };
         let names: HashSet<String> = list.split(',').map(|name| name.trim().to_owned()).collect();
@@ -107,7 +108,7 @@ impl Kinds {
     }
 }
 
-/// What can be reached from a component within `depth` relationships (as far as it goes when absent).
+/// Returns the components that can be reached from a component within `depth` relationships (default: no limit).
 pub fn reach(
     tx: &ViewTx<'_>,
     component_id: &str,
@@ -138,7 +139,8 @@ pub fn reach(
     Ok(Impact { component_id: component_id.to_owned(), direction, reached })
 }
 
-/// The shortest ways between two components: at most `count` (5) of at most `longest` relationships (12).
+/// Returns the shortest paths between two components: at most `count` paths (default 5) of at most `longest`
+/// relationships (default 12).
 pub fn paths(
     tx: &ViewTx<'_>,
     from: &str,
@@ -161,7 +163,7 @@ pub fn paths(
     Ok(Paths { paths: found.into_iter().map(shown).collect(), complete })
 }
 
-/// The part of a workspace that is searched.
+/// The part of a workspace that the search uses.
 struct Map {
     components: Vec<Component>,
     relationships: Vec<Relationship>,

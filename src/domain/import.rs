@@ -1,8 +1,9 @@
-//! Import: a workspace out of a [`Document`], all of it or nothing.
+//! Import: creates or replaces a workspace from a [`Document`], atomically.
 //!
-//! Components and relationships are replaced as by a [bulk](super::bulk), by difference, and so are stakeholders, links
-//! and processes when the file has them. All are written through one [`ChangeSet`]. People, teams and roles that the
-//! organization does not have are created; those that it has, by id, stay as they are.
+//! Components and relationships are replaced as in a [bulk replacement](super::bulk), by comparing ids. Stakeholders,
+//! links and processes are replaced in the same way if the file contains them. All are written through one
+//! [`ChangeSet`]. People, teams and roles that do not exist in the organization are created; existing ones, by id, are
+//! unchanged.
 
 mod attached;
 mod check;
@@ -23,81 +24,84 @@ use super::{
 };
 use crate::error::{Error, Result};
 
-/// How to import.
+/// Import options.
 #[derive(Debug, Clone, Default)]
 pub struct How {
-    /// Under this id; else under that of the file.
+    /// Id of the workspace to import into; defaults to the id in the file.
     pub id: Option<Id>,
-    /// Whether a workspace that exists may become that of the file.
+    /// Whether an existing workspace may be replaced.
     pub replace: bool,
-    /// Only say what would change.
+    /// Whether to only report what would change.
     pub dry_run: bool,
 }
 
-/// What an import did, or would do.
+/// The result of an import, or of its dry run.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Imported {
-    /// Whether nothing was written.
+    /// Whether this was a dry run; if true, nothing was written.
     pub dry_run: bool,
-    /// The id of the workspace.
+    /// Workspace id.
     pub id: String,
-    /// Whether it came, or would come, into being.
+    /// Whether the import created the workspace, or would create it in a dry run.
     pub founded: bool,
-    /// Id of the change set: undo it to undo the import into a workspace that existed. Absent after a dry run.
+    /// Change set id. Undo this change set to undo an import into an existing workspace. Absent after a dry run.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub change_set_id: Option<String>,
-    /// The `X-Batch-Id` of the request; without one, the change set's id. Absent after a dry run.
+    /// `X-Batch-Id` of the request; defaults to the change set id. Absent after a dry run.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub batch_id: Option<String>,
-    /// The workspace now; absent after a dry run.
+    /// The workspace after the import; absent after a dry run.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub workspace: Option<Workspace>,
-    /// What came into being.
+    /// Rows that were created, or would be created in a dry run.
     pub created: Parts,
-    /// What changed.
+    /// Rows that were updated, or would be updated in a dry run.
     pub updated: Parts,
-    /// What went.
+    /// Rows that were deleted, or would be deleted in a dry run.
     pub deleted: Parts,
-    /// People, teams and roles that the organization has, by id, and that say something else there: they stay.
+    /// People, teams and roles that already exist in the organization, by id, with different contents. They are
+    /// unchanged.
     pub kept: Parts,
-    /// Parts of the file that say what an import does not change; absent when there are none.
+    /// Parts of the file that an import does not write; absent when empty.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub ignored: Vec<String>,
 }
 
-/// Ids, by kind. Stakeholders and links, whose ids are not the file's, are named by their component.
+/// Row ids, grouped by kind. Stakeholders and links are listed by the id of their component, because their own ids are
+/// not part of the file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Parts {
     /// The workspace and its model.
     #[serde(flatten)]
     pub model: IdsByKind,
-    /// Components whose stakeholders are meant, each as often as it has some.
+    /// Ids of the components whose stakeholders are affected, once per stakeholder.
     pub stakeholders: Vec<String>,
-    /// Components whose links are meant, each as often as it has some.
+    /// Ids of the components whose links are affected, once per link.
     pub links: Vec<String>,
-    /// Processes.
+    /// Process ids.
     pub processes: Vec<String>,
-    /// People.
+    /// Person ids.
     pub people: Vec<String>,
-    /// Teams.
+    /// Team ids.
     pub teams: Vec<String>,
-    /// Roles.
+    /// Role ids.
     pub roles: Vec<String>,
 }
 
-/// Imports a file. `ignored` names the parts of the body that were passed over.
+/// Imports a file. `ignored` lists the parts of the body that were ignored.
 ///
-/// As with a bulk, permission is asked for first, the file is checked by itself, and only then the thread that writes is
-/// waited for.
+/// As in a bulk replacement, permission is checked first, then the file is validated, and only then does the call wait
+/// for the writer thread.
 pub async fn import(gate: &Gate, call: Call, how: How, document: Document, ignored: Vec<String>) -> Result<Imported> {
     let id = target(&how, &document)?;
     let (at, replace) = (id.clone(), how.replace);
-    // That the id is taken is refused where the deed is done: what is sent again has taken it itself.
+    // A taken id is rejected in the write transaction, not here: a repeated request finds the id taken by its first
+    // attempt.
     let may = move |tx: &OrgTx<'_>| if replace { tx.edit(at.as_str()).map(drop) } else { Ok(()) };
     gate.org_check(call.clone(), may).await?;
     let checked = gate.heavy_work(move || Checked::new(document)).await?;
@@ -107,7 +111,7 @@ pub async fn import(gate: &Gate, call: Call, how: How, document: Document, ignor
     gate.org(call.large(), move |tx| put(tx, &id, checked, &how, ignored)).await
 }
 
-/// Founds a workspace as the caller describes it, with all else from a file.
+/// Creates a workspace as described by `new`, with all other contents from a file.
 pub(super) fn found(tx: &mut OrgTx<'_>, new: NewWorkspace, mut document: Document) -> Result<Workspace> {
     let id = workspaces::chosen_id(tx, new.id.as_ref(), &new.name)?;
     let id = Id::new(&id).map_err(|wrong| Error::invalid("id", wrong))?;
@@ -121,7 +125,7 @@ pub(super) fn found(tx: &mut OrgTx<'_>, new: NewWorkspace, mut document: Documen
     imported.workspace.ok_or_else(|| Error::internal("an import left no workspace"))
 }
 
-/// Where the file goes.
+/// The id of the workspace to import into.
 fn target(how: &How, document: &Document) -> Result<Id> {
     if let Some(id) = &how.id {
         return Ok(id.clone());
@@ -132,7 +136,7 @@ fn target(how: &How, document: &Document) -> Result<Id> {
     Id::new(&id).map_err(|wrong| Error::invalid("workspace.id", wrong))
 }
 
-/// Refuses who may not write there, and to write over what was not meant.
+/// Checks that the caller may write to the workspace and that an existing workspace may be replaced.
 fn admit(tx: &OrgTx<'_>, id: &Id, replace: bool) -> Result<()> {
     if !replace && store::workspaces::id_taken(tx.core().conn, id.as_str())? {
         let id = id.as_str();

@@ -1,6 +1,6 @@
-//! Bodies, read strictly: a field that the resource does not have is refused by name.
+//! Strict parsing of request bodies: unknown fields are rejected by name.
 //!
-//! Its read-only fields are accepted and ignored, so that what was read can be sent back.
+//! Read-only fields of the resource are accepted and ignored, so that clients can send back what they read.
 
 mod at_most;
 mod object;
@@ -26,21 +26,21 @@ use super::{
 };
 use crate::error::{Error, Result};
 
-/// A body that a route takes.
+/// A request body of an endpoint.
 pub trait Input: DeserializeOwned + Send + 'static {
-    /// Fields that are read and not written.
+    /// Read-only fields, which are accepted and ignored.
     const READ_ONLY: &'static [&'static str] = &[];
-    /// Fields that belong to another resource and are named as ignored.
+    /// Fields of other resources, which are ignored and reported as such.
     const OTHERS: &'static [&'static str] = &[];
-    /// Whether the larger limit holds.
+    /// Whether the larger size limit applies.
     const LARGE: bool = false;
-    /// Whether writing it creates the workspace in the path if its id is free.
+    /// Whether the request creates the workspace in the path if its id is free.
     const CREATES_WORKSPACE: bool = false;
 }
 
-/// What every row of a workspace has beside its own fields.
+/// Read-only fields of every row of a workspace.
 const ROW: &[&str] = stamped!(""["workspaceId"]);
-/// What a workspace has beside its own fields.
+/// Read-only fields of a workspace.
 const WORKSPACE: &[&str] = stamped!("" ["ownerUserId", "myRole", "pk", "deletedAt"]);
 
 objects!(
@@ -91,7 +91,7 @@ impl Input for Bulk {
     const CREATES_WORKSPACE: bool = true;
 }
 
-/// Reads a body. Answers with it and with the parts that were passed over because they belong to another resource.
+/// Parses a body. Also returns the ignored parts that belong to another resource.
 pub fn parse<T: Input>(bytes: &[u8]) -> Result<(T, Vec<String>)> {
     let text = std::str::from_utf8(bytes).map_err(|error| Error::Invalid {
         field: None,
@@ -123,7 +123,7 @@ pub fn parse<T: Input>(bytes: &[u8]) -> Result<(T, Vec<String>)> {
     }
 }
 
-/// Writes out the path of a field: with its indexes, and without them.
+/// Formats the path of a field, with and without indexes.
 fn spell(path: &serde_ignored::Path<'_>, named: &mut String, general: &mut String) {
     use serde_ignored::Path;
     match path {
@@ -139,7 +139,7 @@ fn spell(path: &serde_ignored::Path<'_>, named: &mut String, general: &mut Strin
                 if !text.is_empty() {
                     text.push('.');
                 }
-                // Keys are the caller's, of any length.
+                // Keys come from the request and can have any length.
                 text.extend(key.chars().take(60));
             }
         }
@@ -149,7 +149,7 @@ fn spell(path: &serde_ignored::Path<'_>, named: &mut String, general: &mut Strin
     }
 }
 
-/// Reads again, slower, to say where it went wrong.
+/// Parses the body again, more slowly, to find the location of the error.
 fn explain<T: Input>(text: &str, first: &serde_json::Error) -> Error {
     let failed = serde_path_to_error::deserialize::<_, T>(&mut serde_json::Deserializer::from_str(text)).err();
     let (path, message) = failed.map_or_else(
@@ -168,7 +168,7 @@ fn explain<T: Input>(text: &str, first: &serde_json::Error) -> Error {
     Error::invalid_at(field, without_types(&message))
 }
 
-/// The message without the name of a type of ours: all of them are objects to a client.
+/// Removes Rust type names from the message, because clients only know JSON objects.
 fn without_types(message: &str) -> String {
     match message.split_once(", expected struct ") {
         Some((found, expected)) => {
@@ -183,7 +183,7 @@ fn without_types(message: &str) -> String {
 mod tests {
     use super::*;
 
-    /// What a client reads of a refusal.
+    /// Returns the error message that a client receives.
     fn refusal<T: Input>(body: &str) -> String {
         parse::<T>(body.as_bytes()).map_or_else(|error| error.to_string(), |_| "accepted".into())
     }

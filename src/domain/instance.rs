@@ -1,4 +1,4 @@
-//! What the instance says of itself, and what its operator does to it.
+//! Public information about the instance, and operator events such as key rotation and restore.
 
 use serde::Serialize;
 use serde_json::json;
@@ -10,26 +10,26 @@ use super::{
 };
 use crate::{db::Db, error::Result};
 
-/// What those who have not signed in yet are told of the instance.
+/// Public sign-in configuration of the instance.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SignInConfig {
-    /// The ways to sign in: `password`, and `oidc` for an identity provider outside.
+    /// Available sign-in methods: `password`, and `oidc` for an external identity provider.
     #[schema(example = json!(["password", "oidc"]))]
     pub methods: Vec<&'static str>,
-    /// What people call the identity provider; null when one cannot sign in at one.
+    /// Display name of the identity provider; null if sign-in with a provider is not available.
     #[schema(required, example = "Acme's directory")]
     pub provider_name: Option<String>,
     /// Name of the instance.
     #[schema(example = "Planroom")]
     pub instance_name: String,
-    /// Whether anybody has an account. If not, the link that the server printed makes the first.
+    /// Whether any account exists. If false, the link that the server printed creates the first account.
     pub has_users: bool,
-    /// Whether strangers may put themselves on the waitlist.
+    /// Whether visitors can sign up for the waitlist.
     pub waitlist_open: bool,
 }
 
-/// What those who have not signed in yet are told of the instance.
+/// Returns the public sign-in configuration of the instance.
 pub fn sign_in_config(tx: &PublicTx<'_>) -> Result<SignInConfig> {
     let core = tx.core();
     let provider = core.shared.sessions.external.as_ref().filter(|external| external.signs_in);
@@ -43,33 +43,32 @@ pub fn sign_in_config(tx: &PublicTx<'_>) -> Result<SignInConfig> {
     })
 }
 
-/// Notes that session JWTs are signed with another key.
+/// Records in the audit log that session JWTs are signed with a new key.
 pub fn key_rotated(tx: &mut SystemTx<'_>, kid: &str) -> Result<()> {
     tx.core().audit("key.rotate", None, &json!({ "kid": kid }))
 }
 
-/// Credentials that are accepted.
+/// Numbers of valid credentials.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct InForce {
-    /// Sessions of users.
+    /// Sessions.
     pub sessions: i64,
     /// Personal access tokens.
     pub tokens: i64,
-    /// Connected apps, one for each user and app.
+    /// Connected apps, counted once per user and app.
     pub connected_apps: i64,
 }
 
-/// What a backup brought back.
+/// The state of the database after restoring a backup.
 #[derive(Debug, Clone, Copy)]
 pub struct Restored {
-    /// When the last change in it was written, Unix milliseconds.
+    /// Time of the last change in the backup in Unix milliseconds.
     pub last_change_at: Option<i64>,
-    /// Credentials that are accepted again.
+    /// Credentials that are valid again.
     pub in_force: InForce,
 }
 
-/// Notes in the audit log that a backup was restored, and answers with what it brought back. `now` is in Unix
-/// milliseconds.
+/// Records in the audit log that a backup was restored, and returns the restored state. `now` is in Unix milliseconds.
 pub async fn restored(db: &Db, now: i64) -> Result<Restored> {
     db.write(move |conn| {
         let last_change_at = store::instance::last_change_at(conn)?;

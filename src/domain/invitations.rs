@@ -1,4 +1,6 @@
-//! Invitations to an organization, by link. A link is good once, for seven days, as long as its author may invite.
+//! Invitations to an organization, by link.
+//!
+//! A link can be used once, within seven days, and only while its author may still invite.
 
 mod authority;
 
@@ -26,46 +28,46 @@ use crate::{
     error::{Error, Result},
 };
 
-/// How long an invitation can be accepted.
+/// Lifetime of an invitation, in milliseconds.
 const GOOD_FOR: i64 = 7 * DAY;
 
-/// An invitation.
+/// An invitation to an organization.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Invitation {
-    /// Never used again.
+    /// Invitation id. Ids are never reused.
     pub id: i64,
-    /// The organization.
+    /// Organization id.
     #[schema(example = "org_2x7Yk")]
     pub org_id: String,
-    /// Whom it is meant for; a note, for nothing is sent.
+    /// Email address of the invitee. Informational; no email is sent.
     #[schema(required)]
     pub email: Option<String>,
-    /// What they will be.
+    /// Role that the invitee gets in the organization.
     pub role: OrgRole,
-    /// Unix milliseconds.
+    /// Creation time in Unix milliseconds.
     pub created_at: i64,
-    /// User id; null when the operator did it.
+    /// User id of the author; null for the operator.
     #[schema(required)]
     pub created_by: Option<i64>,
-    /// Unix milliseconds.
+    /// Expiration time in Unix milliseconds.
     pub expires_at: i64,
-    /// Unix milliseconds; null while nobody has.
+    /// Time of acceptance in Unix milliseconds; null if not accepted.
     #[schema(required)]
     pub accepted_at: Option<i64>,
-    /// User id; null while nobody has.
+    /// User id of the user who accepted the invitation; null if not accepted.
     #[schema(required)]
     pub accepted_by: Option<i64>,
 }
 
-/// An invitation to be made.
+/// An invitation to create.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct NewInvitation {
-    /// Whom it is meant for; a note, for nothing is sent.
+    /// Email address of the invitee. Informational; no email is sent.
     #[schema(nullable = false)]
     pub email: Option<Email>,
-    /// `org:member` when absent.
+    /// Role that the invitee gets in the organization; defaults to `org:member`.
     #[schema(nullable = false)]
     pub role: Option<OrgRole>,
 }
@@ -73,7 +75,7 @@ pub struct NewInvitation {
 objects!(NewInvitation);
 impl Input for NewInvitation {}
 
-/// A fresh invitation: the only time that its link is shown.
+/// A created invitation with its link. The link is returned only once.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct Invited {
     /// The invitation.
@@ -81,28 +83,28 @@ pub struct Invited {
     /// The secret in the link.
     #[schema(example = "q1T0…")]
     pub token: String,
-    /// The link to give to whom it is meant for.
+    /// The link to send to the invitee.
     #[schema(example = "https://plans.example.org/join#q1T0…")]
     pub url: String,
 }
 
-/// What the holder of a link is told before they join.
+/// The public details of an invitation, for the holder of its link.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OpenInvitation {
     /// Name of the organization.
     #[schema(example = "Acme")]
     pub organization: String,
-    /// Whom it is meant for.
+    /// Email address of the invitee.
     #[schema(required)]
     pub email: Option<String>,
-    /// What they will be.
+    /// Role that the invitee gets in the organization.
     pub role: OrgRole,
-    /// Unix milliseconds.
+    /// Expiration time in Unix milliseconds.
     pub expires_at: i64,
 }
 
-/// Invitations that are open or were accepted, in order of creation.
+/// Lists invitations that are open or were accepted, in creation order.
 pub fn list(tx: &OrgViewTx<'_>, paging: &Paging) -> Result<Page<Invitation>> {
     match tx.reach() {
         Reach::Organization(id) => {
@@ -112,12 +114,12 @@ pub fn list(tx: &OrgViewTx<'_>, paging: &Paging) -> Result<Page<Invitation>> {
     }
 }
 
-/// Makes an invitation.
+/// Creates an invitation.
 pub fn create(tx: &mut OrgAdminTx<'_>, new: NewInvitation) -> Result<Invited> {
     make(tx.core(), tx.organization_id()?, new, Authority::Organization)
 }
 
-/// Creates an invitation to an organization that the caller may invite to, by `authority`.
+/// Creates an invitation to an organization that the caller may invite to; `authority` is the basis of that permission.
 pub(super) fn make(
     core: &Core<'_>,
     organization_id: &str,
@@ -141,12 +143,12 @@ pub(super) fn make(
     let details = json!({ "invitationId": id, "role": row.role.as_str(), "email": row.email });
     core.audit("invitation.create", core.actor(), &details)?;
     let invitation = store::invitations::by_id(core.conn, organization_id, id)?.ok_or(GONE)?;
-    // Behind the `#`: what follows it stays in the browser, out of every log on the way.
+    // The secret is in the fragment, which browsers never send to a server, so it does not appear in access logs.
     let url = format!("{}/join#{token}", core.shared.sessions.issuer);
     Ok(Invited { invitation, token, url })
 }
 
-/// Withdraws an invitation, or forgets one that was accepted.
+/// Revokes an open invitation, or deletes an accepted one.
 pub fn withdraw(tx: &mut OrgAdminTx<'_>, id: i64) -> Result<()> {
     let core = tx.core();
     if !store::invitations::delete(core.conn, tx.organization_id()?, id)? {
@@ -155,7 +157,7 @@ pub fn withdraw(tx: &mut OrgAdminTx<'_>, id: i64) -> Result<()> {
     core.audit("invitation.withdraw", core.actor(), &json!({ "invitationId": id }))
 }
 
-/// What the invitation with this secret offers.
+/// Returns the public details of the invitation with this secret.
 pub fn look(tx: &PublicTx<'_>, token: &TokenHash) -> Result<OpenInvitation> {
     let core = tx.core();
     let invitation = expected(core, token)?;
@@ -164,7 +166,7 @@ pub fn look(tx: &PublicTx<'_>, token: &TokenHash) -> Result<OpenInvitation> {
     Ok(OpenInvitation { organization, email, role, expires_at })
 }
 
-/// Makes an account for somebody new, and begins their session in the organization.
+/// Creates an account for a new user and begins a session in the organization.
 pub fn join(tx: &mut PublicTx<'_>, token: &TokenHash, new: &NewUser, user_agent: Option<&str>) -> Result<Begun> {
     let core = tx.core();
     let invitation = expected(core, token)?;
@@ -183,15 +185,17 @@ pub fn join(tx: &mut PublicTx<'_>, token: &TokenHash, new: &NewUser, user_agent:
     sessions::begin(tx, user_id, &OrgChoice::One(invitation.org_id), user_agent)
 }
 
-/// Whether an administrator of the instance wrote the invitation. Its address becomes that of an account
-/// then. Of an admin of an organization it is a note and no more: whoever invites may open the link too, and would have an
-/// account that waits for its owner to come from an identity provider.
+/// Whether an instance administrator created the invitation.
+///
+/// Only then does the invitation's email address become the email address of the new account. From an organization
+/// admin, the address is informational: the admin can open the link too, and would otherwise own an account that is
+/// later linked to the address's real owner by the identity provider.
 fn is_word_of_an_administrator(core: &Core<'_>, invitation: &Invitation) -> Result<bool> {
     let by = invitation.created_by.map(|by| store::users::by_id(core.conn, by)).transpose()?.flatten();
     Ok(by.is_some_and(|user| user.is_admin && !user.is_suspended))
 }
 
-/// Makes the caller a member, and goes on in their session with the organization active.
+/// Adds the caller to the organization and makes it the active organization of the session.
 pub fn accept(tx: &mut SessionTx<'_>, token: &TokenHash) -> Result<SignedIn> {
     let invitation = expected(tx.core(), token)?;
     take(tx.core(), &invitation, tx.caller().user_id)?;

@@ -1,23 +1,23 @@
-//! The kinds of rows that are logged, and where each takes part.
+//! The kinds of rows in the change log, and which features support them.
 //!
-//! The table is the checklist for a new kind of row: every column is answered, with `Yes` or with the reason why not.
-//! Tests hold it against the code and the API.
+//! The table is the checklist for a new kind of row: every column is either `Yes` or the reason why not. Tests compare
+//! it with the code and the API.
 
 use super::access::Entity;
 
-/// Whether a kind takes part in something.
+/// Whether a feature supports a kind of row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// It does.
+    /// Supported.
     Yes,
-    /// It does not, for this reason.
+    /// Not supported, for this reason.
     No(&'static str),
 }
 
-/// A kind of row.
+/// A kind of row and the features that support it.
 #[derive(Debug)]
 pub struct RowKind {
-    /// The word in the change log, in events and in the history.
+    /// Name in the change log, in events and in the history.
     pub name: &'static str,
     /// `POST …/operations` writes it.
     pub operations: Part,
@@ -27,28 +27,28 @@ pub struct RowKind {
     pub history: Part,
     /// Undo and restore write it.
     pub undo: Part,
-    /// `?at=` shows it as it was.
+    /// `?at=` returns past states.
     pub past: Part,
-    /// Named versions keep it.
+    /// Named versions contain it.
     pub versions: Part,
-    /// The difference of two revisions compares it.
+    /// The difference between two revisions compares it.
     pub difference: Part,
     /// The bundle of a workspace contains it.
     pub bundle: Part,
-    /// An export contains it, and an import reads it.
+    /// Exports contain it, and imports write it.
     pub document: Part,
-    /// Its creation can be repeated safely with an `Idempotency-Key`.
+    /// Its creation can be retried with an `Idempotency-Key`.
     pub idempotency: Part,
-    /// A limit restricts how many there are.
+    /// A quota limits its number.
     pub quotas: Part,
-    /// Its routes have rows in the permission matrix.
+    /// Its endpoints are listed in the permission matrix.
     pub permissions: Part,
-    /// Tools of assistants write it.
+    /// MCP tools write it.
     pub mcp: Part,
 }
 
 impl RowKind {
-    /// Its columns, by name.
+    /// The columns of the table, by name.
     pub fn columns(&self) -> [(&'static str, Part); 13] {
         [
             ("operations", self.operations),
@@ -68,7 +68,7 @@ impl RowKind {
     }
 }
 
-/// A row of the map: takes part in everything.
+/// A row of the map: supported by all features.
 const MAP: RowKind = RowKind {
     name: "",
     operations: Part::Yes,
@@ -108,7 +108,7 @@ const DIRECTORY: RowKind = RowKind {
     mcp: Part::Yes,
 };
 
-/// THE table of row kinds.
+/// The table of row kinds.
 pub const KINDS: [RowKind; 11] = [
     RowKind { name: Entity::Workspace.as_str(), ..MAP },
     RowKind {
@@ -154,7 +154,7 @@ mod tests {
     use super::*;
     use crate::domain::{history::ChangedKind, operations::OperationKind};
 
-    /// The names of the kinds that take part in something.
+    /// The names of the kinds that a feature supports.
     fn with(part: impl Fn(&RowKind) -> Part) -> BTreeSet<&'static str> {
         KINDS.iter().filter(|kind| part(kind) == Part::Yes).map(|kind| kind.name).collect()
     }

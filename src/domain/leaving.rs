@@ -1,4 +1,4 @@
-//! Leaving an organization, by oneself or at an admin's hand: what a user had there ends with it.
+//! Leaving an organization, voluntarily or by an admin's action. The user's access to the organization's data ends.
 
 use serde_json::json;
 
@@ -10,14 +10,14 @@ use super::{
 };
 use crate::error::{Error, OwnedWorkspace, Result};
 
-/// Ends a user's membership in the organization, and with it their tokens, grants and workspace memberships there.
+/// Ends a user's membership in the organization, along with their tokens, grants and workspace memberships there.
 ///
-/// Members may leave; only admins may remove others. Workspaces that the user alone owns need an heir, `transfer_to`:
-/// without one, [`Error::SoleOwner`] lists them. The last admin stays.
+/// Members may leave; only admins may remove others. Workspaces whose only owner is the user need an heir,
+/// `transfer_to`: without it, [`Error::SoleOwner`] lists the workspaces. The last admin cannot leave.
 pub fn leave(mut tx: OrgTx<'_>, user_id: i64, transfer_to: Option<i64>) -> Result<()> {
     let actor = tx.caller()?.user_id;
     if user_id != actor {
-        // To one who is no admin, members and strangers look alike.
+        // For a caller who is not an admin, the error is the same whether or not the user is a member.
         tx = tx.admin()?.into_org();
     }
     let organization_id = tx.organization_id()?.to_owned();
@@ -40,9 +40,11 @@ pub fn leave(mut tx: OrgTx<'_>, user_id: i64, transfer_to: Option<i64>) -> Resul
     tx.core().audit("organization.leave", Some(actor), &details)
 }
 
-/// Ends the membership of a user whom the identity provider no longer has in the organization. Nobody can refuse that:
-/// what they alone owned, deleted workspaces that can be restored included, goes to the admin who joined first; where there
-/// is none it stays as it is, out of their reach.
+/// Ends the membership of a user whom the identity provider no longer lists in the organization.
+///
+/// This cannot be rejected. Workspaces whose only owner was the user, including deleted workspaces that can be
+/// restored, are transferred to the admin who joined first. If there is no admin, they are unchanged and inaccessible
+/// to the user.
 pub(super) fn lapse(tx: &mut SystemTx<'_>, organization_id: &str, user_id: i64) -> Result<()> {
     let heir = store::organizations::first_admin_but(tx.core().conn, organization_id, Some(user_id))?;
     for pk in store::members::workspaces_of(tx.core().conn, organization_id, user_id)? {
@@ -58,15 +60,15 @@ pub(super) fn lapse(tx: &mut SystemTx<'_>, organization_id: &str, user_id: i64) 
     tx.core().audit("organization.leave", Some(user_id), &details)
 }
 
-/// How many things ended with a membership.
+/// Numbers of credentials and invitations that ended with a membership.
 struct Ended {
     tokens: usize,
     grants: usize,
     invitations: usize,
 }
 
-/// Ends the membership itself, with the tokens and grants that are bound to it and the open invitations that rest on it.
-/// When it was ended `by_another`, older invitations do not bring the user back.
+/// Ends the membership itself, the tokens and grants bound to it, and the open invitations that depend on it. If
+/// another user ended it (`by_another`), older invitations can no longer be used by the user.
 fn end(core: &Core<'_>, organization_id: &str, user_id: i64, by_another: bool) -> Result<Ended> {
     let revoke = |what| store::leaving::revoke(core.conn, what, organization_id, user_id, core.now);
     let (tokens, grants) = (revoke(Bound::Tokens)?, revoke(Bound::Grants)?);
@@ -78,12 +80,12 @@ fn end(core: &Core<'_>, organization_id: &str, user_id: i64, by_another: bool) -
     Ok(Ended { tokens, grants, invitations })
 }
 
-/// What would be left without anybody who could decide about it.
+/// The workspaces that would have no owner.
 fn owned_alone(tx: &OrgTx<'_>, organization_id: &str, user_id: i64) -> Result<Vec<OwnedWorkspace>> {
     store::leaving::owned_alone(tx.core().conn, organization_id, user_id, tx.core().now - RESTORABLE_FOR)
 }
 
-/// An heir is another member, and can act.
+/// Checks that the heir is another member and is not suspended.
 fn able_to_inherit(tx: &OrgTx<'_>, organization_id: &str, user_id: i64, heir: i64) -> Result<()> {
     let wrong = |text: &str| Err(Error::invalid("transferTo", text));
     if heir == user_id {

@@ -19,62 +19,63 @@ use crate::{
 const HIDDEN: Error = Error::NotFound("link");
 
 words! {
-    /// What an external link leads to.
+    /// The kind of target of an external link.
     LinkKind {
-        /// Any page.
+        /// Any web page.
         Url = "url",
-        /// A page of the wiki.
+        /// A wiki page.
         WikiPage = "wiki-page",
-        /// A database of the wiki.
+        /// A wiki database.
         WikiDatabase = "wiki-database",
     }
 }
 
-/// A link from a component to the outside.
+/// An external link of a component.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Link {
-    /// Never used again, not even after deletion.
+    /// Link id. Ids are never reused, not even after deletion.
     pub id: i64,
-    /// The workspace.
+    /// Workspace id.
     pub workspace_id: String,
-    /// The component.
+    /// Component id.
     pub component_id: String,
-    /// What it leads to.
+    /// Kind of link target.
     pub kind: LinkKind,
-    /// The address, as it was given.
+    /// Address, as entered.
     pub url: String,
-    /// Id of the wiki's page or database.
+    /// Id of the wiki page or database.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub target_id: Option<String>,
-    /// Title there.
+    /// Title in the wiki.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub title: Option<String>,
-    /// Icon there: an emoji, an address, or `upload:` and 32 hexadecimal digits when it was uploaded there. What of these is
-    /// a picture is at the link's `icon` route; where an upload is, nobody else is told.
+    /// Icon in the wiki: an emoji, an address, or `upload:` followed by 32 hexadecimal digits for an uploaded image.
+    /// Images are served by the link's `icon` endpoint; the location of an upload is never disclosed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub icon: Option<String>,
-    /// When title and icon were last fetched, Unix milliseconds.
+    /// Time of the last fetch of title and icon in Unix milliseconds.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub fetched_at: Option<i64>,
-    /// Free-form.
+    /// Free-form properties.
     pub properties: Properties,
-    /// Revision, times and authors.
+    /// Revision, timestamps and authors.
     #[serde(flatten)]
     pub written: Written,
 }
 
-/// A link to be made. Title, icon and the like are the wiki's to fill; they are read-only, and so are properties.
+/// A link to create. Title, icon and the other wiki metadata are read-only, and so are properties.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct NewLink {
-    /// Where it leads.
+    /// Address of the link.
     pub url: WebAddress,
-    /// `url` keeps a page of the wiki as a plain link; without it, the address decides.
+    /// Kind of link target. `url` stores the address of a wiki page as a plain link. By default, the kind is derived
+    /// from the address.
     #[schema(nullable = false)]
     pub kind: Option<LinkKind>,
 }
@@ -86,7 +87,7 @@ impl Input for NewLink {
     );
 }
 
-/// The links of a component, in order of creation.
+/// Lists the links of a component, in creation order.
 pub fn list(tx: &ViewTx<'_>, component_id: &str, paging: &Paging) -> Result<Page<Link>> {
     components::find(tx, component_id)?;
     store::links::of_component(tx.core().conn, &tx.key(), component_id, &paging.window("links")?)
@@ -101,13 +102,13 @@ impl From<Kind> for LinkKind {
     }
 }
 
-/// Links a component to an address that is not the wiki's. One that is must be looked up first: see
+/// Adds a plain link to a component. A wiki address must be looked up first: see
 /// [`Wiki::link`](super::wiki::Wiki::link).
 pub fn create(tx: &mut EditTx<'_>, component_id: &str, new: NewLink) -> Result<Link> {
     create_resolved(tx, component_id, new, None)
 }
 
-/// The same, with what the wiki said of the address.
+/// Adds a link with the metadata that the wiki returned for its address.
 pub(super) fn create_resolved(
     tx: &mut EditTx<'_>,
     component_id: &str,
@@ -126,7 +127,7 @@ pub(super) fn create_resolved(
     })
 }
 
-/// A plain link, without an id.
+/// Builds a plain link without an id.
 pub(super) fn plain(workspace_id: &str, component_id: String, url: WebAddress) -> Link {
     Link {
         id: 0,
@@ -143,7 +144,7 @@ pub(super) fn plain(workspace_id: &str, component_id: String, url: WebAddress) -
     }
 }
 
-/// A link with what the wiki says of what it leads to.
+/// Copies the metadata from the wiki into a link.
 fn filled(link: Link, resolved: Resolved, now: i64) -> Link {
     Link {
         kind: resolved.kind.into(),
@@ -162,8 +163,10 @@ pub fn delete(tx: &mut EditTx<'_>, component_id: &str, id: i64) -> Result<()> {
     tx.delete(&link)
 }
 
-/// Fills a link with what the wiki says now. Answers with the link and whether title, icon and target are as they were. A
-/// plain link always is; nobody was asked, and there is nothing to fill in.
+/// Updates a link with the current metadata from the wiki.
+///
+/// Returns the link and whether title, icon and target are unchanged. A plain link is always unchanged, because it has
+/// no metadata.
 pub(super) fn refresh(
     tx: &mut EditTx<'_>,
     component_id: &str,
@@ -177,7 +180,7 @@ pub(super) fn refresh(
     Ok((tx.update(&before, after)?, unchanged))
 }
 
-/// Fills a link, if it is still there and not as the wiki says. Answers whether that was so.
+/// Updates a link if it still exists and its metadata has changed. Returns whether it was updated.
 pub(super) fn keep_fresh(tx: &mut EditTx<'_>, component_id: &str, id: i64, resolved: &Resolved) -> Result<bool> {
     let found = store::links::find(tx.core().conn, &tx.key(), component_id, id)?;
     let Some(before) = found.filter(|link| link.kind != LinkKind::Url) else { return Ok(false) };
@@ -188,8 +191,9 @@ pub(super) fn keep_fresh(tx: &mut EditTx<'_>, component_id: &str, id: i64, resol
     tx.update(&before, after).map(|_| true)
 }
 
-/// What of the wiki a new link is to lead to, and what that more likely is; none of a plain link. What is the wiki's must
-/// name a page or a database, whether the wiki is connected or not.
+/// The wiki id that a new link points to, and its likely kind; none for a plain link.
+///
+/// A wiki address must contain the id of a page or database, whether or not the wiki is connected.
 pub(super) fn target(new: &NewLink) -> Result<Option<(String, Kind)>> {
     match (new.kind, wiki::read(new.url.url())) {
         (Some(LinkKind::Url), _) | (None, Address::Elsewhere) => Ok(None),
@@ -198,8 +202,10 @@ pub(super) fn target(new: &NewLink) -> Result<Option<(String, Kind)>> {
     }
 }
 
-/// What of the wiki a link leads to that there is: what it was found to be, else what its address says. One that came
-/// with a file may lead nowhere.
+/// The wiki id that an existing link points to, and its likely kind; none for a plain link.
+///
+/// The stored target id takes precedence over the id in the address. A link from an imported file may have neither;
+/// this is an error.
 pub(super) fn target_of(kind: LinkKind, target_id: Option<&str>, url: &str) -> Result<Option<(String, Kind)>> {
     if kind == LinkKind::Url {
         return Ok(None);
@@ -213,13 +219,13 @@ pub(super) fn target_of(kind: LinkKind, target_id: Option<&str>, url: &str) -> R
 }
 
 impl LinkKind {
-    /// What something of the wiki more likely is.
+    /// The likely kind of the wiki object.
     fn likely(self) -> Kind {
         if self == Self::WikiDatabase { Kind::Database } else { Kind::Page }
     }
 }
 
-/// One link of a component.
+/// Returns a link of a component.
 pub(super) fn find(tx: &ViewTx<'_>, component_id: &str, id: i64) -> Result<Link> {
     components::find(tx, component_id)?;
     store::links::find(tx.core().conn, &tx.key(), component_id, id)?.ok_or(HIDDEN)

@@ -1,4 +1,4 @@
-//! Members of a workspace: users of its organization who were given an access level in it.
+//! Members of a workspace: users of its organization with an access level in the workspace.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -18,63 +18,63 @@ use crate::error::{Error, Result};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Member {
-    /// The user.
+    /// User id.
     pub user_id: i64,
-    /// What they may do.
+    /// Access level.
     pub role: AccessLevel,
-    /// Since when, and by whom.
+    /// Revision, timestamps and authors.
     #[serde(flatten)]
     pub written: Written,
 }
 
 impl Member {
-    /// A membership to be written.
+    /// A membership that is not stored yet.
     pub(in crate::domain) fn new(user_id: i64, role: AccessLevel) -> Self {
         Self { user_id, role, written: Written::default() }
     }
 }
 
-/// A member of a workspace, with who they are.
+/// A member of a workspace, with the user's profile.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ListedMember {
-    /// The user.
+    /// User id.
     pub user_id: i64,
-    /// The workspace's id.
+    /// Workspace id.
     #[schema(example = "web-shop")]
     pub workspace_id: String,
-    /// What they may do.
+    /// Access level in the workspace.
     pub role: AccessLevel,
-    /// The workspace's revision when this was last written; goes into `If-Match`.
+    /// Workspace revision of the last change to this membership; send it in `If-Match`.
     pub revision: i64,
-    /// Unix milliseconds.
+    /// Time at which the member was added, in Unix milliseconds.
     pub added_at: i64,
-    /// User id; null when the system did it.
+    /// User id of the user who added the member; null for the system.
     #[schema(required)]
     pub added_by: Option<i64>,
-    /// Who they are.
+    /// Profile of the user.
     pub user: Profile,
 }
 
-/// A membership to be given, or changed.
+/// A member to add to a workspace, or to update.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct NewMember {
-    /// A member of the organization.
+    /// User id of a member of the organization.
     pub user_id: i64,
-    /// `viewer` when absent.
+    /// Access level in the workspace; defaults to `viewer`.
     #[schema(nullable = false)]
     pub role: Option<AccessLevel>,
 }
 
-/// Another access level for a member.
+/// Membership fields to update.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct MemberPatch {
-    /// Cannot change; accepted when equal.
+    /// Cannot be changed; accepted if equal to the current id.
     #[schema(nullable = false)]
     pub user_id: Option<i64>,
-    /// What they may do from now on.
+    /// New access level in the workspace.
     pub role: AccessLevel,
 }
 
@@ -86,21 +86,21 @@ impl Input for MemberPatch {
     const READ_ONLY: &'static [&'static str] = ROW;
 }
 
-/// What a membership has beside its own fields.
+/// Read-only fields of a membership.
 const ROW: &[&str] = &["workspaceId", "revision", "addedAt", "addedBy", "user"];
 
-/// The members of a workspace, in the order in which they were added.
+/// Lists the members of a workspace, in the order in which they were added.
 pub fn list(tx: &ViewTx<'_>, paging: &Paging) -> Result<Page<ListedMember>> {
     store::members::list(tx.core().conn, &tx.key(), &paging.window("members")?)
 }
 
-/// Members of the organization who are not members of the workspace, by name.
+/// Lists members of the organization who are not members of the workspace, by name.
 pub fn candidates(tx: &OwnTx<'_>, paging: &Paging) -> Result<Page<Profile>> {
     let organization_id = tx.workspace().org_id.as_deref().unwrap_or_default();
     store::members::candidates(tx.core().conn, tx.pk(), organization_id, &paging.window("member-candidates")?)
 }
 
-/// Gives a user of the organization an access level, or another one.
+/// Adds a user of the organization as a member, or updates the member's access level.
 pub fn put(tx: &mut OwnTx<'_>, new: NewMember) -> Result<()> {
     let organization_id = tx.workspace().org_id.as_deref().unwrap_or_default();
     if active_organization(tx.core().conn, organization_id, new.user_id)?.is_none() {
@@ -113,7 +113,7 @@ pub fn put(tx: &mut OwnTx<'_>, new: NewMember) -> Result<()> {
     }
 }
 
-/// Changes a member's access level.
+/// Updates a member's access level.
 pub fn change(tx: &mut OwnTx<'_>, user_id: i64, patch: &MemberPatch) -> Result<ListedMember> {
     same_user(patch.user_id, user_id)?;
     let before = expected(tx, user_id)?;
@@ -122,7 +122,7 @@ pub fn change(tx: &mut OwnTx<'_>, user_id: i64, patch: &MemberPatch) -> Result<L
     members.into_iter().find(|member| member.user_id == user_id).ok_or(GONE)
 }
 
-/// Takes a member's access level away.
+/// Removes a member.
 pub fn remove(tx: &mut OwnTx<'_>, user_id: i64) -> Result<()> {
     let member = expected(tx, user_id)?;
     keep_an_owner(tx, &member)?;
@@ -130,14 +130,14 @@ pub fn remove(tx: &mut OwnTx<'_>, user_id: i64) -> Result<()> {
     hand_over(tx, user_id)
 }
 
-/// Makes a user of the organization the one who counts as the workspace's owner. Who was it before stays an owner.
+/// Sets the workspace's `owner_user_id` to a user of the organization. The previous owner keeps the access level owner.
 pub fn set_owner(tx: &mut OwnTx<'_>, user_id: i64) -> Result<()> {
     put(tx, NewMember { user_id, role: Some(AccessLevel::Owner) })?;
     let workspace = Workspace { owner_user_id: user_id, ..tx.workspace().clone() };
     tx.update_workspace(workspace).map(drop)
 }
 
-/// Accepts the user's id only when it says who it is.
+/// Rejects a user id in the body that differs from the id in the path.
 pub(super) fn same_user(given: Option<i64>, actual: i64) -> Result<()> {
     match given {
         Some(given) if given != actual => Err(Error::invalid("userId", format!("cannot change; it is {actual}"))),
@@ -162,7 +162,7 @@ fn set_role(tx: &mut OwnTx<'_>, before: &Member, role: AccessLevel) -> Result<()
     hand_over(tx, before.user_id)
 }
 
-/// Refuses to take the level from the last owner.
+/// Rejects the removal or demotion of the last owner.
 fn keep_an_owner(tx: &OwnTx<'_>, member: &Member) -> Result<()> {
     let is_owner = member.role == AccessLevel::Owner;
     if is_owner && store::members::oldest_owner_but(tx.core().conn, tx.pk(), member.user_id)?.is_none() {
@@ -172,7 +172,7 @@ fn keep_an_owner(tx: &OwnTx<'_>, member: &Member) -> Result<()> {
     Ok(())
 }
 
-/// When the user who counts as the workspace's owner is none any more, the oldest one who is takes their place.
+/// Sets `owner_user_id` to the member who has been an owner the longest, if the current one is no longer an owner.
 fn hand_over(tx: &mut OwnTx<'_>, user_id: i64) -> Result<()> {
     let (conn, workspace) = (tx.core().conn, tx.workspace().clone());
     if workspace.owner_user_id != user_id || workspace_level(conn, tx.pk(), user_id)? == Some(AccessLevel::Owner) {
@@ -184,8 +184,8 @@ fn hand_over(tx: &mut OwnTx<'_>, user_id: i64) -> Result<()> {
     }
 }
 
-/// Ends a user's membership because they leave the organization. A workspace that would lose its last owner goes to
-/// `heir`, when there is one.
+/// Removes a user who leaves the organization from a workspace. If the user is the last owner, `heir`, if given,
+/// becomes an owner.
 pub(super) fn end(tx: &mut OwnTx<'_>, user_id: i64, heir: Option<i64>) -> Result<()> {
     let conn = tx.core().conn;
     let Some(member) = store::members::by_user(conn, tx.pk(), user_id)? else { return Ok(()) };
@@ -197,8 +197,9 @@ pub(super) fn end(tx: &mut OwnTx<'_>, user_id: i64, heir: Option<i64>) -> Result
     hand_over(tx, user_id)
 }
 
-/// Makes the caller an owner when no owner is left in the organization: the last one may have been removed while the
-/// workspace was deleted. Returns the new owner.
+/// Makes the caller an owner if no owner remains in the organization, and returns the new owner.
+///
+/// This happens when the last owner was removed from the organization while the workspace was deleted.
 pub(super) fn adopt(tx: &mut OwnTx<'_>) -> Result<Option<i64>> {
     let (conn, user_id) = (tx.core().conn, tx.core().caller()?.user_id);
     let organization_id = tx.workspace().org_id.clone().unwrap_or_default();

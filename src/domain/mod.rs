@@ -1,7 +1,7 @@
-//! What the product does: types, rules and use cases, a file per resource.
+//! Domain layer: types, rules and use cases, one file per resource.
 //!
-//! Every function takes a handle of [`access`]: what it may do is in its signature. SQL is in `store`, which nobody
-//! else can see.
+//! Every function takes a handle from [`access`], so its signature states the required permission. SQL is in `store`,
+//! which is private to this module.
 
 pub mod access;
 pub mod accounts;

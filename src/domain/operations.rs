@@ -1,8 +1,8 @@
 //! Operations: several writes in one workspace as one change set.
 //!
-//! All operations of a request are applied in order in one transaction, under one revision, or none is. Conflicts with
-//! the present state do not end the run: every one of them is collected, with the row as it is now, so that a client can
-//! rebase its edit in a single step.
+//! All operations of a request are applied in order in one transaction and under one revision, or none is. Conflicts
+//! with the current state do not stop processing: all of them are collected, each with the current row, so that a
+//! client can rebase its edit in a single step.
 
 mod answer;
 mod apply;
@@ -35,12 +35,12 @@ use super::{
 };
 use crate::error::{Error, Result};
 
-/// Most operations of one request.
+/// Maximum number of operations per request.
 pub const MAX_OPERATIONS: usize = 10_000;
-/// Most positions of all `move` operations of one request.
+/// Maximum total number of positions in the `move` operations of one request.
 pub const MAX_POSITIONS: usize = 100_000;
 
-/// Operations that write more rows than this are committed on their own.
+/// Operations that write more rows than this are committed in their own transaction.
 const LARGE_CHANGE_SET: usize = 1_000;
 
 words! {
@@ -65,55 +65,55 @@ words! {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OperationsResult {
-    /// Id of the change set. Send it to `undo` to undo all operations at once.
+    /// Change set id. Undo this change set to undo all operations at once.
     #[schema(example = "0193a1f0c7d87c3e9a3c5c1c2b6a7f10")]
     pub change_set_id: String,
-    /// The `X-Batch-Id` of the request; without one, the change set's id.
+    /// `X-Batch-Id` of the request; defaults to the change set id.
     pub batch_id: String,
-    /// The workspace's revision after the operations. Unchanged when no operation changed anything.
+    /// Workspace revision after the operations. Unchanged if no operation changed anything.
     #[schema(example = 12)]
     pub revision: i64,
-    /// The workspace, when its own fields were written.
+    /// The workspace; present if its own fields were written.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub workspace: Option<Workspace>,
-    /// Components that were created or changed.
+    /// Components that were created or updated.
     pub components: Vec<Component>,
-    /// Relationships that were created or changed.
+    /// Relationships that were created or updated.
     pub relationships: Vec<Relationship>,
-    /// Stakeholders that were created or changed.
+    /// Stakeholders that were created or updated.
     pub stakeholders: Vec<Stakeholder>,
     /// Links that were created.
     pub links: Vec<Link>,
-    /// Processes that were created or changed.
+    /// Processes that were created or updated.
     pub processes: Vec<Process>,
-    /// Rows that no longer exist, including those deleted together with their component.
+    /// Rows that were deleted, including rows deleted together with their component.
     pub deleted: Vec<DeletedRow>,
-    /// Ids that the server chose, by the `ref` of the operation that created the row.
+    /// Ids assigned by the server, by the `ref` of the operation that created the row.
     pub refs: BTreeMap<String, i64>,
 }
 
-/// A row that was deleted.
+/// A deleted row.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DeletedRow {
-    /// Its kind.
+    /// Kind of row.
     pub kind: OperationKind,
-    /// Its id: an integer for stakeholders and links, else a string.
+    /// Row id: an integer for stakeholders and links, otherwise a string.
     #[schema(schema_with = row_id)]
     pub id: RowId,
 }
 
-/// The id of a row: an integer for stakeholders and links, else a string.
+/// The id of a row: an integer for stakeholders and links, otherwise a string.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 #[serde(untagged)]
 pub enum RowId {
-    /// Chosen by the server.
+    /// An id assigned by the server.
     Number(i64),
-    /// Chosen by a client; or the `ref` of a row that the same request creates.
+    /// An id chosen by the client, or the `ref` of a row that the same request creates.
     Text(String),
 }
 
-/// What is stored under an `Idempotency-Key`: enough to find the rows again.
+/// The value stored under an `Idempotency-Key`: enough to read the rows again.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Applied {
     change_set_id: String,
@@ -124,8 +124,8 @@ struct Applied {
 
 /// Applies the operations in order, all or none.
 ///
-/// The body is read completely before the writer thread is asked for anything, and pages of the wiki are looked up before
-/// the transaction begins.
+/// The body is validated completely before the writer thread is used, and wiki pages are looked up before the
+/// transaction begins.
 pub async fn apply(wiki: &Wiki, mut call: Call, workspace_id: String, body: Operations) -> Result<OperationsResult> {
     call.precondition = Precondition::None;
     let gate = wiki.gate().clone();
@@ -152,7 +152,7 @@ pub async fn apply(wiki: &Wiki, mut call: Call, workspace_id: String, body: Oper
     gate.edit_and_read(call, workspace_id, write, answer::read).await
 }
 
-/// Refuses operations that were made against another incarnation of the database.
+/// Rejects operations that were made against another incarnation of the database.
 fn check_incarnation(tx: &EditTx<'_>, given: Option<&str>) -> Result<()> {
     match given {
         Some(given) if !tx.core().incarnation().is_named_by(given) => Err(Error::OtherIncarnation),
@@ -160,7 +160,7 @@ fn check_incarnation(tx: &EditTx<'_>, given: Option<&str>) -> Result<()> {
     }
 }
 
-/// Whether the operations may write so many rows that they should not be committed together with the writes of others.
+/// Whether the operations may write so many rows that they should not share a commit with other writes.
 fn is_large(operations: &[Operation]) -> bool {
     let rows = operations.iter().map(|operation| match operation {
         Operation::Move(positions) => positions.len(),

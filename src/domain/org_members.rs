@@ -1,4 +1,4 @@
-//! Members of an organization, and what they are in it.
+//! Members of an organization and their roles.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -21,29 +21,29 @@ use crate::error::{Error, Result};
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OrgMember {
-    /// The user.
+    /// User id.
     pub user_id: i64,
-    /// The organization.
+    /// Organization id.
     #[schema(example = "org_2x7Yk")]
     pub org_id: String,
-    /// What they are in it.
+    /// Role in the organization.
     pub role: OrgRole,
-    /// Unix milliseconds.
+    /// Time at which the user joined, in Unix milliseconds.
     pub joined_at: i64,
     /// Whether the account is suspended.
     pub is_suspended: bool,
-    /// Who they are.
+    /// Profile of the user.
     pub user: Profile,
 }
 
-/// Another role for a member.
+/// Membership fields to update.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct OrgMemberPatch {
-    /// Cannot change; accepted when equal.
+    /// Cannot be changed; accepted if equal to the current id.
     #[schema(nullable = false)]
     pub user_id: Option<i64>,
-    /// What they are from now on.
+    /// New role in the organization.
     pub role: OrgRole,
 }
 
@@ -52,7 +52,7 @@ impl Input for OrgMemberPatch {
     const READ_ONLY: &'static [&'static str] = &["orgId", "joinedAt", "isSuspended", "user"];
 }
 
-/// The members, in the order in which they joined.
+/// Lists the members in the order in which they joined.
 pub fn list(tx: &OrgViewTx<'_>, paging: &Paging) -> Result<Page<OrgMember>> {
     match tx.reach() {
         Reach::Organization(id) => {
@@ -62,7 +62,7 @@ pub fn list(tx: &OrgViewTx<'_>, paging: &Paging) -> Result<Page<OrgMember>> {
     }
 }
 
-/// Changes a member's role. The last admin stays one.
+/// Updates a member's role. Fails with a conflict if no active admin would remain.
 pub fn change(tx: &mut OrgAdminTx<'_>, user_id: i64, patch: &OrgMemberPatch) -> Result<OrgMember> {
     same_user(patch.user_id, user_id)?;
     let (core, organization_id) = (tx.core(), tx.organization_id()?);
@@ -79,7 +79,7 @@ pub fn change(tx: &mut OrgAdminTx<'_>, user_id: i64, patch: &OrgMemberPatch) -> 
     Ok(OrgMember { role: patch.role, ..before })
 }
 
-/// Makes a user a member, each named as in commands.
+/// Adds a user to an organization, identified by login and slug as in commands.
 pub fn add(tx: &mut SystemTx<'_>, slug: &str, login: &str, role: OrgRole) -> Result<()> {
     let user_id = accounts::id_of(&tx.admin(), login)?;
     let organization_id = store::organizations::id_by_slug(tx.core().conn, slug)?
@@ -87,7 +87,8 @@ pub fn add(tx: &mut SystemTx<'_>, slug: &str, login: &str, role: OrgRole) -> Res
     join(tx.core(), &organization_id, user_id, role)
 }
 
-/// Makes a user a member, and a person in the directory. Who is one already stays what they are.
+/// Adds a user as a member of the organization and as a person in its directory. Fails with a conflict if the user is
+/// already a member.
 pub(super) fn join(core: &Core<'_>, organization_id: &str, user_id: i64, role: OrgRole) -> Result<()> {
     if active_organization(core.conn, organization_id, user_id)?.is_some() {
         return Err(Error::Conflict("they are a member of this organization already".into()));
@@ -98,13 +99,13 @@ pub(super) fn join(core: &Core<'_>, organization_id: &str, user_id: i64, role: O
     people::join(core, organization_id, user_id)
 }
 
-/// The member, or that there is none.
+/// Returns the member, or an error if the user is not a member.
 pub(super) fn expected(core: &Core<'_>, organization_id: &str, user_id: i64) -> Result<OrgMember> {
     let member = store::org_members::by_user(core.conn, organization_id, user_id)?;
     member.ok_or(Error::NotFound("member"))
 }
 
-/// Refuses to lose the last admin who can act.
+/// Rejects the removal or demotion of the last active admin.
 pub(super) fn keep_an_admin(core: &Core<'_>, member: &OrgMember) -> Result<()> {
     let is_admin = member.role == OrgRole::Admin;
     if is_admin && !store::org_members::has_admin_but(core.conn, &member.org_id, member.user_id)? {

@@ -1,4 +1,4 @@
-//! Organizations: who works together.
+//! Organizations: groups of users who share workspaces and a directory.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::{Deserialize, Serialize};
@@ -23,20 +23,20 @@ use crate::{
     error::{Error, Result},
 };
 
-/// An organization as one of its members sees it.
+/// An organization as seen by one of its members.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Organization {
-    /// Never changes.
+    /// Organization id. It never changes.
     #[schema(example = "org_2x7Yk")]
     pub id: String,
-    /// Its name.
+    /// Display name.
     #[schema(example = "Acme")]
     pub name: String,
-    /// Its name in commands and tokens; never changes.
+    /// Name in commands and tokens. It never changes.
     #[schema(example = "acme")]
     pub slug: String,
-    /// What the caller is in it.
+    /// Role of the caller in the organization.
     pub role: OrgRole,
 }
 
@@ -46,28 +46,28 @@ impl From<ActiveOrganization> for Organization {
     }
 }
 
-/// An organization to be founded.
+/// An organization to create.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct NewOrganization {
-    /// Its name.
+    /// Display name.
     pub name: Name,
-    /// Made from the name when absent.
+    /// Name in commands and tokens; derived from `name` when absent.
     #[schema(nullable = false)]
     pub slug: Option<Slug>,
 }
 
-/// What to change of an organization; what is absent stays.
+/// Organization fields to update; absent fields are unchanged.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct OrganizationPatch {
-    /// Cannot change; accepted when equal.
+    /// Cannot be changed; accepted if equal to the current id.
     #[schema(nullable = false)]
     pub id: Option<String>,
-    /// Cannot change; accepted when equal.
+    /// Cannot be changed; accepted if equal to the current slug.
     #[schema(nullable = false)]
     pub slug: Option<String>,
-    /// Its name.
+    /// Display name.
     #[schema(nullable = false)]
     pub name: Option<Name>,
 }
@@ -78,8 +78,8 @@ impl Input for OrganizationPatch {
     const READ_ONLY: &'static [&'static str] = &["role"];
 }
 
-/// The organizations that the caller can act in: with a session all that the user is a member of, with a token the one that
-/// the token is bound to.
+/// Lists the organizations that the caller can access: with a session, all organizations of the user; with a token, the
+/// organization that the token is bound to.
 pub fn list(tx: &SelfTx<'_>, paging: &Paging) -> Result<Page<Organization>> {
     let caller = tx.caller();
     let window = paging.window("organizations")?;
@@ -91,7 +91,7 @@ pub fn list(tx: &SelfTx<'_>, paging: &Paging) -> Result<Page<Organization>> {
     }
 }
 
-/// Founds an organization, with the caller as its admin.
+/// Creates an organization with the caller as its admin.
 pub fn create(tx: &mut SessionTx<'_>, new: NewOrganization) -> Result<Organization> {
     if !may_found(tx.core(), tx.caller())? {
         return Err(Error::Forbidden("creating organizations is for administrators of the instance; ask one of them"));
@@ -103,17 +103,17 @@ pub fn create(tx: &mut SessionTx<'_>, new: NewOrganization) -> Result<Organizati
     Ok(organization.ok_or(Error::NotFound("organization"))?.into())
 }
 
-/// Whether the caller may found an organization: administrators of the instance, and everyone where the settings say so.
+/// Whether the caller may create an organization. Instance administrators may; the settings can allow it for all users.
 pub(super) fn may_found(core: &Core<'_>, caller: &Caller) -> Result<bool> {
     Ok(caller.kind == CallerKind::Session && (caller.is_admin || settings::everyone_founds_organizations(core)?))
 }
 
-/// Makes an organization without members. Answers with its id.
+/// Creates an organization without members and returns its id.
 pub fn create_empty(tx: &mut SystemTx<'_>, new: NewOrganization) -> Result<String> {
     found(tx.core(), new)
 }
 
-/// Changes an organization's name.
+/// Updates an organization's name.
 pub fn update(tx: &mut OrgAdminTx<'_>, patch: OrganizationPatch) -> Result<Organization> {
     let core = tx.core();
     let caller = core.caller()?;
@@ -128,7 +128,7 @@ pub fn update(tx: &mut OrgAdminTx<'_>, patch: OrganizationPatch) -> Result<Organ
     Ok(Organization { name, ..before.into() })
 }
 
-/// Makes an organization without members. Answers with its id.
+/// Creates an organization without members and returns its id.
 pub(super) fn found(core: &Core<'_>, new: NewOrganization) -> Result<String> {
     let taken = |slug: &str| store::organizations::id_by_slug(core.conn, slug).map(|id| id.is_some());
     let slug = match new.slug {
@@ -149,8 +149,8 @@ fn insert(core: &Core<'_>, id: &str, slug: &str, name: &Name) -> Result<()> {
     directory::begin(core, id)
 }
 
-/// Makes an organization that an identity provider knows by `id`, which must be free here, or a slug made from the name when
-/// the one that it has there is taken.
+/// Creates an organization from an identity provider under the provider's `id`, which must be unused. If the provider's
+/// slug is taken, a slug is derived from the name.
 pub(super) fn mirror(core: &Core<'_>, issuer: &str, id: &str, slug: Option<&str>, name: &Name) -> Result<()> {
     let base = slug.and_then(|slug| Slug::new(slug).ok()).map_or_else(|| slug_from(name), Ok)?;
     let taken = |slug: &str| store::organizations::id_by_slug(core.conn, slug).map(|id| id.is_some());
@@ -158,7 +158,7 @@ pub(super) fn mirror(core: &Core<'_>, issuer: &str, id: &str, slug: Option<&str>
     store::organizations::mirror(core.conn, id, issuer)
 }
 
-/// The id of the organization with this slug, which is made if need be.
+/// Returns the id of the organization with this slug and creates the organization if needed.
 pub(super) fn find_or_create(core: &Core<'_>, slug: Slug, name: Name) -> Result<String> {
     match store::organizations::id_by_slug(core.conn, slug.as_str())? {
         Some(id) => Ok(id),
@@ -166,12 +166,12 @@ pub(super) fn find_or_create(core: &Core<'_>, slug: Slug, name: Name) -> Result<
     }
 }
 
-/// A slug for an organization that was named and nothing more.
+/// Derives a slug from an organization's name.
 pub fn slug_from(name: &Name) -> Result<Slug> {
     Slug::new(&slug::ascii(name.as_str())).map_err(Error::internal)
 }
 
-/// The operator, acting in an organization as `login`, or as the admin who joined it first.
+/// Operator credentials to act in an organization as the user `login`, or as the admin who joined it first.
 pub fn operator(tx: &SystemTx<'_>, slug: &str, login: Option<&str>) -> Result<Credential> {
     let conn = tx.core().conn;
     let organization_id = store::organizations::id_by_slug(conn, slug)?
@@ -193,12 +193,12 @@ pub fn operator(tx: &SystemTx<'_>, slug: &str, login: Option<&str>) -> Result<Cr
     Ok(Credential::Operator { user_id, organization_id })
 }
 
-/// The operator, where the workspace `id` is.
+/// Operator credentials for the organization of the workspace `id`.
 pub fn operator_at(tx: &SystemTx<'_>, id: &str) -> Result<Credential> {
     operator_of(tx, store::workspaces::living(tx.core().conn, id)?)
 }
 
-/// The operator, where the deleted workspace `pk` was.
+/// Operator credentials for the organization of the deleted workspace `pk`.
 pub fn operator_at_deleted(tx: &SystemTx<'_>, pk: i64) -> Result<Credential> {
     operator_of(tx, store::workspaces::by_pk(tx.core().conn, pk)?)
 }

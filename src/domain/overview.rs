@@ -1,4 +1,4 @@
-//! All organizations and all workspaces, as the operator sees them.
+//! Lists of all organizations and workspaces, for the operator.
 
 use serde::Serialize;
 
@@ -14,52 +14,53 @@ use crate::error::{Error, Result};
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OrganizationOverview {
-    /// Never changes.
+    /// Organization id. It never changes.
     pub id: String,
-    /// Its name in commands and tokens.
+    /// Name in commands and tokens.
     pub slug: String,
-    /// Its name.
+    /// Display name.
     pub name: String,
-    /// How many members it has.
+    /// Number of members.
     pub members: i64,
-    /// How many living workspaces it has.
+    /// Number of workspaces that are not deleted.
     pub workspaces: i64,
-    /// Unix milliseconds.
+    /// Creation time in Unix milliseconds.
     pub created_at: i64,
 }
 
-/// A workspace, living or deleted.
+/// A workspace, deleted or not.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct WorkspaceOverview {
-    /// What a deleted one is restored by.
+    /// Internal key, used to restore a deleted workspace.
     pub pk: i64,
-    /// Its id; that of a deleted one may be another's by now.
+    /// Workspace id. The id of a deleted workspace may be in use by another workspace.
     pub id: String,
-    /// Its name.
+    /// Display name.
     pub name: String,
-    /// Slug of its organization.
+    /// Slug of the organization.
     pub org: String,
-    /// Who sees it beside its members.
+    /// Who can access the workspace besides its members.
     pub visibility: Visibility,
-    /// Login of the user who counts as its owner.
+    /// Login of the owner.
     pub owner: String,
-    /// Moves with every write in it.
+    /// Revision, which increases with every write in the workspace.
     pub revision: i64,
-    /// Unix milliseconds.
+    /// Creation time in Unix milliseconds.
     pub created_at: i64,
-    /// Unix milliseconds.
+    /// Time of the last update in Unix milliseconds.
     pub updated_at: i64,
-    /// Unix milliseconds; none while it lives.
+    /// Time of deletion in Unix milliseconds; none if not deleted.
     pub deleted_at: Option<i64>,
 }
 
-/// All organizations, in order of creation.
+/// Lists all organizations, in creation order.
 pub fn organizations(tx: &SystemTx<'_>) -> Result<Vec<OrganizationOverview>> {
     store::overview::organizations(tx.core().conn)
 }
 
-/// All living workspaces, or all that can be restored, of one organization or of all; in order of creation.
+/// Lists workspaces of one organization or of all, in creation order: either those that are not deleted, or the deleted
+/// ones that can be restored.
 pub fn workspaces(tx: &SystemTx<'_>, slug: Option<&str>, deleted: bool) -> Result<Vec<WorkspaceOverview>> {
     let core = tx.core();
     if let Some(slug) = slug {

@@ -1,22 +1,22 @@
-//! One request as the domain sees it: who asks, by which way, and under which conditions.
+//! A request as seen by the domain: credential, interface and conditions.
 
 use crate::{auth::Credential, bodies::Held};
 
-/// The way a request came in.
+/// The interface that a request came through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Via {
-    /// The REST API.
+    /// REST API.
     Rest,
-    /// The MCP server.
+    /// MCP server.
     Mcp,
-    /// The command line.
+    /// Command line.
     Cli,
-    /// A timer of ours.
+    /// Background job of the server.
     Job,
 }
 
 impl Via {
-    /// The word in the change log.
+    /// The name in the change log.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Rest => "rest",
@@ -27,52 +27,52 @@ impl Via {
     }
 }
 
-/// A promise that the same request is done once, however often it is sent.
+/// An idempotency key: the request is executed only once, even if it is sent several times.
 #[derive(Debug, Clone)]
 pub struct Retry {
-    /// The client's key; good for 24 hours.
+    /// The client's key, valid for 24 hours.
     pub key: String,
-    /// SHA-256 of what was asked, so that the key cannot be used for something else.
+    /// SHA-256 hash of the request, so that the key cannot be used for a different request.
     pub fingerprint: [u8; 32],
 }
 
 /// The state that a write may overwrite.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Precondition {
-    /// Any.
+    /// Any state.
     #[default]
     None,
-    /// Any, but the resource must exist: `If-Match: *`.
+    /// Any state, but the resource must exist: `If-Match: *`.
     Exists,
-    /// One of these entity tags, without their quotes. Weak tags never match and are not listed.
+    /// One of these entity tags, without quotes. Weak tags never match and are not listed.
     OneOf(Vec<String>),
-    /// The row, or the workspace, as it was at this revision: for those who have no entity tags.
+    /// The row or workspace at this revision, for clients without entity tags.
     Revision(i64),
 }
 
-/// One request.
+/// A request.
 #[derive(Debug, Clone)]
 pub struct Call {
-    /// Who asks; none on public endpoints.
+    /// The caller's credential; none on public endpoints.
     pub credential: Option<Credential>,
-    /// The way it came in.
+    /// The interface that the request came through.
     pub via: Via,
-    /// Id of the change set that its writes belong to: the request's id, chosen by the server.
+    /// Change set id for the writes of the request: the request id assigned by the server.
     pub change_set: String,
-    /// The client's label of the change set (`X-Batch-Id`); several change sets of a user may share one.
+    /// The client's label for the change set (`X-Batch-Id`). A user may use the same label for several change sets.
     pub label: Option<String>,
     /// `If-Match`.
     pub precondition: Precondition,
-    /// `Idempotency-Key`, on creations.
+    /// `Idempotency-Key`, for creations.
     pub retry: Option<Retry>,
-    /// Whether it may write more than a thousand rows: then it is committed on its own.
+    /// Whether the request may write more than 1,000 rows. Such a request is committed in its own transaction.
     pub is_large: bool,
-    /// The memory that its body may hold, until the work is done.
+    /// Memory reserved for the body until the work is done.
     pub held: Option<Held>,
 }
 
 impl Call {
-    /// A request by `credential`, without conditions. `change_set` is the id that the server gave to the request.
+    /// Creates a request by `credential` without conditions. `change_set` is the request id assigned by the server.
     pub fn new(credential: Option<Credential>, via: Via, change_set: impl Into<String>) -> Self {
         Self {
             credential,
@@ -86,13 +86,13 @@ impl Call {
         }
     }
 
-    /// The same request, as one that may write more than a thousand rows.
+    /// Marks the request as one that may write more than 1,000 rows.
     #[must_use]
     pub fn large(self) -> Self {
         Self { is_large: true, ..self }
     }
 
-    /// What readers see as `batchId`: the label, or the change set's id when there is none.
+    /// The `batchId` shown to clients: the label, or the change set id without a label.
     pub fn batch(&self) -> &str {
         self.label.as_deref().unwrap_or(&self.change_set)
     }

@@ -1,4 +1,4 @@
-//! From a credential to a caller: what the database says, read inside the request's own transaction.
+//! Resolves a credential to a caller, from the database state inside the request's own transaction.
 
 use rusqlite::Connection;
 
@@ -13,23 +13,23 @@ use crate::{
     error::{Error, Result},
 };
 
-/// How a caller came.
+/// The kind of credential that a caller used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CallerKind {
-    /// A person in a browser: session JWT.
+    /// A user in a browser, with a session JWT.
     Session,
-    /// A script: personal access token.
+    /// A script, with a personal access token.
     Token,
-    /// A script with a token from before tokens were bound to organizations.
+    /// A script, with a personal access token from before tokens were bound to organizations.
     LegacyToken,
-    /// An assistant: access token of an MCP client.
+    /// An assistant, with the access token of an MCP client.
     Mcp,
     /// The operator at the command line.
     Operator,
 }
 
 impl CallerKind {
-    /// The word in logs.
+    /// The name in logs.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Session => "session",
@@ -41,26 +41,26 @@ impl CallerKind {
     }
 }
 
-/// A user, plus an active organization or none, plus how they came.
+/// A user with their credential and active organization, if any.
 #[derive(Debug, Clone)]
 pub struct Caller {
     /// User id.
     pub user_id: i64,
-    /// Whether the user administers the instance.
+    /// Whether the user is an instance administrator.
     pub is_admin: bool,
     /// The active organization.
     pub organization: Option<ActiveOrganization>,
-    /// How they came.
+    /// Kind of credential.
     pub kind: CallerKind,
-    /// The credential's name in the change log: `session:7`, `token:3`.
+    /// The credential's name in the change log, such as `session:7` or `token:3`.
     pub credential: String,
-    /// Whether they were let in to read alone.
+    /// Whether the credential is restricted to read access.
     pub(super) is_reader: bool,
-    /// What they came with, when its time of last use is more than a minute old and to be brought up to date.
+    /// The credential, if its stored time of last use is more than a minute old and must be updated.
     pub(super) stale: Option<Stale>,
 }
 
-/// A credential whose time of last use is kept.
+/// A credential with a stored time of last use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stale {
     /// A personal access token, by id.
@@ -69,11 +69,11 @@ pub(super) enum Stale {
     Grant(i64),
 }
 
-/// A token's time of last use is exact to this many milliseconds: a write a minute, not one a request.
+/// Accuracy of the time of last use in milliseconds: at most one write per minute instead of one per request.
 const LAST_USED_EXACT_TO: i64 = MINUTE;
 
 impl Caller {
-    /// Looks up what `credential` stands for now. A suspended user is told so whatever they show.
+    /// Resolves `credential` to its current caller. A suspended user gets an error that says so, with any credential.
     pub(super) fn resolve(conn: &Connection, credential: &Credential, via: Via, now: i64) -> Result<Self> {
         match credential {
             Credential::Session(_) | Credential::External(_) if via == Via::Mcp => Err(Error::Unauthenticated(
@@ -101,7 +101,8 @@ impl Caller {
             Credential::Mcp(hash) if via == Via::Mcp => Self::of_client(conn, hash, now),
             Credential::Mcp(_) => Err(Error::Unauthenticated("tokens of MCP clients are good for /mcp alone")),
             Credential::Operator { user_id, organization_id } => {
-                // Whoever holds the data directory needs nobody's membership; the user is whose name it is done in.
+                // The operator needs no membership, because they control the data directory. The action is recorded in
+                // the user's name.
                 let organization = callers::organization_as_admin(conn, organization_id)?;
                 Ok(Self {
                     user_id: *user_id,
@@ -137,7 +138,7 @@ impl Caller {
         Ok(caller)
     }
 
-    /// Refuses a caller who was let in to read alone.
+    /// Rejects a caller whose credential is restricted to read access.
     pub(super) fn may_write(&self) -> Result<()> {
         const READER: Error =
             Error::Forbidden("this program was let in to read alone; connect it anew to let it write");

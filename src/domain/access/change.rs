@@ -1,4 +1,4 @@
-//! One change, as followers and readers of the history see it; and who is notified of changes.
+//! Changes as reported to followers and in the history, and the observers that are notified of them.
 
 use std::fmt;
 
@@ -12,61 +12,61 @@ use crate::{
     error::{Author, Result},
 };
 
-/// A row of a workspace or directory was written.
+/// A change: a row of a workspace or directory was created, updated or deleted.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Change {
-    /// Place in the log of the whole instance. The id of the event, for `Last-Event-ID`, has it too.
+    /// Position in the change log of the instance. The event id for `Last-Event-ID` contains it.
     pub id: i64,
-    /// The workspace's revision that it made; of people, teams and roles, the directory's.
+    /// Workspace revision that contains the change; for people, teams and roles, the directory revision.
     pub revision: i64,
-    /// Id of the change set that it belongs to: all that one request or job has written. Undone as one.
+    /// Id of the change set: all changes made by one request or job, which are undone together.
     pub change_set_id: String,
-    /// The `X-Batch-Id` of the request; without one, the change set's id.
+    /// `X-Batch-Id` of the request; defaults to the change set id.
     pub batch: String,
-    /// The change set or label that it undid.
+    /// Change set id or label that this change undid.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub undo_of: Option<String>,
-    /// Who did it; null for the system.
+    /// User who made the change; null for the system.
     #[schema(required)]
     pub actor: Option<Author>,
-    /// The way it came in: `rest`, `mcp`, `cli`, `job`.
+    /// Interface that the change was made through: `rest`, `mcp`, `cli` or `job`.
     #[schema(example = "rest")]
     pub via: String,
-    /// What kind of row: `component`, `relationship`, `stakeholder`, `link`, `process`, `member`, `workspace`; of the
-    /// directory `person`, `team`, `team-member`, `role`.
+    /// Kind of row: `component`, `relationship`, `stakeholder`, `link`, `process`, `member` or `workspace`; in the
+    /// directory `person`, `team`, `team-member` or `role`.
     #[schema(example = "component")]
     pub entity: String,
-    /// Its id among its kind.
+    /// Row id, unique among rows of its kind.
     #[schema(example = "checkout")]
     pub entity_id: String,
-    /// `create`, `update` or `delete`.
+    /// Type of change: `create`, `update` or `delete`.
     #[schema(example = "update")]
     pub op: String,
-    /// Its place in the order of its kind, where there is one.
+    /// Order value (`seq`) of the row; absent for kinds without an order.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub seq: Option<i64>,
-    /// The row as it is now, in the shape in which it is read, but without the people and teams that it shows; null when
-    /// it is gone.
+    /// The row after the change, in the same shape as in read responses but without embedded people and teams; null if
+    /// it was deleted.
     #[schema(required, value_type = Option<Object>)]
     pub row: Option<Map<String, Value>>,
-    /// When, Unix milliseconds.
+    /// Time of the change in Unix milliseconds.
     pub ts: i64,
 }
 
-/// A change with its row as the log keeps it.
+/// A change with its row as stored in the log.
 #[derive(Debug)]
 pub(in crate::domain) struct LoggedChange {
-    /// The change, but for its row.
+    /// The change, without its row.
     pub change: Change,
-    /// The image after it, as JSON.
+    /// JSON image of the row after the change.
     pub after: Option<String>,
 }
 
 impl LoggedChange {
-    /// Reads the image: the place in the order stands beside the row's own fields.
+    /// Parses the image. It contains the order value next to the row's own fields.
     pub(in crate::domain) fn read(self) -> Result<Change> {
         let Self { mut change, after } = self;
         change.row = after.map(|text| serde_json::from_str::<Map<String, Value>>(&text)).transpose()?;
@@ -75,9 +75,10 @@ impl LoggedChange {
     }
 }
 
-/// Is notified of what transactions write: caches and event streams, of which the gate knows nothing else.
+/// Receives notifications about writes: implemented by caches and event streams, which are otherwise unknown to the
+/// gate.
 pub trait Observer: fmt::Debug + Send + Sync {
-    /// A transaction writes in the workspace with this key. The returned function runs after the commit.
+    /// Called when a transaction writes in the workspace with this key. The returned function runs after the commit.
     fn on_write(&self, _workspace_pk: i64) -> Option<AfterCommit> {
         None
     }
@@ -87,9 +88,9 @@ pub trait Observer: fmt::Debug + Send + Sync {
         false
     }
 
-    /// Changes in `scope` were committed, in the order of the log.
+    /// Called after a commit with the changes in `scope`, in log order.
     fn on_commit(&self, _scope: &Scope, _changes: &[Change]) {}
 
-    /// Something happened in a workspace that is not in the change log: the name of the event, and its data as JSON.
+    /// Called for an event in a workspace that is not in the change log, with the event name and its data as JSON.
     fn on_event(&self, _workspace_pk: i64, _event: &str, _json: &str) {}
 }

@@ -1,4 +1,4 @@
-//! One transaction of one request: what all handles share.
+//! The transaction of a request: the state shared by all handles.
 
 use std::{
     cell::{OnceCell, RefCell},
@@ -28,28 +28,28 @@ use crate::{
     error::{Error, Result},
 };
 
-/// How long a retried creation is answered with its first answer.
+/// Time for which a repeated creation gets the first response, in milliseconds.
 pub(in crate::domain) const RETRY_WINDOW: i64 = DAY;
-/// What first answers are sealed for.
+/// Purpose of the seal of stored responses.
 const RETRY: &str = "idempotency";
 
-/// One transaction of one request.
+/// The transaction of a request.
 pub(in crate::domain) struct Core<'c> {
     pub(in crate::domain) conn: &'c Connection,
-    /// Unix milliseconds; one moment for all that the request writes.
+    /// Time of the request in Unix milliseconds, used for all its writes.
     pub(in crate::domain) now: i64,
     pub(in crate::domain) call: &'c Call,
     pub(in crate::domain) shared: &'c Shared,
-    /// Whether the answer is still wanted.
+    /// Whether the request was canceled.
     pub(in crate::domain) cancel: &'c Cancel,
     caller: OnceCell<Caller>,
     revisions: RefCell<HashMap<Scope, i64>>,
     pub(super) summary: RefCell<Summary>,
-    /// What is to be compared with quotas at the end.
+    /// Growth to compare with the quotas at the end.
     pub(super) usage: RefCell<Usage>,
     /// The change set or label that this transaction undoes.
     pub(super) undo_of: RefCell<Option<String>>,
-    /// What followers are told after the commit.
+    /// Changes to send to followers after the commit.
     pub(super) told: RefCell<Vec<(Scope, LoggedChange)>>,
     after: RefCell<Vec<AfterCommit>>,
 }
@@ -72,13 +72,13 @@ impl<'c> Core<'c> {
         }
     }
 
-    /// Fails when the client has gone or the deadline has passed. Call it in loops over rows: nothing else stops a job on
-    /// the writer.
+    /// Fails if the client has disconnected or the deadline has passed. Call it in loops over rows: nothing else stops
+    /// a job on the writer thread.
     pub(in crate::domain) fn check_alive(&self) -> Result<()> {
         self.cancel.check()
     }
 
-    /// Who asks, looked up once in this transaction.
+    /// The caller, looked up once per transaction.
     pub(in crate::domain) fn caller(&self) -> Result<&Caller> {
         if let Some(caller) = self.caller.get() {
             return Ok(caller);
@@ -89,26 +89,27 @@ impl<'c> Core<'c> {
         Ok(self.caller.get_or_init(|| caller))
     }
 
-    /// Which history of the database this is: another one after each restore.
+    /// Identifier of the database's incarnation, which changes with each restore.
     pub(in crate::domain) fn incarnation(&self) -> &Incarnation {
         &self.shared.incarnation
     }
 
-    /// Whether an entity tag is that of a single row at `revision`: `12`, or `0f3a9c21-12` for clients that name the
-    /// incarnation in which they read it.
+    /// Whether an entity tag is that of a single row at `revision`: `12`, or `0f3a9c21-12` for clients that include the
+    /// incarnation in which they read the row.
     pub(super) fn is_row_tag(&self, tag: &str, revision: i64) -> bool {
         let (incarnation, number) = tag.split_once('-').map_or((None, tag), |(before, after)| (Some(before), after));
         number == revision.to_string() && incarnation.is_none_or(|given| self.incarnation().is_named_by(given))
     }
 
-    /// Refuses the request when its `If-Match` names another state of `row`, which callers see as `shown`.
+    /// Rejects the request if its `If-Match` does not match `row`, which clients see as `shown`.
     pub(super) fn expect<R: Record>(&self, row: &R, shown: &impl Serialize) -> Result<()> {
         let mut row = row.clone();
         let (revision, by) = (row.written().revision, row.written().updated_by);
         self.expect_tag(|tag| self.is_row_tag(tag, revision), revision, by, shown)
     }
 
-    /// Refuses the request when its `If-Match` has no tag that `matches`, or it names another revision than `revision`.
+    /// Rejects the request if no tag in its `If-Match` satisfies `matches`, or if it requires another revision than
+    /// `revision`.
     pub(super) fn expect_tag(
         &self,
         matches: impl Fn(&str) -> bool,
@@ -127,12 +128,13 @@ impl<'c> Core<'c> {
         }
     }
 
-    /// The user behind the call, if anybody is.
+    /// User id of the caller, if there is one.
     pub(in crate::domain) fn actor(&self) -> Option<i64> {
         self.caller.get().map(|caller| caller.user_id)
     }
 
-    /// The revision that this transaction writes in `scope`: one step on from what was there, taken at the first write.
+    /// The revision that this transaction writes in `scope`: the previous revision plus one, determined at the first
+    /// write.
     pub(super) fn revision(&self, scope: &Scope) -> Result<i64> {
         if let Some(revision) = self.revisions.borrow().get(scope) {
             return Ok(*revision);
@@ -149,40 +151,42 @@ impl<'c> Core<'c> {
         Ok(revision)
     }
 
-    /// Says that `scope` came into being in this transaction, with its first revision.
+    /// Registers that `scope` was created in this transaction, with its first revision.
     pub(super) fn founded(&self, scope: Scope, revision: i64) {
         self.revisions.borrow_mut().insert(scope, revision);
     }
 
-    /// Marks all further writes as the undo of a change set, or of all under a label.
+    /// Marks all further writes as the undo of a change set, or of all change sets with a label.
     pub(in crate::domain) fn undoing(&self, id: &str) {
         self.undo_of.replace(Some(id.to_owned()));
     }
 
-    /// Has `work` done when what this transaction writes is on disk, and only then.
+    /// Runs `work` after this transaction is on disk.
     pub(in crate::domain) fn after_commit(&self, work: impl FnOnce() + Send + 'static) {
         self.after.borrow_mut().push(Box::new(work));
     }
 
-    /// Notifies those who follow a workspace of an event that is not in the change log, once this transaction is committed.
+    /// Sends followers of a workspace an event that is not in the change log, after this transaction is committed.
     pub(in crate::domain) fn notify_after_commit(&self, workspace_pk: i64, event: &'static str, json: String) {
         let observers = self.shared.observers.clone();
         self.after_commit(move || observers.iter().for_each(|observer| observer.on_event(workspace_pk, event, &json)));
     }
 
-    /// Notes an event that is no write in a workspace: a sign-in, a token, a permission. `details` hold no secrets.
+    /// Records an audit event other than a write in a workspace: a sign-in, a token, a permission. `details` must not
+    /// contain secrets.
     pub(in crate::domain) fn audit(&self, kind: &str, actor: Option<i64>, details: &serde_json::Value) -> Result<()> {
         let organization = self.caller.get().and_then(|caller| caller.organization.as_ref()).map(|o| o.id.as_str());
         store::audit::insert(self.conn, self.now, kind, actor, organization, details)
     }
 
-    /// Notes an event that strangers can cause at will: with the same `key` there is one an hour, with a `count`.
+    /// Records an audit event that unauthenticated clients can cause. Events with the same `key` are combined into one
+    /// per hour, with a `count`.
     pub(in crate::domain) fn audit_repeated(&self, kind: &str, key: &str, details: &serde_json::Value) -> Result<()> {
         let key = format!("{kind} {key} {}", self.now / HOUR);
         store::audit::repeat(self.conn, self.now, kind, &key, details)
     }
 
-    /// Does `work` once per retry key of the caller, and answers a repeated request with the first answer.
+    /// Runs `work` once per idempotency key of the caller, and returns the first response to repeated requests.
     pub(super) fn once<T, F>(&self, work: F) -> Result<T>
     where
         T: Serialize + DeserializeOwned,
@@ -200,14 +204,14 @@ impl<'c> Core<'c> {
         Ok(answer)
     }
 
-    /// A key is good for one user within one organization: another's answer is none of this one's business.
+    /// Scopes a key to one user in one organization, so that other callers never get the stored response.
     fn retry_key(&self, retry: &Retry) -> Result<(i64, String)> {
         let caller = self.caller()?;
         let organization = caller.organization.as_ref().map_or("-", |organization| &organization.id);
         Ok((caller.user_id, format!("{organization} {}", retry.key)))
     }
 
-    /// What the same request was answered with before.
+    /// Returns the stored response to the same request.
     pub(super) fn first_answer<T: DeserializeOwned>(&self) -> Result<Option<T>> {
         let Some(retry) = &self.call.retry else { return Ok(None) };
         let (user_id, key) = self.retry_key(retry)?;
@@ -222,7 +226,7 @@ impl<'c> Core<'c> {
         }
     }
 
-    /// The end of a write: notes in the audit what was changed, and hands over what follows the commit.
+    /// Ends a write: records the changes in the audit log, and returns the work to do after the commit.
     pub(super) fn finish(&self) -> Result<Vec<AfterCommit>> {
         let summary = self.summary.take();
         for (scope, kind, details) in summary.events() {
@@ -263,7 +267,7 @@ impl<'c> Core<'c> {
         Ok(())
     }
 
-    /// A token to note the use of, once the request is through.
+    /// The token whose use should be recorded after the request.
     pub(super) fn stale(&self) -> Option<Stale> {
         self.caller.get().and_then(|caller| caller.stale)
     }

@@ -1,4 +1,4 @@
-//! The gate: the entry points that open a transaction for a caller.
+//! The gate: entry points that open a transaction for a caller.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use crate::{
     settings::{Fixed, Quotas},
 };
 
-/// The gate. Clones share the database.
+/// Opens transactions. Clones share the database.
 #[derive(Debug, Clone)]
 pub struct Gate {
     pub(super) db: Arc<Db>,
@@ -30,12 +30,12 @@ pub struct Gate {
     pub(super) token_users: Arc<TokenUsers>,
 }
 
-/// What a write may answer: it is kept for 24 hours when the client asks for that.
+/// The result of a write. It is stored for 24 hours if the client sends an idempotency key.
 pub trait Answer: Serialize + DeserializeOwned + Send + 'static {}
 impl<T: Serialize + DeserializeOwned + Send + 'static> Answer for T {}
 
 impl Gate {
-    /// The gate in front of `db`. `settings` are those that the configuration fixes.
+    /// Creates the gate for `db`. `settings` are the settings that the configuration fixes.
     pub fn new(
         db: Db,
         observers: Vec<Arc<dyn Observer>>,
@@ -51,12 +51,12 @@ impl Gate {
         Self { db: Arc::new(db), shared, token_users: Arc::default() }
     }
 
-    /// Looks up who is calling, and nothing else.
+    /// Returns the caller without doing anything else.
     pub async fn admit(&self, call: Call) -> Result<Caller> {
         self.read(Weight::Identity, call, |core| core.caller().cloned()).await
     }
 
-    /// Reads a workspace that the caller may see.
+    /// Reads a workspace that the caller can access.
     pub async fn view<T: Send + 'static, F>(&self, call: Call, id: String, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t ViewTx<'c>) -> Result<T> + Send + 'static,
@@ -64,7 +64,7 @@ impl Gate {
         self.read(Weight::Point, call, move |core| work(&ViewTx::open(core, &id)?)).await
     }
 
-    /// The same on the threads for heavy reads.
+    /// Like [`Self::view`], on the threads for heavy reads.
     pub async fn view_all<T: Send + 'static, F>(&self, call: Call, id: String, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t ViewTx<'c>) -> Result<T> + Send + 'static,
@@ -72,7 +72,7 @@ impl Gate {
         self.read(Weight::Heavy, call, move |core| work(&ViewTx::open(core, &id)?)).await
     }
 
-    /// Writes in a workspace, as an editor.
+    /// Writes in a workspace as an editor.
     pub async fn edit<T, F>(&self, call: Call, id: String, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t mut EditTx<'c>) -> Result<T> + Send + 'static,
@@ -85,7 +85,7 @@ impl Gate {
         .await
     }
 
-    /// Decides about a workspace, as an owner.
+    /// Writes in a workspace as an owner.
     pub async fn own<T, F>(&self, call: Call, id: String, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t mut OwnTx<'c>) -> Result<T> + Send + 'static,
@@ -98,7 +98,7 @@ impl Gate {
         .await
     }
 
-    /// Reads what only owners of a workspace may see.
+    /// Reads data of a workspace that only its owners can access.
     pub async fn own_view<T, F>(&self, call: Call, id: String, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t OwnTx<'c>) -> Result<T> + Send + 'static,
@@ -107,7 +107,7 @@ impl Gate {
         self.read(Weight::Point, call, move |core| work(&OwnTx::open(core, &id)?)).await
     }
 
-    /// Decides about a workspace that may be deleted, named by its key, as one who owns or owned it.
+    /// Writes in a workspace that may be deleted, identified by its key, as an owner.
     pub async fn own_by_pk<T, F>(&self, call: Call, pk: i64, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t mut OwnTx<'c>) -> Result<T> + Send + 'static,
@@ -120,7 +120,7 @@ impl Gate {
         .await
     }
 
-    /// Reads across the active organization; an instance administrator without one reads across all.
+    /// Reads the active organization, or all organizations for an instance administrator without an active one.
     pub async fn org_view<T: Send + 'static, F>(&self, call: Call, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t OrgViewTx<'c>) -> Result<T> + Send + 'static,
@@ -128,7 +128,7 @@ impl Gate {
         self.read(Weight::Point, call, move |core| work(&OrgViewTx::open(core)?)).await
     }
 
-    /// The same on the threads for heavy reads.
+    /// Like [`Self::org_view`], on the threads for heavy reads.
     pub async fn org_view_all<T: Send + 'static, F>(&self, call: Call, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t OrgViewTx<'c>) -> Result<T> + Send + 'static,
@@ -136,7 +136,7 @@ impl Gate {
         self.read(Weight::Heavy, call, move |core| work(&OrgViewTx::open(core)?)).await
     }
 
-    /// Writes in the active organization, as a member.
+    /// Writes in the active organization as a member.
     pub async fn org<T, F>(&self, call: Call, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t mut OrgTx<'c>) -> Result<T> + Send + 'static,
@@ -149,8 +149,8 @@ impl Gate {
         .await
     }
 
-    /// Does what a write in the active organization would do up to the first row, on the threads for heavy reads: for dry
-    /// runs, which must not take the writer's time.
+    /// Runs a write in the active organization up to the first row, on the threads for heavy reads: for dry runs, which
+    /// must not occupy the writer thread.
     pub async fn org_dry_run<T: Send + 'static, F>(&self, call: Call, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t mut OrgTx<'c>) -> Result<T> + Send + 'static,
@@ -162,7 +162,7 @@ impl Gate {
         .await
     }
 
-    /// Finds out, on a reader, whether the caller could write in the active organization what `check` asks for.
+    /// Checks on a reader whether the caller may perform a write in the active organization.
     pub async fn org_check<F>(&self, call: Call, check: F) -> Result<()>
     where
         F: for<'t, 'c> FnOnce(&'t OrgTx<'c>) -> Result<()> + Send + 'static,
@@ -170,8 +170,8 @@ impl Gate {
         self.read(Weight::Point, call, move |core| check(&OrgTx::open(core)?)).await
     }
 
-    /// Reads the organization `id`, the active one, as its admin, on the threads for heavy reads; an instance administrator
-    /// without one reads any.
+    /// Reads the organization `id`, which must be the active one, as its admin, on the threads for heavy reads. An
+    /// instance administrator without an active organization can read any organization.
     pub async fn org_admin_view<T, F>(&self, call: Call, id: String, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t OrgViewTx<'c>) -> Result<T> + Send + 'static,
@@ -180,7 +180,7 @@ impl Gate {
         self.read(Weight::Heavy, call, move |core| work(&OrgViewTx::open_as_admin(core, &id)?)).await
     }
 
-    /// Writes in the organization `id`, the active one, as a member.
+    /// Writes in the organization `id`, which must be the active one, as a member.
     pub async fn org_at<T, F>(&self, call: Call, id: String, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(OrgTx<'c>) -> Result<T> + Send + 'static,
@@ -193,7 +193,7 @@ impl Gate {
         .await
     }
 
-    /// Decides about the organization `id`, the active one, as its admin.
+    /// Writes in the organization `id`, which must be the active one, as its admin.
     pub async fn org_admin<T, F>(&self, call: Call, id: String, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t mut OrgAdminTx<'c>) -> Result<T> + Send + 'static,
@@ -206,7 +206,7 @@ impl Gate {
         .await
     }
 
-    /// Decides about the active organization, as its admin.
+    /// Writes in the active organization as its admin.
     pub async fn active_org_admin<T, F>(&self, call: Call, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t mut OrgAdminTx<'c>) -> Result<T> + Send + 'static,
@@ -219,7 +219,7 @@ impl Gate {
         .await
     }
 
-    /// Reads as an administrator of the instance.
+    /// Reads as an instance administrator.
     pub async fn admin_view<T, F>(&self, call: Call, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t AdminTx<'c>) -> Result<T> + Send + 'static,
@@ -228,7 +228,7 @@ impl Gate {
         self.read(Weight::Point, call, move |core| work(&AdminTx::open(core)?)).await
     }
 
-    /// The same on the threads for heavy reads.
+    /// Like [`Self::admin_view`], on the threads for heavy reads.
     pub async fn admin_view_all<T, F>(&self, call: Call, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t AdminTx<'c>) -> Result<T> + Send + 'static,
@@ -237,7 +237,7 @@ impl Gate {
         self.read(Weight::Heavy, call, move |core| work(&AdminTx::open(core)?)).await
     }
 
-    /// Writes as an administrator of the instance.
+    /// Writes as an instance administrator.
     pub async fn admin<T, F>(&self, call: Call, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t mut AdminTx<'c>) -> Result<T> + Send + 'static,
@@ -250,7 +250,7 @@ impl Gate {
         .await
     }
 
-    /// Reads the caller's own affairs.
+    /// Reads the caller's account.
     pub async fn me<T, F>(&self, call: Call, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t SelfTx<'c>) -> Result<T> + Send + 'static,
@@ -259,7 +259,7 @@ impl Gate {
         self.read(Weight::Point, call, move |core| work(&SelfTx::open(core)?)).await
     }
 
-    /// Writes the caller's own affairs.
+    /// Writes to the caller's account.
     pub async fn me_write<T, F>(&self, call: Call, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t mut SelfTx<'c>) -> Result<T> + Send + 'static,
@@ -272,7 +272,7 @@ impl Gate {
         .await
     }
 
-    /// Writes the caller's own affairs, as a person who signed in: a token cannot make tokens.
+    /// Writes to the caller's account as a user who signed in: a token cannot create tokens.
     pub async fn session<T, F>(&self, call: Call, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t mut SessionTx<'c>) -> Result<T> + Send + 'static,
@@ -285,7 +285,7 @@ impl Gate {
         .await
     }
 
-    /// Reads the caller's own affairs, as a person who signed in.
+    /// Reads the caller's account as a user who signed in.
     pub async fn session_view<T, F>(&self, call: Call, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t SessionTx<'c>) -> Result<T> + Send + 'static,
@@ -294,14 +294,14 @@ impl Gate {
         self.read(Weight::Point, call, move |core| work(&SessionTx::open(core)?)).await
     }
 
-    /// The answer that the same request of a session got before: for work that begins before the transaction in which
-    /// it is done once.
+    /// Returns the first response to the same request of a session, for work that begins before the transaction that
+    /// runs only once.
     pub async fn first_answer<T: Answer>(&self, call: Call) -> Result<Option<T>> {
         let answer = |core: &Core<'_>| SessionTx::open(core).and_then(|_| core.first_answer());
         self.read(Weight::Point, call, answer).await
     }
 
-    /// Reads for whoever comes: signing in.
+    /// Reads without a credential, for signing in.
     pub async fn public_view<T, F>(&self, call: Call, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t PublicTx<'c>) -> Result<T> + Send + 'static,
@@ -310,7 +310,7 @@ impl Gate {
         self.read(Weight::Point, call, move |core| work(&PublicTx::open(core))).await
     }
 
-    /// Writes for whoever comes: signing in, the first set-up.
+    /// Writes without a credential, for signing in and the initial setup.
     pub async fn public<T, F>(&self, call: Call, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t mut PublicTx<'c>) -> Result<T> + Send + 'static,
@@ -319,7 +319,8 @@ impl Gate {
         self.write(call, move |core| work(&mut PublicTx::open(core))).await
     }
 
-    /// Reads and writes for the operator and the timers, who need no permission. Never called by `rest` or `mcp`.
+    /// Reads and writes for the operator and background jobs, without permission checks. Never called by `rest` or
+    /// `mcp`.
     pub async fn system<T, F>(&self, via: Via, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t mut SystemTx<'c>) -> Result<T> + Send + 'static,
@@ -329,27 +330,27 @@ impl Gate {
         self.write(call, move |core| work(&mut SystemTx::open(core))).await
     }
 
-    /// What all transactions share, for the parts of `domain` that span two of them.
+    /// The state shared by all transactions, for `domain` functions that span two of them.
     pub(in crate::domain) fn shared(&self) -> &Arc<Shared> {
         &self.shared
     }
 
-    /// The time by which requests are judged, in Unix milliseconds.
+    /// The current time for requests, in Unix milliseconds.
     pub fn now(&self) -> i64 {
         self.shared.clock.now()
     }
 
-    /// Which history of the database this is: another one after each restore.
+    /// Identifier of the database's incarnation, which changes with each restore.
     pub fn incarnation(&self) -> &Incarnation {
         &self.shared.incarnation
     }
 
-    /// Notes the id of the last committed change beside the keys, so that an older database is recognized as such.
+    /// Stores the id of the last committed change next to the keys, so that an older database can be detected.
     pub async fn note_position(&self) -> Result<()> {
         self.db.note_position().await
     }
 
-    /// Stops the database, if this is the last clone. Answers whether it was.
+    /// Stops the database if this is the last clone. Returns whether it was.
     pub fn close(self) -> Result<bool> {
         Arc::try_unwrap(self.db).map_or(Ok(false), |db| db.close().map(|()| true))
     }

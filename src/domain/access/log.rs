@@ -1,8 +1,8 @@
-//! The change log, written here and nowhere else.
+//! The only module that writes the change log.
 //!
-//! Rows of a workspace or a directory are written through a [`Record`], whose SQL requires a [`WriteToken`]. Only this module
-//! creates one, between stamping the row and writing the log, so no domain function can write such a row and forget the log,
-//! the revision or the author. Live events, undo and history are read from it.
+//! Rows of a workspace or a directory are written through a [`Record`], whose SQL requires a [`WriteToken`]. Only this
+//! module creates one, between stamping the row and writing the log, so no domain function can write such a row without
+//! the log, the revision and the author. Live events, undo and history read the log.
 
 use super::{
     change::{Change, LoggedChange},
@@ -15,7 +15,7 @@ use super::{
 use crate::error::Result;
 
 impl Core<'_> {
-    /// Writes a new row of `scope`, stamped, and the log.
+    /// Writes a new row of `scope`, with revision, timestamps and author, and logs it.
     pub(super) fn create<R: Record>(&self, scope: &Scope, mut row: R) -> Result<R> {
         let (revision, now, by) = (self.revision(scope)?, self.now, self.actor());
         *row.written() = Written { revision, created_at: now, created_by: by, updated_at: now, updated_by: by };
@@ -24,7 +24,7 @@ impl Core<'_> {
         Ok(row)
     }
 
-    /// Writes a row that was there before, as it was: made by whom and when it was made then.
+    /// Restores a deleted row with its original creation time and author, and logs it.
     pub(super) fn bring_back<R: Record>(&self, scope: &Scope, mut row: R) -> Result<R> {
         let (revision, now, by) = (self.revision(scope)?, self.now, self.actor());
         let written = row.written();
@@ -34,7 +34,7 @@ impl Core<'_> {
         Ok(row)
     }
 
-    /// Writes `after` over `before` and the log; when they are equal, nothing.
+    /// Updates `before` to `after` and logs the change; writes nothing if both are equal.
     pub(super) fn update<R: Record>(&self, scope: &Scope, before: &R, mut after: R) -> Result<R> {
         if *before == after {
             return Ok(after);
@@ -51,14 +51,14 @@ impl Core<'_> {
         Ok(after)
     }
 
-    /// Removes a row, and writes the log.
+    /// Deletes a row and logs it.
     pub(super) fn delete<R: Record>(&self, scope: &Scope, row: &R) -> Result<()> {
         self.revision(scope)?;
         row.delete(&Logged { conn: self.conn, scope })?;
         self.log(scope, Op::Delete, Some(row), None)
     }
 
-    /// Creates a workspace, whose row exists before its scope. Returns the scope.
+    /// Creates a workspace and returns its scope. The row is created before the scope exists.
     pub(super) fn create_workspace(&self, mut workspace: Workspace) -> Result<Scope> {
         const FIRST: i64 = 1;
         let (now, by) = (self.now, self.actor());

@@ -1,11 +1,11 @@
-//! The gate: the only way to data. The transaction is the permission.
+//! The gate: the only access to data. The transaction is the permission.
 //!
-//! A method of [`Gate`] opens the transaction, looks up inside it who is calling and what they may do, and passes a handle to
-//! the work that says so in its type: [`ViewTx`], [`EditTx`], [`OwnTx`] for a workspace, [`OrgViewTx`], [`OrgTx`],
+//! A method of [`Gate`] opens the transaction, looks up the caller and their permissions inside it, and passes a handle
+//! whose type states the permission: [`ViewTx`], [`EditTx`], [`OwnTx`] for a workspace, [`OrgViewTx`], [`OrgTx`],
 //! [`OrgAdminTx`] and [`OrgKeeperTx`] for an organization, [`SelfTx`] and [`SessionTx`] for the caller's own account,
-//! [`AdminTx`] for the instance, [`PublicTx`] and [`SystemTx`] for requests without a caller. A caller without access gets
-//! *not found*, one with too little access *forbidden*. There is no second id to compare, no check that a handler can forget,
-//! and no gap between check and write.
+//! [`AdminTx`] for the instance, [`PublicTx`] and [`SystemTx`] for requests without a caller. A caller without access
+//! gets *not found*, a caller with insufficient access *forbidden*. There is no second id to compare, no check that a
+//! handler can forget, and no gap between check and write.
 
 mod call;
 mod caller;

@@ -1,5 +1,5 @@
-//! The gate for use cases that ask somebody else's server: what is read before, and what is written after, are
-//! transactions of their own, and no transaction waits for a network.
+//! Gate methods for use cases that call external servers. The reads before a call and the writes after it are separate
+//! transactions, so no transaction waits for the network.
 
 use super::{
     call::{Call, Via},
@@ -9,17 +9,18 @@ use super::{
 };
 use crate::{db::Weight, error::Result};
 
-/// What is known before the outside is asked.
+/// The result of the read before an external call.
 #[derive(Debug)]
 pub enum Ahead<A, T> {
-    /// The same request was answered before, so nobody is asked again.
+    /// The same request already has a response, so no external call is needed.
     Answered(A),
-    /// What it takes to ask.
+    /// The data needed for the external call.
     Go(T),
 }
 
 impl Gate {
-    /// Finds out, on a reader, what a write in a workspace takes, as an editor; or the first answer to the same request.
+    /// Reads, as an editor of a workspace, what an external call needs, or returns the first response to the same
+    /// request.
     pub async fn edit_ahead<A, T, F>(&self, call: Call, id: String, work: F) -> Result<Ahead<A, T>>
     where
         F: for<'t, 'c> FnOnce(&'t EditTx<'c>) -> Result<T> + Send + 'static,
@@ -36,7 +37,7 @@ impl Gate {
         .await
     }
 
-    /// Reads what any member of the active organization may, and nobody without one.
+    /// Reads as a member of the active organization. Fails without an active organization.
     pub async fn org_read<T, F>(&self, call: Call, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t OrgTx<'c>) -> Result<T> + Send + 'static,
@@ -45,7 +46,7 @@ impl Gate {
         self.read(Weight::Point, call, move |core| work(&OrgTx::open(core)?)).await
     }
 
-    /// Reads what connects the active organization to the outside.
+    /// Reads connections of the active organization to external services.
     pub async fn org_keeper_view<T, F>(&self, call: Call, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t OrgKeeperTx<'c>) -> Result<T> + Send + 'static,
@@ -54,7 +55,7 @@ impl Gate {
         self.read(Weight::Point, call, move |core| work(&OrgKeeperTx::open(core)?)).await
     }
 
-    /// Decides about what connects the active organization to the outside.
+    /// Writes connections of the active organization to external services.
     pub async fn org_keeper<T, F>(&self, call: Call, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t mut OrgKeeperTx<'c>) -> Result<T> + Send + 'static,
@@ -63,7 +64,7 @@ impl Gate {
         self.write(call, move |core| work(&mut OrgKeeperTx::open(core)?)).await
     }
 
-    /// Reads beside the transactions of a caller, in nobody's name.
+    /// Reads without a caller, independently of the caller's transactions.
     pub(in crate::domain) async fn aside_view<T, F>(&self, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t SystemTx<'c>) -> Result<T> + Send + 'static,
@@ -72,7 +73,7 @@ impl Gate {
         self.read(Weight::Point, nobody(), move |core: &Core<'_>| work(&SystemTx::open(core))).await
     }
 
-    /// Writes beside the transactions of a caller, in nobody's name: what follows from what the outside has said.
+    /// Writes results of an external call without a caller, independently of the caller's transactions.
     pub(in crate::domain) async fn aside<T, F>(&self, work: F) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t mut SystemTx<'c>) -> Result<T> + Send + 'static,

@@ -1,5 +1,7 @@
-//! Permission before the body: what a request needs is checked on a reader before its body is read. The transaction that
-//! does the work checks again. It runs on the threads that find out who calls, which no list can occupy.
+//! Early permission checks: the permission for a request is checked on a reader before the request body is read.
+//!
+//! The transaction that does the work checks again. The early check runs on the threads that identify callers, which
+//! list requests cannot occupy.
 
 use super::{
     call::Call,
@@ -9,35 +11,35 @@ use super::{
 };
 use crate::{db::Weight, error::Result};
 
-/// What a request needs, with the id of what it is needed for.
+/// The permission that a request needs, with the id of the resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Permission {
-    /// Any credential.
+    /// Any valid credential.
     Caller,
-    /// A session of a person who signed in.
+    /// A session of a user who signed in.
     Session,
-    /// Read access across the active organization, or all of them.
+    /// Read access to the active organization, or to all organizations.
     OrganizationView,
     /// Membership in the active organization.
     Organization,
-    /// Administration of the organization with this id, or of the active one.
+    /// Admin of the organization with this id, or of the active one.
     OrganizationAdmin(Option<String>),
-    /// Administration of what connects the active organization to other services.
+    /// Access to the connections of the active organization to external services.
     OrganizationKeeper,
     /// Access level viewer in a workspace.
     View(String),
     /// Access level editor in a workspace.
     Edit(String),
-    /// Access level editor in a workspace, or membership in the active organization while its id is free.
+    /// Access level editor in a workspace, or membership in the active organization if the workspace id is free.
     EditOrCreate(String),
     /// Access level owner in a workspace.
     Own(String),
-    /// Administration of the instance.
+    /// Administrator of the instance.
     Instance,
 }
 
 impl Gate {
-    /// Checks that the caller has `permission`, and looks up who calls.
+    /// Checks that the caller has `permission`, and returns the caller.
     pub async fn permit(&self, call: Call, permission: Permission) -> Result<Caller> {
         self.read(Weight::Identity, call, move |core| {
             match &permission {

@@ -1,7 +1,8 @@
-//! Quotas: growth beyond them is refused.
+//! Quotas: writes that exceed them are rejected.
 //!
-//! Every write of a row is noted here by the change log, and checked once at the end of the transaction, so that no way to
-//! write goes around it: single writes, bulk, import, undo, MCP. What exists beyond a quota can be read, edited and deleted.
+//! The change log records every row write here, and quotas are checked once at the end of the transaction, so no kind
+//! of write can bypass them: single writes, bulk, import, undo, MCP. Existing data beyond a quota can be read, edited
+//! and deleted.
 
 use std::{
     collections::HashMap,
@@ -16,25 +17,25 @@ use crate::{
     settings::Quotas,
 };
 
-/// Scopes whose counts are remembered.
+/// Maximum number of cached counts.
 const MOST_REMEMBERED: usize = 10_000;
 
-/// What a transaction writes, by scope and kind of row.
+/// The growth caused by a transaction, by scope and kind of row.
 #[derive(Debug, Default)]
 pub(in crate::domain) struct Usage(Vec<(Scope, Entity, Growth)>);
 
 #[derive(Debug, Default)]
 struct Growth {
-    /// Rows created less rows deleted.
+    /// Rows created minus rows deleted.
     rows: i64,
-    /// By how many bytes the rows became larger.
+    /// Growth of the rows in bytes.
     bytes: i64,
     /// Bytes added to the change log.
     logged: i64,
 }
 
 impl Usage {
-    /// Notes a row that is written: the sizes of its images before and after, where there are such.
+    /// Records a row write with the sizes of its images before and after, if they exist.
     pub(in crate::domain) fn add(
         &mut self,
         scope: &Scope,
@@ -54,13 +55,15 @@ impl Usage {
     }
 }
 
-/// Upper bounds of how many rows there are, so that not every write counts them. A bound is never too low: creations are
-/// added before they are committed, deletions are not taken off. One that reaches the limit is replaced by a count.
+/// Upper bounds of row counts, so that not every write has to count rows.
+///
+/// A bound is never too low: creations are added before they are committed, and deletions are not subtracted. A bound
+/// that reaches the limit is replaced by an actual count.
 #[derive(Debug, Default)]
 pub(in crate::domain) struct Bounds(Mutex<HashMap<(Scope, Entity), i64>>);
 
 impl Bounds {
-    /// Whether `more` rows fit below `limit` for certain. They are added if so.
+    /// Whether `more` rows certainly fit within `limit`. If so, adds them to the bound.
     fn fits(&self, key: &(Scope, Entity), more: i64, limit: i64) -> bool {
         let mut bounds = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match bounds.get_mut(key) {
@@ -81,7 +84,7 @@ impl Bounds {
     }
 }
 
-/// A quota: its name in the configuration, what it limits in words, and where.
+/// A quota: its configuration key, a description of what it limits, and where it applies.
 struct Quota {
     key: &'static str,
     what: &'static str,
@@ -89,7 +92,7 @@ struct Quota {
     limit: i64,
 }
 
-/// The quota on rows of a kind, if there is one.
+/// The quota for a kind of row, if there is one.
 fn of(quotas: &Quotas, entity: Entity) -> Option<Quota> {
     let (key, limit, what, place) = match entity {
         Entity::Component => ("components", quotas.components, "components", "workspace"),
@@ -101,13 +104,13 @@ fn of(quotas: &Quotas, entity: Entity) -> Option<Quota> {
         Entity::Person => ("people", quotas.people, "people", "organization"),
         Entity::Team => ("teams", quotas.teams, "teams", "organization"),
         Entity::Role => ("roles", quotas.roles, "roles", "organization"),
-        // As many as there are users of the organization, or people and teams.
+        // Bounded by the number of users of the organization, or by its people and teams.
         Entity::Member | Entity::TeamMember => return None,
     };
     (limit > 0).then_some(Quota { key, what, place, limit })
 }
 
-/// The end of a transaction: refuses it when it makes more of what is beyond its quota.
+/// Checks quotas at the end of a transaction, and rejects growth beyond them.
 pub(in crate::domain) fn check(conn: &Connection, shared: &Shared, via: Via, usage: Usage) -> Result<()> {
     let mut logged: Vec<(&str, i64, i64)> = Vec::new();
     for (scope, entity, growth) in &usage.0 {
@@ -126,8 +129,9 @@ pub(in crate::domain) fn check(conn: &Connection, shared: &Shared, via: Via, usa
         .try_for_each(|(organization, bytes, content)| storage(conn, &shared.quotas, organization, bytes, content))
 }
 
-/// Counts `logged` bytes that an organization has stored in addition, of which rows grew by `content`. Beyond its quota only
-/// edits that make rows smaller are possible, although they are logged too.
+/// Adds `logged` bytes to the storage of an organization and checks its quota. Rows grew by `content` bytes.
+///
+/// Beyond the quota, only edits that shrink rows are allowed, although they are logged too.
 pub(in crate::domain) fn storage(
     conn: &Connection,
     quotas: &Quotas,
@@ -150,7 +154,7 @@ pub(in crate::domain) fn storage(
 
 fn rows(conn: &Connection, shared: &Shared, via: Via, scope: &Scope, entity: Entity, more: i64) -> Result<()> {
     let Some(quota) = of(&shared.quotas, entity).filter(|_| more > 0) else { return Ok(()) };
-    // Workspaces count within their organization.
+    // Workspaces are counted per organization.
     let counted = match entity {
         Entity::Workspace => Scope::Directory { organization_id: scope.organization_id().to_owned() },
         _ => scope.clone(),
@@ -161,7 +165,7 @@ fn rows(conn: &Connection, shared: &Shared, via: Via, scope: &Scope, entity: Ent
     }
     let actual = usage::count(conn, entity, &key.0)?;
     shared.bounds.set(key, actual);
-    // What the server does by itself at its start must not keep it from starting.
+    // Background jobs are exempt: writes at startup must not prevent the server from starting.
     if actual > quota.limit && via != Via::Job {
         return Err(refusal(&quota, actual));
     }
@@ -187,7 +191,7 @@ fn process_texts(conn: &Connection, quotas: &Quotas, scope: &Scope, more: i64) -
     Ok(())
 }
 
-/// Refuses one more row of a kind that is not in the change log, when there are `actual` already.
+/// Rejects another row of a kind that is not in the change log, if `actual` rows reach the limit.
 pub(in crate::domain) fn one_more(key: &'static str, what: &'static str, limit: i64, actual: i64) -> Result<()> {
     if limit > 0 && actual >= limit {
         let place = match key {

@@ -1,4 +1,4 @@
-//! Rows that the change log covers: what they have in common, and what writes them.
+//! Rows covered by the change log: their common fields and the trait that writes them.
 
 use rusqlite::{Connection, Row};
 use serde::{Deserialize, Serialize};
@@ -7,31 +7,33 @@ use utoipa::ToSchema;
 use super::scope::Scope;
 use crate::error::Result;
 
-/// When a row was written, by whom, and in which revision of its workspace, or of its organization's directory.
+/// Revision, timestamps and authors of a row in a workspace or in an organization's directory.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Written {
-    /// The revision of the workspace or directory when this was last written; goes into `If-Match`.
+    /// Workspace or directory revision of the last write to this row; send it in `If-Match`.
     #[schema(example = 12)]
     pub revision: i64,
-    /// Unix milliseconds.
+    /// Creation time in Unix milliseconds.
     #[schema(example = 1_790_000_000_000_i64)]
     pub created_at: i64,
-    /// User id; absent when the system did it.
+    /// User id of the creator; absent for the system.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub created_by: Option<i64>,
-    /// Unix milliseconds.
+    /// Time of the last update in Unix milliseconds.
     #[schema(example = 1_790_000_000_000_i64)]
     pub updated_at: i64,
-    /// User id; absent when the system did it.
+    /// User id of the user who made the last update; absent for the system.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub updated_by: Option<i64>,
 }
 
-/// What kind of row a change is about; also its name in events, history and undo. In the order in which they name a
-/// change that touched several: deleting a component deletes its relationships too.
+/// The kind of row that a change concerns; also its name in events, history and undo.
+///
+/// When a change affects several kinds, it is named after the first kind in this order: deleting a component also
+/// deletes its relationships.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::domain) enum Entity {
     Workspace,
@@ -48,7 +50,7 @@ pub(in crate::domain) enum Entity {
 }
 
 impl Entity {
-    /// All of them, in their order.
+    /// All kinds, in order.
     #[cfg(test)]
     pub(in crate::domain) const ALL: [Self; 11] = [
         Self::Workspace,
@@ -64,7 +66,7 @@ impl Entity {
         Self::Role,
     ];
 
-    /// The word in the log.
+    /// The name in the change log.
     pub(in crate::domain) const fn as_str(self) -> &'static str {
         match self {
             Self::Workspace => "workspace",
@@ -82,7 +84,7 @@ impl Entity {
     }
 }
 
-/// What was done to a row.
+/// The type of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Op {
     Create,
@@ -100,37 +102,37 @@ impl Op {
     }
 }
 
-/// The right to write a row of a workspace or directory. Whoever holds it has logged the change.
+/// Permission to write a row of a workspace or directory. It exists only while the change is being logged.
 pub(in crate::domain) struct Logged<'c> {
     pub(in crate::domain) conn: &'c Connection,
     pub(in crate::domain) scope: &'c Scope,
 }
 
-/// A row of a workspace or directory that can be written; `store` holds the SQL.
+/// A row of a workspace or directory that can be written; `store` contains the SQL.
 pub(in crate::domain) trait Record: Clone + PartialEq + Serialize {
-    /// What it is.
+    /// The kind of row.
     const ENTITY: Entity;
-    /// Its id among its kind, as text.
+    /// The row's id as text, unique among rows of its kind.
     fn key(&self) -> String;
-    /// Its place in the order of its kind, when it has one.
+    /// The row's order value, for kinds that have an order.
     fn seq(&self) -> Option<i64> {
         None
     }
-    /// Whether it is only marked as deleted: marking it is a deletion in the log, and taking the mark off a creation.
+    /// Whether the row is marked as deleted. The log records marking as a deletion and unmarking as a creation.
     fn is_marked_deleted(&self) -> bool {
         false
     }
-    /// Who wrote it when.
+    /// Revision, timestamps and authors.
     fn written(&mut self) -> &mut Written;
-    /// Writes a new row. Rows whose id SQLite chooses learn it here.
+    /// Inserts the row. If SQLite assigns the id, this function stores it in the row.
     fn insert(&mut self, to: &Logged<'_>) -> Result<()>;
-    /// Writes over the row of the same key.
+    /// Updates the row with the same key.
     fn update(&self, to: &Logged<'_>) -> Result<()>;
-    /// Removes the row of the same key.
+    /// Deletes the row with the same key.
     fn delete(&self, to: &Logged<'_>) -> Result<()>;
 }
 
-/// A row as the log keeps it: as the API shows it, and its place in the order.
+/// A row as stored in the log: its API representation and its order value.
 #[derive(Serialize)]
 pub(in crate::domain) struct Image<'r, R> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -140,7 +142,7 @@ pub(in crate::domain) struct Image<'r, R> {
 }
 
 impl<'r, R: Record> Image<'r, R> {
-    /// The image of a row.
+    /// Creates the image of a row.
     pub(in crate::domain) fn of(row: &'r R) -> Self {
         Self { seq: row.seq(), row }
     }

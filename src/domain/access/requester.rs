@@ -1,6 +1,6 @@
-//! Whose turn a request takes in the queues: the user's, whatever credential they use.
+//! Scheduling keys: requests are queued per user, regardless of the credential.
 //!
-//! This is for scheduling alone. What the caller may do is decided inside the transaction, every time.
+//! The key is used only for scheduling. Permissions are checked inside every transaction.
 
 use super::{
     call::{Call, Via},
@@ -15,7 +15,7 @@ use crate::{
 };
 
 impl Gate {
-    /// Whose turn a request with `credential` takes. A credential that is not good takes that of the surrounding
+    /// Returns the scheduling key of a request with `credential`. An invalid credential gets the key of the surrounding
     /// [`schedule::scope`], which is the client's address.
     pub async fn key(&self, credential: Option<&Credential>, via: Via) -> Key {
         let user_id = match credential {
@@ -31,7 +31,7 @@ impl Gate {
         user_id.map_or_else(schedule::current, Key::User)
     }
 
-    /// Finds out on the identity threads whose token it is.
+    /// Looks up the owner of a token, on the threads that identify callers.
     async fn look_up(&self, credential: Credential, hash: TokenHash, via: Via) -> Result<i64> {
         let now = self.now();
         let requester = Requester { key: schedule::current(), has_deadline: true, is_large: false };

@@ -1,18 +1,18 @@
 //! The two scopes in which rows are written and revisions are counted.
 
-/// Whose revision a row belongs to.
+/// The scope whose revision a row belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Scope {
     /// A workspace.
     Workspace {
-        /// The key of its rows.
+        /// Key of the workspace's rows.
         pk: i64,
-        /// The organization it belongs to.
+        /// Id of the workspace's organization.
         organization_id: String,
     },
     /// An organization's people, teams and roles.
     Directory {
-        /// The organization.
+        /// Id of the organization.
         organization_id: String,
     },
 }

@@ -1,4 +1,4 @@
-//! What all transactions of an instance share.
+//! The state shared by all transactions of an instance.
 
 use std::sync::Arc;
 
@@ -10,59 +10,59 @@ use crate::{
     settings::{Fixed, Quotas},
 };
 
-/// What all transactions share.
+/// The state shared by all transactions.
 #[derive(Debug)]
 pub(in crate::domain) struct Shared {
     pub(in crate::domain) keys: Arc<Keys>,
     pub(in crate::domain) clock: Clock,
-    /// Which history of the database this is.
+    /// Identifier of the database's incarnation.
     pub(in crate::domain) incarnation: Incarnation,
     /// Caches and event streams.
     pub(super) observers: Vec<Arc<dyn Observer>>,
     pub(in crate::domain) sessions: SessionSettings,
-    /// What the configuration decides.
+    /// Settings fixed by the configuration.
     pub(in crate::domain) settings: Vec<Fixed>,
     pub(in crate::domain) quotas: Quotas,
-    /// What is known of how far the quotas are used.
+    /// Upper bounds of row counts, for quota checks.
     pub(super) bounds: Bounds,
 }
 
-/// How sessions are issued.
+/// Settings for issuing sessions.
 #[derive(Debug, Clone)]
 pub struct SessionSettings {
-    /// The `iss` of their JWTs: the public URL.
+    /// `iss` claim of session JWTs: the public URL.
     pub issuer: String,
-    /// How long a JWT is good for, in milliseconds; at most an hour.
+    /// Lifetime of a session JWT in milliseconds, at most one hour.
     pub token_lifetime: i64,
-    /// The identity provider outside, if there is one.
+    /// The external identity provider, if configured.
     pub external: Option<External>,
-    /// Redirect addresses of native apps that OAuth clients may register, exactly.
+    /// Redirect URIs of native apps that OAuth clients may register, compared exactly.
     pub native_redirects: Vec<String>,
 }
 
-/// What is done with those whom the identity provider outside knows.
+/// Settings for users of the external identity provider.
 #[derive(Debug, Clone)]
 pub struct External {
-    /// What people call the provider.
+    /// Display name of the provider.
     pub name: String,
-    /// Whether one can sign in there, and not only show its tokens.
+    /// Whether users can sign in with the provider, rather than only use its tokens.
     pub signs_in: bool,
-    /// Whether passwords are refused.
+    /// Whether password sign-in is disabled.
     pub sso_only: bool,
-    /// Longest time until one signs in there again, in milliseconds.
+    /// Maximum time until users must sign in with the provider again, in milliseconds.
     pub session_lifetime: i64,
-    /// Slug of the organization that its people are members of.
+    /// Slug of the organization that users of the provider join.
     pub default_org: Option<String>,
-    /// Groups of which one makes a member of it; none: everybody is one.
+    /// Groups whose members join the default organization. If empty, all users join.
     pub groups: Vec<String>,
-    /// Groups of which one makes an admin of it; none: admins are made here.
+    /// Groups whose members are admins of the default organization. If empty, admins are appointed in Planroom.
     pub admin_groups: Vec<String>,
-    /// Groups of which one makes an administrator of the instance; none: those are made here.
+    /// Groups whose members are instance administrators. If empty, administrators are appointed in Planroom.
     pub instance_admin_groups: Vec<String>,
 }
 
 impl SessionSettings {
-    /// Whether passwords are refused.
+    /// Whether password sign-in is disabled.
     pub(in crate::domain) fn sso_only(&self) -> bool {
         self.external.as_ref().is_some_and(|external| external.sso_only)
     }

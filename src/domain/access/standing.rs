@@ -1,36 +1,37 @@
-//! What a credential stands for: an organization, and the scope of a grant.
+//! What a credential grants: an active organization and the scope of a grant.
 
 use crate::domain::values::OrgRole;
 
-/// The organization a caller acts in.
+/// The organization in which a caller acts.
 #[derive(Debug, Clone)]
 pub struct ActiveOrganization {
-    /// Its id, `org_…`.
+    /// Organization id, `org_…`.
     pub id: String,
-    /// Its slug.
+    /// Slug.
     pub slug: String,
-    /// Its name.
+    /// Display name.
     pub name: String,
-    /// What the caller is in it.
+    /// Role of the caller in the organization.
     pub role: OrgRole,
 }
 
-/// Reading.
+/// OAuth scope for read access.
 pub const READ: &str = "mcp:read";
-/// Writing, which comes with reading.
+/// OAuth scope for write access, which includes read access.
 pub const WRITE: &str = "mcp:write";
 
-/// What a grant lets a client do.
+/// The access that a grant gives to a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum GrantScope {
-    /// Read.
+    /// Read access.
     Read,
-    /// Read and write.
+    /// Read and write access.
     Write,
 }
 
 impl GrantScope {
-    /// From the words of a request. What we do not know is passed over, as RFC 6749 has it; none is as much as there is.
+    /// Parses the scope of a request. Unknown scope names are ignored, as RFC 6749 allows. Without a scope, full access
+    /// is requested.
     pub fn parse(words: Option<&str>) -> Option<Self> {
         let words: Vec<&str> = words.unwrap_or_default().split(' ').filter(|word| !word.is_empty()).collect();
         match (words.is_empty() || words.contains(&WRITE), words.contains(&READ)) {
@@ -40,7 +41,7 @@ impl GrantScope {
         }
     }
 
-    /// The words, as tokens carry them.
+    /// The scope names, as in tokens.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Read => READ,

@@ -1,4 +1,4 @@
-//! What a request changed, summarized for the audit log.
+//! Summaries of a request's changes, for the audit log.
 
 use std::collections::BTreeMap;
 
@@ -9,14 +9,14 @@ use super::{
     scope::Scope,
 };
 
-/// How many ids an audit event names at the most.
+/// Maximum number of ids in an audit event.
 const NAMED_IDS: usize = 20;
 
-/// What a request changed, in few words, for the audit.
+/// A summary of a request's changes.
 #[derive(Default)]
 pub(super) struct Summary(Vec<(Scope, Tally)>);
 
-/// How many rows of a kind met with what, and the ids of the first of them.
+/// Number of rows by kind and type of change, with the ids of the first rows.
 type Tally = BTreeMap<(Entity, Op), (u32, Vec<String>)>;
 
 impl Summary {
@@ -32,7 +32,7 @@ impl Summary {
         }
     }
 
-    /// One event per scope: kind, as in `component.delete`, and details.
+    /// Returns one event per scope: event type, such as `component.delete`, and details.
     pub(super) fn events(self) -> impl Iterator<Item = (Scope, String, Value)> {
         self.0.into_iter().filter_map(|(scope, changes)| {
             let ((entity, op), _) = changes.first_key_value()?;

@@ -1,4 +1,4 @@
-//! The users of access tokens that were looked up before, for scheduling.
+//! A cache of the users of access tokens, for scheduling.
 
 use std::{
     collections::HashMap,
@@ -7,10 +7,10 @@ use std::{
 
 use crate::auth::TokenHash;
 
-/// Tokens whose user is remembered. A token never changes its user, so an entry never becomes wrong.
+/// Maximum number of cached tokens. A token never changes its user, so entries never become stale.
 const REMEMBERED: usize = 10_000;
 
-/// The users of tokens that were looked up before.
+/// Users of tokens that were looked up before.
 #[derive(Debug, Default)]
 pub(super) struct TokenUsers(Mutex<HashMap<TokenHash, i64>>);
 

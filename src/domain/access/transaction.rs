@@ -1,4 +1,4 @@
-//! How the gate runs a transaction, whatever it is for: on a reader, or on the one writer.
+//! How the gate runs transactions: on a reader, or on the single writer.
 
 use std::sync::Arc;
 
@@ -15,12 +15,12 @@ use super::{
 use crate::{auth::Credential, cancel::Cancel, db::Weight, error::Result};
 
 impl Gate {
-    /// Runs work that takes no data but time, on the threads for heavy reads.
+    /// Runs CPU-intensive work without data access on the threads for heavy reads.
     pub async fn heavy_work<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
         self.db.heavy_work(work).await
     }
 
-    /// How many writes wait for their turn.
+    /// Number of writes that are waiting for the writer.
     pub fn waiting_writes(&self) -> usize {
         self.db.waiting_writes()
     }
@@ -63,8 +63,10 @@ impl Gate {
         Ok(answer)
     }
 
-    /// Writes in a workspace, as an editor, and reads the answer in the same transaction. For a repeated request what
-    /// `work` answered the first time is kept, and `read` is called again: so the kept part can be small.
+    /// Writes in a workspace as an editor, and reads the response in the same transaction.
+    ///
+    /// For a repeated request, the stored result of `work` is passed to `read` again, so the stored result can be
+    /// small.
     pub async fn edit_and_read<S, T, F, R>(&self, call: Call, id: String, work: F, read: R) -> Result<T>
     where
         F: for<'t, 'c> FnOnce(&'t mut EditTx<'c>) -> Result<S> + Send + 'static,
@@ -80,7 +82,7 @@ impl Gate {
         .await
     }
 
-    /// Notes that a credential was used. Nobody waits for it: reads must not queue behind writes.
+    /// Records that a credential was used. The write is not awaited, because reads must not wait for writes.
     fn touch(&self, stale: Option<Stale>) {
         let now = self.shared.clock.now();
         match stale {

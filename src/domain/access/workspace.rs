@@ -1,4 +1,4 @@
-//! The row of a workspace, which decides who has access to everything in it.
+//! The workspace row, which determines who has access to the workspace's contents.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -6,45 +6,45 @@ use utoipa::ToSchema;
 use super::record::Written;
 use crate::domain::values::{AccessLevel, Properties, Visibility};
 
-/// A workspace: one map and all that hangs on it.
+/// A workspace: a map and everything that belongs to it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Workspace {
-    /// The key of its rows; an id that is deleted and taken again is another workspace.
+    /// Internal key of the workspace. If an id is deleted and used again, the new workspace has another key.
     #[serde(skip)]
     pub pk: i64,
-    /// Chosen by the caller, unique in the whole instance among living workspaces.
+    /// Workspace id, chosen by the caller and unique in the instance among workspaces that are not deleted.
     #[schema(example = "web-shop")]
     pub id: String,
-    /// Name.
+    /// Display name.
     #[schema(example = "Web shop")]
     pub name: String,
-    /// Description; absent when it was never set.
+    /// Description; absent if never set.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub description: Option<String>,
-    /// The user who founded it, or the oldest remaining owner.
+    /// User id of the owner: the creator, a user that an owner appointed, or the longest-standing remaining owner.
     pub owner_user_id: i64,
-    /// The organization it belongs to, for good.
+    /// Organization id. It never changes.
     #[schema(required)]
     pub org_id: Option<String>,
-    /// Who sees it beside its members.
+    /// Who can access the workspace besides its members.
     pub visibility: Visibility,
-    /// Free-form.
+    /// Free-form properties.
     pub properties: Properties,
-    /// Revision, times and authors. The revision moves with every write in the workspace.
+    /// Revision, timestamps and authors. The revision increases with every write in the workspace.
     #[serde(flatten)]
     pub written: Written,
-    /// The caller's access level; null for an instance administrator who only looks.
+    /// Access level of the caller; null for an instance administrator with read access only.
     #[schema(required)]
     pub my_role: Option<AccessLevel>,
-    /// When it was deleted, Unix milliseconds; absent while it lives.
+    /// Time of deletion in Unix milliseconds; absent if not deleted.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub deleted_at: Option<i64>,
 }
 
-/// Names a workspace's rows: by its key in SQL, by its id in answers.
+/// Identifies a workspace: by its key in SQL and by its id in responses.
 pub(in crate::domain) struct WorkspaceKey<'a> {
     pub pk: i64,
     pub id: &'a str,

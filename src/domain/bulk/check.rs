@@ -1,4 +1,4 @@
-//! The rules of a whole model, checked before anything is written, and before anything is read.
+//! Validation of a complete model, before any row is read or written.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,7 +15,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// A model in which every row has an id, and that keeps every rule that needs no row of the database.
+/// A validated model: every row has an id, and all rules that need no row of the database are satisfied.
 pub(in crate::domain) struct Checked {
     /// The workspace's own fields.
     pub(super) workspace: Option<BulkWorkspace>,
@@ -24,7 +24,7 @@ pub(in crate::domain) struct Checked {
 }
 
 impl Checked {
-    /// Gives ids to rows without one, and checks the rules.
+    /// Assigns ids to rows without an id and validates the model.
     pub(in crate::domain) fn new(body: Bulk) -> Result<Self> {
         let Bulk { workspace, components, relationships } = body;
         let components = components.into_iter().map(NewComponent::from).collect();
@@ -34,12 +34,12 @@ impl Checked {
         Ok(model)
     }
 
-    /// The ids of its components.
+    /// The ids of the components.
     pub(in crate::domain) fn component_ids(&self) -> impl Iterator<Item = &str> {
         self.components.iter().filter_map(|item| item.id.as_ref().map(Id::as_str))
     }
 
-    /// Gives ids to rows without one: the same body gets the same ids each time.
+    /// Assigns ids to rows without an id. The same body always gets the same ids.
     fn fill_ids(&mut self) {
         fn fill<T>(items: &mut [T], id: impl Fn(&mut T) -> &mut Option<Id>, base: impl Fn(&T) -> String) {
             let given = items.iter_mut().filter_map(|item| id(item).clone()).map(String::from);
@@ -54,7 +54,8 @@ impl Checked {
         fill(&mut self.relationships, |item| &mut item.id, relationships::base_id);
     }
 
-    /// Checks every row as the route that creates it does, against the other rows of the model. Errors name the index.
+    /// Validates every row like the endpoint that creates it, against the other rows of the model. Error paths contain
+    /// the index.
     fn check(&self) -> Result<()> {
         let mut ids = HashSet::with_capacity(self.components.len());
         for (index, item) in self.components.iter().enumerate() {
@@ -72,7 +73,7 @@ impl Checked {
     }
 }
 
-/// Refuses an id that an earlier row of the same kind has.
+/// Rejects an id that an earlier row of the same kind has.
 fn once<'i>(seen: &mut HashSet<&'i str>, prefix: &str, id: Option<&'i Id>) -> Result<()> {
     let id = id.map_or("", |id| id.as_str());
     if seen.insert(id) {
@@ -81,7 +82,7 @@ fn once<'i>(seen: &mut HashSet<&'i str>, prefix: &str, id: Option<&'i Id>) -> Re
     Err(Error::invalid(format!("{prefix}id"), format!("the id `{id}` is repeated")))
 }
 
-/// Containment is a forest.
+/// Checks that containment is a forest.
 fn forest(relationships: &[NewRelationship]) -> Result<()> {
     let id = |item: &NewRelationship| item.id.as_ref().map_or_else(String::new, |id| id.as_str().to_owned());
     let mut parents: HashMap<&str, Vec<Parent>> = HashMap::new();

@@ -1,4 +1,4 @@
-//! What has to be written for rows to become others, in an order of their own.
+//! The writes that turn existing rows into a list of wanted rows, including their order.
 
 use std::collections::HashMap;
 
@@ -8,19 +8,20 @@ use crate::{
     error::Result,
 };
 
-/// One kind's difference: rows as they shall be, in order, beside what is there; and what goes.
+/// The difference for one kind of row: the wanted rows in order, each with the existing row if any, and the rows to
+/// delete.
 pub(in crate::domain) struct Difference<R> {
     pub(in crate::domain) rows: Vec<(Option<R>, R)>,
     pub(in crate::domain) gone: Vec<R>,
 }
 
 impl<R: Record> Difference<R> {
-    /// Nothing to write.
+    /// A difference without writes.
     pub(in crate::domain) fn nothing() -> Self {
         Self { rows: Vec::new(), gone: Vec::new() }
     }
 
-    /// Puts rows in the order of `wanted`. As many rows as possible keep their places.
+    /// Compares existing rows with `wanted` by id. As many rows as possible keep their order values.
     pub(in crate::domain) fn make(
         existing: Vec<R>,
         id: fn(&R) -> &String,
@@ -56,7 +57,7 @@ impl<R: Record> Difference<R> {
         self.gone.iter().map(|row| id(row).clone()).collect()
     }
 
-    /// Creates and updates rows; deleting is left to the caller. Answers with all rows that there are then.
+    /// Creates and updates rows, and returns all of them. The caller deletes the rows in `gone`.
     pub(in crate::domain) fn write(self, set: &mut ChangeSet<'_, '_>) -> Result<Vec<R>> {
         self.rows.into_iter().map(|(before, row)| set.put(before.as_ref(), row)).collect()
     }

@@ -1,15 +1,15 @@
-//! Places in an order of rows: rows that stay in order keep theirs, all others get places between their neighbors.
+//! Order values of rows: rows that stay in order keep their values, all others get values between their neighbors.
 
 use std::ops::Range;
 
-/// Distance between the places of rows that are added at an end. Others can be put between them later, without any row
-/// being written but the new one.
+/// Distance between the order values of rows appended at an end, so that rows can later be inserted between them
+/// without updating other rows.
 pub(in crate::domain) const GAP: i64 = 1 << 20;
-/// Places stay within the integers that JSON numbers hold exactly.
+/// Maximum order value, within the integers that JSON numbers represent exactly.
 const FARTHEST: i64 = 1 << 52;
 
-/// Places for rows in their new order. `kept` has the place that each row has now; none for new rows. The longest possible
-/// run of rows keeps its places.
+/// Assigns order values to rows in their new order. `kept` contains the current value of each row; none for new rows.
+/// The longest possible sequence of rows keeps its values.
 pub(super) fn places(kept: &[Option<i64>]) -> Vec<i64> {
     let mut places: Vec<Option<i64>> = vec![None; kept.len()];
     for index in longest_increasing(kept) {
@@ -30,9 +30,9 @@ pub(super) fn places(kept: &[Option<i64>]) -> Vec<i64> {
     places
 }
 
-/// The indexes of a longest strictly increasing part of the places.
+/// The indexes of a longest strictly increasing subsequence of the values.
 fn longest_increasing(kept: &[Option<i64>]) -> Vec<usize> {
-    // By length, the index at which an increasing part of that length ends with the smallest place.
+    // For each length, the index at which an increasing subsequence of that length ends with the smallest value.
     let mut ends: Vec<usize> = Vec::new();
     let mut previous: Vec<Option<usize>> = vec![None; kept.len()];
     for (index, place) in kept.iter().enumerate() {
@@ -51,8 +51,8 @@ fn longest_increasing(kept: &[Option<i64>]) -> Vec<usize> {
     indexes
 }
 
-/// The smallest run around `run` whose neighbors leave enough places between them: wider than `run` only where there is no
-/// gap, and then to one side.
+/// The smallest range around `run` with enough space between the values of its neighbors. Wider than `run` only if
+/// there is no gap, and then extended to one side.
 fn widened(places: &[Option<i64>], run: Range<usize>) -> Range<usize> {
     let has_room = |run: &Range<usize>| {
         let left = run.start.checked_sub(1).and_then(|index| places[index]);
@@ -78,7 +78,7 @@ fn widened(places: &[Option<i64>], run: Range<usize>) -> Range<usize> {
     }
 }
 
-/// Gives places to a run, evenly between its neighbors.
+/// Assigns evenly spaced values between the neighbors of a range.
 fn fill(places: &mut [Option<i64>], run: Range<usize>) {
     let left = run.start.checked_sub(1).and_then(|index| places[index]);
     let right = places.get(run.end).copied().flatten();
@@ -118,7 +118,7 @@ mod tests {
             changed(&rows)
         };
         assert_eq!((with(0), with(2_000)), (0, 0));
-        // Without a gap, the rows up to the nearer end move.
+        // Without a gap, the rows up to the nearer end are moved.
         assert_eq!((with(3), with(1_990)), (3, 10));
         let spaced: Vec<Option<i64>> = (1..=2_000).map(|number| Some(number * GAP)).collect();
         let mut rows = spaced.clone();

@@ -1,4 +1,4 @@
-//! From a model to what has to be written of it.
+//! Compares a model with the existing workspace and plans the writes.
 
 use std::collections::HashMap;
 
@@ -17,10 +17,10 @@ use crate::{
     error::{Error, Result},
 };
 
-/// All that a bulk has to do.
+/// The writes of a bulk replacement.
 pub(in crate::domain) struct Plan {
     workspace: Option<BulkWorkspace>,
-    /// The workspace as it is, and as it shall be.
+    /// The existing workspace row and its new state.
     own: Option<(Workspace, Workspace)>,
     components: Difference<Component>,
     relationships: Difference<Relationship>,
@@ -54,7 +54,8 @@ impl Plan {
         Ok(Self { workspace: model.workspace, own, components, relationships })
     }
 
-    /// Whether the body names a visibility that the workspace, which exists, does not have and will not get.
+    /// Whether the body contains a visibility that differs from that of the existing workspace and is therefore
+    /// ignored.
     pub(in crate::domain) fn keeps_another_visibility(&self) -> bool {
         let asked = self.workspace.as_ref().and_then(|own| own.visibility);
         self.own.as_ref().is_some_and(|(before, _)| asked.is_some_and(|asked| asked != before.visibility))
@@ -84,7 +85,7 @@ impl Plan {
         }
     }
 
-    /// The workspace to found when there is none.
+    /// The workspace to create if it does not exist.
     pub(in crate::domain) fn founding(&self, tx: &OrgTx<'_>, id: &Id) -> Result<NewWorkspace> {
         if !matches!(tx.core().call.precondition, Precondition::None) {
             return Err(Error::Stale { current: Box::default(), changed_by: None });
@@ -103,7 +104,8 @@ impl Plan {
         })
     }
 
-    /// Writes the difference. Components come before the relationships that need them and go after those that did.
+    /// Writes the differences. Components are created before relationships that refer to them, and deleted after
+    /// relationships that referred to them.
     pub(in crate::domain) fn apply(
         self,
         set: &mut ChangeSet<'_, '_>,

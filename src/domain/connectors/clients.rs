@@ -1,4 +1,5 @@
-//! Registration: a client says its name and where it wants answers sent (RFC 7591). Anybody may; it grants nothing.
+//! Dynamic client registration (RFC 7591): a client declares its name and redirect URIs. Registration is public and
+//! grants no access.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -15,24 +16,24 @@ use crate::{
     error::Result,
 };
 
-/// Addresses for answers that one client can name.
+/// Maximum number of redirect URIs per client.
 const MOST_URIS: usize = 10;
-/// Longest of them, in bytes.
+/// Maximum length of a redirect URI, in bytes.
 const LONGEST_URI: usize = 2_048;
-/// Longest name, in characters.
+/// Maximum length of a client name, in characters.
 const LONGEST_NAME: usize = 200;
 
-/// A client, as it describes itself. What we do not know is passed over.
+/// Client metadata for registration. Unknown fields are ignored.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 pub struct NewClient {
-    /// What it calls itself.
+    /// Display name of the client.
     #[serde(default)]
     #[schema(nullable = false, max_length = 200, example = "Claude")]
     pub client_name: Option<String>,
-    /// Where answers may go: https, http on this machine, or an address that the server's configuration lists.
+    /// Redirect URIs: https, http on the local machine, or an address listed in the server's configuration.
     #[schema(min_items = 1, max_items = 10, example = json!(["http://127.0.0.1:33418/callback"]))]
     pub redirect_uris: Vec<String>,
-    /// `none`: such clients cannot keep a secret.
+    /// `none`, the only supported value: clients are public and cannot keep a secret.
     #[serde(default)]
     #[schema(nullable = false, example = "none")]
     pub token_endpoint_auth_method: Option<String>,
@@ -41,21 +42,21 @@ pub struct NewClient {
 /// A registered client.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct Client {
-    /// What it is known by from now on.
+    /// Client id.
     #[schema(example = "mcp_0190b1f4c0de7c0f8f6e2a51c3a5d7e1")]
     pub client_id: String,
-    /// Unix seconds.
+    /// Registration time in Unix seconds.
     pub client_id_issued_at: i64,
-    /// What it calls itself.
+    /// Display name of the client.
     #[schema(example = "Claude")]
     pub client_name: String,
-    /// Where answers may go.
+    /// Registered redirect URIs.
     pub redirect_uris: Vec<String>,
-    /// `none`.
+    /// Always `none`.
     pub token_endpoint_auth_method: String,
-    /// What it can ask for.
+    /// Grant types that the client can use.
     pub grant_types: Vec<String>,
-    /// What it is answered with.
+    /// Response types that the client can use.
     pub response_types: Vec<String>,
 }
 
@@ -83,8 +84,10 @@ pub fn register(tx: &mut PublicTx<'_>, new: NewClient) -> Result<Outcome<Client>
     }))
 }
 
-/// The client's name and addresses, if what it says can be taken. Of addresses with a scheme of their own, which any app on
-/// the machine may claim, those in `native` are taken; others are left out where there is another address (RFC 7591, 3.2.1).
+/// Validates the metadata and returns the client's name and redirect URIs.
+///
+/// A private-use URI scheme can be claimed by any app on the machine, so only such URIs listed in `native` are
+/// accepted. Others are dropped if another redirect URI remains (RFC 7591, 3.2.1).
 fn checked(new: NewClient, native: &[String]) -> Outcome<(String, Vec<String>)> {
     let metadata = |text| Refusal { code: "invalid_client_metadata", text };
     let redirect = |text| Refusal { code: "invalid_redirect_uri", text };
@@ -110,20 +113,22 @@ fn checked(new: NewClient, native: &[String]) -> Outcome<(String, Vec<String>)> 
     Ok((if name.is_empty() { "A program without a name".into() } else { name }, registered))
 }
 
-/// Whether a letter is not seen, and changes what is read before and behind it. A name stands on the page that asks.
+/// Whether a character is invisible and changes the direction of the text around it. The consent page shows the
+/// client's name, which must not be disguised.
 fn turns_text(letter: char) -> bool {
     matches!(letter, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Whether an address is for one program on the user's machine, by a scheme that it claims (RFC 8252, 7.1).
+/// Whether a URI uses a private-use scheme that an app on the user's machine claims (RFC 8252, 7.1).
 pub(super) fn has_own_scheme(uri: &str) -> bool {
     Url::parse(uri).is_ok_and(|url| !matches!(url.scheme(), "http" | "https"))
 }
 
-/// Whether answers may go to an address: https anywhere, http on this machine alone.
+/// Whether a redirect URI is allowed: https on any host, http only on the local machine.
 fn is_allowed(uri: &str) -> bool {
     let Ok(url) = Url::parse(uri) else { return false };
-    // What browsers pass over or turn round in an address is not to be told from what was meant.
+    // Browsers ignore or rewrite these characters, so that the browser could go to another address than the one
+    // checked.
     let unclear = |letter: char| letter.is_whitespace() || letter.is_control() || letter == '\\';
     let plain = uri.len() <= LONGEST_URI && url.fragment().is_none() && !uri.contains(unclear);
     let anonymous = url.username().is_empty() && url.password().is_none();
@@ -140,14 +145,14 @@ fn is_loopback(url: &Url) -> bool {
         }
 }
 
-/// Whether a client that registered `known` may have its answer at `asked`, and the configuration still allows it.
+/// Whether a client with the redirect URIs `known` may be redirected to `asked`, and the configuration still allows it.
 pub(super) fn may_answer_at(core: &Core<'_>, known: &[String], asked: &str) -> bool {
     let is_listed = core.shared.sessions.native_redirects.iter().any(|listed| listed == asked);
     (is_listed || !has_own_scheme(asked)) && is_registered(known, asked)
 }
 
-/// Whether a client registered an address. On this machine the port may be another (RFC 8252, 7.3), for such a client listens
-/// on any that is free; else every letter counts.
+/// Whether a client registered a redirect URI. For loopback addresses the port may differ (RFC 8252, 7.3), because
+/// native apps listen on any free port; otherwise the URIs must be identical.
 fn is_registered(known: &[String], asked: &str) -> bool {
     known.iter().any(|known| known == asked || is_other_port(known, asked))
 }

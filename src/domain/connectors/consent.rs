@@ -1,8 +1,8 @@
-//! Consent: what a client asks for, shown to the user, and the user's word.
+//! Consent: shows the user what a client requests, and records the user's decision.
 //!
-//! The request is kept here; the browser carries a secret that names it, from the page that the client opens to the page
-//! that asks. It belongs to the first user who looks at it, is answered once, and runs out. The answer comes with the
-//! user's own session token: no cookie decides, so no other page can answer for them.
+//! The server stores the request. The browser carries a secret that identifies it from the page that the client opens
+//! to the consent page. The request belongs to the first user who views it, can be decided once, and expires. The
+//! decision requires the user's session token instead of a cookie, so that no other site can decide for the user.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::{Deserialize, Serialize};
@@ -25,50 +25,50 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Longest `state` that is handed back, in bytes.
+/// Maximum length of a `state` that is returned, in bytes.
 const LONGEST_STATE: usize = 2_048;
 
-/// What a client sends a browser with.
+/// The query parameters of an authorization request.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct Authorization {
-    /// Which client.
+    /// Client id.
     pub client_id: Option<String>,
-    /// Where the answer goes.
+    /// Redirect URI.
     pub redirect_uri: Option<String>,
-    /// `code`.
+    /// Must be `code`.
     pub response_type: Option<String>,
-    /// SHA-256 of the client's secret for this one time, base64url (RFC 7636).
+    /// PKCE challenge: the SHA-256 hash of the code verifier, base64url-encoded (RFC 7636).
     pub code_challenge: Option<String>,
-    /// `S256`.
+    /// Must be `S256`.
     pub code_challenge_method: Option<String>,
-    /// Handed back with the answer.
+    /// Opaque value returned with the response.
     pub state: Option<String>,
-    /// What it would like to do.
+    /// Requested scope.
     pub scope: Option<String>,
-    /// What it wants to speak to (RFC 8707).
+    /// Requested resource (RFC 8707).
     pub resource: Option<String>,
 }
 
 /// The outcome of an authorization request.
 #[derive(Debug)]
 pub enum Asked {
-    /// The user is to be asked: the secret that names the request, for the page that asks.
+    /// The user must consent; contains the secret that identifies the request, for the consent page.
     Consent(String),
-    /// The client is told at once what is wrong: where the browser goes.
+    /// The request is invalid, and the error is returned to the client; contains the redirect URL.
     Back(String),
     /// The client cannot be redirected to; show this message to the user.
     Page(&'static str),
-    /// Nobody here has authorized the client, so the browser is not sent to it unasked (RFC 9700, 4.11.2): show what is
-    /// wrong, and a link.
+    /// No user of this instance has authorized the client, so the browser is not redirected automatically (RFC 9700,
+    /// 4.11.2): show the error and a link.
     Link {
-        /// What is wrong.
+        /// The error message.
         text: &'static str,
-        /// Where the link leads: to the client, with the error.
+        /// The redirect URL of the client, with the error.
         address: String,
     },
 }
 
-/// Looks at what a client asks for, and keeps it for the user.
+/// Validates an authorization request and stores it for the user.
 pub fn ask(tx: &mut PublicTx<'_>, asked: Authorization) -> Result<Asked> {
     let core = tx.core();
     let (Some(client_id), Some(redirect_uri)) = (asked.client_id.as_deref(), asked.redirect_uri.as_deref()) else {
@@ -84,13 +84,13 @@ pub fn ask(tx: &mut PublicTx<'_>, asked: Authorization) -> Result<Asked> {
             "The program that sent you here wants its answer at an address that it did not register.",
         ));
     }
-    // From here on the client itself can be told.
+    // From here on, errors can be returned to the client.
     let (scope, code_challenge) = match checked(core, &asked) {
         Ok(checked) => checked,
         Err(refusal) => {
             let state = asked.state.as_deref().filter(|state| state.len() <= LONGEST_STATE);
             let address = answer(core, redirect_uri, state, &Err(refusal))?;
-            // Anybody can register an address: without this, a link to us would lead to any page at all.
+            // Registration is public: without this check, this endpoint would be an open redirector.
             return Ok(if rows::was_authorized(core.conn, client_id)? {
                 Asked::Back(address)
             } else {
@@ -114,7 +114,7 @@ pub fn ask(tx: &mut PublicTx<'_>, asked: Authorization) -> Result<Asked> {
     Ok(Asked::Consent(secret))
 }
 
-/// The scope and the challenge, if all that is asked can be.
+/// The scope and the PKCE challenge, if the request is valid.
 fn checked(core: &Core<'_>, asked: &Authorization) -> Outcome<(GrantScope, String)> {
     let request = |text| Refusal { code: "invalid_request", text };
     if asked.response_type.as_deref() != Some("code") {
@@ -142,42 +142,42 @@ fn is_challenge(text: &str) -> bool {
     URL_SAFE_NO_PAD.decode(text).is_ok_and(|bytes| bytes.len() == 32)
 }
 
-/// A request, for the page that asks.
+/// An authorization request, for the consent page.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConsentRequest {
-    /// What the program calls itself. Nobody has checked it.
+    /// Display name of the app, as registered by the app itself. It is not verified.
     #[schema(example = "Claude")]
     pub client_name: String,
-    /// The host that the answer goes to, which says more than the name.
+    /// Host of the redirect URL. It is more trustworthy than the name.
     #[schema(example = "claude.example")]
     pub redirect_host: String,
-    /// Whether that is on the user's own machine.
+    /// Whether the redirect URL is on the user's own machine.
     pub is_local: bool,
-    /// The whole address, when it opens an app on the user's machine by a scheme of its own. The server accepts it because
-    /// its configuration lists it, but any app on the machine can claim it.
+    /// The complete redirect URL if it has a private-use scheme that opens an app on the user's machine. The server
+    /// accepts it because its configuration lists it, but any app on the machine can claim the scheme.
     #[schema(required, example = "cursor://anysphere.cursor-mcp/oauth/callback")]
     pub native_address: Option<String>,
-    /// Whether it asks to write too.
+    /// Whether the app requests write access.
     pub can_write: bool,
-    /// Until when it can be answered, Unix milliseconds.
+    /// Deadline for the decision in Unix milliseconds.
     #[schema(example = 1_790_000_900_000_i64)]
     pub expires_at: i64,
 }
 
-/// The user's word.
+/// The user's decision on an authorization request.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Decision {
-    /// What stands behind the `#` of the page's address.
+    /// The secret after the `#` of the consent page's address.
     #[schema(max_length = 100, example = "pT8wq0cPnVUeQm1fUyk2o3hJm4c0ZyS7kVvQb1d2RZE")]
     pub request: String,
-    /// Whether the program is let in.
+    /// Whether to authorize the app.
     pub allow: bool,
-    /// The organization it may act in; needed when it is let in.
+    /// Id of the organization in which the app may act. Required if `allow` is true.
     #[schema(nullable = false, example = "org_2x7Yk")]
     pub org_id: Option<String>,
-    /// Whether it may read alone, whatever it asks for.
+    /// Whether to restrict the app to read access, regardless of the requested scope.
     #[schema(nullable = false)]
     pub read_only: Option<bool>,
 }
@@ -185,16 +185,16 @@ pub struct Decision {
 objects!(Decision);
 impl Input for Decision {}
 
-/// Where the browser goes next: back to the program, with its answer.
+/// The redirect after the decision.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Consented {
-    /// The address.
+    /// Redirect URL that returns the response to the app.
     #[schema(example = "http://127.0.0.1:33418/callback?code=…&state=…&iss=…")]
     pub redirect_to: String,
 }
 
-/// What a request asks for. From now on it is the caller's to answer.
+/// Returns the details of a request and binds the request to the caller.
 pub fn look(tx: &mut SessionTx<'_>, secret: &str) -> Result<ConsentRequest> {
     let core = tx.core();
     let request = theirs(tx, secret)?;
@@ -211,7 +211,7 @@ pub fn look(tx: &mut SessionTx<'_>, secret: &str) -> Result<ConsentRequest> {
     })
 }
 
-/// Does as the user decides: grants, and hands out a code; or tells the client that it may not.
+/// Records the decision: creates a grant and issues a code, or returns `access_denied` to the client.
 pub fn decide(tx: &mut SessionTx<'_>, decision: Decision) -> Result<Consented> {
     let (core, user_id) = (tx.core(), tx.caller().user_id);
     let request = theirs(tx, &decision.request)?;
@@ -250,8 +250,8 @@ pub fn decide(tx: &mut SessionTx<'_>, decision: Decision) -> Result<Consented> {
 
 const GONE: Error = Error::NotFound("consent request");
 
-/// The request that a secret names, while the caller may answer it. One that ran out, was answered, or is somebody else's
-/// looks like one that never was.
+/// The request identified by a secret, if the caller may decide it. A request that expired, was decided, or belongs to
+/// another user is treated like one that does not exist.
 fn theirs(tx: &SessionTx<'_>, secret: &str) -> Result<Request> {
     let (core, user_id) = (tx.core(), tx.caller().user_id);
     let request = rows::consent::by_hash(core.conn, &tokens::hash(secret))?.ok_or(GONE)?;
@@ -259,7 +259,7 @@ fn theirs(tx: &SessionTx<'_>, secret: &str) -> Result<Request> {
     if is_theirs && core.now < request.expires_at { Ok(request) } else { Err(GONE) }
 }
 
-/// The address that brings an outcome to the client, with who says so (RFC 9207).
+/// The redirect URL that returns an outcome to the client, with the issuer (RFC 9207).
 fn answer(core: &Core<'_>, redirect_uri: &str, state: Option<&str>, outcome: &Outcome<String>) -> Result<String> {
     let mut url = Url::parse(redirect_uri).map_err(|wrong| Error::Internal(format!("a checked address: {wrong}")))?;
     {

@@ -1,8 +1,9 @@
-//! Programs that a user has let in by consent: MCP clients. Who they are, what they were granted, and the tokens they hold.
+//! Connected apps: MCP clients that users have authorized, their grants and their tokens.
 //!
-//! Planroom is their authorization server (OAuth 2.1, RFC 6749, 7009, 7591, 7636, 8252, 8707, 9207). A *client* registers
-//! itself and is nobody yet. A *grant* is one user's word that it may act for them in one organization; codes and tokens hang
-//! on a grant, and end with it. Of requests, codes and tokens the SHA-256 alone is kept, and nothing outside the database.
+//! Planroom is their authorization server (OAuth 2.1, RFC 6749, 7009, 7591, 7636, 8252, 8707, 9207). A *client*
+//! registers itself, which grants no access. A *grant* is a user's permission for a client to act for them in one
+//! organization; codes and tokens belong to a grant and end with it. Only SHA-256 hashes of requests, codes and tokens
+//! are stored, and only in the database.
 
 mod clients;
 mod consent;
@@ -21,26 +22,26 @@ use crate::{
     error::Error,
 };
 
-/// How long there is to consent, in milliseconds.
+/// Time to decide on an authorization request, in milliseconds.
 const CONSENT: i64 = 15 * MINUTE;
-/// How long a code is good, in milliseconds.
+/// Lifetime of an authorization code, in milliseconds.
 const CODE: i64 = 60 * SECOND;
-/// How long an access token is good, in milliseconds.
+/// Lifetime of an access token, in milliseconds.
 const ACCESS: i64 = HOUR;
-/// How long a refresh token is good when nobody uses it, in milliseconds.
+/// Lifetime of an unused refresh token, in milliseconds.
 const REFRESH: i64 = 60 * DAY;
 
-/// Why a client is refused, as RFC 6749 names it, and for people.
+/// An OAuth error: its code from RFC 6749 and a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Refusal {
-    /// `invalid_grant` and the like.
+    /// Error code, such as `invalid_grant`.
     pub code: &'static str,
-    /// What is wrong.
+    /// The error message.
     pub text: &'static str,
 }
 
-/// What a client gets, or why it does not. Either way what was written stays written: that a code was used twice must be
-/// remembered although the second time is refused.
+/// The response to a client, or an OAuth error. Writes are committed in both cases: a second use of a code is rejected,
+/// but must be recorded.
 pub type Outcome<T> = std::result::Result<T, Refusal>;
 
 const UNKNOWN_CLIENT: Refusal =
@@ -49,12 +50,12 @@ const WRONG_TARGET: Refusal =
     Refusal { code: "invalid_target", text: "resource must be the address of this MCP server" };
 const HIDDEN: Error = Error::NotFound("connector");
 
-/// The address of the MCP server, for which alone tokens are good.
+/// The address of the MCP server, the only resource that tokens are valid for.
 pub fn resource(issuer: &str) -> String {
     format!("{issuer}/mcp")
 }
 
-/// Whether a client means this server. One that says nothing does.
+/// Whether a request is for this server. A request without a resource is.
 fn is_ours(core: &Core<'_>, named: Option<&str>) -> bool {
     named.is_none_or(|named| named == resource(&core.shared.sessions.issuer))
 }

@@ -1,4 +1,6 @@
-//! Tokens: a code becomes two, a refresh token becomes two more, and what was used before tells that somebody copied it.
+//! The token endpoint: exchanges authorization codes and refresh tokens, and detects reuse.
+//!
+//! A code or refresh token that is used a second time has been copied, so its grant is revoked.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::{Deserialize, Serialize};
@@ -15,49 +17,50 @@ use crate::{
     error::Result,
 };
 
-/// What begins a refresh token, so that whoever finds one knows what it is. Good for the token endpoint alone.
+/// Prefix of refresh tokens, so that leaked tokens can be recognized. Refresh tokens are accepted only by the token
+/// endpoint.
 const REFRESH_PREFIX: &str = "svc_mcr_";
 
-/// A code to be exchanged.
+/// A request to exchange an authorization code.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct Exchange {
-    /// Which client.
+    /// Client id.
     pub client_id: String,
-    /// The code.
+    /// The authorization code.
     pub code: String,
-    /// Where the code was sent.
+    /// Redirect URI to which the code was sent.
     pub redirect_uri: Option<String>,
-    /// What the challenge is the SHA-256 of.
+    /// PKCE code verifier, whose SHA-256 hash is the challenge.
     pub code_verifier: Option<String>,
-    /// What it is for.
+    /// Requested resource.
     pub resource: Option<String>,
 }
 
-/// A refresh token to be exchanged.
+/// A request to exchange a refresh token.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct Refreshing {
-    /// Which client.
+    /// Client id.
     pub client_id: String,
-    /// The token.
+    /// The refresh token.
     pub refresh_token: String,
-    /// What to do with it: no more than was granted.
+    /// Requested scope, at most the granted scope.
     pub scope: Option<String>,
-    /// What it is for.
+    /// Requested resource.
     pub resource: Option<String>,
 }
 
-/// Fresh tokens: the only time that they are shown.
+/// New tokens. They are returned only once.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct IssuedTokens {
-    /// Good for the MCP server.
+    /// Access token for the MCP server.
     pub access_token: String,
-    /// `Bearer`.
+    /// Always `Bearer`.
     pub token_type: String,
-    /// Seconds.
+    /// Lifetime of the access token in seconds.
     pub expires_in: i64,
-    /// Good for the next pair, once.
+    /// Refresh token for the next exchange. It can be used once.
     pub refresh_token: String,
-    /// What they let do.
+    /// Scope of the access token.
     pub scope: String,
 }
 
@@ -68,7 +71,7 @@ const fn grant(text: &'static str) -> Refusal {
 const SPENT_CODE: Refusal = grant("this code is unknown, was used, or is older than a minute");
 const SPENT_TOKEN: Refusal = grant("this refresh token is unknown, was used or revoked, or has run out");
 
-/// Exchanges a code. One that comes a second time was copied: all that came of it ends.
+/// Exchanges an authorization code. If the code was already used, revokes its grant and all tokens of the grant.
 pub fn exchange(tx: &mut PublicTx<'_>, asked: &Exchange) -> Result<Outcome<IssuedTokens>> {
     let core = tx.core();
     if store::connectors::client(core.conn, &asked.client_id)?.is_none() {
@@ -104,7 +107,7 @@ pub fn exchange(tx: &mut PublicTx<'_>, asked: &Exchange) -> Result<Outcome<Issue
     issue(core, found.grant_id, found.scope, found.scope).map(Ok)
 }
 
-/// Exchanges a refresh token. One that was exchanged before was copied: the grant ends, and with it all of its tokens.
+/// Exchanges a refresh token. If the token was already exchanged, revokes its grant and all tokens of the grant.
 pub fn refresh(tx: &mut PublicTx<'_>, asked: &Refreshing) -> Result<Outcome<IssuedTokens>> {
     let core = tx.core();
     if store::connectors::client(core.conn, &asked.client_id)?.is_none() {
@@ -132,12 +135,13 @@ pub fn refresh(tx: &mut PublicTx<'_>, asked: &Refreshing) -> Result<Outcome<Issu
     };
     store::connectors::rotate(core.conn, &hash, core.now)?;
     core.audit("connector.refresh", Some(token.user_id), &json!({ "grantId": token.grant_id }))?;
-    // A narrower access token is for once: the next refresh may ask for all that was granted again (RFC 6749, 6).
+    // A narrower scope applies only to this access token: the next refresh may request the full granted scope again
+    // (RFC 6749, 6).
     issue(core, token.grant_id, scope, token.scope).map(Ok)
 }
 
-/// Ends a token (RFC 7009): a refresh token with its whole grant, an access token alone. Of one that is not there, or is
-/// another client's, nothing is said.
+/// Revokes a token (RFC 7009): a refresh token with its whole grant, an access token alone. Unknown tokens and tokens
+/// of other clients are ignored without an error.
 pub fn revoke(tx: &mut PublicTx<'_>, client_id: &str, token: &str) -> Result<Outcome<()>> {
     let core = tx.core();
     if store::connectors::client(core.conn, client_id)?.is_none() {
@@ -170,7 +174,7 @@ fn issue(core: &Core<'_>, grant_id: i64, scope: GrantScope, granted: GrantScope)
     })
 }
 
-/// Whether a grant still stands, and its user may still do what it says.
+/// Whether a grant is still valid and its user is still an active member of the organization.
 fn may_go_on(core: &Core<'_>, grant_id: i64, user_id: i64) -> Result<bool> {
     let Some(organization_id) = store::connectors::standing(core.conn, grant_id)? else { return Ok(false) };
     let user = store::users::by_id(core.conn, user_id)?;
@@ -185,7 +189,7 @@ fn end(core: &Core<'_>, grant_id: i64, user_id: i64, why: &str) -> Result<()> {
     Ok(())
 }
 
-/// Whether a verifier is what the challenge was made of (RFC 7636, 4.6).
+/// Whether the challenge was derived from the verifier (RFC 7636, 4.6).
 fn proves(verifier: &str, challenge: &str) -> bool {
     (43..=128).contains(&verifier.len()) && URL_SAFE_NO_PAD.encode(Sha256::digest(verifier)) == challenge
 }
@@ -196,7 +200,7 @@ mod tests {
 
     #[test]
     fn a_verifier_proves_its_own_challenge_alone() {
-        // The example of RFC 7636, appendix B.
+        // The example from RFC 7636, appendix B.
         let (verifier, challenge) =
             ("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM");
         assert!(proves(verifier, challenge));

@@ -1,4 +1,4 @@
-//! The log of a workspace, as people and programs read it.
+//! The change log of a workspace, as exposed to clients.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -13,18 +13,18 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Most changes that are read at once.
+/// Maximum number of changes per page.
 const MOST: usize = 200;
-/// How many changes are read when nothing is said.
+/// Default number of changes per page.
 const USUALLY: i64 = 50;
-/// Bytes of images that are read at once; one change alone may have more.
+/// Maximum size of the images in one page, in bytes. A single change may exceed it.
 const BYTES: usize = 1 << 20;
 
-/// What moves with every write, and so tells nothing.
+/// Fields that change with every write. They are not reported as changed fields.
 pub(super) const STAMPS: [&str; 3] = ["revision", "updatedAt", "updatedBy"];
 
 words! {
-    /// What kind of row a change in a workspace is about.
+    /// Kind of row that a change in a workspace concerns.
     ChangedKind {
         /// The workspace's own fields.
         Workspace = "workspace",
@@ -43,7 +43,7 @@ words! {
     }
 }
 
-/// Which changes to read.
+/// A page request for changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {
     pub(in crate::domain) limit: usize,
@@ -56,8 +56,8 @@ pub struct Page {
 }
 
 impl Page {
-    /// Up to `limit` changes (1 to 200, else 50) with ids below `before`: of one kind of row, or one row of it, by one
-    /// user, of one batch id or change set.
+    /// Requests up to `limit` changes (1 to 200, default 50) with ids below `before`, optionally of one kind of row,
+    /// one row of that kind, one user, one batch id or one change set.
     pub fn new(
         limit: Option<i64>,
         before: Option<i64>,
@@ -83,18 +83,18 @@ impl Page {
     }
 }
 
-/// A change that has happened: what followers were told, and what was before.
+/// A past change: the change as reported to followers, and the row before it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PastChange {
     /// The change.
     #[serde(flatten)]
     pub change: Change,
-    /// The row as it was before; null when it was not there.
+    /// The row before the change; null if it did not exist.
     #[schema(required, value_type = Option<Object>)]
     pub before: Option<Map<String, Value>>,
-    /// Of an update, the names of the fields that it changed: what moves with every write (`revision`, `updatedAt`,
-    /// `updatedBy`) left out, and `seq` among them when it moved the row in the order of its kind.
+    /// For an update, the names of the changed fields, without the fields that change with every write (`revision`,
+    /// `updatedAt`, `updatedBy`). Includes `seq` if the row's order changed.
     #[schema(example = json!(["name"]))]
     pub fields: Vec<String>,
 }
@@ -103,16 +103,16 @@ pub struct PastChange {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct History {
-    /// The newest first.
+    /// Changes, newest first.
     pub changes: Vec<PastChange>,
-    /// What to send as `before` for the next page; null when there is none.
+    /// Value of `before` for the next page; null on the last page.
     #[schema(required)]
     pub next: Option<i64>,
-    /// The oldest revision of which the workspace can still be read with `?at=`.
+    /// Oldest revision at which the workspace can be read with `?at=`.
     pub oldest_revision: i64,
 }
 
-/// Changes of a workspace, the newest first.
+/// Lists changes of a workspace, newest first.
 pub fn read(tx: &ViewTx<'_>, page: &Page) -> Result<History> {
     let (past, more) = store::history::page(tx.core().conn, tx.pk(), page, BYTES)?;
     let changes = past.into_iter().map(told).collect::<Result<Vec<_>>>()?;
@@ -120,7 +120,7 @@ pub fn read(tx: &ViewTx<'_>, page: &Page) -> Result<History> {
     Ok(History { changes, next, oldest_revision: oldest_revision(tx)? })
 }
 
-/// The oldest revision that the log reaches back to.
+/// The oldest revision covered by the log.
 pub(super) fn oldest_revision(tx: &ViewTx<'_>) -> Result<i64> {
     let first = store::history::first_revision(tx.core().conn, tx.pk())?;
     Ok(first.unwrap_or(tx.workspace().written.revision))
@@ -140,7 +140,7 @@ fn told(past: Past) -> Result<PastChange> {
     Ok(PastChange { change, before, fields })
 }
 
-/// The names of the fields in which two rows differ, but for the stamps.
+/// The names of the fields in which two rows differ, without revision, update time and author.
 pub(super) fn differing<'r>(a: &'r Map<String, Value>, b: &'r Map<String, Value>) -> impl Iterator<Item = &'r str> {
     let of_a = a.iter().filter(|(name, value)| b.get(*name) != Some(value));
     let of_b = b.iter().filter(|(name, _)| !a.contains_key(*name));

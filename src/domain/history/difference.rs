@@ -1,4 +1,4 @@
-//! What two states of a workspace differ in.
+//! The difference between two states of a workspace.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -19,23 +19,23 @@ use crate::{
     error::{Error, Result},
 };
 
-/// From one revision of a workspace to another. Members are not compared.
+/// The difference between two revisions of a workspace. Members are not compared.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WorkspaceDifference {
-    /// The revision it begins with.
+    /// First revision.
     #[schema(example = 12)]
     pub from: i64,
-    /// The revision it leads to.
+    /// Second revision.
     #[schema(example = 31)]
     pub to: i64,
-    /// The workspace's own fields that differ, by name.
+    /// Changed fields of the workspace itself, by name.
     pub workspace: BTreeMap<String, FieldChange>,
     /// Components.
     pub components: KindDifference,
     /// Relationships.
     pub relationships: KindDifference,
-    /// Stakeholders, without the people and teams that they show.
+    /// Stakeholders, without embedded people and teams.
     pub stakeholders: KindDifference,
     /// External links.
     pub links: KindDifference,
@@ -43,56 +43,57 @@ pub struct WorkspaceDifference {
     pub processes: KindDifference,
 }
 
-/// How the rows of a kind differ.
+/// The difference between the rows of one kind.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct KindDifference {
-    /// Those that only the second state has, in its order.
+    /// Rows that exist only in the second state, in its order.
     pub added: Vec<RowThen>,
-    /// Those that say something else, in the order of the second state.
+    /// Rows that exist in both states with different contents, in the order of the second state.
     pub changed: Vec<ChangedRow>,
-    /// Those that only the first state has, in its order.
+    /// Rows that exist only in the first state, in its order.
     pub removed: Vec<RowThen>,
 }
 
-/// A row that only one of the two states has.
+/// A row that exists in only one of the two states.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RowThen {
-    /// Its place in the order of its kind, where there is one.
+    /// Order value (`seq`) of the row; absent for kinds without an order.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub seq: Option<i64>,
-    /// The row, in the shape in which it is read.
+    /// The row, in the same shape as in read responses.
     #[schema(value_type = Object)]
     pub row: Map<String, Value>,
 }
 
-/// A row that both states have and that says something else in the second.
+/// A row that exists in both states with different contents.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangedRow {
-    /// Its id among its kind, as text.
+    /// Row id as text, unique among rows of its kind.
     #[schema(example = "checkout")]
     pub entity_id: String,
-    /// What people call it in the second state.
+    /// Display name in the second state.
     #[schema(example = "Checkout")]
     pub name: String,
-    /// Its fields that differ, by name; `seq` is its place in the order of its kind.
+    /// Changed fields, by name. `seq` is the order value of the row.
     pub fields: BTreeMap<String, FieldChange>,
 }
 
-/// One field in both states; null where it was never set.
+/// The values of a field in both states; null where it was never set.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FieldChange {
-    /// In the first state.
+    /// Value in the first state.
     #[schema(required, value_type = Option<Value>, example = "Checkout")]
     pub from: Value,
-    /// In the second state.
+    /// Value in the second state.
     #[schema(required, value_type = Option<Value>, example = "Check-out")]
     pub to: Value,
 }
 
-/// What differs between two revisions; the second is the present one when absent. The first may be the newer one: then
-/// it is told backwards.
+/// Compares two revisions. `to` defaults to the current revision.
+///
+/// If `from` is newer than `to`, the difference is reported in reverse.
 pub fn difference(tx: &ViewTx<'_>, from: i64, to: Option<i64>) -> Result<WorkspaceDifference> {
     let to = to.unwrap_or(tx.workspace().written.revision);
     for (name, revision) in [("from", from), ("to", to)] {
@@ -147,7 +148,7 @@ fn image<R: Kept>(row: &R) -> Result<Map<String, Value>> {
     object(&Image::of(row))
 }
 
-/// The workspace's own fields, without what is the reader's.
+/// The workspace's own fields, without fields that depend on the reader.
 fn own(workspace: &Workspace) -> Result<Map<String, Value>> {
     let mut own = object(workspace)?;
     own.retain(|name, _| name != "myRole" && !STAMPS.contains(&name.as_str()));

@@ -1,4 +1,4 @@
-//! Rows that can be brought back from the log.
+//! Rows that can be restored from the log.
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -17,26 +17,26 @@ use crate::{
     error::{Error, Result},
 };
 
-/// A row of a workspace that is read from its image in the log.
+/// A row of a workspace that can be read from its image in the log.
 pub(super) trait Kept: Record + DeserializeOwned {
-    /// All rows of the kind as they are now, in their order.
+    /// All current rows of the kind, in order.
     fn all(tx: &ViewTx<'_>) -> Result<Vec<Self>>;
 
-    /// The row of this key as it is now.
+    /// The current row with this key.
     fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>>;
 
-    /// What people call it.
+    /// Display name.
     fn name(&self) -> String;
 
-    /// Puts it at this place in the order of its kind, where there is one.
+    /// Sets the order value, for kinds that have an order.
     fn put_at(&mut self, _seq: i64) {}
 
-    /// Where it stands among its kind: by its place, or by its id, which grows with time.
+    /// The sort key of the row: its order value, or its id, which increases over time.
     fn order(&self) -> i64 {
         self.seq().unwrap_or_else(|| self.key().parse().unwrap_or_default())
     }
 
-    /// The row from an image. The workspace may have another id by now than it had then.
+    /// Parses the row from an image. The workspace id in the image may be outdated.
     fn from_image(mut image: Value, workspace_id: &str) -> Result<Self> {
         let seq = image["seq"].as_i64();
         image["workspaceId"] = workspace_id.into();
@@ -47,7 +47,7 @@ pub(super) trait Kept: Record + DeserializeOwned {
         Ok(row)
     }
 
-    /// Whether two rows say the same, whoever wrote them when.
+    /// Whether two rows have the same contents, regardless of revision, timestamps and authors.
     fn says_the_same(&self, other: &Self) -> bool {
         let bare = |row: &Self| {
             let mut row = row.clone();

@@ -1,5 +1,5 @@
-//! What a workspace was, and the ways back: the log to read, a revision, the difference between two,
-//! named versions, undo of change sets.
+//! The history of a workspace: its log, past revisions, differences between revisions, named versions, restore, and
+//! undo of change sets.
 
 mod changes;
 mod difference;

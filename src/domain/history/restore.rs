@@ -1,4 +1,4 @@
-//! The way back to a past state: a named version, or any revision that the history still knows.
+//! Restores a workspace to a named version, or to any revision in the history.
 
 use std::collections::{HashMap, HashSet};
 
@@ -22,11 +22,11 @@ use crate::{
     error::{Error, Result},
 };
 
-/// The moment to go back to.
+/// A request to restore a workspace to a revision.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Moment {
-    /// A revision of the workspace, from `oldestRevision` of its history to the present one.
+    /// Workspace revision, from `oldestRevision` of the history to the current revision.
     #[schema(minimum = 1, example = 12)]
     pub revision: i64,
 }
@@ -34,45 +34,48 @@ pub struct Moment {
 objects!(Moment);
 impl Input for Moment {}
 
-/// What has become of a workspace that was restored.
+/// The result of restoring a workspace.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Restored {
-    /// The change set of the restore: undo it to undo the restore.
+    /// Change set id of the restore. Undo this change set to undo the restore.
     #[serde(default)]
     pub change_set_id: String,
-    /// The `X-Batch-Id` of the restore; without one, its change set's id.
+    /// `X-Batch-Id` of the restore; defaults to its change set id.
     pub batch_id: String,
-    /// The workspace's revision now.
+    /// Workspace revision after the restore.
     pub revision: i64,
-    /// How many rows are others now.
+    /// Number of rows that changed.
     pub rows: usize,
-    /// Stakeholders that could not come back.
+    /// Stakeholders that could not be restored.
     pub skipped: Vec<Skipped>,
 }
 
-/// A row of a past state that could not come back.
+/// A row of a past state that could not be restored.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Skipped {
-    /// What kind it is, as in the history.
+    /// Kind of row, as in the history.
     #[schema(example = "stakeholder")]
     pub entity: String,
-    /// Its id among its kind, as text.
+    /// Row id as text, unique among rows of its kind.
     #[schema(example = "7")]
     pub entity_id: String,
-    /// What people call it.
+    /// Display name.
     #[schema(example = "grace-hopper of checkout")]
     pub name: String,
-    /// What it lacks.
+    /// Reason: the person, team or role that no longer exists.
     #[schema(example = "the person `grace-hopper` is not there any more")]
     pub why: String,
 }
 
-/// Makes the workspace what it was when the version was kept: rows, name, description and properties. Who may see it and
-/// who its members are stays, and stakeholders whose person, team or role is gone are left out and named.
+/// Restores a workspace to a named version: rows, name, description and properties.
+///
+/// Visibility and members are unchanged. Stakeholders whose person, team or role no longer exists are skipped and
+/// reported.
 pub async fn to_version(gate: &Gate, call: Call, workspace_id: String, id: i64) -> Result<Restored> {
-    // That it is gone by now is no matter to who sends again what was done.
+    // The error for a deleted version is returned inside the write transaction, so that a repeated request gets its
+    // first response.
     let read = move |tx: &ViewTx<'_>| Ok(versions::unpacked(tx, id)?.map(|then| (tx.pk(), then)));
     let found = gate.view_all(call.clone(), workspace_id.clone(), read).await?;
     let restore = move |tx: &mut EditTx<'_>| {
@@ -85,13 +88,13 @@ pub async fn to_version(gate: &Gate, call: Call, workspace_id: String, id: i64) 
     gate.edit(call, workspace_id, restore).await
 }
 
-/// Makes the workspace what it was at a revision, in the same way.
+/// Restores a workspace to a revision, like [`to_version`].
 pub async fn to_revision(gate: &Gate, call: Call, workspace_id: String, moment: Moment) -> Result<Restored> {
     let Moment { revision } = moment;
     if revision < 1 {
         return Err(Error::invalid("revision", "must be a revision, 1 or more"));
     }
-    // Here too: what the history has forgotten by now may have been done before.
+    // As above: a repeated request gets its first response even if the history no longer covers the revision.
     let read = move |tx: &ViewTx<'_>| Ok(State::at(tx, revision).map(|then| (tx.pk(), then)));
     let found = gate.view_all(call.clone(), workspace_id.clone(), read).await?;
     let restore = move |tx: &mut EditTx<'_>| {
@@ -117,7 +120,7 @@ fn become_again(tx: &mut EditTx<'_>, then: State) -> Result<Restored> {
     Ok(Restored { change_set_id, batch_id, revision, rows, skipped })
 }
 
-/// The way from what is there to what was, and what cannot come along.
+/// The steps from the current state to the past state, and the rows that cannot be restored.
 fn way(tx: &EditTx<'_>, mut then: State) -> Result<(Steps, Vec<Skipped>)> {
     let mut now = State::now(tx)?;
     let (mut skipped, mut keys) = (Vec::new(), HashSet::new());
@@ -132,7 +135,7 @@ fn way(tx: &EditTx<'_>, mut then: State) -> Result<(Steps, Vec<Skipped>)> {
             });
         }
     }
-    // What is there and would only change stays as it is.
+    // A skipped stakeholder that still exists is left unchanged.
     then.stakeholders.retain(|link| !keys.contains(&link.id));
     now.stakeholders.retain(|link| !keys.contains(&link.id));
     let Workspace { name, description, properties, .. } = then.workspace;

@@ -1,4 +1,4 @@
-//! A workspace as it was at a revision: what is there now, and what the log knows of before.
+//! Reconstructs the state of a workspace at a revision, from its current rows and the log.
 
 use std::collections::{HashMap, hash_map::Entry};
 
@@ -22,7 +22,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// All rows of a workspace, each kind in its order; but for its members.
+/// All rows of a workspace except members, each kind in its order.
 pub(super) struct State {
     pub(super) workspace: Workspace,
     pub(super) components: Vec<Component>,
@@ -33,7 +33,7 @@ pub(super) struct State {
 }
 
 impl Workspace {
-    /// What it was, under the id of now and as the caller of now sees it.
+    /// The past workspace row with its current id and the caller's current access level.
     pub(super) fn seen_from(self, now: &Self) -> Self {
         let (pk, id, org_id, my_role) = (now.pk, now.id.clone(), now.org_id.clone(), now.my_role);
         Self { pk, id, org_id, my_role, deleted_at: None, ..self }
@@ -70,7 +70,7 @@ impl State {
         let mut workspace = None;
         for row in store::history::before(conn, pk, revision)? {
             if row.entity == "workspace" {
-                // It may have had several ids since; the first image is the one of then.
+                // The workspace id may have changed several times since; the first image is the state at the revision.
                 workspace = workspace.or(row.image);
             } else {
                 before.entry(row.entity).or_default().insert(row.entity_id, row.image);
@@ -91,7 +91,7 @@ impl State {
         rewind(&mut self.processes, &mut before, &now.id)
     }
 
-    /// The same as it is shown, with the people and teams of today.
+    /// Converts the state to a bundle, with the current data of people and teams.
     pub(super) fn bundle(self, tx: &ViewTx<'_>) -> Result<Bundle> {
         let mut known = Known::default();
         let stakeholders = self.stakeholders.into_iter().map(|link| known.expanded(tx, link));
@@ -108,7 +108,7 @@ impl State {
     }
 }
 
-/// A workspace as it was at a revision.
+/// Returns a workspace as it was at a revision.
 pub fn bundle_at(tx: &ViewTx<'_>, revision: i64) -> Result<Bundle> {
     if revision < 1 {
         return Err(Error::invalid("at", "must be a revision, 1 or more"));
@@ -116,7 +116,7 @@ pub fn bundle_at(tx: &ViewTx<'_>, revision: i64) -> Result<Bundle> {
     State::at(tx, revision)?.bundle(tx)
 }
 
-/// Puts rows that were written since in the places of those that are there now.
+/// Replaces rows that were written since the revision by their earlier images.
 fn rewind<R: Kept>(
     rows: &mut Vec<R>,
     before: &mut HashMap<String, HashMap<String, Option<String>>>,
@@ -131,7 +131,7 @@ fn rewind<R: Kept>(
     Ok(())
 }
 
-/// People and teams that were looked up; none for those that are not there any more.
+/// A cache of people and teams; none for entries that no longer exist.
 #[derive(Default)]
 struct Known {
     people: HashMap<String, Option<PersonCard>>,

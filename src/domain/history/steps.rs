@@ -1,4 +1,4 @@
-//! The way from what a workspace is to what it shall be again, as one write.
+//! The writes that return a workspace to an earlier state, applied together.
 
 use std::collections::HashSet;
 
@@ -20,13 +20,13 @@ use crate::{
     error::{ChangedSince, Error, Result},
 };
 
-/// One row: as it is, and as it shall be. It is never absent in both.
+/// The current and the wanted state of a row. At least one of them is present.
 pub(super) struct Step<R> {
     pub(super) now: Option<R>,
     pub(super) then: Option<R>,
 }
 
-/// All rows of a workspace that become others.
+/// All rows of a workspace to change.
 #[derive(Default)]
 pub(super) struct Steps {
     pub(super) workspace: Option<Workspace>,
@@ -38,7 +38,7 @@ pub(super) struct Steps {
 }
 
 impl Steps {
-    /// How many rows become others.
+    /// The number of rows that change.
     pub(super) fn count(&self, now: &Workspace) -> usize {
         self.components.len()
             + self.relationships.len()
@@ -48,9 +48,11 @@ impl Steps {
             + usize::from(self.workspace.as_ref().is_some_and(|then| then != now))
     }
 
-    /// Takes all steps, or none: what stands in the way is named, and the transaction must be given up.
+    /// Applies all steps, or none: if a step is blocked, the error lists all obstacles, and the caller must abort the
+    /// transaction.
     ///
-    /// Rows go before what they hang on and come after it, so that no foreign key is ever without its end.
+    /// Rows are deleted before the rows they depend on and created after them, so that foreign keys are always
+    /// satisfied.
     pub(super) fn take(self, tx: &mut EditTx<'_>) -> Result<()> {
         let mut blocked = Vec::new();
         remove(tx, &self.relationships)?;
@@ -68,7 +70,7 @@ impl Steps {
         self.rename(tx)
     }
 
-    /// Relationships that come back or change: their ends must be there, and containment stay a forest.
+    /// Restores relationships. Their ends must exist, and containment must remain a forest.
     fn relate(&self, tx: &mut EditTx<'_>, blocked: &mut Vec<ChangedSince>) -> Result<()> {
         let mut written = Vec::new();
         for step in &self.relationships {
@@ -82,7 +84,7 @@ impl Steps {
                 None => written.push(put(tx, step, then)?),
             }
         }
-        // Once for all of them, when all are written: on the way one may stand where another is about to leave.
+        // Containment is checked once after all writes, because intermediate states may violate the rule.
         for (index, violation) in containment::violations(tx, written.iter().enumerate())? {
             if let Some(relationship) = written.get(index) {
                 blocked.push(in_the_way(tx, relationship, Some(violation.text()))?);
@@ -91,7 +93,7 @@ impl Steps {
         Ok(())
     }
 
-    /// Stakeholders and links that come back or change: who and what they refer to must be there.
+    /// Restores stakeholders and links. The rows that they refer to must exist.
     fn attach(&self, tx: &mut EditTx<'_>, blocked: &mut Vec<ChangedSince>) -> Result<()> {
         let aside = self.set_aside(tx)?;
         for step in &self.stakeholders {
@@ -119,8 +121,8 @@ impl Steps {
         Ok(())
     }
 
-    /// Stakeholders that change into what another one is still: they go first, and come back when all have gone. So two
-    /// can change their roles for one another's.
+    /// Deletes stakeholders whose wanted state equals the current state of another stakeholder, so that they can be
+    /// created again once all have been deleted. This allows two stakeholders to exchange their roles.
     fn set_aside(&self, tx: &mut EditTx<'_>) -> Result<HashSet<i64>> {
         let mut aside = Vec::new();
         for step in &self.stakeholders {
@@ -134,7 +136,7 @@ impl Steps {
         Ok(aside.into_iter().map(|link| link.id).collect())
     }
 
-    /// Components that go: nothing may hang on them that somebody else has hung there.
+    /// Deletes components. Rows that were attached to them by other writes block the deletion.
     fn clear(&self, tx: &mut EditTx<'_>, blocked: &mut Vec<ChangedSince>) -> Result<()> {
         for step in &self.components {
             let (Some(now), None) = (&step.now, &step.then) else { continue };
@@ -185,7 +187,7 @@ fn put<R: Kept>(tx: &mut EditTx<'_>, step: &Step<R>, then: &R) -> Result<R> {
     let mut then = then.clone();
     match &step.now {
         Some(now) => {
-            // Who made it when is no matter of what is taken back.
+            // Undo changes the contents of a row, not its creation time and author.
             *then.written() = now.clone().written().clone();
             tx.update(now, then)
         }
@@ -193,7 +195,7 @@ fn put<R: Kept>(tx: &mut EditTx<'_>, step: &Step<R>, then: &R) -> Result<R> {
     }
 }
 
-/// Something that is needed and not there any more.
+/// An obstacle: a required row no longer exists.
 fn gone(tx: &EditTx<'_>, entity: &'static str, id: &str) -> Result<ChangedSince> {
     let last = store::changes::last_write(tx.core().conn, tx.pk(), entity, id)?;
     Ok(ChangedSince {
@@ -206,7 +208,7 @@ fn gone(tx: &EditTx<'_>, entity: &'static str, id: &str) -> Result<ChangedSince>
     })
 }
 
-/// A row that is there and must not be.
+/// An obstacle: a row exists that must not exist.
 pub(super) fn in_the_way<R: Kept>(tx: &EditTx<'_>, row: &R, why: Option<String>) -> Result<ChangedSince> {
     let last = store::changes::last_write(tx.core().conn, tx.pk(), R::ENTITY.as_str(), &row.key())?;
     Ok(ChangedSince {

@@ -1,8 +1,9 @@
-//! Undo: the writes of a change set, or of all change sets under a label, undone as one write.
+//! Undo: reverts the writes of a change set, or of all change sets with a label, as one write.
 //!
-//! A change set is what one request or job has written. Undo compares whole rows: each must be as the change set left it,
-//! and where several change sets wrote a row, each must have begun with what the one before left. Otherwise somebody else's
-//! write would be lost, and nothing is undone. The undo is a change set itself, so that undoing it is redo.
+//! A change set contains the writes of one request or job. Undo compares whole rows: each row must be as the change set
+//! left it, and if several change sets wrote a row, each must have started from the state that the previous one left.
+//! Otherwise undo would overwrite another write, so nothing is undone. The undo is itself a change set; undoing it is
+//! redo.
 
 use std::collections::{HashMap, HashSet};
 
@@ -27,15 +28,15 @@ use crate::{
     error::{ChangedSince, Error, Result},
 };
 
-/// What to undo: one of the two is given.
+/// A request to undo writes. Exactly one field is given.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Undo {
-    /// Id of a change set of the caller's; the `changeSetId` of an undo to redo.
+    /// Id of a change set of the caller. To redo, use the `changeSetId` of an undo.
     #[schema(nullable = false, example = "0193a1f0c7d87c3e9a3c5c1c2b6a7f10")]
     pub change_set_id: Option<Id>,
-    /// Id of a change set of the caller's, or a label that the caller sent as `X-Batch-Id`: all of the caller's change sets
-    /// under it, the newest first.
+    /// Id of a change set of the caller, or a label that the caller sent as `X-Batch-Id`: undoes all of the caller's
+    /// change sets with this label, newest first.
     #[schema(nullable = false, example = "7d0f1c6e-5f1b-4a57-9a3a-1f0d2c9c5e11")]
     pub batch_id: Option<Id>,
 }
@@ -43,24 +44,24 @@ pub struct Undo {
 objects!(Undo);
 impl Input for Undo {}
 
-/// What was undone.
+/// The result of an undo.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Undone {
-    /// The change set of the undo: undo it to redo.
+    /// Change set id of the undo. Undo this change set to redo.
     #[serde(default)]
     pub change_set_id: String,
-    /// The `X-Batch-Id` of the undo; without one, its change set's id.
+    /// `X-Batch-Id` of the undo; defaults to its change set id.
     pub batch_id: String,
-    /// The change set or label that was undone.
+    /// Change set id or label that was undone.
     pub undo_of: String,
-    /// The workspace's revision now.
+    /// Workspace revision after the undo.
     pub revision: i64,
-    /// How many rows have changed.
+    /// Number of rows that changed.
     pub rows: usize,
 }
 
-/// Undoes change sets of the caller's own, unless somebody else has written one of their rows.
+/// Undoes change sets of the caller. Fails if one of their rows is no longer as they left it.
 pub fn undo(tx: &mut EditTx<'_>, undo: Undo) -> Result<Undone> {
     let core = tx.core();
     let caller = core.caller()?.user_id;
@@ -105,8 +106,9 @@ pub fn undo(tx: &mut EditTx<'_>, undo: Undo) -> Result<Undone> {
     Ok(Undone { change_set_id, batch_id, undo_of: id.to_owned(), revision, rows })
 }
 
-/// What a `batchId` means: the change set of this id, else all under this label. What was written before change sets had
-/// labels has the label as its id; both count.
+/// Resolves a `batchId`: the change set with this id, otherwise all change sets with this label.
+///
+/// In data from before change sets had labels, the label is the id; both are found.
 fn by_batch(tx: &EditTx<'_>, caller: i64, id: &str) -> Result<Vec<Image>> {
     let find = |which| store::changes::written_by(tx.core().conn, tx.pk(), caller, which);
     if is_request_id(id) {
@@ -118,27 +120,27 @@ fn by_batch(tx: &EditTx<'_>, caller: i64, id: &str) -> Result<Vec<Image>> {
     find(ChangeSets::Label(id))
 }
 
-/// Whether an id looks like one that the server gives to requests.
+/// Whether an id has the format of the request ids that the server generates.
 fn is_request_id(id: &str) -> bool {
     id.len() == 32 && id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
-/// What the change sets did to one row.
+/// The combined effect of the change sets on one row.
 struct Net {
     entity: String,
     entity_id: String,
     before: Option<String>,
     after: Option<String>,
-    /// How one write left the row, and how the next one found it, where these are not the same text.
+    /// For consecutive writes whose images differ: the image after the first write and the image before the second.
     gaps: Vec<(Option<String>, Option<String>)>,
 }
 
-/// Each row once, in the order in which they were first written.
+/// Combines the images by row, in the order in which the rows were first written.
 fn net(images: Vec<Image>) -> Vec<Net> {
     let mut rows: Vec<Net> = Vec::new();
     let mut places: HashMap<(String, String), usize> = HashMap::new();
     for Image { entity, entity_id, before, after, .. } in images {
-        // A workspace may get another id; there is one in any case.
+        // The id of a workspace can change, but there is only one workspace.
         let key = if entity == Entity::Workspace.as_str() { String::new() } else { entity_id.clone() };
         let place = *places.entry((entity.clone(), key)).or_insert(rows.len());
         match rows.get_mut(place) {
@@ -154,7 +156,7 @@ fn net(images: Vec<Image>) -> Vec<Net> {
     rows
 }
 
-/// What has to be written to undo the change sets.
+/// The writes required to undo the change sets.
 struct Plan<'t, 'c> {
     tx: &'t EditTx<'c>,
     caller: i64,
@@ -185,7 +187,7 @@ impl Plan<'_, '_> {
         Ok((steps, count))
     }
 
-    /// One row's step back, if it is still as the change sets left it; none when it is already as it was before them.
+    /// Reverts one row if it is still as the change sets left it; none if it already has its earlier state.
     fn back<R: Kept>(&mut self, row: Net) -> Result<Option<Step<R>>> {
         let workspace_id = &self.tx.workspace().id;
         let read = |image: Option<String>| -> Result<Option<R>> {

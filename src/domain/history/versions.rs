@@ -1,4 +1,4 @@
-//! Named versions: states of a workspace that are kept whatever becomes of the log.
+//! Named versions: states of a workspace that are stored independently of the change log.
 
 use std::io::{Read, Write};
 
@@ -23,36 +23,36 @@ use crate::{
 
 pub(super) const HIDDEN: Error = Error::NotFound("version");
 
-/// A state of a workspace that was given a name.
+/// A named version of a workspace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Version {
-    /// Never used again, not even after deletion.
+    /// Version id. Ids are never reused, not even after deletion.
     pub id: i64,
-    /// Name.
+    /// Display name.
     #[schema(example = "As approved")]
     pub name: String,
-    /// Description; absent when it was never set.
+    /// Description; absent if never set.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub description: Option<String>,
-    /// The workspace's revision then; goes into `If-Match`.
+    /// Workspace revision of the version; send it in `If-Match`.
     #[schema(example = 12)]
     pub revision: i64,
-    /// Unix milliseconds.
+    /// Creation time in Unix milliseconds.
     #[schema(example = 1_790_000_000_000_i64)]
     pub created_at: i64,
-    /// User id; absent when the system did it.
+    /// User id of the creator; absent for the system.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub created_by: Option<i64>,
 }
 
-/// A name for the present state.
+/// A version to save from the current state.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct NewVersion {
-    /// Name; several may have the same.
+    /// Display name; does not need to be unique.
     #[schema(example = "As approved")]
     pub name: Name,
     /// Description.
@@ -65,12 +65,13 @@ impl Input for NewVersion {
     const READ_ONLY: &'static [&'static str] = &["id", "revision", "createdAt", "createdBy"];
 }
 
-/// The versions of a workspace, in order of creation.
+/// Lists the versions of a workspace, in creation order.
 pub fn versions(tx: &ViewTx<'_>, paging: &Paging) -> Result<Page<Version>> {
     store::versions::list(tx.core().conn, tx.pk(), &paging.window("versions")?)
 }
 
-/// Keeps the present state under a name. It is read and packed before the write begins, which others wait for.
+/// Saves the current state as a version. The state is read and compressed before the write transaction begins, to keep
+/// the writer thread free.
 pub async fn keep(gate: &Gate, call: Call, id: String, new: NewVersion) -> Result<Version> {
     let pack = |tx: &ViewTx<'_>| Ok((tx.pk(), tx.workspace().written.revision, packed(&State::now(tx)?)?));
     let (pk, revision, snapshot) = gate.view_all(call.clone(), id.clone(), pack).await?;
@@ -98,7 +99,7 @@ pub async fn keep(gate: &Gate, call: Call, id: String, new: NewVersion) -> Resul
     gate.edit(call, id, keep).await
 }
 
-/// Forgets a version.
+/// Deletes a version.
 pub fn forget(tx: &mut EditTx<'_>, id: i64) -> Result<()> {
     let version = store::versions::find(tx.core().conn, tx.pk(), id)?.ok_or(HIDDEN)?;
     tx.expect_revision(version.revision, version.created_by, &version)?;
@@ -107,7 +108,7 @@ pub fn forget(tx: &mut EditTx<'_>, id: i64) -> Result<()> {
     noted(tx, "version.delete", &version)
 }
 
-/// A workspace as it was when the version was kept.
+/// Reads a workspace as it was when the version was saved.
 pub fn version(tx: &ViewTx<'_>, id: i64) -> Result<Bundle> {
     unpacked(tx, id)?.ok_or(HIDDEN)?.bundle(tx)
 }
@@ -118,13 +119,13 @@ pub(super) fn noted(tx: &EditTx<'_>, kind: &str, version: &Version) -> Result<()
     core.audit(kind, core.actor(), &details)
 }
 
-/// Tells those who follow the workspace, whose list of versions is another now.
+/// Notifies followers of the workspace that its list of versions changed.
 fn tell(tx: &EditTx<'_>, op: &str, version: &Version) {
     let event = json!({ "op": op, "version": version });
     tx.core().notify_after_commit(tx.pk(), "versions", event.to_string());
 }
 
-/// All rows of a state, as the log keeps them.
+/// All rows of a state, in the format of the change log.
 #[derive(Serialize, Deserialize)]
 struct Snapshot {
     workspace: Workspace,

@@ -1,31 +1,31 @@
-//! Signing out at the provider, for those who signed in there.
+//! Sign-out at the identity provider, for users who signed in there.
 //!
-//! The provider wants its ID token back, to know whose session it is to end. The browser keeps it, sealed, and the server
-//! does not: it is in no copy of the database, and goes with the browser's session.
+//! The provider needs its ID token to identify the session to end. The token is stored sealed in the browser, not on
+//! the server: it is not part of database backups and is removed with the browser's session.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 
 use super::Identity;
 use crate::{auth::oidc::Provider, error::Result, secret::Secret};
 
-/// What an ID token is sealed for.
+/// Purpose of the seal.
 const PURPOSE: &str = "oidc-hint";
-/// Longest sealed token that is kept, in characters: some proxies take no more than 4 KiB for the head of an answer, of
-/// which this is the largest part. Without it the provider asks whether one wants to sign out.
+/// Maximum length of a stored sealed token, in characters. Some proxies limit response headers to 4 KiB, of which the
+/// token is the largest part. Without the token, the provider asks the user to confirm signing out.
 const LONGEST: usize = 2_500;
 
-/// What a browser keeps until it signs out.
+/// The value that a browser stores until sign-out.
 #[derive(Debug)]
 pub struct Hint {
-    /// The ID token, sealed; empty for one that is too long, so that one from before does not stay.
+    /// The sealed ID token; empty if it is too long, which replaces the value of an earlier session.
     pub kept: String,
-    /// For how long, in milliseconds: as long as the session lasts at the most; 0 for none.
+    /// Lifetime in milliseconds: the maximum lifetime of the session, or 0 if there is no value.
     pub lifetime: i64,
 }
 
 impl Identity {
-    /// Where a browser goes on to whose session has ended here and began at the provider; `kept` is what it has kept. None
-    /// when signing out here is not signing out there.
+    /// Returns the provider's sign-out URL for a session that began at the provider and has ended here. `kept` is the
+    /// value stored by the browser. None if the provider has no sign-out.
     pub async fn leave(&self, kept: Option<String>) -> Option<String> {
         let provider = self.provider.as_ref().filter(|provider| provider.signs_in())?;
         let keys = &self.gate.shared().keys;
@@ -34,7 +34,7 @@ impl Identity {
         provider.sign_out_url(hint.as_deref()).await.map(String::from)
     }
 
-    /// What the browser of somebody who has just signed in keeps.
+    /// The value that a browser stores after sign-in.
     pub(super) fn hint(&self, provider: &Provider, id_token: &Secret) -> Result<Option<Hint>> {
         let shared = self.gate.shared();
         let Some(external) = shared.sessions.external.as_ref().filter(|_| provider.signs_out()) else {
@@ -49,7 +49,8 @@ impl Identity {
         }))
     }
 
-    /// Extends what a browser stored before its user decided about a link, for the session that follows the decision.
+    /// Extends the value that a browser stored before its user decided about a link, for the session that follows the
+    /// decision.
     pub fn extend_hint(&self, kept: Option<String>) -> Option<Hint> {
         let external = self.gate.shared().sessions.external.as_ref()?;
         self.provider.as_ref().filter(|provider| provider.signs_out())?;

@@ -1,5 +1,5 @@
-//! The account of somebody whom an identity provider knows: found by issuer and subject, linked by an address that the
-//! provider has verified, or made.
+//! Finds or creates the account of an identity provider's user: by issuer and subject, otherwise by a verified email
+//! address, otherwise as a new account.
 
 use serde_json::json;
 
@@ -20,18 +20,18 @@ use crate::{
     error::{Error, Result},
 };
 
-/// What ended when an account was linked, so that the account belongs to nobody but the person that the provider knows.
+/// The access that ended when an account was linked, so that only the provider's user can access the account.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Ended {
-    /// Whether there was a password.
+    /// Whether a password was removed.
     pub password: bool,
-    /// Whether there was a second factor.
+    /// Whether two-factor authentication was removed.
     pub second_factor: bool,
-    /// How many sessions ended.
+    /// Number of sessions that ended.
     pub sessions: usize,
-    /// How many personal access tokens were revoked.
+    /// Number of personal access tokens that were revoked.
     pub tokens: usize,
-    /// How many grants of connected apps were revoked.
+    /// Number of grants of connected apps that were revoked.
     pub grants: usize,
 }
 
@@ -52,14 +52,14 @@ impl Ended {
 words! {
     /// What happens to the password, sessions, tokens and connected apps of an account that is linked.
     EarlierAccess {
-        /// They stay. Only for callers who have given the account's password.
+        /// Earlier access is preserved. Only for callers who have entered the account's password.
         Keep = "keep",
-        /// They end.
+        /// Earlier access ends.
         End = "end",
     }
 }
 
-/// The account, which is brought up to date with what the provider says, and what ended if it was linked just now.
+/// Returns the account, updated from the provider's claims, and the access that ended if it was linked by this call.
 pub(super) fn account(core: &Core<'_>, said: &Assertion, access: EarlierAccess) -> Result<(i64, Ended)> {
     let found = store::identities::user_of(core.conn, &said.issuer, &said.subject)?;
     let (user_id, ended) = match found {
@@ -73,13 +73,15 @@ pub(super) fn account(core: &Core<'_>, said: &Assertion, access: EarlierAccess) 
     Ok((user_id, ended))
 }
 
-/// The address, when the provider has made sure that it is theirs.
+/// The email address, if the provider has verified it.
 fn verified_email(said: &Assertion) -> Option<Email> {
     said.email.as_deref().filter(|_| said.email_verified).and_then(|email| Email::new(email).ok())
 }
 
-/// The one account with their address. Addresses here are the word of the instance's administrators and of providers,
-/// never of whom the account is for, nor of admins of organizations; of an address that two accounts have nobody can tell whose it is.
+/// The only account with the verified email address.
+///
+/// Email addresses of accounts are set only by instance administrators and providers, never by the account's user or by
+/// organization admins. If two accounts have the address, the owner is ambiguous and neither is linked.
 pub(super) fn linkable(core: &Core<'_>, said: &Assertion) -> Result<Option<i64>> {
     let Some(email) = verified_email(said) else { return Ok(None) };
     match store::identities::unclaimed(core.conn, &said.issuer, email.as_str())?.as_slice() {
@@ -120,8 +122,10 @@ fn count(rows: i64) -> usize {
     usize::try_from(rows).unwrap_or_default()
 }
 
-/// Ends every other way into an account. Whoever had it until now may have been somebody else: an invitation is opened by
-/// anybody who has the link. With the password go the browsers that it was known by.
+/// Ends all other access to an account.
+///
+/// Earlier access may belong to another person, because an invitation can be accepted by anyone who has the link.
+/// Removing the password also invalidates the cookies of browsers known to the account.
 fn end_earlier_access(core: &Core<'_>, user_id: i64) -> Result<Ended> {
     let ended = Ended {
         password: store::users::remove_password(core.conn, user_id)?,
@@ -136,7 +140,8 @@ fn end_earlier_access(core: &Core<'_>, user_id: i64) -> Result<Ended> {
 
 fn create(core: &Core<'_>, said: &Assertion) -> Result<i64> {
     let name = display_name(said);
-    // What one is called for short, without what a login cannot hold; whoever has it already keeps it.
+    // The login is derived from the provider's username, without characters that a login cannot contain. If it is
+    // taken, a free variant is used.
     let wanted: String = said.login.as_deref().unwrap_or(&name).split_whitespace().collect::<Vec<_>>().join(".");
     let base = Login::new(&wanted).map_err(Error::internal)?;
     let taken = |login: &str| store::users::by_login(core.conn, login).map(|found| found.is_some());
@@ -166,7 +171,7 @@ fn display_name(said: &Assertion) -> String {
     named.map_or_else(|| "Somebody".into(), String::from)
 }
 
-/// Keeps what is shown of a user as the provider has it. An account with a password is its owner's to describe.
+/// Updates the user's profile from the provider. A profile of an account with a password is managed by its owner.
 fn describe(core: &Core<'_>, said: &Assertion, user_id: i64) -> Result<()> {
     if store::users::password_hash(core.conn, user_id)?.is_some() {
         return Ok(());

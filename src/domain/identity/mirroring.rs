@@ -1,7 +1,8 @@
-//! Organizations that come with claims, memberships that follow them, and who administers the instance.
+//! Organizations from identity provider claims, memberships that follow the claims, and the instance administrator
+//! role.
 //!
-//! A membership that a token names lasts for 30 days after the last one that named it. Where a token says which
-//! organizations or groups somebody is in, all of them, what it does not name ends with it.
+//! A membership named in a token lasts for 30 days after the last token that named it. If a token lists all
+//! organizations or groups of a user, memberships that it does not list end immediately.
 
 use serde_json::json;
 
@@ -17,12 +18,13 @@ use crate::{
     error::{Error, Result},
 };
 
-/// How long a membership lasts after the last token that named it, in milliseconds.
+/// Lifetime of a membership after the last token that named it, in milliseconds.
 const LASTING: i64 = 30 * DAY;
-/// It is extended once it is shorter by so much: a write a day, not one a token.
+/// A membership is extended once its remaining lifetime is shorter by this many milliseconds: one write per day instead
+/// of one per token.
 const EXACT_TO: i64 = DAY;
 
-/// Makes the user's organizations what the provider says they are. Answers with the one that they act in.
+/// Updates the user's organizations from the provider's claims. Returns the id of the active organization.
 pub(super) fn follow(tx: &mut SystemTx<'_>, user_id: i64, said: &Assertion) -> Result<Option<String>> {
     let mut named = Vec::new();
     for organization in &said.organizations {
@@ -31,7 +33,7 @@ pub(super) fn follow(tx: &mut SystemTx<'_>, user_id: i64, said: &Assertion) -> R
             keep(tx.core(), &id, user_id, role)?;
             named.push(id);
         } else if named.is_empty() {
-            // What a token is for must not turn into something else.
+            // A token that names another organization must not grant access to the default one instead.
             return Err(Error::Unauthenticated(
                 "the organization in the token is kept here, and not by the identity provider",
             ));
@@ -48,7 +50,7 @@ pub(super) fn follow(tx: &mut SystemTx<'_>, user_id: i64, said: &Assertion) -> R
     Ok(named.into_iter().next().or(by_default))
 }
 
-/// Ends memberships that no token has named for too long. Answers how many.
+/// Ends memberships that no recent token has named. Returns the number of memberships.
 pub(in crate::domain) fn lapse(tx: &mut SystemTx<'_>, now: i64) -> Result<usize> {
     let lapsed = store::identities::lapsed(tx.core().conn, now)?;
     for (organization_id, user_id) in &lapsed {
@@ -57,19 +59,20 @@ pub(in crate::domain) fn lapse(tx: &mut SystemTx<'_>, now: i64) -> Result<usize>
     Ok(lapsed.len())
 }
 
-/// Roles that we do not know are a plain member's.
+/// Maps a role of the provider. Unknown roles are mapped to member.
 fn role(text: &str) -> OrgRole {
     if text == OrgRole::Admin.as_str() { OrgRole::Admin } else { OrgRole::Member }
 }
 
-/// The id of the organization here: the same as there. It is made when it is new; none when it is not the issuer's.
+/// Returns the id of the organization, which is the same as at the provider, and creates the organization if needed.
+/// None if it does not belong to the issuer.
 fn mirrored(core: &Core<'_>, issuer: &str, named: &NamedOrganization) -> Result<Option<String>> {
     let Ok(id) = Id::new(&named.id) else { return Ok(None) };
     let name = named.name.as_deref().or(named.slug.as_deref()).and_then(|name| Name::new(name).ok());
     match store::identities::is_of(core.conn, id.as_str(), issuer)? {
         Some(true) => {
             let known = organization_name(core.conn, id.as_str())?;
-            // Without a name of its own the slug stands for it, and renames nothing.
+            // If the claim has no name, the slug is used for a new organization, but does not rename an existing one.
             if let Some(name) = named.name.as_deref().filter(|name| known.as_deref() != Some(name)) {
                 store::organizations::rename(core.conn, id.as_str(), name)?;
                 let details = json!({ "organizationId": id.as_str(), "from": known, "to": name });
@@ -85,8 +88,8 @@ fn mirrored(core: &Core<'_>, issuer: &str, named: &NamedOrganization) -> Result<
     Ok(Some(id.into()))
 }
 
-/// Makes the user a member for some time. A role that the provider does not tell is left alone; so is a membership that
-/// somebody here has given.
+/// Adds or extends a membership. The role is unchanged if the provider does not specify one; a membership that was
+/// granted in Planroom is not changed at all.
 fn keep(core: &Core<'_>, organization_id: &str, user_id: i64, role: Option<OrgRole>) -> Result<()> {
     let until = core.now + LASTING;
     let Some(member) = store::org_members::by_user(core.conn, organization_id, user_id)? else {
@@ -108,7 +111,7 @@ fn keep(core: &Core<'_>, organization_id: &str, user_id: i64, role: Option<OrgRo
     Ok(())
 }
 
-/// The organization that the provider's people are members of, if the user is.
+/// The default organization for the provider's users, if the user is a member.
 pub(super) fn default_of(tx: &SystemTx<'_>, user_id: i64) -> Result<Option<String>> {
     let core = tx.core();
     let Some(External { default_org: Some(slug), .. }) = &core.shared.sessions.external else { return Ok(None) };
@@ -116,8 +119,8 @@ pub(super) fn default_of(tx: &SystemTx<'_>, user_id: i64) -> Result<Option<Strin
     Ok(active_organization(core.conn, &id, user_id)?.map(|organization| organization.id))
 }
 
-/// The organization that the provider's people are members of, as their groups have it. A token that says nothing of
-/// groups changes nothing.
+/// Updates the user's membership in the default organization from their groups. A token without a groups claim changes
+/// nothing.
 fn default_organization(tx: &mut SystemTx<'_>, user_id: i64, said: &Assertion) -> Result<Option<String>> {
     let Some(external) = &tx.core().shared.sessions.external else { return Ok(None) };
     let External { default_org: Some(slug), groups, admin_groups, .. } = external else { return Ok(None) };
@@ -145,8 +148,8 @@ fn default_organization(tx: &mut SystemTx<'_>, user_id: i64, said: &Assertion) -
     Ok(None)
 }
 
-/// Has whoever is in a group that administers the instance do so, and whoever is in none of them no longer. A token that
-/// says nothing of groups changes nothing.
+/// Grants or removes the instance administrator role according to the user's groups. A token without a groups claim
+/// changes nothing.
 pub(super) fn administer(core: &Core<'_>, user_id: i64, said: &Assertion) -> Result<()> {
     let Some(External { instance_admin_groups: wanted, .. }) = &core.shared.sessions.external else { return Ok(()) };
     if wanted.is_empty() || said.groups.is_none() {
@@ -154,7 +157,7 @@ pub(super) fn administer(core: &Core<'_>, user_id: i64, said: &Assertion) -> Res
     }
     let user = store::users::by_id(core.conn, user_id)?.ok_or(Error::NotFound("user"))?;
     let is_admin = is_in(said, wanted);
-    // Somebody must be left who can mend it when the groups are wrong.
+    // The last administrator is never demoted, so that an administrator remains if the groups are misconfigured.
     let is_last = !is_admin && !store::users::another_admin(core.conn, user_id)?;
     if user.is_admin == is_admin || is_last {
         return Ok(());
@@ -165,7 +168,7 @@ pub(super) fn administer(core: &Core<'_>, user_id: i64, said: &Assertion) -> Res
     invitations::end_unauthorized(core, user_id).map(drop)
 }
 
-/// Removes the groups that decide nothing here.
+/// Removes groups that have no effect in the configuration.
 pub(super) fn retain_relevant_groups(core: &Core<'_>, said: &mut Assertion) {
     let Some(External { groups, admin_groups, instance_admin_groups, .. }) = &core.shared.sessions.external else {
         return;
@@ -179,13 +182,13 @@ pub(super) fn retain_relevant_groups(core: &Core<'_>, said: &mut Assertion) {
     }
 }
 
-/// Whether they are in one of these groups.
+/// Whether the user is in one of these groups.
 fn is_in(said: &Assertion, wanted: &[String]) -> bool {
     let theirs = said.groups.as_deref().unwrap_or_default();
     wanted.iter().any(|wanted| theirs.iter().any(|one| plain(one) == plain(wanted)))
 }
 
-/// Keycloak begins groups with a slash.
+/// Removes the leading slash that Keycloak adds to group names.
 fn plain(group: &str) -> &str {
     group.strip_prefix('/').unwrap_or(group)
 }

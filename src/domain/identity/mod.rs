@@ -1,7 +1,7 @@
-//! Those whom an identity provider outside knows: from its word to a session here, or to one request.
+//! Sign-in and API access through an external identity provider.
 //!
-//! The provider is asked between transactions; what follows from what it says is one transaction: the account
-//! (`linking`), its organizations and whether it administers the instance (`mirroring`), and at sign-in the session.
+//! The provider is called between transactions. Its assertion is processed in one transaction: the account (`linking`),
+//! its organizations and instance administrator role (`mirroring`), and at sign-in the session.
 
 mod leaving;
 mod linking;
@@ -35,60 +35,60 @@ use crate::{
     error::{Error, Result},
 };
 
-/// How many tokens are remembered, each for as long as it is good.
+/// Maximum number of cached tokens. Each is cached until it expires.
 const REMEMBERED: usize = 10_000;
-/// Longest address of ours that is come back to, in bytes.
+/// Maximum length of the page address to return to, in bytes.
 const LONGEST_NEXT: usize = 2_000;
-/// What a sign-in that is under way is sealed for.
+/// Purpose of the seal of sign-ins in progress.
 const PURPOSE: &str = "oidc";
 
-/// Where to send a browser, and what it keeps meanwhile.
+/// The redirect to the provider, and the data that the browser stores meanwhile.
 #[derive(Debug)]
 pub struct Departure {
-    /// The provider's page.
+    /// URL of the provider's sign-in page.
     pub url: String,
-    /// Names what the browser keeps: several tabs may be under way.
+    /// Identifies the stored data, because sign-ins may be in progress in several tabs.
     pub state: String,
-    /// What the browser keeps.
+    /// The sealed data that the browser stores.
     pub kept: String,
 }
 
-/// What a browser came back with.
+/// The request with which the browser returns from the provider.
 #[derive(Debug, Default)]
 pub struct Arrival {
-    /// The state in the address.
+    /// The `state` parameter.
     pub state: Option<String>,
-    /// What the browser has kept for it.
+    /// The sealed data that the browser stored for this state.
     pub kept: Option<String>,
-    /// The code.
+    /// The authorization code.
     pub code: Option<String>,
-    /// What the provider has against it.
+    /// The provider's error code.
     pub error: Option<String>,
-    /// What the browser says it is.
+    /// User agent of the browser.
     pub user_agent: Option<String>,
 }
 
-/// Why nobody was signed in: a word for the address that the browser is sent to.
+/// The reason for a failed sign-in, as a code for the URL that the browser is redirected to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Obstacle {
-    /// Nobody went to the provider with this state from this browser, or too long ago.
+    /// This browser has not started a sign-in with this state, or started it too long ago.
     BadState,
-    /// They, or the provider, did not want it.
+    /// The user or the provider denied the request.
     Denied,
-    /// The provider cannot be reached, or does not answer as it should.
+    /// The provider cannot be reached or returned an unexpected response.
     Unreachable,
-    /// What the provider said is not to be believed.
+    /// The provider's response failed verification.
     Untrue,
-    /// They come too often.
+    /// The rate limit was exceeded.
     TooMany,
     /// The account is suspended.
     Suspended,
-    /// Something here failed.
+    /// An internal error occurred.
     Failed,
 }
 
 impl Obstacle {
-    /// The word.
+    /// The code of the reason.
     pub fn word(self) -> &'static str {
         match self {
             Self::BadState => "bad_state",
@@ -102,12 +102,12 @@ impl Obstacle {
     }
 }
 
-/// A path of our pages: nothing that a browser could take for another site.
+/// A path on this site. Browsers cannot interpret it as a URL of another site.
 #[derive(Debug, Clone)]
 pub struct OwnPage(String);
 
 impl OwnPage {
-    /// None for what is no such path.
+    /// Parses a path; none if it is not a path on this site.
     pub fn new(next: &str) -> Option<Self> {
         let plain = next.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
         let is_path = next.len() <= LONGEST_NEXT && next.starts_with('/') && !next.starts_with("//");
@@ -125,48 +125,48 @@ impl OwnPage {
 pub enum Outcome {
     /// Signed in.
     SignedIn(Box<Begun>),
-    /// The provider vouches for the email address of an account that has a password, and its owner has to decide. This is
-    /// the pending link, sealed, for the browser to store.
+    /// The provider vouches for the email address of an account that has a password, and its owner has to decide. This
+    /// is the pending link, sealed, for the browser to store.
     Undecided(String),
-    /// Not signed in.
+    /// Not signed in; contains the reason.
     Refused(Obstacle),
 }
 
-/// The end of a sign-in, one way or another, and the page that one came for.
+/// The result of a sign-in, successful or not, and the page to return to.
 #[derive(Debug)]
 pub struct Landing {
-    /// Whether somebody is signed in.
+    /// Whether the user was signed in.
     pub outcome: Outcome,
-    /// The page.
+    /// The page to return to.
     pub next: Option<String>,
-    /// What the browser keeps for when it signs out, if anything.
+    /// The value that the browser stores for sign-out, if any.
     pub hint: Option<Hint>,
-    /// What ended because the account was linked to the provider just now.
+    /// The access that ended because the account was linked to the provider by this sign-in.
     pub ended: Ended,
 }
 
-/// Those whom an identity provider outside knows. Clones share it.
+/// Authenticates users through an external identity provider. Clones share state.
 #[derive(Debug, Clone)]
 pub struct Identity {
     gate: Gate,
     provider: Option<Provider>,
-    /// Who turned out to be behind a token.
+    /// Verified tokens and their users.
     known: Arc<Cache<TokenHash, External>>,
 }
 
 impl Identity {
-    /// With the provider, if there is one.
+    /// Creates the service with the provider, if one is configured.
     pub fn new(gate: Gate, provider: Option<Provider>) -> Self {
         Self { gate, provider, known: Arc::new(Cache::new(REMEMBERED)) }
     }
 
-    /// Whether a JWT is for the provider's keys to verify, and not for ours.
+    /// Whether a JWT from `issuer` must be verified with the provider's keys instead of our own.
     pub fn knows(&self, issuer: &str) -> bool {
         self.provider.as_ref().is_some_and(|provider| provider.issuer() == issuer)
     }
 
-    /// Whom a JWT of the provider's stands for. With the first one an account is made; with each new one memberships
-    /// follow what it says.
+    /// Returns the credential for a JWT of the provider. The first JWT creates the user's account, and each new JWT
+    /// updates the user's memberships.
     pub async fn bearer(&self, token: &str) -> Result<Credential> {
         const NOBODY: Error = Error::Unauthenticated("the credential is not a token of this instance");
         let provider = self.provider.as_ref().ok_or(NOBODY)?;
@@ -182,7 +182,7 @@ impl Identity {
         Ok(Credential::External(external))
     }
 
-    /// Sends a browser to the provider; `next` is the page that it comes back for.
+    /// Starts a sign-in at the provider; `next` is the page to return to.
     pub async fn depart(&self, next: Option<OwnPage>) -> Result<std::result::Result<Departure, Obstacle>> {
         let provider = self.sign_in_provider()?;
         let pending = Pending::new(next.map(|page| page.0), self.gate.now());
@@ -194,7 +194,7 @@ impl Identity {
         Ok(Ok(Departure { url, state: pending.state, kept: URL_SAFE_NO_PAD.encode(sealed) }))
     }
 
-    /// Receives a browser from the provider.
+    /// Completes a sign-in when the browser returns from the provider.
     pub async fn arrive(&self, arrival: Arrival) -> Result<Landing> {
         let provider = self.sign_in_provider()?;
         let Arrival { state, kept, code, error, user_agent } = arrival;
@@ -250,12 +250,12 @@ impl Identity {
     }
 }
 
-/// Somebody whom the provider knows, as we do.
+/// The account of a provider's user.
 struct Admitted {
     user_id: i64,
-    /// The organization that they act in.
+    /// Id of the active organization.
     active: Option<String>,
-    /// What ended because the account was linked just now.
+    /// The access that ended because the account was linked by this assertion.
     ended: Ended,
 }
 
@@ -275,7 +275,7 @@ fn enter(
     Ok((begun, admitted.ended))
 }
 
-/// The account of an assertion, up to date. `access` counts if the account is linked by this.
+/// Returns the account of an assertion, after updating it. `access` applies if this links the account.
 fn admit(tx: &mut SystemTx<'_>, assertion: &Assertion, access: EarlierAccess) -> Result<Admitted> {
     let (issuer, subject) = (&assertion.issuer, &assertion.subject);
     let known = store::identities::said_at(tx.core().conn, issuer, subject)?;
@@ -291,8 +291,8 @@ fn admit(tx: &mut SystemTx<'_>, assertion: &Assertion, access: EarlierAccess) ->
     Ok(Admitted { user_id, active, ended })
 }
 
-/// A token that is good, but older than one that has been heard: it names an organization, and what its user is there now
-/// is what newer ones have said.
+/// Handles a valid token that is older than a token already processed. It selects an organization, but memberships
+/// follow the newer tokens.
 fn outdated(tx: &SystemTx<'_>, assertion: &Assertion) -> Result<Admitted> {
     const OLD: Error = Error::Unauthenticated("a newer token has said something else; send that one");
     let user_id = store::identities::user_of(tx.core().conn, &assertion.issuer, &assertion.subject)?.ok_or(OLD)?;

@@ -1,8 +1,9 @@
-//! Links to existing accounts that wait for a decision.
+//! Pending links between existing accounts and the identity provider.
 //!
-//! A provider vouches for an email address, and the account with that address has a password. Before the two are linked,
-//! the owner decides whether earlier access ends. The assertion waits in the browser, sealed, so the server stores nothing
-//! for decisions that are never made. A link is made at most once: a second attempt finds the identity already linked.
+//! A provider vouches for an email address, and the account with that address has a password. Before the two are
+//! linked, the owner decides whether earlier access ends. The assertion is stored sealed in the browser, so the server
+//! stores nothing for decisions that are never made. A link is made at most once: a second attempt finds the identity
+//! already linked.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::{Deserialize, Serialize};
@@ -37,7 +38,7 @@ const PURPOSE: &str = "oidc-link";
 const NOT_FOUND: Error = Error::NotFound("pending account link");
 
 words! {
-    /// A way into an account.
+    /// A way to access an account.
     AccessKind {
         /// The password.
         Password = "password",
@@ -69,9 +70,9 @@ pub struct PendingLink {
     /// Verified email address that matched the account.
     #[schema(example = "ada@example.org")]
     pub email: String,
-    /// Whether keeping access needs a two-factor authentication code besides the password.
+    /// Whether keeping earlier access requires a two-factor authentication code in addition to the password.
     pub needs_code: bool,
-    /// Access that ends unless it is kept.
+    /// Earlier access that ends unless the user decides to keep it.
     pub ends: Vec<AccessKind>,
 }
 
@@ -88,8 +89,8 @@ pub struct UndecidedLink {
 }
 
 impl UndecidedLink {
-    /// The pending link for an assertion, sealed. None if the assertion can take effect at once: its identity is known,
-    /// it matches no account, or the account has no password.
+    /// Seals a pending link for an assertion. None if the assertion can take effect at once: its identity is known, it
+    /// matches no account, or the account has no password.
     pub(super) fn seal(core: &Core<'_>, said: &Assertion) -> Result<Option<String>> {
         if store::identities::user_of(core.conn, &said.issuer, &said.subject)?.is_some() {
             return Ok(None);
@@ -108,7 +109,7 @@ impl UndecidedLink {
         };
         let mut sealed = pending.sealed(core)?;
         if sealed.len() > MAX_SEALED {
-            // The next sign-in reads what is left out here.
+            // The omitted organizations and groups are read again at the next sign-in.
             pending.assertion.organizations.truncate(1);
             pending.assertion.all_organizations = false;
             pending.assertion.groups = None;
@@ -131,7 +132,7 @@ impl UndecidedLink {
         self.user_id
     }
 
-    /// The account to be linked. Fails if the account has changed since the provider was asked.
+    /// The account to be linked. Fails if the account has changed since the provider made the assertion.
     pub(in crate::domain) fn account(&self, core: &Core<'_>) -> Result<User> {
         let changed = || {
             let text = "the account changed while you were deciding; sign in with the identity provider again";

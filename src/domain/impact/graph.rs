@@ -1,4 +1,4 @@
-//! A workspace's relationships as a graph, to be searched. Knows ids alone.
+//! The relationships of a workspace as a graph of ids.
 
 mod search;
 
@@ -6,36 +6,36 @@ use std::collections::{HashMap, VecDeque};
 
 use self::search::{STEPS, Search};
 
-/// One arrow.
+/// A relationship as an edge of the graph.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Arrow<'a> {
-    /// The relationship's id.
+    /// Id of the relationship.
     pub id: &'a str,
-    /// Component that it comes from.
+    /// Id of the source component.
     pub source: &'a str,
-    /// Component that it goes to.
+    /// Id of the target component.
     pub target: &'a str,
-    /// Whether it goes that way alone.
+    /// Whether the relationship has a direction. Undirected relationships are followed both ways.
     pub directed: bool,
 }
 
-/// Which way to walk.
+/// The direction in which to follow arrows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
-    /// As arrows point.
+    /// From source to target.
     Along,
-    /// Against them.
+    /// From target to source.
     Against,
 }
 
-/// A step from one component to the next.
+/// A step from a component to an adjacent one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Step {
     to: usize,
     arrow: usize,
 }
 
-/// What a search has reached: how far away, and by which arrow from where.
+/// A reached component: its distance, and the previous component and arrow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Reached<'a> {
     pub component: &'a str,
@@ -44,14 +44,14 @@ pub(super) struct Reached<'a> {
     pub relationship: &'a str,
 }
 
-/// A path: its components, and the relationships between them, of which there is one less.
+/// A path: its components and the relationships between them, one fewer than components.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Path<'a> {
     pub components: Vec<&'a str>,
     pub relationships: Vec<&'a str>,
 }
 
-/// Components by their place, and the steps that lead from each.
+/// Components by index, and the steps from each component.
 #[derive(Debug)]
 pub(super) struct Graph<'a> {
     names: Vec<&'a str>,
@@ -62,7 +62,7 @@ pub(super) struct Graph<'a> {
 }
 
 impl<'a> Graph<'a> {
-    /// A graph of these components. Arrows whose ends are not among them are left out.
+    /// Builds a graph of these components. Arrows with an end outside of them are ignored.
     pub(super) fn new(components: impl Iterator<Item = &'a str>, arrows: impl Iterator<Item = Arrow<'a>>) -> Self {
         let names: Vec<&str> = components.collect();
         let places: HashMap<&str, usize> = names.iter().enumerate().map(|(place, name)| (*name, place)).collect();
@@ -85,7 +85,8 @@ impl<'a> Graph<'a> {
         graph
     }
 
-    /// All that can be reached from a component within `depth` steps, the nearest first, each on a shortest way.
+    /// Returns all components that can be reached from a component within `depth` steps, nearest first, each on a
+    /// shortest path.
     pub(super) fn reach(&self, from: &str, way: Way, depth: u32) -> Vec<Reached<'a>> {
         let Some(&start) = self.places.get(from) else { return Vec::new() };
         let mut seen = vec![false; self.names.len()];
@@ -108,8 +109,11 @@ impl<'a> Graph<'a> {
         reached
     }
 
-    /// The shortest paths along the arrows, at most `count` of at most `longest` steps, none through a component twice.
-    /// Also whether these are all: false when there are more, or when the search was too large and ended early.
+    /// Returns the shortest paths in the direction of arrows: at most `count` paths of at most `longest` steps, without
+    /// repeated components.
+    ///
+    /// The flag is true if the list is complete, and false if there are more paths or the search ended early because it
+    /// was too large.
     pub(super) fn paths(&self, from: &str, to: &str, count: usize, longest: usize) -> (Vec<Path<'a>>, bool) {
         let (Some(&start), Some(&goal)) = (self.places.get(from), self.places.get(to)) else {
             return (Vec::new(), true);
@@ -128,7 +132,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// How many steps along the arrows each component is away from `goal`.
+    /// The distance from each component to `goal` in the direction of arrows, in steps.
     fn distances(&self, goal: usize) -> Vec<Option<usize>> {
         let mut distances = vec![None; self.names.len()];
         distances[goal] = Some(0);
@@ -164,7 +168,7 @@ mod tests {
         Graph::new(NAMES.into_iter(), arrows)
     }
 
-    /// All paths without a component twice, found the plain way.
+    /// All paths without repeated components, by exhaustive search.
     fn every_path(graph: &Graph<'static>, trail: &[&'static str], by: &[&'static str], to: &str) -> Vec<Path<'static>> {
         let at = graph.places[trail.last().unwrap()];
         if graph.names[at] == to {
@@ -197,7 +201,7 @@ mod tests {
         assert_eq!((paths.len(), paths[0].components.as_slice(), whole), (1, ["a"].as_slice(), true));
     }
 
-    /// Components `0` to `count`, as names.
+    /// The names of components `0` to `count`.
     fn names(count: usize) -> Vec<String> {
         (0..count).map(|n| n.to_string()).collect()
     }
@@ -244,7 +248,7 @@ mod tests {
 
     #[test]
     fn a_search_that_is_too_large_says_that_it_is_not_complete() {
-        // Everything leads everywhere, and to the goal from one component alone.
+        // Every component leads to every other one, but only one component leads to the goal.
         let names = names(42);
         let mut ends: Vec<(usize, usize)> = vec![(39, 40), (40, 41)];
         ends.extend((0..39).flat_map(|from| (0..40).filter(move |to| *to != from).map(move |to| (from, to))));

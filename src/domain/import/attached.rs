@@ -1,4 +1,4 @@
-//! Stakeholders, links and processes: from what a workspace has to what a file says.
+//! The writes that replace stakeholders, links and processes by those in a file.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -19,15 +19,15 @@ use crate::{
     error::Result,
 };
 
-/// What a file says of what hangs on its model; a part that it does not name is left as it is.
+/// The stakeholders, links and processes in a file. Absent parts are unchanged.
 pub(super) struct Wanted {
-    /// With the component of each.
+    /// Stakeholders with the id of their component.
     pub(super) stakeholders: Option<Vec<(String, NewStakeholder)>>,
     pub(super) links: Option<Vec<DocumentLink>>,
     pub(super) processes: Option<Vec<NewProcess>>,
 }
 
-/// What has to be written for it.
+/// The writes for stakeholders, links and processes.
 pub(super) struct Attached {
     stakeholders: Difference<StakeholderLink>,
     links: Difference<Link>,
@@ -105,14 +105,14 @@ impl Attached {
         }
     }
 
-    /// Deletes rows; before their components are deleted.
+    /// Deletes rows. Must run before their components are deleted.
     pub(super) fn remove(&self, set: &mut ChangeSet<'_, '_>) -> Result<()> {
         self.stakeholders.gone.iter().try_for_each(|row| set.remove(row))?;
         self.links.gone.iter().try_for_each(|row| set.remove(row))?;
         self.processes.gone.iter().try_for_each(|row| set.remove(row))
     }
 
-    /// Creates and updates rows; after their components were created.
+    /// Creates and updates rows. Must run after their components are created.
     pub(super) fn write(self, set: &mut ChangeSet<'_, '_>) -> Result<()> {
         self.stakeholders.write(set)?;
         self.links.write(set)?;
@@ -120,7 +120,7 @@ impl Attached {
     }
 }
 
-/// A link of a file. What the wiki said of its page comes with the file and is not asked for again.
+/// Converts a link in a file to a row. Wiki metadata is taken from the file and not fetched again.
 fn link(workspace_id: &str, one: DocumentLink) -> Link {
     Link {
         kind: one.kind.unwrap_or(LinkKind::Url),
@@ -133,13 +133,13 @@ fn link(workspace_id: &str, one: DocumentLink) -> Link {
     }
 }
 
-/// A row whose id is chosen here, known in a file by what it says.
+/// A row whose id is assigned by the server, and which is identified in a file by its contents.
 trait Numbered: Record {
-    /// What makes it the same row.
+    /// The contents that identify the row.
     type Sameness: std::hash::Hash + Eq;
     fn sameness(&self) -> Self::Sameness;
     fn id(&mut self) -> &mut i64;
-    /// Rows that keep their order among those of the same component, which is that of their ids.
+    /// Whether the order of rows within a component, which is the order of their ids, must match the file.
     const ORDERED: bool;
     fn component(&self) -> &str;
 }
@@ -178,7 +178,8 @@ impl Numbered for Link {
     }
 }
 
-/// Pairs what is wanted with what is there and says the same. What would come out of its order is made anew.
+/// Pairs wanted rows with existing rows of the same contents. Existing rows that would be out of order are deleted and
+/// created again.
 fn paired<R: Numbered>(existing: Vec<R>, wanted: impl Iterator<Item = R>) -> Difference<R> {
     let mut there: HashMap<R::Sameness, VecDeque<R>> = HashMap::new();
     for row in existing {
@@ -198,7 +199,7 @@ fn paired<R: Numbered>(existing: Vec<R>, wanted: impl Iterator<Item = R>) -> Dif
                 *row.written() = before.written().clone();
                 *last = *before.id();
             }
-            // A new row comes behind all others, and what follows it in the file must too.
+            // A new row gets the highest id, so all later rows of this component in the file must be new too.
             None => *last = i64::MAX,
         }
         rows.push((before, row));

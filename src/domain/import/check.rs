@@ -1,4 +1,4 @@
-//! What a file must keep by itself, checked before anything is read or written.
+//! Validation of a file, before any row is read or written.
 
 use std::collections::HashSet;
 
@@ -15,13 +15,13 @@ use crate::{
     error::{Error, Result},
 };
 
-/// A file that keeps every rule that needs nothing but itself.
+/// A file that satisfies all rules that need no other data.
 pub(super) struct Checked {
     pub(super) model: bulk::Checked,
     pub(super) parts: Parts,
 }
 
-/// What a file has beside the model; a part that is absent is left as it is.
+/// The parts of a file besides the model. Absent parts are unchanged.
 pub(super) struct Parts {
     pub(super) people: Vec<NewPerson>,
     pub(super) teams: Vec<DocumentTeam>,
@@ -33,7 +33,7 @@ impl Checked {
     pub(super) fn new(document: Document) -> Result<Self> {
         let Document { format: _, mut workspace, components, relationships, .. } = document;
         if let Some(own) = &mut workspace {
-            // Where it goes was said beside the file; where it came from does not matter.
+            // The target id is determined separately, and the organization that the file came from is irrelevant.
             (own.id, own.org_id) = (None, None);
         }
         let model = bulk::Checked::new(Bulk { workspace, components, relationships })?;
@@ -87,7 +87,7 @@ impl Checked {
     }
 }
 
-/// Every entry with an id, and every id once.
+/// Checks that every entry has an id and that ids are unique.
 fn once<'i>(part: &str, ids: impl Iterator<Item = Option<&'i str>>) -> Result<()> {
     let mut seen = HashSet::new();
     for (index, id) in ids.enumerate() {
@@ -103,7 +103,7 @@ fn once<'i>(part: &str, ids: impl Iterator<Item = Option<&'i str>>) -> Result<()
     Ok(())
 }
 
-/// An error at a field, as one at a field of `part`.
+/// Prefixes the path of an error with `part`.
 fn within(part: &str, error: Error) -> Error {
     match error {
         Error::Invalid { field: Some(field), message } => Error::invalid(format!("{part}.{field}"), message),

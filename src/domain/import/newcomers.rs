@@ -1,4 +1,4 @@
-//! People, teams and roles that come with a file.
+//! People, teams and roles in an imported file.
 
 use std::collections::HashSet;
 
@@ -18,12 +18,12 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Those that the organization lacks, and the ids of those that it has and that say something else there.
+/// The entries of a file that the organization does not have, and the ids of existing entries with different contents.
 pub(super) struct Newcomers {
     people: Vec<NewPerson>,
     teams: Vec<DocumentTeam>,
     roles: Vec<NewRole>,
-    /// Their ids, by kind: stakeholders and members name them, each perhaps a thousand times.
+    /// Ids of new entries, by kind. A set, because stakeholders and members may refer to each entry thousands of times.
     coming: HashSet<(Entity, String)>,
     kept: Parts,
 }
@@ -49,7 +49,7 @@ impl Newcomers {
         Ok(newcomers)
     }
 
-    /// Members of new teams are people; roles are for admins to make.
+    /// Checks that members of new teams exist as people, and that the caller may create roles.
     fn check(&self, tx: &OrgTx<'_>) -> Result<()> {
         for team in &self.teams {
             for (at, member) in team.members.iter().enumerate() {
@@ -70,18 +70,18 @@ impl Newcomers {
         }
     }
 
-    /// Whether the organization has an entry, or gets it with the file.
+    /// Whether the organization has an entry, or will have it after the import.
     pub(super) fn has(&self, tx: &OrgTx<'_>, entity: Entity, id: &str) -> Result<bool> {
         let comes = self.coming.contains(&(entity, id.to_owned()));
         Ok(comes || directory::has_entry(tx.core(), tx.organization_id()?, entity, id)?)
     }
 
-    /// Those that differ from what the organization has.
+    /// Existing entries that differ from the file.
     pub(super) fn kept(&self) -> Parts {
         self.kept.clone()
     }
 
-    /// Names those that come.
+    /// Adds the new entries to `created`.
     pub(super) fn name(&self, created: &mut Parts) {
         created.people = self.people.iter().map(|one| person_id(one).to_owned()).collect();
         created.teams = self.teams.iter().map(|one| one.id.as_str().to_owned()).collect();
@@ -127,7 +127,8 @@ fn new_team(team: &DocumentTeam) -> NewTeam {
     }
 }
 
-/// Those of `entries` that the organization lacks; the ids of those that it has and that say something else are `kept`.
+/// Returns the `entries` that the organization does not have. Adds the ids of existing entries with different contents
+/// to `kept`.
 fn missing<E: Entry, N>(
     tx: &OrgTx<'_>,
     entries: Vec<N>,

@@ -1,4 +1,4 @@
-//! Following a workspace: what was missed, then what happens, until one may no longer.
+//! Event streams: sends missed changes, then live events, until the reader loses access.
 
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 
@@ -20,26 +20,26 @@ use crate::{
     error::{Error, Result},
 };
 
-/// How often a quiet stream says that it lives, and looks whether its reader still may.
+/// Interval at which an idle stream sends a heartbeat and checks the reader's permission.
 const HEARTBEAT: Duration = Duration::from_secs(15);
-/// Changes that are told to one who comes back; who missed more is told to reload.
+/// Maximum number of missed changes sent after a reconnect. A reader who missed more receives `reload`.
 const MOST_MISSED: u32 = 1_000;
 
-/// What the follower has already.
+/// The state that the follower already has.
 #[derive(Debug, Clone)]
 pub enum From {
-    /// Nothing: it begins with what happens next.
+    /// No state: the stream starts with the next event.
     Now,
-    /// All up to this change, by its id and the incarnation in which it has this id; none: the follower does not know.
+    /// All changes up to this id, with the incarnation that the id belongs to, if known.
     Change(Option<String>, i64),
     /// The bundle with this entity tag, without quotes.
     Bundle(String),
 }
 
-/// Follows the workspace `id`, as a stream in the format of server-sent events. `client` is what the follower calls itself
-/// when it says where it is: when the stream ends, it is gone.
+/// Follows the workspace `id` as a stream of server-sent events. `client` is the client id that the follower uses to
+/// announce presence; when the stream ends, the client's presence ends.
 ///
-/// It ends when the caller may no longer read the workspace, when their credential runs out, and when the server stops.
+/// The stream ends when the caller loses read access, when their credential expires, and when the server stops.
 pub async fn follow(
     gate: &Gate,
     live: &Arc<Live>,
@@ -49,7 +49,8 @@ pub async fn follow(
     client: Option<String>,
 ) -> Result<impl Stream<Item = std::io::Result<Bytes>> + Send + 'static> {
     let (joined, present) = (Arc::clone(live), Arc::clone(live));
-    // First the seat, then what was missed: what is committed between the two is told twice, and skipped once.
+    // Subscribe before reading missed changes: a change committed in between is received twice, and the second copy is
+    // skipped by its id.
     let seat = gate
         .view(call.clone(), id.clone(), move |tx| {
             let organization_id = tx.workspace().org_id.as_deref().unwrap_or_default();
@@ -73,7 +74,7 @@ pub async fn follow(
     }))
 }
 
-/// What to tell first, and up to which change that goes.
+/// The frames to send first, and the id of the last change that they cover.
 struct Missed {
     frames: Vec<Frame>,
     head: i64,
@@ -100,14 +101,14 @@ fn missed(tx: &ViewTx<'_>, from: &From) -> Result<Missed> {
         From::Change(_, id) => Some(store::changes::after(conn, pk, organization_id, *id, MOST_MISSED + 1)?),
         From::Bundle(tag) => since_bundle(tx, tag)?,
     };
-    // A workspace that has come to this id since may be another than the one that was followed.
+    // The id may now belong to a different workspace than the one that was followed before.
     let has_come = |row: &LoggedChange| row.change.entity == "workspace" && row.change.op == "create";
     match rows.filter(|rows| rows.len() <= MOST_MISSED as usize && !rows.iter().any(has_come)) {
         Some(rows) => {
             for row in rows {
                 frames.push(Frame::of_change(incarnation, &row.read()?)?);
             }
-            // From here on, so that who is cut off before anything happens misses nothing either.
+            // Sends the current position, so that a client that disconnects before the first event can resume from it.
             frames.push(Frame::position(incarnation, head));
         }
         None => frames.push(Frame::reload(incarnation, head)),
@@ -115,7 +116,7 @@ fn missed(tx: &ViewTx<'_>, from: &From) -> Result<Missed> {
     Ok(Missed { frames, head })
 }
 
-/// What was written since the bundle with this tag was read; none when that cannot be said.
+/// The changes since the bundle with this tag was read; none if they cannot be determined.
 fn since_bundle(tx: &ViewTx<'_>, tag: &str) -> Result<Option<Vec<LoggedChange>>> {
     let number = |part: Option<&&str>| part.and_then(|part| part.parse::<i64>().ok());
     let parts: Vec<&str> = tag.split('-').collect();
@@ -144,20 +145,20 @@ fn since_bundle(tx: &ViewTx<'_>, tag: &str) -> Result<Option<Vec<LoggedChange>>>
     store::changes::since(conn, pk, organization_id, (revision, directory), MOST_MISSED + 1).map(Some)
 }
 
-/// One who follows.
+/// A reader of an event stream.
 struct Follower {
     gate: Gate,
     call: Call,
     id: String,
     seat: Seat,
     waiting: VecDeque<Frame>,
-    /// Changes up to this one have been told.
+    /// Id of the last change that was sent.
     head: i64,
     heartbeat: Interval,
 }
 
 impl Follower {
-    /// The next piece of the stream; none at its end.
+    /// Returns the next part of the stream; none at its end.
     async fn next(&mut self) -> Option<Bytes> {
         self.look().await?;
         if let Some(frame) = self.waiting.pop_front() {
@@ -170,7 +171,7 @@ impl Follower {
                     moved.ok()?;
                     self.still_may().await?;
                 }
-                // Before what happens: where much does, its turn would never come.
+                // The heartbeat is polled before events, because it would never be due on a busy stream otherwise.
                 _ = self.heartbeat.tick() => {
                     self.still_may().await?;
                     return Some(Bytes::from_static(b": still here\n\n"));
@@ -178,7 +179,8 @@ impl Follower {
                 frame = self.seat.frames.recv() => match frame {
                     Ok(frame) if frame.change.is_some_and(|id| id <= self.head) => {}
                     Ok(frame) => {
-                        // A permission that was lost in the same commit, or before, was told before.
+                        // Check first: permission changes in the same or an earlier commit have been signaled before
+                        // this frame.
                         self.look().await?;
                         self.head = frame.change.unwrap_or(self.head);
                         return Some(frame.text);
@@ -190,8 +192,8 @@ impl Follower {
         }
     }
 
-    /// Before anything is told: looks whether the credential has run out, and, when permissions have moved, whether the
-    /// caller may still read the workspace.
+    /// Checks, before sending anything, that the credential has not expired and, after permission changes, that the
+    /// caller may still read the workspace. None if the stream must end.
     async fn look(&mut self) -> Option<()> {
         if self.seat.permissions.has_changed().unwrap_or(true) {
             self.seat.permissions.mark_unchanged();
@@ -209,18 +211,18 @@ impl Follower {
         }
     }
 
-    /// Looks whether the caller may still read the workspace.
+    /// Checks that the caller may still read the workspace. None if the stream must end.
     async fn still_may(&self) -> Option<()> {
         if self.has_run_out() {
             return None;
         }
         let pk = self.seat.workspace_pk;
         let still = self.gate.view(self.call.clone(), self.id.clone(), move |tx| Ok(tx.pk() == pk)).await;
-        // A moment in which the database is busy is no reason to send anybody away.
+        // If the database is temporarily busy, the stream continues.
         matches!(still, Ok(true) | Err(Error::Busy)).then_some(())
     }
 
-    /// The reader was too slow: it is told to reload, and goes on from what is there by now.
+    /// Handles a reader that was too slow: sends `reload` and continues from the current position.
     async fn catch_up(&mut self) -> Option<Bytes> {
         self.seat.frames = self.seat.frames.resubscribe();
         let head = |tx: &ViewTx<'_>| store::changes::head(tx.core().conn);

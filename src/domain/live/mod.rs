@@ -1,7 +1,7 @@
-//! What happens, told to those who watch: one room for each workspace that anybody follows, in memory.
+//! Live events: an in-memory channel for each workspace that has followers.
 //!
-//! The change log is the truth; a room only hands on what a commit has added to it. Queues are bounded: who reads too
-//! slowly is told to read the workspace again, and harms nobody.
+//! The change log is authoritative; a channel only distributes what a commit has added to it. Queues are bounded: a
+//! reader that is too slow must read the workspace again, and does not slow down others.
 
 mod follow;
 mod presence;
@@ -30,19 +30,19 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Frames that may wait for one reader; who falls further behind is told to reload.
+/// Maximum number of queued frames per reader. A reader that falls further behind receives `reload`.
 const QUEUE: usize = 256;
-/// Changes of one commit that are told one by one; a larger one is told as `reload`.
+/// Maximum number of changes per commit that are sent individually. A larger commit is sent as `reload`.
 const MOST_CHANGES: usize = 200;
-/// Streams of one user at a time.
+/// Maximum number of concurrent streams per user.
 const STREAMS_OF_ONE: usize = 32;
-/// What to wait before asking for another stream.
+/// Value of `Retry-After` if a user has too many streams.
 const WAIT: Duration = Duration::from_secs(5);
 
-/// A piece of an event stream, as it is sent.
+/// A serialized part of an event stream.
 #[derive(Debug, Clone)]
 struct Frame {
-    /// The last change in it, by id in the log; none for what is not logged.
+    /// Id of the last change in the frame; none for events that are not logged.
     change: Option<i64>,
     text: Bytes,
 }
@@ -52,17 +52,17 @@ impl Frame {
         Ok(Self::at(incarnation, "change", change.id, &serde_json::to_string(change)?))
     }
 
-    /// Says that not everything up to the change `id` is told one by one.
+    /// A `reload` event: changes up to `id` are not sent individually.
     fn reload(incarnation: &Incarnation, id: i64) -> Self {
         Self::at(incarnation, "reload", id, "{}")
     }
 
-    /// No event, but the id after which whoever returns goes on.
+    /// A frame without an event that sets the id to resume from.
     fn position(incarnation: &Incarnation, id: i64) -> Self {
         Self { change: Some(id), text: format!("id: {}-{id}\n\n", incarnation.short()).into() }
     }
 
-    /// An event with an id, which names the incarnation too: in another one, the same number is another change.
+    /// An event with an id, which contains the incarnation, because change ids are only unique within an incarnation.
     fn at(incarnation: &Incarnation, event: &str, id: i64, json: &str) -> Self {
         let text = format!("id: {}-{id}\nevent: {event}\ndata: {json}\n\n", incarnation.short());
         Self { change: Some(id), text: text.into() }
@@ -74,15 +74,15 @@ impl Frame {
     }
 }
 
-/// Tables in whose rows permissions are. Of workspaces the log itself tells.
+/// Tables whose rows determine permissions. Workspaces are missing because the log reports their changes.
 const PERMISSIONS: &[&str] =
     &["user", "session", "api_token", "oauth_grant", "oauth_token", "organization_member", "workspace_member"];
 
-/// All rooms of this instance.
+/// The live events of this instance.
 #[derive(Debug, Default)]
 pub struct Live {
     rooms: Mutex<Rooms>,
-    /// Taken seats in all rooms: mostly none, and then a write need not look further.
+    /// Number of active streams. Writes skip the distribution if it is zero, which is the usual case.
     seats: AtomicUsize,
     incarnation: OnceLock<Incarnation>,
 }
@@ -91,21 +91,21 @@ pub struct Live {
 struct Rooms {
     by_workspace: HashMap<i64, Room>,
     by_user: HashMap<i64, usize>,
-    /// Who follows, by the number of their seat.
+    /// Followers by stream number.
     followers: HashMap<u64, Follows>,
     next_seat: u64,
-    /// How fast each user announces their presence.
+    /// Rate limits for presence announcements, by user.
     paces: HashMap<i64, presence::Pace>,
     closed: bool,
 }
 
-/// What a follower's permission depends on.
+/// The data that a follower's permission depends on.
 #[derive(Debug)]
 struct Follows {
     user_id: i64,
-    /// As [`super::access::Caller`] names it: `session:7`.
+    /// Credential name as in [`super::access::Caller`], such as `session:7`.
     credential: String,
-    /// Moves when the follower may have lost the permission.
+    /// Incremented when the follower may have lost the permission.
     permissions: watch::Sender<u64>,
 }
 
@@ -132,28 +132,28 @@ struct Room {
 }
 
 impl Room {
-    /// Hands a frame to all who read. That nobody does is no failure.
+    /// Sends a frame to all readers. Having no readers is not an error.
     fn tell(&self, frame: Frame) {
         drop(self.frames.send(frame));
     }
 }
 
-/// A follower's place in a room, given back when it is dropped.
+/// A follower's subscription to a workspace. Dropping it ends the subscription.
 #[derive(Debug)]
 struct Seat {
     live: Arc<Live>,
     number: u64,
     workspace_pk: i64,
     user_id: i64,
-    /// What the follower calls itself in [`announce`].
+    /// Client id that the follower uses in [`announce`].
     client: Option<String>,
     frames: broadcast::Receiver<Frame>,
     permissions: watch::Receiver<u64>,
 }
 
 impl Live {
-    /// What the database must tell us of: after each change of a row that a follower's permission depends on, that follower
-    /// checks it again.
+    /// Describes the rows that the database must report. After each change of a row that a follower's permission
+    /// depends on, the follower checks the permission again.
     pub fn watch(self: &Arc<Self>) -> Watch {
         let live = Arc::downgrade(self);
         let told = move |changed: &Changed| {
@@ -168,9 +168,9 @@ impl Live {
         Watch { tables: PERMISSIONS, told: Arc::new(told) }
     }
 
-    /// Sets the incarnation of the database that was opened, before anybody follows anything.
+    /// Sets the incarnation of the opened database. Must be called before the first follower.
     pub fn begin(&self, incarnation: Incarnation) {
-        // It stays the same as long as the database is open.
+        // The incarnation does not change while the database is open.
         drop(self.incarnation.set(incarnation));
     }
 
@@ -178,14 +178,14 @@ impl Live {
         self.incarnation.get_or_init(Incarnation::default)
     }
 
-    /// Ends all streams, and lets nobody in any more: the server stops.
+    /// Ends all streams and rejects new ones, for shutdown.
     pub fn close(&self) {
         let mut rooms = self.rooms();
         rooms.closed = true;
         rooms.by_workspace.clear();
     }
 
-    /// Has the followers whom it concerns check their permission before they are told anything more.
+    /// Makes the affected followers check their permission before the next event.
     fn permissions_moved(&self, concerns: impl Fn(&Follows) -> bool) {
         let rooms = self.rooms();
         for follows in rooms.followers.values().filter(|follows| concerns(follows)) {
@@ -221,7 +221,7 @@ impl Live {
     }
 
     fn rooms(&self) -> MutexGuard<'_, Rooms> {
-        // Whoever panicked in here left nothing half done.
+        // A panic while the lock was held cannot leave inconsistent data.
         self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -236,12 +236,12 @@ impl Observer for Live {
         let frames = if changes.len() > MOST_CHANGES {
             vec![Frame::reload(self.incarnation(), last.id)]
         } else {
-            // A change that cannot be serialized is read again by the follower.
+            // If a change cannot be serialized, followers read the workspace again.
             let frames: Result<_> = changes.iter().map(|change| Frame::of_change(self.incarnation(), change)).collect();
             frames.unwrap_or_else(|_| vec![Frame::reload(self.incarnation(), last.id)])
         };
         if changes.iter().any(|change| change.entity == "workspace") {
-            // Its visibility may have changed, or it may be deleted.
+            // The workspace may have been deleted, or its visibility changed.
             self.permissions_moved(|_| true);
         }
         for room in self.rooms().of(scope) {
@@ -259,7 +259,7 @@ impl Observer for Live {
 }
 
 impl Rooms {
-    /// The rooms in which a write in `scope` is heard: a directory's in all of its organization.
+    /// The channels that receive a write in `scope`. A directory write goes to all workspaces of the organization.
     fn of(&self, scope: &Scope) -> impl Iterator<Item = &Room> {
         let one = scope.workspace_pk().map(|pk| self.by_workspace.get(&pk));
         let (one, all) = match one {
@@ -278,7 +278,7 @@ impl Rooms {
         })
     }
 
-    /// Clears a room away that nobody is in any more.
+    /// Removes the channel of a workspace if it has no readers and no presence entries.
     fn tidy(&mut self, workspace_pk: i64) {
         let empty = |room: &Room| room.frames.receiver_count() == 0 && room.present.is_empty();
         if self.by_workspace.get(&workspace_pk).is_some_and(empty) {
@@ -302,7 +302,7 @@ impl Drop for Seat {
         if let (Some(client), Some(room)) = (&self.client, rooms.by_workspace.get_mut(&self.workspace_pk)) {
             room.leaves(self.user_id, client);
         }
-        // The room still counts this reader, which goes when the drop is over.
+        // Unsubscribe now: the receiver would otherwise count until this drop is complete.
         self.frames = broadcast::Sender::new(1).subscribe();
         rooms.tidy(self.workspace_pk);
     }

@@ -1,4 +1,4 @@
-//! What events tell: their data.
+//! The data of events in an event stream.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -6,62 +6,62 @@ use utoipa::ToSchema;
 use super::presence::Presence;
 use crate::domain::{access::Change, history::Version};
 
-/// The data of an event. Which it is, the event's name says.
+/// The data of an event. The event name determines the type.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum Told {
-    /// `ready`
+    /// Data of `ready` events.
     Ready(Ready),
-    /// `change`
+    /// Data of `change` events.
     Change(Change),
-    /// `presence`
+    /// Data of `presence` events.
     Presence(Presence),
-    /// `gone`
+    /// Data of `gone` events.
     Gone(Gone),
-    /// `versions`
+    /// Data of `versions` events.
     Versions(Versions),
-    /// `reload`
+    /// Data of `reload` events.
     Reload(Reload),
 }
 
-/// The stream has begun.
+/// The event stream has started.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Ready {
-    /// The database's incarnation: another one after a restore.
+    /// Identifier of the database's incarnation. It changes when the database is restored.
     #[schema(example = "0f3a9c21d4b84e07a6c5f1e2938475ab")]
     pub incarnation: String,
-    /// The last change in the log.
+    /// Id of the last change in the log.
     pub id: i64,
-    /// The workspace's revision.
+    /// Workspace revision.
     pub revision: i64,
-    /// That of people, teams and roles.
+    /// Directory revision, for people, teams and roles.
     pub directory_revision: i64,
 }
 
-/// Somebody has gone.
+/// A client has left the workspace.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Gone {
     /// User id.
     pub user_id: i64,
-    /// The window or program.
+    /// Client id: identifies the browser window or app among those of the user.
     pub client: String,
 }
 
-/// A named version was kept, or is gone. That is no change of the workspace, and so has no id to come back after: who was
-/// away reads the list.
+/// A named version was saved or deleted. This is not a change of the workspace, so the event has no id to resume from:
+/// after an interruption, read the list of versions again.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Versions {
-    /// `create` or `delete`.
+    /// Type of change: `create` or `delete`.
     #[schema(example = "create")]
     pub op: String,
     /// The version.
     pub version: Version,
 }
 
-/// Not all changes are told: the workspace is to be read again.
+/// Some changes are not reported individually; read the workspace again.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Reload {}

@@ -1,4 +1,4 @@
-//! The answer: the rows of the change set as they are now.
+//! The response: the current rows of the change set.
 
 use super::{Applied, DeletedRow, OperationKind, OperationsResult, RowId};
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Reads the rows that were written. For a repeated request they are read again, and so may be newer.
+/// Reads the written rows. For a repeated request, the rows are read again and may be newer.
 pub(super) fn read(tx: &EditTx<'_>, applied: Applied) -> Result<OperationsResult> {
     let Applied { change_set_id, batch_id, revision, refs } = applied;
     let (core, key) = (tx.core(), tx.key());

@@ -1,4 +1,5 @@
-//! One operation, applied. A conflict with the present state is noted in the session, and the operation left out.
+//! Applies single operations. An operation that conflicts with the current state is recorded in the session and
+//! skipped.
 
 use std::collections::HashSet;
 
@@ -52,8 +53,8 @@ pub(super) fn one(session: &mut Session<'_, '_>, index: usize, operation: Operat
     }
 }
 
-/// An error at a field of the row or of the fields of an operation. After a conflict, the conflicts are what counts: what
-/// an operation is refused for may only follow from them.
+/// Adds the location to an error in a row or in the fields of an operation. After a conflict, errors are dropped,
+/// because they may be a consequence of the conflict.
 fn located<T>(session: &Session<'_, '_>, index: usize, part: &str, result: Result<T>) -> Result<Option<T>> {
     match result {
         Ok(done) => Ok(Some(done)),
@@ -71,7 +72,7 @@ fn has_component(session: &Session<'_, '_>, id: &str) -> Result<bool> {
     store::components::id_taken(tx.core().conn, tx.pk(), id)
 }
 
-/// Notes the first of these components that does not exist. Answers whether all do.
+/// Records a conflict for the first of these components that does not exist. Returns whether all exist.
 fn need_components<'i>(session: &mut Session<'_, '_>, at: &At, ids: impl IntoIterator<Item = &'i str>) -> Result<bool> {
     for id in ids {
         if !has_component(session, id)? {
@@ -144,7 +145,7 @@ fn create_stakeholder(
     Ok(())
 }
 
-/// Notes the person, team or role that the organization does not have. Answers whether it has all.
+/// Records a conflict for the person, team or role that does not exist in the organization. Returns whether all exist.
 fn need_directory(session: &mut Session<'_, '_>, at: &At, new: &NewStakeholder) -> Result<bool> {
     for Named { entity, id, .. } in new.named() {
         if !stakeholders::is_there(session.now(), entity, id)? {
@@ -192,7 +193,8 @@ fn create_process(session: &mut Session<'_, '_>, index: usize, new: NewProcess) 
     Ok(())
 }
 
-/// Notes the first component that a new entry of the mapping names and that does not exist. Answers whether all do.
+/// Records a conflict for the first component that a new mapping entry refers to and that does not exist. Returns
+/// whether all exist.
 fn need_participants(
     session: &mut Session<'_, '_>,
     at: &At,

@@ -1,7 +1,7 @@
-//! The body of a request, read in two steps: the operations, then the row of each by the rules of its kind.
+//! Parses the request body in two steps: first the operations, then the row of each operation by the rules of its kind.
 //!
-//! A row is read by the same type as the body of the route that writes a single one, so that both accept and refuse the
-//! same fields.
+//! A row is parsed by the same type as the body of the endpoint that writes a single row, so that both accept and
+//! reject the same fields.
 
 use std::fmt;
 
@@ -23,15 +23,15 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Longest `ref`, and longest `incarnation`, in characters.
+/// Maximum length of `ref` and of `incarnation`, in characters.
 const MAX_REF: usize = 128;
 
 /// Operations to apply in order, in one transaction: all or none.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Operations {
-    /// The incarnation of the database that the operations were made against. When the database has another one, it was
-    /// restored since: the answer is 409, code `other_incarnation`, and nothing is written.
+    /// Identifier of the database incarnation that the operations were made against. If the database was restored since
+    /// and has another incarnation, the response is 409 with code `other_incarnation`, and nothing is written.
     #[schema(nullable = false, max_length = 128)]
     pub(super) incarnation: Option<String>,
     /// 1 to 10,000 operations, applied in order.
@@ -41,11 +41,11 @@ pub struct Operations {
 }
 
 words! {
-    /// What an operation does.
+    /// The action of an operation.
     Verb {
         /// Creates a row.
         Create = "create",
-        /// Changes fields of a row.
+        /// Updates fields of a row.
         Update = "update",
         /// Deletes a row.
         Delete = "delete",
@@ -54,7 +54,7 @@ words! {
     }
 }
 
-/// An operation whose row is not read yet.
+/// An operation whose row is not parsed yet.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub(super) struct RawOperation {
@@ -74,23 +74,23 @@ pub(super) struct RawOperation {
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Position {
-    /// Id of the component.
+    /// Component id.
     #[schema(example = "checkout")]
     pub id: String,
-    /// Canvas position.
+    /// Horizontal canvas position, increasing to the right.
     pub x: Coordinate,
-    /// Canvas position.
+    /// Vertical canvas position, increasing downward.
     pub y: Coordinate,
-    /// The revision of the component that the caller has read. Another one is a conflict.
+    /// Revision of the component that the caller has read. Another current revision is a conflict.
     #[schema(nullable = false)]
     pub revision: Option<i64>,
 }
 
-/// The workspace's own fields to change; absent fields stay as they are.
+/// Workspace fields to update; absent fields are unchanged.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct WorkspaceFields {
-    /// Name.
+    /// Display name.
     #[schema(nullable = false)]
     pub name: Option<Name>,
     /// Description.
@@ -108,7 +108,7 @@ impl Input for Operations {
 }
 impl Input for WorkspaceFields {}
 
-/// One operation.
+/// A parsed operation.
 #[derive(Debug)]
 pub(super) enum Operation {
     CreateComponent(NewComponent),
@@ -125,7 +125,7 @@ pub(super) enum Operation {
     Move(Vec<Position>),
 }
 
-/// Reads the rows of all operations. Answers with the incarnation too.
+/// Parses the rows of all operations. Also returns the incarnation.
 pub(super) fn read(Operations { incarnation, operations }: Operations) -> Result<(Option<String>, Vec<Operation>)> {
     if incarnation.as_ref().is_some_and(|text| text.chars().count() > MAX_REF) {
         return Err(Error::invalid("incarnation", format!("must have at most {MAX_REF} characters")));
@@ -142,12 +142,12 @@ pub(super) fn read(Operations { incarnation, operations }: Operations) -> Result
     Ok((incarnation, read.collect::<Result<_>>()?))
 }
 
-/// The path of a field of an operation.
+/// The path of a field of an operation, for error messages.
 pub(super) fn path(index: usize, field: &str) -> String {
     format!("operations[{index}].{field}")
 }
 
-/// An operation and its place in the request.
+/// An unparsed operation and its index in the request.
 struct Raw {
     index: usize,
     raw: RawOperation,
@@ -207,7 +207,7 @@ impl Raw {
         Ok(operation)
     }
 
-    /// Refuses fields that this operation does not have.
+    /// Rejects fields that this operation does not have.
     fn nothing_left(&self, verb: Verb, revision: Option<i64>) -> Result<()> {
         let RawOperation { id, reference, row, fields, positions, .. } = &self.raw;
         let left = [
@@ -247,7 +247,7 @@ impl Raw {
         self.raw.positions.take().ok_or_else(|| self.invalid("positions", "is required"))
     }
 
-    /// The component that a new stakeholder or link hangs on.
+    /// The component that a new stakeholder or link belongs to.
     fn component_id(&self) -> Result<String> {
         #[derive(Deserialize)]
         #[serde(rename_all = "camelCase")]
@@ -280,7 +280,7 @@ impl Raw {
     }
 }
 
-/// An error at a field of a row, as one of the whole body.
+/// Converts the path of an error in a row to the path in the request body.
 pub(super) fn within(part: &str, error: Error) -> Error {
     match error {
         Error::Invalid { field: Some(field), message } => Error::invalid(format!("{part}.{field}"), message),

@@ -1,8 +1,8 @@
-//! The rows of one change set. Operations, the tools of assistants, bulk and import all write the map through this type.
+//! A change set in progress. Operations, MCP tools, bulk replacement and import all write the map through this type.
 //!
-//! `create_…`, `update_…` and `delete_…` write one row with every check of its kind, as the route of a single row does. `put`
-//! and `remove` write a row of a whole model: its checks were made for all rows together, by the same functions, before the
-//! writer thread was asked for anything.
+//! `create_…`, `update_…` and `delete_…` write one row with every check of its kind, like the endpoint for a single
+//! row. `put` and `remove` write a row of a complete model, which was checked by the same functions for all rows
+//! together, before the writer thread was used.
 
 use crate::{
     domain::{
@@ -22,22 +22,22 @@ use crate::{
     wiki::Resolved,
 };
 
-/// Several writes in a workspace. What concerns all of them is done once: the taken places of the map are read for the
-/// first free spot, and containment is checked at the end.
+/// Several writes in a workspace. Shared work is done once: occupied positions of the map are read for the first free
+/// spot, and containment is checked at the end.
 pub struct ChangeSet<'t, 'c> {
     tx: &'t mut EditTx<'c>,
     placement: Option<Placement>,
-    /// The relationships of containment that were written, by the index of what wrote them.
+    /// Written containment relationships, each with the index of the request item that wrote it.
     contained: Vec<(usize, Relationship)>,
 }
 
 impl<'t, 'c> ChangeSet<'t, 'c> {
-    /// A change set without writes.
+    /// Creates a change set without writes.
     pub fn new(tx: &'t mut EditTx<'c>) -> Self {
         Self { tx, placement: None, contained: Vec::new() }
     }
 
-    /// The workspace as the change set has written it so far, to read.
+    /// The workspace including the writes so far, for reading.
     pub fn now(&self) -> &EditTx<'c> {
         self.tx
     }
@@ -105,7 +105,7 @@ impl<'t, 'c> ChangeSet<'t, 'c> {
         stakeholders::delete(self.tx, component_id, id)
     }
 
-    /// Creates a link of a component; `page` is the page of the wiki that its address names.
+    /// Creates a link of a component; `page` is the wiki page that its address refers to.
     pub fn create_link(&mut self, component_id: &str, new: NewLink, page: Option<Resolved>) -> Result<Link> {
         links::create_resolved(self.tx, component_id, new, page)
     }
@@ -130,7 +130,7 @@ impl<'t, 'c> ChangeSet<'t, 'c> {
         processes::delete(self.tx, id)
     }
 
-    /// Writes a row of a model over the row that exists, if any. Writes nothing when they are equal.
+    /// Writes a row of a model over the existing row, if any. Writes nothing if both are equal.
     pub(in crate::domain) fn put<R: Record>(&mut self, before: Option<&R>, row: R) -> Result<R> {
         match before {
             Some(before) => self.tx.update(before, row),
@@ -143,13 +143,13 @@ impl<'t, 'c> ChangeSet<'t, 'c> {
         self.tx.update_workspace(workspace)
     }
 
-    /// Deletes a row that a model does not have.
+    /// Deletes a row that is not in the model.
     pub(in crate::domain) fn remove<R: Record>(&mut self, row: &R) -> Result<()> {
         self.tx.delete(row)
     }
 
-    /// Deletes a component that a model does not have, with its stakeholders and links. Its relationships were deleted
-    /// before.
+    /// Deletes a component that is not in the model, with its stakeholders and links. Its relationships must already be
+    /// deleted.
     pub(in crate::domain) fn remove_component(&mut self, component: &Component) -> Result<()> {
         components::remove(self.tx, component)
     }
@@ -160,7 +160,7 @@ impl<'t, 'c> ChangeSet<'t, 'c> {
         }
     }
 
-    /// The relationships that break the rule of containment, with the index of what wrote them.
+    /// The relationships that violate the containment rule, each with the index of the request item that wrote it.
     pub(in crate::domain) fn violations(&self) -> Result<Vec<(usize, &Relationship, Violation)>> {
         let written = self.contained.iter().enumerate().map(|(at, (_, row))| (at, row));
         let found = containment::violations(self.tx, written)?;
@@ -169,8 +169,8 @@ impl<'t, 'c> ChangeSet<'t, 'c> {
         Ok(found.into_iter().filter_map(named).collect())
     }
 
-    /// The end of the change set: when its relationships break the rule of containment, the index of the first that does,
-    /// and the error at its field.
+    /// Ends the change set. If relationships violate the containment rule, returns the index of the first one and an
+    /// error for its field.
     pub fn check(&self) -> Result<Option<(usize, Error)>> {
         let first = self.violations()?.into_iter().next();
         Ok(first.map(|(index, _, violation)| (index, violation.at("targetId"))))

@@ -1,4 +1,4 @@
-//! The deletion of a row by an operation.
+//! Deletion of a row by an operation.
 
 use super::{
     ChangeSet, OperationKind, RowId,
@@ -13,7 +13,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Deletes the row that the operation `index` names; what hangs on a component is deleted with it.
+/// Deletes the row that the operation `index` refers to. Deleting a component also deletes the rows that belong to it.
 pub(super) fn one(
     session: &mut Session<'_, '_>,
     index: usize,

@@ -1,4 +1,4 @@
-//! The OpenAPI schema of operations: one object per operation and kind, told apart by `op` and `kind`.
+//! The OpenAPI schema of operations: one object per operation and kind, distinguished by `op` and `kind`.
 
 use utoipa::{
     PartialSchema, ToSchema,
@@ -21,7 +21,7 @@ use crate::domain::{
     stakeholders::{NewStakeholder, StakeholderPatch},
 };
 
-/// The id of a row of any kind.
+/// Schema of the id of a row of any kind.
 pub(super) fn row_id() -> RefOr<Schema> {
     either(Type::String, Type::Integer, "An integer for stakeholders and links, else a string").into()
 }
@@ -105,7 +105,7 @@ impl ToSchema for RawOperation {
     }
 }
 
-/// The fields that tell operations apart; there are no others than those added to them.
+/// The fields that distinguish operations. Only fields added to this object are allowed.
 fn operation(op: &str, kind: Option<&str>) -> ObjectBuilder {
     let word = |word: &str| ObjectBuilder::new().schema_type(Type::String).enum_values(Some([word]));
     let object = ObjectBuilder::new()

@@ -20,17 +20,17 @@ use crate::{
 /// A request in progress.
 pub(super) struct Session<'t, 'c> {
     pub(super) set: ChangeSet<'t, 'c>,
-    /// Pages of the wiki that new links lead to, by the index of the operation.
+    /// Wiki pages that new links refer to, by the index of the operation.
     pub(super) pages: HashMap<usize, Resolved>,
     pub(super) refs: BTreeMap<String, (Entity, i64)>,
     conflicts: Vec<OperationConflict>,
-    /// The revision of each row before the request; none of rows that it created.
+    /// The revision of each row before the request; none for rows that the request created.
     before: HashMap<(Entity, String), Option<i64>>,
-    /// The workspace's own fields to change: written at the end, as one.
+    /// Changes to the workspace's own fields, written together at the end.
     own: Option<WorkspacePatch>,
 }
 
-/// Which operation writes which row.
+/// The operation and the row it writes.
 pub(super) struct At {
     pub(super) index: usize,
     pub(super) entity: Entity,
@@ -59,17 +59,17 @@ impl<'t, 'c> Session<'t, 'c> {
         }
     }
 
-    /// The workspace as the operations before have written it.
+    /// The workspace including the writes of previous operations.
     pub(super) fn now(&self) -> &EditTx<'c> {
         self.set.now()
     }
 
-    /// Whether an operation conflicted already: what later ones are refused for may only follow from it.
+    /// Whether an operation already conflicted. Later errors may be a consequence of the conflict.
     pub(super) fn has_conflicts(&self) -> bool {
         !self.conflicts.is_empty()
     }
 
-    /// Notes a conflict. `in_the_way` is the row that was written last.
+    /// Records a conflict. `in_the_way` is the row that was written last.
     pub(super) fn conflict(
         &mut self,
         at: &At,
@@ -93,31 +93,31 @@ impl<'t, 'c> Session<'t, 'c> {
         Ok(())
     }
 
-    /// A row that the operation changes no longer exists.
+    /// Records a conflict: a row that the operation changes no longer exists.
     pub(super) fn deleted(&mut self, at: &At) -> Result<()> {
         let message = format!("{} `{}` does not exist", at.entity.as_str(), at.key());
         self.conflict(at, "deleted", message, None::<&Value>, (at.entity, &at.key()))
     }
 
-    /// A row that the operation refers to does not exist.
+    /// Records a conflict: a row that the operation refers to does not exist.
     pub(super) fn missing(&mut self, at: &At, entity: Entity, id: &str) -> Result<()> {
         let message = format!("{} `{id}` does not exist", entity.as_str());
         self.conflict(at, "missing", message, None::<&Value>, (entity, id))
     }
 
-    /// The id of a new row is taken by `row`.
+    /// Records a conflict: `row` already has the id of the new row.
     pub(super) fn taken<R: Record>(&mut self, at: &At, row: &R) -> Result<()> {
         let message = format!("a {} with the id `{}` exists already", at.entity.as_str(), row.key());
         self.conflict(at, "taken", message, Some(row), (at.entity, &row.key()))
     }
 
-    /// Whether the row is as the caller has read it; else notes the conflict. Rows that the request itself has written
-    /// count as they were before it.
+    /// Whether the row is at the expected revision; otherwise records a conflict. Rows written by this request are
+    /// compared by their revision before it.
     pub(super) fn is_current<R: Record>(&mut self, at: &At, row: &R, revision: Option<i64>) -> Result<bool> {
         self.is_current_as(at, row, row, revision)
     }
 
-    /// The same for a row that is shown in another shape than it is written in.
+    /// Like [`Self::is_current`], for a row that is read in a different shape than it is written in.
     pub(super) fn is_current_as<R: Record>(
         &mut self,
         at: &At,
@@ -137,12 +137,12 @@ impl<'t, 'c> Session<'t, 'c> {
         }
     }
 
-    /// Notes that the request has created a row.
+    /// Records that the request created a row.
     pub(super) fn created(&mut self, entity: Entity, key: String) {
         self.before.insert((entity, key), None);
     }
 
-    /// Remembers the number that the server gave to a new row.
+    /// Stores the id that the server assigned to a new row, for its `ref`.
     pub(super) fn refer(&mut self, index: usize, reference: Option<String>, entity: Entity, id: i64) -> Result<()> {
         self.created(entity, id.to_string());
         let Some(reference) = reference else { return Ok(()) };
@@ -152,7 +152,7 @@ impl<'t, 'c> Session<'t, 'c> {
         }
     }
 
-    /// The number that an id stands for; none when the operation that was to create the row conflicted.
+    /// The numeric id that an id or `ref` stands for; none if the operation that would have created the row conflicted.
     pub(super) fn number(&self, index: usize, entity: Entity, id: &RowId) -> Result<Option<i64>> {
         match id {
             RowId::Number(id) => Ok(Some(*id)),
@@ -167,7 +167,7 @@ impl<'t, 'c> Session<'t, 'c> {
         }
     }
 
-    /// Changes the workspace's own fields, at the end.
+    /// Records changes to the workspace's own fields, to be written at the end.
     pub(super) fn update_workspace(&mut self, at: &At, fields: WorkspaceFields, revision: Option<i64>) -> Result<()> {
         let tx = self.set.now();
         let now = tx.workspace().clone();
@@ -188,8 +188,8 @@ impl<'t, 'c> Session<'t, 'c> {
         Ok(())
     }
 
-    /// The end: what concerns all operations is checked, and all conflicts are reported at once. Answers with the numbers
-    /// of rows by their references.
+    /// Ends the request: checks rules that span operations and reports all conflicts together. Returns the assigned ids
+    /// by `ref`.
     pub(super) fn finish(mut self) -> Result<BTreeMap<String, i64>> {
         let violations: Vec<(At, Violation)> = self
             .set
@@ -226,7 +226,7 @@ impl<'t, 'c> Session<'t, 'c> {
         }
     }
 
-    /// The conflicts as an error, in the order of the operations.
+    /// Converts the conflicts to an error, in the order of the operations.
     pub(super) fn into_error(mut self) -> Error {
         self.conflicts.sort_by_key(|conflict| conflict.index);
         Error::OperationConflicts(self.conflicts)

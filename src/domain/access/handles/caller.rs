@@ -1,4 +1,4 @@
-//! Handles on what belongs to no organization: the caller's own affairs, the instance, and what has no caller.
+//! Handles for data outside an organization: the caller's account, the instance, and transactions without a caller.
 
 use std::ops::Deref;
 
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{auth::Credential, error::Result};
 
-/// The caller's own affairs: read through `&`, written through `&mut`.
+/// Access to the caller's account: read through `&`, written through `&mut`.
 pub struct SelfTx<'c> {
     core: &'c Core<'c>,
     caller: Caller,
@@ -19,7 +19,7 @@ impl<'c> SelfTx<'c> {
         Ok(Self { core, caller: core.caller()?.clone() })
     }
 
-    /// Who asks.
+    /// The caller.
     pub fn caller(&self) -> &Caller {
         &self.caller
     }
@@ -31,7 +31,7 @@ impl Reads for SelfTx<'_> {
     }
 }
 
-/// The affairs of a person who signed in.
+/// Access to the account of a user who signed in.
 pub struct SessionTx<'c> {
     own: SelfTx<'c>,
     session_id: Option<i64>,
@@ -47,7 +47,7 @@ impl<'c> SessionTx<'c> {
         }
     }
 
-    /// The session that asks; none when it is the identity provider's.
+    /// Id of the current session; none for a token of the identity provider.
     pub(in crate::domain) fn session_id(&self) -> Option<i64> {
         self.session_id
     }
@@ -60,7 +60,7 @@ impl<'c> Deref for SessionTx<'c> {
     }
 }
 
-/// Administers the instance: users, audit, settings, waitlist.
+/// Administrator access to the instance: users, audit log, settings, waitlist.
 pub struct AdminTx<'c> {
     core: &'c Core<'c>,
 }
@@ -74,22 +74,22 @@ impl<'c> AdminTx<'c> {
         }
     }
 
-    /// Who asks; nobody when the operator does.
+    /// The caller; none for the operator.
     pub(in crate::domain) fn caller(&self) -> Option<&Caller> {
         self.core.caller().ok()
     }
 
-    /// Goes on to the administrator's own affairs.
+    /// Opens the administrator's own account.
     pub fn own(&self) -> Result<SelfTx<'c>> {
         SelfTx::open(self.core)
     }
 
-    /// The same, as a person who signed in.
+    /// Opens the administrator's own account as a user who signed in.
     pub fn session(&self) -> Result<SessionTx<'c>> {
         SessionTx::open(self.core)
     }
 
-    /// Goes on to the organization that the administrator acts in; `id`, if given, must be its id.
+    /// Opens the administrator's active organization. If `id` is given, it must be its id.
     pub(in crate::domain) fn organization(&self, id: Option<&str>) -> Result<OrgTx<'c>> {
         id.map_or_else(|| OrgTx::open(self.core), |id| OrgTx::open_at(self.core, id))
     }
@@ -101,7 +101,7 @@ impl Reads for AdminTx<'_> {
     }
 }
 
-/// What anybody may do: sign in, set up the first account.
+/// Public access: signing in and setting up the first account.
 pub struct PublicTx<'c> {
     core: &'c Core<'c>,
 }
@@ -118,7 +118,7 @@ impl Reads for PublicTx<'_> {
     }
 }
 
-/// What the operator at the command line and our timers do.
+/// Access for the operator at the command line and for background jobs.
 pub struct SystemTx<'c> {
     core: &'c Core<'c>,
 }
@@ -128,18 +128,18 @@ impl<'c> SystemTx<'c> {
         Self { core }
     }
 
-    /// Goes on as an administrator of the instance, under an administrator's rules.
+    /// Converts the handle to that of an instance administrator, whose rules then apply.
     pub fn admin(&mut self) -> AdminTx<'c> {
         AdminTx { core: self.core }
     }
 
-    /// Steps into a living workspace, in nobody's name: for what follows from the outside and is nobody's decision. None
-    /// when it is gone.
+    /// Opens a workspace without a caller, for changes that follow from external events. None if the workspace was
+    /// deleted.
     pub(in crate::domain) fn keep_up(&mut self, pk: i64) -> Result<Option<OwnTx<'c>>> {
         Ok(self.any_workspace(pk)?.filter(|own| own.workspace().deleted_at.is_none()))
     }
 
-    /// The same for a workspace that may be deleted and can be restored.
+    /// Like [`Self::keep_up`], but also opens deleted workspaces that can be restored.
     pub(in crate::domain) fn any_workspace(&mut self, pk: i64) -> Result<Option<OwnTx<'c>>> {
         let found = scopes::by_pk(self.core.conn, pk)?.map(|found| found.workspace);
         Ok(found.map(|workspace| OwnTx::of_organization(self.core, workspace)))

@@ -1,4 +1,4 @@
-//! The handle on an organization's directory: its people, teams and roles.
+//! The handle for an organization's directory: its people, teams and roles.
 
 use super::{
     super::{core::Core, record::Record, scope::Scope},
@@ -6,30 +6,30 @@ use super::{
 };
 use crate::error::Result;
 
-/// Writes in the directory of an organization. Whoever holds it got it from a handle on that organization, or does what
-/// follows from founding or joining it.
+/// Write access to the directory of an organization. Obtained from a handle for the organization, or while creating or
+/// joining it.
 pub(in crate::domain) struct Directory<'c> {
     core: &'c Core<'c>,
     scope: Scope,
 }
 
 impl<'c> Directory<'c> {
-    /// The directory of an organization. The caller has a handle on it, or has just created or joined it.
+    /// Creates the handle. The caller must hold a handle for the organization, or have just created or joined it.
     pub(in crate::domain) fn new(core: &'c Core<'c>, organization_id: String) -> Self {
         Self { core, scope: Scope::Directory { organization_id } }
     }
 
-    /// Whose directory it is.
+    /// Id of the organization.
     pub(in crate::domain) fn organization_id(&self) -> &str {
         self.scope.organization_id()
     }
 
-    /// Refuses the request when its `If-Match` names another state of `row`.
+    /// Rejects the request if its `If-Match` does not match `row`.
     pub(in crate::domain) fn expect<R: Record>(&self, row: &R) -> Result<()> {
         self.core.expect(row, row)
     }
 
-    /// The same for a row that is read in another shape than it is written in.
+    /// Like [`Self::expect`], for a row that is read in a different shape than it is written in.
     pub(in crate::domain) fn expect_as<R: Record>(&self, row: &R, shown: &impl serde::Serialize) -> Result<()> {
         self.core.expect(row, shown)
     }
@@ -39,12 +39,12 @@ impl<'c> Directory<'c> {
         self.core.create(&self.scope, row)
     }
 
-    /// Writes a row over another; when they are equal, nothing.
+    /// Updates a row; writes nothing if both are equal.
     pub(in crate::domain) fn update<R: Record>(&mut self, before: &R, after: R) -> Result<R> {
         self.core.update(&self.scope, before, after)
     }
 
-    /// Removes a row.
+    /// Deletes a row.
     pub(in crate::domain) fn delete<R: Record>(&mut self, row: &R) -> Result<()> {
         self.core.delete(&self.scope, row)
     }

@@ -1,4 +1,5 @@
-//! The handles: what a caller holds inside a transaction. Fields are private and nothing outside the gate can build one.
+//! Handles: the permissions that a caller holds inside a transaction. Fields are private, and only the gate can create
+//! a handle.
 
 mod caller;
 mod directory;
@@ -20,23 +21,23 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Every handle can be read through, by `domain` alone.
+/// Read access through any handle, only for `domain`.
 pub(in crate::domain) trait Reads {
     /// The transaction.
     fn core(&self) -> &Core<'_>;
 }
 
-/// Where a caller looks for workspaces.
+/// The organizations in which a caller can find workspaces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::domain) enum Reach {
     /// The active organization.
     Organization(String),
-    /// All of them: an instance administrator with no organization active. For reading only.
+    /// All organizations: an instance administrator without an active organization. Read-only.
     Everything,
 }
 
 impl Reach {
-    /// For reading.
+    /// The reach for reading.
     fn of(caller: &Caller) -> Result<Self> {
         match &caller.organization {
             Some(organization) => Ok(Self::Organization(organization.id.clone())),
@@ -45,14 +46,14 @@ impl Reach {
         }
     }
 
-    /// For writing, which is never done with no organization active: the instance administrator's reach ends there.
+    /// The reach for writing, which always requires an active organization, even for instance administrators.
     fn own(caller: &Caller) -> Result<Self> {
         let organization = caller.organization.as_ref().ok_or(Error::NoActiveOrganization)?;
         Ok(Self::Organization(organization.id.clone()))
     }
 }
 
-/// The access level of `caller` in a workspace within `reach`: none for one who looks at everything.
+/// The access level of `caller` in a workspace within `reach`; none for a reader of all organizations.
 pub(in crate::domain) fn level_in(
     reach: &Reach,
     caller: &Caller,
@@ -65,8 +66,8 @@ pub(in crate::domain) fn level_in(
     }
 }
 
-/// The access level of `caller` in a workspace of their organization: the strongest of membership, visibility and
-/// administration. The operator may do everything.
+/// The access level of `caller` in a workspace of their organization: the highest of membership, visibility and
+/// administration. The operator has full access.
 fn level(caller: &Caller, membership: Option<AccessLevel>, visibility: Visibility) -> Option<AccessLevel> {
     if caller.kind == CallerKind::Operator {
         return Some(AccessLevel::Owner);
@@ -80,7 +81,7 @@ fn level(caller: &Caller, membership: Option<AccessLevel>, visibility: Visibilit
     membership.max(by_visibility)
 }
 
-/// Refuses a caller who may see a resource, but not do this.
+/// Rejects a caller who may see a resource but not perform this action.
 fn forbidden<T>(why: &'static str) -> Result<T> {
     Err(Error::Forbidden(why))
 }

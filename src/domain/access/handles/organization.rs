@@ -1,4 +1,4 @@
-//! Handles on an organization.
+//! Handles for an organization.
 
 use std::ops::{Deref, DerefMut};
 
@@ -11,10 +11,10 @@ use crate::{
     error::{Error, Result},
 };
 
-/// An organization that is not the active one is another's, even where the caller is a member of it too.
+/// Any organization other than the active one is hidden, even if the caller is a member of it.
 const HIDDEN: Error = Error::NotFound("organization");
 
-/// Reads across the active organization, or across all of them.
+/// Read access to the active organization, or to all organizations.
 pub struct OrgViewTx<'c> {
     core: &'c Core<'c>,
     reach: Reach,
@@ -25,7 +25,8 @@ impl<'c> OrgViewTx<'c> {
         Ok(Self { core, reach: Reach::of(core.caller()?)? })
     }
 
-    /// The organization `id`, which must be the active one, as its admin; who sees all sees any.
+    /// Opens the organization `id` as its admin. It must be the active one, unless the caller has read access to all
+    /// organizations.
     pub(in super::super) fn open_as_admin(core: &'c Core<'c>, id: &str) -> Result<Self> {
         let view = Self::open(core)?;
         if view.reach == Reach::Everything {
@@ -39,17 +40,17 @@ impl<'c> OrgViewTx<'c> {
         if self.reach == Reach::Organization(id.to_owned()) { Ok(self) } else { Err(HIDDEN) }
     }
 
-    /// Steps into a workspace to read in it.
+    /// Opens a workspace for reading.
     pub(in crate::domain) fn view(&self, id: &str) -> Result<ViewTx<'c>> {
         ViewTx::enter(self.core, &self.reach, scopes::living(self.core.conn, id)?)
     }
 
-    /// Where to look.
+    /// The organizations in which workspaces are visible.
     pub(in crate::domain) fn reach(&self) -> &Reach {
         &self.reach
     }
 
-    /// Who asks.
+    /// The caller.
     pub(in crate::domain) fn caller(&self) -> Result<&Caller> {
         self.core.caller()
     }
@@ -66,7 +67,7 @@ impl Reads for OrgViewTx<'_> {
     }
 }
 
-/// Writes in the active organization.
+/// Write access to the active organization.
 pub struct OrgTx<'c> {
     view: OrgViewTx<'c>,
 }
@@ -76,13 +77,13 @@ impl<'c> OrgTx<'c> {
         Ok(Self { view: OrgViewTx { core, reach: Reach::own(core.caller()?)? } })
     }
 
-    /// The organization `id`, which must be the active one.
+    /// Opens the organization `id`, which must be the active one.
     pub(in super::super) fn open_at(core: &'c Core<'c>, id: &str) -> Result<Self> {
         Ok(Self { view: Self::open(core)?.view.within(id)? })
     }
 
-    /// Follows a row of the organization that goes into one of its workspaces, whatever the caller's level there, to take
-    /// out what goes with it: with a member their memberships, with a person what they are there.
+    /// Opens a workspace to remove rows that depend on a removed row of the organization, regardless of the caller's
+    /// access level: memberships of a removed member, or stakeholders of a removed person.
     pub(in crate::domain) fn follow_into(&mut self, pk: i64) -> Result<OwnTx<'c>> {
         let core = self.view.core;
         let found = scopes::by_pk(core.conn, pk)?.map(|found| found.workspace);
@@ -101,8 +102,8 @@ impl<'c> OrgTx<'c> {
         Ok(Directory::new(self.view.core, self.organization_id()?.to_owned()))
     }
 
-    /// Steps into a living workspace to write in it: none when the id is free in the whole instance, an error when it
-    /// is another's.
+    /// Opens an existing workspace for writing. None if the id is free in the whole instance; an error if the workspace
+    /// belongs to another organization.
     pub(in crate::domain) fn edit(&self, id: &str) -> Result<Option<EditTx<'c>>> {
         let found = scopes::living(self.view.core.conn, id)?;
         if found.is_none() {
@@ -111,7 +112,7 @@ impl<'c> OrgTx<'c> {
         EditTx::from_view(ViewTx::enter(self.view.core, &self.view.reach, found)?).map(Some)
     }
 
-    /// Creates a workspace in the organization, with the row that makes the caller its owner, and enters it.
+    /// Creates a workspace in the organization, with the member row that makes the caller its owner, and opens it.
     pub(in crate::domain) fn create_workspace<R: Record>(
         &mut self,
         workspace: Workspace,
@@ -132,7 +133,7 @@ impl<'c> Deref for OrgTx<'c> {
     }
 }
 
-/// Decides about the active organization: its name, its members, its invitations.
+/// Admin access to the active organization: its name, members and invitations.
 pub struct OrgAdminTx<'c> {
     org: OrgTx<'c>,
 }
@@ -142,24 +143,24 @@ impl<'c> OrgAdminTx<'c> {
         OrgTx::open(core)?.admin()
     }
 
-    /// The organization `id`, which must be the active one.
+    /// Opens the organization `id`, which must be the active one.
     pub(in super::super) fn open_at(core: &'c Core<'c>, id: &str) -> Result<Self> {
         OrgTx::open_at(core, id)?.admin()
     }
 
-    /// Goes on as the member that every admin is.
+    /// Converts the handle to that of a member. Every admin is a member.
     pub(in crate::domain) fn into_org(self) -> OrgTx<'c> {
         self.org
     }
 }
 
 impl<'c> OrgTx<'c> {
-    /// The same organization as its admin, if the caller is one.
+    /// The admin handle of the same organization, if the caller is an admin.
     pub(in crate::domain) fn as_admin(&self) -> Result<OrgAdminTx<'c>> {
         Self { view: OrgViewTx { core: self.view.core, reach: self.view.reach.clone() } }.admin()
     }
 
-    /// Goes on as an admin of the organization, if the caller is one.
+    /// Converts the handle to that of an admin, if the caller is an admin.
     pub(in crate::domain) fn admin(self) -> Result<OrgAdminTx<'c>> {
         match self.caller()?.organization.as_ref().map(|organization| organization.role) {
             Some(OrgRole::Admin) => Ok(OrgAdminTx { org: self }),
@@ -181,8 +182,8 @@ impl DerefMut for OrgAdminTx<'_> {
     }
 }
 
-/// Decides about what connects the active organization to the outside: an admin of it does, and an administrator of the
-/// instance who is active in it, for the other half of such a connection is the instance's.
+/// Access to the connections of the active organization to external services. Granted to its admins and to instance
+/// administrators who are active in it, because such a connection also involves settings of the instance.
 pub struct OrgKeeperTx<'c> {
     org: OrgTx<'c>,
 }

@@ -1,4 +1,4 @@
-//! Handles on one workspace.
+//! Handles for a single workspace.
 
 use std::ops::{Deref, DerefMut};
 
@@ -17,7 +17,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Reads one workspace.
+/// Read access to a workspace.
 pub struct ViewTx<'c> {
     core: &'c Core<'c>,
     scope: Scope,
@@ -31,7 +31,7 @@ impl<'c> ViewTx<'c> {
         Self::enter(core, &reach, scopes::living(core.conn, id)?)
     }
 
-    /// Who asks, by id.
+    /// User id of the caller.
     pub fn user_id(&self) -> Result<i64> {
         self.core.caller().map(|caller| caller.user_id)
     }
@@ -52,12 +52,12 @@ impl<'c> ViewTx<'c> {
         Ok(Self { core, scope, workspace, directory_revision })
     }
 
-    /// The workspace as it was when the transaction began, with the caller's access level.
+    /// The workspace at the start of the transaction, with the caller's access level.
     pub fn workspace(&self) -> &Workspace {
         &self.workspace
     }
 
-    /// The revision of the people, teams and roles that the workspace refers to.
+    /// The directory revision, for people, teams and roles that the workspace refers to.
     pub(in crate::domain) fn directory_revision(&self) -> i64 {
         self.directory_revision
     }
@@ -67,7 +67,7 @@ impl<'c> ViewTx<'c> {
         self.workspace.pk
     }
 
-    /// The key of the workspace's rows, with its id.
+    /// The key of the workspace's rows, with the workspace id.
     pub(in crate::domain) fn key(&self) -> WorkspaceKey<'_> {
         WorkspaceKey { pk: self.workspace.pk, id: &self.workspace.id }
     }
@@ -79,7 +79,7 @@ impl Reads for ViewTx<'_> {
     }
 }
 
-/// Writes in one workspace.
+/// Write access to a workspace.
 pub struct EditTx<'c> {
     view: ViewTx<'c>,
 }
@@ -96,17 +96,17 @@ impl<'c> EditTx<'c> {
         }
     }
 
-    /// Refuses the request when its `If-Match` names another state of `row`.
+    /// Rejects the request if its `If-Match` does not match `row`.
     pub(in crate::domain) fn expect<R: Record>(&self, row: &R) -> Result<()> {
         self.expect_as(row, row)
     }
 
-    /// The same for a row that is read in another shape than it is written in.
+    /// Like [`Self::expect`], for a row that is read in a different shape than it is written in.
     pub(in crate::domain) fn expect_as<R: Record>(&self, row: &R, shown: &impl serde::Serialize) -> Result<()> {
         self.core.expect(row, shown)
     }
 
-    /// The same for what hangs on a workspace and is no row of it: its `revision`, and who wrote it.
+    /// Like [`Self::expect`], for data of a workspace that is not a row of it, given its `revision` and author.
     pub(in crate::domain) fn expect_revision(
         &self,
         revision: i64,
@@ -116,7 +116,7 @@ impl<'c> EditTx<'c> {
         self.core.expect_tag(|tag| self.core.is_row_tag(tag, revision), revision, by, shown)
     }
 
-    /// The same for the workspace as a whole, whose tag is that of its bundle.
+    /// Like [`Self::expect`], for the workspace as a whole, whose entity tag is that of its bundle.
     pub(in crate::domain) fn expect_workspace(&self) -> Result<()> {
         let workspace = &self.view.workspace;
         let revision = workspace.written.revision;
@@ -129,29 +129,29 @@ impl<'c> EditTx<'c> {
         self.core.create(&self.view.scope, row)
     }
 
-    /// Writes a row that was there before.
+    /// Restores a deleted row.
     pub(in crate::domain) fn bring_back<R: Record>(&mut self, row: R) -> Result<R> {
         self.core.bring_back(&self.view.scope, row)
     }
 
-    /// Writes a row over another; when they are equal, nothing.
+    /// Updates a row; writes nothing if both are equal.
     pub(in crate::domain) fn update<R: Record>(&mut self, before: &R, after: R) -> Result<R> {
         self.core.update(&self.view.scope, before, after)
     }
 
-    /// Removes a row.
+    /// Deletes a row.
     pub(in crate::domain) fn delete<R: Record>(&mut self, row: &R) -> Result<()> {
         self.core.delete(&self.view.scope, row)
     }
 
-    /// Writes the workspace's own row, and reads it again: its revision has moved.
+    /// Updates the workspace's own row and reads it again, because its revision has changed.
     pub(in crate::domain) fn update_workspace(&mut self, after: Workspace) -> Result<Workspace> {
         let before = Workspace { my_role: None, ..self.view.workspace.clone() };
         self.core.update(&self.view.scope, &before, Workspace { my_role: None, ..after })?;
         self.workspace_now()
     }
 
-    /// The workspace as this transaction has made it.
+    /// The workspace including the writes of this transaction.
     pub(in crate::domain) fn workspace_now(&self) -> Result<Workspace> {
         let found = scopes::by_pk(self.core.conn, self.view.workspace.pk)?;
         let found = found.ok_or(Error::NotFound("workspace"))?;
@@ -166,7 +166,7 @@ impl<'c> Deref for EditTx<'c> {
     }
 }
 
-/// Decides about one workspace: visibility, members, deletion.
+/// Owner access to a workspace: visibility, members, deletion.
 pub struct OwnTx<'c> {
     edit: EditTx<'c>,
 }
@@ -181,7 +181,7 @@ impl<'c> OwnTx<'c> {
         Self::from_view(ViewTx::enter(core, &Reach::own(core.caller()?)?, found)?)
     }
 
-    /// For what follows from membership in the organization, not from a level in the workspace.
+    /// Opens a workspace for consequences of changes in the organization, regardless of the caller's access level.
     pub(super) fn of_organization(core: &'c Core<'c>, workspace: Workspace) -> Self {
         let organization_id = workspace.org_id.clone().unwrap_or_default();
         let scope = Scope::Workspace { pk: workspace.pk, organization_id };

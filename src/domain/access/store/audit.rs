@@ -1,4 +1,4 @@
-//! Writing audit events.
+//! Writes audit events.
 
 use rusqlite::{Connection, params};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::run;
 use crate::error::Result;
 
-/// Adds an event.
+/// Inserts an event.
 pub(in crate::domain) fn insert(
     conn: &Connection,
     ts: i64,
@@ -23,7 +23,7 @@ pub(in crate::domain) fn insert(
     Ok(())
 }
 
-/// Notes an event, or counts it with an earlier one of the same `key`.
+/// Inserts an event, or increments the count of an earlier event with the same `key`.
 pub(in crate::domain) fn repeat(conn: &Connection, ts: i64, kind: &str, key: &str, details: &Value) -> Result<()> {
     run(
         conn,

@@ -1,4 +1,4 @@
-//! Credentials, and what their holders may do now.
+//! Credentials and the current permissions of their owners.
 
 use rusqlite::{Connection, Row, params};
 
@@ -29,27 +29,27 @@ pub(in crate::domain) struct Grant {
     pub last_used_at: Option<i64>,
 }
 
-/// Whether an account is an administrator of the instance, and whether it is suspended.
+/// Whether an account is an instance administrator, and whether it is suspended.
 pub(in crate::domain) struct Account {
     pub is_admin: bool,
     pub is_suspended: bool,
 }
 
-/// The account of a user.
+/// Returns the account of a user.
 pub(in crate::domain) fn account(conn: &Connection, user_id: i64) -> Result<Option<Account>> {
     one(conn, "SELECT is_admin, is_suspended FROM user WHERE id = ?", [user_id], |row| {
         Ok(Account { is_admin: row.get(0)?, is_suspended: row.get(1)? })
     })
 }
 
-/// A user as the author of a change.
+/// Returns a user as the author of a change.
 pub(in crate::domain) fn author(conn: &Connection, id: i64) -> Result<Option<Author>> {
     one(conn, "SELECT id, display_name FROM user WHERE id = ?", [id], |row| {
         Ok(Author { id: row.get(0)?, display_name: row.get(1)? })
     })
 }
 
-/// Whether the session exists, is the user's, and has neither ended nor run out.
+/// Whether the session exists, belongs to the user, and has neither ended nor expired.
 pub(in crate::domain) fn session_is_active(conn: &Connection, id: i64, user_id: i64, now: i64) -> Result<bool> {
     exists(
         conn,
@@ -58,7 +58,7 @@ pub(in crate::domain) fn session_is_active(conn: &Connection, id: i64, user_id: 
     )
 }
 
-/// What a request needs to know of the token it came with.
+/// Returns the owner of a token, with the data needed to authorize a request.
 pub(in crate::domain) fn token(conn: &Connection, hash: &TokenHash) -> Result<Option<TokenOwner>> {
     one(
         conn,
@@ -76,19 +76,19 @@ pub(in crate::domain) fn token(conn: &Connection, hash: &TokenHash) -> Result<Op
     )
 }
 
-/// Notes that a token was used.
+/// Records that a token was used.
 pub(in crate::domain) fn touch_token(conn: &Connection, id: i64, now: i64) -> Result<()> {
     run(conn, "UPDATE api_token SET last_used_at = ? WHERE id = ?", params![now, id])?;
     Ok(())
 }
 
-/// Reads the scope of a grant from the words in `column`.
+/// Parses the scope of a grant from `column`.
 pub(in crate::domain) fn grant_scope(row: &Row<'_>, column: &str) -> rusqlite::Result<GrantScope> {
     let words: String = row.get(column)?;
     Ok(if words.split(' ').any(|word| word == WRITE) { GrantScope::Write } else { GrantScope::Read })
 }
 
-/// Whose an access token is, if it is good at `now`.
+/// Returns the grant of an access token, if the token is valid at `now`.
 pub(in crate::domain) fn grant(conn: &Connection, hash: &TokenHash, now: i64) -> Result<Option<Grant>> {
     let sql = "SELECT token.grant_id, user_id, organization_id, token.scope, last_used_at
                FROM oauth_token AS token JOIN oauth_grant ON oauth_grant.id = token.grant_id
@@ -105,7 +105,7 @@ pub(in crate::domain) fn grant(conn: &Connection, hash: &TokenHash, now: i64) ->
     })
 }
 
-/// Notes that a grant was used.
+/// Records that a grant was used.
 pub(in crate::domain) fn touch_grant(conn: &Connection, grant_id: i64, now: i64) -> Result<()> {
     run(conn, "UPDATE oauth_grant SET last_used_at = ? WHERE id = ?", params![now, grant_id]).map(drop)
 }
@@ -115,7 +115,7 @@ pub(in crate::domain) fn active_organization_row(row: &rusqlite::Row<'_>) -> rus
     Ok(ActiveOrganization { id: row.get(0)?, slug: row.get(1)?, name: row.get(2)?, role: row.get(3)? })
 }
 
-/// An organization as one of its members sees it; none when the user is no member.
+/// Returns an organization as seen by one of its members; none if the user is not a member.
 pub(in crate::domain) fn active_organization(
     conn: &Connection,
     id: &str,
@@ -130,7 +130,7 @@ pub(in crate::domain) fn active_organization(
     )
 }
 
-/// An organization as its admins see it.
+/// Returns an organization as seen by its admins.
 pub(in crate::domain) fn organization_as_admin(conn: &Connection, id: &str) -> Result<Option<ActiveOrganization>> {
     one(conn, "SELECT id, slug, name, 'org:admin' FROM organization WHERE id = ?", [id], active_organization_row)
 }

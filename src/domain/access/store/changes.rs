@@ -1,18 +1,18 @@
-//! Writing the change log.
+//! Writes the change log.
 
 use rusqlite::{Connection, params};
 
 use super::run;
 use crate::error::Result;
 
-/// One row of the log. `before` and `after` are JSON images.
+/// A row of the log. `before` and `after` are JSON images.
 pub(in crate::domain) struct NewChange<'a> {
     pub organization_id: &'a str,
     pub workspace_pk: Option<i64>,
     pub revision: i64,
-    /// Id of the change set.
+    /// Change set id.
     pub batch: &'a str,
-    /// The client's label of it.
+    /// The client's label for the change set.
     pub label: Option<&'a str>,
     pub undo_of: Option<&'a str>,
     pub actor: Option<i64>,
@@ -26,7 +26,7 @@ pub(in crate::domain) struct NewChange<'a> {
     pub ts: i64,
 }
 
-/// Adds a row. Answers with its id.
+/// Inserts a row and returns its id.
 pub(in crate::domain) fn insert(conn: &Connection, change: &NewChange<'_>) -> Result<i64> {
     run(
         conn,

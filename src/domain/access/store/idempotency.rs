@@ -1,11 +1,11 @@
-//! First answers to creations that may be sent again.
+//! Stored responses to creations with an idempotency key.
 
 use rusqlite::{Connection, params};
 
 use super::{one, run};
 use crate::error::Result;
 
-/// Fingerprint and sealed answer of a key used after `since`.
+/// Returns the fingerprint and sealed response of a key used after `since`.
 pub(in crate::domain) fn find(
     conn: &Connection,
     user_id: i64,
@@ -36,7 +36,7 @@ pub(in crate::domain) fn insert(
     Ok(())
 }
 
-/// Forgets answers given before `before`.
+/// Deletes responses stored before `before`.
 pub(in crate::domain) fn forget(conn: &Connection, before: i64) -> Result<usize> {
     run(conn, "DELETE FROM idempotency WHERE created_at <= ?", [before])
 }

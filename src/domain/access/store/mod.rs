@@ -1,4 +1,4 @@
-//! SQL of what every request needs: callers and their permissions, revisions, the change log, idempotency keys, audit events.
+//! SQL for every request: callers and their permissions, revisions, the change log, idempotency keys and audit events.
 
 pub(in crate::domain) mod audit;
 pub(in crate::domain) mod callers;

@@ -46,7 +46,7 @@ fn found(row: &Row<'_>) -> rusqlite::Result<Found> {
     Ok(Found { workspace: workspace(row)?, directory_revision: row.get("directory_revision")? })
 }
 
-/// The living workspace with this id.
+/// Returns the workspace with this id, unless it is deleted.
 pub(in crate::domain) fn living(conn: &Connection, id: &str) -> Result<Option<Found>> {
     let sql = format!(
         "SELECT {COLUMNS}, o.directory_revision FROM workspace w JOIN organization o ON o.id = w.organization_id
@@ -55,7 +55,7 @@ pub(in crate::domain) fn living(conn: &Connection, id: &str) -> Result<Option<Fo
     one(conn, &sql, [id], found)
 }
 
-/// A workspace, living or deleted.
+/// Returns a workspace, deleted or not.
 pub(in crate::domain) fn by_pk(conn: &Connection, pk: i64) -> Result<Option<Found>> {
     let sql = format!(
         "SELECT {COLUMNS}, o.directory_revision FROM workspace w JOIN organization o ON o.id = w.organization_id
@@ -64,7 +64,7 @@ pub(in crate::domain) fn by_pk(conn: &Connection, pk: i64) -> Result<Option<Foun
     one(conn, &sql, [pk], found)
 }
 
-/// The access level that a user was given in a workspace.
+/// Returns the access level of a user from their membership in a workspace.
 pub(in crate::domain) fn workspace_level(
     conn: &Connection,
     workspace_pk: i64,
@@ -78,7 +78,7 @@ pub(in crate::domain) fn workspace_level(
     )
 }
 
-/// Moves the revision of a workspace on, and answers with it.
+/// Increments the revision of a workspace and returns the new revision.
 pub(in crate::domain) fn step_workspace(conn: &Connection, pk: i64, now: i64, by: Option<i64>) -> Result<i64> {
     one(
         conn,
@@ -90,7 +90,7 @@ pub(in crate::domain) fn step_workspace(conn: &Connection, pk: i64, now: i64, by
     .ok_or(Error::NotFound("workspace"))
 }
 
-/// Moves the revision of an organization's directory and answers with it.
+/// Increments the revision of an organization's directory and returns the new revision.
 pub(in crate::domain) fn step_directory(conn: &Connection, id: &str) -> Result<i64> {
     one(
         conn,
@@ -102,7 +102,7 @@ pub(in crate::domain) fn step_directory(conn: &Connection, id: &str) -> Result<i
     .ok_or(Error::NotFound("organization"))
 }
 
-/// The organization's name, if there is such an organization.
+/// Returns the name of an organization; none if it does not exist.
 pub(in crate::domain) fn organization_name(conn: &Connection, id: &str) -> Result<Option<String>> {
     one(conn, "SELECT name FROM organization WHERE id = ?", [id], |row| row.get(0))
 }
@@ -149,7 +149,7 @@ impl Record for Workspace {
     }
 
     fn update(&self, to: &Logged<'_>) -> Result<()> {
-        // Revision and author were moved when the transaction took its revision.
+        // Revision and author were already updated when the transaction determined its revision.
         run(
             to.conn,
             "UPDATE workspace SET id = ?, name = ?, description = ?, visibility = ?, properties = ?, owner_user_id = ?,
@@ -168,7 +168,8 @@ impl Record for Workspace {
         Ok(())
     }
 
-    /// A workspace goes for good only with everything in it: see [`purge`]. Deletion by a user marks it.
+    /// A workspace is removed permanently only with everything in it: see [`purge`]. A user's deletion only marks the
+    /// row.
     fn delete(&self, _to: &Logged<'_>) -> Result<()> {
         Err(Error::internal("a workspace is marked as deleted, not removed"))
     }

@@ -1,4 +1,4 @@
-//! Counts that quotas are compared with.
+//! Counts for quota checks.
 
 use rusqlite::{Connection, params};
 
@@ -8,7 +8,7 @@ use crate::{
     error::Result,
 };
 
-/// How many rows of a kind there are in a scope.
+/// Number of rows of a kind in a scope.
 pub(in crate::domain) fn count(conn: &Connection, entity: Entity, scope: &Scope) -> Result<i64> {
     let sql = match entity {
         Entity::Component => "SELECT count(*) FROM component WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
@@ -29,14 +29,14 @@ pub(in crate::domain) fn count(conn: &Connection, entity: Entity, scope: &Scope)
     Ok(one(conn, sql, of, |row| row.get(0))?.unwrap_or_default())
 }
 
-/// The size of all process texts of a workspace.
+/// Total size of all process texts in a workspace, in bytes.
 pub(in crate::domain) fn process_bytes(conn: &Connection, workspace_pk: i64) -> Result<i64> {
     let sql = "SELECT coalesce(sum(octet_length(mermaid)), 0) FROM process WHERE workspace_pk = ?";
     Ok(one(conn, sql, [workspace_pk], |row| row.get(0))?.unwrap_or_default())
 }
 
-/// Adds to the bytes that an organization keeps in its history, and answers with how many those and its versions are.
-/// What is removed is taken off by triggers.
+/// Adds `bytes` to the size of an organization's history, and returns the total size of its history and versions.
+/// Triggers subtract the size of removed rows.
 pub(in crate::domain) fn add(conn: &Connection, organization_id: &str, bytes: i64) -> Result<i64> {
     let sql = "INSERT INTO stored_bytes (organization_id, bytes) VALUES (?, ?)
                ON CONFLICT (organization_id) DO UPDATE SET bytes = bytes + excluded.bytes RETURNING bytes";

@@ -1,30 +1,30 @@
-//! The shortest paths between two components, within a limit on the work.
+//! Search for the shortest paths between two components, with a limit on the work.
 
 use std::collections::HashMap;
 
 use super::{Graph, Path, Step};
 
-/// Steps that one search looks at, at the most: some tens of milliseconds.
+/// Maximum number of steps that a search examines, which takes tens of milliseconds.
 pub(super) const STEPS: usize = 2_000_000;
 
-/// Components that one step leads to, each with the arrows that lead there: parallel arrows are one step.
+/// The components reachable in one step, each with the arrows that lead to it. Parallel arrows are one step.
 type Steps = Vec<(usize, Vec<usize>)>;
 
-/// A depth-first search for simple paths with a growing limit on their length, so that shorter paths come first and only
-/// one path is in memory. A step that cannot reach the goal within the limit is not taken.
+/// A depth-first search for simple paths with an increasing length limit (iterative deepening), so that shorter paths
+/// come first and only one path is in memory. Steps from which the goal cannot be reached within the limit are skipped.
 pub(super) struct Search<'g, 'a> {
     graph: &'g Graph<'a>,
     goal: usize,
-    /// Paths to find; one more tells that there are more.
+    /// Number of paths to find. The search stops after finding one more, which shows that the result is incomplete.
     count: usize,
-    /// Steps from each component to the goal; none when it cannot be reached.
+    /// Distance from each component to the goal, in steps; none if the goal cannot be reached.
     left: Vec<Option<usize>>,
     steps: Vec<Steps>,
-    /// The present path: components, each with the place in `steps` of the next one to try.
+    /// The current path: components, each with the index in `steps` of the next step to try.
     path: Vec<(usize, usize)>,
     on_path: Vec<bool>,
     pub(super) found: Vec<Path<'a>>,
-    /// Steps that may still be looked at.
+    /// Number of steps that may still be examined.
     pub(super) budget: usize,
     pub(super) ended_early: bool,
 }
@@ -50,7 +50,7 @@ impl<'g, 'a> Search<'g, 'a> {
     }
 
     pub(super) fn run(&mut self, start: usize, longest: usize) {
-        // A longer path would pass a component twice.
+        // A longer path would contain a component twice.
         let longest = longest.min(self.graph.names.len().saturating_sub(1));
         let Some(shortest) = self.left[start] else { return };
         for length in shortest..=longest {
@@ -65,7 +65,7 @@ impl<'g, 'a> Search<'g, 'a> {
         self.ended_early || self.found.len() > self.count
     }
 
-    /// Finds the paths of exactly `length` steps. Answers whether a step was left out because of the length alone.
+    /// Finds the paths of exactly `length` steps. Returns whether a step was skipped only because of the length limit.
     fn of_length(&mut self, start: usize, length: usize) -> bool {
         let mut has_longer = false;
         self.enter(start);
@@ -96,7 +96,7 @@ impl<'g, 'a> Search<'g, 'a> {
                 _ => has_longer = true,
             }
         }
-        // After an early end.
+        // Clears the path after the search ended early.
         for (at, _) in self.path.drain(..) {
             self.on_path[at] = false;
         }
@@ -108,17 +108,17 @@ impl<'g, 'a> Search<'g, 'a> {
         self.on_path[at] = true;
     }
 
-    /// Keeps the present path, once for each way to choose among parallel arrows, as long as paths are wanted.
+    /// Adds the current path to the result, once for each combination of parallel arrows, until enough paths are found.
     fn keep(&mut self) {
         let components: Vec<&str> = self.path.iter().map(|&(at, _)| self.graph.names[at]).collect();
-        // The place to try next is one further than the step that was taken.
+        // The stored index is the next step to try, one after the step taken.
         let taken = self.path.iter().take(self.path.len().saturating_sub(1));
         let arrows: Vec<&[usize]> = taken.map(|&(at, next)| self.steps[at][next - 1].1.as_slice()).collect();
         let mut chosen = vec![0; arrows.len()];
         while self.found.len() <= self.count {
             let relationships = arrows.iter().zip(&chosen).map(|(arrows, &place)| self.graph.arrows[arrows[place]].id);
             self.found.push(Path { components: components.clone(), relationships: relationships.collect() });
-            // The next choice: the last step that has one more arrow takes it, those behind it begin again.
+            // The next combination: advance the last step that has another arrow, and reset the steps after it.
             let Some(last) = (0..chosen.len()).rev().find(|&step| chosen[step] + 1 < arrows[step].len()) else {
                 return;
             };
