@@ -1,7 +1,8 @@
-//! The registry of settings, and the quotas: keys that the configuration and the running server share.
+//! The registry of settings, and the quotas: keys shared by the configuration and the running server.
 //!
-//! Each setting is declared here once, with its type and default. Administrators of the instance change it while the server
-//! runs, unless the configuration (`config.example.toml`) sets it: then the configuration wins, and the setting is locked.
+//! Each setting is declared here once, with its type and default. Administrators of the instance change it while the
+//! server runs, unless the configuration (`config.example.toml`) sets it: then the configuration takes precedence, and
+//! the setting is locked.
 
 mod quotas;
 
@@ -20,7 +21,7 @@ pub use self::quotas::Quotas;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SettingSource {
-    /// It is the default.
+    /// The default.
     Default,
     /// An administrator changed it while the server was running.
     Database,
@@ -35,36 +36,36 @@ pub enum SettingSource {
 /// A setting.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// Its name, here and in the configuration.
+    /// Name of the setting, in the API and in the configuration.
     pub key: &'static str,
-    /// What it may hold, and what it holds when nobody has said.
+    /// Type and default.
     pub kind: Kind,
-    /// What it does, for people.
+    /// Description of the setting, shown to administrators.
     pub description: &'static str,
 }
 
-/// What a setting may hold, and what it holds when nobody has said.
+/// Type and default of a setting.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// One line of text, from the first to the second number of characters.
+    /// A single line of text: minimum length, maximum length, default. Lengths are in characters.
     Text(usize, usize, &'static str),
-    /// One line of text of at most so many characters that is never shown; empty when nobody has said.
+    /// A single line of text that is never shown: maximum length in characters. Empty by default.
     Secret(usize),
-    /// Yes or no.
+    /// A Boolean: default.
     Flag(bool),
-    /// One of some words; the first when nobody has said.
+    /// One of several words. The first is the default.
     Choice(&'static [&'static str]),
-    /// A whole number from the first to the second.
+    /// An integer: minimum, maximum, default.
     Whole(i64, i64, i64),
 }
 
-/// How long change history is kept.
+/// How long the change history is stored.
 pub(crate) static HISTORY_DAYS: Setting = Setting {
     key: "history.days",
     kind: Kind::Whole(0, 36_500, 365),
     description: "For how many days the history of workspaces, and of people, teams and roles, is kept; 0: for ever",
 };
-/// How long audit events are kept.
+/// How long audit events are stored.
 pub(crate) static AUDIT_DAYS: Setting = Setting {
     key: "audit.days",
     kind: Kind::Whole(0, 36_500, 365),
@@ -112,21 +113,21 @@ pub static REGISTRY: [&Setting; 7] = [
     &WIKI_CLIENT_SECRET,
 ];
 
-/// The setting with this key.
+/// Finds a setting by its key.
 pub fn find(key: &str) -> Option<&'static Setting> {
     REGISTRY.into_iter().find(|setting| setting.key == key)
 }
 
-/// One line without white space at its ends, or none, as a pattern.
+/// Pattern of a single line without white space at its ends; may be empty.
 const LINE: &str = r"^([^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?)?$";
 
 impl Setting {
-    /// Whether its value is never shown.
+    /// Whether the value is never shown.
     pub fn is_secret(&self) -> bool {
         matches!(self.kind, Kind::Secret(_))
     }
 
-    /// What it holds when nobody has said.
+    /// Default value.
     pub fn default(&self) -> Value {
         match &self.kind {
             Kind::Text(_, _, default) => (*default).into(),
@@ -137,7 +138,7 @@ impl Setting {
         }
     }
 
-    /// Whether it may hold `value`.
+    /// Whether `value` is valid for the setting.
     pub fn admits(&self, value: &Value) -> bool {
         let line = |text: &str, min, max| {
             (min..=max).contains(&text.chars().count()) && text.trim() == text && !text.chars().any(char::is_control)
@@ -154,7 +155,7 @@ impl Setting {
         }
     }
 
-    /// What it may hold, as a schema.
+    /// JSON schema of the values.
     pub(crate) fn schema(&self) -> Object {
         let schema = ObjectBuilder::new().schema_type(Type::String).description(Some(self.description));
         let schema = match self.kind {
@@ -167,7 +168,7 @@ impl Setting {
         schema.build()
     }
 
-    /// What it must hold: the end of a sentence.
+    /// Description of valid values, for the end of an error message.
     pub fn allowed(&self) -> String {
         match &self.kind {
             Kind::Text(min, max, _) => format!("one line of {min} to {max} characters without white space at its ends"),
@@ -179,21 +180,21 @@ impl Setting {
     }
 }
 
-/// A setting that the configuration decides.
+/// A setting whose value the configuration sets.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Fixed {
-    /// Which.
+    /// The setting.
     pub setting: &'static Setting,
-    /// What it holds.
+    /// The value.
     pub value: Value,
-    /// Which layer of the configuration says so.
+    /// Layer of the configuration that sets the value.
     pub source: SettingSource,
-    /// Where to change it: a variable, or a file and a line.
+    /// Where to change the value: an environment variable, or a file and a line.
     pub place: String,
 }
 
 impl fmt::Debug for Fixed {
-    /// Without the value, which may be a secret.
+    /// Omits the value, which may be a secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} by {}", self.setting.key, self.place)
     }

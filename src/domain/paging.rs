@@ -1,4 +1,4 @@
-//! Pages of a list: read by key in SQL, so that a page costs no more than its own rows.
+//! Pagination: pages are read by key in SQL, so that a page costs no more than its own rows.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -6,14 +6,14 @@ use utoipa::IntoParams;
 
 use crate::error::{Error, Result};
 
-/// Number of items on the largest page.
+/// Maximum number of items per page.
 const MAX_LIMIT: usize = 1_000;
 
-/// Which part of a list to answer. Without parameters, all of it.
+/// The part of a list to return. Without parameters, the whole list.
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Paging {
-    /// Maximum number of items to answer, 1 to 1,000. Default: all.
+    /// Maximum number of items to return, 1 to 1,000. Default: all.
     #[param(minimum = 1, maximum = 1000)]
     limit: Option<usize>,
     /// `nextCursor` of the previous page of the same list. Requires `limit`.
@@ -21,17 +21,17 @@ pub struct Paging {
     cursor: Option<String>,
 }
 
-/// A part of a list.
+/// A page of a list.
 #[derive(Debug)]
 pub struct Page<T> {
-    /// The items.
+    /// Items on the page.
     pub items: Vec<T>,
     /// Cursor of the next page; none on the last page.
     pub next_cursor: Option<String>,
 }
 
 impl<T> Page<T> {
-    /// The same page with other items.
+    /// Converts the items of the page.
     pub fn try_map<U>(self, map: impl FnMut(T) -> Result<U>) -> Result<Page<U>> {
         let items = self.items.into_iter().map(map).collect::<Result<_>>()?;
         Ok(Page { items, next_cursor: self.next_cursor })
@@ -39,8 +39,8 @@ impl<T> Page<T> {
 }
 
 impl Paging {
-    /// The rows of `list` that make the requested page. The name of the list is part of the cursor: a cursor of another list
-    /// is refused.
+    /// The rows of `list` on the requested page. A cursor contains the name of its list; a cursor of another list is
+    /// rejected.
     pub(in crate::domain) fn window<K: Key>(&self, list: &'static str) -> Result<Window<K>> {
         let limit = match (self.limit, &self.cursor) {
             (None, None) => None,
@@ -59,11 +59,11 @@ impl Paging {
     }
 }
 
-/// The rows of a list that make a page: those after a key, in the order of their keys.
+/// The rows of a page: those after a key, in key order.
 #[derive(Debug)]
 pub(in crate::domain) struct Window<K> {
     list: &'static str,
-    /// The rows follow this key.
+    /// Key before the first row of the page.
     pub(in crate::domain) after: K,
     limit: Option<usize>,
 }
@@ -74,13 +74,13 @@ impl<K: Key> Window<K> {
         Self { list: "", after: K::START, limit: None }
     }
 
-    /// Number of rows to read, for `LIMIT` in SQL: one more than the page has, which shows whether another page follows. All
-    /// rows when negative.
+    /// Number of rows to read, for `LIMIT` in SQL: one more than the page size, which shows whether another page
+    /// follows. Negative: all rows.
     pub(in crate::domain) fn rows(&self) -> i64 {
         self.limit.map_or(-1, |limit| i64::try_from(limit).map_or(i64::MAX, |limit| limit + 1))
     }
 
-    /// Makes the page of the rows that were read, each with its key.
+    /// Builds the page from the rows that were read, each with its key.
     pub(in crate::domain) fn page<T>(&self, mut rows: Vec<(K, T)>) -> Result<Page<T>> {
         let mut next_cursor = None;
         if let Some(limit) = self.limit.filter(|limit| rows.len() > *limit) {
@@ -92,9 +92,9 @@ impl<K: Key> Window<K> {
     }
 }
 
-/// What rows of a list are sorted by, as in `ORDER BY`. No two rows of a list have the same key.
+/// Sort key of a list, as in `ORDER BY`. Unique within the list.
 pub(in crate::domain) trait Key: Serialize + DeserializeOwned {
-    /// Is less than the key of any row.
+    /// A key before all rows.
     const START: Self;
 }
 
@@ -102,27 +102,27 @@ impl Key for i64 {
     const START: Self = Self::MIN;
 }
 
-/// A time or place, and the number of the row.
+/// A time or position, and the row number.
 impl Key for (i64, i64) {
     const START: Self = (i64::MIN, i64::MIN);
 }
 
-/// A place, and the id of the row.
+/// A position, and the row id.
 impl Key for (i64, String) {
     const START: Self = (i64::MIN, String::new());
 }
 
-/// A name, and the id of the row.
+/// A name, and the row id.
 impl Key for (String, i64) {
     const START: Self = (String::new(), i64::MIN);
 }
 
-/// An organization, a place in its list, the time of creation, and the number of the row.
+/// An organization, a position in its list, the time of creation, and the row number.
 impl Key for (String, i64, i64, i64) {
     const START: Self = (String::new(), i64::MIN, i64::MIN, i64::MIN);
 }
 
-/// The key in a cursor of `list`.
+/// Parses a cursor of `list`.
 fn key_in<K: Key>(cursor: &str, list: &str) -> Option<K> {
     let text = URL_SAFE_NO_PAD.decode(cursor).ok()?;
     let (name, key): (String, K) = serde_json::from_slice(&text).ok()?;
@@ -133,7 +133,7 @@ fn key_in<K: Key>(cursor: &str, list: &str) -> Option<K> {
 mod tests {
     use super::*;
 
-    /// A page of `rows`, as SQL with `WHERE id > ? ORDER BY id LIMIT ?` reads it.
+    /// Reads a page of `rows` like `WHERE id > ? ORDER BY id LIMIT ?` in SQL.
     fn read(list: &'static str, rows: &[i64], cursor: Option<String>) -> Result<Page<i64>> {
         let window = Paging { limit: Some(2), cursor }.window::<i64>(list)?;
         let found = rows.iter().filter(|id| **id > window.after).take(usize::try_from(window.rows()).unwrap());

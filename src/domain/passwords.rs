@@ -1,4 +1,4 @@
-//! Passwords of users: proven, changed by their owner, reset by the operator.
+//! User passwords: verified, changed by their user, and reset by the operator.
 
 use serde_json::json;
 
@@ -11,7 +11,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// A password hash that its owner's password was just held against, outside of any transaction.
+/// A password hash that the user's password was verified against, outside of any transaction.
 #[derive(Debug, Clone)]
 pub struct Proof {
     user_id: i64,
@@ -21,37 +21,37 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// The account.
+    /// Id of the user.
     pub fn user_id(&self) -> i64 {
         self.user_id
     }
 
-    /// What its owner signs in with.
+    /// Login name of the user.
     pub fn login(&self) -> &str {
         &self.login
     }
 
-    /// Its owner's name for display.
+    /// Display name of the user.
     pub fn display_name(&self) -> &str {
         &self.display_name
     }
 
-    /// The hash; none for accounts without a password.
+    /// The password hash; none for an account without a password.
     pub fn password_hash(&self) -> Option<&str> {
         self.password_hash.as_deref()
     }
 
-    /// Refuses when the password was changed since it was held against the hash.
+    /// Fails if the password changed since it was verified.
     pub(super) fn still_holds(&self, core: &Core<'_>) -> Result<()> {
         let now = store::users::password_hash(core.conn, self.user_id)?;
         if now.is_some() && now == self.password_hash { Ok(()) } else { Err(WRONG) }
     }
 }
 
-/// A user who is known to be one gave a wrong password.
+/// Error for a signed-in user who entered a wrong password.
 pub(super) const WRONG: Error = Error::Forbidden("the password is wrong; give the one that you sign in with now");
 
-/// What the caller's password is to be held against.
+/// Reads what the caller's password is verified against.
 pub fn to_prove(tx: &SessionTx<'_>) -> Result<Proof> {
     let (conn, user_id) = (tx.core().conn, tx.caller().user_id);
     let user = store::users::by_id(conn, user_id)?.ok_or(Error::NotFound("user"))?;
@@ -59,22 +59,22 @@ pub fn to_prove(tx: &SessionTx<'_>) -> Result<Proof> {
     Ok(Proof { user_id, login: user.login, display_name: user.display_name, password_hash })
 }
 
-/// Notes that the caller gave a wrong password.
+/// Records in the audit log that the caller entered a wrong password.
 pub fn not_proven(tx: &mut SessionTx<'_>) -> Result<()> {
     tx.core().audit("password.refuse", Some(tx.caller().user_id), &json!({}))
 }
 
-/// What else ends with a password.
+/// What else to revoke when a password changes.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct AlsoEnds {
-    /// Personal access tokens.
+    /// Revoke personal access tokens.
     pub tokens: bool,
-    /// What connected apps were granted.
+    /// Disconnect connected apps.
     pub connectors: bool,
 }
 
-/// Changes the caller's password, and ends their other sessions. Browsers that signed in before are no longer known; the
-/// answer is the cookie by which the caller's own is.
+/// Changes the caller's password and ends their other sessions. Device cookies become invalid; returns a new one for
+/// the caller's browser.
 pub fn change(tx: &mut SessionTx<'_>, proof: &Proof, hash: &str, also: AlsoEnds) -> Result<Option<String>> {
     let (core, user_id) = (tx.core(), tx.caller().user_id);
     proof.still_holds(core)?;
@@ -88,15 +88,17 @@ pub fn change(tx: &mut SessionTx<'_>, proof: &Proof, hash: &str, also: AlsoEnds)
     sessions::device_cookie(core, user_id).map(Some)
 }
 
-/// For how long a password that the operator has set is accepted where passwords are not, in milliseconds.
+/// How long a password set by the operator is accepted if passwords are refused, in milliseconds.
 const OPEN: i64 = HOUR;
 
-/// The way back in: the operator has set a password, and for an hour it is accepted even where passwords are not.
+/// Accepts the user's password for an hour even if passwords are refused. This restores access after the operator has
+/// set a password.
 pub(super) fn open(core: &Core<'_>, user_id: i64) -> Result<()> {
     store::users::open_password(core.conn, user_id, core.now + OPEN)
 }
 
-/// Gives a user another password, ends all their sessions and removes their second factor. Answers with their id.
+/// Sets a user's password, ends all their sessions, and turns off two-factor authentication. Returns the id of the
+/// user.
 pub fn reset(tx: &mut SystemTx<'_>, login: &str, hash: &str) -> Result<i64> {
     let core = tx.core();
     let (user, _) = store::users::by_login(core.conn, login)?

@@ -1,4 +1,4 @@
-//! People: the figures of an organization's maps, some of them its users.
+//! The people shown on an organization's maps. Some of them are users.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -17,112 +17,112 @@ use crate::error::{Error, Result};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Person {
-    /// Place in the order of creation.
+    /// Position in creation order.
     #[serde(skip)]
     pub seq: i64,
-    /// Unique in the organization.
+    /// Id, unique in the organization.
     #[schema(example = "grace-hopper")]
     pub id: String,
-    /// The organization.
+    /// Id of the organization.
     #[schema(example = "org_2x7Yk")]
     pub org_id: String,
     /// Name.
     #[schema(example = "Grace Hopper")]
     pub name: String,
-    /// E-mail address; absent when it was never set.
+    /// Email address; absent if never set.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false, example = "grace@example.org")]
     pub email: Option<String>,
-    /// Address of a photograph; absent when it was never set.
+    /// URL of a photo; absent if never set.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub photo_url: Option<String>,
-    /// What they are in the organization; absent when it was never set.
+    /// Title in the organization; absent if never set.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false, example = "Head of payments")]
     pub title: Option<String>,
-    /// Something about them; absent when it was never set.
+    /// Short biography; absent if never set.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub bio: Option<String>,
-    /// How to reach them, free-form.
+    /// Free-form contact details.
     pub contact: Properties,
-    /// Free-form.
+    /// Free-form properties.
     pub properties: Properties,
-    /// The user who is this person, also when they have left; set by the server alone.
+    /// Id of the user account of this person. Stays set after the user leaves the organization. Set only by the server.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub user_id: Option<i64>,
-    /// The same user's id with their identity provider; set by the server alone.
+    /// Id of that user at their identity provider. Set only by the server.
     #[serde(rename = "clerkUserId", skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub external_subject: Option<String>,
-    /// Revision, times and authors.
+    /// Revision, timestamps, and authors.
     #[serde(flatten)]
     pub written: Written,
 }
 
-/// A person to be created.
+/// Fields of a new person.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct NewPerson {
-    /// Made from the name when absent.
+    /// Default: derived from the name.
     #[schema(nullable = false)]
     pub id: Option<Id>,
-    /// The active organization; accepted when equal.
+    /// If given, must be the id of the active organization.
     #[schema(nullable = false)]
     pub org_id: Option<String>,
     /// Name.
     pub name: Name,
-    /// E-mail address.
+    /// Email address.
     #[schema(nullable = false)]
     pub email: Option<ContactEmail>,
-    /// Address of a photograph.
+    /// URL of a photo.
     #[schema(nullable = false)]
     pub photo_url: Option<PhotoUrl>,
-    /// What they are in the organization.
+    /// Title in the organization.
     #[schema(nullable = false)]
     pub title: Option<Line>,
-    /// Something about them.
+    /// Short biography.
     #[schema(nullable = false)]
     pub bio: Option<Text>,
-    /// How to reach them, free-form.
+    /// Free-form contact details.
     #[schema(nullable = false)]
     pub contact: Option<Properties>,
-    /// Free-form.
+    /// Free-form properties.
     #[schema(nullable = false)]
     pub properties: Option<Properties>,
 }
 
-/// What to change of a person; what is absent stays.
+/// Fields of a person to update. Absent fields stay unchanged.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct PersonPatch {
-    /// Cannot change; accepted when equal.
+    /// Read-only. If given, must equal the current value.
     #[schema(nullable = false)]
     pub id: Option<String>,
-    /// Cannot change; accepted when equal.
+    /// Read-only. If given, must equal the current value.
     #[schema(nullable = false)]
     pub org_id: Option<String>,
     /// Name.
     #[schema(nullable = false)]
     pub name: Option<Name>,
-    /// E-mail address.
+    /// Email address; `""` clears it.
     #[schema(nullable = false)]
     pub email: Option<ContactEmail>,
-    /// Address of a photograph.
+    /// URL of a photo; `""` clears it.
     #[schema(nullable = false)]
     pub photo_url: Option<PhotoUrl>,
-    /// What they are in the organization.
+    /// Title in the organization; `""` clears it.
     #[schema(nullable = false)]
     pub title: Option<Line>,
-    /// Something about them.
+    /// Short biography; `""` clears it.
     #[schema(nullable = false)]
     pub bio: Option<Text>,
-    /// Replaces all contacts.
+    /// Free-form contact details; replaces all existing ones.
     #[schema(nullable = false)]
     pub contact: Option<Properties>,
-    /// Replaces all properties.
+    /// Free-form properties; replaces all existing ones.
     #[schema(nullable = false)]
     pub properties: Option<Properties>,
 }
@@ -135,10 +135,10 @@ impl Input for PersonPatch {
     const READ_ONLY: &'static [&'static str] = ROW;
 }
 
-/// What a person has beside their own fields.
+/// Fields of a person in responses that a client cannot write.
 const ROW: &[&str] = stamped!("" ["userId", "clerkUserId"]);
 
-/// A person as teams and components show them.
+/// A person as embedded in teams and components.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PersonCard {
@@ -148,13 +148,13 @@ pub struct PersonCard {
     /// Name.
     #[schema(example = "Grace Hopper")]
     pub name: String,
-    /// E-mail address.
+    /// Email address.
     #[schema(required)]
     pub email: Option<String>,
-    /// Address of a photograph.
+    /// URL of a photo.
     #[schema(required)]
     pub photo_url: Option<String>,
-    /// What they are in the organization.
+    /// Title in the organization.
     #[schema(required)]
     pub title: Option<String>,
 }
@@ -169,34 +169,34 @@ pub struct PersonTeam {
     /// Name.
     #[schema(example = "Payments")]
     pub name: String,
-    /// What the person is in it.
+    /// Role of the person in the team.
     pub role: TeamRole,
-    /// Unix milliseconds.
+    /// Time when the person was added, in Unix milliseconds.
     pub added_at: i64,
 }
 
-/// A person, and the teams they belong to.
+/// A person with the teams they belong to.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct PersonDetails {
     /// The person.
     pub person: Person,
-    /// Their teams, in the order in which they came to them.
+    /// Teams of the person, in the order in which the person was added.
     pub teams: Vec<PersonTeam>,
 }
 
-/// The people within the caller's reach, in order of creation.
+/// Lists the people that the caller can access, in creation order.
 pub fn list(tx: &OrgViewTx<'_>, paging: &Paging) -> Result<Page<Person>> {
     directory::list(tx, paging)
 }
 
-/// A person with their teams. `org_id` tells people of equal ids in several organizations apart.
+/// Reads a person with their teams. `org_id` selects the organization if several have a person with this id.
 pub fn read(tx: &OrgViewTx<'_>, id: &str, org_id: Option<&str>) -> Result<PersonDetails> {
     let person: Person = directory::read(tx, id, org_id)?;
     let teams = store::teams::of_person(tx.core().conn, &person.org_id, id)?;
     Ok(PersonDetails { person, teams })
 }
 
-/// Creates a person, who is nobody's account.
+/// Creates a person without a user account.
 pub fn create(tx: &mut OrgTx<'_>, new: NewPerson) -> Result<Person> {
     let given = Identity { id: new.id.as_ref().map(Id::as_str), org_id: new.org_id.as_deref() };
     let base = || slug::from_name(new.name.as_str());
@@ -218,7 +218,7 @@ pub fn create(tx: &mut OrgTx<'_>, new: NewPerson) -> Result<Person> {
 }
 
 impl Person {
-    /// Whether a creator who says `new` would make them so.
+    /// Whether creating `new` would result in this person.
     pub(super) fn is_said_by(&self, new: &NewPerson) -> bool {
         self.name == new.name.as_str()
             && self.email.as_deref() == new.email.as_ref().map(ContactEmail::as_str)
@@ -230,7 +230,7 @@ impl Person {
     }
 }
 
-/// Changes a person.
+/// Updates a person.
 pub fn update(tx: &mut OrgTx<'_>, id: &str, patch: PersonPatch) -> Result<Person> {
     let given = Identity { id: patch.id.as_deref(), org_id: patch.org_id.as_deref() };
     directory::update(tx.directory()?, id, &given, |old: Person| Person {
@@ -245,8 +245,8 @@ pub fn update(tx: &mut OrgTx<'_>, id: &str, patch: PersonPatch) -> Result<Person
     })
 }
 
-/// Deletes a person, who leaves all teams. While they are a stakeholder of anything: [`Error::InUse`], unless `force`
-/// takes those links away too.
+/// Deletes a person and their team memberships. Fails with [`Error::InUse`] while the person is a stakeholder, unless
+/// `force` is set: then these stakeholder links are deleted too.
 pub fn delete(tx: &mut OrgAdminTx<'_>, id: &str, force: bool) -> Result<()> {
     let person: Person = directory::release(tx, id, force)?;
     let mut directory = tx.directory()?;
@@ -254,11 +254,12 @@ pub fn delete(tx: &mut OrgAdminTx<'_>, id: &str, force: bool) -> Result<()> {
     directory.delete(&person)
 }
 
-/// Makes the person that a user is in an organization, unless they are somebody there since an earlier time: who leaves
-/// stays on the maps, and is found again.
+/// Ensures that a user has a person in the organization.
 ///
-/// Whatever e-mail address the user has, a person who happens to have the same stays somebody else: no address here is
-/// known to be anybody's, and to be somebody takes more than to say so.
+/// A user who left and joins again gets the same person as before, because that person stays on the maps.
+///
+/// A person is never matched by email address: addresses in the directory are unverified, so matching by them would let
+/// a user take over another person.
 pub(super) fn join(core: &Core<'_>, organization_id: &str, user_id: i64) -> Result<()> {
     if store::people::of_user(core.conn, organization_id, user_id)?.is_some() {
         return Ok(());
@@ -285,7 +286,7 @@ pub(super) fn join(core: &Core<'_>, organization_id: &str, user_id: i64) -> Resu
     .map(drop)
 }
 
-/// Notes by which id the identity provider of a user knows them from now on, on the person that they are.
+/// Updates the id of a user at their identity provider, on the person of that user.
 pub(super) fn rename_subject(core: &Core<'_>, organization_id: &str, user_id: i64) -> Result<()> {
     let Some(person) = store::people::of_user(core.conn, organization_id, user_id)? else { return Ok(()) };
     let subject = store::users::subject(core.conn, user_id)?;

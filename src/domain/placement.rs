@@ -1,29 +1,29 @@
-//! Where a component goes whose creator did not say: near the map's end, never on another.
+//! Placement of components that are created without coordinates: near the end of the map, without overlaps.
 
 use std::collections::HashMap;
 
 use super::values::Coordinate;
 
-/// Distance of neighbours on the grid that new components are laid out on.
+/// Distance between neighbors on the grid for new components.
 const STEP: (f64, f64) = (240.0, 160.0);
-/// Components nearer than this on both axes cover each other.
+/// Components that are closer than this on both axes overlap.
 const SIZE: (f64, f64) = (220.0, 140.0);
-/// Components in a row before a new one begins.
+/// Number of components per row.
 const ROW: f64 = 6.0;
 
-/// The taken places of a map.
+/// Occupied positions of a map.
 pub(super) struct Placement {
     cells: HashMap<(i64, i64), Vec<(f64, f64)>>,
     last: Option<(f64, f64)>,
     left: f64,
     bottom: f64,
-    /// Cells of the grid that were found taken, from its beginning: nothing leaves a map while it is filled, so none
-    /// is looked at twice.
+    /// Number of grid cells known to be occupied, from the start of the grid. Components do not leave the map while it
+    /// is filled, so no cell is checked twice.
     full: i32,
 }
 
 impl Placement {
-    /// A map with components at `taken`, in their order.
+    /// A map with components at `taken`, in creation order.
     pub(super) fn new(taken: impl IntoIterator<Item = (f64, f64)>) -> Self {
         let (left, bottom) = (f64::INFINITY, f64::NEG_INFINITY);
         let mut placement = Self { cells: HashMap::new(), last: None, left, bottom, full: 0 };
@@ -33,7 +33,7 @@ impl Placement {
         placement
     }
 
-    /// Notes that a component is at `spot`.
+    /// Adds a component at `spot`.
     pub(super) fn take(&mut self, spot: (f64, f64)) {
         self.cells.entry(cell(spot)).or_default().push(spot);
         self.left = self.left.min(spot.0);
@@ -41,7 +41,8 @@ impl Placement {
         self.last = Some(spot);
     }
 
-    /// Finds a free spot and takes it: right of the last component, else at the start of a new row, else anywhere.
+    /// Finds a free position and occupies it: right of the last component, otherwise at the start of a new row,
+    /// otherwise the first free grid cell.
     pub(super) fn place(&mut self) -> (f64, f64) {
         let spot = match self.last {
             None => (0.0, 0.0),
@@ -58,9 +59,9 @@ impl Placement {
         spot
     }
 
-    /// The first free cell of a grid that is larger than what is taken.
+    /// First free cell of a grid with 100 columns and unlimited rows.
     fn anywhere(&mut self) -> (f64, f64) {
-        // Each component covers at most four cells of the grid, so the first free one comes soon.
+        // Each component overlaps at most four grid cells, so a free one is found soon.
         loop {
             let spot = (f64::from(self.full % 100) * STEP.0, f64::from(self.full / 100) * STEP.1);
             if self.is_free(spot) {
@@ -111,7 +112,7 @@ mod tests {
         for _ in 0..MANY {
             placement.place();
         }
-        // `full` only grows, so it counts all looks that found a cell taken.
+        // `full` only grows, so it counts all checks that found an occupied cell.
         assert!(placement.full <= MANY, "{}", placement.full);
     }
 

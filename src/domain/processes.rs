@@ -1,4 +1,4 @@
-//! Processes: mermaid sequence diagrams, played over the map.
+//! Processes: Mermaid sequence diagrams whose participants are components on the map.
 
 mod reading;
 
@@ -27,42 +27,42 @@ use crate::{
 
 const HIDDEN: Error = Error::NotFound("process");
 
-/// A process: the text of a sequence diagram, and which component each of its participants is.
+/// A process: a Mermaid sequence diagram and a mapping from its participants to components.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Process {
-    /// Place in the order of creation.
+    /// Position in creation order.
     #[serde(skip)]
     pub seq: i64,
-    /// Kebab-case, unique in the workspace.
+    /// Id in kebab case, unique in the workspace.
     #[schema(example = "check-out")]
     pub id: String,
-    /// The workspace.
+    /// Id of the workspace.
     #[schema(example = "web-shop")]
     pub workspace_id: String,
     /// Name.
     #[schema(example = "Check out")]
     pub name: String,
-    /// Description; absent when it was never set.
+    /// Description; absent if never set.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub description: Option<String>,
-    /// The text of the diagram.
+    /// Source text of the sequence diagram.
     #[schema(example = "sequenceDiagram\n  participant Web as \"Web shop\"\n  Web->>Pay: charge")]
     pub mermaid: String,
-    /// Participant alias to component id.
+    /// Mapping from participant alias to component id.
     #[schema(schema_with = mapping)]
     pub participants: Properties,
-    /// Revision, times and authors.
+    /// Revision, timestamps, and authors.
     #[serde(flatten)]
     pub written: Written,
 }
 
-/// A process to be created.
+/// Fields of a new process.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct NewProcess {
-    /// Made from the name when absent.
+    /// Default: derived from the name.
     #[schema(nullable = false)]
     pub id: Option<KebabId>,
     /// Name.
@@ -70,37 +70,37 @@ pub struct NewProcess {
     /// Description.
     #[schema(nullable = false)]
     pub description: Option<Text>,
-    /// The text of the diagram.
+    /// Source text of the sequence diagram.
     pub mermaid: Mermaid,
-    /// Participant alias to component id.
+    /// Mapping from participant alias to component id.
     #[schema(schema_with = mapping)]
     pub participants: Option<Properties>,
 }
 
-/// What to change of a process; what is absent stays.
+/// Fields of a process to update. Absent fields stay unchanged.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct ProcessPatch {
-    /// Cannot change; accepted when equal.
+    /// Read-only. If given, must equal the current value.
     #[schema(nullable = false)]
     pub id: Option<String>,
     /// Name.
     #[schema(nullable = false)]
     pub name: Option<Name>,
-    /// Description.
+    /// Description; `""` clears it.
     #[schema(nullable = false)]
     pub description: Option<Text>,
-    /// The text of the diagram.
+    /// Source text of the sequence diagram.
     #[schema(nullable = false)]
     pub mermaid: Option<Mermaid>,
-    /// Replaces the whole mapping. Entries that are as they were may stay, whatever became of alias or component.
+    /// Replaces the whole mapping. Unchanged entries are accepted even if their alias or component no longer exists.
     #[schema(schema_with = mapping)]
     pub participants: Option<Properties>,
 }
 
 objects!(NewProcess, ProcessPatch);
 
-/// What a process has beside its own fields: what every row has, and what is read in its text.
+/// Fields of a process in responses that a client cannot write: those of every row, and those parsed from the text.
 const READ: &[&str] =
     stamped!("" ["workspaceId", "lifelines", "steps", "blocks", "notes", "unresolved", "diagnostics"]);
 
@@ -111,12 +111,12 @@ impl Input for ProcessPatch {
     const READ_ONLY: &'static [&'static str] = READ;
 }
 
-/// The text of a diagram: at most 256 KiB.
+/// Source text of a diagram; at most 256 KiB.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mermaid(String);
 
 impl Mermaid {
-    /// Longest text, in bytes.
+    /// Maximum length of the text, in bytes.
     pub const MAX_BYTES: usize = 256 << 10;
 }
 
@@ -142,7 +142,7 @@ impl PartialSchema for Mermaid {
 }
 impl ToSchema for Mermaid {}
 
-/// The schema of `participants`.
+/// Schema of `participants`.
 fn mapping() -> RefOr<Schema> {
     ObjectBuilder::new()
         .schema_type(Type::Object)
@@ -152,17 +152,17 @@ fn mapping() -> RefOr<Schema> {
         .into()
 }
 
-/// The processes of a workspace, in order of creation.
+/// Lists the processes of a workspace, in creation order.
 pub fn list(tx: &ViewTx<'_>, paging: &Paging) -> Result<Page<ProcessReading>> {
     let page = store::processes::page(tx.core().conn, &tx.key(), &paging.window("processes")?)?;
     page.try_map(|process| {
-        // Reading a text takes time, and no statement that could be interrupted.
+        // Parsing a text takes time and runs no SQL statement that could be interrupted.
         tx.core().check_alive()?;
         read_out(tx, process)
     })
 }
 
-/// A process.
+/// Reads a process.
 pub fn read(tx: &ViewTx<'_>, id: &str) -> Result<ProcessReading> {
     read_out(tx, find(tx, id)?)
 }
@@ -180,15 +180,15 @@ pub fn create(tx: &mut EditTx<'_>, new: NewProcess) -> Result<ProcessReading> {
 }
 
 impl NewProcess {
-    /// The rules that need no other row. Those of a file are all: its mapping may name aliases and components that were
-    /// deleted since, as the mapping of an existing process may.
+    /// Checks the rules that depend on no other row. An imported process has no further rules: its mapping, like that
+    /// of an existing process, may refer to deleted aliases and components.
     pub(super) fn check(&self) -> Result<()> {
         diagram(&self.mermaid.0)?;
         let entries = self.participants.iter().flat_map(Properties::entries);
         entries.into_iter().try_for_each(|(alias, component)| component_id(&alias, &component).map(drop))
     }
 
-    /// The row, without a place in the order.
+    /// Builds the row. Its position is not set yet.
     pub(super) fn into_row(self, workspace_id: &str, id: String) -> Process {
         Process {
             seq: 0,
@@ -203,13 +203,13 @@ impl NewProcess {
     }
 }
 
-/// The component that an entry of the mapping names.
+/// Component id in an entry of the mapping.
 fn component_id<'v>(alias: &str, component: &'v Value) -> Result<&'v str> {
     let wrong = || Error::invalid(format!("participants.{alias}"), "must be the id of a component");
     component.as_str().ok_or_else(wrong)
 }
 
-/// Changes a process.
+/// Updates a process.
 pub fn update(tx: &mut EditTx<'_>, id: &str, patch: ProcessPatch) -> Result<ProcessReading> {
     let before = find(tx, id)?;
     tx.expect(&before)?;
@@ -235,12 +235,12 @@ pub fn delete(tx: &mut EditTx<'_>, id: &str) -> Result<()> {
     tx.delete(&process)
 }
 
-/// A process of the workspace, unread.
+/// Finds a process of the workspace without parsing its text.
 pub fn find(tx: &ViewTx<'_>, id: &str) -> Result<Process> {
     store::processes::find(tx.core().conn, &tx.key(), id)?.ok_or(HIDDEN)
 }
 
-/// What a text says, when it begins a sequence diagram.
+/// Parses a text. Fails if the text is not a sequence diagram.
 fn diagram(text: &str) -> Result<Diagram> {
     mermaid::read(text).map_err(|missing| {
         let text = format!("line {}, column {}: {}", missing.line, missing.column, missing.message);
@@ -248,14 +248,14 @@ fn diagram(text: &str) -> Result<Diagram> {
     })
 }
 
-/// A process as it is shown. What was stored was checked; if it no longer reads, that is a diagnostic.
+/// Builds the response for a process. A stored text that no longer parses is reported as a diagnostic, not as an error.
 fn read_out(tx: &ViewTx<'_>, process: Process) -> Result<ProcessReading> {
     let diagram = mermaid::read(&process.mermaid)
         .unwrap_or_else(|missing| Diagram { diagnostics: vec![missing], ..Diagram::default() });
     reading::reading(tx, process, diagram)
 }
 
-/// New and changed entries name a participant of the diagram and a component of the workspace.
+/// Checks that new and changed entries refer to a participant of the diagram and a component of the workspace.
 fn check(tx: &ViewTx<'_>, before: &Map<String, Value>, after: &Properties, diagram: &Diagram) -> Result<()> {
     let aliases: HashSet<&str> = diagram.participants.iter().map(|one| one.alias.as_str()).collect();
     for (alias, component) in after.entries() {

@@ -1,4 +1,4 @@
-//! Relationships between components, and the rule of containment.
+//! Relationships between components, and the containment rule.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -13,83 +13,83 @@ use crate::error::{Error, Result};
 
 const HIDDEN: Error = Error::NotFound("relationship");
 
-/// A relationship: from one component to another, or to itself.
+/// A relationship from a component to another component or to itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Relationship {
-    /// Place in the order of creation, or of the last bulk.
+    /// Position in creation order, or in the order of the last bulk request.
     #[serde(skip)]
     pub seq: i64,
-    /// Unique in the workspace.
+    /// Id, unique in the workspace.
     #[schema(example = "web-calls-checkout")]
     pub id: String,
-    /// The workspace.
+    /// Id of the workspace.
     #[schema(example = "web-shop")]
     pub workspace_id: String,
-    /// Component it comes from.
+    /// Id of the source component.
     #[schema(example = "web")]
     pub source_id: String,
-    /// Component it goes to.
+    /// Id of the target component.
     #[schema(example = "checkout")]
     pub target_id: String,
-    /// From the type catalogue. `contains` makes the target a part of the source.
+    /// Type id from the type catalog. `contains` makes the target a part of the source.
     #[schema(example = "calls")]
     pub type_id: String,
-    /// Label; absent when it was never set.
+    /// Label; absent if never set.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub label: Option<String>,
-    /// Free-form.
+    /// Free-form properties.
     pub properties: Properties,
-    /// Revision, times and authors.
+    /// Revision, timestamps, and authors.
     #[serde(flatten)]
     pub written: Written,
 }
 
-/// A relationship to be created.
+/// Fields of a new relationship.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct NewRelationship {
-    /// Made from both ends and the type when absent.
+    /// Default: derived from the ids of both components and the type.
     #[schema(nullable = false)]
     pub id: Option<Id>,
-    /// Component it comes from.
+    /// Id of the source component.
     #[schema(example = "web")]
     pub source_id: String,
-    /// Component it goes to.
+    /// Id of the target component.
     #[schema(example = "checkout")]
     pub target_id: String,
-    /// From the type catalogue.
+    /// Type id from the type catalog.
     #[schema(schema_with = catalogue::relation_type_ids)]
     pub type_id: String,
     /// Label.
     #[schema(nullable = false)]
     pub label: Option<Text>,
-    /// Free-form.
+    /// Free-form properties.
     #[schema(nullable = false)]
     pub properties: Option<Properties>,
 }
 
-/// What to change of a relationship; what is absent stays.
+/// Fields of a relationship to update. Absent fields stay unchanged.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct RelationshipPatch {
-    /// Cannot change; accepted when equal.
+    /// Read-only. If given, must equal the current value.
     #[schema(nullable = false)]
     pub id: Option<String>,
-    /// Component it comes from.
+    /// Id of the source component.
     #[schema(nullable = false)]
     pub source_id: Option<String>,
-    /// Component it goes to.
+    /// Id of the target component.
     #[schema(nullable = false)]
     pub target_id: Option<String>,
-    /// From the type catalogue.
+    /// Type id from the type catalog.
     #[schema(schema_with = catalogue::relation_type_ids)]
     pub type_id: Option<String>,
-    /// Label.
+    /// Label; `""` clears it.
     #[schema(nullable = false)]
     pub label: Option<Text>,
-    /// Replaces all properties.
+    /// Free-form properties; replaces all existing ones.
     #[schema(nullable = false)]
     pub properties: Option<Properties>,
 }
@@ -101,7 +101,7 @@ pub fn create(tx: &mut EditTx<'_>, new: NewRelationship) -> Result<Relationship>
     Ok(created)
 }
 
-/// Creates a relationship; the rule of containment is checked by the change set.
+/// Creates a relationship without checking the containment rule. The change set checks it.
 pub(super) fn create_unplaced(tx: &mut EditTx<'_>, new: NewRelationship) -> Result<Relationship> {
     let (conn, pk) = (tx.core().conn, tx.pk());
     let taken = |id: &str| store::relationships::id_taken(conn, pk, id);
@@ -112,13 +112,13 @@ pub(super) fn create_unplaced(tx: &mut EditTx<'_>, new: NewRelationship) -> Resu
 }
 
 impl NewRelationship {
-    /// Every rule but that of containment. `prefix` leads to the relationship in the request, and `has` says whether there
-    /// is a component with an id.
+    /// Checks all rules except containment. `prefix` is the path of the relationship in the request; `has` returns
+    /// whether a component with the given id exists.
     pub(super) fn check(&self, prefix: &str, has: impl FnMut(&str) -> Result<bool>) -> Result<()> {
         check(&self.type_id, [&self.source_id, &self.target_id], prefix, has)
     }
 
-    /// The row, without a place in the order.
+    /// Builds the row. Its position is not set yet.
     pub(super) fn into_row(self, workspace_id: &str, id: String) -> Relationship {
         Relationship {
             seq: 0,
@@ -134,14 +134,14 @@ impl NewRelationship {
     }
 }
 
-/// Changes a relationship.
+/// Updates a relationship.
 pub fn update(tx: &mut EditTx<'_>, id: &str, patch: RelationshipPatch) -> Result<Relationship> {
     let updated = update_unplaced(tx, id, patch)?;
     contained(tx, &updated)?;
     Ok(updated)
 }
 
-/// Changes a relationship; the rule of containment is checked by the change set.
+/// Updates a relationship without checking the containment rule. The change set checks it.
 pub(super) fn update_unplaced(tx: &mut EditTx<'_>, id: &str, patch: RelationshipPatch) -> Result<Relationship> {
     let before = find(tx, id)?;
     tx.expect(&before)?;
@@ -167,22 +167,22 @@ pub fn delete(tx: &mut EditTx<'_>, id: &str) -> Result<()> {
     tx.delete(&relationship)
 }
 
-/// An id for a relationship whose creator left it to us, before it is made unique.
+/// Derives an id for a relationship that was created without an id. The id is not unique yet.
 pub(super) fn base_id(new: &NewRelationship) -> String {
     slug::from_name(&format!("{} {} {}", new.source_id, new.type_id, new.target_id))
 }
 
-/// The relationships that begin or end at a component, in order of creation.
+/// Lists at most `most` relationships from or to a component, in creation order.
 pub fn of_component(tx: &ViewTx<'_>, component_id: &str, most: i64) -> Result<Vec<Relationship>> {
     store::relationships::some_touching(tx.core().conn, &tx.key(), component_id, most)
 }
 
-/// A relationship of the workspace.
+/// Finds a relationship of the workspace.
 pub fn find(tx: &ViewTx<'_>, id: &str) -> Result<Relationship> {
     store::relationships::find(tx.core().conn, &tx.key(), id)?.ok_or(HIDDEN)
 }
 
-/// The type is in the catalogue, and both ends exist.
+/// Checks that the type is in the catalog and that both components exist.
 fn check(type_id: &str, ends: [&str; 2], prefix: &str, mut has: impl FnMut(&str) -> Result<bool>) -> Result<()> {
     catalogue::relation_type(&format!("{prefix}typeId"), type_id)?;
     for (field, id) in ["sourceId", "targetId"].into_iter().zip(ends) {
@@ -193,7 +193,7 @@ fn check(type_id: &str, ends: [&str; 2], prefix: &str, mut has: impl FnMut(&str)
     Ok(())
 }
 
-/// Containment is a forest with this relationship, which is written.
+/// Checks that containment is still a forest after `relationship` was written.
 fn contained(tx: &EditTx<'_>, relationship: &Relationship) -> Result<()> {
     match containment::violations(tx, [(0, relationship)])?.first() {
         Some((_, violation)) => Err(violation.at("targetId")),

@@ -1,4 +1,4 @@
-//! Roles: what a person or team does for a component. The API calls them stakeholder link types.
+//! Stakeholder roles: what a person or team does for a component. The API calls them stakeholder link types.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -14,55 +14,55 @@ use super::{
 };
 use crate::error::Result;
 
-/// A role.
+/// A stakeholder role.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Role {
-    /// Unique in the organization.
+    /// Id, unique in the organization.
     #[schema(example = "business-owner")]
     pub id: String,
-    /// The organization.
+    /// Id of the organization.
     #[schema(example = "org_2x7Yk")]
     pub org_id: String,
     /// Name.
     #[schema(example = "Business owner")]
     pub name: String,
-    /// `#RRGGBB`.
+    /// Color, as `#RRGGBB`.
     #[schema(example = "#D97706")]
     pub color: String,
-    /// Place in the list; equal ones in order of creation.
+    /// Position in the list. Roles with equal values are sorted by creation time.
     pub sort_order: i64,
-    /// An icon of one's own, such as an emoji; absent when it was never set.
+    /// Custom icon, such as an emoji; absent if never set.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub icon: Option<String>,
-    /// Name of a Lucide icon; absent when it was never set.
+    /// Name of a Lucide icon; absent if never set.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false, example = "briefcase")]
     pub icon_name: Option<String>,
-    /// Revision, times and authors.
+    /// Revision, timestamps, and authors.
     #[serde(flatten)]
     pub written: Written,
 }
 
-/// A role to be created.
+/// Fields of a new role.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct NewRole {
-    /// Made from the name when absent.
+    /// Default: derived from the name.
     #[schema(nullable = false)]
     pub id: Option<KebabId>,
-    /// The active organization; accepted when equal.
+    /// If given, must be the id of the active organization.
     #[schema(nullable = false)]
     pub org_id: Option<String>,
     /// Name.
     pub name: Name,
-    /// Colour.
+    /// Color, as `#RRGGBB`.
     pub color: Color,
-    /// Place in the list; the last when absent.
+    /// Position in the list. Default: last.
     #[schema(nullable = false)]
     pub sort_order: Option<i32>,
-    /// An icon of one's own, such as an emoji.
+    /// Custom icon, such as an emoji.
     #[schema(nullable = false)]
     pub icon: Option<Line>,
     /// Name of a Lucide icon.
@@ -70,29 +70,29 @@ pub struct NewRole {
     pub icon_name: Option<Line>,
 }
 
-/// What to change of a role; what is absent stays.
+/// Fields of a role to update. Absent fields stay unchanged.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct RolePatch {
-    /// Cannot change; accepted when equal.
+    /// Read-only. If given, must equal the current value.
     #[schema(nullable = false)]
     pub id: Option<String>,
-    /// Cannot change; accepted when equal.
+    /// Read-only. If given, must equal the current value.
     #[schema(nullable = false)]
     pub org_id: Option<String>,
     /// Name.
     #[schema(nullable = false)]
     pub name: Option<Name>,
-    /// Colour.
+    /// Color, as `#RRGGBB`.
     #[schema(nullable = false)]
     pub color: Option<Color>,
-    /// Place in the list.
+    /// Position in the list.
     #[schema(nullable = false)]
     pub sort_order: Option<i32>,
-    /// An icon of one's own, such as an emoji.
+    /// Custom icon, such as an emoji; `""` clears it.
     #[schema(nullable = false)]
     pub icon: Option<Line>,
-    /// Name of a Lucide icon.
+    /// Name of a Lucide icon; `""` clears it.
     #[schema(nullable = false)]
     pub icon_name: Option<Line>,
 }
@@ -105,10 +105,10 @@ impl Input for RolePatch {
     const READ_ONLY: &'static [&'static str] = ROW;
 }
 
-/// What a role has beside its own fields.
+/// Fields of a role in responses that a client cannot write.
 const ROW: &[&str] = stamped!("" []);
 
-/// The roles within the caller's reach, in their order.
+/// Lists the roles that the caller can access, in list order.
 pub fn list(tx: &OrgViewTx<'_>, paging: &Paging) -> Result<Page<Role>> {
     directory::list(tx, paging)
 }
@@ -130,7 +130,7 @@ pub fn create(tx: &mut OrgAdminTx<'_>, new: NewRole) -> Result<Role> {
 }
 
 impl Role {
-    /// Whether a creator who says `new` would make it so.
+    /// Whether creating `new` would result in this role.
     pub(super) fn is_said_by(&self, new: &NewRole) -> bool {
         self.name == new.name.as_str()
             && self.color == new.color.as_str()
@@ -140,7 +140,7 @@ impl Role {
     }
 }
 
-/// Changes a role, one of those that the organization started with as well.
+/// Updates a role. Predefined roles can be updated too.
 pub fn update(tx: &mut OrgAdminTx<'_>, id: &str, patch: RolePatch) -> Result<Role> {
     let given = Identity { id: patch.id.as_deref(), org_id: patch.org_id.as_deref() };
     directory::update(tx.directory()?, id, &given, |old: Role| Role {
@@ -153,14 +153,14 @@ pub fn update(tx: &mut OrgAdminTx<'_>, id: &str, patch: RolePatch) -> Result<Rol
     })
 }
 
-/// Deletes a role that no stakeholder link uses, one of those that the organization started with as well; else
-/// [`crate::Error::InUse`].
+/// Deletes a role. Predefined roles can be deleted too. Fails with [`crate::Error::InUse`] while a stakeholder link
+/// uses the role.
 pub fn delete(tx: &mut OrgAdminTx<'_>, id: &str) -> Result<()> {
     let role: Role = directory::release(tx, id, false)?;
     tx.directory()?.delete(&role)
 }
 
-/// Makes the roles of the catalogue, which every organization starts with; those that are there stay as they are.
+/// Creates the predefined roles, with which every organization starts. Existing roles stay unchanged.
 pub(super) fn begin(directory: &mut Directory<'_>) -> Result<()> {
     let organization_id = directory.organization_id().to_owned();
     for (sort_order, IconType { id, name, color, icon, icon_name }) in (0..).zip(CATALOGUE.stakeholder_link_types) {

@@ -1,12 +1,12 @@
-//! The sample: a system that many know, to look at and to play with.
+//! The sample workspace: a well-known system to explore and edit.
 
 use super::{document::Document, input};
 use crate::error::Result;
 
-/// The file, as it is exported.
+/// The sample in export format.
 pub const FILE: &str = include_str!("../../assets/sample.json");
 
-/// The file, read.
+/// Parses the sample.
 pub(super) fn document() -> Result<Document> {
     input::parse(FILE.as_bytes()).map(|(document, _)| document)
 }

@@ -1,7 +1,8 @@
-//! What the sealing key protects, and what happens when that key is lost.
+//! Values encrypted with the sealing key, and their handling when that key is lost.
 //!
-//! Without its key a two-factor secret, a wiki connection or a secret setting is useless. The server refuses to start
-//! then, because usually the keys were only forgotten; `planroom keys reset` accepts the loss.
+//! Without its key, a two-factor secret, a wiki connection, or a secret setting cannot be used. The server then refuses
+//! to start, because the keys usually still exist and only have to be restored; `planroom keys reset` accepts the loss
+//! and deletes these values.
 
 use std::fmt;
 
@@ -20,7 +21,7 @@ use crate::{
     settings::{REGISTRY, Setting},
 };
 
-/// How many values of each kind.
+/// Number of values of each kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sealed {
     /// Secrets of authenticator apps, one for each user with two-factor authentication.
@@ -32,7 +33,7 @@ pub struct Sealed {
 }
 
 impl Sealed {
-    /// How many there are altogether.
+    /// Total number of values.
     pub fn total(&self) -> usize {
         self.second_factors + self.wiki_connections + self.settings
     }
@@ -56,14 +57,14 @@ impl fmt::Display for Sealed {
     }
 }
 
-/// One sealed value.
+/// A sealed value.
 struct SealedValue {
     place: Place,
     purpose: String,
     bytes: Vec<u8>,
 }
 
-/// Where a sealed value is.
+/// Location of a sealed value.
 enum Place {
     SecondFactor(i64),
     WikiConnection(String),
@@ -80,8 +81,9 @@ pub fn unreadable(conn: &Connection, keys: &Keys) -> Result<Sealed> {
     Ok(tally(&unreadable_values(conn, keys)?))
 }
 
-/// Deletes the sealed values that `keys` cannot decrypt, with what depends on them: the users sign in with their
-/// password alone, and the organizations connect their wiki again. Answers with what was deleted.
+/// Deletes the sealed values that `keys` cannot decrypt, with everything that depends on them: the affected users sign
+/// in with their password alone, and the organizations must connect their wiki again. Returns how many values were
+/// deleted.
 pub async fn discard(db: &Db, keys: std::sync::Arc<Keys>, now: i64) -> Result<Sealed> {
     db.write(move |conn| {
         let lost = unreadable_values(conn, &keys)?;
@@ -96,7 +98,7 @@ pub async fn discard(db: &Db, keys: std::sync::Arc<Keys>, now: i64) -> Result<Se
         let details = json!({ "secondFactors": lost.second_factors, "wikiConnections": lost.wiki_connections,
                               "settings": lost.settings });
         insert_audit_event(conn, now, "keys.reset", None, None, &details)?;
-        // Answers to repeated requests cannot be decrypted either; they are kept for a day only.
+        // Stored responses for idempotent retries cannot be decrypted either. They expire after a day anyway.
         forget_answers(conn, now)?;
         Ok((lost, Vec::new()))
     })

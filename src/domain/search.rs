@@ -1,4 +1,4 @@
-//! Search by words: in one workspace, or in all that the caller may see.
+//! Search by words in one workspace, or in all workspaces that the caller can access.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
@@ -14,10 +14,10 @@ use super::{
 };
 use crate::error::{Error, Result};
 
-/// Longest question, in characters.
+/// Maximum length of a query, in characters.
 pub const LONGEST: usize = 200;
 
-/// What can be found.
+/// Kind of a search result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Kind {
@@ -25,61 +25,62 @@ pub enum Kind {
     Workspace,
     /// A component.
     Component,
-    /// A relationship, by its label or id.
+    /// A relationship, matched by its label or id.
     Relationship,
-    /// A process, by its name, description or text.
+    /// A process, matched by its name, description, or text.
     Process,
 }
 
-/// Something that was found.
+/// A search result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Hit {
-    /// What it is.
+    /// Kind of the result.
     pub kind: Kind,
-    /// The workspace that it is in, or is.
+    /// Id of the workspace that contains the result; for a workspace, its own id.
     pub workspace_id: String,
-    /// Its id.
+    /// Id of the result.
     pub id: String,
-    /// Its name; a relationship's label.
+    /// Name of the result; for a relationship, its label.
     pub name: String,
-    /// Its type, if it has one.
+    /// Type id of the result, if it has a type.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub type_id: Option<String>,
-    /// Its description, or what of it was asked for.
+    /// Line of the description or process text that contains a search word; otherwise the first line. At most 160
+    /// characters. Absent for relationships and if the text is empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub excerpt: Option<String>,
 }
 
-/// Where to look, and for what.
+/// A search query.
 #[derive(Debug, Default)]
 pub struct Question {
-    /// Words: all of them are in what is found, whatever their case.
+    /// Words to search for. A result contains all of them; matching ignores case.
     pub words: String,
-    /// The workspace to look in; all within reach when absent.
+    /// Workspace to search. Default: all workspaces that the caller can access.
     pub workspace_id: Option<String>,
-    /// Kinds of things to look for; all when empty.
+    /// Kinds of results to return; all kinds if empty.
     pub kinds: Vec<Kind>,
 }
 
-/// What was found, on one page.
+/// A page of search results.
 #[derive(Debug)]
 pub struct Page {
-    /// The best of what comes after the cursor, the best first; at most as many as were asked for.
+    /// The best results after the cursor, best first; at most as many as requested.
     pub hits: Vec<(Place, Hit)>,
-    /// How many there are on all pages.
+    /// Number of results on all pages.
     pub total: usize,
 }
 
-/// Where a hit stands among all of them: the best first, and what fits equally well in the order of the maps. Pages
-/// follow each other by this key, so that what is written in between shifts no page.
+/// Sort key of a result: best first; equally good results in map order. Pages are read by this key, so that writes
+/// between two requests do not shift a page.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place(Reverse<u32>, i64, u8, i64, String);
 
 impl Place {
-    /// Reads what [`Place::cursor`] has written.
+    /// Parses a cursor created by [`Place::cursor`].
     pub fn from_cursor(cursor: &str) -> Result<Self> {
         let wrong = || {
             Error::invalid("cursor", "must be the `nextCursor` of the call before; leave it out to begin at the start")
@@ -91,16 +92,16 @@ impl Place {
         Ok(Self(Reverse(score), workspace, kind, seq, parts.next().ok_or_else(wrong)?.to_owned()))
     }
 
-    /// The place as text.
+    /// The sort key as a cursor.
     pub fn cursor(&self) -> String {
         let Self(Reverse(score), workspace, kind, seq, id) = self;
         format!("{score}.{workspace}.{kind}.{seq}.{id}")
     }
 }
 
-/// What has the words: at most `limit` hits after the place `after`, the best first.
+/// Searches. Returns at most `limit` results after the sort key `after`, best first.
 ///
-/// Rows are read one at a time, without what is not searched, and only a page of hits is in memory.
+/// Reads rows one at a time, and only the columns that are searched. At most one page of results is in memory.
 pub fn find(tx: &OrgViewTx<'_>, question: &Question, after: Option<Place>, limit: usize) -> Result<Page> {
     let words: Vec<String> = question.words.split_whitespace().map(str::to_lowercase).collect();
     match question.words.chars().count() {
@@ -131,7 +132,7 @@ struct Search<'q> {
     total: usize,
 }
 
-/// A row that may be a hit.
+/// A row that may match.
 struct Candidate<'r> {
     kind: Kind,
     row: &'r Text<'r>,
@@ -165,7 +166,7 @@ impl Search<'_> {
         self.kinds.is_empty() || self.kinds.contains(&kind)
     }
 
-    /// Counts what has all words in its id, name, type or text, and keeps it if it is among the best.
+    /// Counts the row if its id, name, type, or text contains all words, and stores it if it is among the best.
     fn consider(&mut self, workspace_pk: i64, workspace_id: &str, candidate: &Candidate<'_>) {
         let Candidate { kind, row } = *candidate;
         if !self.wants(kind) {
@@ -183,7 +184,7 @@ impl Search<'_> {
         let begins = |text: &str| text.split(|c: char| !c.is_alphanumeric()).any(|part| part == self.words[0]);
         let in_name = self.words.iter().all(|word| name.contains(word));
         let score = match () {
-            // Ids of relationships are made of those of their ends, which are found themselves.
+            // Generated ids of relationships contain the ids of both components, which are found themselves.
             () if kind == Kind::Relationship && !in_name => 0,
             () if id == self.whole || name == self.whole => 6,
             () if name.starts_with(&self.whole) || id.starts_with(&self.whole) => 5,
@@ -220,7 +221,7 @@ impl Search<'_> {
     }
 }
 
-/// The line of a text that has a word that is looked for, or its first one.
+/// The first line of a text that contains one of the words; otherwise the first line.
 fn excerpt(text: &str, lower: &str, words: &[String]) -> Option<String> {
     const SHORT: usize = 160;
     let has = |line: &&str| words.iter().any(|word| line.contains(word.as_str()));

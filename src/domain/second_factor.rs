@@ -1,4 +1,4 @@
-//! The second factor of an account: an authenticator app, and recovery codes for when it is lost.
+//! Two-factor authentication: an authenticator app, and recovery codes in case the app is lost.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -18,33 +18,33 @@ use crate::{
 
 pub(super) const PURPOSE: &str = "second-factor";
 
-/// Whether the caller's sign-in asks for a code.
+/// Two-factor authentication of the caller's account.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SecondFactor {
-    /// Whether signing in asks for a code.
+    /// Whether two-factor authentication is on.
     pub enabled: bool,
-    /// Since when, Unix milliseconds.
+    /// Time when it was turned on, in Unix milliseconds.
     #[schema(required)]
     pub confirmed_at: Option<i64>,
-    /// How many recovery codes were not used yet.
+    /// Number of unused recovery codes.
     #[schema(example = 10)]
     pub recovery_codes_left: usize,
 }
 
-/// What an authenticator app needs to know. Shown once.
+/// Setup data for an authenticator app. Shown once.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NewSecondFactor {
-    /// The secret, to be typed into the app.
+    /// Secret to type into the app.
     #[schema(example = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ")]
     pub secret: String,
-    /// The same for a picture that the app reads.
+    /// The same secret as an `otpauth` URL, for a QR code.
     #[schema(example = "otpauth://totp/Planroom:ada?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Planroom")]
     pub url: String,
 }
 
-/// Codes for when the app is lost. Shown once; each works once.
+/// Recovery codes in case the app is lost. Shown once; each code works once.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RecoveryCodes {
@@ -54,23 +54,23 @@ pub struct RecoveryCodes {
 }
 
 words! {
-    /// How a second factor is shown.
+    /// Kind of a two-factor authentication code.
     Method {
-        /// A code of the authenticator app.
+        /// A code from the authenticator app.
         Totp = "totp",
-        /// One of the recovery codes.
+        /// A recovery code.
         RecoveryCode = "recovery-code",
     }
 }
 
-/// A second factor as it is stored.
+/// A stored second factor.
 #[derive(Debug, Clone)]
 pub(in crate::domain) struct Factor {
-    /// Sealed.
+    /// The TOTP secret, encrypted.
     pub secret: Vec<u8>,
     pub confirmed_at: Option<i64>,
     pub last_step: Option<i64>,
-    /// JSON: the SHA-256 of each unused code, in hexadecimal digits.
+    /// JSON: the SHA-256 of each unused recovery code, in hexadecimal.
     pub recovery_codes: String,
 }
 
@@ -79,7 +79,7 @@ impl Factor {
         Ok(serde_json::from_str(&self.recovery_codes)?)
     }
 
-    /// Takes a code of the app: right, and of a later step than the last one taken.
+    /// Uses a code from the app. The code must be correct and belong to a later time step than the last used one.
     fn take_totp(&mut self, core: &Core<'_>, digits: &str) -> Result<bool> {
         let Ok(secret) = core.shared.keys.open(PURPOSE, &self.secret) else {
             tracing::warn!("a two-factor secret was sealed with other keys; the user needs a recovery code");
@@ -91,7 +91,7 @@ impl Factor {
         Ok(true)
     }
 
-    /// Takes a recovery code, which is gone then.
+    /// Uses a recovery code and removes it.
     fn take_recovery_code(&mut self, code: &str) -> Result<bool> {
         let Some(hash) = second_factor::recovery_hash(code).map(|hash| hex(&hash)) else { return Ok(false) };
         let mut codes = self.codes()?;
@@ -109,7 +109,7 @@ impl Factor {
     }
 }
 
-/// Whether the caller's sign-in asks for a code.
+/// Reads the two-factor authentication state of the caller.
 pub fn read(tx: &SessionTx<'_>) -> Result<SecondFactor> {
     let factor = confirmed(tx.core(), tx.caller().user_id)?;
     Ok(SecondFactor {
@@ -119,7 +119,7 @@ pub fn read(tx: &SessionTx<'_>) -> Result<SecondFactor> {
     })
 }
 
-/// Makes a secret for an app. It counts for nothing before a code of it was confirmed.
+/// Creates a secret for an app. Two-factor authentication stays off until a code is confirmed.
 pub fn begin(tx: &mut SessionTx<'_>, proof: &Proof) -> Result<NewSecondFactor> {
     let (core, user_id) = (tx.core(), tx.caller().user_id);
     proof.still_holds(core)?;
@@ -135,7 +135,8 @@ pub fn begin(tx: &mut SessionTx<'_>, proof: &Proof) -> Result<NewSecondFactor> {
     Ok(NewSecondFactor { secret: second_factor::shown(&secret), url })
 }
 
-/// Switches the second factor on, with the first code of the app. The caller's other sessions, which began without it, end.
+/// Turns two-factor authentication on, with the first code from the app. Ends the caller's other sessions, which began
+/// without a code.
 pub fn confirm(tx: &mut SessionTx<'_>, digits: &str) -> Result<RecoveryCodes> {
     let (core, user_id) = (tx.core(), tx.caller().user_id);
     let factor = store::second_factors::of_user(core.conn, user_id)?.filter(|factor| factor.confirmed_at.is_none());
@@ -154,16 +155,16 @@ pub fn confirm(tx: &mut SessionTx<'_>, digits: &str) -> Result<RecoveryCodes> {
     Ok(codes)
 }
 
-/// A user who is signed in gave a wrong code.
+/// Message for a signed-in user who entered a wrong code.
 pub(super) const WRONG_CODE: &str =
     "the code is wrong, or was used already; give the next one of your authenticator app, or a recovery code";
 
-/// Notes that the caller gave a wrong code.
+/// Records in the audit log that the caller entered a wrong code.
 pub(super) fn not_proven(tx: &mut SessionTx<'_>) -> Result<()> {
     tx.core().audit("second-factor.refuse", Some(tx.caller().user_id), &json!({}))
 }
 
-/// Switches the second factor off, with a code of it.
+/// Turns two-factor authentication off. Requires a code.
 pub fn disable(tx: &mut SessionTx<'_>, proof: &Proof, answer: Option<&str>) -> Result<()> {
     let (core, user_id) = (tx.core(), tx.caller().user_id);
     proof.still_holds(core)?;
@@ -174,7 +175,7 @@ pub fn disable(tx: &mut SessionTx<'_>, proof: &Proof, answer: Option<&str>) -> R
     core.audit("second-factor.disable", Some(user_id), &json!({ "wasThere": was_there }))
 }
 
-/// New recovery codes in the place of all that are left, for a code.
+/// Replaces all recovery codes. Requires a code.
 pub fn renew_codes(tx: &mut SessionTx<'_>, proof: &Proof, answer: Option<&str>) -> Result<RecoveryCodes> {
     let none = || Error::Conflict("there is no second factor to recover; set one up first".into());
     let (core, user_id) = (tx.core(), tx.caller().user_id);
@@ -188,23 +189,23 @@ pub fn renew_codes(tx: &mut SessionTx<'_>, proof: &Proof, answer: Option<&str>) 
     Ok(codes)
 }
 
-/// Takes a code of the app or a recovery code, whichever it is.
+/// Uses a code from the authenticator app or a recovery code. Fails if the code is wrong.
 fn take_any(core: &Core<'_>, user_id: i64, answer: Option<&str>) -> Result<()> {
     let answer = answer.ok_or_else(|| Error::invalid("code", "is required while two-factor authentication is on"))?;
     if take_either(core, user_id, answer)? { Ok(()) } else { Err(Error::Forbidden(WRONG_CODE)) }
 }
 
-/// Uses a code from the authenticator app or a recovery code. Returns whether it was right.
+/// Uses a code from the authenticator app or a recovery code. Returns whether the code was correct.
 pub(super) fn take_either(core: &Core<'_>, user_id: i64, answer: &str) -> Result<bool> {
     Ok(take(core, user_id, Method::Totp, answer)? || take(core, user_id, Method::RecoveryCode, answer)?)
 }
 
-/// Whether signing in asks for a code.
+/// Whether signing in requires a code.
 pub(super) fn is_due(core: &Core<'_>, user_id: i64) -> Result<bool> {
     Ok(confirmed(core, user_id)?.is_some())
 }
 
-/// Takes a code at sign-in, if it is right.
+/// Uses a code at sign-in. Returns whether it was correct.
 pub(super) fn take(core: &Core<'_>, user_id: i64, method: Method, answer: &str) -> Result<bool> {
     let Some(mut factor) = confirmed(core, user_id)? else { return Ok(false) };
     let right = match method {

@@ -1,4 +1,4 @@
-//! What settings hold now, and changing them.
+//! Reading and updating instance settings.
 
 use std::fmt;
 
@@ -28,41 +28,41 @@ use crate::{
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ListedSetting {
-    /// Its name, here and in the configuration.
+    /// Name of the setting, in the API and in the configuration.
     #[schema(example = "instance.name")]
     pub key: String,
-    /// What it holds now; null for a secret.
+    /// Current value; null for a secret.
     #[schema(required, value_type = Option<Value>, example = "Planroom")]
     pub value: Value,
-    /// What it holds when nobody has said; null for a secret.
+    /// Default value; null for a secret.
     #[schema(required, value_type = Option<Value>, example = "Planroom")]
     pub default: Value,
-    /// Who said what it holds.
+    /// Where the current value comes from.
     pub source: SettingSource,
-    /// Whether the configuration decides, so that it cannot be changed here.
+    /// Whether the configuration sets the value. A locked setting cannot be changed here.
     pub locked: bool,
-    /// Where it can be changed, when it is locked.
+    /// For a locked setting: where it can be changed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false, example = "PLANROOM_INSTANCE_NAME")]
     pub locked_by: Option<String>,
-    /// Whether its value is never shown.
+    /// Whether the value is never shown.
     pub secret: bool,
-    /// Of a secret: whether there is one.
+    /// For a secret: whether a value is set.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub is_set: Option<bool>,
-    /// What it does, for people.
+    /// Description of the setting.
     pub description: String,
     /// `text`, `secret`, `flag`, `choice` or `number`.
     #[schema(example = "text")]
     pub kind: String,
-    /// Of a choice: the words it may hold.
+    /// For a choice: the allowed values.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub choices: Option<Vec<String>>,
 }
 
-/// Settings to change, by key; null resets one to its default.
+/// Settings to update, by key. `null` resets a setting to its default.
 #[derive(Clone)]
 pub struct SettingsPatch(Vec<(String, Value)>);
 
@@ -100,12 +100,12 @@ impl PartialSchema for SettingsPatch {
 }
 impl ToSchema for SettingsPatch {}
 
-/// All settings.
+/// Lists all settings.
 pub fn list(tx: &AdminTx<'_>) -> Result<Vec<ListedSetting>> {
     REGISTRY.into_iter().map(|setting| listed(tx.core(), setting)).collect()
 }
 
-/// Changes settings: all, or none when one of them cannot be.
+/// Updates settings atomically: if a value is rejected, no setting changes.
 pub fn update(tx: &mut AdminTx<'_>, patch: SettingsPatch) -> Result<Vec<ListedSetting>> {
     let mut seen = Vec::new();
     for (key, value) in patch.0 {
@@ -119,39 +119,39 @@ pub fn update(tx: &mut AdminTx<'_>, patch: SettingsPatch) -> Result<Vec<ListedSe
     list(tx)
 }
 
-/// What this instance is called.
+/// Name of this instance.
 pub(in crate::domain) fn instance_name(core: &Core<'_>) -> Result<String> {
     Ok(now(core, &INSTANCE_NAME)?.0.as_str().unwrap_or_default().to_owned())
 }
 
-/// For how many days the history of workspaces is kept; none: for ever.
+/// Number of days that the change history is stored; none means forever.
 pub(in crate::domain) fn history_days(core: &Core<'_>) -> Result<Option<i64>> {
     Ok(now(core, &HISTORY_DAYS)?.0.as_i64().filter(|days| *days > 0))
 }
 
-/// For how many days audit events are kept; none: forever.
+/// Number of days that audit events are stored; none means forever.
 pub(in crate::domain) fn audit_days(core: &Core<'_>) -> Result<Option<i64>> {
     Ok(now(core, &AUDIT_DAYS)?.0.as_i64().filter(|days| *days > 0))
 }
 
-/// Whether everyone with an account may found organizations, not administrators of the instance alone.
+/// Whether every user may create organizations, not only administrators of the instance.
 pub(in crate::domain) fn everyone_founds_organizations(core: &Core<'_>) -> Result<bool> {
     Ok(now(core, &ORGANIZATIONS_CREATION)?.0 == "everyone")
 }
 
-/// Whether strangers may put themselves on the waitlist.
+/// Whether the waitlist accepts entries.
 pub(in crate::domain) fn waitlist_is_open(core: &Core<'_>) -> Result<bool> {
     Ok(now(core, &WAITLIST_OPEN)?.0 == true)
 }
 
-/// This instance as the wiki's provider knows it; none when nobody has said.
+/// OAuth client of this instance at the wiki provider; none if not configured.
 pub(in crate::domain) fn wiki_client(core: &Core<'_>) -> Result<Option<OauthClient>> {
     let text = |setting| -> Result<String> { Ok(now(core, setting)?.0.as_str().unwrap_or_default().to_owned()) };
     let (id, secret) = (text(&WIKI_CLIENT_ID)?, text(&WIKI_CLIENT_SECRET)?);
     Ok((!id.is_empty() && !secret.is_empty()).then(|| OauthClient { id, secret: Secret::new(secret) }))
 }
 
-/// What a setting holds, and who said so.
+/// Current value of a setting and its source.
 fn now(core: &Core<'_>, setting: &'static Setting) -> Result<(Value, SettingSource)> {
     if let Some(fixed) = fixed(core, setting) {
         return Ok((fixed.value.clone(), fixed.source));
@@ -164,7 +164,7 @@ fn fixed<'c>(core: &'c Core<'_>, setting: &'static Setting) -> Option<&'c Fixed>
     core.shared.settings.iter().find(|fixed| fixed.setting.key == setting.key)
 }
 
-/// What the database holds of a setting. A secret that was sealed with other keys is none.
+/// Value of a setting in the database. A secret that was encrypted with other keys counts as missing.
 fn stored(core: &Core<'_>, setting: &Setting) -> Result<Option<Value>> {
     let Some(text) = store::settings::get(core.conn, setting.key)? else { return Ok(None) };
     let value: Value = serde_json::from_str(&text)?;
@@ -179,7 +179,7 @@ fn stored(core: &Core<'_>, setting: &Setting) -> Result<Option<Value>> {
     Ok(opened.map(Value::from))
 }
 
-/// Writes a setting, or with no value forgets what was written.
+/// Writes a setting. Without a value, deletes the stored value.
 fn set(tx: &mut AdminTx<'_>, setting: &'static Setting, value: Option<Value>) -> Result<()> {
     let (core, by) = (tx.core(), tx.caller().map(|caller| caller.user_id));
     if let Some(fixed) = fixed(core, setting) {
@@ -238,7 +238,7 @@ fn listed(core: &Core<'_>, setting: &'static Setting) -> Result<ListedSetting> {
 }
 
 fn unknown(key: &str) -> Error {
-    // Keys are the caller's, of any length.
+    // The client chooses the key, so its length is unlimited.
     let key: String = key.chars().take(60).collect();
     let near = REGISTRY.into_iter().map(|setting| (strsim::osa_distance(&key, setting.key), setting.key)).min();
     let hint = match near {
@@ -248,7 +248,7 @@ fn unknown(key: &str) -> Error {
     Error::invalid(key, format!("there is no such setting; {hint}"))
 }
 
-/// The purpose that a secret is sealed for.
+/// Encryption purpose of a secret setting.
 pub(in crate::domain) fn purpose(setting: &Setting) -> String {
     format!("setting {}", setting.key)
 }

@@ -1,4 +1,4 @@
-//! Ids made from names, for callers who leave the id to us.
+//! Ids derived from names, for requests without an id.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,17 +7,18 @@ use crate::{
     error::{Error, Result},
 };
 
-/// A kebab-case id from `name`: letters (of any script) and digits, lower-case, dashes between. Never empty.
+/// Derives a kebab-case id from `name`: lowercase letters of any script, digits, and dashes. Never empty.
 pub(super) fn from_name(name: &str) -> String {
     kebab(name, char::is_alphanumeric, "item")
 }
 
-/// The same with ASCII letters and digits only, at most 50 characters.
+/// Like [`from_name`], with ASCII letters and digits only, and at most 50 characters.
 pub(super) fn ascii(name: &str) -> String {
     kebab(name, |c| c.is_ascii_alphanumeric(), "item").chars().take(50).collect::<String>().trim_matches('-').into()
 }
 
-/// The same for ids of the strict pattern: at least 2 characters, and few enough for [`free`] to add to them.
+/// Like [`ascii`], with at least 2 characters, and short enough for [`free`] to append a number. `what` replaces an
+/// empty id and prefixes an id of 1 character.
 pub(super) fn strict(name: &str, what: &str) -> String {
     let slug: String = kebab(name, |c| c.is_ascii_alphanumeric(), what).chars().take(40).collect();
     match slug.trim_matches('-') {
@@ -26,20 +27,20 @@ pub(super) fn strict(name: &str, what: &str) -> String {
     }
 }
 
-/// Ids made for many at once: the same names in the same order get the same ids, however many of them are equal.
+/// Creates many unique ids. The same names in the same order result in the same ids.
 pub(super) struct Numbering {
     taken: HashSet<String>,
-    /// By base: the last number that was tried. The base itself is number 1.
+    /// The last number tried, by base. The base itself is number 1.
     last: HashMap<String, u32>,
 }
 
 impl Numbering {
-    /// Makes ids beside those that are taken.
+    /// Starts with the ids that are taken.
     pub(super) fn beside(taken: impl IntoIterator<Item = String>) -> Self {
         Self { taken: taken.into_iter().collect(), last: HashMap::new() }
     }
 
-    /// Takes `base`, or the first of `base-2`, `base-3`, … that is free. Each number is tried once in all.
+    /// Reserves `base`, or the first free id of `base-2`, `base-3`, …. Each number is tried only once.
     pub(super) fn take(&mut self, base: String) -> String {
         let last = self.last.entry(base.clone()).or_default();
         loop {
@@ -52,7 +53,7 @@ impl Numbering {
     }
 }
 
-/// The id that a caller gave to a new `what`, unless it is taken; without one, a free id made from `base`.
+/// The given id of a new `what`, or without one a free id derived from `base`. Fails if the given id is taken.
 pub(super) fn chosen(
     what: &str,
     given: Option<impl Into<String>>,
@@ -66,10 +67,10 @@ pub(super) fn chosen(
     }
 }
 
-/// How many numbered variants are tried before a random one is taken.
+/// Number of numbered variants to try before a random suffix is used.
 const TRIES: u32 = 50;
 
-/// `base`, or the first of `base-2`, `base-3`, … that is not taken; where many are, one with a random end.
+/// `base`, or the first free id of `base-2`, `base-3`, …. After [`TRIES`] variants, an id with a random suffix.
 pub(super) fn free(base: &str, taken: impl Fn(&str) -> Result<bool>) -> Result<String> {
     let numbered = (2..=TRIES).map(|number| format!("{base}-{number}"));
     let random = std::iter::repeat_with(|| format!("{base}-{:08x}", u32::from_le_bytes(keys::random())));

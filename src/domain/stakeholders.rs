@@ -1,4 +1,4 @@
-//! Stakeholders: people and teams attached to components with a role.
+//! Stakeholders: people and teams linked to components with a role.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -17,45 +17,46 @@ use crate::error::{Error, Result};
 
 const HIDDEN: Error = Error::NotFound("stakeholder");
 
-/// A person or a team attached to a component with a role: the link itself. Exactly one of the two is set.
+/// A link of a person or a team to a component, with a role. Exactly one of `personId` and `teamId` is set.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StakeholderLink {
-    /// Never used again, not even after deletion.
+    /// Id; never reused, even after deletion.
     pub id: i64,
-    /// The workspace.
+    /// Id of the workspace.
     #[schema(example = "web-shop")]
     pub workspace_id: String,
-    /// The component.
+    /// Id of the component.
     #[schema(example = "checkout")]
     pub component_id: String,
-    /// The person, if it is one.
+    /// Id of the person, if the stakeholder is a person.
     #[schema(required, example = "grace-hopper")]
     pub person_id: Option<String>,
-    /// The team, if it is one.
+    /// Id of the team, if the stakeholder is a team.
     #[schema(required)]
     pub team_id: Option<String>,
-    /// The role, by id.
+    /// Id of the role.
     #[schema(example = "owner")]
     pub link_type: String,
-    /// Free-form.
+    /// Free-form properties.
     pub properties: Properties,
-    /// Revision, times and authors.
+    /// Revision, timestamps, and authors.
     #[serde(flatten)]
     pub written: Written,
 }
 
-/// A link, and who they are whom it attaches. Its own row has no part in that: they change by themselves.
+/// A stakeholder link with its person or team expanded. The stored row contains only the link: the person or team
+/// changes independently.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Stakeholder {
-    /// The link.
+    /// The stored link.
     #[serde(flatten)]
     pub link: StakeholderLink,
-    /// The person, expanded.
+    /// The person, if the stakeholder is a person.
     #[schema(required)]
     pub person: Option<PersonCard>,
-    /// The team, expanded.
+    /// The team, if the stakeholder is a team.
     #[schema(required)]
     pub team: Option<StakeholderTeam>,
 }
@@ -68,7 +69,7 @@ impl Stakeholder {
     }
 }
 
-/// A team as a stakeholder shows it.
+/// A team as embedded in a stakeholder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StakeholderTeam {
@@ -78,47 +79,47 @@ pub struct StakeholderTeam {
     pub name: String,
 }
 
-/// A stakeholder to be attached. Exactly one of `personId` and `teamId` is given.
+/// Fields of a new stakeholder. Exactly one of `personId` and `teamId` is required.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct NewStakeholder {
-    /// The component of the path; accepted when equal.
+    /// If given, must be the component id in the path.
     #[schema(nullable = false)]
     pub component_id: Option<String>,
-    /// A person of the organization.
+    /// Id of a person in the organization.
     #[schema(nullable = false, example = "grace-hopper")]
     pub person_id: Option<String>,
-    /// A team of the organization.
+    /// Id of a team in the organization.
     #[schema(nullable = false)]
     pub team_id: Option<String>,
-    /// A role of the organization, by id.
+    /// Id of a role in the organization.
     #[schema(example = "owner")]
     pub link_type: String,
-    /// Free-form.
+    /// Free-form properties.
     #[schema(nullable = false)]
     pub properties: Option<Properties>,
 }
 
-/// What to change of a stakeholder; what is absent stays.
+/// Fields of a stakeholder to update. Absent fields stay unchanged.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct StakeholderPatch {
-    /// Cannot change; accepted when equal.
+    /// Read-only. If given, must equal the current value.
     #[schema(nullable = false)]
     pub id: Option<i64>,
-    /// Cannot change; accepted when equal.
+    /// Read-only. If given, must equal the current value.
     #[schema(nullable = false)]
     pub component_id: Option<String>,
-    /// Cannot change; accepted when equal.
+    /// Read-only. If given, must equal the current value.
     #[schema(nullable = false)]
     pub person_id: Option<String>,
-    /// Cannot change; accepted when equal.
+    /// Read-only. If given, must equal the current value.
     #[schema(nullable = false)]
     pub team_id: Option<String>,
-    /// A role of the organization, by id.
+    /// Id of a role in the organization.
     #[schema(nullable = false, example = "support")]
     pub link_type: Option<String>,
-    /// Replaces all properties.
+    /// Free-form properties; replaces all existing ones.
     #[schema(nullable = false)]
     pub properties: Option<Properties>,
 }
@@ -131,19 +132,19 @@ impl Input for StakeholderPatch {
     const READ_ONLY: &'static [&'static str] = stamped!("" ["workspaceId", "person", "team"]);
 }
 
-/// The stakeholders of a workspace, in order of creation.
+/// Lists the stakeholders of a workspace, in creation order.
 pub fn list(tx: &ViewTx<'_>, paging: &Paging) -> Result<Page<Stakeholder>> {
     store::stakeholders::list(tx.core().conn, &tx.key(), &paging.window("stakeholders")?)
 }
 
-/// The stakeholders of a component, in order of creation.
+/// Lists the stakeholders of a component, in creation order.
 pub fn of_component(tx: &ViewTx<'_>, component_id: &str, paging: &Paging) -> Result<Page<Stakeholder>> {
     components::find(tx, component_id)?;
     let window = paging.window("component-stakeholders")?;
     store::stakeholders::of_component(tx.core().conn, &tx.key(), component_id, &window)
 }
 
-/// Attaches a person or a team to a component.
+/// Links a person or a team to a component.
 pub fn create(tx: &mut EditTx<'_>, component_id: &str, new: NewStakeholder) -> Result<Stakeholder> {
     components::find(tx, component_id)?;
     same("componentId", new.component_id.as_deref(), component_id)?;
@@ -155,7 +156,7 @@ pub fn create(tx: &mut EditTx<'_>, component_id: &str, new: NewStakeholder) -> R
     find(tx, component_id, link.id)
 }
 
-/// An entry of the directory that a stakeholder names, and the field that names it.
+/// A directory entry that a stakeholder refers to, and the field that refers to it.
 pub(super) struct Named<'n> {
     pub(super) field: &'static str,
     pub(super) entity: Entity,
@@ -170,7 +171,7 @@ impl Named<'_> {
 }
 
 impl NewStakeholder {
-    /// Exactly one of person and team is given. `prefix` leads to the stakeholder in the request.
+    /// Checks that exactly one of person and team is given. `prefix` is the path of the stakeholder in the request.
     pub(super) fn check_holder(&self, prefix: &str) -> Result<()> {
         match (&self.person_id, &self.team_id) {
             (Some(_), None) | (None, Some(_)) => Ok(()),
@@ -181,17 +182,17 @@ impl NewStakeholder {
         }
     }
 
-    /// Person, team and role exist, which `has` says by kind and id.
+    /// Checks that person, team, and role exist. `has` returns whether an entry with the given kind and id exists.
     pub(super) fn check_names(&self, prefix: &str, mut has: impl FnMut(Entity, &str) -> Result<bool>) -> Result<()> {
         self.named().try_for_each(|one| if has(one.entity, one.id)? { Ok(()) } else { Err(one.unknown(prefix)) })
     }
 
-    /// The entries of the directory that it names.
+    /// Directory entries that the stakeholder refers to.
     pub(super) fn named(&self) -> impl Iterator<Item = Named<'_>> {
         named(self.person_id.as_deref(), self.team_id.as_deref(), &self.link_type)
     }
 
-    /// The row, without an id.
+    /// Builds the row, without an id.
     pub(super) fn into_row(self, workspace_id: &str, component_id: String) -> StakeholderLink {
         StakeholderLink {
             id: 0,
@@ -217,12 +218,12 @@ fn named<'n>(
     person.into_iter().chain(team).chain([role])
 }
 
-/// Whether the organization of the workspace has this person, team or role.
+/// Whether the workspace's organization has this person, team, or role.
 pub(super) fn is_there(tx: &ViewTx<'_>, entity: Entity, id: &str) -> Result<bool> {
     directory::has_entry(tx.core(), organization(tx), entity, id)
 }
 
-/// Changes the role in which somebody is attached, or the link's properties.
+/// Updates the role or properties of a stakeholder link.
 pub fn update(tx: &mut EditTx<'_>, component_id: &str, id: i64, patch: StakeholderPatch) -> Result<Stakeholder> {
     let before = expected(tx, component_id, id)?;
     same("id", patch.id.map(|id| id.to_string()).as_deref(), &id.to_string())?;
@@ -244,7 +245,7 @@ pub fn update(tx: &mut EditTx<'_>, component_id: &str, id: i64, patch: Stakehold
     find(tx, component_id, id)
 }
 
-/// Takes a person or a team off a component.
+/// Deletes a stakeholder link.
 pub fn delete(tx: &mut EditTx<'_>, component_id: &str, id: i64) -> Result<()> {
     let link = expected(tx, component_id, id)?;
     tx.delete(&link)
@@ -255,7 +256,7 @@ fn find(tx: &ViewTx<'_>, component_id: &str, id: i64) -> Result<Stakeholder> {
     store::stakeholders::find(tx.core().conn, &tx.key(), component_id, id)?.ok_or(HIDDEN)
 }
 
-/// The link, which is as the request's `If-Match` says.
+/// Finds the link. Fails if it does not match the request's `If-Match`.
 fn expected(tx: &EditTx<'_>, component_id: &str, id: i64) -> Result<StakeholderLink> {
     let found = find(tx, component_id, id)?;
     tx.expect_as(&found.link, &found)?;
@@ -266,7 +267,7 @@ fn organization<'a>(tx: &'a ViewTx<'_>) -> &'a str {
     tx.workspace().org_id.as_deref().unwrap_or_default()
 }
 
-/// Refuses to attach the same to the same in the same role twice.
+/// Rejects a second link of the same person or team to the same component with the same role.
 fn only(tx: &EditTx<'_>, link: &StakeholderLink) -> Result<()> {
     if !store::stakeholders::has_another(tx.core().conn, tx.pk(), link)? {
         return Ok(());
@@ -275,7 +276,7 @@ fn only(tx: &EditTx<'_>, link: &StakeholderLink) -> Result<()> {
     Err(Error::Conflict(format!("`{who}` is attached to this component as `{}` already", link.link_type)))
 }
 
-/// What a link needs of the directory that is not there: its kind and id.
+/// First directory entry that a link refers to but that does not exist: its kind and id.
 pub(super) fn missing(tx: &EditTx<'_>, link: &StakeholderLink) -> Result<Option<(&'static str, String)>> {
     for Named { entity, id, .. } in named(link.person_id.as_deref(), link.team_id.as_deref(), &link.link_type) {
         if !is_there(tx, entity, id)? {

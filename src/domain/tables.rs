@@ -1,4 +1,4 @@
-//! Compact tables of a workspace: a page of rows and the number of rows, read without the rest.
+//! Compact tables of a workspace: a page of rows and the row count, read without the other columns.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -13,13 +13,13 @@ use crate::error::Result;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Part {
-    /// What is there.
+    /// Components.
     Components,
-    /// How it relates.
+    /// Relationships.
     Relationships,
-    /// What happens in it.
+    /// Processes.
     Processes,
-    /// Who answers for it.
+    /// Stakeholders.
     Stakeholders,
 }
 
@@ -27,7 +27,7 @@ impl Part {
     /// All tables.
     pub const ALL: [Self; 4] = [Self::Components, Self::Relationships, Self::Processes, Self::Stakeholders];
 
-    /// Names of the values of a row.
+    /// Column names of a row.
     pub fn columns(self) -> &'static [&'static str] {
         match self {
             Self::Components => &["id", "typeId", "name", "description"],
@@ -38,15 +38,15 @@ impl Part {
     }
 }
 
-/// The values of a row, in the order of [`Part::columns`].
+/// Values of a row, in the order of [`Part::columns`].
 pub type Row = Vec<Option<String>>;
 
-/// How many rows a table has.
+/// Number of rows of a table.
 pub fn count(tx: &ViewTx<'_>, part: Part) -> Result<usize> {
     store::tables::count(tx.core().conn, tx.pk(), part)
 }
 
-/// At most `limit` rows of a table, from the place `offset` on, in the order of the map.
+/// At most `limit` rows of a table from position `offset`, in map order.
 pub fn rows(tx: &ViewTx<'_>, part: Part, limit: usize, offset: usize) -> Result<Vec<Row>> {
     store::tables::rows(tx.core().conn, tx.pk(), part, limit, offset)
 }

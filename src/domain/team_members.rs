@@ -1,4 +1,4 @@
-//! Who belongs to a team, and who leads it.
+//! Members and leads of teams.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -20,66 +20,66 @@ use crate::error::{Error, Result};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Membership {
-    /// The team.
+    /// Id of the team.
     pub team_id: String,
-    /// The person.
+    /// Id of the person.
     pub person_id: String,
-    /// What they are in it.
+    /// Role of the person in the team.
     pub role: TeamRole,
-    /// Since when, and by whom.
+    /// Revision, and when and by whom the member was added.
     #[serde(flatten)]
     pub written: Written,
 }
 
-/// A member of a team, with who they are.
+/// A member of a team, with the person expanded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamMember {
-    /// The team.
+    /// Id of the team.
     #[schema(example = "payments")]
     pub team_id: String,
-    /// The person.
+    /// Id of the person.
     #[schema(example = "grace-hopper")]
     pub person_id: String,
-    /// What they are in it.
+    /// Role of the person in the team.
     pub role: TeamRole,
-    /// The directory's revision when this was last written; goes into `If-Match`.
+    /// Directory revision at the last write of this member; the value for `If-Match`.
     pub revision: i64,
-    /// Unix milliseconds.
+    /// Time when the member was added, in Unix milliseconds.
     pub added_at: i64,
-    /// User id; null when the system did it.
+    /// Id of the user who added the member; null if the system did.
     #[schema(required)]
     pub added_by: Option<i64>,
-    /// Who they are.
+    /// The person.
     pub person: PersonCard,
 }
 
-/// A member to be added.
+/// A team member to add.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct NewTeamMember {
-    /// The team of the path; accepted when equal.
+    /// If given, must be the team id in the path.
     #[schema(nullable = false)]
     pub team_id: Option<String>,
-    /// A person of the organization.
+    /// Id of a person in the organization.
     #[schema(example = "grace-hopper")]
     pub person_id: String,
-    /// `member` when absent.
+    /// Role in the team. Default: `member`.
     #[schema(nullable = false)]
     pub role: Option<TeamRole>,
 }
 
-/// Another role for a member.
+/// Fields of a team member to update.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct TeamMemberPatch {
-    /// Cannot change; accepted when equal.
+    /// Read-only. If given, must equal the current value.
     #[schema(nullable = false)]
     pub team_id: Option<String>,
-    /// Cannot change; accepted when equal.
+    /// Read-only. If given, must equal the current value.
     #[schema(nullable = false)]
     pub person_id: Option<String>,
-    /// What they are from now on.
+    /// The new role in the team.
     pub role: TeamRole,
 }
 
@@ -91,16 +91,16 @@ impl Input for TeamMemberPatch {
     const READ_ONLY: &'static [&'static str] = ROW;
 }
 
-/// What a membership has beside its own fields.
+/// Fields of a membership in responses that a client cannot write.
 const ROW: &[&str] = &["revision", "addedAt", "addedBy", "person"];
 
-/// The members of a team, in the order in which they were added.
+/// Lists the members of a team, in the order in which they were added.
 pub fn list(tx: &OrgViewTx<'_>, team_id: &str, org_id: Option<&str>, paging: &Paging) -> Result<Page<TeamMember>> {
     let team: Team = directory::read(tx, team_id, org_id)?;
     store::teams::members(tx.core().conn, &team.org_id, team_id, &paging.window("team-members")?)
 }
 
-/// Adds a person to a team. Who belongs to it already stays what they are: a conflict.
+/// Adds a person to a team. Fails with a conflict if the person is already a member.
 pub fn add(tx: &mut OrgTx<'_>, team_id: &str, new: NewTeamMember) -> Result<TeamMember> {
     let mut directory = tx.directory()?;
     directory::find::<Team>(&directory, team_id)?;
@@ -114,7 +114,7 @@ pub fn add(tx: &mut OrgTx<'_>, team_id: &str, new: NewTeamMember) -> Result<Team
     shown(&directory, &added)
 }
 
-/// Writes that a person, who does not yet, belongs to a team.
+/// Writes a new membership. The person must not be a member yet.
 pub(super) fn enter(
     directory: &mut Directory<'_>,
     team_id: &str,
@@ -125,7 +125,7 @@ pub(super) fn enter(
     directory.create(Membership { team_id: team_id.to_owned(), person_id, role, written: Written::default() })
 }
 
-/// Changes what a member is in a team.
+/// Updates the role of a team member.
 pub fn change(tx: &mut OrgTx<'_>, team_id: &str, person_id: &str, patch: &TeamMemberPatch) -> Result<TeamMember> {
     let mut directory = tx.directory()?;
     let before = expected(&directory, team_id, person_id)?;
@@ -135,14 +135,14 @@ pub fn change(tx: &mut OrgTx<'_>, team_id: &str, person_id: &str, patch: &TeamMe
     shown(&directory, &after)
 }
 
-/// Takes a person out of a team.
+/// Removes a person from a team.
 pub fn remove(tx: &mut OrgTx<'_>, team_id: &str, person_id: &str) -> Result<()> {
     let mut directory = tx.directory()?;
     let membership = expected(&directory, team_id, person_id)?;
     directory.delete(&membership)
 }
 
-/// Ends all memberships of a person or in a team.
+/// Deletes all memberships of a person or of a team.
 pub(super) fn end_all<E: Entry>(directory: &mut Directory<'_>, of: &E) -> Result<()> {
     let conn = directory.core().conn;
     for membership in store::teams::memberships(conn, directory.organization_id(), E::LINKED_BY, of.id())? {
@@ -151,7 +151,7 @@ pub(super) fn end_all<E: Entry>(directory: &mut Directory<'_>, of: &E) -> Result
     Ok(())
 }
 
-/// The membership, which is as the request's `If-Match` says.
+/// Finds the membership. Fails if it does not match the request's `If-Match`.
 fn expected(directory: &Directory<'_>, team_id: &str, person_id: &str) -> Result<Membership> {
     directory::find::<Team>(directory, team_id)?;
     let found = membership(directory, team_id, person_id)?.ok_or(Error::NotFound("member"))?;

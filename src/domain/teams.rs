@@ -1,4 +1,4 @@
-//! Teams: people who answer for something together.
+//! Teams: groups of people who share ownership of components.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -18,37 +18,37 @@ use crate::error::Result;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Team {
-    /// Place in the order of creation.
+    /// Position in creation order.
     #[serde(skip)]
     pub seq: i64,
-    /// Unique in the organization.
+    /// Id, unique in the organization.
     #[schema(example = "payments")]
     pub id: String,
-    /// The organization.
+    /// Id of the organization.
     #[schema(example = "org_2x7Yk")]
     pub org_id: String,
     /// Name.
     #[schema(example = "Payments")]
     pub name: String,
-    /// Description; absent when it was never set.
+    /// Description; absent if never set.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub description: Option<String>,
-    /// Free-form.
+    /// Free-form properties.
     pub properties: Properties,
-    /// Revision, times and authors.
+    /// Revision, timestamps, and authors.
     #[serde(flatten)]
     pub written: Written,
 }
 
-/// A team to be created.
+/// Fields of a new team.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct NewTeam {
-    /// Made from the name when absent.
+    /// Default: derived from the name.
     #[schema(nullable = false)]
     pub id: Option<Id>,
-    /// The active organization; accepted when equal.
+    /// If given, must be the id of the active organization.
     #[schema(nullable = false)]
     pub org_id: Option<String>,
     /// Name.
@@ -56,28 +56,28 @@ pub struct NewTeam {
     /// Description.
     #[schema(nullable = false)]
     pub description: Option<Text>,
-    /// Free-form.
+    /// Free-form properties.
     #[schema(nullable = false)]
     pub properties: Option<Properties>,
 }
 
-/// What to change of a team; what is absent stays.
+/// Fields of a team to update. Absent fields stay unchanged.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct TeamPatch {
-    /// Cannot change; accepted when equal.
+    /// Read-only. If given, must equal the current value.
     #[schema(nullable = false)]
     pub id: Option<String>,
-    /// Cannot change; accepted when equal.
+    /// Read-only. If given, must equal the current value.
     #[schema(nullable = false)]
     pub org_id: Option<String>,
     /// Name.
     #[schema(nullable = false)]
     pub name: Option<Name>,
-    /// Description.
+    /// Description; `""` clears it.
     #[schema(nullable = false)]
     pub description: Option<Text>,
-    /// Replaces all properties.
+    /// Free-form properties; replaces all existing ones.
     #[schema(nullable = false)]
     pub properties: Option<Properties>,
 }
@@ -90,24 +90,24 @@ impl Input for TeamPatch {
     const READ_ONLY: &'static [&'static str] = ROW;
 }
 
-/// What a team has beside its own fields.
+/// Fields of a team in responses that a client cannot write.
 const ROW: &[&str] = stamped!("" []);
 
-/// A team, and who belongs to it.
+/// A team with its members.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct TeamDetails {
     /// The team.
     pub team: Team,
-    /// Its members, in the order in which they were added.
+    /// Members of the team, in the order in which they were added.
     pub members: Vec<TeamMember>,
 }
 
-/// The teams within the caller's reach, in order of creation.
+/// Lists the teams that the caller can access, in creation order.
 pub fn list(tx: &OrgViewTx<'_>, paging: &Paging) -> Result<Page<Team>> {
     directory::list(tx, paging)
 }
 
-/// A team with its members. `org_id` tells teams of equal ids in several organizations apart.
+/// Reads a team with its members. `org_id` selects the organization if several have a team with this id.
 pub fn read(tx: &OrgViewTx<'_>, id: &str, org_id: Option<&str>) -> Result<TeamDetails> {
     let team: Team = directory::read(tx, id, org_id)?;
     let members = store::teams::members(tx.core().conn, &team.org_id, id, &Window::whole())?.items;
@@ -130,7 +130,7 @@ pub fn create(tx: &mut OrgTx<'_>, new: NewTeam) -> Result<Team> {
 }
 
 impl Team {
-    /// Whether a creator who says `new` would make it so, members aside.
+    /// Whether creating `new` would result in this team. Members are not compared.
     pub(super) fn is_said_by(&self, new: &NewTeam) -> bool {
         self.name == new.name.as_str()
             && self.description.as_deref() == new.description.as_ref().map(Text::as_str)
@@ -138,7 +138,7 @@ impl Team {
     }
 }
 
-/// Changes a team.
+/// Updates a team.
 pub fn update(tx: &mut OrgTx<'_>, id: &str, patch: TeamPatch) -> Result<Team> {
     let given = Identity { id: patch.id.as_deref(), org_id: patch.org_id.as_deref() };
     directory::update(tx.directory()?, id, &given, |old: Team| Team {
@@ -149,8 +149,8 @@ pub fn update(tx: &mut OrgTx<'_>, id: &str, patch: TeamPatch) -> Result<Team> {
     })
 }
 
-/// Deletes a team; its members stay people. While it is a stakeholder of anything: [`crate::Error::InUse`], unless
-/// `force` takes those links away too.
+/// Deletes a team and its memberships, not its members. Fails with [`crate::Error::InUse`] while the team is a
+/// stakeholder, unless `force` is set: then these stakeholder links are deleted too.
 pub fn delete(tx: &mut OrgAdminTx<'_>, id: &str, force: bool) -> Result<()> {
     let team: Team = directory::release(tx, id, force)?;
     let mut directory = tx.directory()?;

@@ -1,4 +1,4 @@
-//! Personal access tokens: minted by a person, bound to the organization active then, shown once.
+//! Personal access tokens: bound to the organization that was active at creation. The plaintext is shown once.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -16,74 +16,74 @@ use crate::{
     error::{Error, Result},
 };
 
-/// A token as its owner sees it. The plaintext is not kept.
+/// A token as its owner sees it. The plaintext is not stored.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Token {
-    /// Never used again.
+    /// Id; never reused.
     pub id: i64,
-    /// What it is for.
+    /// Name that describes the purpose of the token.
     #[schema(example = "ci")]
     pub name: String,
-    /// How the plaintext begins.
+    /// First characters of the plaintext.
     #[schema(example = "svc_pat_9fK2")]
     pub prefix: String,
-    /// Unix milliseconds.
+    /// Time of creation, in Unix milliseconds.
     pub created_at: i64,
-    /// The organization it is bound to; null for tokens from before binding.
+    /// Organization that the token is bound to; null for tokens created before tokens were bound to organizations.
     #[schema(required)]
     pub org_id: Option<String>,
-    /// Unix milliseconds, exact to a minute.
+    /// Time of last use, in Unix milliseconds; accurate to one minute.
     #[schema(required)]
     pub last_used_at: Option<i64>,
-    /// Unix milliseconds; set when it is good for nothing any more.
+    /// Time of revocation, in Unix milliseconds; null while the token is active.
     #[schema(required)]
     pub revoked_at: Option<i64>,
 }
 
-/// A token to be minted.
+/// Fields of a new token.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct NewToken {
-    /// What it is for.
+    /// Name that describes the purpose of the token.
     pub name: Name,
 }
 
-/// A minted token: the only time that its plaintext is shown.
+/// A created token. The plaintext is shown only here.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MintedToken {
-    /// For the list and for revoking.
+    /// Id of the token, to list and revoke it.
     pub id: i64,
-    /// The plaintext.
+    /// Plaintext of the token.
     #[schema(example = "svc_pat_9fK2…")]
     pub token: String,
-    /// How it begins.
+    /// First characters of the plaintext.
     #[schema(example = "svc_pat_9fK2")]
     pub prefix: String,
-    /// What it is for.
+    /// Name that describes the purpose of the token.
     pub name: String,
-    /// The organization it is bound to; null for one that belongs to none.
+    /// Organization that the token is bound to; null if none.
     #[schema(required)]
     pub org_id: Option<String>,
-    /// Names that organization, for people.
+    /// Human-readable note about that organization.
     #[schema(example = "This token works in the organization Acme (acme) only.")]
     pub hint: String,
 }
 
-/// Tokens of the caller, revoked ones too.
+/// Lists the caller's tokens, including revoked ones.
 pub fn list(tx: &SelfTx<'_>, paging: &Paging) -> Result<Page<Token>> {
     store::tokens::of_user(tx.core().conn, tx.caller().user_id, &paging.window("tokens")?)
 }
 
-/// Mints a token for the active organization.
+/// Creates a token for the active organization.
 pub fn mint(tx: &mut SessionTx<'_>, new: NewToken) -> Result<MintedToken> {
     tx.caller().organization.as_ref().ok_or(Error::NoActiveOrganization)?;
     mint_anywhere(tx, new)
 }
 
-/// Mints a token for the active organization, or with none active one that belongs to none. For administrators of the
-/// instance: it reaches what belongs to no organization either.
+/// Creates a token for the active organization, or a token without an organization if none is active. For
+/// administrators of the instance: a token without an organization accesses only resources outside of organizations.
 pub fn mint_anywhere(tx: &mut SessionTx<'_>, new: NewToken) -> Result<MintedToken> {
     let caller = tx.caller();
     let organization = caller.organization.as_ref();
@@ -103,7 +103,7 @@ pub fn mint_anywhere(tx: &mut SessionTx<'_>, new: NewToken) -> Result<MintedToke
     Ok(MintedToken { id, token, prefix, name, org_id, hint })
 }
 
-/// Revokes a token of the caller's. Revoking it again changes nothing.
+/// Revokes a token of the caller. Has no effect if it is already revoked.
 pub fn revoke(tx: &mut SelfTx<'_>, id: i64) -> Result<()> {
     let (core, user_id) = (tx.core(), tx.caller().user_id);
     if !store::tokens::revoke(core.conn, user_id, id, core.now)? {

@@ -1,5 +1,5 @@
-//! What time takes away: retried answers, sessions that ran out, workspaces that can no longer be restored, old history,
-//! pictures that nothing leads to.
+//! Maintenance: removes expired retry responses and sessions, deleted workspaces that can no longer be restored, old
+//! history, and unused images.
 
 use super::{
     access::{Core, PublicTx, RETRY_WINDOW, Reads, SystemTx, forget_answers},
@@ -7,55 +7,57 @@ use super::{
 };
 use crate::{clock::DAY, error::Result};
 
-/// Most changes that one sweep removes, so that nobody has to wait for long.
+/// Maximum number of changes that a run removes, so that other writers do not wait long.
 const MOST_CHANGES: usize = 2_000;
 
-/// How long what programs hold is remembered after it ended, in milliseconds: so long a copied token is known as such.
+/// How long expired or revoked credentials of connected apps are stored, in milliseconds. A copied token is recognized
+/// as such for that long.
 const CONNECTORS_KEPT: i64 = 90 * DAY;
-/// How long a program is remembered that registered and that nobody let in, in milliseconds. Anybody can register.
+/// How long a registered app that no user has authorized is stored, in milliseconds. Registration is open to everyone.
 const UNUSED_KEPT: i64 = 7 * DAY;
 
-/// What the clock may advance between two sweeps before it counts as a jump, in milliseconds.
+/// An advance of the clock between two runs that counts as a jump, in milliseconds.
 const JUMP: i64 = 2 * DAY;
 
-/// How many rows went.
+/// Number of removed rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Removed {
-    /// First answers to creations, more than 24 hours old.
+    /// Stored responses for idempotent retries, more than 24 hours old.
     pub answers: usize,
-    /// Sessions that ran out, and states of those who did not come back from the wiki's provider.
+    /// Expired sessions, and expired authorization requests at the wiki provider.
     pub sessions: usize,
     /// Workspaces deleted more than 30 days ago.
     pub workspaces: usize,
-    /// What programs held or asked for and can no longer use.
+    /// Expired or revoked credentials and requests of connected apps, and unused apps.
     pub connectors: usize,
-    /// Pictures that nothing has led to for a week.
+    /// Images that were unused for a week.
     pub images: usize,
-    /// Memberships that the identity provider has not named for 30 days.
+    /// Memberships that the identity provider has not confirmed for 30 days.
     pub memberships: usize,
-    /// Audit events that are older than they are kept.
+    /// Audit events that are older than their retention period.
     pub events: usize,
-    /// Changes of workspaces and directories that are older than the history is kept.
+    /// Changes of workspaces and directories that are older than the retention period of the history.
     pub changes: usize,
 }
 
 impl Removed {
-    /// Whether there may be more to remove.
+    /// Whether more rows may be left to remove.
     pub fn is_not_all(&self) -> bool {
         self.changes >= MOST_CHANGES || self.events >= MOST_CHANGES
     }
 }
 
-/// Whether the database answers.
+/// Checks that the database responds.
 pub fn answer(tx: &PublicTx<'_>) -> Result<()> {
     store::users::any(tx.core().conn).map(drop)
 }
 
-/// The time by which things are old enough to be removed: now, unless the clock has jumped.
+/// The time to compute retention from: now, unless the clock has jumped.
 ///
-/// A clock that is set a year ahead would otherwise delete a year of history within minutes. Between two sweeps this time
-/// advances by twice what the clock does, and by a day at most if that was more than two days: it catches up with a clock
-/// that is right after all, in as long as the server was stopped, and a wrong one is noticed meanwhile.
+/// A clock that is set a year ahead would otherwise delete a year of history within minutes. Between two runs this time
+/// advances at most twice as fast as the clock, and by at most one day if the clock advanced by more than two days. If
+/// the clock is right, this time catches up in about as long as the server was stopped. If it is wrong, an operator has
+/// time to notice.
 fn trusted_now(core: &Core<'_>) -> Result<i64> {
     let now = core.now;
     let (swept_to, swept_at) = match store::instance::last_sweep(core.conn)? {
@@ -76,7 +78,7 @@ fn trusted_now(core: &Core<'_>) -> Result<i64> {
     Ok(trusted)
 }
 
-/// Removes what nobody can use any more.
+/// Removes expired data.
 pub fn sweep(tx: &mut SystemTx<'_>) -> Result<Removed> {
     let now = trusted_now(tx.core())?;
     let workspaces = workspaces::purge(tx, now)?;

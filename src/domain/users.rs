@@ -1,4 +1,4 @@
-//! User accounts, and what a signed-in user is told of their own.
+//! User accounts, and the current user.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -17,50 +17,50 @@ use crate::error::{Error, Result};
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct User {
-    /// Never used again.
+    /// Id; never reused.
     pub id: i64,
-    /// What they sign in with.
+    /// Login name.
     #[schema(example = "ada")]
     pub login: String,
-    /// Name for display.
+    /// Display name.
     #[schema(example = "Ada Lovelace")]
     pub display_name: String,
-    /// E-mail address.
+    /// Email address.
     #[schema(required)]
     pub email: Option<String>,
-    /// Address of a picture.
+    /// URL of a profile image.
     #[schema(required)]
     pub avatar_url: Option<String>,
-    /// Where the account is kept: `local`, or at an identity provider outside: `oidc`, `clerk`.
+    /// Where the account is managed: `local`, or by an external identity provider (`oidc`, `clerk`).
     #[schema(example = "local")]
     pub provider: String,
-    /// Administers the instance.
+    /// Whether the user is an administrator of the instance.
     pub is_admin: bool,
-    /// May do nothing, whatever the credential.
+    /// Whether the account is suspended. A suspended user has no access, with any credential.
     pub is_suspended: bool,
-    /// Unix milliseconds.
+    /// Time of creation, in Unix milliseconds.
     pub created_at: i64,
-    /// Unix milliseconds; null for one who never signed in.
+    /// Time of the last sign-in, in Unix milliseconds; null if the user never signed in.
     #[schema(required)]
     pub last_login_at: Option<i64>,
 }
 
-/// A user as others see them.
+/// A user account as other users see it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Profile {
-    /// User id.
+    /// Id of the user.
     pub id: i64,
-    /// Name for display.
+    /// Display name.
     #[schema(example = "Ada Lovelace")]
     pub display_name: String,
-    /// What they sign in with.
+    /// Login name.
     #[schema(required, example = "ada")]
     pub login: Option<String>,
-    /// Address of a picture.
+    /// URL of a profile image.
     #[schema(required)]
     pub avatar_url: Option<String>,
-    /// Where the account is kept: `local`, or at an identity provider outside: `oidc`, `clerk`.
+    /// Where the account is managed: `local`, or by an external identity provider (`oidc`, `clerk`).
     #[schema(example = "local")]
     pub provider: String,
 }
@@ -69,66 +69,66 @@ pub struct Profile {
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CurrentUser {
-    /// User id.
+    /// Id of the user.
     pub id: i64,
-    /// Name for display.
+    /// Display name.
     #[schema(example = "Ada Lovelace")]
     pub display_name: String,
-    /// Administers the instance.
+    /// Whether the user is an administrator of the instance.
     pub is_admin: bool,
-    /// Where the account is kept: `local`, or at an identity provider outside: `oidc`, `clerk`.
+    /// Where the account is managed: `local`, or by an external identity provider (`oidc`, `clerk`).
     #[schema(example = "local")]
     pub provider: String,
-    /// Unix milliseconds.
+    /// Time of creation, in Unix milliseconds.
     pub created_at: i64,
-    /// What they sign in with.
+    /// Login name.
     #[schema(required, example = "ada")]
     pub login: Option<String>,
-    /// Address of a picture.
+    /// URL of a profile image.
     #[schema(required)]
     pub avatar_url: Option<String>,
-    /// Unix milliseconds.
+    /// Time of the last sign-in, in Unix milliseconds.
     #[schema(required)]
     pub last_login_at: Option<i64>,
-    /// Whether they may found an organization now; never with a token.
+    /// Whether the user can create organizations with this credential; always false for a token.
     pub may_found_organizations: bool,
-    /// How they came.
+    /// The active organization and the kind of credential.
     pub session: SessionInfo,
 }
 
-/// The organization that a request acts in, and how its caller came.
+/// The organization that a request acts in, and the kind of its credential.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SessionInfo {
-    /// Active organization.
+    /// Id of the active organization.
     #[schema(required, example = "org_2x7Yk")]
     pub org_id: Option<String>,
-    /// The caller's role in it: `org:admin` or `org:member`.
+    /// The caller's role in the active organization: `org:admin` or `org:member`.
     #[schema(required, example = "org:admin")]
     pub org_role: Option<String>,
-    /// Its slug.
+    /// Slug of the active organization.
     #[schema(required, example = "acme")]
     pub org_slug: Option<String>,
-    /// Whether the caller is a script with a token.
+    /// Whether the request was authenticated with an API token.
     pub is_api_token: bool,
 }
 
-/// The first account of an instance, or another administrator made by the operator.
+/// The first account of an instance, or another administrator created by the operator.
 #[derive(Debug, Clone)]
 pub struct NewAdmin {
-    /// What they sign in with.
+    /// Login name.
     pub login: Login,
-    /// Name for display.
+    /// Display name.
     pub display_name: Name,
-    /// Argon2id hash of their password.
+    /// Argon2id hash of the password.
     pub password_hash: String,
-    /// Slug of their organization.
+    /// Slug of the organization that they administer.
     pub organization_slug: Slug,
-    /// Its name, when it does not exist yet.
+    /// Name of that organization, if it does not exist yet.
     pub organization_name: Name,
 }
 
-/// Who the caller is.
+/// Reads the account and the session of the caller.
 pub fn current(tx: &SelfTx<'_>) -> Result<CurrentUser> {
     let caller = tx.caller();
     let user = store::users::by_id(tx.core().conn, caller.user_id)?.ok_or(Error::NotFound("user"))?;
@@ -152,19 +152,20 @@ pub fn current(tx: &SelfTx<'_>) -> Result<CurrentUser> {
     })
 }
 
-/// Makes an instance administrator who also administers an organization, which is made if need be.
+/// Creates an administrator of the instance who is also an admin of an organization. Creates the organization if it
+/// does not exist.
 pub fn create_admin(tx: &mut SystemTx<'_>, new: &NewAdmin) -> Result<i64> {
     insert_admin(tx, new, "cli")
 }
 
-/// Makes the first account and signs it in. Only while there is no user.
+/// Creates the first account and signs it in. Fails if the instance has a user.
 pub fn set_up(tx: &mut PublicTx<'_>, new: &NewAdmin, user_agent: Option<&str>) -> Result<Begun> {
     not_set_up(tx)?;
     let user_id = insert_admin(tx, new, "setup-link")?;
     sessions::begin(tx, user_id, &OrgChoice::First, user_agent)
 }
 
-/// Refuses a set-up when somebody has an account.
+/// Fails with a conflict if the instance has a user.
 pub fn not_set_up(tx: &PublicTx<'_>) -> Result<()> {
     if store::users::any(tx.core().conn)? {
         return Err(Error::Conflict("this instance is set up already; sign in instead".into()));
@@ -172,45 +173,46 @@ pub fn not_set_up(tx: &PublicTx<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Who the caller is, as sign-in tells it.
+/// Reads the caller's account as shown after sign-in.
 pub fn signed_in(tx: &SelfTx<'_>) -> Result<SignedInUser> {
     let user = store::users::by_id(tx.core().conn, tx.caller().user_id)?.ok_or(Error::NotFound("user"))?;
     Ok(user.into())
 }
 
-/// Whether anybody can sign in at all.
+/// Whether the instance has a user.
 pub fn any(tx: &SystemTx<'_>) -> Result<bool> {
     store::users::any(tx.core().conn)
 }
 
-/// Somebody new, with a password of their own.
+/// A new user with a password.
 #[derive(Debug, Clone)]
 pub struct NewUser {
-    /// What they sign in with.
+    /// Login name.
     pub login: Login,
-    /// Name for display.
+    /// Display name.
     pub display_name: Name,
-    /// Argon2id hash of their password.
+    /// Argon2id hash of the password.
     pub password_hash: String,
 }
 
-/// A user account to be written.
+/// A user account to insert.
 pub(in crate::domain) struct NewUserRow<'a> {
     pub login: &'a str,
     pub display_name: &'a str,
     pub email: Option<&'a str>,
-    /// Argon2id; none for an account that nobody can sign in to with a password.
+    /// Argon2id hash; none for an account without a password.
     pub password_hash: Option<&'a str>,
     pub is_admin: bool,
 }
 
-/// Writes an account whose login is free. Answers with its id. To be audited by the caller.
+/// Inserts an account and returns its id. Fails with a conflict if the login is taken. The caller of this function
+/// writes the audit event.
 pub(in crate::domain) fn insert(core: &Core<'_>, row: &NewUserRow<'_>) -> Result<i64> {
     free(core, row.login)?;
     store::users::insert(core.conn, row, core.now)
 }
 
-/// Refuses a login that somebody has.
+/// Fails with a conflict if the login is taken.
 pub fn login_is_free(tx: &PublicTx<'_>, login: &Login) -> Result<()> {
     free(tx.core(), login.as_str())
 }

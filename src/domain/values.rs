@@ -1,7 +1,7 @@
-//! Values that are checked where they come in, so that nothing behind has to.
+//! Values that are validated while a request body is parsed.
 //!
-//! Each is refused by its own type while a body is read: the answer names the field and the limit, and nothing has been
-//! looked up or written yet.
+//! Each type rejects invalid input in its own deserializer. The error names the field and the limit, and the code
+//! behind can rely on valid values. Nothing has been read or written at that time.
 
 use rusqlite::types::{FromSql, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser::SerializeMap};
@@ -31,7 +31,7 @@ impl Coordinate {
     /// The largest coordinate.
     pub const MAX: f64 = 1e9;
 
-    /// The number.
+    /// The coordinate as a number.
     pub fn get(self) -> f64 {
         self.0
     }
@@ -53,25 +53,25 @@ impl PartialSchema for Coordinate {
 }
 impl ToSchema for Coordinate {}
 
-/// Free-form properties: a JSON object of at most 64 KiB and 32 levels, without repeated keys. Kept as compact text,
-/// key order and all, and written out again without being understood.
+/// Free-form properties: a JSON object of at most 64 KiB and 32 levels, without repeated keys. Stored and returned as
+/// compact JSON text in the original key order. The server does not interpret it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Properties(String);
 
 impl Properties {
-    /// Largest compact text, in bytes.
+    /// Maximum length of the compact text, in bytes.
     pub const MAX_BYTES: usize = 64 << 10;
-    /// Deepest nesting; the object itself is the first level.
+    /// Maximum nesting depth; the object itself is the first level.
     pub const MAX_DEPTH: usize = 32;
 
-    /// All of them, read on demand.
+    /// All properties. Parses the text on each call.
     pub fn entries(&self) -> serde_json::Map<String, Value> {
         serde_json::from_str(&self.0).unwrap_or_default()
     }
 
-    /// One property, read on demand.
+    /// A single property. Parses the text on each call.
     pub fn get(&self, key: &str) -> Option<Value> {
-        // Most objects do not have the key; a look at the text is cheaper than reading it.
+        // Most objects do not have the key, and searching the text is cheaper than parsing it.
         if !self.0.contains(&format!("\"{key}\"")) {
             return None;
         }
@@ -129,7 +129,7 @@ impl FromSql for Properties {
     }
 }
 
-/// An enumeration that is the same word in SQL, Rust, JSON and TypeScript.
+/// Defines an enumeration whose values are the same words in SQL, Rust, JSON, and TypeScript.
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
         $(#[$doc])*
@@ -139,17 +139,17 @@ macro_rules! words {
         }
 
         impl $name {
-            /// All of them, in the order of their declaration.
+            /// All values, in declaration order.
             #[allow(dead_code, reason = "not every enumeration is enumerated")]
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
-            /// The word that stands for it.
+            /// The value as a word.
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word),+ }
             }
         }
 
-        // Derived, it would take `{"word": null}` too.
+        // A derived implementation would also accept `{"word": null}`.
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
                 match &*<String as serde::Deserialize>::deserialize(deserializer)? {
@@ -188,42 +188,42 @@ macro_rules! words {
 pub(super) use words;
 
 words! {
-    /// Who sees a workspace beside its members.
+    /// Who can access a workspace in addition to its members.
     Visibility {
-        /// Every member of the organization.
+        /// All members of the organization.
         Org = "org",
-        /// Its members and the organization's admins.
+        /// Only members of the workspace and admins of the organization.
         Members = "members",
-        /// Its members alone.
+        /// Only members of the workspace.
         Private = "private",
     }
 }
 words! {
-    /// What a user may do in a workspace. Each level includes the ones before it.
+    /// Access level in a workspace. Each level includes the previous ones.
     AccessLevel {
-        /// Reads.
+        /// Can read.
         Viewer = "viewer",
-        /// Writes.
+        /// Can edit.
         Editor = "editor",
-        /// Decides on visibility, members and deletion.
+        /// Can manage visibility and members, and delete the workspace.
         Owner = "owner",
     }
 }
 words! {
-    /// What a person is in a team.
+    /// Role of a person in a team.
     TeamRole {
-        /// Leads it.
+        /// Team lead.
         Lead = "lead",
-        /// Belongs to it.
+        /// Team member.
         Member = "member",
     }
 }
 words! {
-    /// What a user is in an organization.
+    /// Role of a user in an organization.
     OrgRole {
-        /// Creates workspaces, people and teams.
+        /// Can create workspaces, people, and teams.
         Member = "org:member",
-        /// Administers the organization.
+        /// Can administer the organization.
         Admin = "org:admin",
     }
 }

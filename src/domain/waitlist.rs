@@ -1,4 +1,4 @@
-//! The waitlist: strangers who would like an account, and what administrators of the instance make of them.
+//! The waitlist: people who requested an account, and how administrators of the instance handle the requests.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -14,56 +14,56 @@ use super::{
 };
 use crate::error::{Error, Result};
 
-/// Somebody who would like an account.
+/// A waitlist entry: a person who requested an account.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Entry {
-    /// Never used again.
+    /// Id; never reused.
     pub id: i64,
-    /// Where to reach them.
+    /// Email address.
     #[schema(example = "eve@example.org")]
     pub email: String,
-    /// Their name.
+    /// Name of the person.
     #[schema(required)]
     pub name: Option<String>,
-    /// Where they work.
+    /// Company of the person.
     #[schema(required)]
     pub company: Option<String>,
-    /// What they said.
+    /// Message from the person.
     #[schema(required)]
     pub note: Option<String>,
-    /// Unix milliseconds.
+    /// Time of creation, in Unix milliseconds.
     pub created_at: i64,
-    /// When they were last invited, Unix milliseconds.
+    /// Time of the last invitation, in Unix milliseconds.
     #[schema(required)]
     pub invited_at: Option<i64>,
 }
 
-/// Somebody who would like an account, as they say it.
+/// Fields of a new waitlist entry.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct NewEntry {
-    /// Where to reach them.
+    /// Email address.
     pub email: Email,
-    /// Their name.
+    /// Name of the person.
     #[schema(nullable = false)]
     pub name: Option<Name>,
-    /// Where they work.
+    /// Company of the person.
     #[schema(nullable = false)]
     pub company: Option<Name>,
-    /// What they would like to say.
+    /// Message to the administrators.
     #[schema(nullable = false)]
     pub note: Option<Text>,
 }
 
-/// What somebody on the waitlist is invited to.
+/// Fields of an invitation for a person on the waitlist.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct WaitlistInvitation {
-    /// The active organization; accepted when it is that.
+    /// If given, must be the id of the active organization.
     #[schema(nullable = false)]
     pub org_id: Option<String>,
-    /// `org:member` when absent. To make an admin takes one.
+    /// Role in the organization. Default: `org:member`. Only an admin of the organization can give `org:admin`.
     #[schema(nullable = false)]
     pub role: Option<OrgRole>,
 }
@@ -74,7 +74,7 @@ impl Input for WaitlistInvitation {}
 
 const GONE: Error = Error::NotFound("entry");
 
-/// Puts a stranger on the waitlist. One who is on it already stays as they are, and is told the same.
+/// Adds a person to the waitlist. An existing entry with this address stays unchanged and the response is the same.
 pub fn join(tx: &mut PublicTx<'_>, new: &NewEntry) -> Result<()> {
     let core = tx.core();
     if !settings::waitlist_is_open(core)? {
@@ -90,12 +90,12 @@ pub fn join(tx: &mut PublicTx<'_>, new: &NewEntry) -> Result<()> {
     }
 }
 
-/// Entries of the waitlist, in order of creation.
+/// Lists the waitlist entries, in creation order.
 pub fn list(tx: &AdminTx<'_>, paging: &Paging) -> Result<Page<Entry>> {
     store::waitlist::list(tx.core().conn, &paging.window("waitlist")?)
 }
 
-/// Takes somebody off the waitlist.
+/// Removes a person from the waitlist.
 pub fn remove(tx: &mut AdminTx<'_>, id: i64) -> Result<()> {
     let core = tx.core();
     if !store::waitlist::delete(core.conn, id)? {
@@ -104,7 +104,7 @@ pub fn remove(tx: &mut AdminTx<'_>, id: i64) -> Result<()> {
     core.audit("waitlist.remove", core.actor(), &json!({ "entryId": id }))
 }
 
-/// Invites somebody on the waitlist into the active organization. They stay on it, marked as invited.
+/// Invites a person on the waitlist to the active organization. The entry stays on the waitlist, marked as invited.
 pub fn invite(tx: &mut AdminTx<'_>, id: i64, what: WaitlistInvitation) -> Result<Invited> {
     let core = tx.core();
     let organization = tx.organization(what.org_id.as_deref())?;

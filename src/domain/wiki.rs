@@ -1,7 +1,7 @@
-//! The wiki of an organization: its connection, what is read through it, and the links that are kept fresh.
+//! The wiki of an organization: its connection, reading from it, and refreshing links.
 //!
-//! Whatever asks the provider spans two transactions, with the call between them: what it takes is read, the provider is
-//! asked on a lane, and what comes of it is written by a transaction that looks again whether it may.
+//! An operation that calls the provider uses two transactions, with the call between them: the first one reads the
+//! input, the call runs on a blocking thread pool, and the second one checks permissions again and writes the result.
 
 mod children;
 mod connecting;
@@ -41,15 +41,15 @@ use crate::{
     wiki::{Access, Client, Problem},
 };
 
-/// How long a user waits for the wiki, in all.
+/// Total time that a request waits for the wiki.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// When another try is worth it, when the wiki does not say.
+/// Default retry delay if the wiki does not specify one.
 const AGAIN: Duration = Duration::from_secs(5);
 
-/// What the provider answers.
+/// A response from the provider.
 type Told<T> = std::result::Result<T, Problem>;
 
-/// What asks the wiki. Clones share it.
+/// The wiki service. Clones share their state.
 #[derive(Debug, Clone)]
 pub struct Wiki(Arc<Inner>);
 
@@ -58,21 +58,22 @@ struct Inner {
     gate: Gate,
     lane: Lane,
     client: Client,
-    /// Where browsers come back to from the provider.
+    /// URL to which the provider redirects browsers.
     redirect_uri: String,
-    /// One refresh of tokens at a time for an organization.
+    /// Locks that allow one token refresh at a time per organization.
     refreshing: Mutex<HashMap<String, Arc<tokio::sync::Mutex<()>>>>,
     rounds: Mutex<Rounds>,
     wake: Notify,
-    /// Calls under way, by organization and user.
+    /// Semaphores of running calls, by organization and user.
     calls: Mutex<HashMap<(String, Key), Arc<Semaphore>>>,
 }
 
-/// Calls of one user on one connection at a time; further ones wait.
+/// Maximum number of concurrent calls of a user on a connection. Further calls wait.
 const CALLS_OF_ONE: usize = 2;
 
 impl Wiki {
-    /// Calls run on `lane`. `public_url` is where browsers reach this instance, without a slash at its end.
+    /// Creates the service. Calls run on the blocking thread pool `lane`. `public_url` is the public URL of this
+    /// instance, without a trailing slash.
     pub fn new(gate: Gate, lane: Lane, client: Client, public_url: &str) -> Self {
         Self(Arc::new(Inner {
             gate,
@@ -86,18 +87,18 @@ impl Wiki {
         }))
     }
 
-    /// The redirect URI that is to be registered at the provider.
+    /// The redirect URI to register at the provider.
     pub fn redirect_uri(&self) -> &str {
         &self.0.redirect_uri
     }
 
-    /// The way to data.
+    /// The gate for database access.
     pub(in crate::domain) fn gate(&self) -> &Gate {
         &self.0.gate
     }
 
-    /// Asks on a connection. A token that is refused is refreshed once, and the question asked again; a connection that is
-    /// refused all the same is marked as broken, and one that works as whole.
+    /// Sends a request on a connection. If the token is rejected, refreshes it once and repeats the request. Marks the
+    /// connection as broken if it is still rejected, and as working if the request succeeds.
     async fn ask<T: Send + 'static>(
         &self,
         connection: Connection,
@@ -131,7 +132,7 @@ impl Wiki {
         }
     }
 
-    /// Puts a question to the wiki, on the lane.
+    /// Sends a request to the wiki on the blocking thread pool.
     async fn put<T: Send + 'static>(
         &self,
         connection: &Connection,
@@ -140,7 +141,7 @@ impl Wiki {
     ) -> Result<Told<T>> {
         let (wiki, question) = (self.clone(), Arc::clone(question));
         let (organization, token) = (connection.organization_id.clone(), connection.access.clone());
-        // The pace of the organization is waited for here, where waiting takes no thread.
+        // Waits for the rate limit of the organization here, because waiting asynchronously blocks no thread.
         let calls = self.calls(&organization);
         let Ok(Ok(_permit)) = timeout_at(deadline.into(), calls.acquire()).await else {
             let cause = "too many requests at once by this user".into();
@@ -156,8 +157,8 @@ impl Wiki {
         self.0.lane.run_for(key, Cancel::never(), work).await
     }
 
-    /// The calls of the present user on the connection of an organization, of which a few run at a time: so the turns of
-    /// the connection go round between its users.
+    /// Semaphore of the current user on the connection of an organization. It limits concurrent calls, so that users of
+    /// the same connection take turns.
     fn calls(&self, organization: &str) -> Arc<Semaphore> {
         let mut calls = self.0.calls.lock().unwrap_or_else(PoisonError::into_inner);
         calls.retain(|_, calls| Arc::strong_count(calls) > 1);
@@ -165,13 +166,13 @@ impl Wiki {
         Arc::clone(calls.entry(key).or_insert_with(|| Arc::new(Semaphore::new(CALLS_OF_ONE))))
     }
 
-    /// Runs what waits for the provider where it may.
+    /// Runs a blocking call to the provider on the blocking thread pool.
     async fn on_lane<T: Send + 'static>(&self, work: impl FnOnce() -> Told<T> + Send + 'static) -> Result<Told<T>> {
         self.0.lane.run(move || Ok(work())).await
     }
 }
 
-/// What a problem of the provider means to a caller.
+/// Converts an error from the provider into an API error.
 fn told(problem: &Problem) -> Error {
     match problem {
         Problem::NotFound => Error::WikiNotFound,

@@ -1,4 +1,4 @@
-//! Workspaces: founding, changing, deleting and restoring them.
+//! Creating, updating, deleting, and restoring workspaces.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -16,30 +16,30 @@ use crate::{
     error::{Error, Result},
 };
 
-/// What stands where an id would in paths of ours: `/api/workspaces/restore`.
+/// Path segment of an endpoint, which cannot be an id: `/api/workspaces/restore`.
 const RESERVED: &str = "restore";
 
-/// How long a deleted workspace can be restored.
+/// How long a deleted workspace can be restored, in milliseconds.
 pub const RESTORABLE_FOR: i64 = 30 * DAY;
 
 /// A workspace in a list.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ListedWorkspace {
-    /// The workspace.
+    /// Id of the workspace.
     #[serde(flatten)]
     pub workspace: Workspace,
-    /// Of a deleted one: what to restore it by, for its id may be another's by now.
+    /// Key to restore a deleted workspace; absent otherwise. Another workspace may use the id of a deleted one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub pk: Option<i64>,
 }
 
-/// A workspace to be founded.
+/// Fields of a new workspace.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct NewWorkspace {
-    /// Made from the name when absent.
+    /// Default: derived from the name.
     #[schema(nullable = false)]
     pub id: Option<Id>,
     /// Name.
@@ -47,63 +47,63 @@ pub struct NewWorkspace {
     /// Description.
     #[schema(nullable = false)]
     pub description: Option<Text>,
-    /// `org` when absent.
+    /// Visibility. Default: `org`.
     #[schema(nullable = false)]
     pub visibility: Option<Visibility>,
-    /// Free-form.
+    /// Free-form properties.
     #[schema(nullable = false)]
     pub properties: Option<Properties>,
-    /// The active organization; accepted when equal.
+    /// If given, must be the id of the active organization.
     #[schema(nullable = false)]
     pub org_id: Option<String>,
-    /// Whether to begin with the sample, a well-known system, instead of an empty map.
+    /// Whether to start with the sample system instead of an empty map. Default: false.
     #[serde(default)]
     #[schema(nullable = false)]
     pub sample: Option<bool>,
 }
 
-/// What to change of a workspace; what is absent stays.
+/// Fields of a workspace to update. Absent fields stay unchanged.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct WorkspacePatch {
-    /// Cannot change; accepted when equal.
+    /// Read-only. If given, must equal the current value.
     #[schema(nullable = false)]
     pub id: Option<String>,
-    /// Cannot change; accepted when equal.
+    /// Read-only. If given, must equal the current value.
     #[schema(nullable = false)]
     pub org_id: Option<String>,
     /// Name.
     #[schema(nullable = false)]
     pub name: Option<Name>,
-    /// Description.
+    /// Description; `""` clears it.
     #[schema(nullable = false)]
     pub description: Option<Text>,
-    /// Owners only.
+    /// Visibility. Only an owner can change it.
     #[schema(nullable = false)]
     pub visibility: Option<Visibility>,
-    /// Replaces all properties.
+    /// Free-form properties; replaces all existing ones.
     #[schema(nullable = false)]
     pub properties: Option<Properties>,
 }
 
-/// Which deleted workspace to bring back.
+/// The deleted workspace to restore.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Restoration {
-    /// From the list of deleted workspaces.
+    /// Key from the list of deleted workspaces.
     pub pk: i64,
-    /// A new id, when the old one is another's by now.
+    /// New id. Required if another workspace uses the old one.
     #[schema(nullable = false)]
     pub id: Option<Id>,
 }
 
-/// The workspaces that the caller may see.
+/// Lists the workspaces that the caller can access.
 pub fn list(tx: &OrgViewTx<'_>, paging: &Paging) -> Result<Page<ListedWorkspace>> {
     let page = visible(tx, false, &paging.window("workspaces")?, |_| true)?;
     page.try_map(|workspace| Ok(ListedWorkspace { workspace, pk: None }))
 }
 
-/// The deleted workspaces that the caller may restore.
+/// Lists the deleted workspaces that the caller can restore.
 pub fn list_deleted(tx: &OrgViewTx<'_>, paging: &Paging) -> Result<Page<ListedWorkspace>> {
     let oldest = tx.core().now - RESTORABLE_FOR;
     let owned = |workspace: &Workspace| matches!(workspace.my_role, None | Some(AccessLevel::Owner));
@@ -113,7 +113,8 @@ pub fn list_deleted(tx: &OrgViewTx<'_>, paging: &Paging) -> Result<Page<ListedWo
     page.try_map(|workspace| Ok(ListedWorkspace { pk: Some(workspace.pk), workspace }))
 }
 
-/// Workspaces within the caller's reach that they have an access level in, or that they read as instance administrator.
+/// Workspaces in which the caller has an access level; for an administrator of the instance who reads all
+/// organizations, all workspaces.
 fn visible(
     tx: &OrgViewTx<'_>,
     deleted: bool,
@@ -128,7 +129,7 @@ fn visible(
     })
 }
 
-/// Founds a workspace in the caller's organization, with the caller as its owner.
+/// Creates a workspace in the caller's organization, with the caller as its owner.
 pub fn create(tx: &mut OrgTx<'_>, new: NewWorkspace) -> Result<Workspace> {
     if new.sample == Some(true) {
         return import::found(tx, NewWorkspace { sample: None, ..new }, sample::document()?);
@@ -154,7 +155,7 @@ pub fn create(tx: &mut OrgTx<'_>, new: NewWorkspace) -> Result<Workspace> {
     tx.create_workspace(workspace, owner)?.workspace_now()
 }
 
-/// The id that the founder gave, unless it is taken; without one, a free id made from the name.
+/// The given id, or without one a free id derived from the name. Fails if the given id is taken.
 pub(super) fn chosen_id(tx: &OrgTx<'_>, given: Option<&Id>, name: &Name) -> Result<String> {
     let conn = tx.core().conn;
     given.map_or(Ok(()), usable)?;
@@ -162,7 +163,7 @@ pub(super) fn chosen_id(tx: &OrgTx<'_>, given: Option<&Id>, name: &Name) -> Resu
     slug::chosen("workspace", given.map(Id::as_str), || slug::from_name(name.as_str()), taken)
 }
 
-/// Changes a workspace's own fields. Visibility is for owners.
+/// Updates the fields of a workspace. Only an owner can change the visibility.
 pub fn update(tx: &mut EditTx<'_>, patch: WorkspacePatch) -> Result<Workspace> {
     tx.expect_workspace()?;
     let before = tx.workspace().clone();
@@ -182,14 +183,14 @@ pub fn update(tx: &mut EditTx<'_>, patch: WorkspacePatch) -> Result<Workspace> {
     tx.update_workspace(after)
 }
 
-/// Deletes a workspace. Its id is free at once; it can be restored for 30 days.
+/// Deletes a workspace. Its id can be used again immediately. The workspace can be restored for 30 days.
 pub fn delete(tx: &mut OwnTx<'_>) -> Result<()> {
     tx.expect_workspace()?;
     let deleted = Workspace { deleted_at: Some(tx.core().now), ..tx.workspace().clone() };
     tx.update_workspace(deleted).map(drop)
 }
 
-/// Brings a deleted workspace back.
+/// Restores a deleted workspace.
 pub fn restore(tx: &mut OwnTx<'_>, id: Option<Id>) -> Result<Workspace> {
     const GONE: Error = Error::NotFound("workspace");
     let before = tx.workspace().clone();
@@ -204,7 +205,7 @@ pub fn restore(tx: &mut OwnTx<'_>, id: Option<Id>) -> Result<Workspace> {
     tx.update_workspace(Workspace { id, owner_user_id, deleted_at: None, ..before })
 }
 
-/// Refuses an id that no path could name.
+/// Rejects an id that conflicts with the path of an endpoint.
 pub(super) fn usable(id: &Id) -> Result<()> {
     if id.as_str() == RESERVED {
         return Err(Error::invalid("id", format!("`{RESERVED}` is the name of an endpoint; choose another id")));
@@ -212,12 +213,12 @@ pub(super) fn usable(id: &Id) -> Result<()> {
     Ok(())
 }
 
-/// Removes what can no longer be restored. Answers how many workspaces went.
+/// Permanently removes workspaces that can no longer be restored. Returns how many were removed.
 pub fn purge(tx: &mut SystemTx<'_>, now: i64) -> Result<usize> {
     store::workspaces::purge(tx.core().conn, now - RESTORABLE_FOR)
 }
 
-/// Accepts an identity field only when it says what is so.
+/// Rejects a read-only field whose value differs from the current one.
 pub(in crate::domain) fn same(field: &str, given: Option<&str>, actual: &str) -> Result<()> {
     match given {
         Some(given) if given != actual => Err(Error::invalid(field, format!("cannot change; it is `{actual}`"))),

@@ -1,43 +1,43 @@
-//! Quotas: how much one workspace, organization or user may hold. Keys of the configuration, `[quotas]`.
+//! Quotas: limits per workspace, organization, or user. Configured in `[quotas]`.
 
 use serde::Deserialize;
 
-/// The limits. 0 stands for no limit.
+/// The limits. 0 means no limit.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Quotas {
-    /// Components of a workspace.
+    /// Components per workspace.
     pub components: i64,
-    /// Relationships of a workspace.
+    /// Relationships per workspace.
     pub relationships: i64,
-    /// Stakeholders of a workspace.
+    /// Stakeholders per workspace.
     pub stakeholders: i64,
-    /// Links of a workspace.
+    /// Links per workspace.
     pub links: i64,
-    /// Processes of a workspace.
+    /// Processes per workspace.
     pub processes: i64,
-    /// Size of all process texts of a workspace, in MiB.
+    /// Total size of the process texts of a workspace, in MiB.
     pub process_mib: i64,
-    /// Saved versions of a workspace.
+    /// Saved versions per workspace.
     pub versions: i64,
-    /// Workspaces of an organization.
+    /// Workspaces per organization.
     pub workspaces: i64,
-    /// People of an organization.
+    /// People per organization.
     pub people: i64,
-    /// Teams of an organization.
+    /// Teams per organization.
     pub teams: i64,
-    /// Stakeholder roles of an organization.
+    /// Stakeholder roles per organization.
     pub roles: i64,
-    /// Size of the history and the saved versions of an organization, in MiB.
+    /// Total size of the history and the saved versions of an organization, in MiB.
     pub organization_mib: i64,
-    /// Open invitations of an organization.
+    /// Open invitations per organization.
     pub invitations: i64,
-    /// Personal access tokens of a user that are not revoked.
+    /// Active personal access tokens per user.
     pub tokens: i64,
-    /// Sessions of a user. The one used least recently ends when there is one more.
+    /// Sessions per user. A new session beyond the limit ends the least recently used one.
     pub sessions: i64,
-    /// Registered apps that no user has connected. The oldest is removed when there is one more.
+    /// Registered apps that no user has connected. A new app beyond the limit removes the oldest one.
     pub registrations: i64,
-    /// Waitlist entries that nobody has invited yet.
+    /// Waitlist entries without an invitation.
     pub waitlist: i64,
 }

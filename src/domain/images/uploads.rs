@@ -1,6 +1,7 @@
-//! Icons that were uploaded to the wiki. Where one is, the wiki alone can say, and it signs the address for about an hour:
-//! it is asked when somebody first looks, unless it has said so some minutes ago, and the address is never kept. What came
-//! stays, for what was uploaded never changes: another picture is another upload, and so another icon.
+//! Icons uploaded to the wiki. Only the wiki knows the URL of an upload, and signs it for about an hour. The server
+//! asks for the URL when a user first views the icon, unless it was read some minutes ago, and never stores the URL.
+//! The downloaded image is stored permanently, because an upload never changes: a new image is a new upload and
+//! therefore a new icon.
 
 use std::{collections::HashSet, time::Duration};
 
@@ -20,12 +21,12 @@ use crate::{
     wiki::is_upload,
 };
 
-/// Why nothing was found out about a picture: there is nothing to note of it.
+/// Why the state of an image is unknown. It is not recorded as a failed attempt.
 #[derive(Debug, Clone)]
 pub(super) struct Obstacle {
-    /// The end of a sentence, for people.
+    /// Reason, for the end of an error message.
     pub(super) why: String,
-    /// When it is worth another look; none: not before somebody does something about it.
+    /// When to try again; none if an administrator must act first.
     pub(super) retry_after: Option<Duration>,
 }
 
@@ -36,7 +37,7 @@ impl From<Obstacle> for Error {
 }
 
 impl Obstacle {
-    /// What of an error concerns the wiki and not this upload.
+    /// The obstacle, if the error concerns the wiki and not this upload.
     pub(super) fn of(error: &Error) -> Option<Self> {
         let (why, retry_after) = match error {
             Error::WikiMisconfigured => ("it was uploaded to the wiki, which is not connected", None),
@@ -53,11 +54,11 @@ impl Obstacle {
 }
 
 impl Images {
-    /// Has an upload brought from where the wiki says that it is.
+    /// Downloads an upload from the URL that the wiki provides.
     pub(super) async fn bring(&self, place: &Place, page: Option<Page>) -> Result<Came> {
         if let Some(address) = self.0.wiki.signed_lately(&place.organization_id, &place.address) {
             match self.fetch_secret(address).await? {
-                // So ends a signature. There may be a new one.
+                // Expected when a signature has expired. The wiki may provide a new URL.
                 Err(Missing::Status(400..500)) => {}
                 came => return Ok(came),
             }
@@ -80,7 +81,8 @@ impl Images {
             },
             other => {
                 if let Some(other) = other.filter(|other| is_upload(&other.text)) {
-                    // Somebody will look at it when the link is refreshed. If too many are under way, it is fetched then.
+                    // The new icon will be viewed after the link is refreshed, so it is downloaded in advance. If too
+                    // many downloads are running, it is downloaded on first view.
                     let organization_id = place.organization_id.clone();
                     drop(self.coming(Place { organization_id, address: other.text }, Some(page)));
                 }
@@ -94,8 +96,8 @@ impl Images {
         self.0.lane.run(move || Ok(images.0.source.fetch_secret(&address))).await
     }
 
-    /// Tries uploads again, one after the other and at the pace of what nobody waits for. Where the wiki of an organization
-    /// is in the way of one, it is so for all: they wait for the next time.
+    /// Retries uploads sequentially, at the rate of background requests. If the wiki of an organization is unavailable,
+    /// the other uploads of that organization wait for the next run.
     pub(super) async fn catch_up_with_uploads(&self, uploads: Vec<Place>) -> Result<()> {
         let mut hindered = HashSet::new();
         for place in uploads {
@@ -114,14 +116,15 @@ impl Images {
     }
 }
 
-/// A page or database that has an upload for its icon, by what is known of links. One that came with a file may lead nowhere.
+/// The page or database that has an upload as its icon, according to the links. A link from an imported file may have
+/// no valid target.
 fn page_of(tx: &SystemTx<'_>, place: &Place) -> Result<Option<Page>> {
     let shown_by = store::images::shown_by(tx.core().conn, place)?;
     let page = shown_by.and_then(|(kind, target_id, url)| links::target_of(kind, target_id.as_deref(), &url).ok()?);
     Ok(page)
 }
 
-/// Has an upload tried again at the next opportunity. What is known of it stays as it is.
+/// Schedules the next attempt for an upload without recording a failure.
 fn put_off(tx: &mut SystemTx<'_>, place: &Place) -> Result<()> {
     let core = tx.core();
     let Some(before) = store::images::find(core.conn, place)? else { return Ok(()) };

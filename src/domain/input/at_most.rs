@@ -7,7 +7,7 @@ use serde::{
     de::{Error, SeqAccess, Visitor},
 };
 
-/// Reads a list of at most `MOST` items; what comes after them is not read.
+/// Parses a list of at most `MOST` items. Fails after the first item beyond that, without parsing the rest.
 pub(crate) fn at_most<'de, const MOST: usize, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {
@@ -35,7 +35,7 @@ pub(crate) fn at_most<'de, const MOST: usize, T: Deserialize<'de>, D: Deserializ
     deserializer.deserialize_seq(Items::<T, MOST>(PhantomData))
 }
 
-/// The same of a list that may be absent, or `null`.
+/// Like [`at_most`], for a list that may be absent or `null`.
 pub(crate) fn optional_at_most<'de, const MOST: usize, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Vec<T>>, D::Error> {

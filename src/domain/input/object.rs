@@ -1,11 +1,11 @@
-//! Objects that are read from objects alone.
+//! Structs that are parsed from JSON objects only.
 //!
-//! What serde derives also takes a list in the order of the fields: `[null, "api", "A"]` would be a component, and would
-//! be another thing after the next field is added.
+//! A deserializer derived by serde also accepts an array of the fields in declaration order: `[null, "api", "A"]` would
+//! be a component, and would mean something else after a field is added.
 
 use serde::{Deserializer, de::Visitor, forward_to_deserialize_any};
 
-/// Reads a struct from a map and from nothing else. Inner structs look after themselves.
+/// Deserializes a struct from a map only. Does not apply to nested structs.
 pub struct ObjectOnly<D>(pub D);
 
 impl<'de, D: Deserializer<'de>> Deserializer<'de> for ObjectOnly<D> {
@@ -21,12 +21,13 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for ObjectOnly<D> {
     }
 }
 
-/// Reads these types from objects alone. Their derived reader must be set aside by `#[serde(remote = "Self")]`.
+/// Implements `Deserialize` for these types from objects only. They need `#[serde(remote = "Self")]`, which turns the
+/// derived implementation into an inherent function.
 macro_rules! objects {
     ($($name:ty),+ $(,)?) => { $(
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-                // The derived one, which is an inherent function by now.
+                // The derived implementation, an inherent function.
                 <$name>::deserialize($crate::domain::input::ObjectOnly(deserializer))
             }
         }

@@ -1,14 +1,14 @@
-//! Fields that were passed over, so that a second of the same name is seen. serde sees to those that are read.
+//! Ignored fields of a body, to detect duplicates among them. serde detects duplicates of known fields.
 
-/// The objects that are being read, from the outermost to the innermost, each with the fields passed over in it.
+/// The objects being parsed, from the outermost to the innermost, each with its ignored fields.
 ///
-/// Bodies are read depth first, and no object is come back to once it is left: what is kept is never more than the
-/// fields of one branch, however long the body.
+/// Bodies are parsed depth first, so an object that was left is never visited again. The memory is limited to the
+/// fields of one branch, however long the body is.
 #[derive(Default)]
 pub(super) struct PassedOver(Vec<(String, Vec<String>)>);
 
 impl PassedOver {
-    /// Notes the field at `path`. Answers whether it is the first of its name in its object.
+    /// Adds the field at `path`. Returns whether it is the first field with its name in the object.
     pub(super) fn first_time(&mut self, path: &str) -> bool {
         let (object, field) = path.rsplit_once('.').unwrap_or(("", path));
         while self.0.pop_if(|(open, _)| !object.starts_with(open.as_str())).is_some() {}

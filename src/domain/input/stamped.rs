@@ -1,8 +1,8 @@
-//! Fields that a row is read with and not written by.
+//! Fields that are part of a response and that clients cannot write.
 
-/// The stamps of rows (revision, times and authors), and what else each kind is read with. Before its own names stands where
-/// rows of the kind are: `""` for the body itself, `"components[]."` for the items of a list. Behind a
-/// semicolon: what is read beside the rows.
+/// Lists the fields of a response that clients cannot write: revision, timestamps, authors, and additional fields per
+/// kind of row. Each list starts with the path of the rows: `""` for the body itself, `"components[]."` for the items
+/// of a list. Fields outside of the rows follow after a semicolon.
 macro_rules! stamped {
     ($($at:literal [$($own:literal),* $(,)?]),+ $(,)? $(; $($beside:literal),+)?) => {
         &[$(

@@ -1,7 +1,7 @@
-//! Whether the author of an invitation may still create it.
+//! Checks whether the author of an invitation may still create it.
 //!
-//! An invitation is only as good as the permission behind it. It is checked whenever the invitation is used, and whenever
-//! its author loses a permission: invitations that fail the check are deleted then.
+//! An invitation depends on the permission of its author. The permission is checked whenever the invitation is used,
+//! and whenever its author loses a permission. Invitations that fail the check are deleted.
 
 use serde_json::json;
 
@@ -17,16 +17,16 @@ use crate::{
 words! {
     /// The permission that an invitation was created with.
     Authority {
-        /// Admin of the organization.
+        /// As an admin of the organization.
         Organization = "organization",
-        /// Administrator of the instance, who invites from the waitlist into an organization of theirs.
+        /// As an administrator of the instance, who invites people from the waitlist to one of their organizations.
         Waitlist = "waitlist",
     }
 }
 
 /// Whether the author could create the invitation now.
 pub(super) fn is_authorized(core: &Core<'_>, invitation: &Authorship) -> Result<bool> {
-    // Invitations without an author are the operator's.
+    // Invitations without an author were created by the operator.
     let Some(author) = invitation.created_by else { return Ok(true) };
     let Some(user) = store::users::by_id(core.conn, author)?.filter(|user| !user.is_suspended) else {
         return Ok(false);
@@ -44,8 +44,8 @@ pub(super) fn is_authorized(core: &Core<'_>, invitation: &Authorship) -> Result<
     Ok(may_invite && credential_is_active(core, invitation.credential.as_deref())?)
 }
 
-/// Whether the credential that created an invitation was not revoked. The end of a session is no revocation: invitations
-/// outlive a sign-out. Those of sessions that were ended for safety are deleted by [`end_of_sessions`].
+/// Whether the credential that created an invitation is not revoked. A session that ended is not revoked: invitations
+/// outlive a sign-out. Invitations of sessions that were ended for security reasons are deleted by [`end_of_sessions`].
 fn credential_is_active(core: &Core<'_>, credential: Option<&str>) -> Result<bool> {
     match credential.and_then(|credential| credential.strip_prefix("token:")).map(str::parse::<i64>) {
         Some(Ok(token_id)) => store::tokens::is_active(core.conn, token_id),
@@ -54,7 +54,7 @@ fn credential_is_active(core: &Core<'_>, credential: Option<&str>) -> Result<boo
     }
 }
 
-/// Deletes the user's open invitations that they could no longer create. To be called after every loss of a permission:
+/// Deletes the user's open invitations that they may no longer create. Call this after every loss of a permission:
 /// membership, role, account, token. Returns how many were deleted.
 pub(in crate::domain) fn end_unauthorized(core: &Core<'_>, user_id: i64) -> Result<usize> {
     let mut ended = Vec::new();
@@ -66,8 +66,8 @@ pub(in crate::domain) fn end_unauthorized(core: &Core<'_>, user_id: i64) -> Resu
     end(core, user_id, &ended)
 }
 
-/// Deletes the user's open invitations that were created in a session, except in the session `kept`. To be called when
-/// sessions end because somebody else may have used them. Returns how many were deleted.
+/// Deletes the user's open invitations that were created in a session, except in the session `kept`. Call this when
+/// sessions end because another person may have used them. Returns how many were deleted.
 pub(in crate::domain) fn end_of_sessions(core: &Core<'_>, user_id: i64, kept: Option<i64>) -> Result<usize> {
     let kept = kept.map(|id| format!("session:{id}"));
     let by_token = |credential: &str| credential.starts_with("token:");

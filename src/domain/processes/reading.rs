@@ -1,4 +1,4 @@
-//! What the text of a process says, and which components it speaks of.
+//! Parsed content of a process, with its participants resolved to components.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -13,48 +13,48 @@ use crate::{
     mermaid::{Activation, Arrow, Block, Central, Diagnostic, Diagram, Figure, Placement},
 };
 
-/// A process, and what its text says.
+/// A process with the parsed content of its text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProcessReading {
     /// The process.
     #[serde(flatten)]
     pub process: Process,
-    /// Those who take part, in the order in which they appear.
+    /// Participants, in order of first appearance.
     pub lifelines: Vec<Lifeline>,
-    /// The messages, in order.
+    /// Messages, in order.
     pub steps: Vec<ProcessStep>,
-    /// Blocks that messages and notes lie in, such as `loop` and `alt`, in order of their beginning.
+    /// Blocks that contain messages and notes, such as `loop` and `alt`, in order of their first line.
     pub blocks: Vec<Block>,
-    /// The notes, in order.
+    /// Notes, in order.
     pub notes: Vec<ProcessNote>,
-    /// Aliases of those who take part and are no component of the workspace: not mapped, or to one that is deleted.
+    /// Aliases of participants without a component in the workspace: unmapped, or mapped to a deleted component.
     #[schema(example = json!(["Pay"]))]
     pub unresolved: Vec<String>,
-    /// What could not be read, in order; at most 100.
+    /// Problems found while parsing, in order; at most 100.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// One who takes part in a process.
+/// A participant of a process.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Lifeline {
-    /// What messages call it.
+    /// Alias of the participant in messages.
     #[schema(example = "Web")]
     pub alias: String,
-    /// Its name for display; the alias when it has no other.
+    /// Display name. Default: the alias.
     #[schema(example = "Web shop")]
     pub name: String,
-    /// As what it is drawn.
+    /// Symbol that the participant is drawn as.
     pub figure: Figure,
-    /// The line in which it appears first, from 1.
+    /// Line of first appearance, counted from 1.
     #[schema(example = 2)]
     pub line: u32,
-    /// Whether it comes into being on the way.
+    /// Whether the participant is created during the process.
     pub created: bool,
-    /// Whether it ends on the way.
+    /// Whether the participant is destroyed during the process.
     pub destroyed: bool,
-    /// The component that it is; null when it is none of the workspace.
+    /// Id of the component; null if the participant has no component in the workspace.
     #[schema(required, example = "web")]
     pub component_id: Option<String>,
 }
@@ -63,38 +63,38 @@ pub struct Lifeline {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProcessStep {
-    /// Its place in the order, from 0.
+    /// Index of the message, counted from 0.
     #[schema(example = 0)]
     pub index: usize,
-    /// Its line, from 1.
+    /// Line of the message, counted from 1.
     #[schema(example = 3)]
     pub line: u32,
-    /// Alias of who sends it.
+    /// Alias of the sender.
     #[schema(example = "Web")]
     pub source: String,
-    /// The component that sends it; null when that is none of the workspace.
+    /// Component id of the sender; null if it has no component in the workspace.
     #[schema(required, example = "web")]
     pub source_id: Option<String>,
-    /// Alias of who gets it.
+    /// Alias of the receiver.
     #[schema(example = "Pay")]
     pub target: String,
-    /// The component that gets it; null when that is none of the workspace.
+    /// Component id of the receiver; null if it has no component in the workspace.
     #[schema(required, example = "payments")]
     pub target_id: Option<String>,
-    /// How it is drawn. The reverse arrows point at the source.
+    /// Style of the arrow. Reverse arrows point at the source.
     pub arrow: Arrow,
-    /// What it says, in lines.
+    /// Text of the message; may have several lines.
     #[schema(example = "charge")]
     pub text: String,
-    /// What it does to an activation, if it does.
+    /// Effect on an activation, if any.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub activation: Option<Activation>,
-    /// Which of its ends are circles on the lifeline, if any are.
+    /// Ends of the message that are circles on the lifeline, if any.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub central: Option<Central>,
-    /// The innermost block that it lies in, if it lies in one: an index into `blocks`.
+    /// Innermost block that contains the message, if any: an index into `blocks`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub block: Option<usize>,
@@ -104,25 +104,25 @@ pub struct ProcessStep {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProcessNote {
-    /// Its line, from 1.
+    /// Line of the note, counted from 1.
     pub line: u32,
-    /// Where it lies.
+    /// Placement of the note.
     pub placement: Placement,
-    /// The aliases of the one or two whom it is about.
+    /// Aliases of the one or two participants that the note belongs to.
     #[schema(example = json!(["Web", "Pay"]))]
     pub about: Vec<String>,
-    /// What it says, in lines.
+    /// Text of the note; may have several lines.
     #[schema(example = "within a second")]
     pub text: String,
-    /// How many steps come before it.
+    /// Number of messages before the note.
     pub after: usize,
-    /// The innermost block that it lies in, if it lies in one: an index into `blocks`.
+    /// Innermost block that contains the note, if any: an index into `blocks`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub block: Option<usize>,
 }
 
-/// Puts a process and what its text says together, with the components that live.
+/// Combines a process with its parsed text and the existing components.
 pub(super) fn reading(tx: &ViewTx<'_>, process: Process, diagram: Diagram) -> Result<ProcessReading> {
     let mut mapping = process.participants.entries();
     let mut lifelines = Vec::with_capacity(diagram.participants.len());

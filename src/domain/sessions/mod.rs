@@ -1,4 +1,5 @@
-//! Sessions: begun at sign-in, renewed with a refresh token, ended by their user, by reuse or by time.
+//! Sessions: started at sign-in and renewed with a refresh token. A session ends when its user ends it, when a refresh
+//! token is reused, or when it expires.
 
 mod own;
 mod passwords_refused;
@@ -25,42 +26,42 @@ use crate::{
     error::{Error, Result},
 };
 
-/// How long a session lasts without being renewed, in milliseconds.
+/// How long a session lasts without renewal, in milliseconds.
 pub const IDLE: i64 = 14 * DAY;
-/// How long a session lasts at the most, however often it is renewed, in milliseconds.
+/// How long a session lasts at most, with renewals, in milliseconds.
 const LIFETIME: i64 = 90 * DAY;
-/// How much is kept of what a browser says it is, in characters.
+/// Maximum length of a stored user agent, in characters. The rest is cut off.
 const USER_AGENT: usize = 200;
 
-/// The answer to signing in.
+/// Response to a sign-in.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SignedIn {
-    /// The session JWT: send it as `Authorization: Bearer …`.
+    /// Session JWT. Send it as `Authorization: Bearer …`.
     #[schema(example = "eyJhbGciOiJFZERTQSJ9…")]
     pub token: String,
-    /// When it runs out, Unix milliseconds.
+    /// Time when the token expires, in Unix milliseconds.
     pub expires_at: i64,
-    /// Who signed in.
+    /// The signed-in user.
     pub user: SignedInUser,
-    /// The organization the token is for.
+    /// The active organization of the token.
     pub session: SessionInfo,
 }
 
-/// Who signed in.
+/// The signed-in user.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SignedInUser {
-    /// User id.
+    /// Id of the user.
     pub id: i64,
-    /// Name for display.
+    /// Display name.
     pub display_name: String,
-    /// Administers the instance.
+    /// Whether the user is an administrator of the instance.
     pub is_admin: bool,
-    /// What they sign in with.
+    /// Login name.
     #[schema(required)]
     pub login: Option<String>,
-    /// Address of a picture.
+    /// URL of a profile image.
     #[schema(required)]
     pub avatar_url: Option<String>,
 }
@@ -72,31 +73,31 @@ impl From<User> for SignedInUser {
     }
 }
 
-/// A session that has just begun: the answer, and what goes into cookies.
+/// A new session: the response and the cookie values.
 #[derive(Debug)]
 pub struct Begun {
-    /// The answer.
+    /// Response to the sign-in.
     pub signed_in: SignedIn,
-    /// What renews the session.
+    /// Refresh token of the session.
     pub refresh: RefreshToken,
-    /// What the browser is known by from now on.
+    /// Cookie by which the browser is recognized at the next sign-in.
     pub device: String,
 }
 
-/// The organization to be active.
+/// The organization to make active.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum OrgChoice {
-    /// The one that the user joined first, if any.
+    /// The organization that the user joined first, if any.
     #[default]
     First,
-    /// None.
+    /// No organization.
     None,
-    /// This one.
+    /// The organization with this id.
     One(String),
 }
 
 impl From<Option<String>> for OrgChoice {
-    /// `null` is none.
+    /// `null` means no organization.
     fn from(id: Option<String>) -> Self {
         id.map_or(Self::None, Self::One)
     }
@@ -108,12 +109,12 @@ impl<'de> Deserialize<'de> for OrgChoice {
     }
 }
 
-/// Begins a session for a user who has shown who they are. `user_agent` is what their browser says it is.
+/// Starts a session for an authenticated user. `user_agent` is the user agent of their browser.
 pub fn begin(tx: &mut PublicTx<'_>, user_id: i64, choice: &OrgChoice, user_agent: Option<&str>) -> Result<Begun> {
     begin_until(tx.core(), user_id, choice, user_agent, None)
 }
 
-/// The same for a session that ends at `ends_at`, Unix milliseconds, however often it is renewed.
+/// Starts a session that ends at `ends_at` at the latest, in Unix milliseconds. Renewals do not extend it.
 pub(super) fn begin_until(
     core: &Core<'_>,
     user_id: i64,
@@ -124,7 +125,7 @@ pub(super) fn begin_until(
     let user = active_user(core, user_id)?;
     let organization = chosen(core, user_id, choice)?;
     let refresh = RefreshToken::first();
-    // Without a fixed end it began with a password.
+    // A session without a fixed end was started with a password.
     let expires_at = match ends_at {
         Some(ends_at) => ends_at.min(core.now + IDLE),
         None => passwords_refused::limited(core, user_id, core.now + IDLE)?.ok_or(SSO_ONLY)?,
@@ -144,12 +145,13 @@ pub(super) fn begin_until(
     Ok(Begun { signed_in: issue(core, sid, user, organization)?, refresh, device })
 }
 
-/// The cookie by which a browser of the user is known again, as long as password and second factor stay as they are.
+/// Creates the cookie by which a browser of the user is recognized, until the password or two-factor authentication
+/// changes.
 pub(super) fn device_cookie(core: &Core<'_>, user_id: i64) -> Result<String> {
     device::cookie(&core.shared.keys, &device_account(core, user_id)?, core.now)
 }
 
-/// The state of an account that such cookies are of.
+/// State of the account that a device cookie is bound to.
 pub(super) fn device_account(core: &Core<'_>, user_id: i64) -> Result<device::Account> {
     let hash = store::users::password_hash(core.conn, user_id)?;
     let factor = store::second_factors::of_user(core.conn, user_id)?;
@@ -157,14 +159,14 @@ pub(super) fn device_account(core: &Core<'_>, user_id: i64) -> Result<device::Ac
     Ok(device::Account::new(user_id, hash.as_deref(), since))
 }
 
-/// Ends all sessions of a user except `kept`, because somebody else may have used them, and with them the open
+/// Ends all sessions of a user except `kept`, because another person may have used them. Also deletes the open
 /// invitations that were created in a session other than `kept`. Returns how many sessions ended.
 pub(super) fn end_for_safety(core: &Core<'_>, user_id: i64, kept: Option<i64>) -> Result<usize> {
     invitations::end_of_sessions(core, user_id, kept)?;
     store::sessions::end_all(core.conn, user_id, kept, core.now)
 }
 
-/// The user, unless they may do nothing.
+/// Reads the user. Fails if the user is suspended.
 fn active_user(core: &Core<'_>, user_id: i64) -> Result<User> {
     let user = store::users::by_id(core.conn, user_id)?.ok_or(Error::NotFound("user"))?;
     if user.is_suspended { Err(Error::Suspended) } else { Ok(user) }
@@ -181,7 +183,7 @@ fn chosen(core: &Core<'_>, user_id: i64, choice: &OrgChoice) -> Result<Option<Ac
     }
 }
 
-/// A session JWT, and what goes with it.
+/// Issues a session JWT, with the response that contains it.
 fn issue(core: &Core<'_>, sid: i64, user: User, organization: Option<ActiveOrganization>) -> Result<SignedIn> {
     let session = SessionInfo {
         org_id: organization.as_ref().map(|o| o.id.clone()),

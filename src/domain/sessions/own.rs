@@ -1,4 +1,4 @@
-//! What users do with their own sessions.
+//! Managing the caller's own sessions.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -15,62 +15,62 @@ use crate::{
     error::{Error, Result},
 };
 
-/// A session, as its user sees it.
+/// A session of the caller.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Session {
-    /// Never used again.
+    /// Id; never reused.
     pub id: i64,
-    /// When it began, Unix milliseconds.
+    /// Time when the session began, in Unix milliseconds.
     pub created_at: i64,
-    /// When it was renewed last, Unix milliseconds.
+    /// Time of the last renewal, in Unix milliseconds.
     pub last_used_at: i64,
-    /// When it ends unless it is renewed, Unix milliseconds.
+    /// Time when the session expires unless it is renewed, in Unix milliseconds.
     pub expires_at: i64,
-    /// What the browser said it is.
+    /// User agent of the browser.
     #[schema(required, example = "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0")]
     pub user_agent: Option<String>,
-    /// Whether it is the session that asks.
+    /// Whether this session sent the request.
     pub is_current: bool,
 }
 
-/// Of a session that is not kept here there is nothing to change.
+/// Error for sessions of an external identity provider, which cannot be changed here.
 const ELSEWHERE: Error =
     Error::Forbidden("this session is your identity provider's: end it, or choose another organization, there");
 
-/// The caller's active sessions, the most recently used first.
+/// Lists the caller's active sessions, most recently used first.
 pub fn list(tx: &SessionTx<'_>, paging: &Paging) -> Result<Page<Session>> {
     let (core, current) = (tx.core(), tx.session_id().unwrap_or_default());
     store::sessions::of_user(core.conn, tx.caller().user_id, current, core.now, &paging.window("sessions")?)
 }
 
-/// Ends one of the caller's sessions, be it the one that asks.
+/// Ends a session of the caller, possibly the current one.
 pub fn end(tx: &mut SessionTx<'_>, id: i64) -> Result<()> {
     let (core, user_id) = (tx.core(), tx.caller().user_id);
     if !store::sessions::end(core.conn, user_id, id, core.now)? {
         return Err(Error::NotFound("session"));
     }
-    // Signing out is no loss of trust; ending a session somewhere else is.
+    // Signing out does not make the session suspicious. Ending another session may, so its invitations are deleted.
     if tx.session_id() != Some(id) {
         invitations::end_of_session(core, user_id, id)?;
     }
     core.audit("session.end", Some(user_id), &json!({ "sessionId": id }))
 }
 
-/// Ends the session that asks.
+/// Ends the current session.
 pub fn end_current(tx: &mut SessionTx<'_>) -> Result<()> {
     let id = tx.session_id().ok_or(ELSEWHERE)?;
     end(tx, id)
 }
 
-/// Ends all of the caller's sessions but the one that asks.
+/// Ends all sessions of the caller except the current one.
 pub fn end_others(tx: &mut SessionTx<'_>) -> Result<()> {
     let (core, user_id) = (tx.core(), tx.caller().user_id);
     let ended = end_for_safety(core, user_id, tx.session_id())?;
     core.audit("session.end-others", Some(user_id), &json!({ "sessions": ended }))
 }
 
-/// Goes on in the same session with another organization active, or none.
+/// Changes the active organization of the current session, possibly to none.
 pub fn activate(tx: &mut SessionTx<'_>, choice: &OrgChoice) -> Result<SignedIn> {
     let (core, user_id) = (tx.core(), tx.caller().user_id);
     let session_id = tx.session_id().ok_or(ELSEWHERE)?;

@@ -1,7 +1,7 @@
-//! Sessions that began with a password, where passwords are refused (`sso_only`).
+//! Sessions that started with a password, on instances that refuse passwords (`sso_only`).
 //!
-//! Only an account that the operator has opened to its password has such sessions, and they end with that time. Those from
-//! before end when the server starts with `sso_only`, and cannot be renewed.
+//! Only an account whose password the operator has set recently has such sessions, and they end when that password is
+//! no longer accepted. Older password sessions end when the server starts with `sso_only`, and cannot be renewed.
 
 use serde_json::json;
 
@@ -13,14 +13,14 @@ use crate::{
     error::{Error, Result},
 };
 
-/// The operator wants everybody to sign in elsewhere.
+/// Error for a password sign-in on an instance with `sso_only`.
 pub const SSO_ONLY: Error = Error::Forbidden(
     "passwords are not accepted here: sign in with the identity provider; `planroom admin reset-password` on the server \
      opens one account to its new password for an hour",
 );
 
-/// Until when a session of the user that began with a password lasts, if it is to last until `expires_at` where passwords
-/// are accepted. None: it is over.
+/// Expiry of a user's password session, given its expiry `expires_at` on an instance that accepts passwords. None if
+/// the session is over.
 pub(super) fn limited(core: &Core<'_>, user_id: i64, expires_at: i64) -> Result<Option<i64>> {
     if !core.shared.sessions.sso_only() {
         return Ok(Some(expires_at));
@@ -29,7 +29,7 @@ pub(super) fn limited(core: &Core<'_>, user_id: i64, expires_at: i64) -> Result<
     Ok(open_until.map(|until| until.min(expires_at)))
 }
 
-/// Ends, where passwords are refused, the sessions that began with one. Returns how many there were.
+/// Ends all password sessions if passwords are refused. Returns how many ended.
 pub fn end_password_sessions(tx: &mut SystemTx<'_>) -> Result<usize> {
     let core = tx.core();
     if !core.shared.sessions.sso_only() {

@@ -1,7 +1,7 @@
-//! Renewing a session: a refresh token is good once.
+//! Renewing a session: each refresh token can be used once.
 //!
-//! Two tabs of a browser may renew at the same moment with the same token; for 30 s the second gets what the first got.
-//! Any other token that was used before has been stolen, or its successor has: the session ends.
+//! Two browser tabs may renew with the same token at the same time, so for 30 seconds the second request gets the same
+//! new token as the first one. Any other reuse means that the token or its successor was stolen: the session ends.
 
 use serde_json::json;
 
@@ -16,12 +16,12 @@ use crate::{
     error::{Error, Result},
 };
 
-/// How long the token before stays good, in milliseconds.
+/// How long the previous token can be reused, in milliseconds.
 const GRACE: i64 = 30 * SECOND;
 
 const PURPOSE: &str = "refresh";
 
-/// A living session, as found by one of its refresh tokens.
+/// An active session, found by one of its refresh tokens.
 #[derive(Debug)]
 pub(in crate::domain) struct Renewable {
     pub id: i64,
@@ -30,22 +30,23 @@ pub(in crate::domain) struct Renewable {
     pub previous_hash: Option<TokenHash>,
     pub successor: Option<Vec<u8>>,
     pub rotated_at: Option<i64>,
-    /// When it ends however often it is renewed; none for one that did not begin at the identity provider.
+    /// Time at which the session ends regardless of renewals; none if the session did not start at the identity
+    /// provider.
     pub ends_at: Option<i64>,
     pub created_at: i64,
 }
 
-/// What came of renewing.
+/// Result of a renewal.
 #[derive(Debug)]
 pub enum Renewal {
-    /// A new JWT, and the refresh token to go on with.
+    /// A new JWT and the next refresh token.
     Renewed(Box<SignedIn>, RefreshToken),
-    /// The session is over, or there never was one.
+    /// The session is over or never existed.
     Over,
 }
 
-/// Renews the session of `token`. When the token was used before, the session ends: that is an outcome and no error,
-/// for it is to be committed.
+/// Renews the session of `token`. Ends the session if the token was used before. That is not an error, because the
+/// transaction must be committed.
 pub fn renew(tx: &mut PublicTx<'_>, token: &RefreshToken, choice: &OrgChoice) -> Result<Renewal> {
     let core = tx.core();
     let Some(session) = store::sessions::by_family(core.conn, &token.family_hash(), core.now)? else {
@@ -64,7 +65,7 @@ pub fn renew(tx: &mut PublicTx<'_>, token: &RefreshToken, choice: &OrgChoice) ->
     } else if let Some(next) = successor(core, &session, token)? {
         next
     } else {
-        // Somebody else has the session: what was done in it may be theirs.
+        // Another person has used the session, so its invitations may be theirs.
         invitations::end_of_session(core, session.user_id, session.id)?;
         return over(core, &session, "session.reuse");
     };
@@ -73,14 +74,14 @@ pub fn renew(tx: &mut PublicTx<'_>, token: &RefreshToken, choice: &OrgChoice) ->
     Ok(Renewal::Renewed(Box::new(issue(core, session.id, user, organization)?), next))
 }
 
-/// Ends the session, for a reason that the audit names.
+/// Ends the session and writes an audit event of kind `why`.
 fn over(core: &Core<'_>, session: &Renewable, why: &str) -> Result<Renewal> {
     store::sessions::end(core.conn, session.user_id, session.id, core.now)?;
     core.audit(why, None, &json!({ "sessionId": session.id, "userId": session.user_id }))?;
     Ok(Renewal::Over)
 }
 
-/// Ends the session that `token` belongs to, if it lives. Answers whether it did, and began at the identity provider.
+/// Ends the session of `token`, if it is active. Returns whether it was active and started at the identity provider.
 pub fn end_by_token(tx: &mut PublicTx<'_>, token: &RefreshToken) -> Result<bool> {
     let core = tx.core();
     let found = store::sessions::by_family(core.conn, &token.family_hash(), core.now)?;
@@ -97,7 +98,7 @@ fn rotate(core: &Core<'_>, session: &Renewable, token: &RefreshToken, expires_at
     Ok(next)
 }
 
-/// What the token before was replaced by, as long as two tabs may have used it at once.
+/// Successor of the previous token, while two tabs may be using that token at the same time.
 fn successor(core: &Core<'_>, session: &Renewable, token: &RefreshToken) -> Result<Option<RefreshToken>> {
     let fresh = session.rotated_at.is_some_and(|rotated| core.now - rotated <= GRACE);
     match &session.successor {

@@ -1,4 +1,4 @@
-//! What users change about their own sign-in, after giving their password again.
+//! Changes to the caller's own sign-in methods, which require the current password.
 
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -18,45 +18,45 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Another password.
+/// A password change.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct PasswordChange {
-    /// The password until now.
+    /// Current password.
     #[schema(format = Password, max_length = 1000)]
     pub current: String,
-    /// The password from now on.
+    /// New password.
     pub next: NewPassword,
-    /// Also revoke all personal access tokens. False when absent.
+    /// Whether to revoke all personal access tokens too. Default: false.
     #[schema(nullable = false)]
     pub revoke_tokens: Option<bool>,
-    /// Also disconnect all connected apps. False when absent.
+    /// Whether to disconnect all connected apps too. Default: false.
     #[schema(nullable = false)]
     pub revoke_connectors: Option<bool>,
 }
 
-/// The caller's password, given again.
+/// The caller's current password.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Password {
-    /// The password.
+    /// Password.
     #[schema(format = Password, max_length = 1000)]
     pub password: String,
 }
 
-/// The caller's password, given again, with a code.
+/// The caller's current password, and a two-factor authentication code.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct PasswordAndCode {
-    /// The password.
+    /// Password.
     #[schema(format = Password, max_length = 1000)]
     pub password: String,
-    /// A code of the authenticator app, or a recovery code. Required while two-factor authentication is on.
+    /// Code from the authenticator app, or a recovery code. Required if two-factor authentication is on.
     #[schema(nullable = false, example = "287082", max_length = 100)]
     pub code: Option<String>,
 }
 
-/// A code of an authenticator app.
+/// Code from an authenticator app.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Code {
@@ -72,7 +72,8 @@ impl Input for PasswordAndCode {}
 impl Input for Code {}
 
 impl SignIn {
-    /// Changes the caller's password and ends their other sessions. Returns the cookie by which their browser is known.
+    /// Changes the caller's password and ends their other sessions. Returns a new cookie by which their browser is
+    /// recognized.
     pub async fn change_password(&self, call: Call, change: PasswordChange) -> Result<Option<String>> {
         if let Some(done) = self.gate.first_answer(call.clone()).await? {
             return Ok(done);
@@ -85,12 +86,12 @@ impl SignIn {
         self.gate.session(call, move |tx| passwords::change(tx, &proof, &hash, also)).await
     }
 
-    /// Begins to set up a second factor.
+    /// Starts the setup of two-factor authentication.
     pub async fn begin_second_factor(&self, call: Call, given: Password) -> Result<NewSecondFactor> {
         self.proven(call, given, second_factor::begin).await
     }
 
-    /// Switches the second factor on.
+    /// Turns two-factor authentication on.
     pub async fn confirm_second_factor(&self, call: Call, given: Code) -> Result<RecoveryCodes> {
         let user_id = self.gate.admit(call.clone()).await?.user_id;
         let attempt = self.throttle.attempt(Kind::SecondFactor, [Who::user(user_id)])?;
@@ -99,17 +100,17 @@ impl SignIn {
         Ok(codes)
     }
 
-    /// Switches the second factor off.
+    /// Turns two-factor authentication off.
     pub async fn disable_second_factor(&self, call: Call, given: PasswordAndCode) -> Result<()> {
         self.proven_twice(call, given, second_factor::disable).await
     }
 
-    /// Makes new recovery codes.
+    /// Creates new recovery codes.
     pub async fn renew_recovery_codes(&self, call: Call, given: PasswordAndCode) -> Result<RecoveryCodes> {
         self.proven_twice(call, given, second_factor::renew_codes).await
     }
 
-    /// Does what needs the caller's password and a code, once for each retry key.
+    /// Runs an operation that requires the caller's password and a code, once per idempotency key.
     async fn proven_twice<T: Answer>(
         &self,
         call: Call,
@@ -137,7 +138,7 @@ impl SignIn {
         done
     }
 
-    /// Does what needs the caller's password, once for each retry key.
+    /// Runs an operation that requires the caller's password, once per idempotency key.
     async fn proven<T: Answer>(
         &self,
         call: Call,
@@ -151,7 +152,7 @@ impl SignIn {
         self.gate.session(call, move |tx| work(tx, &proof)).await
     }
 
-    /// Holds a password against the caller's own.
+    /// Verifies the caller's password.
     async fn prove(&self, call: &Call, password: String) -> Result<Proof> {
         let call = Call { retry: None, ..call.clone() };
         let proof = self.gate.session_view(call.clone(), passwords::to_prove).await?;

@@ -1,6 +1,6 @@
-//! The second step of signing in: a code of the second factor.
+//! The second step of signing in: a two-factor authentication code.
 //!
-//! A challenge is kept by the client, sealed: the server remembers nothing of those who stop half-way.
+//! The client stores the challenge, which is encrypted. The server stores no state for sign-ins that are not completed.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::{Deserialize, Serialize};
@@ -22,41 +22,41 @@ use crate::{
     error::{Error, Result},
 };
 
-/// How long there is to answer, in milliseconds.
+/// How long a challenge can be answered, in milliseconds.
 const LIFETIME: i64 = 5 * MINUTE;
 
 const PURPOSE: &str = "challenge";
 
-/// What is to be answered before a session begins.
+/// A challenge to answer before a session starts.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Challenge {
-    /// Goes into the answer as `challengeId`; good for five minutes.
+    /// Id of the challenge, for `challengeId` in the answer; valid for five minutes.
     pub id: String,
-    /// How it can be answered.
+    /// Accepted kinds of codes.
     pub methods: Vec<Method>,
 }
 
-/// The answer to a challenge.
+/// Answer to a challenge.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct ChallengeAnswer {
-    /// The challenge's `id`.
+    /// `id` of the challenge.
     #[schema(max_length = 2000)]
     pub challenge_id: String,
-    /// Which code it is.
+    /// Kind of the code.
     pub method: Method,
-    /// The code; spaces and dashes in it do not matter.
+    /// The code. Spaces and dashes are ignored.
     #[schema(example = "287082", max_length = 100)]
     pub code: String,
 }
 
-/// What a challenge holds, sealed.
+/// Encrypted content of a challenge.
 #[derive(Serialize, Deserialize)]
 struct Sealed {
     user_id: i64,
     choice: Option<String>,
     issued: i64,
-    /// Of the password hash: another password ends what the old one began.
+    /// Fingerprint of the password hash: after a password change, earlier challenges are invalid.
     fingerprint: String,
 }
 
@@ -64,7 +64,7 @@ const EXPIRED: Error = Error::Unauthenticated("this sign-in took too long, or wa
 const WRONG_CODE: Error = Error::Unauthenticated("the code is wrong, or was used already; wait for the next one");
 
 impl SignIn {
-    /// A challenge for a user whose password, known by `hash`, was right.
+    /// Creates a challenge for a user who entered the correct password. `hash` is the hash of that password.
     pub(super) fn challenge(&self, user_id: i64, choice: &OrgChoice, hash: Option<&str>) -> Result<Challenge> {
         let shared = self.gate.shared();
         let choice = if let OrgChoice::One(id) = choice { Some(id.clone()) } else { None };
@@ -73,7 +73,7 @@ impl SignIn {
         Ok(Challenge { id, methods: vec![Method::Totp, Method::RecoveryCode] })
     }
 
-    /// Begins a session for whoever answers a challenge rightly.
+    /// Starts a session if the code is correct.
     pub async fn verify(&self, call: Call, visitor: Visitor, answer: ChallengeAnswer) -> Result<Begun> {
         let ChallengeAnswer { challenge_id, method, code } = answer;
         let Sealed { user_id, choice, fingerprint: expected, .. } = self.opened(&challenge_id).ok_or(EXPIRED)?;

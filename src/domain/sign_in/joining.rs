@@ -1,4 +1,4 @@
-//! Taking up an invitation: as somebody new, or as somebody who is signed in.
+//! Accepting an invitation, with a new account or as a signed-in user.
 
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -21,17 +21,17 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Who takes up an invitation: all three of somebody new, none of somebody who is signed in.
+/// The account that accepts an invitation. A new user sends all three fields; a signed-in user sends none.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Joining {
-    /// What to sign in with.
+    /// Login name.
     #[schema(nullable = false)]
     login: Option<Login>,
-    /// Name for display.
+    /// Display name.
     #[schema(nullable = false)]
     display_name: Option<Name>,
-    /// The password.
+    /// Password.
     #[schema(nullable = false)]
     password: Option<NewPassword>,
 }
@@ -44,13 +44,14 @@ const ELSEWHERE: Error = Error::Forbidden(
 );
 
 impl SignIn {
-    /// Makes an account for somebody new, in the organization that the link opens, and signs them in.
+    /// Creates an account in the organization of the invitation and signs it in.
     pub async fn join(&self, call: Call, visitor: Visitor, token: &str, given: Joining) -> Result<Begun> {
         if self.gate.shared().sessions.sso_only() {
             return Err(ELSEWHERE);
         }
         let token = tokens::hash(token);
-        // Counted until an account has been made: hashing passwords that are refused is work too.
+        // The attempt counts unless an account is created: hashing the password is work even if the request is rejected
+        // later.
         let attempt = self.throttle.attempt(Kind::Invitation, [Who::address(visitor.address)])?;
         self.gate.public_view(call.clone(), move |tx| invitations::look(tx, &token)).await?;
         let missing = |field: &str| Error::invalid(field, "is required, unless you are signed in already");
@@ -69,7 +70,7 @@ impl SignIn {
         Ok(joined)
     }
 
-    /// Makes the caller a member of the organization that the link opens, and goes on there.
+    /// Adds the caller to the organization of the invitation and makes it the active organization.
     pub async fn join_as(&self, call: Call, visitor: &Visitor, token: &str, given: Joining) -> Result<SignedIn> {
         if given.login.is_some() || given.display_name.is_some() || given.password.is_some() {
             let text = "you are signed in: send `{}` to join as yourself, or no credential to join as somebody new";

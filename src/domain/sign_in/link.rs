@@ -1,5 +1,5 @@
-//! The decision about linking an account to the identity provider: with the account's password earlier access stays,
-//! without it earlier access ends.
+//! The decision about linking an account to the identity provider: with the password of the account, existing access
+//! remains; without it, existing access ends.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -31,29 +31,30 @@ pub struct LinkDecision {
     /// Id of the pending link.
     #[schema(example = "k3J0mXw2Z1qYb7Tt", max_length = 100)]
     pub id: String,
-    /// `keep`: the account keeps its password, sessions, tokens and connected apps. `end`: they end.
+    /// What happens to existing access. `keep`: the account keeps its password, sessions, tokens, and connected apps.
+    /// `end`: they end.
     pub access: EarlierAccess,
-    /// The account's password; required to keep access.
+    /// Password of the account. Required for `keep`.
     #[schema(format = Password, max_length = 1000, nullable = false)]
     pub password: Option<String>,
-    /// A code from the authenticator app, or a recovery code; required to keep access if the account has two-factor
+    /// Code from the authenticator app, or a recovery code. Required for `keep` if the account has two-factor
     /// authentication. Spaces and dashes are ignored.
     #[schema(example = "287082", max_length = 100, nullable = false)]
     pub code: Option<String>,
 }
 
-/// A linked account, signed in.
+/// A linked account and its session.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Linked {
     /// The session.
     #[serde(flatten)]
     pub signed_in: SignedIn,
-    /// Access that ended.
+    /// Kinds of access that ended.
     pub ended: Vec<AccessKind>,
 }
 
-/// What a password is verified against.
+/// What the password is verified against.
 struct Account {
     login: String,
     password_hash: Option<String>,
@@ -62,7 +63,7 @@ struct Account {
 }
 
 impl SignIn {
-    /// Links an account as its owner decides, and begins a session.
+    /// Links an account as its owner decided, and starts a session.
     pub async fn link(
         &self,
         call: Call,
@@ -106,7 +107,7 @@ impl SignIn {
             return Err(code_required());
         }
         let known = Some((user_id, &device_account));
-        // The same budget as signing in with this password.
+        // Counts against the same rate limit as signing in with this password.
         let attempt = self.throttle.attempt(Kind::SignIn, self.counted(&visitor, known, Who::login(&login)))?;
         if !self.is_right(password, password_hash).await? {
             self.gate.public(call, move |tx| refused(tx, Some(user_id), "link-password")).await?;

@@ -1,6 +1,6 @@
-//! Signing in, from a password to a session: what takes a password hash, and so spans two transactions.
+//! Signing in with a password. Verifying a password takes long, so it happens between two transactions.
 //!
-//! Every guess is counted before it is looked at, and costs the same work whether there is such an account or not.
+//! An attempt is counted before the password is verified, and takes the same work whether or not the account exists.
 
 pub mod account;
 mod challenge;
@@ -41,7 +41,7 @@ use crate::{
     lane::Lane,
 };
 
-/// Longest password worth hashing, in bytes.
+/// Maximum length of a password that is hashed, in bytes.
 const LONGEST_PASSWORD: usize = 1_000;
 
 const WRONG: Error = Error::Unauthenticated("login or password is wrong");
@@ -50,13 +50,13 @@ const WRONG: Error = Error::Unauthenticated("login or password is wrong");
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Credentials {
-    /// What one signs in with, in any case.
+    /// Login name; case is ignored.
     #[schema(example = "ada", max_length = 200)]
     pub login: String,
-    /// The password.
+    /// Password.
     #[schema(format = Password, max_length = 1000)]
     pub password: String,
-    /// The organization to be active; without it, the one the user joined first.
+    /// Id of the organization to make active. Default: the organization that the user joined first.
     #[schema(nullable = false)]
     pub org_id: Option<String>,
 }
@@ -67,63 +67,63 @@ impl Input for SetUp {}
 impl Input for ChallengeAnswer {}
 impl Input for LinkDecision {}
 
-/// Where a sign-in comes from.
+/// Origin of a sign-in request.
 #[derive(Debug, Clone)]
 pub struct Visitor {
-    /// Network address.
+    /// IP address.
     pub address: IpAddr,
-    /// What the browser says it is.
+    /// User agent of the browser.
     pub user_agent: Option<String>,
-    /// The cookie of a browser that has signed in before.
+    /// Device cookie of a browser that has signed in before.
     pub device: Option<String>,
 }
 
-/// What a right password leads to.
+/// Result of a sign-in with a correct password.
 #[derive(Debug)]
 pub enum Admitted {
     /// A session.
     Begun(Box<Begun>),
-    /// The second factor is due.
+    /// A two-factor authentication code is required.
     Challenged(Challenge),
 }
 
-/// The answer to a right password.
+/// Response to a sign-in with a correct password.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum SignInAnswer {
     /// The session.
     SignedIn(SignedIn),
-    /// The second factor is due: answer at `POST /api/auth/login/verify`.
+    /// A two-factor authentication code is required. Send it to `POST /api/auth/login/verify`.
     Challenged {
-        /// What to answer.
+        /// The challenge to answer.
         challenge: Challenge,
     },
 }
 
-/// A user who may turn out to be who they say, and the hash to hold their password against.
+/// The account that a login name belongs to, before its password is verified.
 struct Candidate {
     user_id: i64,
     password_hash: Option<String>,
-    /// What a browser's cookie has to be of to be known.
+    /// State of the account that a device cookie must match.
     device_account: device::Account,
     is_suspended: bool,
     second_factor: bool,
-    /// The operator has set the password a moment ago.
+    /// Whether the operator set the password recently, so that it is accepted even with `sso_only`.
     is_open: bool,
 }
 
-/// Signing in.
+/// The sign-in service.
 #[derive(Debug, Clone)]
 pub struct SignIn {
     gate: Gate,
     passwords: Lane,
     throttle: Arc<Throttle>,
-    /// The token of the set-up link, while nobody has an account.
+    /// Hash of the setup token, while the instance has no user.
     set_up: Arc<Mutex<Option<TokenHash>>>,
 }
 
 impl SignIn {
-    /// Hashes run on the lane `passwords`.
+    /// Creates the service. Passwords are hashed on the blocking thread pool `passwords`.
     pub fn new(gate: Gate, passwords: Lane, throttle: Arc<Throttle>) -> Self {
         Self { gate, passwords, throttle, set_up: Arc::default() }
     }
@@ -155,7 +155,8 @@ impl SignIn {
         }
         let begun = self.gate.public(call, move |tx| {
             unchanged(tx, user_id, hash.as_deref())?;
-            // Switched on in the meantime: the client starts again, and is asked for a code.
+            // Two-factor authentication was turned on in the meantime. The client starts over and then gets a
+            // challenge.
             if second_factor::is_due(tx.core(), user_id)? {
                 return Err(WRONG);
             }
@@ -164,7 +165,7 @@ impl SignIn {
         Ok(Admitted::Begun(Box::new(begun.await?)))
     }
 
-    /// Renews a session. The error says that it is over.
+    /// Renews a session. Fails if the session is over.
     pub async fn refresh(&self, call: Call, token: &str, choice: OrgChoice) -> Result<(SignedIn, RefreshToken)> {
         const OVER: Error = Error::Unauthenticated("there is no session to renew; sign in again");
         let token = RefreshToken::parse(token).ok_or(OVER)?;
@@ -174,8 +175,8 @@ impl SignIn {
         }
     }
 
-    /// The hash of a password that somebody chose, unless it would be guessed at once. `known` is what a guesser knows
-    /// of its owner; `field` is where it was given.
+    /// Hashes a new password. Rejects a password that is easy to guess. `known` contains what an attacker knows about
+    /// the user; `field` is the request field of the password.
     pub async fn hash(&self, password: NewPassword, known: Vec<String>, field: &'static str) -> Result<String> {
         let work = move || {
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
@@ -187,7 +188,7 @@ impl SignIn {
         self.passwords.run(work).await
     }
 
-    /// Holds a password against a hash. Without a hash the same work is done.
+    /// Verifies a password against a hash. Takes the same work if there is no hash.
     async fn is_right(&self, password: String, hash: Option<String>) -> Result<bool> {
         if password.len() > LONGEST_PASSWORD {
             return Ok(false);
@@ -195,8 +196,8 @@ impl SignIn {
         self.passwords.run(move || Ok(passwords::verify(&password, hash.as_deref()))).await
     }
 
-    /// Whom a guess counts against. Browsers that have signed in to the account before have a budget of their own, one
-    /// for all of them, so that strangers cannot use up its owner's attempts.
+    /// Rate limit keys that an attempt counts against. Browsers that have signed in to the account before share a
+    /// separate limit, so that strangers cannot use up the attempts of the user.
     fn counted(&self, visitor: &Visitor, known: Option<(i64, &device::Account)>, account: Who) -> Vec<Who> {
         let shared = self.gate.shared();
         match (&visitor.device, known) {
@@ -220,13 +221,13 @@ fn find(tx: &PublicTx<'_>, login: &str) -> Result<Option<Candidate>> {
     Ok(Some(Candidate { user_id, password_hash, device_account, is_suspended, second_factor, is_open }))
 }
 
-/// Notes that somebody failed to sign in, and at what.
+/// Records a failed sign-in in the audit log. `at` is the step that failed.
 fn refused(tx: &mut PublicTx<'_>, user_id: Option<i64>, at: &str) -> Result<()> {
     let details = json!({ "userId": user_id, "at": at });
     tx.core().audit_repeated("session.refuse", &details.to_string(), &details)
 }
 
-/// Refuses when the password is another than the one that was held against `hash`.
+/// Fails if the password changed since it was verified against `hash`.
 fn unchanged(tx: &PublicTx<'_>, user_id: i64, hash: Option<&str>) -> Result<()> {
     if store::users::password_hash(tx.core().conn, user_id)?.as_deref() == hash { Ok(()) } else { Err(WRONG) }
 }

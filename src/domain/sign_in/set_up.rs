@@ -1,4 +1,4 @@
-//! The first account, by the one-time link that the server prints.
+//! Creating the first account with the one-time link that the server prints.
 
 use std::sync::{MutexGuard, PoisonError};
 
@@ -23,31 +23,31 @@ use crate::{
     error::{Error, Result},
 };
 
-/// The first account of an instance.
+/// Fields of the first account of an instance.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct SetUp {
-    /// From the link that the server printed at its start.
+    /// Token from the link that the server printed at startup.
     token: String,
-    /// What to sign in with.
+    /// Login name.
     login: Login,
-    /// Name for display.
+    /// Display name.
     display_name: Name,
-    /// The password.
+    /// Password.
     password: NewPassword,
     /// Name of the first organization.
     organization: Name,
 }
 
 impl SignIn {
-    /// A new one-time token for the first set-up. Any earlier one is void.
+    /// Creates a one-time token for the first setup. Invalidates the previous token.
     pub fn offer_set_up(&self) -> String {
         let token = tokens::generate("");
         *self.expected() = Some(tokens::hash(&token));
         token
     }
 
-    /// Makes the first account and signs it in. Of two at once, one does.
+    /// Creates the first account and signs it in. Of two concurrent requests, one succeeds.
     pub async fn set_up(&self, call: Call, visitor: Visitor, given: SetUp) -> Result<Begun> {
         self.gate.public_view(call.clone(), users::not_set_up).await?;
         let attempt = self.throttle.attempt(Kind::SetUp, [Who::address(visitor.address)])?;

@@ -1,4 +1,4 @@
-//! Events of sign-in, tokens, permissions and administration.
+//! Audit events of sign-in, tokens, permissions, and administration.
 
 use rusqlite::{Connection, Row, params};
 use serde_json::Value;
@@ -9,7 +9,7 @@ use crate::{
     error::Result,
 };
 
-/// Removes events from before `before`, at most `most`. Answers how many.
+/// Deletes at most `most` events from before `before`. Returns how many were deleted.
 pub(in crate::domain) fn forget(conn: &Connection, before: i64, most: usize) -> Result<usize> {
     let sql = "DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE ts < ? ORDER BY ts LIMIT ?)";
     run(conn, sql, params![before, i64::try_from(most).unwrap_or(i64::MAX)])
@@ -34,8 +34,8 @@ fn event(row: &Row<'_>) -> rusqlite::Result<Event> {
     })
 }
 
-/// Events between two ids, the newest first. When there are too many, those next to `after` come, so that who follows
-/// misses none; without it the newest.
+/// Events between two ids, newest first. If there are more than the limit, returns those closest to `after`, so that a
+/// client that polls misses none; without `after`, the newest.
 pub(in crate::domain) fn page(conn: &Connection, page: &Page) -> Result<Vec<Event>> {
     let order = if page.after.is_some() { "ASC" } else { "DESC" };
     let sql = format!(

@@ -15,7 +15,7 @@ const SELECT: &str =
         c.entity_id, c.op, c.after, c.ts
     FROM change c LEFT JOIN user u ON u.id = c.actor";
 
-/// Reads the columns of a change, whose names are as in the log; `actor` and `display_name` are those of the user.
+/// Reads a change. Column names are those of the log; `actor` and `display_name` are those of the user.
 pub(super) fn logged(row: &Row<'_>) -> rusqlite::Result<LoggedChange> {
     let actor: Option<i64> = row.get("actor")?;
     let actor = match actor {
@@ -44,27 +44,27 @@ pub(super) fn logged(row: &Row<'_>) -> rusqlite::Result<LoggedChange> {
     })
 }
 
-/// The last change that was ever logged, be it in the log still or not; 0 while there was none.
+/// Id of the last logged change, even if it was removed from the log; 0 if there was none.
 pub(in crate::domain) fn head(conn: &Connection) -> Result<i64> {
     Ok(one(conn, "SELECT seq FROM sqlite_sequence WHERE name = 'change'", [], |row| row.get(0))?.unwrap_or(0))
 }
 
-/// The last change of a workspace and its directory that the log no longer has; 0 when it has all.
+/// Id of the last change of a workspace and its directory that was removed from the log; 0 if the log is complete.
 pub(in crate::domain) fn forgotten(conn: &Connection, workspace_pk: i64, organization_id: &str) -> Result<i64> {
     let sql =
         "SELECT max((SELECT forgotten FROM workspace WHERE pk = ?), (SELECT forgotten FROM organization WHERE id = ?))";
     Ok(one(conn, sql, params![workspace_pk, organization_id], |row| row.get(0))?.unwrap_or(0))
 }
 
-/// Whether the log has all that was written in a workspace after `revision`.
+/// Whether the log contains all changes of a workspace after `revision`.
 pub(in crate::domain) fn reaches(conn: &Connection, workspace_pk: i64, revision: i64) -> Result<bool> {
-    // Of the oldest revision that it knows, it may know a part only.
+    // The oldest revision in the log may be incomplete.
     let sql = "SELECT forgotten = 0 OR EXISTS (SELECT 1 FROM change WHERE workspace_pk = pk AND revision <= ?)
                FROM workspace WHERE pk = ?";
     Ok(one(conn, sql, params![revision, workspace_pk], |row| row.get(0))?.unwrap_or(false))
 }
 
-/// The same of a directory.
+/// Whether the log contains all changes of a directory after `revision`.
 pub(in crate::domain) fn reaches_in_directory(conn: &Connection, organization_id: &str, revision: i64) -> Result<bool> {
     let sql = "SELECT forgotten = 0 OR EXISTS (SELECT 1 FROM change WHERE workspace_pk IS NULL
                                                AND organization_id = organization.id AND revision <= ?)
@@ -72,7 +72,7 @@ pub(in crate::domain) fn reaches_in_directory(conn: &Connection, organization_id
     Ok(one(conn, sql, params![revision, organization_id], |row| row.get(0))?.unwrap_or(false))
 }
 
-/// What was written in a workspace and its directory after the change `id`, in order: the first `most` of it.
+/// The first `most` changes of a workspace and its directory after the change `id`, in log order.
 pub(in crate::domain) fn after(
     conn: &Connection,
     workspace_pk: i64,
@@ -88,7 +88,7 @@ pub(in crate::domain) fn after(
     )
 }
 
-/// The same after a revision of the workspace and one of the directory.
+/// The first `most` changes after a revision of the workspace and a revision of its directory, in log order.
 pub(in crate::domain) fn since(
     conn: &Connection,
     workspace_pk: i64,
@@ -104,7 +104,7 @@ pub(in crate::domain) fn since(
     )
 }
 
-/// The changes of a workspace and of a directory, in one order.
+/// Merges the changes of a workspace and of a directory in log order.
 fn merged<W: Params, D: Params>(
     conn: &Connection,
     (in_workspace, workspace): (&str, W),
@@ -121,7 +121,7 @@ fn merged<W: Params, D: Params>(
     Ok(rows)
 }
 
-/// One write of a row in a change set, by its images.
+/// A write of a row in a change set, with the row before and after it.
 pub(in crate::domain) struct Image {
     /// Id of the change set.
     pub change_set: String,
@@ -131,12 +131,12 @@ pub(in crate::domain) struct Image {
     pub after: Option<String>,
 }
 
-/// Which change sets of a user.
+/// Selects change sets of a user.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::domain) enum ChangeSets<'a> {
-    /// The one of this id.
+    /// The change set with this id.
     Id(&'a str),
-    /// All under this label, and the one of this id.
+    /// All change sets with this label, and the change set with this id.
     Label(&'a str),
 }
 
@@ -157,7 +157,7 @@ impl ChangeSets<'_> {
     }
 }
 
-/// What change sets of the user `actor` wrote in a workspace, in the order of the log.
+/// Writes of the user `actor` in a workspace that belong to the selected change sets, in log order.
 pub(in crate::domain) fn written_by(
     conn: &Connection,
     workspace_pk: i64,
@@ -180,14 +180,14 @@ pub(in crate::domain) fn written_by(
     })
 }
 
-/// Whether anybody wrote something in a workspace in the change set or under the label `id`.
+/// Whether a workspace has changes with the change set or label `id`.
 pub(in crate::domain) fn is_known(conn: &Connection, workspace_pk: i64, id: &str) -> Result<bool> {
     let sql = "SELECT EXISTS (SELECT 1 FROM change WHERE batch = ?1 AND +workspace_pk = ?2)
                    OR EXISTS (SELECT 1 FROM change WHERE label = ?1 AND +workspace_pk = ?2)";
     exists(conn, sql, params![id, workspace_pk])
 }
 
-/// The rows that a change set of a user wrote in a workspace, each once, in the order in which they were first written.
+/// Rows that a change set of a user wrote in a workspace, without duplicates, in the order of their first write.
 pub(in crate::domain) fn rows_written(
     conn: &Connection,
     workspace_pk: i64,
@@ -199,7 +199,7 @@ pub(in crate::domain) fn rows_written(
     all(conn, sql, params![change_set, actor, workspace_pk], |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
-/// Whether the workspace's own fields were written after the revision `since`, up to the revision `until`.
+/// Whether the fields of the workspace were written after the revision `since`, up to the revision `until`.
 pub(in crate::domain) fn workspace_written(
     conn: &Connection,
     workspace_pk: i64,
@@ -213,13 +213,13 @@ pub(in crate::domain) fn workspace_written(
 /// The last write of a row.
 #[derive(Debug, Default)]
 pub(in crate::domain) struct LastWrite {
-    /// Its author; none when that was the system.
+    /// Author of the write; none for the system.
     pub author: Option<Author>,
-    /// Id of its change set.
+    /// Id of the change set.
     pub change_set: Option<String>,
 }
 
-/// Who wrote a row last, and in which change set.
+/// Author and change set of the last write of a row.
 pub(in crate::domain) fn last_write(
     conn: &Connection,
     workspace_pk: i64,
@@ -234,7 +234,7 @@ pub(in crate::domain) fn last_write(
     Ok(found.unwrap_or_default())
 }
 
-/// The last write of a row that is not one of these change sets of a user.
+/// The last write of a row that does not belong to the given change sets of a user.
 pub(in crate::domain) fn last_write_beside(
     conn: &Connection,
     workspace_pk: i64,
@@ -255,7 +255,7 @@ pub(in crate::domain) fn last_write_beside(
     Ok(LastWrite::default())
 }
 
-/// The user of the first two columns, if there is one.
+/// The user in the first two columns, if any.
 fn author(row: &Row<'_>) -> rusqlite::Result<Option<Author>> {
     let id: Option<i64> = row.get(0)?;
     id.map(|id| Ok(Author { id, display_name: row.get(1)? })).transpose()

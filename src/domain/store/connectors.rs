@@ -1,4 +1,4 @@
-//! Clients, grants, codes and tokens of programs that users let in.
+//! Registered clients, grants, codes, and tokens of connected apps.
 
 pub(in crate::domain) mod consent;
 
@@ -15,7 +15,7 @@ use crate::{
     error::Result,
 };
 
-/// A grant to be written.
+/// A grant to insert.
 pub(in crate::domain) struct NewGrant<'a> {
     pub client_id: &'a str,
     pub user_id: i64,
@@ -23,7 +23,7 @@ pub(in crate::domain) struct NewGrant<'a> {
     pub scope: GrantScope,
 }
 
-/// A code to be written.
+/// A code to insert.
 pub(in crate::domain) struct NewCode<'a> {
     pub hash: TokenHash,
     pub grant_id: i64,
@@ -33,7 +33,7 @@ pub(in crate::domain) struct NewCode<'a> {
     pub expires_at: i64,
 }
 
-/// A code with the grant it stands for.
+/// An authorization code with its grant.
 pub(in crate::domain) struct Code {
     pub grant_id: i64,
     pub client_id: String,
@@ -45,7 +45,7 @@ pub(in crate::domain) struct Code {
     pub used: bool,
 }
 
-/// A refresh token with the grant it belongs to.
+/// A refresh token with its grant.
 pub(in crate::domain) struct RefreshToken {
     pub grant_id: i64,
     pub client_id: String,
@@ -85,7 +85,7 @@ pub(in crate::domain) fn client(conn: &Connection, id: &str) -> Result<Option<Cl
     }))
 }
 
-/// Answers with the new grant's id.
+/// Returns the id of the new grant.
 pub(in crate::domain) fn insert_grant(conn: &Connection, grant: &NewGrant<'_>, now: i64) -> Result<i64> {
     let sql = "INSERT INTO oauth_grant (client_id, user_id, organization_id, scope, created_at) VALUES (?, ?, ?, ?, ?)";
     let NewGrant { client_id, user_id, organization_id, scope } = grant;
@@ -157,29 +157,29 @@ pub(in crate::domain) fn rotate(conn: &Connection, hash: &TokenHash, now: i64) -
     run(conn, "UPDATE oauth_token SET rotated_at = ? WHERE token_hash = ?", params![now, hash]).map(drop)
 }
 
-/// The organization of a grant that was not revoked.
+/// Organization of a grant, unless the grant was revoked.
 pub(in crate::domain) fn standing(conn: &Connection, grant_id: i64) -> Result<Option<String>> {
     let sql = "SELECT organization_id FROM oauth_grant WHERE id = ? AND revoked_at IS NULL";
     one(conn, sql, [grant_id], |row| row.get(0))
 }
 
-/// Answers whether there was one to revoke.
+/// Returns whether an active grant was revoked.
 pub(in crate::domain) fn revoke_grant(conn: &Connection, grant_id: i64, now: i64) -> Result<bool> {
     let sql = "UPDATE oauth_grant SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL";
     Ok(run(conn, sql, params![now, grant_id])? > 0)
 }
 
-/// Revokes an access token of a client. Answers whether there was one to revoke.
+/// Revokes an access token of a client. Returns whether an active token was revoked.
 pub(in crate::domain) fn revoke_access(conn: &Connection, client_id: &str, hash: &TokenHash, now: i64) -> Result<bool> {
     let sql = "UPDATE oauth_token SET revoked_at = ? WHERE token_hash = ? AND kind = 'access' AND revoked_at IS NULL
                  AND grant_id IN (SELECT id FROM oauth_grant WHERE client_id = ?)";
     Ok(run(conn, sql, params![now, hash, client_id])? > 0)
 }
 
-/// The connected apps of a user, by app and organization, in the order in which they were first authorized. A grant without
-/// a token does not count.
+/// Connected apps of a user, by app and organization, in the order of their first authorization. Grants without a token
+/// are excluded.
 pub(in crate::domain) fn of_user(conn: &Connection, user_id: i64, window: &Window<i64>) -> Result<Page<Connector>> {
-    // A scope that lets more is longer and begins with the one that lets less, so it is the greater text.
+    // A scope with more permissions extends the text of a smaller scope, so `max` selects it.
     let sql = "SELECT client_id, name, organization_id, max(scope) AS scope, min(oauth_grant.created_at) AS created_at,
                       max(last_used_at) AS last_used_at, min(oauth_grant.id) AS first_grant
                FROM oauth_grant JOIN oauth_client ON oauth_client.id = client_id
@@ -199,7 +199,7 @@ pub(in crate::domain) fn of_user(conn: &Connection, user_id: i64, window: &Windo
     })
 }
 
-/// Revokes all grants of a user for a client. Answers how many there were.
+/// Revokes all grants of a user for a client. Returns how many were revoked.
 pub(in crate::domain) fn revoke_all(conn: &Connection, client_id: &str, user_id: i64, now: i64) -> Result<usize> {
     let sql = "UPDATE oauth_grant SET revoked_at = ? WHERE client_id = ? AND user_id = ? AND revoked_at IS NULL";
     run(conn, sql, params![now, client_id, user_id])
@@ -211,19 +211,19 @@ pub(in crate::domain) fn count_grants(conn: &Connection, user_id: i64) -> Result
     Ok(one(conn, sql, [user_id], |row| row.get(0))?.unwrap_or_default())
 }
 
-/// Revokes all grants of a user. Returns how many there were.
+/// Revokes all grants of a user. Returns how many were revoked.
 pub(in crate::domain) fn revoke_of_user(conn: &Connection, user_id: i64, now: i64) -> Result<usize> {
     let sql = "UPDATE oauth_grant SET revoked_at = ? WHERE user_id = ? AND revoked_at IS NULL";
     run(conn, sql, params![now, user_id])
 }
 
-/// Whether anybody here has ever authorized a client.
+/// Whether any user has ever authorized a client.
 pub(in crate::domain) fn was_authorized(conn: &Connection, client_id: &str) -> Result<bool> {
     exists(conn, "SELECT EXISTS (SELECT 1 FROM oauth_grant WHERE client_id = ?)", [client_id])
 }
 
-/// Forgets what is good for nothing since before `before`: codes, tokens, and grants that were revoked or never used; and
-/// clients that registered before `unused` and were never let in, or have nothing left. Answers how many rows went.
+/// Deletes codes and tokens that expired before `before`, grants that were revoked or never used before then, and
+/// unused clients that registered before `unused`. Returns how many rows were deleted.
 pub(in crate::domain) fn forget(conn: &Connection, before: i64, unused: i64) -> Result<usize> {
     let gone = run(conn, "DELETE FROM oauth_code WHERE expires_at < ?", [before])?
         + run(
@@ -249,7 +249,7 @@ pub(in crate::domain) fn forget(conn: &Connection, before: i64, unused: i64) -> 
     Ok(gone)
 }
 
-/// Removes the oldest registered apps that no user has connected or is asked about, beyond `most`.
+/// Deletes the oldest registered clients without grants and pending requests, beyond `most`.
 pub(in crate::domain) fn remove_oldest_registrations(conn: &Connection, most: i64) -> Result<usize> {
     let sql = "DELETE FROM oauth_client WHERE id IN (
                    SELECT id FROM oauth_client

@@ -1,4 +1,4 @@
-//! The directory of an organization: what people, teams and roles have in common.
+//! Queries shared by people, teams, and roles, the entries of an organization's directory.
 
 use rusqlite::{Connection, Row, params};
 
@@ -11,26 +11,26 @@ use crate::{
     error::Result,
 };
 
-/// A kind of entry in the directory that has an id: a person, a team, a role.
+/// A directory entry with an id: a person, a team, or a role.
 pub(in crate::domain) trait Entry: Record {
-    /// Its table, which is also what it is called.
+    /// Table name; also the name of the kind.
     const TABLE: &'static str;
-    /// The column that holds its place in the list.
+    /// Column with the position in the list.
     const PLACE: &'static str;
-    /// The column of `stakeholder` that names it.
+    /// Column of `stakeholder` that refers to the entry.
     const LINKED_BY: &'static str;
-    /// Reads a row of its table.
+    /// Reads a row of the table.
     fn read(row: &Row<'_>) -> rusqlite::Result<Self>;
-    /// Its id.
+    /// Id of the entry.
     fn id(&self) -> &str;
-    /// Whose it is.
+    /// Id of the organization.
     fn org_id(&self) -> &str;
 }
 
-/// What entries of the directory are sorted by: organization, place, time of creation, number of the row.
+/// Sort key of directory entries: organization, position, time of creation, row number.
 pub(in crate::domain) type Order = (String, i64, i64, i64);
 
-/// Entries of an organization, in their order; or of all, one organization after the other.
+/// Entries of an organization in list order, or of all organizations one after another.
 pub(in crate::domain) fn list<E: Entry>(conn: &Connection, reach: &Reach, window: &Window<Order>) -> Result<Page<E>> {
     let order = format!("{}, created_at, rowid", E::PLACE);
     let columns = format!("*, {} AS sort_place, rowid AS sort_row", E::PLACE);
@@ -59,7 +59,7 @@ pub(in crate::domain) fn list<E: Entry>(conn: &Connection, reach: &Reach, window
     }
 }
 
-/// Those of this id: one of an organization at the most, but perhaps several of all.
+/// Entries with this id: at most one in an organization, possibly several across organizations.
 pub(in crate::domain) fn named<E: Entry>(conn: &Connection, reach: &Reach, id: &str) -> Result<Vec<E>> {
     match reach {
         Reach::Organization(organization_id) => Ok(find(conn, organization_id, id)?.into_iter().collect()),
@@ -80,15 +80,15 @@ pub(in crate::domain) fn id_taken<E: Entry>(conn: &Connection, organization_id: 
     exists(conn, &sql, [organization_id, id])
 }
 
-/// The place behind the last one.
+/// Position after the last entry.
 pub(in crate::domain) fn next_place<E: Entry>(conn: &Connection, organization_id: &str) -> Result<i64> {
     let (table, place) = (E::TABLE, E::PLACE);
     let sql = format!("SELECT coalesce(max({place}), -1) + 1 FROM {table} WHERE organization_id = ?");
     Ok(one(conn, &sql, params![organization_id], |row| row.get(0))?.unwrap_or_default())
 }
 
-/// Reads and writes a table of the directory. All of its SQL comes from one list of fields, which are named as their
-/// columns.
+/// Implements reading and writing of a directory table. All SQL is generated from one list of fields, which have the
+/// names of their columns.
 macro_rules! entry {
     ($row:ident in $table:literal, placed by $place:ident, linked by $linked:literal, with { $($field:ident),+ $(,)? }) => {
         impl $crate::domain::store::directory::Entry for $row {

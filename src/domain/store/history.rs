@@ -1,4 +1,4 @@
-//! The change log, read backwards: what happened, and what was before.
+//! Reading the change log backwards: past changes, and rows before a change.
 
 use rusqlite::{Connection, ToSql, params};
 
@@ -8,14 +8,14 @@ use crate::{
     error::Result,
 };
 
-/// A change with its image before it, as JSON.
+/// A change, with the row before it as JSON.
 pub(in crate::domain) struct Past {
     pub logged: LoggedChange,
     pub before: Option<String>,
 }
 
-/// Changes of a workspace, the newest first: as many as the page takes, of at most `bytes` bytes of images, but for the
-/// first, which comes in any case. Answers too whether there are more.
+/// Changes of a workspace, newest first, and whether there are more. Returns at most as many as the page allows, and at
+/// most `bytes` bytes of row images, but at least the first change.
 pub(in crate::domain) fn page(
     conn: &Connection,
     workspace_pk: i64,
@@ -54,7 +54,8 @@ pub(in crate::domain) fn page(
     Ok((found, false))
 }
 
-/// The condition by which changes are found: by an index that has those that are asked for, from the newest.
+/// Condition that selects the changes. Written so that SQLite uses an index with exactly the requested changes, in
+/// reverse log order.
 fn followed(page: &Page) -> &'static str {
     match page {
         Page { change_set: Some(_), .. } => "c.batch = ?7 AND +c.workspace_pk = ?1",
@@ -70,21 +71,21 @@ fn followed(page: &Page) -> &'static str {
     }
 }
 
-/// The first revision of a workspace of which the log has anything; none when it has nothing.
+/// Oldest revision of a workspace in the log; none if the log is empty.
 pub(in crate::domain) fn first_revision(conn: &Connection, workspace_pk: i64) -> Result<Option<i64>> {
     let sql = "SELECT min(revision) FROM change WHERE workspace_pk = ?";
     Ok(one(conn, sql, [workspace_pk], |row| row.get(0))?.flatten())
 }
 
-/// A row before the first change to it after a revision; without an image it was not there.
+/// A row before its first change after a revision; without an image, the row did not exist.
 pub(in crate::domain) struct Before {
     pub entity: String,
     pub entity_id: String,
     pub image: Option<String>,
 }
 
-/// The rows of a workspace that were written after a revision, as they were then. The workspace itself has an image in any
-/// case: where it was deleted then, the one with which it came back.
+/// Rows of a workspace that were written after a revision, as they were at that revision. The workspace itself always
+/// has an image: if it was deleted at that revision, the image from when it was restored.
 pub(in crate::domain) fn before(conn: &Connection, workspace_pk: i64, revision: i64) -> Result<Vec<Before>> {
     let sql = "SELECT entity, entity_id, CASE entity WHEN 'workspace' THEN coalesce(before, after) ELSE before END
                FROM change WHERE id IN (SELECT min(id) FROM change WHERE workspace_pk = ? AND revision > ?
@@ -94,7 +95,7 @@ pub(in crate::domain) fn before(conn: &Connection, workspace_pk: i64, revision: 
     })
 }
 
-/// When a revision of a workspace was made, and by whom; none when the log does not reach back to it.
+/// Time and author of a workspace revision; none if the log does not reach back to it.
 pub(in crate::domain) fn moment(
     conn: &Connection,
     workspace_pk: i64,
@@ -105,9 +106,9 @@ pub(in crate::domain) fn moment(
     one(conn, sql, params![workspace_pk, revision], |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
-/// Takes changes that were made before `before` out of the logs of workspaces and directories, the oldest of each first: at
-/// least `most` of them, and at most twice that, while there are any. A revision goes as a whole, unless it alone has more
-/// than that. Answers how many went.
+/// Removes changes made before `before` from the logs of workspaces and directories, oldest first in each log. Removes
+/// at least `most` changes if there are that many, and at most twice as many. The changes of a revision are removed
+/// together, unless the revision has more than `most` changes. Returns how many were removed.
 pub(in crate::domain) fn forget(conn: &Connection, before: i64, most: usize) -> Result<usize> {
     let mut removed = 0;
     while removed < most
@@ -121,18 +122,18 @@ pub(in crate::domain) fn forget(conn: &Connection, before: i64, most: usize) -> 
     Ok(removed)
 }
 
-/// What has a log of its own.
+/// The owner of a log.
 enum Log {
-    /// A workspace, there still or not.
+    /// A workspace, possibly deleted.
     Workspace(i64),
     /// An organization's directory.
     Directory(String),
 }
 
 impl Log {
-    /// One whose oldest change is older.
+    /// Finds a log whose oldest change was made before `before`.
     fn with_changes_before(conn: &Connection, before: i64) -> Result<Option<Self>> {
-        // From one key to the next in the index: the log has many more changes than there are workspaces.
+        // Jumps from key to key in the index, because there are many more changes than workspaces.
         let sql = "WITH RECURSIVE of (pk) AS (
                        SELECT min(workspace_pk) FROM change
                        UNION ALL SELECT (SELECT min(workspace_pk) FROM change WHERE workspace_pk > of.pk) FROM of
@@ -155,7 +156,7 @@ impl Log {
         }
     }
 
-    /// Its changes, by the key.
+    /// Condition for the changes of the log.
     fn changes(&self) -> &'static str {
         match self {
             Self::Workspace(_) => "workspace_pk = ?",
@@ -163,7 +164,7 @@ impl Log {
         }
     }
 
-    /// Notes the last change that went.
+    /// Statement that stores the id of the last removed change.
     fn note(&self) -> &'static str {
         match self {
             Self::Workspace(_) => "UPDATE workspace SET forgotten = ? WHERE pk = ?",
@@ -171,7 +172,7 @@ impl Log {
         }
     }
 
-    /// The last change that goes when about `most` of those before `before` go.
+    /// Id of the last change to remove when about `most` of the changes before `before` are removed.
     fn last_to_go(&self, conn: &Connection, before: i64, most: usize) -> Result<i64> {
         let order = match self {
             Self::Workspace(_) => "id",
@@ -197,8 +198,8 @@ impl Log {
     }
 }
 
-/// The change set of the oldest change of a workspace that is still in the log, when older changes have gone: of this change
-/// set too, perhaps.
+/// Change set of the oldest change of a workspace in the log, if older changes were removed. Some changes of this
+/// change set may have been removed too.
 pub(in crate::domain) fn cut_change_set(conn: &Connection, workspace_pk: i64) -> Result<Option<String>> {
     let sql = "SELECT (SELECT batch FROM change WHERE workspace_pk = pk ORDER BY id LIMIT 1)
                FROM workspace WHERE pk = ? AND forgotten > 0";

@@ -1,11 +1,11 @@
-//! Accounts by what an identity provider outside calls them.
+//! Accounts by their subject at an external identity provider.
 
 use rusqlite::{Connection, params};
 
 use super::{all, one, run};
 use crate::error::Result;
 
-/// The account of a subject.
+/// User id of the account with a subject.
 pub(in crate::domain) fn user_of(conn: &Connection, issuer: &str, subject: &str) -> Result<Option<i64>> {
     let sql = "SELECT user_id FROM user_identity WHERE issuer = ? AND subject = ?";
     one(conn, sql, [issuer, subject], |row| row.get(0))
@@ -17,7 +17,7 @@ pub(in crate::domain) fn insert(conn: &Connection, issuer: &str, subject: &str, 
     Ok(())
 }
 
-/// When the newest token was issued that said something of a subject, Unix seconds.
+/// Issue time of the newest token processed for a subject, in Unix seconds.
 pub(in crate::domain) fn said_at(conn: &Connection, issuer: &str, subject: &str) -> Result<i64> {
     let sql = "SELECT said_at FROM user_identity WHERE issuer = ? AND subject = ?";
     Ok(one(conn, sql, [issuer, subject], |row| row.get(0))?.unwrap_or_default())
@@ -29,7 +29,7 @@ pub(in crate::domain) fn said(conn: &Connection, issuer: &str, subject: &str, at
     Ok(())
 }
 
-/// Accounts with this address, in any case, that the issuer knows nobody of yet.
+/// Accounts with this email address and no identity of the issuer; case is ignored.
 pub(in crate::domain) fn unclaimed(conn: &Connection, issuer: &str, email: &str) -> Result<Vec<i64>> {
     all(
         conn,
@@ -40,7 +40,7 @@ pub(in crate::domain) fn unclaimed(conn: &Connection, issuer: &str, email: &str)
     )
 }
 
-/// What a provider says of a user: what it does not say stays.
+/// Updates a user's profile from an identity provider. Missing values stay unchanged.
 pub(in crate::domain) fn describe(
     conn: &Connection,
     user_id: i64,
@@ -55,14 +55,14 @@ pub(in crate::domain) fn describe(
     Ok(())
 }
 
-/// A membership that follows what a provider says.
+/// A membership managed by an identity provider.
 #[derive(Debug)]
 pub(in crate::domain) struct Mirrored {
     pub organization_id: String,
     pub until: i64,
 }
 
-/// The user's memberships that follow what a provider says.
+/// A user's memberships that are managed by an identity provider.
 pub(in crate::domain) fn mirrored(conn: &Connection, user_id: i64) -> Result<Vec<Mirrored>> {
     all(
         conn,
@@ -73,7 +73,7 @@ pub(in crate::domain) fn mirrored(conn: &Connection, user_id: i64) -> Result<Vec
     )
 }
 
-/// Memberships that no provider has named for too long: organization and user.
+/// Memberships that no identity provider has confirmed in time: organization and user.
 pub(in crate::domain) fn lapsed(conn: &Connection, now: i64) -> Result<Vec<(String, i64)>> {
     let sql = "SELECT organization_id, user_id FROM organization_member WHERE mirrored_until <= ?";
     all(conn, sql, [now], |row| Ok((row.get(0)?, row.get(1)?)))
@@ -90,12 +90,12 @@ pub(in crate::domain) fn mirror_until(
     Ok(())
 }
 
-/// Whether an organization is an issuer's; none when there is no such organization.
+/// Whether an organization belongs to an issuer; none if the organization does not exist.
 pub(in crate::domain) fn is_of(conn: &Connection, organization_id: &str, issuer: &str) -> Result<Option<bool>> {
     one(conn, "SELECT issuer IS ? FROM organization WHERE id = ?", [issuer, organization_id], |row| row.get(0))
 }
 
-/// Organizations that an issuer named, among those of a user.
+/// Organizations of an issuer in which the user has a managed membership.
 pub(in crate::domain) fn organizations_of(conn: &Connection, issuer: &str, user_id: i64) -> Result<Vec<String>> {
     all(
         conn,

@@ -1,4 +1,4 @@
-//! Pictures from elsewhere: which addresses were tried, and what came.
+//! External images: attempts to download each address, and the downloaded content.
 
 use rusqlite::{Connection, Row, params};
 
@@ -10,7 +10,7 @@ use crate::{
     wiki,
 };
 
-/// Where a picture comes from, and for whom.
+/// Source of an image, and the organization that uses it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(in crate::domain) struct Place {
     pub organization_id: String,
@@ -18,30 +18,30 @@ pub(in crate::domain) struct Place {
 }
 
 impl Place {
-    /// Whether it stands for an upload of the wiki, which alone can say where it is.
+    /// Whether the image is a wiki upload, whose URL only the wiki can provide.
     pub fn is_upload(&self) -> bool {
         wiki::is_upload(&self.address)
     }
 }
 
-/// What became of the last try. Times are Unix milliseconds.
+/// Result of the last download attempt. Times are in Unix milliseconds.
 #[derive(Debug, Clone)]
 pub(in crate::domain) struct Attempt {
-    /// SHA-256 of what came, perhaps before the last try.
+    /// SHA-256 of the content, possibly from an earlier attempt.
     pub hash: Option<Vec<u8>>,
     pub problem: Option<String>,
-    /// Since the last success.
+    /// Number of failures since the last success.
     pub failures: i64,
     pub tried_at: i64,
     pub due_at: i64,
 }
 
-/// Whether what `image i` stands for can be had: an upload where the wiki is connected, and everything else.
+/// Condition: `image i` can be downloaded. Uploads require a working wiki connection.
 const TO_BE_HAD: &str = "(
     i.address NOT GLOB 'upload:*'
     OR EXISTS (SELECT 1 FROM wiki_connection c WHERE c.organization_id = i.organization_id AND c.broken_since IS NULL))";
 
-/// Whether a row leads to the address of `image i`.
+/// Condition: a row uses the address of `image i`.
 const IN_USE: &str = "(
     EXISTS (SELECT 1 FROM person p WHERE p.organization_id = i.organization_id AND p.photo_url = i.address)
     OR EXISTS (SELECT 1 FROM external_link l JOIN workspace w ON w.pk = l.workspace_pk
@@ -63,27 +63,27 @@ pub(in crate::domain) fn find(conn: &Connection, place: &Place) -> Result<Option
     one(conn, sql, [&place.organization_id, &place.address], read)
 }
 
-/// Kind and bytes of what has this hash.
+/// Media type and bytes of the content with this hash.
 pub(in crate::domain) fn content(conn: &Connection, hash: &[u8]) -> Result<(String, Vec<u8>)> {
     let sql = "SELECT media_type, bytes FROM image_content WHERE hash = ?";
     let found = one(conn, sql, [hash], |row| Ok((row.get(0)?, row.get(1)?)))?;
     found.ok_or_else(|| Error::internal("a picture has no content"))
 }
 
-/// How many pictures an organization has, and how many bytes they are.
+/// Number of images of an organization and their total size in bytes.
 pub(in crate::domain) fn used(conn: &Connection, organization_id: &str) -> Result<(i64, i64)> {
     let sql = "SELECT count(*), coalesce(sum(c.size), 0) FROM image i LEFT JOIN image_content c ON c.hash = i.hash
                WHERE i.organization_id = ?";
     Ok(one(conn, sql, [organization_id], |row| Ok((row.get(0)?, row.get(1)?)))?.unwrap_or_default())
 }
 
-/// Keeps what came, unless the same is here already.
+/// Stores content, unless content with the same hash exists.
 pub(in crate::domain) fn keep(conn: &Connection, hash: &[u8], picture: &Picture) -> Result<()> {
     let sql = "INSERT OR IGNORE INTO image_content (hash, media_type, size, bytes) VALUES (?1, ?2, length(?3), ?3)";
     run(conn, sql, params![hash, picture.media_type, picture.bytes]).map(drop)
 }
 
-/// Notes what became of a try.
+/// Stores the result of a download attempt.
 pub(in crate::domain) fn put(conn: &Connection, place: &Place, tried: &Attempt) -> Result<()> {
     let sql = "INSERT OR REPLACE INTO image (organization_id, address, hash, problem, failures, tried_at, due_at)
                VALUES (?, ?, ?, ?, ?, ?, ?)";
@@ -91,7 +91,7 @@ pub(in crate::domain) fn put(conn: &Connection, place: &Place, tried: &Attempt) 
     run(conn, sql, params![place.organization_id, place.address, hash, problem, failures, tried_at, due_at]).map(drop)
 }
 
-/// At most so many that are used, due and to be had, those first that have waited longest.
+/// At most `most` images that are used, due, and available for download, longest overdue first.
 pub(in crate::domain) fn due(conn: &Connection, now: i64, most: usize) -> Result<Vec<Place>> {
     let sql = format!(
         "SELECT organization_id, address FROM image i
@@ -101,7 +101,7 @@ pub(in crate::domain) fn due(conn: &Connection, now: i64, most: usize) -> Result
     all(conn, &sql, params![now, most], |row| Ok(Place { organization_id: row.get(0)?, address: row.get(1)? }))
 }
 
-/// Kind, target and address of a link that has this icon: the one that was looked up last.
+/// Kind, target, and URL of the most recently fetched link with this icon.
 pub(in crate::domain) fn shown_by(
     conn: &Connection,
     icon: &Place,
@@ -112,14 +112,15 @@ pub(in crate::domain) fn shown_by(
     one(conn, sql, [&icon.address, &icon.organization_id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
 }
 
-/// Forgets that a picture did not come: who looks at it next has it fetched. One that came before stays.
+/// Deletes a failed attempt, so that the next request downloads the image again. Has no effect if the image has
+/// content.
 pub(in crate::domain) fn forgive(conn: &Connection, place: &Place) -> Result<()> {
     let sql = "DELETE FROM image WHERE organization_id = ? AND address = ? AND hash IS NULL";
     run(conn, sql, [&place.organization_id, &place.address]).map(|_| ())
 }
 
-/// Deletes those that were last tried before a moment and that no row leads to; and then what nothing leads to. Answers how
-/// many of the first there were.
+/// Deletes unused images whose last attempt was before `before`, and content that no image refers to. Returns how many
+/// images were deleted.
 pub(in crate::domain) fn forget(conn: &Connection, before: i64) -> Result<usize> {
     let forgotten = run(conn, &format!("DELETE FROM image AS i WHERE tried_at < ? AND NOT {IN_USE}"), [before])?;
     run(conn, "DELETE FROM image_content WHERE hash NOT IN (SELECT hash FROM image WHERE hash IS NOT NULL)", [])?;

@@ -1,11 +1,11 @@
-//! The instance as a whole: how far its retention has come, and what is in force in it.
+//! The instance as a whole: the progress of retention, and the number of active credentials.
 
 use rusqlite::{Connection, params};
 
 use super::{one, run};
 use crate::{domain::instance::InForce, error::Result};
 
-/// How far retention has come, and what the clock showed then; none before the first time. Unix milliseconds.
+/// Time up to which retention has run, and the clock at that run; none before the first run. Unix milliseconds.
 pub(in crate::domain) fn last_sweep(conn: &Connection) -> Result<Option<(i64, i64)>> {
     let sql = "SELECT swept_to, swept_at FROM instance WHERE swept_to IS NOT NULL AND swept_at IS NOT NULL";
     one(conn, sql, [], |row| Ok((row.get(0)?, row.get(1)?)))
@@ -16,7 +16,7 @@ pub(in crate::domain) fn note_sweep(conn: &Connection, swept_to: i64, swept_at: 
     Ok(())
 }
 
-/// When the last change was written, if the log has any. Unix milliseconds.
+/// Time of the last logged change, if any, in Unix milliseconds.
 pub(in crate::domain) fn last_change_at(conn: &Connection) -> Result<Option<i64>> {
     one(conn, "SELECT ts FROM change ORDER BY id DESC LIMIT 1", [], |row| row.get(0))
 }

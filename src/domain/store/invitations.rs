@@ -1,4 +1,4 @@
-//! Invitations into organizations.
+//! Invitations to organizations.
 
 use rusqlite::{Connection, Row, params};
 
@@ -13,7 +13,7 @@ use crate::{
     error::Result,
 };
 
-/// An invitation to be written.
+/// An invitation to insert.
 pub(in crate::domain) struct New<'a> {
     pub organization_id: &'a str,
     pub token_hash: TokenHash,
@@ -25,14 +25,15 @@ pub(in crate::domain) struct New<'a> {
     pub expires_at: i64,
 }
 
-/// Who created an invitation, and by which permission.
+/// Author of an invitation, and the permission that it was created with.
 pub(in crate::domain) struct Authorship {
     pub organization_id: String,
     pub role: OrgRole,
     pub created_by: Option<i64>,
-    /// As in the change log: `session:7`, `token:3`. None: the operator's, or created before this was recorded.
+    /// Credential as in the change log: `session:7`, `token:3`. None if the operator created the invitation, or if it
+    /// is older than this column.
     pub credential: Option<String>,
-    /// None: created before this was recorded.
+    /// None if the invitation is older than this column.
     pub authority: Option<Authority>,
 }
 
@@ -62,7 +63,7 @@ fn invitation(row: &Row<'_>) -> rusqlite::Result<Invitation> {
     })
 }
 
-/// Those that can be accepted at `now`, or were.
+/// Invitations that can be accepted at `now` or were accepted.
 pub(in crate::domain) fn list(
     conn: &Connection,
     organization_id: &str,
@@ -77,7 +78,7 @@ pub(in crate::domain) fn list(
     page(conn, &sql, params, window, |row| Ok((row.get("id")?, invitation(row)?)))
 }
 
-/// How many can be accepted at `now`.
+/// Number of invitations that can be accepted at `now`.
 pub(in crate::domain) fn open(conn: &Connection, organization_id: &str, now: i64) -> Result<i64> {
     let sql = "SELECT count(*) FROM invitation WHERE organization_id = ? AND accepted_at IS NULL AND expires_at > ?";
     Ok(one(conn, sql, params![organization_id, now], |row| row.get(0))?.unwrap_or_default())
@@ -92,7 +93,7 @@ pub(in crate::domain) fn by_token(conn: &Connection, token: &TokenHash) -> Resul
     one(conn, &format!("SELECT {COLUMNS} FROM invitation WHERE token_hash = ?"), [token], invitation)
 }
 
-/// Answers with the new invitation's id.
+/// Returns the id of the new invitation.
 pub(in crate::domain) fn insert(conn: &Connection, new: &New<'_>, now: i64) -> Result<i64> {
     run(
         conn,
@@ -114,19 +115,19 @@ pub(in crate::domain) fn insert(conn: &Connection, new: &New<'_>, now: i64) -> R
     Ok(conn.last_insert_rowid())
 }
 
-/// Notes who took an invitation up.
+/// Records who accepted an invitation.
 pub(in crate::domain) fn accept(conn: &Connection, id: i64, user_id: i64, now: i64) -> Result<()> {
     run(conn, "UPDATE invitation SET accepted_by = ?, accepted_at = ? WHERE id = ?", params![user_id, now, id])?;
     Ok(())
 }
 
-/// Answers whether there was one.
+/// Returns whether a row was deleted.
 pub(in crate::domain) fn delete(conn: &Connection, organization_id: &str, id: i64) -> Result<bool> {
     let sql = "DELETE FROM invitation WHERE organization_id = ? AND id = ?";
     Ok(run(conn, sql, params![organization_id, id])? > 0)
 }
 
-/// Who created the invitation with this id.
+/// Author of the invitation with this id.
 pub(in crate::domain) fn authorship(conn: &Connection, id: i64) -> Result<Option<Authorship>> {
     let sql = "SELECT organization_id, role, created_by, credential, authority FROM invitation WHERE id = ?";
     one(conn, sql, [id], authorship_row)
@@ -143,7 +144,7 @@ pub(in crate::domain) fn open_of(conn: &Connection, user_id: i64, now: i64) -> R
     )
 }
 
-/// Deletes an invitation, whatever its organization.
+/// Deletes an invitation of any organization.
 pub(in crate::domain) fn forget(conn: &Connection, id: i64) -> Result<()> {
     run(conn, "DELETE FROM invitation WHERE id = ?", [id])?;
     Ok(())

@@ -1,12 +1,12 @@
-//! What a user has in an organization and loses with it.
+//! Resources of a user in an organization that are affected when the user leaves.
 
 use rusqlite::{Connection, params};
 
 use super::{all, run};
 use crate::error::{OwnedWorkspace, Result};
 
-/// Workspaces that have the user as their one owner, in order of creation. Of those deleted after `since` the private
-/// ones: nobody else could restore them.
+/// Workspaces whose only owner is the user, in creation order. Includes private workspaces deleted after `since`,
+/// because no other user could restore them.
 pub(in crate::domain) fn owned_alone(
     conn: &Connection,
     organization_id: &str,
@@ -24,14 +24,14 @@ pub(in crate::domain) fn owned_alone(
     )
 }
 
-/// What a user has that is bound to an organization: tokens of theirs, and what they granted to clients.
+/// Credentials of a user that are bound to an organization.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::domain) enum Bound {
     Tokens,
     Grants,
 }
 
-/// Revokes all of it. Answers how many there were.
+/// Revokes all credentials of this kind. Returns how many were revoked.
 pub(in crate::domain) fn revoke(
     conn: &Connection,
     what: Bound,

@@ -17,7 +17,7 @@ rows!(
     { component_id, kind, url, target_id, title, icon, fetched_at, properties }
 );
 
-/// One of a component.
+/// Finds a link of a component.
 pub(in crate::domain) fn find(
     conn: &Connection,
     of: &WorkspaceKey<'_>,
@@ -28,19 +28,19 @@ pub(in crate::domain) fn find(
     one(conn, &sql, params![of.pk, component_id, id], |row| link(row, of.id))
 }
 
-/// One of a workspace.
+/// Finds a link of a workspace.
 pub(in crate::domain) fn by_id(conn: &Connection, of: &WorkspaceKey<'_>, id: i64) -> Result<Option<Link>> {
     let sql = format!("SELECT {COLUMNS} FROM external_link WHERE workspace_pk = ? AND id = ?");
     one(conn, &sql, params![of.pk, id], |row| link(row, of.id))
 }
 
-/// All of a workspace, in order of creation.
+/// Links of a workspace, in creation order.
 pub(in crate::domain) fn list(conn: &Connection, of: &WorkspaceKey<'_>) -> Result<Vec<Link>> {
     let sql = format!("SELECT {COLUMNS} FROM external_link WHERE workspace_pk = ? ORDER BY id");
     all(conn, &sql, [of.pk], |row| link(row, of.id))
 }
 
-/// Links of a component, in order of creation.
+/// Links of a component, in creation order.
 pub(in crate::domain) fn of_component(
     conn: &Connection,
     of: &WorkspaceKey<'_>,

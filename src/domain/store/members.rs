@@ -51,7 +51,7 @@ pub(in crate::domain) fn list(
     })
 }
 
-/// Members of the organization who are not members of the workspace, by name.
+/// Members of the organization who are not members of the workspace, sorted by name.
 pub(in crate::domain) fn candidates(
     conn: &Connection,
     workspace_pk: i64,
@@ -71,7 +71,7 @@ pub(in crate::domain) fn candidates(
     })
 }
 
-/// Keys of the organization's workspaces that the user is a member of, deleted ones too, in order of creation.
+/// Keys of the organization's workspaces that the user is a member of, including deleted ones, in creation order.
 pub(in crate::domain) fn workspaces_of(conn: &Connection, organization_id: &str, user_id: i64) -> Result<Vec<i64>> {
     all(
         conn,
@@ -82,7 +82,7 @@ pub(in crate::domain) fn workspaces_of(conn: &Connection, organization_id: &str,
     )
 }
 
-/// The owner who was added first, of all but `user_id`.
+/// The owner who was added first, excluding `user_id`.
 pub(in crate::domain) fn oldest_owner_but(conn: &Connection, workspace_pk: i64, user_id: i64) -> Result<Option<i64>> {
     one(
         conn,

@@ -1,7 +1,7 @@
-//! SQL and only SQL, in files named as in `domain`. Private to it.
+//! The SQL of the domain, in files named after the domain modules. Private to `domain`.
 //!
 //! Rows of a workspace or directory are written through `Record` implementations, which the gate calls and logs;
-//! everything else through plain functions. All statements are prepared once and cached.
+//! everything else is written through plain functions. All statements are prepared once and cached.
 
 pub(super) mod audit;
 pub(super) mod changes;

@@ -50,7 +50,7 @@ pub(in crate::domain) fn by_user(conn: &Connection, organization_id: &str, user_
     one(conn, &select("AND m.user_id = ?"), params![organization_id, user_id], member)
 }
 
-/// Whether somebody other than `user_id` is an admin, and not suspended.
+/// Whether a user other than `user_id` is an admin and not suspended.
 pub(in crate::domain) fn has_admin_but(conn: &Connection, organization_id: &str, user_id: i64) -> Result<bool> {
     exists(
         conn,
@@ -93,14 +93,14 @@ pub(in crate::domain) fn delete(conn: &Connection, organization_id: &str, user_i
     Ok(())
 }
 
-/// Notes that somebody else ended a membership: no invitation that exists now brings the user back.
+/// Records that the membership of a user was ended by another user: existing invitations can no longer restore it.
 pub(in crate::domain) fn void_invitations(
     conn: &Connection,
     organization_id: &str,
     user_id: i64,
     now: i64,
 ) -> Result<()> {
-    // Ids are never used again, so that the comparison holds whatever the clock does.
+    // Ids are never reused, so comparing them works even if the clock changes.
     run(
         conn,
         "INSERT INTO ended_membership (organization_id, user_id, last_invitation, ended_at)
@@ -112,7 +112,8 @@ pub(in crate::domain) fn void_invitations(
     Ok(())
 }
 
-/// The newest invitation that does not bring a user back, if somebody else has ended a membership of theirs.
+/// Newest invitation that cannot restore a user's membership; none if no membership of the user was ended by another
+/// user.
 pub(in crate::domain) fn last_void_invitation(
     conn: &Connection,
     organization_id: &str,

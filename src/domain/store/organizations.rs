@@ -15,7 +15,7 @@ const OF_USER: &str = "SELECT o.id, o.slug, o.name, m.role, m.created_at, m.rowi
     JOIN organization_member m ON m.organization_id = o.id WHERE m.user_id = ? AND (m.created_at, m.rowid) > (?, ?)
     ORDER BY m.created_at, m.rowid LIMIT ?";
 
-/// The organizations of a user, in the order in which they joined them.
+/// Organizations of a user, in the order in which the user joined them.
 pub(in crate::domain) fn of_user(
     conn: &Connection,
     user_id: i64,
@@ -41,12 +41,12 @@ pub(in crate::domain) fn id_by_slug(conn: &Connection, slug: &str) -> Result<Opt
     one(conn, "SELECT id FROM organization WHERE slug = ?", [slug], |row| row.get(0))
 }
 
-/// The admin of an organization who joined first and is not suspended.
+/// The admin who joined the organization first and is not suspended.
 pub(in crate::domain) fn first_admin(conn: &Connection, id: &str) -> Result<Option<i64>> {
     first_admin_but(conn, id, None)
 }
 
-/// The same, of all but one user.
+/// Like [`first_admin`], excluding one user.
 pub(in crate::domain) fn first_admin_but(conn: &Connection, id: &str, but: Option<i64>) -> Result<Option<i64>> {
     one(
         conn,
@@ -67,13 +67,13 @@ pub(in crate::domain) fn insert(conn: &Connection, id: &str, slug: &str, name: &
     Ok(())
 }
 
-/// Says that an organization is the one that an identity provider knows, by the name it has there.
+/// Marks an organization as managed by an identity provider.
 pub(in crate::domain) fn mirror(conn: &Connection, id: &str, issuer: &str) -> Result<()> {
     run(conn, "UPDATE organization SET issuer = ? WHERE id = ?", [issuer, id])?;
     Ok(())
 }
 
-/// Organizations whose directory was never written, in order of creation.
+/// Organizations whose directory was never written, in creation order.
 pub(in crate::domain) fn without_directory(conn: &Connection) -> Result<Vec<String>> {
     let sql = "SELECT id FROM organization WHERE directory_revision = 0 ORDER BY created_at, rowid";
     all(conn, sql, [], |row| row.get(0))

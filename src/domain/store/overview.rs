@@ -1,4 +1,4 @@
-//! All organizations and all workspaces.
+//! All organizations and workspaces of the instance.
 
 use rusqlite::{Connection, params};
 
@@ -29,7 +29,7 @@ pub(in crate::domain) fn organizations(conn: &Connection) -> Result<Vec<Organiza
     )
 }
 
-/// The living, or those deleted since a moment.
+/// Existing workspaces, or workspaces deleted since a time.
 pub(in crate::domain) fn workspaces(
     conn: &Connection,
     slug: Option<&str>,

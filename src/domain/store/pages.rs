@@ -8,8 +8,8 @@ use crate::{
     error::Result,
 };
 
-/// A page of the rows that `sql` finds. `sql` has the condition, order and limit of `window`; `read` answers each row with its
-/// key.
+/// Reads a page of the rows of `sql`, which contains the condition, order, and limit of `window`. `read` returns each
+/// row with its key.
 pub(super) fn page<K: Key, T>(
     conn: &Connection,
     sql: &str,
@@ -41,10 +41,10 @@ mod tests {
         },
     };
 
-    /// Rows of each list.
+    /// Number of rows in each list.
     const ROWS: usize = 2_000;
 
-    /// 2,000 rows in every list, and as many of another organization, workspace, component or user.
+    /// 2,000 rows in each list, and as many of another organization, workspace, component, or user.
     const SEED: &str = "
         CREATE TEMP TABLE n AS
         WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 2000) SELECT i FROM c;
@@ -87,7 +87,8 @@ mod tests {
         conn
     }
 
-    /// Asserts that a page in the middle of the list takes SQLite a small part of the work that the whole list takes.
+    /// Asserts that reading a page in the middle of the list takes SQLite a small part of the work of reading the whole
+    /// list.
     fn assert_read_by_key<K: Key, T>(
         name: &'static str,
         conn: &Connection,

@@ -12,7 +12,7 @@ entry!(Person in "person", placed by seq, linked by "person_id", with {
     seq, name, email, photo_url, title, bio, contact, properties, user_id, external_subject,
 });
 
-/// The columns of a [`PersonCard`], from `person p`; its id is read beside them.
+/// Columns of a [`PersonCard`], from `person p`. The id is selected separately.
 pub(in crate::domain::store) const CARD: &str = "p.name AS person_name, p.email, p.photo_url, p.title";
 
 pub(in crate::domain::store) fn card(row: &Row<'_>, id: String) -> rusqlite::Result<PersonCard> {
@@ -25,7 +25,7 @@ pub(in crate::domain::store) fn card(row: &Row<'_>, id: String) -> rusqlite::Res
     })
 }
 
-/// The person that a user is in an organization.
+/// Person of a user in an organization.
 pub(in crate::domain) fn of_user(conn: &Connection, organization_id: &str, user_id: i64) -> Result<Option<Person>> {
     let sql = "SELECT * FROM person WHERE organization_id = ? AND user_id = ?";
     one(conn, sql, rusqlite::params![organization_id, user_id], Person::read)

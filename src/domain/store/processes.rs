@@ -14,7 +14,7 @@ use crate::{
 
 rows!(named fn process -> Process, Process in "process" { name, description, mermaid, participants });
 
-/// Processes of a workspace, in their order.
+/// Processes of a workspace, in creation order.
 pub(in crate::domain) fn page(
     conn: &Connection,
     of: &WorkspaceKey<'_>,

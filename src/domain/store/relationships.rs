@@ -13,7 +13,7 @@ rows!(
     { source_id, target_id, type_id, label, properties }
 );
 
-/// The relationships that begin or end at a component.
+/// Relationships from or to a component.
 pub(in crate::domain) fn touching(
     conn: &Connection,
     of: &WorkspaceKey<'_>,
@@ -22,7 +22,7 @@ pub(in crate::domain) fn touching(
     all(conn, &touching_sql(), params![of.pk, component_id], |row| relationship(row, of.id))
 }
 
-/// At most `most` of the relationships that begin or end at a component.
+/// At most `most` relationships from or to a component.
 pub(in crate::domain) fn some_touching(
     conn: &Connection,
     of: &WorkspaceKey<'_>,
@@ -33,7 +33,7 @@ pub(in crate::domain) fn some_touching(
     all(conn, &sql, params![of.pk, component_id, most], |row| relationship(row, of.id))
 }
 
-/// Each end by its own index: with an OR of the two, all relationships of the workspace would be looked at.
+/// Uses one index per column. With `OR`, SQLite would scan all relationships of the workspace.
 fn touching_sql() -> String {
     format!(
         "SELECT {COLUMNS} FROM relationship WHERE rowid IN (
@@ -43,7 +43,8 @@ fn touching_sql() -> String {
     )
 }
 
-/// The relationships by which a component is part of others: one at most, unless a change set is not checked yet.
+/// `contains` relationships whose target is the component. At most one, except in a change set before its containment
+/// check.
 pub(in crate::domain) fn parents(conn: &Connection, workspace_pk: i64, component_id: &str) -> Result<Vec<Parent>> {
     all(
         conn,

@@ -1,4 +1,4 @@
-//! Roles: what a person or team does for a component.
+//! Stakeholder roles.
 
 use super::directory::entry;
 use crate::domain::roles::Role;

@@ -1,10 +1,10 @@
-//! Tables of a workspace: rows with an id, fields named as their columns, and the stamps of who wrote them when.
+//! Tables of a workspace: rows with an id, fields with the names of their columns, timestamps, and authors.
 
 use rusqlite::ToSql;
 
-/// An id: chosen by a caller, or by SQLite.
+/// A row id, chosen by the client or by SQLite.
 pub(super) trait RowId: ToSql + ToString {
-    /// Takes what SQLite chose.
+    /// Stores the id that SQLite chose.
     fn learn(&mut self, _chosen: i64) {}
 }
 
@@ -16,16 +16,16 @@ impl RowId for i64 {
     }
 }
 
-/// Reads and writes a table of a workspace. All of its SQL comes from one list of fields. Rows are *named*, by an id that
-/// is text, and have an order of their own; or *numbered*, by SQLite and in the order in which they came.
+/// Implements reading and writing of a workspace table. All SQL is generated from one list of fields. Rows are either
+/// *named*, with a text id and a separate position, or *numbered* by SQLite in creation order.
 ///
-/// Fields are read by their place in the list: to look a column up by its name takes longer than to read it, and a bundle
-/// has tens of thousands.
+/// Fields are read by column index: a lookup by name takes longer than reading the value, and an export bundle has tens
+/// of thousands of values.
 macro_rules! rows {
     (named fn $read:ident -> $row:ident, $entity:ident in $table:literal { $($field:ident),+ $(,)? }) => {
         $crate::domain::store::rows::rows!(@table $read $row $entity $table [seq] [] { $($field),+ });
 
-        /// The row of this id.
+        /// Finds a row by id.
         pub(in crate::domain) fn find(
             conn: &rusqlite::Connection,
             of: &$crate::domain::access::WorkspaceKey<'_>,
@@ -35,7 +35,7 @@ macro_rules! rows {
             $crate::domain::store::one(conn, &sql, rusqlite::params![of.pk, id], |row| $read(row, of.id))
         }
 
-        /// All rows, in their order.
+        /// All rows, in list order.
         pub(in crate::domain) fn list(
             conn: &rusqlite::Connection,
             of: &$crate::domain::access::WorkspaceKey<'_>,
@@ -44,7 +44,7 @@ macro_rules! rows {
             $crate::domain::store::all(conn, &sql, [of.pk], |row| $read(row, of.id))
         }
 
-        /// Whether a row has this id.
+        /// Whether the id is taken.
         pub(in crate::domain) fn id_taken(
             conn: &rusqlite::Connection,
             workspace_pk: i64,
@@ -54,7 +54,7 @@ macro_rules! rows {
             $crate::domain::store::exists(conn, SQL, rusqlite::params![workspace_pk, id])
         }
 
-        /// A place behind the last row, with room between them.
+        /// Position after the last row. Positions have gaps between them.
         pub(in crate::domain) fn next_seq(
             conn: &rusqlite::Connection,
             workspace_pk: i64,
@@ -107,7 +107,7 @@ macro_rules! rows {
             }
 
             fn insert(&mut self, to: &$crate::domain::access::Logged<'_>) -> $crate::error::Result<()> {
-                // A number of 0 is none yet: SQLite chooses one.
+                // An id of 0 means that SQLite chooses the id.
                 const SQL: &str = concat!(
                     "INSERT INTO ", $table, " (workspace_pk, ", $(stringify!($beside), ", ",)? "id, ",
                     $(stringify!($seq), ", ",)? $(stringify!($field), ", ",)+
@@ -159,7 +159,7 @@ macro_rules! rows {
     };
 }
 
-/// A place for a value in SQL, for each field.
+/// An SQL placeholder for a field.
 macro_rules! mark {
     ($field:ident) => {
         "?, "

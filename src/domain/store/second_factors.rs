@@ -1,4 +1,4 @@
-//! Second factors: a sealed secret, and what is left of the recovery codes.
+//! Two-factor authentication: encrypted secrets and unused recovery codes.
 
 use rusqlite::{Connection, params};
 
@@ -21,7 +21,7 @@ pub(in crate::domain) fn of_user(conn: &Connection, user_id: i64) -> Result<Opti
     )
 }
 
-/// Puts a factor in the place of the one that may be there.
+/// Inserts or replaces the second factor of a user.
 pub(in crate::domain) fn put(conn: &Connection, user_id: i64, factor: &Factor) -> Result<()> {
     run(
         conn,
@@ -32,7 +32,7 @@ pub(in crate::domain) fn put(conn: &Connection, user_id: i64, factor: &Factor) -
     Ok(())
 }
 
-/// Answers whether there was one.
+/// Returns whether a row was deleted.
 pub(in crate::domain) fn delete(conn: &Connection, user_id: i64) -> Result<bool> {
     Ok(run(conn, "DELETE FROM user_second_factor WHERE user_id = ?", [user_id])? > 0)
 }

@@ -1,4 +1,4 @@
-//! Sessions of people who signed in.
+//! Sessions of signed-in users.
 
 use rusqlite::{Connection, params};
 
@@ -12,7 +12,7 @@ use crate::{
     error::Result,
 };
 
-/// The living session that a refresh token belongs to, whether the token is still good or not.
+/// The active session that a refresh token belongs to, even if the token has been used.
 pub(in crate::domain) fn by_family(conn: &Connection, family: &TokenHash, now: i64) -> Result<Option<Renewable>> {
     one(
         conn,
@@ -34,7 +34,7 @@ pub(in crate::domain) fn by_family(conn: &Connection, family: &TokenHash, now: i
     )
 }
 
-/// A user's active sessions, the most recently used first.
+/// A user's active sessions, most recently used first.
 pub(in crate::domain) fn of_user(
     conn: &Connection,
     user_id: i64,
@@ -59,7 +59,7 @@ pub(in crate::domain) fn of_user(
     })
 }
 
-/// Answers with the new session's id.
+/// Returns the id of the new session.
 pub(in crate::domain) fn insert(
     conn: &Connection,
     user_id: i64,
@@ -77,14 +77,14 @@ pub(in crate::domain) fn insert(
     Ok(conn.last_insert_rowid())
 }
 
-/// Has a session end at `ends_at` at the latest.
+/// Sets the time at which a session ends at the latest.
 pub(in crate::domain) fn limit(conn: &Connection, id: i64, ends_at: i64) -> Result<()> {
     let sql = "UPDATE session SET ends_at = ?1, expires_at = min(expires_at, ?1) WHERE id = ?2";
     run(conn, sql, params![ends_at, id])?;
     Ok(())
 }
 
-/// Puts another refresh token in the place of the one that was good.
+/// Replaces the valid refresh token of a session.
 pub(in crate::domain) fn rotate(
     conn: &Connection,
     id: i64,
@@ -102,7 +102,7 @@ pub(in crate::domain) fn rotate(
     Ok(())
 }
 
-/// Ends a user's living session; answers whether there was one.
+/// Ends a user's active session. Returns whether there was one.
 pub(in crate::domain) fn end(conn: &Connection, user_id: i64, id: i64, now: i64) -> Result<bool> {
     let rows = run(
         conn,
@@ -119,7 +119,7 @@ pub(in crate::domain) fn count_active(conn: &Connection, user_id: i64, now: i64)
     Ok(one(conn, sql, params![user_id, now], |row| row.get(0))?.unwrap_or_default())
 }
 
-/// Ends all living sessions of a user but `kept`; answers how many.
+/// Ends all active sessions of a user except `kept`. Returns how many ended.
 pub(in crate::domain) fn end_all(conn: &Connection, user_id: i64, kept: Option<i64>, now: i64) -> Result<usize> {
     run(
         conn,
@@ -129,8 +129,8 @@ pub(in crate::domain) fn end_all(conn: &Connection, user_id: i64, kept: Option<i
     )
 }
 
-/// Ends all living sessions that began with a password, except those of users whose password is accepted at `now` all the
-/// same, which last until that ends. Returns how many ended.
+/// Ends all active sessions that started with a password, except sessions of users whose password is accepted at `now`
+/// anyway. Those are limited to the time at which that ends. Returns how many ended.
 pub(in crate::domain) fn end_by_password(conn: &Connection, now: i64) -> Result<usize> {
     let ended = run(
         conn,
@@ -148,12 +148,12 @@ pub(in crate::domain) fn end_by_password(conn: &Connection, now: i64) -> Result<
     Ok(ended)
 }
 
-/// Forgets sessions that ran out before `before`.
+/// Deletes sessions that expired before `before`.
 pub(in crate::domain) fn forget(conn: &Connection, before: i64) -> Result<usize> {
     run(conn, "DELETE FROM session WHERE expires_at < ?", [before])
 }
 
-/// Ends the sessions of a user that were used least recently, beyond `most`.
+/// Ends the least recently used sessions of a user, beyond `most`.
 pub(in crate::domain) fn end_oldest(conn: &Connection, user_id: i64, most: i64, now: i64) -> Result<usize> {
     let sql = "UPDATE session SET ended_at = ?1, successor = NULL
                WHERE id IN (SELECT id FROM session WHERE user_id = ?2 AND ended_at IS NULL AND expires_at > ?1

@@ -1,4 +1,4 @@
-//! Settings that were changed while the server ran.
+//! Settings that were changed while the server was running.
 
 use rusqlite::{Connection, params};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{one, run};
 use crate::error::Result;
 
-/// The value of a setting, as JSON.
+/// Value of a setting, as JSON.
 pub(in crate::domain) fn get(conn: &Connection, key: &str) -> Result<Option<String>> {
     one(conn, "SELECT value FROM setting WHERE key = ?", [key], |row| row.get(0))
 }

@@ -1,4 +1,4 @@
-//! People and teams attached to components.
+//! Links of people and teams to components.
 
 use rusqlite::{Connection, Row, params};
 
@@ -17,7 +17,7 @@ rows!(
     { component_id, person_id, team_id, link_type, properties }
 );
 
-/// Selects the rows of `stakeholder` that are `within`, with who they are, in order of creation.
+/// Query for the stakeholders `within` a condition, with their person or team, in creation order.
 fn select(within: &str) -> String {
     format!(
         "SELECT s.*, t.name AS team_name, {} FROM (SELECT {COLUMNS}, organization_id FROM stakeholder WHERE {within}) s
@@ -35,7 +35,7 @@ fn stakeholder(row: &Row<'_>, workspace_id: &str) -> rusqlite::Result<Stakeholde
     Ok(Stakeholder { link, person, team })
 }
 
-/// Stakeholders of a workspace, in order of creation.
+/// Stakeholders of a workspace, in creation order.
 pub(in crate::domain) fn list(
     conn: &Connection,
     of: &WorkspaceKey<'_>,
@@ -46,7 +46,7 @@ pub(in crate::domain) fn list(
     page(conn, &sql, params, window, |row| Ok((row.get("id")?, stakeholder(row, of.id)?)))
 }
 
-/// Stakeholders of a component, in order of creation.
+/// Stakeholders of a component, in creation order.
 pub(in crate::domain) fn of_component(
     conn: &Connection,
     of: &WorkspaceKey<'_>,
@@ -68,12 +68,12 @@ pub(in crate::domain) fn find(
     one(conn, &sql, params![of.pk, component_id, id], |row| stakeholder(row, of.id))
 }
 
-/// One of a workspace.
+/// Finds a stakeholder link of a workspace.
 pub(in crate::domain) fn by_id(conn: &Connection, of: &WorkspaceKey<'_>, id: i64) -> Result<Option<Stakeholder>> {
     one(conn, &select("workspace_pk = ? AND id = ?"), params![of.pk, id], |row| stakeholder(row, of.id))
 }
 
-/// Whether another link attaches the same person or team to the same component in the same role.
+/// Whether another link connects the same person or team to the same component with the same role.
 pub(in crate::domain) fn has_another(conn: &Connection, workspace_pk: i64, link: &StakeholderLink) -> Result<bool> {
     exists(
         conn,
@@ -83,7 +83,7 @@ pub(in crate::domain) fn has_another(conn: &Connection, workspace_pk: i64, link:
     )
 }
 
-/// How many links use an entry of the directory, and how many of these are in deleted workspaces.
+/// Number of links that use a directory entry, and how many of them are in deleted workspaces.
 pub(in crate::domain) struct Uses {
     pub count: i64,
     pub of_deleted: i64,
@@ -99,7 +99,7 @@ pub(in crate::domain) fn uses<E: Entry>(conn: &Connection, organization_id: &str
     Ok(uses.unwrap_or(Uses { count: 0, of_deleted: 0 }))
 }
 
-/// Keys of the workspaces, deleted ones too, in which links use an entry of the directory.
+/// Keys of the workspaces with links that use a directory entry, including deleted workspaces.
 pub(in crate::domain) fn workspaces_using<E: Entry>(
     conn: &Connection,
     organization_id: &str,
@@ -112,7 +112,7 @@ pub(in crate::domain) fn workspaces_using<E: Entry>(
     all(conn, &sql, [organization_id, id], |row| row.get(0))
 }
 
-/// The links in a workspace that use an entry of its organization's directory.
+/// Links in a workspace that use an entry of its organization's directory.
 pub(in crate::domain) fn using<E: Entry>(
     conn: &Connection,
     within: &WorkspaceKey<'_>,

@@ -1,4 +1,4 @@
-//! Compact tables of a workspace, and the texts of its rows, without what is not asked for.
+//! Compact tables of a workspace, and the searchable texts of its rows, without the other columns.
 
 use rusqlite::{Connection, params};
 
@@ -53,19 +53,19 @@ pub(in crate::domain) fn rows(
     })
 }
 
-/// What a search looks at in a row.
+/// Searchable texts of a row.
 pub(in crate::domain) struct Text<'r> {
     pub(in crate::domain) seq: i64,
     pub(in crate::domain) id: &'r str,
-    /// Name of a component or process, label of a relationship.
+    /// Name of a component or process; label of a relationship.
     pub(in crate::domain) name: &'r str,
     pub(in crate::domain) type_id: Option<&'r str>,
     pub(in crate::domain) description: &'r str,
-    /// The text of a process.
+    /// Source text of a process; empty otherwise.
     pub(in crate::domain) more: &'r str,
 }
 
-/// Hands the texts of each row of a table to `visit`, one row at a time.
+/// Calls `visit` with the texts of each row of a table, one row at a time.
 pub(in crate::domain) fn texts(
     conn: &Connection,
     workspace_pk: i64,

@@ -80,7 +80,7 @@ pub(in crate::domain) fn members(
     })
 }
 
-/// The teams of a person, in the order in which they came to them.
+/// Teams of a person, in the order in which the person was added.
 pub(in crate::domain) fn of_person(
     conn: &Connection,
     organization_id: &str,
@@ -99,7 +99,7 @@ pub(in crate::domain) fn of_person(
 impl Record for Membership {
     const ENTITY: Entity = Entity::TeamMember;
 
-    /// Both ids, as JSON: any sign that could part them may be in them.
+    /// Both ids as a JSON array, because ids may contain any separator character.
     fn key(&self) -> String {
         serde_json::json!([self.team_id, self.person_id]).to_string()
     }

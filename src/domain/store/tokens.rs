@@ -24,7 +24,7 @@ fn token(row: &Row<'_>) -> rusqlite::Result<Token> {
     })
 }
 
-/// Whether there is such a token, and nobody has revoked it.
+/// Whether a token exists and is not revoked.
 pub(in crate::domain) fn is_active(conn: &Connection, id: i64) -> Result<bool> {
     exists(conn, "SELECT EXISTS (SELECT 1 FROM api_token WHERE id = ? AND revoked_at IS NULL)", [id])
 }
@@ -35,20 +35,20 @@ pub(in crate::domain) fn count_active(conn: &Connection, user_id: i64) -> Result
     Ok(one(conn, sql, [user_id], |row| row.get(0))?.unwrap_or_default())
 }
 
-/// Revokes all tokens of a user. Returns how many there were.
+/// Revokes all tokens of a user. Returns how many were revoked.
 pub(in crate::domain) fn revoke_all(conn: &Connection, user_id: i64, now: i64) -> Result<usize> {
     let sql = "UPDATE api_token SET revoked_at = ? WHERE user_id = ? AND revoked_at IS NULL";
     run(conn, sql, params![now, user_id])
 }
 
-/// Tokens of a user, revoked ones too, in order of creation.
+/// Tokens of a user, including revoked ones, in creation order.
 pub(in crate::domain) fn of_user(conn: &Connection, user_id: i64, window: &Window<i64>) -> Result<Page<Token>> {
     let sql = "SELECT id, name, prefix, created_at, organization_id, last_used_at, revoked_at FROM api_token
                WHERE user_id = ? AND id > ? ORDER BY id LIMIT ?";
     page(conn, sql, params![user_id, window.after, window.rows()], window, |row| Ok((row.get("id")?, token(row)?)))
 }
 
-/// Answers with the new token's id.
+/// Returns the id of the new token.
 pub(in crate::domain) fn insert(
     conn: &Connection,
     user_id: i64,
@@ -67,7 +67,7 @@ pub(in crate::domain) fn insert(
     Ok(conn.last_insert_rowid())
 }
 
-/// Revokes a user's token; answers whether there was one. A revoked one keeps its time.
+/// Revokes a user's token. Returns whether the token exists. The revocation time of a revoked token does not change.
 pub(in crate::domain) fn revoke(conn: &Connection, user_id: i64, id: i64, now: i64) -> Result<bool> {
     let rows = run(
         conn,

@@ -33,8 +33,8 @@ fn user(row: &Row<'_>) -> rusqlite::Result<User> {
 pub(in crate::domain::store) const PROFILE: &str = "u.id AS profile_id, u.login, u.display_name, u.avatar_url,
     (SELECT issuer FROM user_identity i WHERE i.user_id = u.id ORDER BY i.created_at LIMIT 1) AS issuer";
 
-/// Where an account is kept, by the issuer of its first identity: here, at an identity provider, or at the one whose
-/// tokens the API was made for.
+/// Where an account is managed, by the issuer of its first identity: `local` without an identity, `clerk` for Clerk's
+/// issuers, `oidc` for any other identity provider.
 fn provider(row: &Row<'_>) -> rusqlite::Result<&'static str> {
     let issuer: Option<String> = row.get("issuer")?;
     let host = issuer.as_deref().map(|issuer| issuer.split("://").last().unwrap_or_default());
@@ -59,14 +59,14 @@ pub(in crate::domain) fn by_id(conn: &Connection, id: i64) -> Result<Option<User
     one(conn, &format!("SELECT {COLUMNS} FROM user WHERE id = ?"), [id], user)
 }
 
-/// A user and their password's hash, found by login in any case.
+/// A user and their password hash, by login; case is ignored.
 pub(in crate::domain) fn by_login(conn: &Connection, login: &str) -> Result<Option<(User, Option<String>)>> {
     one(conn, &format!("SELECT {COLUMNS}, password_hash FROM user WHERE login = ?"), [login], |row| {
         Ok((user(row)?, row.get("password_hash")?))
     })
 }
 
-/// The id by which the one who issues a user's session JWTs knows them: an external identity provider's, or ours.
+/// Subject of a user's session JWTs: the id at the external identity provider that issues them, or the user id.
 pub(in crate::domain) fn subject(conn: &Connection, id: i64) -> Result<String> {
     let sql = "SELECT subject FROM user_identity WHERE user_id = ? ORDER BY created_at LIMIT 1";
     Ok(one(conn, sql, [id], |row| row.get(0))?.unwrap_or_else(|| id.to_string()))
@@ -76,24 +76,24 @@ pub(in crate::domain) fn any(conn: &Connection) -> Result<bool> {
     exists(conn, "SELECT EXISTS (SELECT 1 FROM user)", [])
 }
 
-/// Users, in order of creation.
+/// Users, in creation order.
 pub(in crate::domain) fn list(conn: &Connection, window: &Window<i64>) -> Result<Page<User>> {
     let sql = format!("SELECT {COLUMNS} FROM user WHERE id > ? ORDER BY id LIMIT ?");
     page(conn, &sql, [window.after, window.rows()], window, |row| Ok((row.get("id")?, user(row)?)))
 }
 
-/// Whether anybody but `id` administers the instance and is not suspended.
+/// Whether a user other than `id` is an administrator of the instance and not suspended.
 pub(in crate::domain) fn another_admin(conn: &Connection, id: i64) -> Result<bool> {
     const SQL: &str = "SELECT EXISTS (SELECT 1 FROM user WHERE is_admin = 1 AND is_suspended = 0 AND id <> ?)";
     exists(conn, SQL, [id])
 }
 
-/// Login of another account than `id` that has this address, in any case.
+/// Login of an account other than `id` with this email address; case is ignored.
 pub(in crate::domain) fn with_email(conn: &Connection, email: &str, id: i64) -> Result<Option<String>> {
     one(conn, "SELECT login FROM user WHERE email = ? COLLATE NOCASE AND id <> ?", params![email, id], |row| row.get(0))
 }
 
-/// Writes what an administrator decides about an account.
+/// Updates the fields of an account that an administrator controls.
 pub(in crate::domain) fn decide(
     conn: &Connection,
     id: i64,
@@ -104,7 +104,7 @@ pub(in crate::domain) fn decide(
     Ok(())
 }
 
-/// Answers with the new user's id.
+/// Returns the id of the new user.
 pub(in crate::domain) fn insert(conn: &Connection, new: &NewUserRow<'_>, now: i64) -> Result<i64> {
     run(
         conn,
@@ -119,23 +119,23 @@ pub(in crate::domain) fn signed_in(conn: &Connection, id: i64, now: i64) -> Resu
     Ok(())
 }
 
-/// The Argon2id hash of a user's password; none for accounts without one.
+/// Argon2id hash of a user's password; none for an account without a password.
 pub(in crate::domain) fn password_hash(conn: &Connection, id: i64) -> Result<Option<String>> {
     Ok(one(conn, "SELECT password_hash FROM user WHERE id = ?", [id], |row| row.get(0))?.flatten())
 }
 
-/// Has the password be accepted until then, where passwords are not.
+/// Accepts the user's password until a time even if passwords are refused.
 pub(in crate::domain) fn open_password(conn: &Connection, id: i64, until: i64) -> Result<()> {
     run(conn, "UPDATE user SET password_open_until = ? WHERE id = ?", params![until, id])?;
     Ok(())
 }
 
-/// Until when it is.
+/// Time until which the password is accepted even if passwords are refused.
 pub(in crate::domain) fn password_open_until(conn: &Connection, id: i64) -> Result<Option<i64>> {
     Ok(one(conn, "SELECT password_open_until FROM user WHERE id = ?", [id], |row| row.get(0))?.flatten())
 }
 
-/// Whether it is.
+/// Whether the password is accepted at `now` even if passwords are refused.
 pub(in crate::domain) fn is_password_open(conn: &Connection, id: i64, now: i64) -> Result<bool> {
     exists(conn, "SELECT EXISTS (SELECT 1 FROM user WHERE id = ? AND password_open_until > ?)", params![id, now])
 }

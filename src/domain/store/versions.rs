@@ -1,4 +1,4 @@
-//! Named versions of workspaces.
+//! Saved versions of workspaces.
 
 use rusqlite::{Connection, Row, params};
 
@@ -24,7 +24,7 @@ fn version(row: &Row<'_>) -> rusqlite::Result<Version> {
     })
 }
 
-/// Versions of a workspace, in order of creation.
+/// Versions of a workspace, in creation order.
 pub(in crate::domain) fn list(conn: &Connection, workspace_pk: i64, window: &Window<i64>) -> Result<Page<Version>> {
     let sql = format!("SELECT {COLUMNS} FROM version WHERE workspace_pk = ? AND id > ? ORDER BY id LIMIT ?");
     let params = [workspace_pk, window.after, window.rows()];
@@ -36,7 +36,7 @@ pub(in crate::domain) fn find(conn: &Connection, workspace_pk: i64, id: i64) -> 
     one(conn, &sql, [workspace_pk, id], version)
 }
 
-/// All rows of the workspace as they were then: gzip of JSON.
+/// All rows of the workspace in a version: gzip-compressed JSON.
 pub(in crate::domain) fn snapshot(conn: &Connection, workspace_pk: i64, id: i64) -> Result<Option<Vec<u8>>> {
     let sql = "SELECT snapshot FROM version WHERE workspace_pk = ? AND id = ?";
     one(conn, sql, [workspace_pk, id], |row| row.get(0))
@@ -47,7 +47,7 @@ pub(in crate::domain) fn count(conn: &Connection, workspace_pk: i64) -> Result<i
     Ok(one(conn, sql, [workspace_pk], |row| row.get(0))?.unwrap_or(0))
 }
 
-/// Keeps a version. Answers with its id; the one that it came with is passed over.
+/// Inserts a version and returns its id. Ignores the id in `version`.
 pub(in crate::domain) fn insert(
     conn: &Connection,
     workspace_pk: i64,

@@ -24,7 +24,7 @@ fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
     })
 }
 
-/// Answers with the new entry's id; none when the address is on the list already.
+/// Returns the id of the new entry; none if the address is on the waitlist already.
 pub(in crate::domain) fn insert(conn: &Connection, new: &NewEntry, now: i64) -> Result<Option<i64>> {
     one(
         conn,
@@ -41,7 +41,7 @@ pub(in crate::domain) fn insert(conn: &Connection, new: &NewEntry, now: i64) -> 
     )
 }
 
-/// Entries, in order of creation.
+/// Waitlist entries, in creation order.
 pub(in crate::domain) fn list(conn: &Connection, window: &Window<i64>) -> Result<Page<Entry>> {
     let sql = "SELECT * FROM waitlist WHERE id > ? ORDER BY id LIMIT ?";
     page(conn, sql, [window.after, window.rows()], window, |row| Ok((row.get("id")?, entry(row)?)))
@@ -51,7 +51,7 @@ pub(in crate::domain) fn by_id(conn: &Connection, id: i64) -> Result<Option<Entr
     one(conn, "SELECT * FROM waitlist WHERE id = ?", [id], entry)
 }
 
-/// Answers whether there was one.
+/// Returns whether a row was deleted.
 pub(in crate::domain) fn delete(conn: &Connection, id: i64) -> Result<bool> {
     Ok(run(conn, "DELETE FROM waitlist WHERE id = ?", [id])? > 0)
 }
@@ -61,7 +61,7 @@ pub(in crate::domain) fn invited(conn: &Connection, id: i64, now: i64) -> Result
     Ok(())
 }
 
-/// How many waitlist entries nobody has invited yet.
+/// Number of waitlist entries without an invitation.
 pub(in crate::domain) fn count_open(conn: &Connection) -> Result<i64> {
     Ok(one(conn, "SELECT count(*) FROM waitlist WHERE invited_at IS NULL", [], |row| row.get(0))?.unwrap_or_default())
 }

@@ -1,4 +1,4 @@
-//! Connections of organizations with the wiki, and the links that lead there.
+//! Wiki connections of organizations, and links to the wiki.
 
 use rusqlite::{Connection, Row, params};
 
@@ -9,7 +9,7 @@ use crate::{
     error::Result,
 };
 
-/// A connection as it is kept: its tokens are sealed.
+/// A stored connection. Its tokens are encrypted.
 #[derive(Debug, Clone)]
 pub(in crate::domain) struct Kept {
     pub organization_id: String,
@@ -26,7 +26,7 @@ pub(in crate::domain) struct Kept {
     pub connected_at: i64,
 }
 
-/// A link that leads to the wiki.
+/// A link to the wiki.
 pub(in crate::domain) struct Leading {
     pub workspace_pk: i64,
     pub component_id: String,
@@ -58,7 +58,7 @@ pub(in crate::domain) fn find(conn: &Connection, organization_id: &str) -> Resul
     one(conn, "SELECT * FROM wiki_connection WHERE organization_id = ?", [organization_id], kept)
 }
 
-/// The connection of an organization, in the place of any that there was.
+/// Inserts or replaces the connection of an organization.
 pub(in crate::domain) fn put(conn: &Connection, new: &Kept) -> Result<()> {
     run(
         conn,
@@ -83,7 +83,7 @@ pub(in crate::domain) fn put(conn: &Connection, new: &Kept) -> Result<()> {
     Ok(())
 }
 
-/// Replaces the tokens of a connection, while it has the access token that they were made from. Answers whether it had.
+/// Replaces the tokens of a connection if its access token is still `from`. Returns whether it was.
 pub(in crate::domain) fn rotate(
     conn: &Connection,
     organization_id: &str,
@@ -96,7 +96,7 @@ pub(in crate::domain) fn rotate(
     Ok(run(conn, sql, params![access, refresh, organization_id, from])? > 0)
 }
 
-/// Marks a connection as broken or whole, while it has this access token. Answers whether that was new.
+/// Marks a connection as broken or working if it still has this access token. Returns whether the state changed.
 pub(in crate::domain) fn mark(
     conn: &Connection,
     organization_id: &str,
@@ -113,20 +113,20 @@ pub(in crate::domain) fn delete(conn: &Connection, organization_id: &str) -> Res
     Ok(())
 }
 
-/// The organizations that have a connection, as far as is known a whole one.
+/// Organizations with a connection that is not marked as broken.
 pub(in crate::domain) fn whole(conn: &Connection) -> Result<Vec<String>> {
     let sql = "SELECT organization_id FROM wiki_connection WHERE broken_since IS NULL ORDER BY connected_at";
     all(conn, sql, [], |row| row.get(0))
 }
 
-/// All connections with the slugs of their organizations, in the order of these.
+/// All connections with the slugs of their organizations, sorted by slug.
 pub(in crate::domain) fn by_slug(conn: &Connection) -> Result<Vec<(String, Kept)>> {
     let sql =
         "SELECT o.slug, c.* FROM wiki_connection c JOIN organization o ON o.id = c.organization_id ORDER BY o.slug";
     all(conn, sql, [], |row| Ok((row.get("slug")?, kept(row)?)))
 }
 
-/// The links to the wiki in the living workspaces of an organization: at most so many.
+/// At most `most` links to the wiki in the workspaces of an organization. Excludes deleted workspaces.
 pub(in crate::domain) fn leading(conn: &Connection, organization_id: &str, most: usize) -> Result<Vec<Leading>> {
     let sql = "SELECT l.workspace_pk, l.component_id, l.id, l.kind, l.url, l.target_id
                FROM workspace w JOIN external_link l ON l.workspace_pk = w.pk
@@ -144,16 +144,16 @@ pub(in crate::domain) fn leading(conn: &Connection, organization_id: &str, most:
     all(conn, sql, params![organization_id, i64::try_from(most).unwrap_or(i64::MAX)], read)
 }
 
-/// Somebody who went to the provider and is not back.
+/// A pending authorization request.
 #[derive(Debug)]
 pub(in crate::domain) struct Pending {
     pub user_id: i64,
     pub organization_id: String,
-    /// Unix milliseconds.
+    /// Time of expiry, in Unix milliseconds.
     pub expires_at: i64,
 }
 
-/// Notes that somebody goes. Of an organization there are at most so many; the oldest give way.
+/// Stores a pending authorization request. If the organization has more than `most`, deletes the oldest.
 pub(in crate::domain) fn begin(conn: &Connection, state: &TokenHash, pending: &Pending, most: i64) -> Result<()> {
     let Pending { user_id, organization_id, expires_at } = pending;
     let sql = "DELETE FROM wiki_pending WHERE state_hash IN
@@ -163,12 +163,12 @@ pub(in crate::domain) fn begin(conn: &Connection, state: &TokenHash, pending: &P
     run(conn, sql, params![state, user_id, organization_id, expires_at]).map(drop)
 }
 
-/// Whether anybody went with this state.
+/// Whether an authorization request with this state is pending.
 pub(in crate::domain) fn is_pending(conn: &Connection, state: &TokenHash) -> Result<bool> {
     exists(conn, "SELECT EXISTS (SELECT 1 FROM wiki_pending WHERE state_hash = ?)", [state])
 }
 
-/// Who went with this state; nobody can come back with it from now on.
+/// Reads and deletes the pending request with this state, so that the state cannot be used again.
 pub(in crate::domain) fn take(conn: &Connection, state: &TokenHash) -> Result<Option<Pending>> {
     let sql = "DELETE FROM wiki_pending WHERE state_hash = ? RETURNING user_id, organization_id, expires_at";
     let read =
@@ -176,7 +176,7 @@ pub(in crate::domain) fn take(conn: &Connection, state: &TokenHash) -> Result<Op
     one(conn, sql, [state], read)
 }
 
-/// Forgets who did not come back in time. Answers how many.
+/// Deletes expired authorization requests. Returns how many were deleted.
 pub(in crate::domain) fn forget(conn: &Connection, now: i64) -> Result<usize> {
     run(conn, "DELETE FROM wiki_pending WHERE expires_at <= ?", [now])
 }

@@ -14,8 +14,8 @@ use crate::{
 
 pub(in crate::domain) use crate::domain::access::{workspace_by_id as living, workspace_by_pk as by_pk};
 
-/// Workspaces in order of creation. `show` gets each with the access level that `user_id` was given in it, and answers with
-/// those that are listed; rows are read until the page is full.
+/// Workspaces in creation order. `show` receives each workspace with the access level of `user_id`, and returns the
+/// workspace if it is listed. Rows are read until the page is full.
 pub(in crate::domain) fn list(
     conn: &Connection,
     reach: &Reach,
@@ -50,7 +50,7 @@ pub(in crate::domain) fn id_taken(conn: &Connection, id: &str) -> Result<bool> {
     exists(conn, "SELECT EXISTS (SELECT 1 FROM workspace WHERE id = ? AND deleted_at IS NULL)", [id])
 }
 
-/// Removes workspaces deleted before `before` with all that is in them. What the log tells of them stays.
+/// Permanently removes workspaces deleted before `before`, with their content. Their changes stay in the log.
 pub(in crate::domain) fn purge(conn: &Connection, before: i64) -> Result<usize> {
     const OLD: &str = "workspace_pk IN (SELECT pk FROM workspace WHERE deleted_at < ?)";
     for table in ["version", "stakeholder", "external_link", "relationship", "process", "component", "workspace_member"]

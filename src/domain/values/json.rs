@@ -1,7 +1,7 @@
-//! Reading free-form JSON strictly: no repeated keys, no endless nesting.
+//! Strict parsing of free-form JSON: rejects repeated keys and deep nesting.
 //!
-//! `serde_json::Value` would keep the last of two equal keys, and a reader that keeps the first would then see another
-//! object than we do.
+//! `serde_json::Value` uses the last of two equal keys. A parser that uses the first one would read another object than
+//! the server did.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use serde::{
 };
 use serde_json::{Map, Number, Value};
 
-/// Reads an object of at most `depth` levels, itself the first.
+/// Parses an object of at most `depth` levels; the object itself is the first level.
 pub(super) fn checked_object<'de, D: Deserializer<'de>>(
     deserializer: D,
     depth: usize,
@@ -22,7 +22,7 @@ pub(super) fn checked_object<'de, D: Deserializer<'de>>(
     }
 }
 
-/// A value at some depth.
+/// A value at a nesting level.
 #[derive(Clone, Copy)]
 struct Level {
     left: usize,

@@ -1,4 +1,4 @@
-//! Lines of text with a form of their own. What may be emptied again takes `""`, for `null` leaves a field as it is.
+//! Single-line text types. Types of clearable fields accept `""`, because `null` leaves a field unchanged.
 
 use serde::{Deserialize, Deserializer, Serialize, de};
 use serde_json::Value;
@@ -13,7 +13,7 @@ use super::{
 };
 
 text! {
-    /// An id of lower-case letters, digits and dashes.
+    /// An id of lowercase letters, digits, and dashes.
     KebabId, 2..=50,
     pattern = "^[a-z0-9][a-z0-9-]*[a-z0-9]$", "business-owner",
     |text| {
@@ -25,19 +25,19 @@ text! {
     }
 }
 text! {
-    /// One line, trimmed; may be empty.
+    /// A single line; may be empty. White space at both ends is removed.
     Line, 0..=200,
     pattern = r"^\s*([^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?\s*)?$", "Head of payments",
     |text| no_control(text.trim())
 }
 text! {
-    /// An e-mail address, or nothing.
+    /// An email address, or `""`.
     ContactEmail, 0..=254,
     pattern = r"^\s*([^\s@\x00-\x1f\x7f-\x9f]+@[^\s@\x00-\x1f\x7f-\x9f]+\s*)?$", "grace@example.org",
     |text| if text.trim().is_empty() { Ok("") } else { email(text) }
 }
 text! {
-    /// The address of a picture, or nothing.
+    /// URL of an image, or `""`.
     PhotoUrl, 0..=2_048,
     pattern = r"^\s*([hH][tT][tT][pP][sS]?://[^\s\\\x00-\x1f\x7f-\x9f]+\s*)?$", "https://example.org/grace.jpg",
     |text| match text.trim() {
@@ -46,7 +46,7 @@ text! {
     }
 }
 text! {
-    /// A colour: `#RRGGBB`.
+    /// A color: `#RRGGBB`.
     Color, 7..=7,
     pattern = "^#[0-9a-fA-F]{6}$", "#2563EB",
     |text| match text.strip_prefix('#') {

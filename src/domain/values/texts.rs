@@ -1,4 +1,4 @@
-//! Texts, each with its own limits.
+//! Text types, each with its own limits.
 
 use serde::{Deserialize, Deserializer, Serialize, de};
 use serde_json::Value;
@@ -7,8 +7,8 @@ use utoipa::{
     openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
 };
 
-/// A text type with limits: how many characters it has, how it is cleaned first, and the same as a pattern for those who
-/// write to us: in the dialect of ECMAScript, where `\s` is white space.
+/// Defines a text type: its length in characters, how it is normalized before that is checked, and the same rules as a
+/// pattern for API clients. The pattern is in the ECMAScript dialect, where `\s` is white space.
 macro_rules! text {
     ($(#[$doc:meta])* $name:ident, $min:literal..=$max:literal, $(pattern = $pattern:literal,)? $example:literal, $clean:expr) => {
         $(#[$doc])*
@@ -17,7 +17,7 @@ macro_rules! text {
         pub struct $name(String);
 
         impl $name {
-            /// The text, checked; otherwise what is wrong with it.
+            /// Validates a text. The error says what is wrong with it.
             pub fn new(text: &str) -> Result<Self, String> {
                 let clean: fn(&str) -> Result<&str, String> = $clean;
                 let text = clean(text)?;
@@ -64,12 +64,12 @@ macro_rules! text {
 
 pub(super) use text;
 
-/// Characters that no single line may hold.
+/// Rejects control characters, which a single line must not contain.
 pub(super) fn no_control(text: &str) -> Result<&str, String> {
     if text.chars().any(char::is_control) { Err("must not contain control characters".into()) } else { Ok(text) }
 }
 
-/// An e-mail address, as far as one can tell without sending to it.
+/// Validates an email address, as far as possible without sending a message to it.
 pub(super) fn email(text: &str) -> Result<&str, String> {
     let text = no_control(text.trim())?;
     if text.contains(char::is_whitespace) {
@@ -82,8 +82,8 @@ pub(super) fn email(text: &str) -> Result<&str, String> {
 }
 
 text! {
-    /// An id that a caller chose. Any line of text, for ids are often names of packages or paths; in a URL it is
-    /// percent-encoded. `.` and `..` are refused: browsers resolve them away, encoded or not.
+    /// An id chosen by the client: a single line of any text, because ids are often package names or paths.
+    /// Percent-encode it in URLs. `.` and `..` are rejected because browsers remove them from paths, even if encoded.
     Id, 1..=128,
     pattern = r"^(?!\.\.?$)[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?$", "checkout",
     |text| match no_control(text)? {
@@ -93,17 +93,17 @@ text! {
     }
 }
 text! {
-    /// A name: one line, trimmed.
+    /// A name: a single line. White space at both ends is removed.
     Name, 1..=200,
     pattern = r"^\s*[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?\s*$", "Checkout",
     |text| no_control(text.trim())
 }
 text! {
-    /// A text of several lines, kept as it is.
+    /// Text of several lines, stored unchanged.
     Text, 0..=10_000, "Takes orders and charges cards.", |text| Ok(text)
 }
 text! {
-    /// What one signs in with: no white space; upper and lower case of the letters a to z are the same.
+    /// A login name: no white space. Case is ignored for the letters a to z.
     Login, 1..=200,
     pattern = r"^\s*[^\s\x00-\x1f\x7f-\x9f]+\s*$", "ada",
     |text| match no_control(text.trim())? {
@@ -112,13 +112,13 @@ text! {
     }
 }
 text! {
-    /// An e-mail address, as far as one can tell without sending to it.
+    /// An email address, validated as far as possible without sending a message to it.
     Email, 3..=254,
     pattern = r"^\s*[^\s@\x00-\x1f\x7f-\x9f]+@[^\s@\x00-\x1f\x7f-\x9f]+\s*$", "ada@example.org",
     email
 }
 text! {
-    /// A short name for URLs: lower-case letters, digits and single dashes between them.
+    /// A short name for URLs: lowercase letters, digits, and single dashes between them.
     Slug, 1..=50,
     pattern = "^[a-z0-9]+(-[a-z0-9]+)*$", "acme",
     |text| {

@@ -1,4 +1,4 @@
-//! Addresses of pages elsewhere.
+//! URLs of external pages.
 
 use serde::{Deserialize, Deserializer, de};
 use serde_json::Value;
@@ -8,11 +8,11 @@ use utoipa::{
     openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
 };
 
-/// An `http` or `https` address of at most 2,048 characters, kept as it was written.
+/// An `http` or `https` URL of at most 2,048 characters, stored unchanged.
 ///
-/// It is followed by people's browsers, so what one of them could read differently is refused: white space and control
-/// characters, which they drop, `\`, which they turn round, and an address without `//`, which they take as relative.
-/// So is a name before the host: it is a secret, or makes one host look like another.
+/// Browsers follow it, so everything that a browser could interpret differently is rejected: white space and control
+/// characters, which browsers remove; `\`, which they replace by `/`; and a URL without `//`, which they treat as
+/// relative. A user name before the host is rejected too, because it is a secret or makes a host look like another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WebAddress {
     text: String,
@@ -20,10 +20,10 @@ pub struct WebAddress {
 }
 
 impl WebAddress {
-    /// Most characters.
+    /// Maximum length, in characters.
     pub const LONGEST: usize = 2_048;
 
-    /// The address, checked; otherwise what is wrong with it.
+    /// Validates a URL. The error says what is wrong with it.
     pub fn new(text: &str) -> Result<Self, String> {
         let length = text.chars().count();
         if length > Self::LONGEST {
@@ -43,7 +43,7 @@ impl WebAddress {
         Ok(Self { text: text.to_owned(), url })
     }
 
-    /// What it means.
+    /// The parsed URL.
     pub fn url(&self) -> &Url {
         &self.url
     }

@@ -1,4 +1,4 @@
-//! Browsing the wiki: what is below a page or database, and what is shared at all.
+//! Browsing the wiki: children of a page or database, and the top-level pages shared with the connection.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -14,7 +14,7 @@ use crate::{
 };
 
 words! {
-    /// Which of the two something in the wiki is.
+    /// Kind of a wiki object.
     WikiKind {
         /// A page.
         Page = "wiki-page",
@@ -36,28 +36,28 @@ impl From<Kind> for WikiKind {
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WikiChild {
-    /// Which of the two.
+    /// Kind of the object.
     pub kind: WikiKind,
-    /// Its id.
+    /// Id of the page or database.
     #[schema(example = "1429989fe8ac4effbc8f57f56486db54")]
     pub target_id: String,
-    /// Its address: what a link is made of.
+    /// URL of the page or database, to create a link from.
     #[schema(format = "uri")]
     pub url: String,
-    /// Its title; `Untitled` when it has none.
+    /// Title; `Untitled` if it has none.
     #[schema(example = "Checkout")]
     pub title: String,
-    /// Whether there may be something below it.
+    /// Whether the object may have children.
     pub has_children: bool,
-    /// Its icon, when it has one and it is known: an emoji, an address, or `upload:` and 32 hexadecimal digits when it was
-    /// uploaded there. What of these is a picture is at `GET /api/wiki/icon`; where an upload is, nobody else is told.
+    /// Icon, if there is one and it is known: an emoji, a URL, or `upload:` and 32 hexadecimal digits for an uploaded
+    /// icon. `GET /api/wiki/icon` returns the image for a URL or an upload. The URL of an upload is not disclosed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false, example = "🛒")]
     pub icon: Option<String>,
-    /// What it is in, in the provider's words.
+    /// Kind of the parent, as named by the provider.
     #[schema(example = "page_id")]
     pub parent_type: String,
-    /// When it was last changed, RFC 3339.
+    /// Time of the last edit, in RFC 3339 format.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false, format = DateTime, example = "2026-03-11T10:00:00.000Z")]
     pub last_edited_at: Option<String>,
@@ -78,22 +78,22 @@ impl From<Listed> for WikiChild {
     }
 }
 
-/// A part of a list.
+/// A page of a list of wiki objects.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WikiChildren {
     /// Pages and databases.
     pub results: Vec<WikiChild>,
-    /// Where the list goes on, for `cursor`; null at its end. A part may be empty and yet not be the last.
+    /// Cursor of the next page; null on the last page. A page may be empty without being the last.
     #[schema(required)]
     pub next_cursor: Option<String>,
-    /// Whether the wiki ends the list before its end: it shows no more than 10,000 rows of a database's source.
+    /// Whether the wiki cut off the list: it returns no more than 10,000 rows per data source of a database.
     pub truncated: bool,
 }
 
 impl Wiki {
-    /// A part of what is below a page or database; without an id, of what is shared with the connection. Without a kind
-    /// a page is tried first.
+    /// Lists a page of the children of a page or database. Without an id, lists what is shared with the connection.
+    /// Without a kind, the id is looked up as a page first.
     pub async fn children(
         &self,
         call: Call,
@@ -102,7 +102,7 @@ impl Wiki {
         cursor: Option<String>,
     ) -> Result<WikiChildren> {
         const ODD: &str = "must be the `nextCursor` of this very list; begin without one";
-        // Whether the caller may comes first, what they sent next, and last whether there is a wiki at all.
+        // Order of the checks: permission first, then the parameters, then whether a wiki is connected.
         let read = |tx: &OrgTx<'_>| Ok(connection::of(tx.core(), tx.organization_id()?));
         let connection = self.gate().org_read(call, read).await?;
         let wrong = || Error::invalid("id", "must be 32 hexadecimal digits, with dashes or without");
@@ -122,7 +122,7 @@ impl Wiki {
             },
         };
         let wanted = move |access: &Access<'_>| match question(access) {
-            // What does not fit is the cursor, or an id that is of neither kind.
+            // The cursor does not match, or the id is neither a page nor a database.
             Err(Problem::Unfit(_)) if !begins => Ok(None),
             Err(Problem::Unfit(_)) => Err(Problem::NotFound),
             answer => answer,

@@ -1,4 +1,4 @@
-//! Connecting an organization by agreement at the provider, and disconnecting it.
+//! Connecting an organization to a wiki by OAuth, and disconnecting it.
 
 use std::time::Instant;
 
@@ -24,44 +24,44 @@ use crate::{
     wiki::{OauthClient, Secret, Tokens},
 };
 
-/// How long there is to agree, in milliseconds.
+/// How long an authorization request stays valid, in milliseconds.
 pub const PENDING: i64 = 10 * MINUTE;
-/// How many of an organization may be at the provider at a time; the oldest gives way.
+/// Maximum number of pending authorization requests per organization. A new one replaces the oldest.
 const MOST: i64 = 20;
 
-/// Where to send the browser, and what it is to come back with.
+/// A started authorization request.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[schema(as = WikiStarted)]
 pub struct Started {
-    /// Where to send the browser: the provider's page, on which one agrees.
+    /// URL of the provider's authorization page. Redirect the browser to it.
     #[schema(example = "https://example.org/v1/oauth/authorize?client_id=c&state=s")]
     pub url: String,
-    /// What comes back, and is this browser's alone.
+    /// The `state` parameter, which is bound to this browser by a cookie.
     #[serde(skip)]
     pub state: String,
 }
 
-/// What coming back came to: a word for the address that the browser is sent to.
+/// Result of an authorization request, as a word in the URL that the browser is redirected to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     /// The organization is connected.
     Connected,
-    /// Nobody went to the provider with this state from this browser, or too long ago, or they have come back already.
+    /// The state is unknown, expired, already used, or belongs to another browser.
     BadState,
-    /// There is no code.
+    /// The provider sent no code.
     MissingCode,
-    /// Who went is no longer one who may.
+    /// The user who started the request may no longer connect the organization.
     NotAdmin,
-    /// This instance is not registered at the provider.
+    /// No OAuth client is configured for this instance.
     Misconfigured,
-    /// The provider did not take the code, or could not be asked.
+    /// The provider rejected the code or could not be reached.
     TokenExchangeFailed,
-    /// The provider said this.
+    /// The provider returned this error.
     Refused(String),
 }
 
 impl Outcome {
-    /// The word.
+    /// The result as a word.
     pub fn word(&self) -> &str {
         match self {
             Self::Connected => "connected",
@@ -75,21 +75,22 @@ impl Outcome {
     }
 }
 
-/// What a browser came back with.
+/// Parameters of the redirect from the provider.
 #[derive(Debug, Default)]
 pub struct CameBack {
-    /// The state in the address.
+    /// The `state` parameter of the URL.
     pub state: Option<String>,
-    /// The state that the browser was given to keep.
+    /// The state in the browser's cookie.
     pub kept: Option<String>,
-    /// The code.
+    /// The authorization code.
     pub code: Option<String>,
-    /// What the provider has against it.
+    /// The error that the provider returned.
     pub error: Option<String>,
 }
 
 impl Wiki {
-    /// Begins: a state is noted for the caller and their organization, and the browser sent to the provider with it.
+    /// Starts an authorization request: stores a state for the caller and the organization, and returns the URL of the
+    /// provider.
     pub async fn start(&self, call: Call) -> Result<Started> {
         let state = URL_SAFE_NO_PAD.encode(random::<32>());
         let sought = hash(&state);
@@ -105,7 +106,7 @@ impl Wiki {
         Ok(Started { url, state })
     }
 
-    /// Ends it, one way or another.
+    /// Completes an authorization request.
     pub async fn finish(&self, back: CameBack) -> Outcome {
         self.finished(back).await.unwrap_or_else(|error| {
             tracing::warn!(%error, "the wiki was not connected");
@@ -145,7 +146,7 @@ impl Wiki {
             connection::keep(tx.core(), &id, ConnectionKind::Oauth, &tokens, Some(user_id)).map(Ok)
         });
         if let Err(is_connected) = kept.await? {
-            // The provider may end more than this token, which another's connection could need.
+            // The provider may revoke more than this token, including tokens that another connection uses.
             if !is_connected {
                 self.revoke(client, access).await;
             }
@@ -160,10 +161,11 @@ impl Wiki {
         self.on_lane(move || wiki.0.client.exchange(&client, &code, &wiki.0.redirect_uri, deadline)).await
     }
 
-    /// Who went with this state, if the browser is the one that was given it. It is good once, whatever comes of it.
+    /// Reads and deletes the pending request of a state. Returns none if the state belongs to another browser. A state
+    /// can be used once, whatever the result.
     async fn take(&self, back: &CameBack) -> Result<Option<Pending>> {
         let Some(sought) = back.state.as_deref().map(hash) else { return Ok(None) };
-        // Anybody may come here with anything: what was never given out costs no write.
+        // Requests to this URL need no authentication: an unknown state must not cost a write.
         let known = move |tx: &SystemTx<'_>| store::wiki::is_pending(tx.core().conn, &sought);
         if !self.gate().aside_view(known).await? {
             return Ok(None);
@@ -173,7 +175,7 @@ impl Wiki {
         Ok(found.filter(|found| is_theirs && found.expires_at > self.gate().now()))
     }
 
-    /// Ends the connection of the active organization, here and, as far as it can be had, at the provider.
+    /// Disconnects the active organization. Revokes the token at the provider too, if possible.
     pub async fn disconnect(&self, call: Call) -> Result<()> {
         let ended = self.gate().org_keeper(call, disconnect).await?;
         let Some(Ended { organization_id, revocable }) = ended else { return Ok(()) };
@@ -184,7 +186,7 @@ impl Wiki {
         Ok(())
     }
 
-    /// Tells the provider that a token has ended, as far as it can be told.
+    /// Revokes a token at the provider. A failure is only logged.
     pub(super) async fn revoke(&self, client: OauthClient, token: Secret) {
         let (wiki, deadline) = (self.clone(), Instant::now() + PATIENCE);
         let told = self.on_lane(move || wiki.0.client.revoke(&client, &token, deadline)).await;
@@ -221,7 +223,7 @@ fn may_connect(core: &Core<'_>, user_id: i64, organization_id: &str) -> Result<b
     Ok(member.is_some_and(|organization| user.is_admin || organization.role == OrgRole::Admin))
 }
 
-/// What the provider says, as a word that can stand in an address.
+/// Turns an error from the provider into a word that is safe in a URL.
 fn word(text: &str) -> String {
     let word: String = text.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').take(60).collect();
     if word.is_empty() { "refused".into() } else { word }

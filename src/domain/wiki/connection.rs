@@ -1,4 +1,4 @@
-//! The connection of an organization: read, opened, renewed, marked.
+//! The wiki connection of an organization: reading, decrypting, renewing, and marking it.
 
 use std::{
     sync::{Arc, PoisonError},
@@ -22,34 +22,35 @@ use crate::{
 words! {
     /// How an organization was connected.
     ConnectionKind {
-        /// By an administrator who agreed at the provider.
+        /// By an administrator, with OAuth.
         Oauth = "oauth",
         /// By the operator, with the token of an internal integration.
         Token = "token",
     }
 }
 
-/// A connection, opened.
+/// A connection with decrypted tokens.
 #[derive(Debug, Clone)]
 pub(super) struct Connection {
     pub(super) organization_id: String,
     pub(super) access: Secret,
     pub(super) refresh: Option<Secret>,
     pub(super) is_broken: bool,
-    /// The access token as it is kept: what tells this state of the connection from every other.
+    /// Encrypted access token as stored. Identifies this state of the connection.
     state: Vec<u8>,
     client: Option<OauthClient>,
 }
 
-/// What access tokens are sealed for, with the organization's id.
+/// Encryption purpose of access tokens; combined with the organization id.
 pub(in crate::domain) const ACCESS: &str = "access";
 
-/// What a token is sealed for.
+/// Encryption purpose of a token.
 pub(in crate::domain) fn purpose(organization_id: &str, which: &str) -> String {
     format!("wiki {which} {organization_id}")
 }
 
-/// The connection of an organization. One that an instance without a client cannot renew is none.
+/// Connection of an organization. Fails if there is none, or if it cannot be renewed because no OAuth client is
+/// configured.
 pub(super) fn of(core: &Core<'_>, organization_id: &str) -> Result<Connection> {
     let kept = store::wiki::find(core.conn, organization_id)?.ok_or(Error::WikiMisconfigured)?;
     let client = settings::wiki_client(core)?;
@@ -59,7 +60,7 @@ pub(super) fn of(core: &Core<'_>, organization_id: &str) -> Result<Connection> {
     opened(core, kept, client)
 }
 
-/// Opens a connection. One that was sealed with other keys is none.
+/// Decrypts a connection. Fails if it was encrypted with other keys.
 pub(super) fn opened(core: &Core<'_>, kept: Kept, client: Option<OauthClient>) -> Result<Connection> {
     let open = |which: &str, sealed: &[u8]| {
         let opened = core.shared.keys.open(&purpose(&kept.organization_id, which), sealed).ok();
@@ -84,7 +85,7 @@ pub(super) fn opened(core: &Core<'_>, kept: Kept, client: Option<OauthClient>) -
     })
 }
 
-/// Tokens as they are kept: access and refresh.
+/// Encrypts the access token and the refresh token.
 fn sealed(core: &Core<'_>, organization_id: &str, tokens: &Tokens) -> Result<(Vec<u8>, Option<Vec<u8>>)> {
     let seal = |which: &str, token: &Secret| {
         core.shared.keys.seal(&purpose(organization_id, which), token.reveal().as_bytes())
@@ -93,7 +94,7 @@ fn sealed(core: &Core<'_>, organization_id: &str, tokens: &Tokens) -> Result<(Ve
     Ok((seal(ACCESS, &tokens.access)?, refresh))
 }
 
-/// Connects an organization, in the place of any connection that there was.
+/// Connects an organization, replacing any existing connection.
 pub(super) fn keep(
     core: &Core<'_>,
     organization_id: &str,
@@ -120,7 +121,7 @@ pub(super) fn keep(
     note(core, organization_id, by, "wiki.connect", &json!({ "kind": kind, "workspace": tokens.workspace_name }))
 }
 
-/// Notes in the audit what became of the connection of an organization that need not be the caller's.
+/// Writes an audit event about the connection of an organization, which need not be the caller's.
 pub(super) fn note(
     core: &Core<'_>,
     organization_id: &str,
@@ -132,8 +133,8 @@ pub(super) fn note(
 }
 
 impl Wiki {
-    /// The connection with tokens that are newer than those of `used`; none when there will be no newer ones. The refresh
-    /// goes on when whoever waits for it goes away: its answer is the only way to the next tokens.
+    /// Connection with newer tokens than `used`; none if the tokens cannot be renewed. The refresh continues if the
+    /// request is canceled, because its response is the only way to get the next tokens.
     pub(super) async fn renewed(&self, used: &Connection, deadline: Instant) -> Result<Option<Connection>> {
         let (wiki, used) = (self.clone(), used.clone());
         let task = tokio::spawn(async move { wiki.renew(used).await });
@@ -147,12 +148,12 @@ impl Wiki {
     async fn renew(&self, used: Connection) -> Result<Option<Connection>> {
         let turn = {
             let mut turns = self.0.refreshing.lock().unwrap_or_else(PoisonError::into_inner);
-            // Organizations that refresh nothing now need no entry.
+            // Organizations without a running refresh need no entry.
             turns.retain(|_, turn| Arc::strong_count(turn) > 1);
             Arc::clone(turns.entry(used.organization_id.clone()).or_default())
         };
         let _turn = turn.lock().await;
-        // Another may have been first.
+        // Another request may have refreshed the tokens already.
         let now = self.connection(&used.organization_id).await?;
         if now.state != used.state {
             return Ok(Some(now));
@@ -168,28 +169,30 @@ impl Wiki {
         let access = tokens.access.clone();
         let renewed = self.gate().aside(move |tx| rotate(tx, &now, tokens)).await;
         if matches!(renewed, Err(Error::WikiMisconfigured)) {
-            // It was ended meanwhile, with the token of before. The new one is nobody's.
+            // The connection was removed and its old token revoked in the meantime. The new token belongs to no
+            // connection.
             self.revoke(client, access).await;
         }
         renewed.map(Some)
     }
 
-    /// The connection of an organization as it is now.
+    /// Reads the connection of an organization.
     pub(super) async fn connection(&self, organization_id: &str) -> Result<Connection> {
         let id = organization_id.to_owned();
         self.gate().aside_view(move |tx| of(tx.core(), &id)).await
     }
 
-    /// Marks a connection as broken or whole, unless it has changed since it was read.
+    /// Marks a connection as broken or working, unless it has changed since it was read.
     pub(super) async fn mark(&self, connection: &Connection, broken: bool) -> Result<()> {
         let connection = connection.clone();
         self.gate().aside(move |tx| mark(tx, &connection, broken)).await
     }
 }
 
-/// Keeps new tokens, both at once. When somebody connected anew in the meantime, theirs count.
+/// Stores new tokens, both in one write. If the organization was connected again in the meantime, the new connection
+/// stays unchanged.
 fn rotate(tx: &mut SystemTx<'_>, from: &Connection, mut tokens: Tokens) -> Result<Connection> {
-    // A provider that sends no new one means that the old one stays good.
+    // If the provider sends no refresh token, the old one stays valid.
     tokens.refresh = tokens.refresh.or_else(|| from.refresh.clone());
     let core = tx.core();
     let (access, refresh) = sealed(core, &from.organization_id, &tokens)?;

@@ -1,4 +1,4 @@
-//! Icons of what the wiki has: which they are, and where those are that were uploaded. The wiki says so and no caller does.
+//! Icons of wiki objects, and the URLs of uploaded icons. These URLs always come from the wiki, never from a client.
 
 use std::time::Duration;
 
@@ -14,8 +14,8 @@ use crate::{
 };
 
 impl Wiki {
-    /// The active organization, and the icon of a page or database; without an id, that of the connected wiki. What was
-    /// listed lately is known; else the wiki is asked.
+    /// The active organization, and the icon of a page or database; without an id, the icon of the connected wiki. Uses
+    /// recently listed icons, otherwise calls the wiki.
     pub(in crate::domain) async fn icon(&self, call: Call, id: Option<String>) -> Result<(String, Option<String>)> {
         let read = |tx: &OrgTx<'_>| {
             let (core, organization_id) = (tx.core(), tx.organization_id()?);
@@ -30,13 +30,13 @@ impl Wiki {
         Ok((organization_id, icon))
     }
 
-    /// Where an upload is that an organization's wiki has, when that was read lately. Nobody is asked.
+    /// URL of an upload in an organization's wiki, if it was read recently. Does not call the wiki.
     pub(in crate::domain) fn signed_lately(&self, organization_id: &str, icon: &str) -> Option<Secret> {
         self.0.client.signed(organization_id, icon)
     }
 
-    /// The icon of a page or database as it is now, for a picture that somebody may see. A connection that the wiki refuses
-    /// is not tried with it.
+    /// Reads the current icon of a page or database from the wiki. The caller must have checked that the user can see
+    /// it. Fails without a call if the connection is marked as broken.
     pub(in crate::domain) async fn icon_anew(
         &self,
         organization_id: &str,
@@ -49,7 +49,7 @@ impl Wiki {
         self.ask(connection, move |access: &Access<'_>| access.icon_anew(&id, likely)).await
     }
 
-    /// How long is left between two questions that nobody waits for.
+    /// Delay between two background requests.
     pub(in crate::domain) fn leisure(&self) -> Duration {
         self.0.client.leisure()
     }

@@ -1,4 +1,4 @@
-//! Links to the wiki: looked up before they are made, and again when somebody wants to know.
+//! Links to the wiki: looked up before they are created, and when they are refreshed.
 
 use std::collections::HashMap;
 
@@ -19,13 +19,13 @@ use crate::{
     wiki::{Access, Kind, Resolved},
 };
 
-/// Most pages of the wiki that are looked up for one request.
+/// Maximum number of wiki pages looked up per request.
 const MAX_LOOK_UPS: usize = 20;
 
 impl Wiki {
-    /// Links a component to an address. What is the wiki's is looked up there first; when that fails nothing is made.
+    /// Creates a link of a component. Looks up a link to the wiki first; if that fails, no link is created.
     pub async fn link(&self, call: Call, workspace: String, component: String, new: NewLink) -> Result<Link> {
-        // What is wrong with the address is told to those who may make links: in the transaction below.
+        // An invalid URL is reported by the transaction below, after the permission check.
         let resolved = match links::target(&new) {
             Ok(Some((id, likely))) => {
                 let at = component.clone();
@@ -43,8 +43,8 @@ impl Wiki {
         self.gate().edit(call, workspace, move |tx| ChangeSet::new(tx).create_link(&component, new, resolved)).await
     }
 
-    /// Looks up the pages of the wiki that new links of a request lead to, by the index of the operation. Links that need no
-    /// look-up are left out; so are those whose address is wrong, which is reported when they are created.
+    /// Looks up the wiki pages of a request's new links, by index of the operation. Skips links that need no lookup and
+    /// links with an invalid URL, which is reported when the link is created.
     pub(in crate::domain) async fn resolve_new_links(
         &self,
         call: &Call,
@@ -74,8 +74,8 @@ impl Wiki {
         Ok(resolved)
     }
 
-    /// Looks up again what a link leads to. Answers with the link and whether it is as it was; a plain one always is, and
-    /// nobody is asked. When it fails the link stays as it is.
+    /// Looks up the target of a link again. Returns the link and whether it is unchanged. A link to another site is
+    /// always unchanged and needs no call. If the lookup fails, the link stays unchanged.
     pub async fn refresh_link(
         &self,
         call: Call,

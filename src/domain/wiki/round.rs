@@ -1,5 +1,5 @@
-//! Keeping links fresh: once a day all pages and databases that an organization's links lead to are looked up again, one
-//! after the other and slowly enough that people have most of the provider's rate to themselves.
+//! Refreshing links: once a day, all pages and databases that an organization's links point to are looked up again. The
+//! lookups run sequentially and slowly, so that most of the provider's rate limit remains for users.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -21,45 +21,45 @@ use crate::{
     wiki::{Kind, Resolved},
 };
 
-/// How long after the beginning of a round the next one begins, in milliseconds.
+/// Interval between the starts of two refreshes, in milliseconds.
 const EVERY: i64 = DAY;
-/// Most links of one round.
+/// Maximum number of links per refresh.
 const MOST: usize = 20_000;
-/// How many failures one after the other end a round: the wiki is not well, and will not be in a second.
+/// Number of consecutive failures after which a refresh stops, because the wiki is likely down.
 const FAILURES: usize = 5;
 
-/// A round over all links of an organization.
+/// A refresh of all wiki links of an organization.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WikiRound {
-    /// Whether it is under way.
+    /// Whether the refresh is running.
     pub running: bool,
-    /// Pages and databases to look up; several links may lead to one.
+    /// Number of pages and databases to look up. Several links may point to the same target.
     pub total: usize,
-    /// Those that were.
+    /// Number of pages and databases that were looked up.
     pub done: usize,
-    /// Links whose title, icon or target had changed.
+    /// Number of links whose title, icon, or target changed.
     pub changed: usize,
-    /// Pages and databases that could not be looked up; their links stay as they were.
+    /// Number of pages and databases that could not be looked up. Their links stay unchanged.
     pub failed: usize,
-    /// When it began, Unix milliseconds.
+    /// Time when the refresh started, in Unix milliseconds.
     pub started_at: i64,
-    /// When it ended, Unix milliseconds; null while it is under way.
+    /// Time when the refresh ended, in Unix milliseconds; null while it is running.
     #[schema(required)]
     pub finished_at: Option<i64>,
 }
 
-/// The rounds of this process: it begins anew with each.
+/// State of the refreshes. It is in memory only and is lost when the server stops.
 #[derive(Debug, Default)]
 pub(super) struct Rounds {
-    /// The last of each organization.
+    /// Last refresh per organization.
     last: HashMap<String, WikiRound>,
-    /// Organizations that somebody wants a round for.
+    /// Organizations for which a refresh was requested.
     wanted: Vec<String>,
 }
 
 impl Wiki {
-    /// Has all links of the active organization looked up again, soon. Nothing happens while that is under way.
+    /// Requests a refresh of all links of the active organization. Has no effect while a refresh is running.
     pub async fn ask_for_round(&self, call: Call) -> Result<()> {
         let read =
             |tx: &OrgKeeperTx<'_>| connection::of(tx.core(), tx.organization_id()?).map(|one| one.organization_id);
@@ -70,8 +70,8 @@ impl Wiki {
         Ok(())
     }
 
-    /// What was known of an organization's wiki is not so any more: a connection began or ended. A round that is under way
-    /// may have looked at half of its links by the one before: another follows it.
+    /// Clears the cached wiki data of an organization and requests a refresh. Called when a connection begins or ends.
+    /// A running refresh may have used the previous connection for some links, so another refresh follows it.
     pub(super) fn begin_anew(&self, organization_id: &str) {
         self.0.client.forget(organization_id);
         self.want(organization_id);
@@ -86,24 +86,25 @@ impl Wiki {
         self.0.wake.notify_one();
     }
 
-    /// Waits until somebody wants a round.
+    /// Waits until a refresh is requested.
     pub async fn wanted(&self) {
         self.0.wake.notified().await;
     }
 
-    /// How far the round of an organization is.
+    /// Progress of the current or last refresh of an organization.
     pub(super) fn progress(&self, organization_id: &str) -> Option<WikiRound> {
         self.with_rounds(|rounds| rounds.last.get(organization_id).cloned())
     }
 
-    /// The organizations whose rounds are due. From now on these rounds count as begun: run each of them.
+    /// Returns the organizations whose refresh is due, and marks these refreshes as running. The caller must run each
+    /// of them.
     pub async fn due(&self) -> Result<Vec<String>> {
         let connected = self.gate().aside_view(|tx| store::wiki::whole(tx.core().conn)).await?;
         let now = self.gate().now();
         Ok(self.with_rounds(|rounds| {
             let wanted = std::mem::take(&mut rounds.wanted);
             let mut due = Vec::new();
-            // Organizations that have disconnected need no entry.
+            // Disconnected organizations need no entry.
             rounds.last.retain(|id, round| round.running || connected.contains(id));
             for id in connected {
                 let last = rounds.last.get(&id);
@@ -122,7 +123,7 @@ impl Wiki {
         }))
     }
 
-    /// Looks all links of an organization up again.
+    /// Refreshes all links of an organization.
     pub async fn round(&self, organization_id: &str) {
         if let Err(error) = self.go_round(organization_id).await {
             tracing::warn!(organization = organization_id, %error, "a round over the links to the wiki ended early");
@@ -138,7 +139,7 @@ impl Wiki {
         let mut failures = 0;
         for ((target, likely), leading) in targets {
             tokio::time::sleep(self.leisure()).await;
-            // Read each time: its tokens may have changed, or it may have ended.
+            // Read before each lookup, because the connection may have new tokens or may have ended.
             let connection = self.connection(organization_id).await?;
             match self.resolve(connection, target, likely.into()).await {
                 Ok(resolved) => {
@@ -169,10 +170,10 @@ impl Wiki {
     }
 }
 
-/// A page or database that links lead to: its id, and whether it more likely is a database.
+/// A page or database that links point to: its id, and whether it is likely a database.
 type Target = (String, Likely);
 
-/// Whether a target more likely is a database.
+/// Whether a target is likely a database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Likely(bool);
 
@@ -182,11 +183,11 @@ impl From<Likely> for Kind {
     }
 }
 
-/// What an organization's links lead to, and which of them do.
+/// Targets of an organization's links, each with its links.
 fn targets(tx: &SystemTx<'_>, organization_id: &str) -> Result<BTreeMap<Target, Vec<Leading>>> {
     let mut targets: BTreeMap<Target, Vec<Leading>> = BTreeMap::new();
     for link in store::wiki::leading(tx.core().conn, organization_id, MOST)? {
-        // One that leads nowhere is nobody's to look up.
+        // A link without a valid target cannot be looked up.
         if let Ok(Some((id, likely))) = links::target_of(link.kind, link.target_id.as_deref(), &link.url) {
             targets.entry((id, Likely(likely == Kind::Database))).or_default().push(link);
         }
@@ -194,8 +195,8 @@ fn targets(tx: &SystemTx<'_>, organization_id: &str) -> Result<BTreeMap<Target, 
     Ok(targets)
 }
 
-/// Fills links whose target is not as they say. When it is, nothing is written: nobody's history is to be full of it.
-/// Answers how many there were.
+/// Updates links whose target has changed. Writes nothing for unchanged links, so that the history contains only real
+/// changes. Returns how many links changed.
 fn apply(tx: &mut SystemTx<'_>, leading: &[Leading], resolved: &Resolved) -> Result<usize> {
     let mut changed = 0;
     for link in leading {

@@ -1,4 +1,4 @@
-//! What administrators are told of a connection.
+//! Status of a wiki connection for administrators.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -17,61 +17,62 @@ use crate::{
     wiki::{Access, OauthClient},
 };
 
-/// The connection of an organization with the wiki.
+/// Connection of an organization to a wiki.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WikiStatus {
     /// Whether the organization is connected.
     pub configured: bool,
-    /// Whether this instance is registered at the provider, so that an organization can be connected in a browser.
+    /// Whether an OAuth client is configured, so that an administrator can connect the organization in a browser.
     pub oauth_ready: bool,
-    /// The redirect URI that is to be registered.
+    /// Redirect URI to register at the provider.
     #[schema(example = "https://plans.example.org/api/auth/wiki/callback")]
     pub redirect_uri: String,
-    /// Id of the wiki's workspace.
+    /// Id of the workspace in the wiki.
     #[schema(required)]
     pub workspace_id: Option<String>,
-    /// Its name.
+    /// Name of the workspace in the wiki.
     #[schema(required, example = "Acme")]
     pub workspace_name: Option<String>,
-    /// Its icon: an emoji or an address.
+    /// Icon of the workspace in the wiki: an emoji or a URL.
     #[schema(required, example = "🛒")]
     pub workspace_icon: Option<String>,
-    /// Id of the integration there.
+    /// Id of the integration in the wiki.
     #[schema(required)]
     pub bot_id: Option<String>,
-    /// Who agreed.
+    /// Name of the wiki user who authorized the connection.
     #[schema(required, example = "Ada Lovelace")]
     pub owner_name: Option<String>,
     /// How it was connected.
     #[schema(required)]
     pub kind: Option<ConnectionKind>,
-    /// When it was connected, Unix milliseconds.
+    /// Time when the wiki was connected, in Unix milliseconds.
     #[schema(required)]
     pub connected_at: Option<i64>,
-    /// Since when the wiki refuses the connection, Unix milliseconds; null while it works. Connecting again mends it.
+    /// Time since when the wiki rejects the connection, in Unix milliseconds; null while the connection works. Connect
+    /// again to fix it.
     #[schema(required)]
     pub broken_since: Option<i64>,
-    /// The round over all links: the present one, else the last since the server started.
+    /// Refresh of all links: the running one, otherwise the last one since the server started.
     #[schema(required)]
     pub refresh: Option<WikiRound>,
 }
 
-/// What the wiki says of the connection.
+/// Result of a connection test.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WikiTest {
-    /// Always true: what does not work is an error.
+    /// Always true. A failed test returns an error.
     pub ok: bool,
-    /// Id of the integration there.
+    /// Id of the integration in the wiki.
     pub bot_id: String,
-    /// Its name.
+    /// Name of the integration in the wiki.
     #[schema(required, example = "Planroom")]
     pub name: Option<String>,
-    /// Name of the wiki's workspace.
+    /// Name of the workspace in the wiki.
     #[schema(required, example = "Acme")]
     pub workspace_name: Option<String>,
-    /// Who agreed.
+    /// Name of the wiki user who authorized the connection.
     #[schema(required, example = "Ada Lovelace")]
     pub owner: Option<String>,
 }
@@ -89,7 +90,7 @@ pub struct ListedConnection {
 }
 
 impl Wiki {
-    /// How the active organization is connected. Nobody is asked.
+    /// Status of the active organization's connection. Does not call the wiki.
     pub async fn status(&self, call: Call) -> Result<WikiStatus> {
         let read = |tx: &OrgKeeperTx<'_>| {
             let (core, id) = (tx.core(), tx.organization_id()?);
@@ -113,7 +114,7 @@ impl Wiki {
         })
     }
 
-    /// Asks the wiki who this is.
+    /// Tests the connection by asking the wiki for the integration's identity.
     pub async fn test(&self, call: Call) -> Result<WikiTest> {
         let read = |tx: &OrgKeeperTx<'_>| connection::of(tx.core(), tx.organization_id()?);
         let connection = self.gate().org_keeper_view(call, read).await?;
@@ -122,7 +123,7 @@ impl Wiki {
     }
 }
 
-/// All connections, for the operator.
+/// Lists all connections, for the operator.
 pub fn list(tx: &mut SystemTx<'_>) -> Result<Vec<ListedConnection>> {
     let all = store::wiki::by_slug(tx.core().conn)?;
     let listed = |(org, kept): (String, store::wiki::Kept)| ListedConnection {
@@ -136,7 +137,7 @@ pub fn list(tx: &mut SystemTx<'_>) -> Result<Vec<ListedConnection>> {
     Ok(all.into_iter().map(listed).collect())
 }
 
-/// This instance as the provider knows it, for the operator; none when nobody has said.
+/// OAuth client of this instance at the wiki provider, for the operator; none if not configured.
 pub fn client(tx: &mut SystemTx<'_>) -> Result<Option<OauthClient>> {
     settings::wiki_client(tx.core())
 }

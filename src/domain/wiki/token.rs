@@ -1,5 +1,5 @@
-//! What the operator does: connecting an organization with the token of an internal integration, for those without a
-//! public address, and finding out whether the provider knows this instance.
+//! Operator tasks: connecting an organization with the token of an internal integration, for instances without a public
+//! URL, and checking the OAuth client at the provider.
 
 use std::time::Instant;
 
@@ -14,7 +14,8 @@ use crate::{
 };
 
 impl Wiki {
-    /// Connects the active organization with a token, once it was found to be good. Answers with who that is.
+    /// Connects the active organization with a token, after testing it. Returns the integration that the token belongs
+    /// to.
     pub async fn connect_with_token(&self, call: Call, token: Secret) -> Result<Bot> {
         let organization_id =
             self.gate().org_keeper_view(call.clone(), |tx| tx.organization_id().map(str::to_owned)).await?;
@@ -49,7 +50,7 @@ impl Wiki {
         Ok(bot)
     }
 
-    /// Whether the provider knows a client by this secret.
+    /// Checks that the provider accepts a client id and secret.
     pub async fn check_client(&self, client: OauthClient) -> Result<()> {
         let (wiki, deadline) = (self.clone(), Instant::now() + PATIENCE);
         match self.on_lane(move || wiki.0.client.check(&client, &wiki.0.redirect_uri, deadline)).await? {
@@ -62,7 +63,8 @@ impl Wiki {
         }
     }
 
-    /// What a problem means to the operator, who can do something about its cause, and is the only one to be told of it.
+    /// Converts an error from the provider into a message for the operator. Includes the cause, which is not disclosed
+    /// to other users.
     fn to_operator(&self, problem: Problem) -> Error {
         match problem {
             Problem::Unavailable { cause, .. } => {

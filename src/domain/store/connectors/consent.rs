@@ -1,4 +1,4 @@
-//! Requests for consent.
+//! Pending authorization requests, which wait for the user's consent.
 
 use rusqlite::{Connection, params};
 
@@ -11,7 +11,7 @@ use crate::{
     error::Result,
 };
 
-/// What a client asks for, until the user has answered.
+/// An authorization request of a client that the user has not answered.
 pub(in crate::domain) struct Request {
     pub client_id: String,
     pub redirect_uri: String,
@@ -19,12 +19,12 @@ pub(in crate::domain) struct Request {
     pub state: Option<String>,
     pub scope: GrantScope,
     pub resource: Option<String>,
-    /// Who looked at it first.
+    /// The user who opened the request first.
     pub user_id: Option<i64>,
     pub expires_at: i64,
 }
 
-/// Keeps a request; those that have run out go.
+/// Stores a request, and deletes expired ones.
 pub(in crate::domain) fn insert(conn: &Connection, hash: &TokenHash, request: &Request, now: i64) -> Result<()> {
     forget(conn, now)?;
     let Request { client_id, redirect_uri, code_challenge, state, scope, resource, user_id, expires_at } = request;
@@ -54,7 +54,7 @@ pub(in crate::domain) fn by_hash(conn: &Connection, hash: &TokenHash) -> Result<
     })
 }
 
-/// From now on the request is this user's to answer.
+/// Assigns the request to a user. Only this user can answer it.
 pub(in crate::domain) fn claim(conn: &Connection, hash: &TokenHash, user_id: i64) -> Result<()> {
     run(conn, "UPDATE oauth_request SET user_id = ? WHERE request_hash = ?", params![user_id, hash]).map(drop)
 }
@@ -63,7 +63,7 @@ pub(in crate::domain) fn delete(conn: &Connection, hash: &TokenHash) -> Result<(
     run(conn, "DELETE FROM oauth_request WHERE request_hash = ?", [hash]).map(drop)
 }
 
-/// Forgets requests that nobody can answer any more. Answers how many there were.
+/// Deletes expired requests. Returns how many were deleted.
 pub(in crate::domain) fn forget(conn: &Connection, now: i64) -> Result<usize> {
     run(conn, "DELETE FROM oauth_request WHERE expires_at <= ?", [now])
 }
