@@ -23,7 +23,7 @@
 //! | [`domain::history`] | undo, past states, differences and named versions, read from the change log |
 //! | [`domain::document`] | the file format of a workspace; `export` writes it, `import` reads it |
 //! | `domain::store` | SQL and nothing else, private to `domain` |
-//! | [`auth`] | authentication: session JWTs, tokens, passwords, two-factor codes, OpenID Connect, keys |
+//! | [`auth`] | authentication: session JWTs, tokens, passwords, two-factor codes, `OpenID` Connect, keys |
 //! | [`db`] | SQLite: the writer thread, the reader pool, migrations, backup and restore |
 //! | [`images`] | downloads of remote images, validated before they are stored |
 //! | [`wiki`] | the client of the wiki provider |

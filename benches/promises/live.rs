@@ -1,4 +1,4 @@
-//! Five hundred followers of a workspace with twenty writers. The server is the release binary in its own process, so
+//! Five hundred followers of a workspace with twenty writers. The server is the real binary in its own process, so
 //! that its memory can be measured. Each follower has its own connection and reads all events, except one that never
 //! reads.
 

@@ -7,7 +7,7 @@ use std::{
 
 use crate::domain::{bundle::Bundle, catalogue::CONTAINS, components::Component};
 
-/// Maximum number of components that are drawn, because renderers fail on larger diagrams.
+/// Maximum number of components in the diagram; no renderer draws more.
 const MOST: usize = 500;
 
 /// The map of a workspace. Components that contain others are drawn as subgraphs.

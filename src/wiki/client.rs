@@ -25,7 +25,7 @@ use crate::{
 const LARGEST: u64 = 16 << 20;
 /// Wait before a retry if the provider is overloaded and gives no `Retry-After`.
 const BUSY: Duration = Duration::from_millis(500);
-/// Maximum `Retry-After` that is passed on to callers.
+/// Maximum `Retry-After` that is honored.
 const LONGEST: Duration = Duration::from_hours(1);
 /// Maximum number of cached pages, over all connections.
 const REMEMBERED: usize = 10_000;
