@@ -4,14 +4,15 @@
 //!
 //! # Architecture
 //!
-//! Modules by layer, from the top. A module imports only from its own layer and from lower layers; the test
-//! `architecture` enforces this.
+//! Modules by layer, from the top. A module imports only from lower layers; the tests in
+//! `tests/integration/architecture` enforce this.
 //!
 //! | module | contents |
 //! |---|---|
 //! | [`cli`] | the command-line interface, one file per command |
 //! | [`operator`] | operations of the command line, run in this process or sent to the socket of a running server |
 //! | [`app`] | builds the components of an instance for `serve`, the commands and the tests |
+//! | [`config`] | the configuration, read once at startup and imported only by `app` and `cli` |
 //! | [`rest`] | the REST API; its `mod.rs` is the route table |
 //! | [`mcp`] | the MCP server for assistants (`tools/mod.rs` is the tool table) and its OAuth authorization server |
 //! | [`web`] | serves the embedded web client (source in `assets/web`) and the API documentation |
@@ -36,7 +37,6 @@
 //! | [`cancel`] | cancellation of jobs when a client disconnects or a deadline passes |
 //! | [`schedule`] | fair queues from which the thread pools and the writer take jobs |
 //! | [`clock`] | the system clock, replaceable in tests |
-//! | [`config`] | the configuration of the server |
 //! | [`encoding`] | content encodings that a client accepts |
 //! | [`error`] | the error type of all operations |
 //! | [`log`] | the log writer, which never blocks a request |
