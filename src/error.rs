@@ -1,76 +1,77 @@
-//! Why an operation failed, in no transport's words.
+//! The errors of all operations, independent of the transport.
 //!
-//! `rest` and `mcp` each map these to their own answers, in one place each. A cause that is ours to mend
-//! ([`Error::Internal`]) is logged once and never sent.
+//! `rest` and `mcp` map them to responses, each in one place. The cause of an [`Error::Internal`] is logged once and
+//! never sent to the client.
 
 use std::{sync::Arc, time::Duration};
 
 use serde_json::Value;
 
-/// The result of everything that can fail on behalf of a caller.
+/// The result of every operation that can fail on behalf of a caller.
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// Why an operation failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// No credential, or one that is malformed, unknown, expired or revoked.
+    /// The credential is missing, malformed, unknown, expired or revoked.
     #[error("{0}")]
     Unauthenticated(&'static str),
-    /// The user is suspended, whatever the credential.
+    /// The user is suspended. Applies to every kind of credential.
     #[error("this account is suspended; an instance administrator can lift that")]
     Suspended,
-    /// The caller is known and sees the thing, but may not do this.
+    /// The caller may see the object but is not permitted to do this.
     #[error("{0}")]
     Forbidden(&'static str),
-    /// The thing does not exist, or the caller must not know that it does. Names the kind: `workspace`.
+    /// The object does not exist, or the caller must not learn that it exists. Contains the kind: `workspace`.
     #[error("{0} not found")]
     NotFound(&'static str),
-    /// There is no such revision of a workspace, or the log does not reach back to it any more.
+    /// The workspace has no such revision, or the change log no longer reaches back to it.
     #[error("revision {revision} not found; this workspace can be read as it was at revisions {oldest} to {newest}")]
     NoSuchRevision {
-        /// The one that was asked for.
+        /// The requested revision.
         revision: i64,
-        /// The first that can be read.
+        /// The oldest revision that can be read.
         oldest: i64,
-        /// The present one.
+        /// The current revision.
         newest: i64,
     },
-    /// What was sent cannot be right.
+    /// The input is invalid.
     #[error("{}{message}", .field.as_ref().map(|f| format!("{f}: ")).unwrap_or_default())]
     Invalid {
-        /// Path of the offending field, as in `components[3].typeId`; none when the whole is wrong.
+        /// Path of the invalid field, as in `components[3].typeId`; none if the input as a whole is invalid.
         field: Option<String>,
-        /// What is wrong with it and what would be right.
+        /// What is wrong and what is expected.
         message: String,
     },
-    /// The caller has no active organization and the thing belongs to one.
+    /// The caller has no active organization, but the object belongs to one.
     #[error("an active organization is required; sign in with one, or use a token that is bound to one")]
     NoActiveOrganization,
-    /// The present state does not allow it: a duplicate id, a last owner.
+    /// The current state does not allow it, for example because an id is taken or because the last owner would be
+    /// removed.
     #[error("{0}")]
     Conflict(String),
-    /// A user cannot go while workspaces are theirs alone.
+    /// The user cannot be deleted or removed because they are the only owner of workspaces.
     #[error(
         "{} would be left without an owner; name a member in `transferTo` who is to own them",
         .0.iter().map(|workspace| format!("`{}`", workspace.id)).collect::<Vec<_>>().join(", ")
     )]
     SoleOwner(Vec<OwnedWorkspace>),
-    /// Stakeholder links refer to it, so it stays.
+    /// Stakeholder links refer to the object, so it cannot be deleted.
     #[error("{message}")]
     InUse {
-        /// What programs branch on: `role_in_use`.
+        /// Machine-readable code: `role_in_use`.
         code: &'static str,
-        /// How many links there are.
+        /// Number of links.
         count: i64,
-        /// How many, and what to do.
+        /// The number of links, and what to do.
         message: String,
     },
-    /// It would exceed a quota.
+    /// The operation would exceed a quota.
     #[error("{message}")]
     LimitReached {
         /// The quota.
         limit: i64,
-        /// What there would be.
+        /// The value that the operation would have led to.
         actual: i64,
         /// What is limited, and what to do.
         message: String,
@@ -78,30 +79,30 @@ pub enum Error {
     /// Too many attempts of this kind.
     #[error("too many attempts; try again in {} s", .retry_after.as_secs().max(1))]
     RateLimited {
-        /// How long to wait.
+        /// Time until the next attempt is allowed.
         retry_after: Duration,
     },
-    /// The caller's precondition names an older state.
+    /// The precondition of the request names an older state of the resource.
     #[error("it has changed since you read it; read it again and repeat the change")]
     Stale {
-        /// The resource as it is now, in the shape in which it is read.
+        /// The current resource, in the shape of a GET response.
         current: Box<Value>,
-        /// Who changed it last; none when that was the system.
+        /// Author of the last change; none if it was made by the system.
         changed_by: Option<Author>,
     },
-    /// Operations conflict with the present state of a workspace. Nothing was written.
+    /// Operations conflict with the current state of a workspace. Nothing was written.
     #[error("{}", describe_conflicts(.0))]
     OperationConflicts(Vec<OperationConflict>),
-    /// The request was made against another incarnation of the database: it was restored since.
+    /// The request refers to another incarnation of the database, because a backup was restored. Nothing was written.
     #[error(
         "the server's data was restored since these operations were made, and nothing was written; read the workspace \
          again, then repeat them"
     )]
     OtherIncarnation,
-    /// What was to be taken back is not as it was left.
+    /// Rows that an undo would revert have changed since.
     #[error("{}", describe(.0))]
     ChangedSince(Vec<ChangedSince>),
-    /// An address of the wiki, or one that is said to be, names no page and no database.
+    /// A URL of the wiki, or one that was declared as such, contains no id of a page or database.
     #[error(
         "url: no identifier found in the URL; the address of a wiki page or database has 32 hexadecimal digits, and \
          `kind` `url` keeps any address as a plain link"
@@ -110,125 +111,125 @@ pub enum Error {
     /// The organization has not connected the wiki.
     #[error("the wiki integration is not configured for this organization; an administrator of it can connect it")]
     WikiMisconfigured,
-    /// The wiki refused: the connection has ended, or may not do this.
+    /// The wiki denied access: the connection has ended or lacks the permission.
     #[error(
         "the wiki refused access: the connection of this organization has ended, or may not do this; an administrator of \
          the organization can connect the wiki again"
     )]
     WikiAccessDenied,
-    /// The wiki has nothing of this id that it would show to the organization's connection.
+    /// The wiki has no object with this id, or the object is not shared with the organization's connection.
     #[error(
         "the wiki has no such page or database, or it is not shared with this organization's connection; share it there \
          and try again"
     )]
     WikiNotFound,
-    /// The wiki is busy, broken, or not to be reached.
+    /// The wiki is overloaded, failing or unreachable.
     #[error("the wiki did not answer as it should")]
     WikiUnavailable {
-        /// When it is worth another try.
+        /// When to try again.
         retry_after: Duration,
     },
-    /// What is said to be a picture did not come, or is none, or has not come yet.
+    /// The image could not be loaded, is not an image, or has not been loaded yet.
     #[error("there is no picture: {why}")]
     NoPicture {
-        /// The end of a sentence, for people.
+        /// The reason as the end of a sentence, shown to users.
         why: String,
-        /// When it is worth another try; none: it is tried again without being asked for, in some hours or days.
+        /// When to try again; none if the server retries by itself within hours or days.
         retry_after: Option<Duration>,
     },
     /// Queues are full; the same request may succeed in a second.
     #[error("the server is busy; try again in a moment")]
     Busy,
-    /// Too many requests of this user, or of this address, are waiting already.
+    /// Too many requests of this user or address are waiting.
     #[error("too many requests at once; send fewer in parallel and try again in a moment")]
     TooManyRequests,
-    /// The work was stopped: its client has gone, or its deadline has passed. Nothing was written.
+    /// The job was canceled because the client disconnected or the deadline passed. Nothing was written.
     #[error("the request took too long and was stopped; nothing was written; ask for less or try again")]
     Cancelled,
-    /// The disk, or the size allowed to the database, is used up. Nothing was written.
+    /// The disk, or the maximum size of the database, is full. Nothing was written.
     #[error("the storage is full and nothing was written; free some space and try again")]
     StorageFull,
-    /// The group of writes that this one was committed with failed. Nothing was written.
+    /// The group commit that contained this write failed. Nothing was written.
     #[error("the change could not be saved and nothing was written; try again")]
     NotCommitted(Arc<str>),
-    /// A fault of ours. The cause is for the log, never for the caller.
+    /// A fault of the server. The cause is logged and never sent to the client.
     #[error("internal error: {0}")]
     Internal(String),
 }
 
-/// A workspace that has one owner.
+/// A workspace whose only owner is the user.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, utoipa::ToSchema)]
 pub struct OwnedWorkspace {
-    /// Its id.
+    /// Workspace id.
     pub id: String,
-    /// Its name.
+    /// Name of the workspace.
     pub name: String,
 }
 
-/// A user as the author of a change.
+/// The author of a change.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Author {
     /// User id.
     pub id: i64,
-    /// Name for display.
+    /// Display name.
     pub display_name: String,
 }
 
-/// A row that stands in the way of an undo.
+/// A row that prevents an undo.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangedSince {
-    /// What kind it is, as in the history.
+    /// Entity type, as in the history.
     pub entity: &'static str,
-    /// Its id.
+    /// Id of the row.
     pub id: String,
-    /// What people call it.
+    /// Display name of the row.
     pub name: String,
-    /// What has become of it.
+    /// Why the undo is not possible.
     pub why: String,
-    /// Who changed it last; absent when that was the system.
+    /// Author of the last change; absent if it was made by the system.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub changed_by: Option<Author>,
-    /// The change set that wrote it last. When it is one of the caller's own, undo it first. Absent when the history no
-    /// longer has it.
+    /// The change set that last wrote the row. If it is the caller's own, undo it first. Absent if the history no
+    /// longer contains it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub change_set_id: Option<String>,
 }
 
-/// An operation that conflicts with the present state of the workspace.
+/// An operation that conflicts with the current state of the workspace.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OperationConflict {
-    /// Place of the operation in the request, from 0.
+    /// Position of the operation in the request, starting at 0.
     pub index: usize,
-    /// The kind of row that the operation writes.
+    /// Entity type of the row that the operation writes.
     #[schema(example = "component")]
     pub kind: &'static str,
-    /// Id of that row: an integer for stakeholders and links, else a string; null when the server was to choose it.
+    /// Id of the row: an integer for stakeholders and links, otherwise a string; null if the server was to assign it.
     #[schema(schema_with = conflict_id)]
     pub id: Value,
-    /// `stale`: the row has another revision. `deleted`: it no longer exists. `taken`: the id, or the same stakeholder,
-    /// exists already. `missing`: a row that it refers to does not exist. `has_parent`: the component is part of another
-    /// one. `cycle`: the component would contain itself. More may come.
+    /// Reason. `stale`: the row has another revision. `deleted`: the row no longer exists. `taken`: the id, or the same
+    /// stakeholder, already exists. `missing`: a referenced row does not exist. `has_parent`: the component is already
+    /// part of another one. `cycle`: the component would contain itself. More values may be added.
     #[schema(example = "stale")]
     pub why: &'static str,
-    /// What is wrong, for people.
+    /// Human-readable description.
     pub message: String,
-    /// The row in the way as it is now: for `stale` and `taken` the row itself, for `has_parent` the other relationship,
-    /// else null.
+    /// The current state of the conflicting row: for `stale` and `taken` the row itself, for `has_parent` the other
+    /// relationship, otherwise null.
     #[schema(required, value_type = Option<Object>)]
     pub current: Option<Value>,
-    /// Who wrote the row last, or deleted it; absent when that was the system or is unknown.
+    /// Author of the last change or of the deletion; absent if it was made by the system or is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub changed_by: Option<Author>,
 }
 
 impl OperationConflict {
-    /// The word of a conflict about a row that has changed since it was read.
+    /// `why` of a conflict about a row that has changed since it was read.
     pub const STALE: &'static str = "stale";
 }
 
@@ -242,7 +243,7 @@ fn conflict_id() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
         .into()
 }
 
-/// Describes the first of them.
+/// Describes the first conflict and the number of the others.
 fn describe_conflicts(conflicts: &[OperationConflict]) -> String {
     let Some(first) = conflicts.first() else { return "nothing was written".into() };
     let more = match conflicts.len() - 1 {
@@ -253,7 +254,7 @@ fn describe_conflicts(conflicts: &[OperationConflict]) -> String {
     format!("{text}{more}; nothing was written, rebase the operations on the rows in `conflicts` and send them again")
 }
 
-/// Says of some of them what they are.
+/// Describes the first rows that prevent an undo.
 fn describe(changed: &[ChangedSince]) -> String {
     const NAMED: usize = 3;
     let named = changed.iter().take(NAMED).map(|one| {
@@ -269,23 +270,23 @@ fn describe(changed: &[ChangedSince]) -> String {
 }
 
 impl Error {
-    /// A field that cannot be right.
+    /// Invalid input at `field`.
     pub fn invalid(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self::Invalid { field: Some(shortened(field.into())), message: shortened(message.into()) }
     }
 
-    /// Something that cannot be right, at a field or as a whole.
+    /// Invalid input, at `field` or as a whole.
     pub fn invalid_at(field: Option<String>, message: impl Into<String>) -> Self {
         Self::Invalid { field: field.map(shortened), message: shortened(message.into()) }
     }
 
-    /// A fault of ours, with its cause for the log.
+    /// A fault of the server with its cause for the log.
     pub fn internal(cause: impl std::fmt::Display) -> Self {
         Self::Internal(cause.to_string())
     }
 }
 
-/// Paths and messages may repeat what a caller sent. Their mistake may be a megabyte long; the answer need not be.
+/// Limits the length of a message. Paths and messages may repeat input, which can be megabytes long.
 fn shortened(mut text: String) -> String {
     const LONGEST: usize = 300;
     if let Some((end, _)) = text.char_indices().nth(LONGEST) {
@@ -299,7 +300,7 @@ impl From<rusqlite::Error> for Error {
     fn from(error: rusqlite::Error) -> Self {
         match error.sqlite_error_code() {
             Some(rusqlite::ErrorCode::DiskFull) => Self::StorageFull,
-            // Readers alone are interrupted, by the progress handler.
+            // Only readers are interrupted, by the progress handler.
             Some(rusqlite::ErrorCode::OperationInterrupted) => Self::Cancelled,
             _ => Self::Internal(format!("SQLite: {error}")),
         }

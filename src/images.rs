@@ -1,9 +1,10 @@
-//! Pictures from elsewhere: fetched under the guards of [`outbound`](crate::outbound), and looked at before they are kept.
+//! Remote images: downloaded with the protections of [`outbound`](crate::outbound) and validated before they are
+//! stored.
 //!
-//! What a picture is, its bytes say: neither the name in the address nor what its server calls it is believed. It is passed
-//! on as it came, without being drawn here: a picture of at most 1 MiB and 16 million pixels harms no browser, and a decoder
-//! for six formats would be the larger risk. SVG, which the wiki's own icons are, can hold programs; it is taken only when
-//! there is nothing in it but shapes (`svg`).
+//! The type is determined from the content, not from the file name or the `Content-Type` header. Images are passed on
+//! unchanged and not decoded here: an image of at most 1 MiB and 16 million pixels does not harm a browser, and
+//! decoders for six formats would be the larger risk. SVG, the format of the wiki's own icons, can contain scripts; it
+//! is accepted only if it contains nothing but shapes (`svg`).
 
 mod size;
 mod svg;
@@ -18,34 +19,34 @@ use crate::{
     secret::Secret,
 };
 
-/// Largest picture, in bytes.
+/// Maximum size of an image, in bytes.
 pub const LARGEST: u64 = 1 << 20;
-/// Longest time for a picture to come.
+/// Timeout of a download.
 pub const PATIENCE: Duration = Duration::from_secs(6);
-/// Most pixels, and most of them on one side: what a browser makes of them takes four bytes each.
+/// Maximum number of pixels, in total and per side. A browser needs four bytes for each.
 const PIXELS: usize = 1 << 24;
 const SIDE: usize = 8_192;
-/// Most pixels of what moves, which a browser draws again and again.
+/// Maximum number of pixels of an animated image, which browsers draw repeatedly.
 const MOVING: usize = 1 << 20;
-/// What is asked for.
+/// The `Accept` header.
 const KINDS: &str = "image/avif,image/webp,image/png,image/jpeg,image/gif,image/svg+xml";
 
-/// A picture.
+/// An image.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
-    /// What it is, for `Content-Type`.
+    /// Media type for `Content-Type`.
     pub media_type: &'static str,
-    /// As they came.
+    /// The unchanged content.
     pub bytes: Vec<u8>,
 }
 
-/// Why a picture did not come: the end of a sentence, for people. It says no more of the address than they know.
+/// Why an image could not be loaded: the end of a sentence, for users. It does not reveal the URL.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Missing {
-    /// Its server answers with this status.
+    /// The server responded with this status.
     #[error("its server answers {0}")]
     Status(u16),
-    /// Anything else.
+    /// Any other reason.
     #[error("{0}")]
     Otherwise(String),
 }
@@ -56,30 +57,30 @@ impl From<String> for Missing {
     }
 }
 
-/// Where pictures come from.
+/// Downloads images.
 #[derive(Debug, Clone)]
 pub struct Source {
-    /// For addresses of the internet.
+    /// The client for public addresses.
     open: Outbound,
-    /// For those that the operator has configured.
+    /// The client for base URLs that the operator has configured.
     own: Outbound,
     bases: Vec<Url>,
 }
 
 impl Source {
-    /// Takes pictures from the internet over https, and from below `bases`, which may be plain http and in a private
-    /// network.
+    /// Creates a client for public https URLs and for URLs below `bases`, which may use plain http and private
+    /// networks.
     pub fn new(bases: Vec<Url>) -> Self {
         let own = Rules { allow_private: true, trusted: bases.clone() };
         Self { open: Outbound::new(Rules::default()), own: Outbound::new(own), bases }
     }
 
-    /// Fetches a picture. It blocks.
+    /// Downloads an image. Blocks.
     pub fn fetch(&self, address: &str) -> Result<Picture, Missing> {
         self.fetch_and_tell(address, further)
     }
 
-    /// The same from an address that nobody is told, nor where it leads.
+    /// Downloads an image from a secret URL. Errors contain neither the URL nor the target of a redirect.
     pub fn fetch_secret(&self, address: &Secret) -> Result<Picture, Missing> {
         self.fetch_and_tell(address.reveal(), |_, _| String::new())
     }
@@ -107,7 +108,7 @@ impl Source {
     }
 }
 
-/// Where a redirect leads, for people to use instead.
+/// The target of a redirect, as a suggestion for the user.
 fn further(url: &Url, location: Option<&str>) -> String {
     let to = location.and_then(|to| url.join(to).ok()).filter(|to| to.scheme() == "https" && to.as_str().len() <= 200);
     to.map_or_else(String::new, |to| format!("; give that one instead: {to}"))
@@ -119,12 +120,12 @@ fn why(url: &Url, problem: &Problem) -> String {
         Problem::Refused(why) => why.clone(),
         Problem::TimedOut => format!("its server does not answer within {} s", PATIENCE.as_secs()),
         Problem::TooLarge(most) => format!("it is larger than {} KiB", most >> 10),
-        // What went wrong between two servers is for the log.
+        // Details about a connection between two servers belong in the log.
         Problem::Failed(_) => "its server cannot be reached".into(),
     }
 }
 
-/// What a kind of picture is called; none when it is not shown.
+/// The media type of an image format; none if the format is not supported.
 fn media_type(kind: ImageType) -> Option<&'static str> {
     match kind {
         ImageType::Png => Some("image/png"),
@@ -136,7 +137,7 @@ fn media_type(kind: ImageType) -> Option<&'static str> {
     }
 }
 
-/// Finds out what came, and refuses what is no picture.
+/// Validates the content and determines its type.
 fn look_at(bytes: Vec<u8>) -> Result<Picture, String> {
     let kind = imagesize::image_type(&bytes).ok();
     let (Some(kind), Some(media_type)) = (kind, kind.and_then(media_type)) else {

@@ -1,60 +1,72 @@
-//! Planroom: the plan room of a software team.
+//! Planroom is a self-hosted architecture map: teams model systems, people and processes in shared workspaces.
 //!
-//! Architecture maps in workspaces, served over REST and to people's browsers by one binary from one SQLite file.
+//! One binary serves the web client, a REST API and an MCP server, and stores all data in one SQLite file.
 //!
-//! # The house
+//! # Architecture
 //!
-//! Rooms in the order of dependence; imports point downwards only, and a test holds that.
+//! Modules by layer, from the top. A module imports only from lower layers; the tests in
+//! `tests/integration/architecture` enforce this.
 //!
-//! | room | what it is |
+//! | module | contents |
 //! |---|---|
-//! | [`cli`] | what can be typed, a file per verb |
-//! | [`operator`] | what the operator does, here or through the socket of a running server |
-//! | [`app`] | the parts, wired once for `serve`, the commands and the tests |
+//! | [`cli`] | the command-line interface, one file per command |
+//! | [`operator`] | operations of the command line, run in this process or sent to the socket of a running server |
+//! | [`app`] | builds the components of an instance for `serve`, the commands and the tests |
+//! | [`config`] | the configuration, read once at startup and imported only by `app` and `cli` |
 //! | [`rest`] | the REST API; its `mod.rs` is the route table |
-//! | [`mcp`] | the MCP server for assistants (its `tools/mod.rs` is the tool table), and the authorization server that lets them in |
-//! | [`web`] | pages for people: the web client as it was built (its source is `assets/web`), and the API's documentation |
-//! | [`jobs`] | timers |
-//! | [`domain`] | what the product does: types, rules, use cases, a file per resource |
-//! | [`domain::access`] | the gate: transactions that are permissions, and the change log |
-//! | [`domain::live`] | what a commit has written, told to those who follow a workspace |
-//! | [`domain::operations`] | several writes as one change set: all or none |
-//! | [`domain::history`] | the change log read again: undo, past states, differences, named versions |
-//! | [`domain::document`] | a workspace as a file; `export` writes it, `import` reads it |
-//! | `domain::store` | SQL and only SQL, private to `domain` |
-//! | [`auth`] | who is calling: session JWTs, tokens, passwords, keys |
-//! | [`wiki`] | the wiki provider: which addresses are its pages |
-//! | [`images`] | pictures from elsewhere: fetched, and refused unless they are harmless |
-//! | [`db`] | how we reach SQLite: the one writer, the readers, migrations, backup |
-//! | [`outbound`] | requests to others, guarded |
-//! | [`listen`] | the accept loop: deadlines, connection limits |
-//! | [`bodies`], [`budget`] | reading request bodies within a memory budget |
+//! | [`mcp`] | the MCP server for assistants (`tools/mod.rs` is the tool table) and its OAuth authorization server |
+//! | [`web`] | serves the embedded web client (source in `assets/web`) and the API documentation |
+//! | [`jobs`] | background jobs that run on timers |
+//! | [`domain`] | types, rules and use cases of the product, one file per resource |
+//! | [`domain::access`] | the gate: permission checks, transactions and the change log |
+//! | [`domain::live`] | event streams: sends committed changes and presence to the followers of a workspace |
+//! | [`domain::operations`] | several writes as one change set, all or none |
+//! | [`domain::history`] | undo, past states, differences and named versions, read from the change log |
+//! | [`domain::document`] | the file format of a workspace; `export` writes it, `import` reads it |
+//! | `domain::store` | SQL and nothing else, private to `domain` |
+//! | [`auth`] | authentication: session JWTs, tokens, passwords, two-factor codes, `OpenID` Connect, keys |
+//! | [`db`] | SQLite: the writer thread, the reader pool, migrations, backup and restore |
+//! | [`images`] | downloads of remote images, validated before they are stored |
+//! | [`wiki`] | the client of the wiki provider |
+//! | [`bodies`] | reading request bodies within a memory budget |
+//! | [`lane`] | blocking thread pools |
+//! | [`listen`] | the accept loop: deadlines and connection limits |
+//! | [`machine`] | memory and file descriptor limits of the machine or container |
+//! | [`outbound`] | outgoing HTTP requests, with protection against server-side request forgery |
+//! | [`budget`] | memory budgets for concurrent requests |
+//! | [`cancel`] | cancellation of jobs when a client disconnects or a deadline passes |
+//! | [`schedule`] | fair queues from which the thread pools and the writer take jobs |
+//! | [`clock`] | the system clock, replaceable in tests |
+//! | [`encoding`] | content encodings that a client accepts |
+//! | [`error`] | the error type of all operations |
 //! | [`log`] | the log writer, which never blocks a request |
-//! | [`machine`] | memory and file limits of the machine or container |
-//! | [`mermaid`] | reads sequence diagrams; knows nothing of the rest |
-//! | [`config`] | what the operator decides |
-//! | [`lane`], [`schedule`], [`cancel`] | threads for blocking work; the fair queues that they and the writer take jobs from; whether a job is still wanted |
-//! | [`clock`], [`error`], [`encoding`], [`secret`] | the time; why an operation failed; what a client takes; what is never shown |
+//! | [`mermaid`] | the parser of mermaid sequence diagrams, independent of all other modules |
+//! | [`secret`] | strings that are never displayed |
+//! | [`settings`] | the registry of settings and quotas that administrators change at run time |
 //!
-//! # The walk of a request
+//! # Path of a request
 //!
 //! ```text
 //! rest/mod.rs                   POST /api/workspaces/{id}/components, Need::Edit
-//! rest/components.rs            gate.edit(call, id, |tx| components::create(tx, new))
-//! domain/components.rs          the rules: type known, id free, spot free
-//! domain/access/log.rs          stamps the row, writes it, writes the change log
+//! rest/components.rs            gate.edit(call, id, |tx| components::create(tx, body))
+//! domain/components.rs          the rules: known type, unused id, free position
+//! domain/access/log.rs          sets revision and author, writes the row and the change log
 //! domain/store/components.rs    INSERT INTO component …
 //! ```
 //!
 //! # Glossary
 //!
-//! *Role* is what a person does for a component (stakeholder link type); *access level* is viewer, editor, owner.
-//! *Member* is a user in a workspace or organization, *person* a figure on the map, *user* an account. *Relationship*,
-//! never edge. A *change set* is all that one request or job writes in a workspace; it is undone as one, and a client may
-//! label it (`X-Batch-Id`). A *revision* counts the writes of a workspace or directory. A *change* is one row of the change log: what followers are told,
-//! and what the history is made of. A *directory* is an organization's people, teams and roles. The *bundle* is all of a
-//! workspace in one answer; a *document* is the same as a file, which holds nothing of this instance alone. A *connector* is
-//! a program (an MCP client) that a user has let in; a *grant* is that user's word, for one organization.
+//! - **Access level**: viewer, editor or owner of a workspace. A *role* is what a stakeholder does for a component.
+//! - **Bundle**: all content of a workspace in one response. A *document* is the same content as a file, without data
+//!   that is specific to this instance.
+//! - **Change**: a row of the change log. Event streams and the history are built from it.
+//! - **Change set**: everything that one request or job writes in a workspace. It is undone as a whole, and a client
+//!   can label it (`X-Batch-Id`).
+//! - **Connector**: an MCP client that a user has authorized. A *grant* is that authorization, for one organization.
+//! - **Directory**: the people, teams and roles of an organization.
+//! - **Member**: a user in a workspace or organization. A *user* is an account, a *person* a figure on the map.
+//! - **Relationship**: a directed connection between two components (never called edge).
+//! - **Revision**: the number of writes to a workspace or directory.
 
 pub mod app;
 pub mod auth;

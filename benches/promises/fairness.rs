@@ -1,4 +1,4 @@
-//! Promise 9: how much the worst load of one user slows another user's small requests.
+//! Target 9: how much the heaviest load of one user slows down small requests of another user.
 
 use std::{
     sync::{
@@ -16,12 +16,12 @@ use serde_json::{Value, json};
 
 use super::{Ask, Instance, PASSWORD, ROUNDS, median, model, report};
 
-/// Requests of one user that are under way at any time.
+/// Concurrent requests of the user who causes the load.
 const PARALLEL: usize = 8;
-/// Requests of the other user that are timed, in each round.
+/// Timed requests of the other user in each round.
 const TIMED: usize = 15;
 
-/// A second user, in the same organization.
+/// A second user in the same organization.
 async fn second_user(ada: &Instance) -> Instance {
     let me = ada.json(Method::GET, "/api/me", &Value::Null).await;
     let org = me["session"]["orgId"].as_str().unwrap_or_default().to_owned();
@@ -36,7 +36,7 @@ async fn second_user(ada: &Instance) -> Instance {
     stranger.signed_in("eve").await
 }
 
-/// The median time of a small request.
+/// The median duration of a small request.
 async fn time(instance: &Instance, method: Method, path: &'static str, body: fn() -> Option<Value>) -> f64 {
     let here = instance.clone();
     let work = move || {
@@ -57,7 +57,8 @@ fn component() -> Value {
     json!({ "typeId": "service", "name": uuid::Uuid::now_v7().to_string(), "x": 0, "y": 0 })
 }
 
-/// Times small requests of Ada's while Eve keeps `PARALLEL` requests under way, beside the same without Eve.
+/// Times small requests of Ada while Eve sends `PARALLEL` concurrent requests, relative to the same requests without
+/// Eve. Returns the ratios of reads and writes.
 async fn beside(ada: &Instance, eve: &Instance, asks: Vec<(Method, &'static str, Ask)>) -> (f64, f64) {
     const COMPONENTS: &str = "/api/workspaces/own/components";
     let (mut reads, mut writes) = (Vec::new(), Vec::new());
@@ -91,7 +92,7 @@ async fn beside(ada: &Instance, eve: &Instance, asks: Vec<(Method, &'static str,
     (median(reads), median(writes))
 }
 
-/// Prints the slow-down by bulks, by dry runs, and by reads of a whole workspace.
+/// Reports the slowdown by bulk writes, by dry runs, and by reads of a whole workspace.
 pub async fn of_one_user_to_another() {
     let ada = Instance::new(Bytes::new()).await;
     let eve = second_user(&ada).await;

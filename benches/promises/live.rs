@@ -1,5 +1,6 @@
-//! Five hundred follow one workspace while twenty write in it. The server is the real binary, a process of its own, so that
-//! its memory is known; whoever follows is on a connection of their own, and reads all that comes, but for one.
+//! Five hundred followers of a workspace with twenty writers. The server is the real binary in its own process, so
+//! that its memory can be measured. Each follower has its own connection and reads all events, except one that never
+//! reads.
 
 use std::{
     io::{BufRead, BufReader, Write},
@@ -23,20 +24,21 @@ use super::{Ask, Instance, PASSWORD, ROUNDS, median, rate, report};
 
 const FOLLOWERS: usize = 500;
 const WRITERS: usize = 20;
-/// One user has at most 32 streams at a time.
+/// Streams opened per user; the limit is 32.
 const STREAMS_OF_ONE: usize = 30;
-/// How often each of them writes, and for how long, where the time to the last follower is measured: a hand that works fast.
+/// Interval and duration of the writes of each writer for measuring the delay to the last follower. The interval
+/// corresponds to a fast user.
 const PACE: Duration = Duration::from_millis(500);
 const PACED: Duration = Duration::from_secs(10);
-/// Writes of rows of so many bytes, as fast as can be: some 6 MB for each follower.
+/// Number and size in bytes of the large writes: about 6 MB for each follower.
 const LARGE_WRITES: usize = 600;
 const LARGE: usize = 10_000;
-/// Revisions that are watched at the most.
+/// Maximum number of observed revisions.
 const MOST: usize = 200_000;
-/// Longer than anything takes.
+/// A timeout that is never reached in a successful run.
 const EVER: Duration = Duration::from_mins(1);
 
-/// A running server; it is stopped when this is dropped.
+/// A running server, stopped on drop.
 struct Server(Child);
 
 impl Drop for Server {
@@ -47,7 +49,7 @@ impl Drop for Server {
 }
 
 impl Server {
-    /// Makes the administrator `ada` and serves `data`. Answers with where.
+    /// Creates the administrator `ada` and starts a server for `data`. Returns its URL.
     fn start(data: &Path) -> (Self, String) {
         run(
             data,
@@ -56,7 +58,7 @@ impl Server {
         );
         let mut command = Command::new(env!("CARGO_BIN_EXE_planroom"));
         command.args(["serve", "--listen", "127.0.0.1:0", "--data-dir"]).arg(data);
-        // All followers come from one address.
+        // All followers connect from the same address.
         command.env("PLANROOM_LIMITS_CONNECTIONS_PER_ADDRESS", "1000");
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut line = String::new();
@@ -64,7 +66,7 @@ impl Server {
         (Self(child), line.trim().strip_prefix("listening on ").unwrap().to_owned())
     }
 
-    /// Its resident memory, in MiB.
+    /// Resident memory of the server in MiB.
     fn memory(&self) -> f64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.0.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
@@ -81,12 +83,12 @@ fn run(data: &Path, arguments: &[&str], input: &str) {
     assert!(child.wait().unwrap().success(), "{arguments:?}");
 }
 
-/// What has arrived where.
+/// The progress of all followers.
 struct Board {
     began: Instant,
-    /// By revision: the last arrival, in nanoseconds, and how many there were.
+    /// By revision: time of the last arrival in nanoseconds, and number of arrivals.
     arrivals: Vec<(AtomicU64, AtomicU32)>,
-    /// By follower: the last change that they have.
+    /// By follower: the last change received.
     heads: Vec<AtomicI64>,
     events: AtomicU32,
     reloads: AtomicU32,
@@ -103,7 +105,7 @@ impl Board {
         u64::try_from(self.began.elapsed().as_nanos()).unwrap()
     }
 
-    /// Notes one frame of the stream of a follower.
+    /// Records a frame of a follower's stream.
     fn note(&self, follower: usize, frame: &[u8]) {
         let Some(id) = number_after(frame, b"id: ") else { return };
         if find(frame, b"event: change").is_some() {
@@ -117,7 +119,7 @@ impl Board {
         self.heads[follower].fetch_max(id, Ordering::Relaxed);
     }
 
-    /// Waits until everybody has been told a position.
+    /// Waits until every follower has received its start position.
     async fn all_have_begun(&self) {
         let begun = Instant::now();
         while self.heads.iter().any(|head| head.load(Ordering::Relaxed) == 0) {
@@ -126,7 +128,7 @@ impl Board {
         }
     }
 
-    /// Waits until everybody has all that was written.
+    /// Waits until every follower has received all changes.
     async fn all_have_heard(&self, ada: &Instance) {
         let here = ada.clone();
         let read = move || here.ask(&Method::GET, "/api/workspaces/w/history?limit=1", &Ask::default());
@@ -150,7 +152,7 @@ fn number_after(text: &[u8], what: &[u8]) -> Option<i64> {
     std::str::from_utf8(&digits[..end]).ok()?.parse().ok()
 }
 
-/// Opens a stream, on a connection with so little room that what is not read soon has to wait in the server.
+/// Opens a stream on a connection with a small receive buffer, so that unread data soon accumulates in the server.
 async fn open(instance: &Instance) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(16 << 10).unwrap();
@@ -175,7 +177,7 @@ async fn follow(mut stream: TcpStream, follower: usize, board: Arc<Board>) {
     while let Ok(length @ 1..) = stream.read(&mut piece).await {
         read.extend_from_slice(&piece[..length]);
         let mut begin = 0;
-        // A frame ends with an empty line; no JSON has one.
+        // A frame ends with an empty line, which JSON never contains.
         while let Some(end) = read[begin..].windows(2).position(|two| two == b"\n\n") {
             board.note(follower, &read[begin..begin + end]);
             begin += end + 2;
@@ -184,7 +186,7 @@ async fn follow(mut stream: TcpStream, follower: usize, board: Arc<Board>) {
     }
 }
 
-/// Writes a component. Answers with the revision.
+/// Updates a component. Returns the revision.
 fn write(instance: &Instance, component: usize, body: String) -> usize {
     let ask = Ask { body: Some(body.into()), ..Ask::default() };
     let answer = instance.ask(&Method::PATCH, &format!("/api/workspaces/w/components/c{component}"), &ask);
@@ -197,7 +199,7 @@ fn number_after_anywhere(text: &[u8], what: &[u8]) -> i64 {
     number_after(&text[place..], what).unwrap()
 }
 
-/// Twenty who write what is small, each a component of their own, as fast as they can. Answers how often a second.
+/// Twenty writers update their components as fast as possible. Returns writes per second.
 async fn writes(instance: &Instance) -> f64 {
     let (here, next) = (instance.clone(), Arc::new(AtomicUsize::new(0)));
     rate(WRITERS, move || {
@@ -207,7 +209,7 @@ async fn writes(instance: &Instance) -> f64 {
     .await
 }
 
-/// Promise 7: what a write is to the others, and what others are to a write.
+/// Target 7: the effect of writers on followers and of followers on writers.
 pub async fn many_follow_while_many_write() {
     let dir = tempfile::tempdir().unwrap();
     let (server, url) = Server::start(dir.path());
@@ -264,19 +266,19 @@ pub async fn many_follow_while_many_write() {
     drop(never_read);
 }
 
-/// Twenty write at their pace. Answers with the milliseconds from the answer to a write to its arrival at the last follower,
-/// in order.
+/// Twenty writers at the fixed interval. Returns the sorted delays in milliseconds from the response of a write to its
+/// arrival at the last follower.
 async fn paced(ada: &Instance, board: &Arc<Board>) -> Vec<f64> {
     let writers = (0..WRITERS).map(|writer| {
         let (here, board) = (ada.clone(), Arc::clone(board));
         tokio::task::spawn_blocking(move || {
-            // Not all in the same moment.
+            // The writers start at different times within the interval.
             let first = Instant::now() + PACE * u32::try_from(writer).unwrap() / u32::try_from(WRITERS).unwrap();
             let times = u32::try_from(PACED.as_millis() / PACE.as_millis()).unwrap();
             let mut written = Vec::new();
             for time in 0..times {
                 std::thread::sleep((first + PACE * time).saturating_duration_since(Instant::now()));
-                // What is there already is not written again.
+                // Each value is new, because unchanged rows are not written.
                 let revision = write(&here, writer, json!({ "y": time + 1 }).to_string());
                 written.push((revision, board.now()));
             }
@@ -288,7 +290,7 @@ async fn paced(ada: &Instance, board: &Arc<Board>) -> Vec<f64> {
         written.extend(writer.await.unwrap());
     }
     board.all_have_heard(ada).await;
-    // Of what was told to all, and not to read again to some.
+    // Only revisions that all followers received; followers that fell behind were asked to reload instead.
     let delay = |(revision, answered): &(usize, u64)| {
         let (last, count) = &board.arrivals[*revision];
         let delay = Duration::from_nanos(last.load(Ordering::Relaxed).saturating_sub(*answered));
@@ -300,7 +302,7 @@ async fn paced(ada: &Instance, board: &Arc<Board>) -> Vec<f64> {
     delays
 }
 
-/// Twenty write large rows, as fast as they can.
+/// Twenty writers update large rows as fast as possible.
 async fn flood(ada: &Instance) {
     let (next, text) = (Arc::new(AtomicUsize::new(0)), "x".repeat(LARGE - 10));
     let writers = (0..WRITERS).map(|writer| {

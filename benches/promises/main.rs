@@ -1,6 +1,6 @@
-//! What is promised about speed, measured side by side in one run: `make bench` prints ratios, which hold on any
-//! machine, and not times, which do not. Requests go over loopback to the real router, with real credentials, roles,
-//! audit, change log and `synchronous=FULL`.
+//! Performance targets, measured in one run: `make bench` prints ratios of two measurements, which are comparable
+//! across machines, unlike absolute times. Requests go over loopback to the real router, with real credentials, roles,
+//! audit log, change log and `synchronous=FULL`.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a bench prints, and stops where it cannot go on")]
 #![allow(clippy::disallowed_methods, reason = "clients that block have threads of their own")]
@@ -29,13 +29,13 @@ use planroom::{
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// How long each side of a comparison runs, and how often; the median counts.
+/// Duration of each side of a comparison, and number of rounds; the median is reported.
 const SLICE: Duration = Duration::from_millis(400);
 const ROUNDS: usize = 5;
 const PASSWORD: &str = "correct horse";
 
 fn main() {
-    // `cargo bench -- live` measures that alone.
+    // `cargo bench -- live` runs only that benchmark.
     let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
     let is_wanted = |name: &str| wanted.as_deref().is_none_or(|wanted| wanted == name);
     tokio::runtime::Runtime::new().unwrap().block_on(async {
@@ -68,17 +68,17 @@ fn report(promise: &str, promised: &str, measured: f64) {
     println!("{promise:62} {promised:>9} {measured:>9.2}");
 }
 
-/// An instance with one administrator and their token, served on loopback.
+/// An instance with an administrator and their token, served on loopback.
 #[derive(Clone)]
 struct Instance {
     url: String,
     token: String,
     agent: ureq::Agent,
-    /// What has to live as long as it is asked.
+    /// Values that must live as long as the instance.
     _kept: Arc<(Option<App>, TempDir)>,
 }
 
-/// What is asked: a header more, and a body.
+/// Optional header and body of a request.
 #[derive(Clone, Default)]
 struct Ask {
     header: Option<(&'static str, String)>,
@@ -86,7 +86,7 @@ struct Ask {
 }
 
 impl Instance {
-    /// `fixed` is served static at `/static`, beside the API.
+    /// Starts an instance that also serves `fixed` as a static response at `/static`.
     async fn new(fixed: Bytes) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let flags = Flags { data_dir: Some(dir.path().to_owned()), ..Flags::default() };
@@ -101,13 +101,13 @@ impl Instance {
         Self::at(url, Some(app), dir).signed_in("ada").await
     }
 
-    /// What is served at `url`, in this process or another one. Nobody has signed in yet.
+    /// A client of the server at `url`, in this process or another one, without a session.
     fn at(url: String, app: Option<App>, dir: TempDir) -> Self {
         let agent = ureq::Agent::config_builder().max_idle_connections_per_host(128).build().into();
         Self { url, token: String::new(), agent, _kept: Arc::new((app, dir)) }
     }
 
-    /// The same, asked by the script of a user.
+    /// The same instance with a personal access token of a user.
     async fn signed_in(&self, login: &str) -> Self {
         let mut instance = Self { token: String::new(), ..self.clone() };
         let body = json!({ "login": login, "password": PASSWORD });
@@ -117,7 +117,7 @@ impl Instance {
         instance
     }
 
-    /// Asks, and reads the answer to its end. Blocks.
+    /// Sends a request and reads the whole response. Blocks.
     fn ask(&self, method: &Method, path: &str, ask: &Ask) -> Response<Vec<u8>> {
         let mut request = Request::builder().method(method).uri(format!("{}{path}", self.url));
         if !self.token.is_empty() {
@@ -142,14 +142,14 @@ impl Instance {
         serde_json::from_slice(answer.body()).unwrap_or_default()
     }
 
-    /// Reads, again and again, by `clients` at once. Answers how often a second.
+    /// Sends GET requests from `clients` concurrent clients. Returns requests per second.
     async fn reads(&self, clients: usize, path: &'static str, header: Option<(&'static str, String)>) -> f64 {
         let (here, ask) = (self.clone(), Ask { header, ..Ask::default() });
         rate(clients, move || drop(here.ask(&Method::GET, path, &ask))).await
     }
 }
 
-/// How often `clients` together can do `work` in a second, each on a thread of its own.
+/// Runs `work` on `clients` threads. Returns completed calls per second.
 async fn rate(clients: usize, work: impl Fn() + Clone + Send + 'static) -> f64 {
     let started = Instant::now();
     let clients: Vec<_> = (0..clients)
@@ -177,7 +177,7 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// A model of `components` components and twice as many relationships.
+/// A model with `components` components and twice as many relationships.
 fn model(components: usize) -> Value {
     let properties = json!({ "lifecycle": "live", "language": "Rust", "tags": ["core", "payments"] });
     json!({
@@ -194,7 +194,8 @@ fn model(components: usize) -> Value {
     })
 }
 
-/// Promises 1 and 2: a bundle of 1,000 components and 2,000 relationships beside the same bytes served static.
+/// Targets 1 and 2: a bundle of 1,000 components and 2,000 relationships, compared with the same bytes as a static
+/// response.
 async fn bundles() {
     const PATH: &str = "/api/workspaces/w";
     let first = Instance::new(Bytes::new()).await;
@@ -222,7 +223,7 @@ async fn bundles() {
     report("bundle unchanged (304) / static", ">= 8", median(unchanged));
 }
 
-/// Bundles a second when each is read after a write, by one client; the writes' own time is taken out.
+/// Bundles per second for one client if each is read after a write; the time of the writes is not included.
 fn cold_rate(instance: &Instance) -> f64 {
     let (mut reads, mut spent) = (0, Duration::ZERO);
     while spent < SLICE {
@@ -236,7 +237,7 @@ fn cold_rate(instance: &Instance) -> f64 {
     f64::from(reads) / spent.as_secs_f64()
 }
 
-/// Promise 4, its part that needs no peer: what group commit gains.
+/// Target 4, the part that is independent of other products: the gain of group commit.
 async fn writes() {
     let instance = Instance::new(Bytes::new()).await;
     instance.json(Method::POST, "/api/workspaces", &json!({ "id": "w", "name": "W" })).await;
@@ -253,7 +254,7 @@ async fn writes() {
     report("single creates: 64 clients / 1 client, each synced to disk", ">= 3", median(gains));
 }
 
-/// Promise 5: bulk is linear in size, and a small change is cheaper than a new model.
+/// Target 5: bulk writes scale linearly, and a small change is cheaper than a new model.
 async fn bulk() {
     let (mut growth, mut change) = (vec![], vec![]);
     for _ in 0..ROUNDS {
@@ -279,7 +280,7 @@ async fn bulk() {
     report("bulk of 10,000 + 20,000 / the same with 1 % changed", ">= 3", median(change));
 }
 
-/// Promise 6: small reads while 8 clients pull bundles, beside small reads alone.
+/// Target 6: small reads while 8 clients read bundles, compared with small reads alone.
 async fn small_reads_beside_bundles() {
     let instance = Instance::new(Bytes::new()).await;
     instance.json(Method::PUT, "/api/workspaces/w/bulk", &model(1_000)).await;

@@ -1,4 +1,5 @@
-//! Promise 8: what assistants read through tools, beside the same read through the API, by the same script.
+//! Target 8: reads of assistants through MCP tools, compared with the same reads through the REST API by the same
+//! client.
 
 use axum::{
     body::Bytes,
@@ -8,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{Ask, Instance, ROUNDS, cold_rate, median, model, rate, report};
 
-/// A tool with its arguments, and its twin.
+/// A tool, its arguments and the corresponding REST path.
 const READS: [(&str, &str, &str); 6] = [
     ("get_me", "{}", "/api/me"),
     ("list_workspaces", "{}", "/api/workspaces"),
@@ -26,14 +27,14 @@ const READS: [(&str, &str, &str); 6] = [
     ("list_people_and_teams", "{}", "/api/people"),
 ];
 
-/// What a client sends to call a tool.
+/// The request that calls a tool.
 fn call(tool: &str, arguments: &str) -> Ask {
     let arguments: Value = serde_json::from_str(arguments).unwrap();
     let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": tool, "arguments": arguments } });
     Ask { header: Some(("accept", "application/json, text/event-stream".into())), body: Some(call.to_string().into()) }
 }
 
-/// How often a second one client is answered. Whatever is answered, it is no error.
+/// Requests per second of one client. Fails if a response is an error.
 async fn rate_of(instance: &Instance, method: Method, path: &'static str, ask: Ask) -> f64 {
     let here = instance.clone();
     rate(1, move || {
@@ -45,8 +46,8 @@ async fn rate_of(instance: &Instance, method: Method, path: &'static str, ask: A
     .await
 }
 
-/// Reads in a map of 1,000 components and 2,000 relationships, as a time beside the twin's; and a page of its overview beside
-/// a bundle that is not in the cache.
+/// Times reads of a map with 1,000 components and 2,000 relationships relative to the REST API, and a page of its
+/// overview relative to a bundle that is not cached.
 pub async fn beside_their_twins() {
     let instance = Instance::new(Bytes::new()).await;
     instance.json(Method::PUT, "/api/workspaces/w/bulk", &model(1_000)).await;

@@ -1,41 +1,42 @@
-//! Browsers that have signed in to an account before, known by a sealed cookie.
+//! Known browsers: a sealed cookie marks browsers that have signed in to an account before.
 //!
-//! The cookie opens nothing. It only says that whoever guesses from elsewhere is somebody else. It is good for one state of
-//! the account's sign-in: a new password, or a second factor switched on or off, voids it.
+//! The cookie grants no access. It only separates the owner's browsers from attackers in the rate limits. It is bound
+//! to the sign-in state of the account: a new password, or enabling or disabling two-factor authentication, invalidates
+//! it.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 
 use super::{keys::Keys, tokens};
 use crate::{clock::DAY, error::Result};
 
-/// How long a browser is remembered, in milliseconds.
+/// Lifetime of the cookie, in milliseconds.
 pub const LIFETIME: i64 = 365 * DAY;
 
 const PURPOSE: &str = "device";
 
-/// What a cookie is good for.
+/// The account and sign-in state that a cookie is valid for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
     user_id: i64,
-    /// SHA-256, shortened, of what has to be the same: the password's hash, and since when there is a second factor.
+    /// Truncated SHA-256 of the password hash and of the time at which two-factor authentication was enabled.
     fingerprint: String,
 }
 
 impl Account {
-    /// An account with this password hash, whose second factor was confirmed then.
+    /// The account with this password hash, and with two-factor authentication enabled at `second_factor_since`.
     pub fn new(user_id: i64, password_hash: Option<&str>, second_factor_since: Option<i64>) -> Self {
         let state = format!("{} {}", second_factor_since.unwrap_or_default(), password_hash.unwrap_or_default());
         Self { user_id, fingerprint: URL_SAFE_NO_PAD.encode(&tokens::hash(&state)[..16]) }
     }
 }
 
-/// The cookie for a browser in which the account's owner has just signed in. `now` is in Unix milliseconds.
+/// Creates the cookie after a successful sign-in. `now` is in Unix milliseconds.
 pub fn cookie(keys: &Keys, account: &Account, now: i64) -> Result<String> {
     let text = format!("{} {now} {}", account.user_id, account.fingerprint);
     Ok(URL_SAFE_NO_PAD.encode(keys.seal(PURPOSE, text.as_bytes())?))
 }
 
-/// Whether the cookie is ours, not too old, and of the account as it is now.
+/// Whether the cookie was issued by this instance, has not expired and matches the current state of the account.
 pub fn is_of(keys: &Keys, cookie: &str, account: &Account, now: i64) -> bool {
     read(keys, cookie).is_some_and(|(known, made)| known == *account && made + LIFETIME > now)
 }
@@ -62,7 +63,7 @@ mod tests {
         assert!(!is_of(&keys, &cookie, &ada, 1_000 + LIFETIME));
         assert!(!is_of(&keys, &URL_SAFE_NO_PAD.encode("7 1000"), &ada, 1_000));
         assert!(!is_of(&keys, "nonsense", &ada, 1_000));
-        // Cookies from before they held a fingerprint.
+        // Older cookies had no fingerprint.
         let old = URL_SAFE_NO_PAD.encode(keys.seal(PURPOSE, b"7 1000").unwrap());
         assert!(!is_of(&keys, &old, &ada, 1_000));
     }

@@ -1,8 +1,9 @@
-//! JWTs: the one way in which they are verified, whoever issued them, and the sessions that we issue ourselves: Ed25519, at
-//! most an hour, with the organization claims of the API.
+//! JWTs: verification for all issuers, and the session tokens that this instance issues.
 //!
-//! The organization in a token says which one is active, never what the user may do there: role and membership are
-//! read from the database at every request.
+//! Session tokens are signed with Ed25519, last at most one hour and carry the organization claims of the API.
+//!
+//! A token says which organization is active, but not what the user may do there: role and membership are read from the
+//! database for every request.
 
 use jsonwebtoken::{Algorithm, DecodingKey, Header, Validation, decode, decode_header, encode};
 use serde::{Deserialize, Serialize};
@@ -14,7 +15,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// What a session JWT says. Times are Unix seconds, as RFC 7519 wants them.
+/// The claims of a session JWT. Times are Unix seconds (RFC 7519).
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Claims {
     /// Issuer: the public URL of this instance.
@@ -26,42 +27,42 @@ pub struct Claims {
     /// Active organization, if any.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub org_id: Option<String>,
-    /// The user's role in it when the token was issued: `org:admin` or `org:member`.
+    /// The user's role in the organization when the token was issued: `org:admin` or `org:member`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub org_role: Option<String>,
-    /// Its slug.
+    /// Slug of the organization.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub org_slug: Option<String>,
     /// Issued at.
     pub iat: i64,
-    /// Good until.
+    /// Expiry.
     pub exp: i64,
 }
 
 impl Claims {
-    /// The user's id.
+    /// The user id as a number.
     pub fn user_id(&self) -> Result<i64> {
         self.sub.parse().map_err(|_| Error::Unauthenticated("the session token names no user"))
     }
 }
 
-/// The signed form of `claims`.
+/// Signs `claims`.
 pub fn sign(claims: &Claims, keys: &Keys) -> Result<String> {
     let (kid, key) = keys.signing();
     let header = Header { kid: Some(kid), ..Header::new(Algorithm::EdDSA) };
     encode(&header, claims, &key).map_err(Error::internal)
 }
 
-/// Leeway for times, in seconds: clocks differ.
+/// Leeway for differing clocks, in seconds.
 const LEEWAY: i64 = 5;
 
-/// Longest life of a JWT that a caller may show, in seconds.
+/// Maximum lifetime of an accepted JWT, in seconds.
 pub(super) const LONGEST: i64 = HOUR / SECOND;
 
-/// Longest subject, in bytes: `OpenID` Connect allows no longer one.
+/// Maximum length of the subject in bytes (`OpenID` Connect Core, section 2).
 const LONGEST_SUBJECT: usize = 255;
 
-/// Algorithms that anything may be signed with: never none, and never a secret that both sides have.
+/// Accepted signature algorithms. `none` and symmetric algorithms are excluded.
 const ALGORITHMS: [Algorithm; 3] = [Algorithm::EdDSA, Algorithm::ES256, Algorithm::RS256];
 
 const WRONG: Error = Error::Unauthenticated("the credential is not a token of this instance");
@@ -69,16 +70,17 @@ const EXPIRED: Error = Error::Unauthenticated("the session token has expired; re
 const EARLY: Error = Error::Unauthenticated("the token is not valid yet; check the clocks");
 const LONG: Error = Error::Unauthenticated("the token lives for more than an hour; have shorter ones issued");
 
-/// What the header of a JWT says of the key that it is signed with.
+/// The fields of a JWT header that select the key.
 #[derive(Debug)]
 pub(super) struct Head {
-    /// Its id.
+    /// Key id.
     pub kid: Option<String>,
-    /// The algorithm.
+    /// Signature algorithm.
     pub algorithm: Algorithm,
 }
 
-/// Reads the header. What it demands (`crit`) we do not understand; what else it has is ignored, keys in it above all.
+/// Reads the header. Rejects `crit`, because no critical extension is supported; other fields, including embedded keys,
+/// are ignored.
 pub(super) fn head(token: &str) -> Result<Head> {
     let header = decode_header(token).map_err(|_| WRONG)?;
     if header.crit.is_some() || !ALGORITHMS.contains(&header.alg) {
@@ -87,25 +89,25 @@ pub(super) fn head(token: &str) -> Result<Head> {
     Ok(Head { kid: header.kid, algorithm: header.alg })
 }
 
-/// Who must have issued a JWT, and how long it may live.
+/// What a JWT is checked against.
 pub(super) struct Expected<'a> {
-    /// The issuer, exactly.
+    /// Issuer, compared exactly.
     pub issuer: &'a str,
-    /// The algorithm of the key.
+    /// Algorithm of the key.
     pub algorithm: Algorithm,
-    /// Longest life, in seconds; none: any.
+    /// Maximum lifetime in seconds; none: unlimited.
     pub longest: Option<i64>,
-    /// Unix milliseconds.
+    /// Current time in Unix milliseconds.
     pub now: i64,
 }
 
-/// Checks signature, issuer, subject, age and lifetime. Answers with the claims.
+/// Checks signature, issuer, subject, age and lifetime. Returns the claims.
 pub(super) fn check(token: &str, key: &DecodingKey, expected: &Expected<'_>) -> Result<Map<String, Value>> {
-    // This one algorithm is accepted, whatever the header says.
+    // Only this algorithm is accepted, regardless of the header.
     let mut validation = Validation::new(expected.algorithm);
     validation.required_spec_claims.clear();
-    validation.validate_exp = false; // by our own clock, below
-    validation.validate_aud = false; // what it must be, the caller knows
+    validation.validate_exp = false; // checked below against our own clock
+    validation.validate_aud = false; // checked by the caller
     let claims = decode::<Map<String, Value>>(token, key, &validation).map_err(|_| WRONG)?.claims;
     let is_theirs = claims.get("iss").and_then(Value::as_str) == Some(expected.issuer);
     let is_subject = |text: &str| (1..=LONGEST_SUBJECT).contains(&text.len()) && !text.chars().any(char::is_control);
@@ -127,7 +129,7 @@ pub(super) fn check(token: &str, key: &DecodingKey, expected: &Expected<'_>) -> 
     Ok(claims)
 }
 
-/// A time of RFC 7519: seconds, which may have a fraction.
+/// Reads a numeric date of RFC 7519: seconds, possibly with a fraction.
 #[expect(clippy::cast_possible_truncation, reason = "a cast from a float saturates, and so does what is done with it")]
 fn time(claims: &Map<String, Value>, name: &str) -> Result<Option<i64>> {
     let Some(value) = claims.get(name) else { return Ok(None) };
@@ -135,7 +137,7 @@ fn time(claims: &Map<String, Value>, name: &str) -> Result<Option<i64>> {
     seconds.map(Some).ok_or(WRONG)
 }
 
-/// Checks a JWT of ours. `now` is in Unix milliseconds.
+/// Verifies a session JWT of this instance. `now` is in Unix milliseconds.
 pub(super) fn verify(token: &str, keys: &Keys, issuer: &str, now: i64) -> Result<Claims> {
     let head = head(token)?;
     let key = head.kid.and_then(|kid| keys.verifying(&kid, now)).ok_or(WRONG)?;

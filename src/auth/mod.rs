@@ -1,8 +1,8 @@
-//! Who is calling: what a credential says, before anybody has asked the database.
+//! Authentication: parses credentials and verifies them as far as possible without the database.
 //!
-//! A credential is told by its shape. [`Credential::parse`] checks what can be checked without a database (a JWT's
-//! signature and age, a token's form); the gate of `domain` looks up the rest inside each transaction, so that a
-//! revoked token, a suspended user or a lost membership bites on the very next request.
+//! The kind of a credential follows from its form. [`Credential::parse`] checks what needs no database (signature and
+//! expiry of a JWT, form of a token). The gate of `domain` checks the rest inside each transaction, so that a revoked
+//! token, a suspended user or a removed membership takes effect on the next request.
 
 pub mod device;
 pub mod jwt;
@@ -28,40 +28,41 @@ pub const PAT_PREFIX: &str = "svc_pat_";
 /// Prefix of access tokens of MCP clients.
 pub const MCP_PREFIX: &str = "svc_mcp_";
 
-/// What a caller showed.
+/// The credential of a caller.
 #[derive(Debug, Clone)]
 pub enum Credential {
-    /// A session JWT of ours, its signature and age verified.
+    /// A session JWT issued by this instance, with signature and expiry verified.
     Session(Claims),
-    /// A session JWT of the identity provider outside, verified, and whom it turned out to be. No header alone can
-    /// produce this.
+    /// A verified JWT of the external identity provider and the account it belongs to. Cannot be produced from a header
+    /// alone.
     External(External),
     /// A personal access token, for scripts.
     Pat(TokenHash),
-    /// An access token of an MCP client: good for `/mcp` alone.
+    /// An access token of an MCP client, valid only for `/mcp`.
     Mcp(TokenHash),
-    /// The operator at the command line, acting in an organization as one of its users. No header can produce this.
+    /// The operator at the command line, acting in an organization as one of its users. Cannot be produced from a
+    /// header.
     Operator {
-        /// On whose behalf.
+        /// The user on whose behalf the operator acts.
         user_id: i64,
         /// Organization id.
         organization_id: String,
     },
 }
 
-/// Whom a verified token of the identity provider stands for.
+/// The account behind a verified token of the identity provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct External {
-    /// The account.
+    /// User id.
     pub user_id: i64,
     /// Organization id.
     pub organization_id: Option<String>,
-    /// Good until, Unix seconds.
+    /// Expiry, Unix seconds.
     pub expires: i64,
 }
 
 impl Credential {
-    /// Reads what stands behind `Bearer`: what is ours. `issuer` is who must have issued a JWT; `now` is in Unix
+    /// Parses a bearer token issued by this instance. `issuer` is the required issuer of a JWT; `now` is in Unix
     /// milliseconds.
     pub fn parse(token: &str, keys: &keys::Keys, issuer: &str, now: i64) -> Result<Self> {
         if token.starts_with(PAT_PREFIX) {
@@ -74,7 +75,7 @@ impl Credential {
     }
 }
 
-/// What stands behind `Bearer` in the one `Authorization` header of a request.
+/// Reads the bearer token from the `Authorization` header, which must occur exactly once.
 pub fn bearer(headers: &HeaderMap) -> Result<&str> {
     let mut values = headers.get_all(header::AUTHORIZATION).iter();
     let value = values.next().ok_or(Error::Unauthenticated("send `Authorization: Bearer <credential>`"))?;

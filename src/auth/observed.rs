@@ -1,24 +1,24 @@
-//! What is learnt of a request on its way, for its line in the log.
+//! Information about a request that is collected for its log line.
 
 use std::sync::{Arc, OnceLock};
 
 use super::Credential;
 
-/// What is learnt of a request on its way. Clones share it.
+/// Information about a request, collected while it is handled. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Observed {
-    /// The request's id.
+    /// Request id.
     pub request_id: String,
     caller: Arc<OnceLock<&'static str>>,
 }
 
 impl Observed {
-    /// Nothing yet, of the request of this id.
+    /// Starts with the request id only.
     pub fn new(request_id: String) -> Self {
         Self { request_id, caller: Arc::default() }
     }
 
-    /// Notes the kind of caller.
+    /// Records the kind of the caller's credential.
     pub fn caller(&self, credential: &Credential) {
         let kind = match credential {
             Credential::Session(_) | Credential::External(_) => "session",
@@ -29,7 +29,7 @@ impl Observed {
         self.caller.get_or_init(|| kind);
     }
 
-    /// The word for the caller.
+    /// The kind of credential as it appears in the log.
     pub fn caller_kind(&self) -> &'static str {
         self.caller.get().copied().unwrap_or("anonymous")
     }

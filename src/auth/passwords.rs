@@ -1,6 +1,6 @@
-//! Passwords: Argon2id, and the rule for choosing one.
+//! Password hashing with Argon2id, and the rules for new passwords.
 //!
-//! Parameters follow OWASP's password storage cheat sheet: 19 MiB, two passes, one lane.
+//! Parameters follow the OWASP Password Storage Cheat Sheet: 19 MiB, two passes, parallelism 1.
 
 use argon2::{
     Argon2,
@@ -11,11 +11,11 @@ use zxcvbn::{Score, feedback::Feedback, zxcvbn};
 
 use crate::error::{Error, Result};
 
-/// How much of a password is judged, in characters. The work grows faster than the length, and what is strong so far
-/// stays so.
+/// How many characters of a password are checked for strength. The work grows faster than the length, and a password
+/// with a strong beginning is strong.
 const JUDGED: usize = 64;
 
-/// A password that somebody chose: 8 to 128 characters, no other rule. Never printed.
+/// A new password: 8 to 128 characters, no other rule. Never printed.
 #[derive(Clone, utoipa::ToSchema)]
 #[schema(value_type = String, min_length = 8, max_length = 128, format = "password", example = "correct horse battery")]
 pub struct NewPassword(String);
@@ -29,8 +29,8 @@ impl NewPassword {
         }
     }
 
-    /// Why it would be guessed at once, and what to choose instead; none when it would not. `known` is what a guesser
-    /// knows of its owner: login and name. Takes some milliseconds.
+    /// Why the password is easy to guess and what to choose instead; none if it is strong enough. `known` is what an
+    /// attacker knows about the user: login and name. Takes some milliseconds.
     pub fn weakness(&self, known: &[&str]) -> Option<String> {
         let beginning = |text: &str| text.chars().take(JUDGED).collect::<String>();
         let known: Vec<String> = known.iter().map(|text| beginning(text)).chain(["planroom".to_owned()]).collect();
@@ -47,7 +47,8 @@ impl NewPassword {
         ))
     }
 
-    /// Its Argon2id hash as a PHC string. Takes some 20 ms of one core and 19 MiB: not on an asynchronous thread.
+    /// The Argon2id hash as a PHC string. Takes about 20 ms of CPU time and 19 MiB, so it must not run on an
+    /// asynchronous thread.
     pub fn hash(&self) -> Result<String> {
         let hash = Argon2::default().hash_password(self.0.as_bytes()).map_err(Error::internal)?;
         Ok(hash.to_string())
@@ -66,11 +67,11 @@ impl<'de> Deserialize<'de> for NewPassword {
     }
 }
 
-/// What passwords of unknown users are held against: as much work as a real one, and nobody's.
+/// The hash that passwords of unknown users are compared with: as much work as a real hash, but of no user.
 const NOBODYS: &str = "$argon2id$v=19$m=19456,t=2,p=1$cGxhbnJvb20tbm9ib2R5$qMzHZPwQ5XUZFv3mXW+8Ubxyv0XzOf0F0q3S8Yy9bXk";
 
-/// Whether `password` is the one behind `hash`. Without a hash (no such user, or one without a password) the same
-/// work is done for nothing, so that the answer's time says nothing.
+/// Whether `password` matches `hash`. Without a hash (unknown user, or a user without a password) the same work is
+/// done, so that the response time reveals nothing.
 pub fn verify(password: &str, hash: Option<&str>) -> bool {
     let Ok(parsed) = PasswordHash::new(hash.unwrap_or(NOBODYS)) else {
         return false;

@@ -1,7 +1,7 @@
-//! Refresh tokens: what a browser renews its session with.
+//! Refresh tokens, with which a browser renews its session.
 //!
-//! A token is 128 bits that name the session and stay, and 256 bits that are new at every use. So any token that a
-//! session ever had is known as one of its own, and one that was used before tells of a theft.
+//! A token consists of 128 bits that identify the session and never change, and 256 bits that are new at every use. Any
+//! token that a session ever had can therefore be assigned to it, and the reuse of an old token reveals theft.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use sha2::{Digest, Sha256};
@@ -11,17 +11,17 @@ use super::{TokenHash, keys::random};
 const FAMILY: usize = 16;
 const SECRET: usize = 32;
 
-/// A refresh token. Never printed, and stored as hashes alone.
+/// A refresh token. Never printed, and stored only as hashes.
 #[derive(Clone, PartialEq, Eq)]
 pub struct RefreshToken([u8; FAMILY + SECRET]);
 
 impl RefreshToken {
-    /// The first one of a session.
+    /// The first token of a session.
     pub fn first() -> Self {
         Self::with(random())
     }
 
-    /// The next one of the same session.
+    /// The next token of the same session.
     #[must_use]
     pub fn successor(&self) -> Self {
         let mut family = [0; FAMILY];
@@ -36,22 +36,22 @@ impl RefreshToken {
         Self(token)
     }
 
-    /// Reads what [`RefreshToken::reveal`] wrote.
+    /// Parses the output of [`RefreshToken::reveal`].
     pub fn parse(text: &str) -> Option<Self> {
         URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok().map(Self)
     }
 
-    /// The text for the browser.
+    /// The text that is sent to the browser.
     pub fn reveal(&self) -> String {
         URL_SAFE_NO_PAD.encode(self.0)
     }
 
-    /// What the session is found by.
+    /// The hash that identifies the session.
     pub fn family_hash(&self) -> TokenHash {
         Sha256::digest(&self.0[..FAMILY]).into()
     }
 
-    /// What the token is known by.
+    /// The hash of the whole token.
     pub fn hash(&self) -> TokenHash {
         Sha256::digest(self.0).into()
     }

@@ -1,4 +1,4 @@
-//! Second factors: codes of an authenticator app (TOTP, RFC 6238), and recovery codes for when the app is lost.
+//! Two-factor authentication: codes of an authenticator app (TOTP, RFC 6238) and recovery codes.
 
 use base32::Alphabet;
 use sha2::{Digest, Sha256};
@@ -7,31 +7,31 @@ use totp_rs::{Builder, Totp};
 use super::{TokenHash, keys::random};
 use crate::error::{Error, Result};
 
-/// Bytes of a secret, as RFC 4226 recommends.
+/// Length of a secret in bytes, as RFC 4226 recommends.
 const SECRET: usize = 20;
-/// How many recovery codes there are, and how many bytes each has.
+/// Number of recovery codes, and the length of each in bytes.
 const CODES: usize = 10;
 const CODE: usize = 10;
 
-/// A new secret for an authenticator app.
+/// Creates a secret for an authenticator app.
 pub fn new_secret() -> [u8; SECRET] {
     random()
 }
 
-/// The secret as one types it into an app.
+/// The secret for typing into an authenticator app: base32.
 pub fn shown(secret: &[u8]) -> String {
     base32::encode(Alphabet::Rfc4648 { padding: false }, secret)
 }
 
-/// The secret as an app reads it from a picture: `otpauth://totp/…`. `issuer` and `login` are what the app shows.
+/// The secret for the QR code: `otpauth://totp/…`. The app displays `issuer` and `login`.
 pub fn url(secret: &[u8], issuer: &str, login: &str) -> Result<String> {
-    // The colon parts the two.
+    // A colon separates the two.
     let clean = |text: &str| text.replace(':', " ");
     totp(secret, &clean(issuer), &clean(login))?.to_url().map_err(Error::internal)
 }
 
-/// The step of time that `code` belongs to: now, or one before or after, for clocks differ. `now` is in Unix seconds.
-/// A code must not be taken twice; whoever asks remembers the step.
+/// The TOTP time step that `code` is valid for: the current, previous or next one, to allow for differing clocks. `now`
+/// is in Unix seconds. A code must not be accepted twice, so callers store the step.
 pub fn step(secret: &[u8], code: &str, now: i64) -> Result<Option<i64>> {
     let digits: String = code.chars().filter(|c| !c.is_whitespace()).collect();
     let step = totp(secret, "Planroom", "")?.check(&digits, now.unsigned_abs());
@@ -39,12 +39,12 @@ pub fn step(secret: &[u8], code: &str, now: i64) -> Result<Option<i64>> {
 }
 
 fn totp(secret: &[u8], issuer: &str, account: &str) -> Result<Totp> {
-    // Six digits of SHA-1 every 30 s with one step of leeway: what every app can do.
+    // Six digits, SHA-1, 30 s, one step of leeway: supported by every authenticator app.
     let builder = Builder::new().with_secret(secret.to_vec()).with_skew(1);
     builder.with_issuer(Some(issuer)).with_account_name(account).build().map_err(Error::internal)
 }
 
-/// New recovery codes: 80 bits each, in groups of four characters.
+/// Creates recovery codes: 80 bits each, in groups of four characters.
 pub fn new_recovery_codes() -> Vec<String> {
     let code = |_| {
         let text = base32::encode(Alphabet::Crockford, &random::<CODE>());
@@ -53,7 +53,8 @@ pub fn new_recovery_codes() -> Vec<String> {
     (0..CODES).map(code).collect()
 }
 
-/// What is stored of a recovery code, however it was typed; none when it cannot be one.
+/// The hash stored for a recovery code, regardless of spaces, hyphens and case; none if the text is not a recovery
+/// code.
 pub fn recovery_hash(code: &str) -> Option<TokenHash> {
     let letters: String = code.chars().filter(|c| !c.is_whitespace() && *c != '-').collect();
     let bytes = base32::decode(Alphabet::Crockford, &letters).filter(|bytes| bytes.len() == CODE)?;

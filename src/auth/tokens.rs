@@ -1,4 +1,4 @@
-//! Opaque random secrets: access tokens, set-up links. Only their SHA-256 is ever stored.
+//! Opaque random secrets: access tokens and set-up links. Only their SHA-256 is stored.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use sha2::{Digest, Sha256};
@@ -8,20 +8,20 @@ use super::keys::random;
 /// SHA-256 of a secret.
 pub type TokenHash = [u8; 32];
 
-/// How many characters of a token are kept in the clear, so that its owner recognises it: the kind and four more.
+/// How many characters of a token are stored in plain text so that its owner recognizes it: the prefix and four more.
 const SHOWN: usize = 12;
 
-/// A new secret of 256 random bits behind `prefix`, in characters that need no quoting anywhere.
+/// Generates a secret: `prefix` followed by 256 random bits, in characters that never need quoting.
 pub fn generate(prefix: &str) -> String {
     format!("{prefix}{}", URL_SAFE_NO_PAD.encode(random::<32>()))
 }
 
-/// What is stored of `token`.
+/// The stored hash of `token`.
 pub fn hash(token: &str) -> TokenHash {
     Sha256::digest(token.as_bytes()).into()
 }
 
-/// What is shown of `token` in lists.
+/// The part of `token` that lists display.
 pub fn shown_prefix(token: &str) -> &str {
     token.get(..SHOWN).unwrap_or(token)
 }

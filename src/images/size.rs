@@ -1,17 +1,17 @@
-//! How large a picture is, as browsers see it: a picture can say one thing at its beginning and be another.
+//! The dimensions of an image as browsers compute them, since the header of a file may contradict its content.
 
 use imagesize::ImageType;
 
-/// What a browser would make of a picture.
+/// The dimensions that a browser would allocate for an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Size {
     pub width: usize,
     pub height: usize,
-    /// Whether it is drawn again and again.
+    /// Whether the image is animated.
     pub moves: bool,
 }
 
-/// The size of a picture of this kind; none when it does not say.
+/// The size of an image of this format; none if it cannot be determined.
 pub(super) fn of(kind: ImageType, bytes: &[u8]) -> Option<Size> {
     match kind {
         ImageType::Gif => gif(bytes),
@@ -20,7 +20,7 @@ pub(super) fn of(kind: ImageType, bytes: &[u8]) -> Option<Size> {
             let said = imagesize::blob_size(bytes).ok()?;
             let moves = match kind {
                 ImageType::Png => png_moves(bytes),
-                // In the features of an extended file: the second bit.
+                // The second bit of the feature flags in an extended file.
                 ImageType::Webp => {
                     bytes.get(12..16) == Some(b"VP8X") && bytes.get(20).is_some_and(|bits| bits & 2 != 0)
                 }
@@ -39,17 +39,17 @@ fn big(bytes: &[u8], at: usize) -> Option<usize> {
     Some(usize::from(u16::from_be_bytes(bytes.get(at..at + 2)?.try_into().ok()?)))
 }
 
-/// Bytes of a table of colours, from the flags that announce it.
+/// Size in bytes of a color table, from the flags that announce it.
 fn colours(flags: u8) -> usize {
     if flags & 0x80 == 0 { 0 } else { 3 << ((flags & 7) + 1) }
 }
 
-/// A GIF is as large as its screen, or as what it draws on it where that is larger: browsers make room.
+/// A GIF is as large as its logical screen or its largest frame, since browsers allocate the larger of the two.
 fn gif(bytes: &[u8]) -> Option<Size> {
     let (mut width, mut height) = (little(bytes, 6)?, little(bytes, 8)?);
     let mut at = 13 + colours(*bytes.get(10)?);
     let mut frames = 0;
-    // What comes after something else than a block is not looked at by anybody.
+    // Browsers ignore everything after an unknown block.
     while let Some(kind) = bytes.get(at) {
         match kind {
             0x21 => at += 2,
@@ -71,7 +71,7 @@ fn gif(bytes: &[u8]) -> Option<Size> {
     Some(Size { width, height, moves: frames > 1 })
 }
 
-/// A JPEG says its size in the first header of a frame. Bytes that fill up may stand before each marker.
+/// The size of a JPEG is in its first frame header. Fill bytes may precede each marker.
 fn jpeg(bytes: &[u8]) -> Option<Size> {
     let mut at = 2;
     loop {
@@ -85,7 +85,7 @@ fn jpeg(bytes: &[u8]) -> Option<Size> {
                 let (height, width) = (big(bytes, at + 4)?, big(bytes, at + 6)?);
                 return Some(Size { width, height, moves: false });
             }
-            // One that has no length, or the picture itself: it comes too early.
+            // A marker without length, or the image data before any frame header.
             0x00 | 0x01 | 0xd0..=0xda => return None,
             _ => {}
         }
@@ -93,7 +93,7 @@ fn jpeg(bytes: &[u8]) -> Option<Size> {
     }
 }
 
-/// Whether a PNG says that it moves, which it does before its picture.
+/// Whether a PNG is animated, which it declares before the image data.
 fn png_moves(bytes: &[u8]) -> bool {
     let mut at = 8;
     while let Some(head) = bytes.get(at..at + 8) {
@@ -146,7 +146,7 @@ mod tests {
     fn a_jpeg_says_its_size_behind_whatever_fills_it_up() {
         let plain = b"\xff\xd8\xff\xe0\0\x04ab\xff\xc0\0\x0b\x08\0\x02\0\x03\x01\x01\x11\0";
         assert_eq!(read(plain), Some((3, 2, false)));
-        // A reader that knows of no filling takes `ff c0` for a length, and believes what stands far behind.
+        // A parser without support for fill bytes reads `ff c0` as a length and takes the size from a later position.
         let mut hidden = b"\xff\xd8\xff\xff\xff\xc0\0\x0b\x08\xff\xdc\xff\xdc\x01\x01\x11\0".to_vec();
         hidden.resize(2 + 4 + 0xffff, 0);
         hidden.extend(b"\xff\xc0\0\x0b\x08\0\x02\0\x03\x01\x01\x11\0");
@@ -177,7 +177,7 @@ mod tests {
             mut bytes in vec(any::<u8>(), 0..400),
             marks in vec((0_usize..400, select(b"\xff\xc0\x2c\x21\0\xc4".to_vec())), 0..60),
         ) {
-            // Marks of the formats among the rest, so that it does not end at the first byte.
+            // Format markers inside random bytes, so that parsing gets past the first byte.
             for (at, mark) in marks {
                 if let Some(byte) = bytes.get_mut(at) {
                     *byte = mark;

@@ -1,14 +1,14 @@
-//! Whether an SVG has nothing in it but shapes: no programs, nothing from elsewhere, nothing that moves, nothing that is
-//! drawn again and again. What is not on the list is refused, for browsers learn new things.
+//! Checks that an SVG contains nothing but static shapes: no scripts, no external references, no animation, no
+//! expensive effects. Everything that is not on the allowlist is rejected, because browsers gain new features.
 //!
-//! It is the second of three walls: browsers run nothing in an SVG that is shown as a picture, and one that is opened by
-//! itself comes with a policy that lets nothing run.
+//! This is the second of three protections: browsers run no scripts in an SVG that is displayed as an image, and an SVG
+//! that is opened directly is sent with a Content Security Policy that blocks scripts.
 
 use roxmltree::{Document, Node, ParsingOptions};
 
-/// Largest, in bytes: an icon.
+/// Maximum size in bytes: an icon.
 const LARGEST: usize = 128 << 10;
-/// Most elements, attributes not counted, and texts.
+/// Maximum number of elements and texts, not counting attributes.
 const NODES: u32 = 5_000;
 const NAMESPACE: &str = "http://www.w3.org/2000/svg";
 const ELEMENTS: [&str; 21] = [
@@ -34,12 +34,12 @@ const ELEMENTS: [&str; 21] = [
     "style",
     "metadata",
 ];
-/// What is worked out anew wherever it is used. One within another, twice each, takes longer than anybody waits.
+/// Effects that are computed at every use. Nested masks that are each used twice take exponential time.
 const MASKS: [&str; 2] = ["mask", "clip-path"];
-/// Ways for a style to lead elsewhere, or to hide that it does. `url(#…)` stays within.
+/// Parts of a style that load other resources or hide that they do. `url(#…)` refers to the document itself.
 const LEADS: [&str; 4] = ["@", "\\", "expression", "javascript:"];
-/// The functions that styles and attributes may use: colors, transformations, numbers, and selectors. Of the others some
-/// load what they name, such as `src()`, `image()`, `image-set()`, `cross-fade()`, `element()` and `paint()`.
+/// The functions that styles and attributes may use: colors, transformations, numbers and selectors. Others load what
+/// they name, such as `src()`, `image()`, `image-set()`, `cross-fade()`, `element()` and `paint()`.
 const FUNCTIONS: [&str; 43] = [
     "url",
     "rgb",
@@ -85,12 +85,12 @@ const FUNCTIONS: [&str; 43] = [
     "nth-of-type",
     "nth-last-of-type",
 ];
-/// Attributes that hold words for people or names, and never a style.
+/// Attributes that contain text or names, never a style.
 const WORDS: [&str; 4] = ["id", "class", "lang", "version"];
-/// What no style may do: `filter` is much work.
+/// Properties that no style may use, because they are expensive.
 const HEAVY: [&str; 3] = ["filter", MASKS[0], MASKS[1]];
 
-/// Refuses what is no SVG of shapes alone: the end of a sentence, for people.
+/// Rejects an SVG that contains more than shapes. The error is the end of a sentence, for users.
 pub(super) fn check(bytes: &[u8]) -> Result<(), String> {
     const NO_PICTURE: &str = "what comes is no picture of a kind that is shown: PNG, JPEG, GIF, WebP, AVIF or SVG";
     let text = std::str::from_utf8(bytes).map_err(|_| NO_PICTURE)?;
@@ -101,7 +101,7 @@ pub(super) fn check(bytes: &[u8]) -> Result<(), String> {
     if bytes.len() > LARGEST {
         return Err(format!("it is an SVG of more than {} KiB", LARGEST >> 10));
     }
-    // An encoding that is declared could make other letters of the same bytes.
+    // A declared encoding could give the same bytes another meaning.
     let declared =
         text.strip_prefix("<?xml").and_then(|rest| rest.split_once("?>")).map_or("", |(declared, _)| declared);
     if declared.contains("encoding") && !declared.to_ascii_lowercase().contains("utf-8") {
@@ -117,13 +117,13 @@ pub(super) fn check(bytes: &[u8]) -> Result<(), String> {
     strange.map_or(Ok(()), |what| Err(format!("it is an SVG with more in it than shapes: {what}")))
 }
 
-/// What of a node is more than a shape.
+/// The first thing in a node that is more than a shape.
 fn strange(node: Node<'_, '_>) -> Option<String> {
     if node.is_pi() {
         return Some("a processing instruction".into());
     }
     if node.parent().is_some_and(|parent| parent.tag_name().name() == "style") && !node.is_text() {
-        // What stands between two halves of a word is passed over by browsers, and the word is whole.
+        // Browsers ignore nodes between two parts of a style and read the parts as one text.
         return Some("a style that is cut into pieces".into());
     }
     if node.is_text() && node.parent().is_some_and(|parent| parent.tag_name().name() == "style") {
@@ -145,7 +145,7 @@ fn strange(node: Node<'_, '_>) -> Option<String> {
         let name = attribute.name().to_ascii_lowercase();
         let is_link = matches!(&*name, "href" | "src" | "base") && !attribute.value().starts_with('#');
         let is_style = name == "style" && heavy(attribute.value()).is_some();
-        // Editors keep names of layers in attributes of their own.
+        // Editors store layer names in attributes of their own namespace.
         let is_words = attribute.namespace().is_some() || WORDS.contains(&&*name) || is_note(&name);
         let calls = !is_words && calls_others(attribute.value());
         name.starts_with("on") || name == "filter" || is_link || is_style || calls || leads_elsewhere(attribute.value())
@@ -157,18 +157,19 @@ fn strange(node: Node<'_, '_>) -> Option<String> {
     bad.map(|attribute| format!("`{}` of `{name}`", attribute.name().chars().take(30).collect::<String>()))
 }
 
-/// What of a style is too much work. What kind of mask one is, is none.
+/// The first expensive property of a style. `mask-type` is allowed.
 fn heavy(style: &str) -> Option<String> {
     let style = style.to_ascii_lowercase().replace("mask-type", "");
     HEAVY.iter().find(|word| style.contains(**word)).map(|word| format!("a style with `{word}`"))
 }
 
-/// Whether an attribute is a note of a program or for a reader: `data-name`, `aria-label`.
+/// Whether an attribute is an annotation, such as `data-name` or `aria-label`.
 fn is_note(name: &str) -> bool {
     name.starts_with("data-") || name.starts_with("aria-")
 }
 
-/// Whether a style uses a function that is not on the list. A function is a name with a parenthesis right behind it.
+/// Whether a style uses a function that is not on the allowlist. A function is a name followed directly by a
+/// parenthesis.
 fn calls_others(style: &str) -> bool {
     let style = style.to_ascii_lowercase();
     let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_') || !c.is_ascii();

@@ -1,4 +1,4 @@
-//! Who may speak to us: judged for every request, before its body is read.
+//! Authentication of MCP requests, before the body is read.
 
 use axum::{
     Json,
@@ -23,10 +23,11 @@ use crate::{
     schedule,
 };
 
-/// Names of parameters in which programs are known to put a token. It would be in every log on the way.
+/// Query parameters in which clients are known to send tokens. URLs are logged by proxies, so tokens in them are
+/// rejected.
 const TOKENS: [&str; 3] = ["access_token", "token", "api_key"];
 
-/// Lets a request in whose caller may do something here. What it reads and writes is judged again, in its transaction.
+/// Authenticates a request and reads its body. Permissions are checked again in each transaction.
 pub async fn admit(State(mcp): State<Mcp>, request: Request, next: Next) -> Response {
     let query = request.uri().query().unwrap_or_default();
     if url::form_urlencoded::parse(query.as_bytes()).any(|(name, _)| TOKENS.contains(&&*name.to_ascii_lowercase())) {
@@ -63,7 +64,7 @@ pub async fn admit(State(mcp): State<Mcp>, request: Request, next: Next) -> Resp
     }
 }
 
-/// An answer to a request whose body was not read.
+/// The response to a request whose body was not read.
 fn not_read(unread: Unread) -> Response {
     let (status, text) = unread.describe();
     let mut response = refusal(status, None, &text);
@@ -73,7 +74,7 @@ fn not_read(unread: Unread) -> Response {
     response
 }
 
-/// An answer to who is not let in.
+/// The response to a request that is rejected.
 fn refused(mcp: &Mcp, request_id: &str, error: Error) -> Response {
     let told = answers::Told::of(error, request_id);
     let status = match told.code {
@@ -85,7 +86,7 @@ fn refused(mcp: &Mcp, request_id: &str, error: Error) -> Response {
     };
     let mut response = refusal(status, Some(told.code), &told.message);
     if status == StatusCode::UNAUTHORIZED {
-        // RFC 9728, section 5.1: where a client learns how to get a token.
+        // RFC 9728, section 5.1: tells clients where to get a token.
         let challenge = format!(
             "Bearer resource_metadata=\"{}/.well-known/oauth-protected-resource/mcp\", scope=\"mcp:read mcp:write\"",
             mcp.public_url
@@ -97,7 +98,7 @@ fn refused(mcp: &Mcp, request_id: &str, error: Error) -> Response {
     response
 }
 
-/// As REST says it, for most who read it are people.
+/// An error in the format of the REST API, because it is mostly read by people.
 fn refusal(status: StatusCode, code: Option<&str>, text: &str) -> Response {
     let mut body = json!({ "error": text });
     if let Some(code) = code {
@@ -106,8 +107,8 @@ fn refusal(status: StatusCode, code: Option<&str>, text: &str) -> Response {
     (status, Json(body)).into_response()
 }
 
-/// Says so that clients and people understand it what the protocol's library says in words of HTTP: that a body was no
-/// message, or no JSON at all; that we are not called so, or not from there.
+/// Replaces the plain HTTP errors of the protocol library by errors that clients and people understand: invalid JSON, a
+/// body that is not a JSON-RPC message, or a rejected `Host` or `Origin`.
 pub async fn readable(State(mcp): State<Mcp>, request: Request, next: Next) -> Response {
     let is_json = request.headers().get(header::CONTENT_TYPE).is_some_and(|kind| {
         let kind = kind.to_str().unwrap_or_default().split(';').next().unwrap_or_default();

@@ -1,4 +1,5 @@
-//! What tools answer: within a budget, and in two copies of the same; or what went wrong, and what to do next.
+//! Tool results, limited in size and serialized as both text and structured content, and tool errors with a suggestion
+//! for the next step.
 
 use std::fmt;
 
@@ -8,19 +9,19 @@ use serde_json::Value;
 
 use crate::error::{Error, Result};
 
-/// The largest answer of a tool, in bytes, both copies counted: clients cut what they show a model at 25,000 tokens.
+/// Maximum size of a tool result in bytes, including both copies: clients truncate results at 25,000 tokens.
 pub const LARGEST: usize = 40 << 10;
-/// What of it the protocol needs for itself.
+/// Bytes of a result reserved for the protocol.
 const FRAME: usize = 200;
-/// What of it is around the items of a page: names of fields, the next cursor.
+/// Bytes of a result reserved for the fields around the items of a page, such as the next cursor.
 const AROUND: usize = 1_000;
-/// The longest text that stands in a table or list, in characters.
+/// Maximum length of a text in a table or list, in characters.
 const SHORT: usize = 160;
 
-/// What went wrong, as a model or a person is told it.
+/// An error message for a model or a person.
 #[derive(Debug)]
 pub struct Told {
-    /// For programs.
+    /// Machine-readable code.
     pub code: &'static str,
     /// What is wrong, and where.
     pub message: String,
@@ -29,9 +30,9 @@ pub struct Told {
 }
 
 impl Told {
-    /// The one mapping from what went wrong. A cause that is ours to mend goes to the log, never to the caller.
+    /// Maps an error. The cause of an internal error is logged and never returned.
     pub fn of(error: Error, request_id: &str) -> Self {
-        // The same domain speaks to users of REST.
+        // Messages of the domain refer to the REST API.
         let message = error
             .to_string()
             .replace("GET /api/schema lists them", "get_type_catalogue lists them")
@@ -89,21 +90,22 @@ impl From<Told> for CallToolResult {
     }
 }
 
-/// What a tool answers when all went well.
+/// The result of a successful tool call.
 pub fn answer(mut value: Value) -> CallToolResult {
     fit(&mut value);
     CallToolResult::structured(value)
 }
 
-/// What `value` takes of an answer: it is there as it is, and as text, where quotes are escaped.
+/// The number of bytes that `value` takes in a result: once as structured content, and once as text with escaped
+/// quotes.
 fn cost(value: &impl Serialize) -> usize {
     let mut counter = Counter { cost: 0, most: usize::MAX };
-    // Writing to a counter does not fail.
+    // Writing to a counter cannot fail.
     drop(serde_json::to_writer(&mut counter, value));
     counter.cost
 }
 
-/// Counts what a value would take, without keeping its text, and gives up beyond a limit.
+/// Counts the bytes that a value takes, without storing its text. Stops beyond a limit.
 struct Counter {
     cost: usize,
     most: usize,
@@ -120,22 +122,22 @@ impl std::io::Write for Counter {
     }
 }
 
-/// Whether a value is so small that making an answer of it takes no time worth mentioning.
+/// Whether a value is small enough to build the result on an asynchronous thread.
 pub fn is_small(value: &impl Serialize) -> bool {
     serde_json::to_writer(&mut Counter { cost: 0, most: 2 * LARGEST }, value).is_ok()
 }
 
-/// What is left of an answer.
+/// The remaining bytes of a result.
 #[derive(Debug)]
 pub struct Room(usize);
 
 impl Room {
-    /// An answer that holds nothing but `head` yet.
+    /// A result that contains only `head` so far.
     pub fn beside(head: &impl Serialize) -> Self {
         Self((LARGEST - FRAME - AROUND).saturating_sub(cost(head)))
     }
 
-    /// Whether `value` goes in; if it does, that much less is left.
+    /// Whether `value` fits. If it does, reduces the remaining bytes.
     pub fn take(&mut self, value: &impl Serialize) -> bool {
         let cost = cost(value) + 2;
         let fits = cost <= self.0;
@@ -144,8 +146,8 @@ impl Room {
     }
 }
 
-/// Takes items from the place `cursor` on, as many as there is room for but at least one. Answers with them, and with the
-/// cursor of the next if there are more.
+/// Returns as many items as fit, but at least one, starting at the position `cursor`, and the cursor of the next page
+/// if there are more.
 pub fn page<T: Serialize>(
     items: impl IntoIterator<Item = T>,
     cursor: Option<&str>,
@@ -163,7 +165,7 @@ pub fn page<T: Serialize>(
     Ok((taken, None))
 }
 
-/// The place that a cursor of [`page`] stands for.
+/// The position that a cursor of [`page`] denotes.
 pub fn place(cursor: Option<&str>) -> Result<usize> {
     match cursor {
         None | Some("") => Ok(0),
@@ -173,7 +175,7 @@ pub fn place(cursor: Option<&str>) -> Result<usize> {
     }
 }
 
-/// A text for a table or list, cut where it is long.
+/// Truncates a long text for a table or list.
 pub fn short(text: &str) -> String {
     match text.char_indices().nth(SHORT) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -181,7 +183,8 @@ pub fn short(text: &str) -> String {
     }
 }
 
-/// Makes an answer fit that does not, as one huge text in it may not: halves what is longest until it does.
+/// Reduces a result that is too large, for example because of a single long text: halves the longest part until it
+/// fits.
 fn fit(value: &mut Value) {
     while cost(value) > LARGEST - FRAME {
         let Some(longest) = longest(value) else { return };
@@ -197,9 +200,9 @@ fn fit(value: &mut Value) {
     }
 }
 
-/// The list or text, however deep, that takes the most room; lists by what is in them.
+/// The list or text, at any depth, that takes the most bytes; lists are measured with their content.
 fn longest(value: &mut Value) -> Option<&mut Value> {
-    /// Below this nothing is worth cutting.
+    /// Parts smaller than this are not truncated.
     const SMALL: usize = 1_000;
     let inner = match &*value {
         Value::Object(fields) => fields
@@ -215,7 +218,7 @@ fn longest(value: &mut Value) -> Option<&mut Value> {
     let whole = cost(value);
     let splits = matches!(value, Value::Array(items) if items.len() > 1) || value.is_string();
     match inner {
-        // One part is most of it: it is there that it is long.
+        // One part takes most of the space, so it is the one to shorten.
         Some((step, part)) if part > SMALL && (part * 2 > whole || !splits) => match (value, step) {
             (Value::Object(fields), Step::Field(name)) => fields.get_mut(&name).and_then(longest),
             (Value::Array(items), Step::Item(index)) => items.get_mut(index).and_then(longest),

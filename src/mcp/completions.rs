@@ -1,4 +1,4 @@
-//! Completion: ids that fit what somebody has begun to type.
+//! Completion of ids for arguments.
 
 use rmcp::model::{CompleteRequestParams, CompletionInfo, Reference};
 
@@ -13,7 +13,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Ids for an argument of a prompt or a template. What there is no help for has no values.
+/// Ids for an argument of a prompt or resource template. Arguments without completion have no values.
 pub async fn complete(gate: &Gate, call: Call, asked: CompleteRequestParams) -> Result<CompletionInfo> {
     let name = asked.argument.name.as_str();
     let known = match &asked.r#ref {

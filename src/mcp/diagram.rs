@@ -1,4 +1,4 @@
-//! A map as the text of a mermaid flowchart. What people wrote is quoted, so that it stays text.
+//! Writes a map as a mermaid flowchart. User input is quoted, so that it cannot become markup.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -7,10 +7,10 @@ use std::{
 
 use crate::domain::{bundle::Bundle, catalogue::CONTAINS, components::Component};
 
-/// Components from which on names are left to the reader's imagination: no renderer draws so many.
+/// Maximum number of components in the diagram; no renderer draws more.
 const MOST: usize = 500;
 
-/// The map of a workspace. What contains others is drawn around them.
+/// The map of a workspace. Components that contain others are drawn as subgraphs.
 pub fn flowchart(bundle: &Bundle) -> String {
     let mut text = String::from("flowchart LR\n");
     if bundle.components.len() > MOST {
@@ -40,9 +40,9 @@ pub fn flowchart(bundle: &Bundle) -> String {
     text
 }
 
-/// A component, and around its parts if it has some. Containment is a forest, so this comes to an end.
+/// Draws a component and the components it contains. Containment is a forest, so the recursion terminates.
 fn draw(text: &mut String, shown: &[&Component], children: &HashMap<usize, Vec<usize>>, at: usize, depth: usize) {
-    /// From here on lines are no further indented.
+    /// Lines are not indented beyond this depth.
     const FAR: usize = 30;
     let indent = "  ".repeat(depth.min(FAR));
     let name = quoted(&shown[at].name);
@@ -54,13 +54,13 @@ fn draw(text: &mut String, shown: &[&Component], children: &HashMap<usize, Vec<u
     line(text, format_args!("{indent}end"));
 }
 
-/// Adds a line.
+/// Appends a line.
 fn line(text: &mut String, line: fmt::Arguments<'_>) {
     text.push_str(&line.to_string());
     text.push('\n');
 }
 
-/// A text in quotes, with what would end them or be markup written as entities.
+/// A quoted text. Quotes and markup characters are written as entities.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {

@@ -1,7 +1,9 @@
-//! The MCP server for assistants, and the authorization server that lets them in: tools, resources and prompts over the functions of `domain` that REST uses too.
+//! The MCP server for assistants: tools, resources and prompts based on the same `domain` functions as the REST API.
 //!
-//! One endpoint, [`PATH`], serves the revision 2026-07-28 of the protocol and the older ones. No request needs what another
-//! has left: a client lives through a restart of the server, and every call is judged anew.
+//! It includes an OAuth authorization server for MCP clients.
+//!
+//! A single endpoint, [`PATH`], supports protocol revision 2026-07-28 and older ones. The server is stateless: clients
+//! are not affected by a restart, and permissions are checked for every call.
 
 mod admission;
 mod answers;
@@ -29,12 +31,12 @@ use url::{Host, Url};
 pub use self::state::Mcp;
 use self::{server::Server, services::Services, state::BODY_BYTES};
 
-/// Where clients speak to us.
+/// Path of the endpoint.
 pub const PATH: &str = "/mcp";
-/// The MCP server as a service.
+/// The MCP server as an axum router.
 pub fn router(mcp: Mcp) -> Router {
     let (hosts, own) = places(&mcp.public_url);
-    // No sessions for the older revisions either: they would end with this process, and clients do not survive that.
+    // No sessions for older revisions: they would be lost at a restart, and clients do not recover from that.
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
         .with_json_response(true)
@@ -53,7 +55,8 @@ pub fn router(mcp: Mcp) -> Router {
     Router::new().route(PATH, endpoint)
 }
 
-/// Under which names we are reached: for `Host`, and for `Origin`. One that means this machine means it by any name.
+/// The accepted values of `Host` and `Origin`. If the public URL is a loopback address, all loopback names are
+/// accepted.
 fn places(public_url: &str) -> (Vec<String>, Vec<String>) {
     let Ok(url) = Url::parse(public_url) else { return (vec![public_url.to_owned()], Vec::new()) };
     let local = match url.host() {
@@ -68,7 +71,7 @@ fn places(public_url: &str) -> (Vec<String>, Vec<String>) {
         Some(port) => format!("{name}:{port}"),
         None => (*name).to_owned(),
     });
-    // A port must be named, or any would do.
+    // Without a port, any port would be accepted.
     let port = url.port_or_known_default().unwrap_or_default();
     let origins = names.iter().map(|name| format!("{}://{name}:{port}", url.scheme()));
     (hosts.collect(), origins.collect())

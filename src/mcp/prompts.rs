@@ -1,16 +1,16 @@
-//! Prompts: what people ask for again and again, as texts that a client offers them.
+//! Prompts: texts for frequent tasks, which clients offer to their users.
 
 use rmcp::model::{GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, Role};
 
 use crate::error::{Error, Result};
 
-/// An argument of a prompt: its name, whether it is required, what it is.
+/// An argument of a prompt: name, whether it is required, description.
 type Argument = (&'static str, bool, &'static str);
 
 const WORKSPACE: Argument = ("workspaceId", true, "Id of the workspace");
 const COMPONENT: Argument = ("componentId", true, "Id of the component");
 
-/// A prompt. In its text, `{argument}` stands for what is given.
+/// A prompt. `{argument}` in its text is replaced by the value.
 struct Known {
     name: &'static str,
     title: &'static str,
@@ -96,14 +96,14 @@ pub fn list() -> Vec<Prompt> {
     KNOWN.iter().map(prompt).collect()
 }
 
-/// Whether there is a prompt of this name with this argument.
+/// Whether the prompt `name` has this argument.
 pub fn takes(name: &str, argument: &str) -> bool {
     KNOWN.iter().any(|known| known.name == name && known.arguments.iter().any(|(name, ..)| *name == argument))
 }
 
-/// A prompt with its arguments in it.
+/// Fills the arguments into a prompt.
 pub fn get(name: &str, given: &JsonObject) -> Result<GetPromptResult> {
-    /// Longest argument, in characters.
+    /// Maximum length of an argument, in characters.
     const LONGEST: usize = 20_000;
     let known = KNOWN.iter().find(|known| known.name == name).ok_or(Error::NotFound("prompt"))?;
     if let Some(other) = given.keys().find(|key| !takes(name, key)) {
@@ -111,7 +111,7 @@ pub fn get(name: &str, given: &JsonObject) -> Result<GetPromptResult> {
     }
     let mut text = String::new();
     let mut rest = known.text;
-    // In one pass: what is put in is not looked through for more.
+    // A single pass, so that placeholders inside values are not replaced.
     while let Some((before, after)) = rest.split_once('{') {
         let (argument, behind) = after.split_once('}').unwrap_or((after, ""));
         text.push_str(before);

@@ -1,4 +1,5 @@
-//! Resources: what a client can put before a model by itself. What the caller may not see is not found.
+//! Resources: content that clients add to the context of a model. Content that the caller must not see is reported as
+//! not found.
 
 use std::borrow::Cow;
 
@@ -18,14 +19,14 @@ use crate::{
     error::{Error, Result},
 };
 
-/// How all of our addresses begin.
+/// The URI scheme of all resources.
 const SCHEME: &str = "planroom://";
 const JSON: &str = "application/json";
 const MERMAID: &str = "text/vnd.mermaid";
-/// The largest text of a resource, in bytes: clients put it before a model whole.
+/// Maximum size of a text resource in bytes, because clients pass it to the model as a whole.
 const LARGEST: usize = 1 << 20;
 
-/// The templates: address, name, title, media type, what is there.
+/// Resource templates: URI, name, title, media type, description.
 const TEMPLATES: [(&str, &str, &str, &str, &str); 4] = [
     (
         "planroom://workspaces/{workspaceId}",
@@ -57,7 +58,7 @@ const TEMPLATES: [(&str, &str, &str, &str, &str); 4] = [
     ),
 ];
 
-/// Addresses of many things.
+/// The resource templates.
 pub fn templates() -> Vec<ResourceTemplate> {
     let template = |(uri, name, title, kind, about): &(&str, &str, &str, &str, &str)| {
         ResourceTemplate::new(*uri, *name).with_title(*title).with_mime_type(*kind).with_description(*about)
@@ -65,9 +66,9 @@ pub fn templates() -> Vec<ResourceTemplate> {
     TEMPLATES.iter().map(template).collect()
 }
 
-/// Resources that are there for everybody, and the caller's workspaces.
+/// Resources that are available to every caller, and the caller's workspaces.
 pub async fn list(gate: &Gate, call: Call) -> Result<Vec<Resource>> {
-    /// Workspaces that are listed; of more, a client finds the addresses by completion.
+    /// Maximum number of workspaces in the list; clients find more by completion.
     const MOST: usize = 200;
     let schema = Resource::new(format!("{SCHEME}schema"), "schema")
         .with_title("Type catalogue")
@@ -75,7 +76,7 @@ pub async fn list(gate: &Gate, call: Call) -> Result<Vec<Resource>> {
         .with_description("Types of components and relationships, states of a life, roles");
     let seen = gate.org_view(call, |tx| Ok(workspaces::list(tx, &Paging::default())?.items)).await;
     let seen = match seen {
-        // Who acts in no organization sees none of its workspaces.
+        // A caller without an active organization sees no workspaces.
         Err(Error::NoActiveOrganization) => Vec::new(),
         other => other?,
     };
@@ -86,7 +87,7 @@ pub async fn list(gate: &Gate, call: Call) -> Result<Vec<Resource>> {
     Ok(std::iter::once(schema).chain(listed).collect())
 }
 
-/// What is at an address.
+/// Reads the resource at a URI.
 pub async fn read(gate: &Gate, call: Call, uri: &str) -> Result<ResourceContents> {
     const HIDDEN: Error = Error::NotFound("resource");
     let path = uri.strip_prefix(SCHEME).ok_or(HIDDEN)?;
@@ -124,7 +125,7 @@ pub async fn read(gate: &Gate, call: Call, uri: &str) -> Result<ResourceContents
     Ok(ResourceContents::text(text, uri).with_mime_type(kind))
 }
 
-/// An id as a part of an address.
+/// Percent-encodes an id for use in a URI.
 fn encoded(id: &str) -> String {
     percent_encoding::utf8_percent_encode(id, percent_encoding::NON_ALPHANUMERIC)
         .to_string()

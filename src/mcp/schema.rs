@@ -1,7 +1,7 @@
-//! Schemas of arguments and answers, made from the types that REST documents too.
+//! JSON Schemas of tool arguments and results, derived from the types that the REST API documents.
 //!
-//! What comes out stands by itself (some clients follow no reference), lists no types in an array (some refuse those), and
-//! is short: all tools are read with every conversation.
+//! The schemas have no references (some clients do not resolve them) and no type arrays (some clients reject them), and
+//! they are short, because all tools are part of every conversation.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -9,12 +9,12 @@ use rmcp::model::JsonObject;
 use serde_json::{Map, Value, json};
 use utoipa::{PartialSchema, ToSchema};
 
-/// The schema of what a tool takes: objects have the fields that are named and no others.
+/// The schema of tool arguments. Unknown fields are not allowed.
 pub fn taken<T: ToSchema>() -> Arc<JsonObject> {
     Arc::new(made::<T>(true))
 }
 
-/// The schema of what a tool answers.
+/// The schema of a tool result.
 pub fn answered<T: ToSchema>() -> Arc<JsonObject> {
     Arc::new(made::<T>(false))
 }
@@ -27,7 +27,7 @@ fn made<T: ToSchema>(strict: bool) -> JsonObject {
     let root = serde_json::to_value(<T as PartialSchema>::schema()).unwrap_or_default();
     match tidy(root, &named, strict) {
         Value::Object(mut object) => {
-            // What the type is for, the tool says.
+            // The tool describes the purpose of the type.
             object.shift_remove("description");
             if strict {
                 object.entry("properties").or_insert_with(|| json!({}));
@@ -89,7 +89,7 @@ fn tidy(schema: Value, named: &HashMap<String, Value>, strict: bool) -> Value {
     if strict && is_record {
         object.insert("additionalProperties".into(), Value::Bool(false));
     }
-    // `int64` and the like tell a model nothing, and examples of a type nothing of the field.
+    // `int64` and similar formats do not help a model, and examples of a type do not describe the field.
     for noise in ["format", "pattern", "examples"] {
         object.shift_remove(noise);
     }
@@ -102,21 +102,21 @@ fn tidy(schema: Value, named: &HashMap<String, Value>, strict: bool) -> Value {
         *text = "From get_type_catalogue".into();
     }
     let limits = ["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"];
-    // What no one would ever exceed is no help.
+    // Limits that no call would exceed are not useful.
     let far = |limit: &Value| limit.as_f64().is_some_and(|limit| limit == 0.0 || limit.abs() >= 1e9);
     for name in limits {
         if object.get(name).is_some_and(|limit| !strict || far(limit)) {
             object.shift_remove(name);
         }
     }
-    // Of the items of a list, the list says what they are.
+    // The list describes its items.
     if let Some(Value::Object(items)) = object.get_mut("items") {
         items.shift_remove("description");
     }
     Value::Object(object)
 }
 
-/// Takes away what is said of the fields of an answer: their names say enough, and the tool says the rest.
+/// Removes the descriptions of result fields: the names are sufficient, and the tool describes the rest.
 fn terse(field: &mut Value) {
     let Value::Object(object) = field else { return };
     for key in ["properties", "items", "anyOf", "oneOf"] {
@@ -136,20 +136,20 @@ fn terse(field: &mut Value) {
     }
 }
 
-/// Several schemas that all hold, as one: of objects the fields of all, else what any of them says.
+/// Merges the parts of an `allOf` schema: objects contribute their fields, other parts their keywords.
 fn merged(parts: impl Iterator<Item = Value>) -> Map<String, Value> {
     let (mut whole, mut properties, mut required) = (Map::new(), Map::new(), Vec::new());
     for part in parts {
         let Value::Object(mut part) = part else { continue };
         if let Some(Value::Object(fields)) = part.shift_remove("properties") {
             properties.extend(fields);
-            // What such a part is for by itself is not what the whole is for.
+            // The description of a part does not describe the whole.
             part.shift_remove("description");
         }
         if let Some(Value::Array(names)) = part.shift_remove("required") {
             required.extend(names);
         }
-        // What is said of a field stands in a part of its own, an object by its type, behind what the field is.
+        // The description of a field follows in a later part and takes precedence over the description of its type.
         for (key, value) in part {
             if key == "description" || !whole.contains_key(&key) {
                 whole.insert(key, value);

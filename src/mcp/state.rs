@@ -1,4 +1,4 @@
-//! The state of the MCP server, and the limit of its bodies.
+//! The state of the MCP server, and the size limit of request bodies.
 
 use std::sync::Arc;
 
@@ -7,20 +7,20 @@ use crate::{
     domain::{access::Gate, wiki::Wiki},
 };
 
-/// The largest body, in bytes: a model of some thousand components.
+/// Maximum size of a request body in bytes: a model of several thousand components.
 pub(super) const BODY_BYTES: usize = 4 << 20;
 
-/// What the MCP server has at hand.
+/// The state of the MCP server.
 #[derive(Debug, Clone)]
 pub struct Mcp {
-    /// The way to data.
+    /// Access to data.
     pub gate: Gate,
-    /// The way to the wiki.
+    /// Access to the wiki.
     pub wiki: Wiki,
-    /// What reads bodies.
+    /// Reads request bodies.
     pub bodies: Bodies,
-    /// The public URL, without a slash at its end.
+    /// The public URL, without a trailing slash.
     pub public_url: Arc<str>,
-    /// Origins whose pages may call us, beside our own.
+    /// Origins whose pages may call the server, in addition to its own.
     pub origins: Vec<String>,
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The kind of an arrow, named as mermaid names it.
+/// The kind of an arrow, with mermaid's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schema(as = ProcessArrow)]
@@ -20,11 +20,11 @@ pub enum Arrow {
     SolidOpen,
     /// A dotted line without a head: `-->`.
     DottedOpen,
-    /// A line that ends in a cross: a message that is lost: `-x`.
+    /// A line that ends in a cross, for a lost message: `-x`.
     SolidCross,
     /// A dotted line that ends in a cross: `--x`.
     DottedCross,
-    /// A line with an open head: nobody waits for an answer: `-)`.
+    /// A line with an open head, for an asynchronous message: `-)`.
     SolidPoint,
     /// A dotted line with an open head: `--)`.
     DottedPoint,
@@ -32,37 +32,37 @@ pub enum Arrow {
     SolidTopDotted,
     /// A dotted line with the lower half of a filled head: `--|/`.
     SolidBottomDotted,
-    /// A dotted line with the upper half of a drawn head: `--\\`.
+    /// A dotted line with the upper half of an open head: `--\\`.
     StickTopDotted,
-    /// A dotted line with the lower half of a drawn head: `--//`.
+    /// A dotted line with the lower half of an open head: `--//`.
     StickBottomDotted,
-    /// A dotted line with the upper half of a filled head, at its beginning: `/|--`.
+    /// A dotted line with the upper half of a filled head at its start: `/|--`.
     SolidArrowTopReverseDotted,
-    /// A dotted line with the lower half of a filled head, at its beginning: `\|--`.
+    /// A dotted line with the lower half of a filled head at its start: `\|--`.
     SolidArrowBottomReverseDotted,
-    /// A dotted line with the upper half of a drawn head, at its beginning: `//--`.
+    /// A dotted line with the upper half of an open head at its start: `//--`.
     StickArrowTopReverseDotted,
-    /// A dotted line with the lower half of a drawn head, at its beginning: `\\--`.
+    /// A dotted line with the lower half of an open head at its start: `\\--`.
     StickArrowBottomReverseDotted,
     /// A line with the upper half of a filled head: `-|\`.
     SolidTop,
     /// A line with the lower half of a filled head: `-|/`.
     SolidBottom,
-    /// A line with the upper half of a drawn head: `-\\`.
+    /// A line with the upper half of an open head: `-\\`.
     StickTop,
-    /// A line with the lower half of a drawn head: `-//`.
+    /// A line with the lower half of an open head: `-//`.
     StickBottom,
-    /// A line with the upper half of a filled head, at its beginning: `/|-`.
+    /// A line with the upper half of a filled head at its start: `/|-`.
     SolidArrowTopReverse,
-    /// A line with the lower half of a filled head, at its beginning: `\|-`.
+    /// A line with the lower half of a filled head at its start: `\|-`.
     SolidArrowBottomReverse,
-    /// A line with the upper half of a drawn head, at its beginning: `//-`.
+    /// A line with the upper half of an open head at its start: `//-`.
     StickArrowTopReverse,
-    /// A line with the lower half of a drawn head, at its beginning: `\\-`.
+    /// A line with the lower half of an open head at its start: `\\-`.
     StickArrowBottomReverse,
 }
 
-/// How arrows are written, in the order in which mermaid tries them.
+/// The arrows and their syntax, in the order in which mermaid tries them.
 pub(super) const ARROWS: [(&str, Arrow); 26] = [
     ("->>", Arrow::Solid),
     ("<<->>", Arrow::BidirectionalSolid),

@@ -1,4 +1,4 @@
-//! The line of a `box`: a colour, and a title.
+//! Parses the first line of a `box`: a color and a title.
 
 use super::{
     diagram::GroupBox,
@@ -6,7 +6,7 @@ use super::{
     source::{is_space, is_word, run, trim},
 };
 
-/// What colours are called in CSS.
+/// The named colors of CSS.
 const COLORS: &str = " aliceblue antiquewhite aqua aquamarine azure beige bisque black blanchedalmond blue blueviolet \
 brown burlywood cadetblue chartreuse chocolate coral cornflowerblue cornsilk crimson currentcolor cyan darkblue \
 darkcyan darkgoldenrod darkgray darkgreen darkgrey darkkhaki darkmagenta darkolivegreen darkorange darkorchid darkred \
@@ -22,7 +22,7 @@ powderblue purple rebeccapurple red rosybrown royalblue saddlebrown salmon sandy
 skyblue slateblue slategray slategrey snow springgreen steelblue tan teal thistle tomato transparent turquoise violet \
 wheat white whitesmoke yellow yellowgreen ";
 
-/// Reads what stands after `box`.
+/// Parses the text after `box`.
 pub(super) fn group_box(line: &str) -> GroupBox {
     let length = function(line).unwrap_or_else(|| run(line, is_word));
     let (color, title) = line.split_at(length);
@@ -36,7 +36,7 @@ pub(super) fn group_box(line: &str) -> GroupBox {
     GroupBox { title: (!title.is_empty()).then(|| shown(title)), color: color.to_owned() }
 }
 
-/// The length of `rgb(…)` and its kin, up to the last bracket of the line.
+/// The length of a color function such as `rgb(…)`, up to the last parenthesis of the line.
 fn function(line: &str) -> Option<usize> {
     let name = ["rgba", "rgb", "hsla", "hsl"].into_iter().find(|name| line.starts_with(name))?.len();
     let blank = run(&line[name..], is_space);

@@ -1,25 +1,25 @@
-//! What is said of a participant in `@{ … }`: YAML, of which one level is read.
+//! Parses the configuration of a participant, `@{ … }`: YAML, of which one level is supported.
 
 use super::{
     diagram::Figure,
     source::{is_space, trim},
 };
 
-/// What is said of a participant.
+/// The configuration of a participant.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Config {
-    /// As what it is drawn.
+    /// The symbol that it is drawn as.
     pub figure: Option<Figure>,
-    /// Its name for display.
+    /// Display name.
     pub alias: Option<String>,
 }
 
-/// Reads it; otherwise what is wrong.
+/// Parses the configuration. The error describes the problem.
 pub(super) fn config(text: &str) -> Result<Config, String> {
     let text = trim(text);
     let mut config = Config::default();
     let mut seen: Vec<String> = Vec::new();
-    // On several lines it is a list of lines without braces, on one what stands between braces.
+    // Text with line breaks is a list of lines without braces; a single line is the content of braces.
     let block = text.contains('\n');
     let mut rest = text;
     while !trim(rest).is_empty() {
@@ -58,12 +58,12 @@ fn figure(name: &str) -> Result<Figure, String> {
     })
 }
 
-/// A key, its value, and what follows.
+/// A key, its value and the remaining text.
 type Entry<'t> = (String, Option<String>, &'t str);
 
 const FORM: &str = "must read like `@{ \"type\": \"database\" }`";
 
-/// An entry on one line, up to a comma.
+/// Parses an entry on a shared line, up to a comma.
 fn entry(text: &str) -> Result<Entry<'_>, String> {
     let (key, rest, quoted) = scalar(text, |rest| rest.starts_with([',', '}']) || colon(rest))?;
     let rest = rest.trim_start_matches(is_space);
@@ -82,7 +82,7 @@ fn entry(text: &str) -> Result<Entry<'_>, String> {
     }
 }
 
-/// An entry on a line of its own.
+/// Parses an entry on its own line.
 fn line(text: &str) -> Result<Entry<'_>, String> {
     let text = text.trim_start_matches('\n');
     let (line, after) = text.split_once('\n').unwrap_or((text, ""));
@@ -98,12 +98,13 @@ fn line(text: &str) -> Result<Entry<'_>, String> {
     Ok((key, (quoted || !matches!(value.as_str(), "" | "null" | "~")).then_some(value), after))
 }
 
-/// Whether a colon that parts a key from its value stands here.
+/// Whether the text begins with a colon that separates a key from its value.
 fn colon(text: &str) -> bool {
     text.strip_prefix(':').is_some_and(|after| after.is_empty() || after.starts_with(is_space))
 }
 
-/// A text in quotes or plain, what follows, and whether it was in quotes. A plain one ends where `ends` says.
+/// Parses a quoted or plain text. Returns it, the remaining text and whether it was quoted. A plain text ends where
+/// `ends` is true.
 fn scalar(text: &str, ends: impl Fn(&str) -> bool) -> Result<(String, &str, bool), String> {
     let text = text.trim_start_matches(is_space);
     match text.chars().next() {
@@ -155,7 +156,7 @@ fn single(text: &str) -> Option<(String, &str)> {
     }
 }
 
-/// A text of the caller's, short enough for a message.
+/// Shortens an input text for a message.
 pub(super) fn short(text: &str) -> String {
     const LONGEST: usize = 40;
     match text.char_indices().nth(LONGEST) {

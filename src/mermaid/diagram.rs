@@ -1,53 +1,53 @@
-//! A sequence diagram as it was read.
+//! The data model of a sequence diagram.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::arrow::Arrow;
 
-/// Most participants, steps, notes and blocks that are read of one text, together.
+/// Maximum number of participants, steps, notes and blocks of a diagram, in total.
 pub const MOST: usize = 10_000;
 
-/// Most diagnostics that are given of one text.
+/// Maximum number of diagnostics of a diagram.
 pub const MOST_DIAGNOSTICS: usize = 100;
 
-/// What a text says.
+/// A parsed diagram.
 #[derive(Debug, Default)]
 pub struct Diagram {
-    /// Those who take part, in the order in which they appear.
+    /// Participants, in order of first appearance.
     pub participants: Vec<Participant>,
     /// The messages, in order.
     pub steps: Vec<Step>,
     /// The notes, in order.
     pub notes: Vec<Note>,
-    /// Blocks that steps and notes lie in, in order of their beginning.
+    /// Blocks that contain steps and notes, in order of their beginning.
     pub blocks: Vec<Block>,
     /// Boxes around participants, in order.
     pub boxes: Vec<GroupBox>,
-    /// What could not be read, in order.
+    /// Parts that could not be parsed, in order.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// One who takes part.
+/// A participant.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Participant {
-    /// What messages call it.
+    /// The name that messages refer to it by.
     pub alias: String,
-    /// Its name for display; the alias when it has no other.
+    /// Display name; the alias if it has no other.
     pub name: String,
-    /// As what it is drawn.
+    /// The symbol that it is drawn as.
     pub figure: Figure,
-    /// The line in which it appears first, from 1.
+    /// Line of its first appearance, from 1.
     pub line: u32,
-    /// Whether it comes into being on the way.
+    /// Whether it is created by a message (`create`).
     pub created: bool,
-    /// Whether it ends on the way.
+    /// Whether it is destroyed by a message (`destroy`).
     pub destroyed: bool,
     /// The box around it: an index into [`Diagram::boxes`].
     pub in_box: Option<usize>,
 }
 
-/// As what a participant is drawn.
+/// The symbol that a participant is drawn as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schema(as = ProcessFigure)]
@@ -56,15 +56,15 @@ pub enum Figure {
     Participant,
     /// A person.
     Actor,
-    /// A boundary of a system.
+    /// A system boundary.
     Boundary,
-    /// Several at once.
+    /// A collection.
     Collections,
-    /// What controls others.
+    /// A controller.
     Control,
     /// A database.
     Database,
-    /// A thing of the domain.
+    /// A domain entity.
     Entity,
     /// A queue.
     Queue,
@@ -73,36 +73,36 @@ pub enum Figure {
 /// A message.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Its line, from 1.
+    /// Line, from 1.
     pub line: u32,
-    /// Who sends it: an index into [`Diagram::participants`].
+    /// The sender: an index into [`Diagram::participants`].
     pub source: usize,
-    /// Who gets it: an index into [`Diagram::participants`].
+    /// The receiver: an index into [`Diagram::participants`].
     pub target: usize,
-    /// How it is drawn. The reverse arrows point at the source.
+    /// The arrow. Reverse arrows point at the source.
     pub arrow: Arrow,
-    /// What it says, in lines.
+    /// The text; line breaks are line feeds.
     pub text: String,
-    /// What it does to an activation.
+    /// The effect on an activation.
     pub activation: Option<Activation>,
-    /// Which of its ends are circles on the lifeline.
+    /// The ends that are drawn as circles on the lifeline.
     pub central: Option<Central>,
-    /// The innermost block that it lies in: an index into [`Diagram::blocks`].
+    /// The innermost block that contains it: an index into [`Diagram::blocks`].
     pub block: Option<usize>,
 }
 
-/// What a message does to an activation.
+/// The effect of a message on an activation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schema(as = ProcessActivation)]
 pub enum Activation {
-    /// The target becomes active: `+`.
+    /// Activates the target: `+`.
     Begins,
-    /// The source ceases to be active: `-`.
+    /// Deactivates the source: `-`.
     Ends,
 }
 
-/// Which ends of a message are circles on the lifeline: `()`.
+/// The ends of a message that are drawn as circles on the lifeline: `()`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schema(as = ProcessCentral)]
@@ -118,21 +118,21 @@ pub enum Central {
 /// A note.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Note {
-    /// Its line, from 1.
+    /// Line, from 1.
     pub line: u32,
-    /// Where it lies.
+    /// Its position relative to the participants.
     pub placement: Placement,
-    /// Whom it is about: one or two indexes into [`Diagram::participants`].
+    /// The participants it refers to: one or two indexes into [`Diagram::participants`].
     pub about: Vec<usize>,
-    /// What it says, in lines.
+    /// The text; line breaks are line feeds.
     pub text: String,
-    /// How many steps come before it.
+    /// Number of steps before it.
     pub after: usize,
-    /// The innermost block that it lies in: an index into [`Diagram::blocks`].
+    /// The innermost block that contains it: an index into [`Diagram::blocks`].
     pub block: Option<usize>,
 }
 
-/// Where a note lies.
+/// The position of a note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schema(as = ProcessPlacement)]
@@ -141,54 +141,54 @@ pub enum Placement {
     LeftOf,
     /// To the right of a participant.
     RightOf,
-    /// Over one participant, or from one to another.
+    /// Over one participant, or spanning two.
     Over,
 }
 
-/// A block, or a section of one: the `else` of an `alt` is a block in it.
+/// A block, or a section of one: the `else` of an `alt` is a block inside it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = ProcessBlock)]
 pub struct Block {
-    /// What it means.
+    /// Its type.
     pub kind: BlockKind,
-    /// Its label; the colour of a `rect`.
+    /// Its label; the color of a `rect`.
     #[schema(example = "the card is good")]
     pub label: String,
-    /// The line in which it begins, from 1.
+    /// Its first line, from 1.
     #[schema(example = 6)]
     pub line: u32,
-    /// The block that it lies in: an index into the list of blocks, smaller than its own.
+    /// The block that contains it: a smaller index into the same list.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub parent: Option<usize>,
 }
 
-/// What a block means.
+/// The type of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schema(as = ProcessBlockKind)]
 pub enum BlockKind {
-    /// It happens again and again.
+    /// A repetition.
     Loop,
-    /// One of its sections happens; this is the first.
+    /// Alternatives, of which one happens; this is the first.
     Alt,
-    /// Another section of an `alt`.
+    /// Another alternative of an `alt`.
     Else,
-    /// It happens or not.
+    /// An optional part.
     Opt,
-    /// Its sections happen at the same time; this is the first.
+    /// Parallel sections; this is the first.
     Par,
-    /// The same, drawn one over the other.
+    /// Parallel sections that are drawn on top of each other.
     ParOver,
     /// Another section of a `par`.
     And,
-    /// It must happen; this is what is expected.
+    /// A part that must happen; this is the expected case.
     Critical,
-    /// What else happens in a `critical`.
+    /// Another case of a `critical`.
     Option,
-    /// It ends what is around it.
+    /// An exit from the surrounding sequence.
     Break,
-    /// A coloured background.
+    /// A colored background.
     Rect,
 }
 
@@ -197,11 +197,11 @@ pub enum BlockKind {
 pub struct GroupBox {
     /// Its title, if it has one.
     pub title: Option<String>,
-    /// Its colour, as it was written, or `transparent`.
+    /// The color as written, or `transparent`.
     pub color: String,
 }
 
-/// What could not be read, and where.
+/// An error in the text and its position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = ProcessDiagnostic)]
 pub struct Diagnostic {
@@ -211,7 +211,7 @@ pub struct Diagnostic {
     /// Column in characters, from 1.
     #[schema(example = 7)]
     pub column: u32,
-    /// What is wrong and what would be right.
+    /// What is wrong and what is expected.
     #[schema(example = "an arrow is missing after `Web`, as in `Web->>B: text`")]
     pub message: String,
 }

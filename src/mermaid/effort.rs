@@ -1,17 +1,17 @@
-//! How many bytes were looked at: tests hold it against the length of a text, for they cannot trust a clock. In the
-//! product nothing counts.
+//! Counts the bytes that the parser has examined. Tests compare the count with the length of the text, because measured
+//! times are unreliable. Release builds do not count.
 
 #[cfg(test)]
 thread_local!(static EFFORT: std::cell::Cell<usize> = const { std::cell::Cell::new(0) });
 
-/// Notes that so many bytes were looked at.
+/// Counts `bytes` as examined and returns them.
 pub(super) fn looked_at(bytes: usize) -> usize {
     #[cfg(test)]
     EFFORT.set(EFFORT.get() + bytes + 1);
     bytes
 }
 
-/// How many bytes this thread has looked at, and how often.
+/// The number of bytes that this thread has examined, plus the number of calls.
 #[cfg(test)]
 pub(super) fn effort() -> usize {
     EFFORT.get()

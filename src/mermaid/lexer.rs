@@ -1,7 +1,7 @@
-//! Words and signs, told apart by the rules of mermaid's own lexer, in its order.
+//! The lexer, with the rules of mermaid's own lexer in the same order.
 //!
-//! Which rules hold depends on what was read before: after `loop` the rest of the line is a label, after `participant`
-//! comes an alias. The places where this differs from what one would expect, such as `-x` within a name, are mermaid's.
+//! The rules depend on the preceding token: after `loop` the rest of the line is a label, after `participant` an alias
+//! follows. Surprising results, such as `-x` within a name, are those of mermaid.
 
 use super::{
     arrow::{ARROWS, Arrow},
@@ -10,43 +10,43 @@ use super::{
     words::{Word, letters, word},
 };
 
-/// A word or sign, and where it begins.
+/// A token and its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Token<'t> {
     /// What it is.
     pub kind: Kind<'t>,
-    /// Its first byte.
+    /// Byte offset of its first byte.
     pub at: usize,
 }
 
-/// What a word or sign is.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind<'t> {
     /// `sequenceDiagram`.
     Header,
-    /// The end of a line, or `;`.
+    /// End of a line, or `;`.
     End,
-    /// There is no more.
+    /// End of the text.
     Nothing,
-    /// A sign that has no meaning here. At the beginning of a statement mermaid passes over it.
+    /// A character without meaning here. Mermaid skips it at the beginning of a statement.
     Stray,
-    /// Nothing that fits here; at the beginning of a statement, braces that are not closed.
+    /// An invalid token; at the beginning of a statement, unclosed braces.
     Wrong,
-    /// A word with a meaning.
+    /// A keyword.
     Word(Word),
     /// A number.
     Number,
-    /// The alias of a participant.
+    /// A participant's alias.
     Name(&'t str),
     /// An arrow.
     Arrow(Arrow),
-    /// `:` and what follows it.
+    /// `:` and the text after it.
     Text(&'t str),
-    /// The rest of a line: a label or a name for display.
+    /// The rest of a line: a label or a display name.
     Rest(&'t str),
-    /// What lies in `@{ … }`.
+    /// The content of `@{ … }`.
     Config(&'t str),
-    /// `title` and the accessible title and description, with what they say.
+    /// `title`, or the accessible title or description, including its text.
     Said,
     Comma,
     Plus,
@@ -55,7 +55,7 @@ pub(super) enum Kind<'t> {
     Central,
 }
 
-/// Which rules hold.
+/// The active set of rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
     Statement,
@@ -65,26 +65,26 @@ enum Mode {
     Config,
 }
 
-/// Reads words and signs.
+/// Splits a text into tokens.
 pub(super) struct Lexer<'t> {
     text: &'t str,
     at: usize,
     mode: Mode,
-    /// The end of the text ends its last statement, once.
+    /// Whether the end of the text has been reported as the end of the last statement.
     ended: bool,
-    /// Where the next `}` and `{` are, kept so that a text full of what is never closed is searched once.
+    /// The positions of the next `}` and `{`, cached so that a text with many unclosed braces is searched only once.
     closing: Sought,
     opening: Sought,
 }
 
 impl<'t> Lexer<'t> {
-    /// Reads `text` from `at`.
+    /// Starts at byte `at` of `text`.
     pub fn new(text: &'t str, at: usize) -> Self {
         let [closing, opening] = ['}', '{'].map(|sign| Sought { sign, from: 0, found: None, looked: false });
         Self { text, at, mode: Mode::Statement, ended: false, closing, opening }
     }
 
-    /// The next one.
+    /// The next token.
     pub fn next(&mut self) -> Token<'t> {
         loop {
             let at = self.at;
@@ -105,7 +105,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Looks at the next one without taking it.
+    /// Returns the next token without consuming it.
     pub fn peek(&mut self) -> Token<'t> {
         let (at, mode, ended) = (self.at, self.mode, self.ended);
         let token = self.next();
@@ -113,7 +113,7 @@ impl<'t> Lexer<'t> {
         token
     }
 
-    /// Goes on behind the line, or the `;`, that ends what stands at `at`.
+    /// Continues after the line break or `;` that ends the statement at `at`.
     pub fn skip_statement(&mut self, at: usize) {
         self.mode = Mode::Statement;
         self.at = match seek(&self.text[at..], |c| matches!(c, '\n' | ';')) {
@@ -126,7 +126,7 @@ impl<'t> Lexer<'t> {
         &self.text[self.at..]
     }
 
-    /// Takes `length` bytes.
+    /// Consumes `length` bytes.
     fn take(&mut self, length: usize) -> &'t str {
         let taken = &self.rest()[..length];
         self.at += length;
@@ -191,7 +191,7 @@ impl<'t> Lexer<'t> {
         Some(kind)
     }
 
-    /// A word with a meaning, if there is one here.
+    /// A keyword, if there is one here.
     fn word(&mut self) -> Option<Kind<'t>> {
         let rest = self.rest();
         if let Some((word, length)) = word(rest) {
@@ -218,7 +218,7 @@ impl<'t> Lexer<'t> {
         Some(kind)
     }
 
-    /// The length of `{ … }` over several lines.
+    /// The length of a `{ … }` that may span several lines.
     fn accessible_block(&mut self, text: &str) -> Option<usize> {
         let from = self.text.len() - text.len();
         let close = self.closing.next_in(self.text, from)?;
@@ -261,7 +261,7 @@ impl<'t> Lexer<'t> {
         Some(Kind::Wrong)
     }
 
-    /// After an alias that a name for display follows.
+    /// Text after an alias that is followed by a display name.
     fn display(&mut self) -> Option<Kind<'t>> {
         let rest = self.rest();
         let blank = run(rest, |c| is_space(c) && c != '\n');
@@ -290,7 +290,7 @@ impl<'t> Lexer<'t> {
         Some(Kind::Rest(self.take(run(rest, |c| !matches!(c, '#' | '\n' | ';')))))
     }
 
-    /// What lies between `@{` and `}`. On another line, `}` closes only what it can have been meant for.
+    /// The content between `@{` and `}`. A `}` on another line is used only if no other `{` comes before it.
     fn config(&mut self) -> Kind<'t> {
         self.mode = Mode::Statement;
         let close = self.closing.next_in(self.text, self.at);
@@ -315,7 +315,7 @@ impl<'t> Lexer<'t> {
     }
 }
 
-/// The next of some sign, looked for once for all places before it.
+/// The next occurrence of a character, cached for all positions before it.
 struct Sought {
     sign: char,
     from: usize,

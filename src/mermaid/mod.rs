@@ -1,17 +1,15 @@
-//! Sequence diagrams in mermaid's language: who takes part, and what they say in order.
+//! A parser for mermaid sequence diagrams.
 //!
-//! [`read`] takes any text and reads as much of it as it can; what it cannot read it names in
-//! [`Diagram::diagnostics`], with line and column, and goes on behind it. It is no gate: mermaid's grammar is larger than
-//! ours will ever be. What mermaid 12 accepts and what it makes of it is the measure; the examples in `tests/mermaid`
-//! are held against mermaid itself.
+//! [`read`] accepts any text and parses as much as possible. Errors are reported in [`Diagram::diagnostics`] with line
+//! and column, and parsing continues after them. It is not a validator: mermaid's grammar is larger than this one. The
+//! reference is mermaid 12; the examples in `tests/mermaid` are compared with mermaid itself.
 //!
-//! It is a reader of our own because `merman-core` 0.9, the one library that keeps up with mermaid, stops at the first
-//! thing that it cannot read, knows no lines of messages, takes a second for 16,000 activations, for it counts them anew
-//! each time, and adds 2.8 MB to a stripped binary and itself stands on 110 crates. This is some 2,000 lines.
+//! `merman-core` 0.9, the only library that keeps up with mermaid, is not used: it stops at the first error, has no
+//! line numbers of messages, takes a second for 16,000 activations (quadratic time), and adds 2.8 MB and 110 crates to
+//! the binary. This parser has about 2,000 lines.
 //!
-//! Work and memory grow with the length of the text and with nothing else: nothing here calls itself, blocks are kept in
-//! one list that steps point into, and after [`MOST`] participants, steps, notes and blocks reading ends with a
-//! diagnostic.
+//! Time and memory are linear in the length of the text: there is no recursion, blocks are in one list that steps refer
+//! to by index, and parsing stops with a diagnostic after [`MOST`] participants, steps, notes and blocks.
 
 mod arrow;
 mod boxes;
@@ -39,7 +37,7 @@ use self::{
     source::{Source, directive, is_space, is_word, run},
 };
 
-/// Reads a text; otherwise where the beginning of a sequence diagram is missing.
+/// Parses a text. The error is a diagnostic at the position where `sequenceDiagram` is missing.
 pub fn read(text: &str) -> Result<Diagram, Diagnostic> {
     let source = Source::new(text);
     match begin(&source.text) {
@@ -51,7 +49,7 @@ pub fn read(text: &str) -> Result<Diagram, Diagnostic> {
     }
 }
 
-/// Where what follows `sequenceDiagram` begins; otherwise where that should stand.
+/// The position after `sequenceDiagram`; the error is the position where it is missing.
 fn begin(text: &str) -> Result<usize, usize> {
     const WORD: &str = "sequenceDiagram";
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! Statements: mermaid's grammar, a statement at a time, going on behind what cannot be read.
+//! The statement parser. It implements mermaid's grammar and continues after errors.
 
 use super::{
     arrow::Arrow,
@@ -12,7 +12,7 @@ use super::{
     words::Word,
 };
 
-/// Something that cannot be read: where, and what would be right.
+/// A syntax error: its position and what is expected.
 struct Wrong {
     at: usize,
     message: String,
@@ -20,28 +20,28 @@ struct Wrong {
 
 type Result<T> = std::result::Result<T, Wrong>;
 
-/// What is open, until its `end`: a box, or a block with the word of its further sections.
+/// An open box or block, with the keyword of the block's further sections.
 enum Open {
     Box,
     Block(Option<Word>),
 }
 
-/// Reads a text into a diagram.
+/// Parses a text into a diagram.
 pub(super) struct Reader<'t> {
     source: &'t Source,
     lexer: Lexer<'t>,
     sketch: Sketch<'t>,
-    /// What is open, its word, and where it begins.
+    /// Open boxes and blocks, with keyword and position.
     open: Vec<(Open, &'static str, usize)>,
 }
 
 impl<'t> Reader<'t> {
-    /// Reads what stands after `at`.
+    /// Starts at byte `at`, after the header.
     pub fn new(source: &'t Source, at: usize) -> Self {
         Self { source, lexer: Lexer::new(&source.text, at), sketch: Sketch::default(), open: Vec::new() }
     }
 
-    /// Reads all there is.
+    /// Parses the whole text.
     pub fn read(mut self) -> Diagram {
         loop {
             let token = self.lexer.next();
@@ -78,7 +78,7 @@ impl<'t> Reader<'t> {
         };
         let fits = matches!(word, Some(Word::Participant | Word::Actor | Word::Destroy | Word::End));
         if in_box && !fits {
-            // It is read all the same.
+            // The statement is parsed nevertheless.
             self.diagnose(at, "only participants stand in a box; `end` closes it");
         }
         match (word, first.kind) {
@@ -129,7 +129,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The words that open, part and close blocks and boxes.
+    /// Keywords that begin, divide and end blocks and boxes.
     fn block(&mut self, word: Word, at: usize) -> Result<()> {
         let (kind, name, sections) = match word {
             Word::Loop => (BlockKind::Loop, "loop", None),
@@ -162,7 +162,7 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    /// `else`, `and` or `option`, where it parts the innermost block.
+    /// `else`, `and` or `option`, if it divides the innermost block.
     fn section(&mut self, word: Word, at: usize) {
         let label = self.label();
         let (kind, own, whole) = match word {
@@ -222,7 +222,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// `A->>+B: text`, with `source` read.
+    /// `A->>+B: text`; `source` has already been consumed.
     fn message(&mut self, source: &'t str, at: usize) -> Result<()> {
         let mut next = self.lexer.next();
         let from_circle = next.kind == Kind::Central;
@@ -252,7 +252,7 @@ impl<'t> Reader<'t> {
             (false, true) => Some(Central::Target),
             (false, false) => None,
         };
-        // Without a text it is a message still.
+        // A message without a text is valid.
         let text = self.text();
         self.step((source, at), (target, target_at), arrow, (activation, central), text.as_ref().unwrap_or(&""));
         text?;
@@ -334,7 +334,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// An alias after a word that one must follow.
+    /// An alias that must follow a keyword.
     fn alias(&mut self) -> Result<&'t str> {
         let token = self.lexer.next();
         match token.kind {
@@ -343,7 +343,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// A participant in a message or note, and where it stands.
+    /// The participant of a message or note, and its position.
     fn name(&mut self) -> Result<(&'t str, usize)> {
         let token = self.lexer.next();
         match token.kind {

@@ -1,13 +1,14 @@
-//! How far names, numbers and titles go: the regular expressions of mermaid's lexer, by hand, for they must not go back.
+//! The lengths of names, numbers and titles. These are the regular expressions of mermaid's lexer, written by hand to
+//! avoid backtracking.
 
 use super::source::{is_space, run};
 
-/// Whether `text` begins so, in letters of either case.
+/// Whether `text` begins with `with`, ignoring case.
 pub(super) fn begins(text: &str, with: &str) -> bool {
     text.as_bytes().get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with.as_bytes()))
 }
 
-/// The length of a number before white space.
+/// The length of a number that is followed by white space.
 pub(super) fn number(text: &str) -> Option<usize> {
     let digits = |text: &str| run(text, |c| c.is_ascii_digit());
     let whole = digits(text);
@@ -16,10 +17,11 @@ pub(super) fn number(text: &str) -> Option<usize> {
     (length > 0 && text[length..].starts_with([' ', '\n'])).then_some(length)
 }
 
-/// What a name ends before, where it goes on after its first signs.
+/// Sequences that end a name after its first characters.
 const ENDS_A_NAME: [&str; 12] = ["--", "-x", "-)", "-/", "-\\", "-|/", "-|\\", "/|-", "\\|-", "//-", "\\\\-", "()"];
 
-/// The length of a name at the beginning of `text`: letters and much else, dashes among them, up to an arrow.
+/// The length of a name at the beginning of `text`: letters and most other characters, including dashes, up to an
+/// arrow.
 pub(super) fn name(text: &str) -> usize {
     let mut length =
         run(text, |c| !matches!(c, '/' | '\\' | '+' | '(' | ')' | '<' | '-' | '>' | ':' | '\n' | ',' | ';'));
@@ -38,12 +40,12 @@ pub(super) fn name(text: &str) -> usize {
     length
 }
 
-/// Whether braces begin behind a word.
+/// Whether an opening brace follows a keyword.
 pub(super) fn begins_block(after: &str) -> bool {
     after[run(after, is_space)..].starts_with('{')
 }
 
-/// The length of a title behind its word.
+/// The length of a title after its keyword.
 pub(super) fn title(after: &str) -> Option<usize> {
     let colon = usize::from(after.starts_with(':'));
     let space = after[colon..].chars().next().filter(|c| is_space(*c))?.len_utf8();
@@ -51,7 +53,7 @@ pub(super) fn title(after: &str) -> Option<usize> {
     (text > 0).then_some(colon + space + text)
 }
 
-/// The length of `: …` to the end of a line.
+/// The length of `: …` up to the end of the line.
 pub(super) fn accessible_line(after: &str) -> Option<usize> {
     let colon = run(after, is_space);
     let begin = colon + after[colon..].strip_prefix(':').map(|_| 1)?;

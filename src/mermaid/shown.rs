@@ -1,8 +1,8 @@
-//! Texts as they are shown: entity codes decoded, breaks as line feeds.
+//! Converts texts for display: decodes entity codes and replaces line breaks by line feeds.
 
 use super::source::{codes, decoded_as_written, is_space, run, seek, trim};
 
-/// Entity codes by name, of those that one needs in a diagram.
+/// Named entity codes that are common in diagrams.
 const NAMED: &[(&str, char)] = &[
     ("amp", '&'),
     ("apos", '\''),
@@ -62,12 +62,12 @@ const NAMED: &[(&str, char)] = &[
     ("yen", '¥'),
 ];
 
-/// What a message or a label says: without the mark that it be wrapped.
+/// The text of a message or label, without the prefix that requests wrapping.
 pub(super) fn message(text: &str) -> String {
     shown(unwrapped(text))
 }
 
-/// What a title or label says, as the grammar sees it.
+/// The text of a title or label in its encoded form, without the prefix that requests wrapping.
 pub(super) fn unwrapped(text: &str) -> &str {
     let text = trim(text);
     let bare = text.strip_prefix(':').unwrap_or(text);
@@ -75,18 +75,18 @@ pub(super) fn unwrapped(text: &str) -> &str {
     rest.map_or(text, trim)
 }
 
-/// A name for display. Mermaid would show the quotes of `as "Web shop"`.
+/// A display name. Quotes are removed; mermaid would show those of `as "Web shop"`.
 pub(super) fn name(text: &str) -> String {
     let bare = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
     shown(bare.unwrap_or(text))
 }
 
-/// An alias, as it was written.
+/// An alias as written.
 pub(super) fn alias(text: &str) -> String {
     decoded_as_written(text)
 }
 
-/// A text with its entity codes decoded and `<br/>` as a line feed.
+/// A text with decoded entity codes, and with line feeds for `<br/>`.
 pub(super) fn shown(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut rest = text;
@@ -101,7 +101,7 @@ pub(super) fn shown(text: &str) -> String {
     shown
 }
 
-/// The length of `<br/>`, in any of its forms, at the beginning of `text`.
+/// The length of a `<br/>` in any of its forms at the beginning of `text`.
 fn line_break(text: &str) -> usize {
     let inside = &text[1..];
     let inside = inside.strip_prefix('/').unwrap_or(inside);

@@ -1,4 +1,4 @@
-//! The diagram as it comes into being, and the rules that hold beyond grammar: who may be created, ended and inactive.
+//! Builds the diagram and checks the rules beyond grammar: creation, destruction and activation of participants.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,36 +12,36 @@ use super::{
     source::Place,
 };
 
-/// A diagram in the making.
+/// A diagram under construction.
 #[derive(Default)]
 pub(super) struct Sketch<'t> {
     diagram: Diagram,
-    /// Participants by alias, as the grammar sees it.
+    /// Indexes of participants by encoded alias.
     known: HashMap<&'t str, usize>,
-    /// Activations that have begun and not ended.
+    /// Number of open activations by participant.
     active: HashMap<&'t str, usize>,
-    /// The box that is open.
+    /// The open box.
     current_box: Option<usize>,
-    /// Who was created or destroyed, and has not had the message that goes with it.
+    /// The participant that was created or destroyed and has not yet had the corresponding message.
     created: Option<&'t str>,
     destroyed: Option<&'t str>,
-    /// All who were destroyed, even before they are mentioned.
+    /// All destroyed participants, including those not mentioned before.
     ended: HashSet<&'t str>,
-    /// The blocks that are open, from the outermost: the index of each and of its section.
+    /// Open blocks, from the outermost: the index of each block and of its current section.
     open: Vec<(usize, usize)>,
 }
 
-/// What a line says of a participant beside its alias.
+/// What a statement declares about a participant besides its alias.
 #[derive(Default)]
 pub(super) struct Said {
-    /// As what it is drawn; none when it is only mentioned.
+    /// The symbol that it is drawn as; none if the participant is only mentioned.
     pub figure: Option<Figure>,
-    /// Its name for display.
+    /// Display name.
     pub name: Option<String>,
 }
 
 impl<'t> Sketch<'t> {
-    /// Notes what could not be read.
+    /// Adds a diagnostic.
     pub fn diagnose(&mut self, place: Place, message: impl Into<String>) {
         let all = &mut self.diagram.diagnostics;
         if all.len() < MOST_DIAGNOSTICS {
@@ -49,13 +49,13 @@ impl<'t> Sketch<'t> {
         }
     }
 
-    /// Whether as much has been read as is read of one text.
+    /// Whether the maximum size of a diagram is reached.
     pub fn is_full(&self) -> bool {
         let Diagram { participants, steps, notes, blocks, boxes, .. } = &self.diagram;
         participants.len() + steps.len() + notes.len() + blocks.len() + boxes.len() >= MOST
     }
 
-    /// The index of a participant; one that is new is added.
+    /// The index of a participant. Adds it if it is new.
     pub fn participant(&mut self, alias: &'t str, said: Said, place: Place) -> usize {
         let Some(&index) = self.known.get(alias) else {
             let index = self.diagram.participants.len();
@@ -79,7 +79,7 @@ impl<'t> Sketch<'t> {
             }
             (of, current) => known.in_box = of.or(current),
         }
-        // A name gives it a new figure too; a mention changes nothing.
+        // A declaration with a name replaces the symbol too; a mention changes nothing.
         if let Some(name) = said.name {
             let known = &mut self.diagram.participants[index];
             known.name = name;
@@ -88,7 +88,7 @@ impl<'t> Sketch<'t> {
         index
     }
 
-    /// A participant that comes into being with the next message.
+    /// Declares a participant that the next message creates.
     pub fn create(&mut self, alias: &'t str, said: Said, place: Place) {
         if self.known.contains_key(alias) {
             let message = format!(
@@ -102,7 +102,7 @@ impl<'t> Sketch<'t> {
         self.created = Some(alias);
     }
 
-    /// A participant that ends with the next message.
+    /// Declares that the next message destroys a participant.
     pub fn destroy(&mut self, alias: &'t str) {
         if let Some(index) = self.known.get(alias) {
             self.diagram.participants[*index].destroyed = true;
@@ -111,7 +111,7 @@ impl<'t> Sketch<'t> {
         self.destroyed = Some(alias);
     }
 
-    /// A message, from `ends.0` to `ends.1`.
+    /// Adds a message from `ends.0` to `ends.1`.
     pub fn step(&mut self, ends: (&'t str, &'t str), place: Place, step: Step) {
         let (source, target) = ends;
         let about = if let Some(created) = self.created.take() {
@@ -138,12 +138,12 @@ impl<'t> Sketch<'t> {
         self.diagram.steps.push(Step { block, ..step });
     }
 
-    /// A participant becomes active.
+    /// Activates a participant.
     pub fn activate(&mut self, alias: &'t str) {
         *self.active.entry(alias).or_default() += 1;
     }
 
-    /// A participant ceases to be active.
+    /// Deactivates a participant.
     pub fn deactivate(&mut self, alias: &'t str, place: Place) {
         match self.active.get_mut(alias) {
             Some(count) if *count > 0 => *count -= 1,
@@ -151,42 +151,42 @@ impl<'t> Sketch<'t> {
         }
     }
 
-    /// A note.
+    /// Adds a note.
     pub fn note(&mut self, note: Note) {
         let (after, block) = (self.diagram.steps.len(), self.block());
         self.diagram.notes.push(Note { after, block, ..note });
     }
 
-    /// A box begins.
+    /// Begins a box.
     pub fn open_box(&mut self, group: GroupBox) {
         self.current_box = Some(self.diagram.boxes.len());
         self.diagram.boxes.push(group);
     }
 
-    /// The box ends.
+    /// Ends the box.
     pub fn close_box(&mut self) {
         self.current_box = None;
     }
 
-    /// A block begins.
+    /// Begins a block.
     pub fn open_block(&mut self, kind: BlockKind, label: &str, place: Place) {
         let index = self.section(kind, label, place, self.block());
         self.open.push((index, index));
     }
 
-    /// The next section of the innermost block begins.
+    /// Begins the next section of the innermost block.
     pub fn next_section(&mut self, kind: BlockKind, label: &str, place: Place) {
         let Some((block, _)) = self.open.pop() else { return };
         let section = self.section(kind, label, place, Some(block));
         self.open.push((block, section));
     }
 
-    /// The innermost block ends.
+    /// Ends the innermost block.
     pub fn close_block(&mut self) {
         self.open.pop();
     }
 
-    /// What was read.
+    /// The finished diagram.
     pub fn finish(mut self) -> Diagram {
         self.diagram.diagnostics.sort_by_key(|one| (one.line, one.column));
         self.diagram
@@ -197,7 +197,7 @@ impl<'t> Sketch<'t> {
         self.diagram.blocks.len() - 1
     }
 
-    /// The section that is open, innermost.
+    /// The innermost open section.
     fn block(&self) -> Option<usize> {
         self.open.last().map(|(_, section)| *section)
     }

@@ -1,11 +1,11 @@
-//! The text as mermaid's grammar gets to see it, and where each of its bytes stands in what was written.
+//! Preprocesses the text as mermaid does, and maps each byte to its position in the original.
 //!
-//! Before mermaid reads a diagram it takes the front matter, the directives and the lines of comments away, and writes
-//! entity codes in characters that its grammar leaves alone. The same is done here, step by step as mermaid does it.
+//! Before parsing, mermaid removes front matter, directives and comment lines, and encodes entity codes in characters
+//! that its grammar ignores. This module does the same, in the same steps.
 
 use super::effort::looked_at;
 
-/// Where something stands in the text as it was written.
+/// A position in the original text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     /// Line, from 1.
@@ -14,48 +14,48 @@ pub struct Place {
     pub column: u32,
 }
 
-/// What stands for `#` and `;` of an entity code while the grammar reads: `#59;` and `#quot;`.
+/// Replacements for `#` and `;` of entity codes such as `#59;` and `#quot;` during parsing.
 const NUMBER: &str = "ﬂ°°";
 const NAME: &str = "ﬂ°";
 const END: &str = "¶ß";
 
-/// White space as JavaScript has it, which mermaid is written in.
+/// White space as defined by JavaScript, the language of mermaid.
 pub(super) fn is_space(c: char) -> bool {
     c == '\u{feff}' || c.is_whitespace() && c != '\u{85}'
 }
 
-/// A letter, digit or underscore of ASCII: `\w`.
+/// An ASCII letter, digit or underscore: `\w`.
 pub(super) fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// Without white space around.
+/// Removes leading and trailing white space.
 pub(super) fn trim(text: &str) -> &str {
     text.trim_matches(is_space)
 }
 
-/// The length of the longest beginning of `text` that consists of such characters.
+/// The length of the longest prefix of `text` whose characters satisfy `of`.
 pub(super) fn run(text: &str, of: impl Fn(char) -> bool) -> usize {
     looked_at(text.find(|c| !of(c)).unwrap_or(text.len()))
 }
 
-/// Where one of these characters stands in `text`.
+/// The position of the first character in `text` that satisfies `of`.
 pub(super) fn seek(text: &str, of: impl Fn(char) -> bool) -> Option<usize> {
     let found = text.find(of);
     looked_at(found.unwrap_or(text.len()));
     found
 }
 
-/// A text and the place of each byte.
+/// A text and the original position of each byte.
 pub(super) struct Source {
-    /// What the grammar reads.
+    /// The preprocessed text.
     pub text: String,
-    /// One for each byte, and one for the end.
+    /// One position for each byte, and one for the end.
     places: Vec<Place>,
 }
 
 impl Source {
-    /// Prepares a text as mermaid does.
+    /// Preprocesses a text.
     pub fn new(original: &str) -> Self {
         let mut source = Self::written(original);
         source.soften_attributes();
@@ -67,12 +67,12 @@ impl Source {
         source.without(comments).encoded()
     }
 
-    /// Where the byte at `at` stands; for the end of the text and beyond, its end.
+    /// The original position of the byte at `at`; the end position if `at` is beyond the text.
     pub fn place(&self, at: usize) -> Place {
         self.places.get(at).or(self.places.last()).copied().unwrap_or(Place { line: 1, column: 1 })
     }
 
-    /// The text with line feeds at the ends of lines.
+    /// The text with line endings normalized to line feeds.
     fn written(original: &str) -> Self {
         let mut text = String::with_capacity(original.len());
         let mut places = Vec::with_capacity(original.len() + 1);
@@ -96,7 +96,7 @@ impl Source {
         Self { text, places }
     }
 
-    /// Writes `<b class='x'>` for `<b class="x">`.
+    /// Replaces `<b class="x">` by `<b class='x'>`.
     fn soften_attributes(&mut self) {
         let mut bytes = std::mem::take(&mut self.text).into_bytes();
         let mut at = 0;
@@ -110,11 +110,11 @@ impl Source {
             soften_quotes(&mut bytes[at + name..close]);
             at = close + 1;
         }
-        // Quotes became apostrophes, byte for byte.
+        // Only quotes were replaced by apostrophes, so the text is still UTF-8.
         self.text = String::from_utf8(bytes).unwrap_or_default();
     }
 
-    /// The text without some ranges of it, given in order.
+    /// The text without the given ranges, which must be in order.
     fn without(self, ranges: Vec<(usize, usize)>) -> Self {
         let mut text = String::with_capacity(self.text.len());
         let mut places = Vec::with_capacity(self.places.len());
@@ -128,7 +128,7 @@ impl Source {
         Self { text, places }
     }
 
-    /// The text without white space before it, with entity codes in the grammar's terms, and a line feed at its end.
+    /// The text without leading white space, with encoded entity codes, and with a line feed at its end.
     fn encoded(self) -> Self {
         let mut text = String::with_capacity(self.text.len() + 1);
         let mut places = Vec::with_capacity(self.places.len() + 1);
@@ -161,12 +161,12 @@ impl Source {
     }
 }
 
-/// Entity codes as they were written: `#59;`.
+/// Restores entity codes to their written form: `#59;`.
 pub(super) fn decoded_as_written(text: &str) -> String {
     text.replace(NUMBER, "#").replace(NAME, "#").replace(END, ";")
 }
 
-/// Calls `each` with what lies between entity codes and with their names, in order: `(text, Some("59"))`.
+/// Calls `each` with the text between entity codes and with their names, in order: `(text, Some("59"))`.
 pub(super) fn codes<'t>(text: &'t str, mut each: impl FnMut(&'t str, Option<&'t str>)) {
     let mut rest = text;
     while let Some(start) = rest.find(NAME) {
@@ -194,7 +194,7 @@ fn find(bytes: &[u8], from: usize, byte: u8) -> Option<usize> {
     found.map(|found| from + found)
 }
 
-/// Writes `='x'` for `="x"`.
+/// Replaces `="x"` by `='x'`.
 fn soften_quotes(bytes: &mut [u8]) {
     let mut at = 0;
     while let Some(sign) = find(bytes, at, b'=') {
@@ -208,12 +208,12 @@ fn soften_quotes(bytes: &mut [u8]) {
     }
 }
 
-/// Where what follows the front matter begins, if there is one: lines between `---` and `---`.
+/// The position after the front matter (lines between `---` and `---`), if there is one.
 fn front_matter(text: &str) -> Option<usize> {
     let indent = run(text, |c| is_space(c) && c != '\n');
     let fence = format!("\n{}---", &text[..indent]);
     let opened = indent + text[indent..].strip_prefix("---").map(|_| 3)?;
-    // All line feeds of the white space after the fence may be the end of its line; the last one is, if a fence follows.
+    // The line of the fence may end at any line feed of the following white space; if a fence follows, at the last one.
     let blank = opened + run(&text[opened..], is_space);
     let closes = |at: usize| -> Option<usize> {
         let after = at + text[at..].strip_prefix(fence.as_str()).map(|_| fence.len())?;
@@ -243,7 +243,7 @@ fn directives(text: &str) -> Vec<(usize, usize)> {
     found
 }
 
-/// The length of a directive after its `%%{`: a name, perhaps a colon, a word or anything up to `}%%`.
+/// The length of a directive after its `%%{`: a name, an optional colon, and a word or any text up to `}%%`.
 pub(super) fn directive(text: &str) -> Option<usize> {
     const CLOSE: &str = "}%%";
     let spaces = |at: usize| at + run(&text[at..], is_space);
@@ -258,7 +258,7 @@ pub(super) fn directive(text: &str) -> Option<usize> {
     let end = match word {
         0 => {
             let mut end = value;
-            // Only one of these can be the end, and all others are passed.
+            // Only one of these characters can be the end, so all others are skipped.
             while let Some(at) = seek(&text[end..], |c| matches!(c, '}' | '\u{2028}' | '\u{2029}')) {
                 end += at;
                 if text[end..].starts_with(CLOSE) || !text[end..].starts_with('}') {
@@ -274,7 +274,7 @@ pub(super) fn directive(text: &str) -> Option<usize> {
     Some(if text[end..].starts_with(CLOSE) { end + CLOSE.len() } else { end })
 }
 
-/// The ranges of lines that hold nothing but a comment.
+/// The ranges of lines that contain only a comment.
 fn comments(text: &str) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut line = Some(0);

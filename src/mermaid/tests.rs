@@ -1,4 +1,4 @@
-//! The reader on any text: it does not fall over, it does not slow down, and what it says fits together.
+//! Tests on random input: the parser does not panic, takes linear time, and returns consistent results.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use super::{
     read,
 };
 
-/// Words, signs and line ends that the grammar is made of, and some that it is not.
+/// Keywords, symbols and line endings of the grammar, and some that are not part of it.
 const SCRAPS: &[&str] = &[
     "A",
     "B",
@@ -124,14 +124,14 @@ fn soup() -> impl Strategy<Value = String> {
     prop::collection::vec(select(SCRAPS), 0..120).prop_map(|scraps| format!("sequenceDiagram\n{}", scraps.concat()))
 }
 
-/// Any text, and bytes that were text once.
+/// Random text, including invalid UTF-8 that was converted lossily.
 fn anything() -> impl Strategy<Value = String> {
     let bytes = prop::collection::vec(any::<u8>(), 0..400).prop_map(|b| String::from_utf8_lossy(&b).into_owned());
     let text = prop_oneof![".{0,200}", bytes, prop::collection::vec(select(SCRAPS), 0..60).prop_map(|s| s.concat())];
     (any::<bool>(), text).prop_map(|(begun, text)| if begun { format!("sequenceDiagram\n{text}") } else { text })
 }
 
-/// Every index names something, every place lies in the text, and no more is read than is promised.
+/// Every index is valid, every position is in the text, and the maximum size is observed.
 fn fits_together(text: &str, diagram: &Diagram) {
     let Diagram { participants, steps, notes, blocks, boxes, diagnostics } = diagram;
     let lines: Vec<String> = text.replace("\r\n", "\n").split(['\n', '\r']).map(str::to_owned).collect();
@@ -163,7 +163,7 @@ fn fits_together(text: &str, diagram: &Diagram) {
         assert!(!one.message.is_empty() && one.message.chars().count() < 250, "{one:?}");
     }
     assert!(diagnostics.is_sorted_by_key(|one| (one.line, one.column)) && diagnostics.len() <= MOST_DIAGNOSTICS);
-    // The last statement may bring two participants beside its message.
+    // The last statement may add two participants besides its message.
     assert!(participants.len() + steps.len() + notes.len() + blocks.len() + boxes.len() <= MOST + 2);
 }
 
@@ -185,7 +185,8 @@ proptest! {
 
     #[test]
     fn what_follows_a_line_that_cannot_be_read_is_read(text in soup()) {
-        // The fence cannot be taken for the rest of anything: not of braces, a directive or a description.
+        // The last line must not be parsed as part of the random text, so braces, directives and descriptions are
+        // closed before it.
         let text = format!("{text}\n}}%% }}\n}}\n\nFirst->>Last: end of the soup\n");
         let diagram = read(&text).unwrap();
         let last = diagram.steps.last().expect("the last line is a message");
@@ -195,7 +196,7 @@ proptest! {
 }
 
 proptest! {
-    // Long texts, so fewer of them.
+    // Fewer cases, because the texts are long.
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
@@ -207,8 +208,8 @@ proptest! {
     }
 }
 
-/// Reads `piece` over and over, in a text of 32 KiB. Each byte may be looked at some dozen times, for there are as many
-/// rules; what looks further at each piece than the piece is long would look hundreds of times.
+/// Parses a text of 32 KiB that repeats `piece`. Each byte may be examined some dozen times, because there are that
+/// many rules; an algorithm with quadratic time would examine it hundreds of times.
 fn work_is_bounded(piece: &str, tail: &str) {
     const MOST_LOOKS: usize = 40;
     let count = ((32 << 10) / piece.len()).max(1);

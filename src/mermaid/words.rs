@@ -1,11 +1,11 @@
-//! Words with a meaning, in letters of either case.
+//! Keywords, which are case-insensitive.
 
 use super::{
     scan::begins,
     source::{is_space, is_word, run},
 };
 
-/// Words with a meaning.
+/// A keyword.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Word {
     Box,
@@ -40,7 +40,7 @@ pub(super) enum Word {
     Off,
 }
 
-/// Words that stand for themselves wherever a statement may have them.
+/// Keywords that are recognized wherever a statement allows them.
 const WORDS: &[(&str, Word)] = &[
     ("box", Word::Box),
     ("participant", Word::Participant),
@@ -67,15 +67,15 @@ const WORDS: &[(&str, Word)] = &[
     ("off", Word::Off),
 ];
 
-/// Words that have their meaning only before a name.
+/// Keywords that are recognized only before a name.
 const BEFORE_A_NAME: &[(&str, Word)] =
     &[("links", Word::Links), ("link", Word::Link), ("properties", Word::Properties), ("details", Word::Details)];
 
-/// The longest of all words.
+/// The length of the longest keyword.
 const LONGEST: usize = "sequenceDiagram".len();
 
 impl Word {
-    /// Whether an alias to the end of the line follows it.
+    /// Whether an alias follows that extends to the end of the line.
     pub fn precedes_an_alias(self) -> bool {
         matches!(self, Self::Participant | Self::Actor | Self::Destroy | Self::Activate | Self::Deactivate)
     }
@@ -87,12 +87,12 @@ impl Word {
     }
 }
 
-/// The letters, digits and underscores at the beginning of `text`, as far as they can be a word with a meaning.
+/// The letters, digits and underscores at the beginning of `text`, up to the maximum length of a keyword.
 pub(super) fn letters(text: &str) -> &str {
     &text[..text.bytes().take(LONGEST + 1).take_while(|byte| is_word(char::from(*byte))).count()]
 }
 
-/// The word with a meaning at the beginning of `text`, and its length.
+/// The keyword at the beginning of `text` and its length.
 pub(super) fn word(text: &str) -> Option<(Word, usize)> {
     let word = letters(text);
     let after = &text[word.len()..];

@@ -1,4 +1,4 @@
-//! What can be asked on a connection.
+//! Calls of the provider on behalf of a connection.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -19,21 +19,21 @@ use super::{
 };
 use crate::{outbound::Method, secret::Secret};
 
-/// The right to ask on a connection, until a deadline.
+/// Permission to call the provider on a connection, until a deadline.
 #[derive(Debug)]
 pub struct Access<'c> {
     pub(super) client: &'c Client,
     pub(super) connection: String,
     pub(super) token: Secret,
     pub(super) pace: Arc<Pace>,
-    /// The turn of the first call, when it was reserved before.
+    /// The reserved turn of the first call, if any.
     pub(super) reserved: Mutex<Option<Instant>>,
     pub(super) deadline: Instant,
 }
 
 impl Client {
-    /// Access with `token` on the connection of this name. Nothing is waited for after `deadline`. `reserved` is the turn
-    /// of the first call, when [`Client::reserve`] has taken it.
+    /// Access with `token` on the connection of this name. No call waits beyond `deadline`. `reserved` is the turn of
+    /// the first call, if [`Client::reserve`] has taken it.
     pub fn access(&self, connection: &str, token: Secret, deadline: Instant, reserved: Option<Instant>) -> Access<'_> {
         let (pace, reserved) = (self.pace(connection), Mutex::new(reserved));
         Access { client: self, connection: connection.to_owned(), token, pace, reserved, deadline }
@@ -41,13 +41,13 @@ impl Client {
 }
 
 impl Access<'_> {
-    /// Who this is.
+    /// The integration and the user behind the token.
     pub fn me(&self) -> Result<Bot, Problem> {
         let answer: Value = self.get(&["users", "me"], &[])?;
         model::bot(&answer).ok_or_else(|| Problem::unavailable("it does not say who this is"))
     }
 
-    /// The page or database of this id. An address does not tell which it is: what it is more likely to be comes first.
+    /// The page or database with this id. A URL does not tell the kind, so `likely` is tried first.
     pub fn resolve(&self, id: &str, likely: Kind) -> Result<Resolved, Problem> {
         let found = self.found(id, likely)?;
         found.resolved().ok_or_else(|| Problem::unavailable("it answers with something that has no id"))
@@ -55,7 +55,7 @@ impl Access<'_> {
 
     fn found(&self, id: &str, likely: Kind) -> Result<Thing, Problem> {
         match self.thing(id, likely) {
-            // Not found, or not of this kind. Whatever the second says of it is so.
+            // Not found, or of the other kind. The result of the second attempt is final.
             Err(Problem::NotFound | Problem::Unfit(_)) => match self.thing(id, likely.other()) {
                 Err(Problem::Unfit(_)) => Err(Problem::NotFound),
                 second => second,
@@ -64,7 +64,7 @@ impl Access<'_> {
         }
     }
 
-    /// What is kept of the icon of the page or database of this id, if it has one.
+    /// The stored text of the icon of the page or database with this id, if it has one.
     pub fn icon(&self, id: &str) -> Result<Option<String>, Problem> {
         match self.seen(id) {
             Some(Seen { shared: true, icon: Some(icon), .. }) => Ok(Some(icon)),
@@ -72,12 +72,12 @@ impl Access<'_> {
         }
     }
 
-    /// The icon of the page or database of this id as it is now, with where an upload is.
+    /// The current icon of the page or database with this id, including the URL of an upload.
     pub fn icon_anew(&self, id: &str, likely: Kind) -> Result<Option<Icon>, Problem> {
         self.found(id, likely).map(|thing| thing.icon())
     }
 
-    /// Reads a page or database, and remembers what lists need of it.
+    /// Reads a page or database, and caches what lists need of it.
     pub(super) fn thing(&self, id: &str, kind: Kind) -> Result<Thing, Problem> {
         let of = match kind {
             Kind::Page => "pages",
@@ -104,7 +104,7 @@ impl Access<'_> {
         self.client.seen.insert((self.connection.clone(), id.to_owned()), seen);
     }
 
-    /// What was read of a page or database lately.
+    /// Recently read data of a page or database.
     pub(super) fn seen(&self, id: &str) -> Option<Seen> {
         let seen = self.client.seen.get(&(self.connection.clone(), id.to_owned()))?;
         (seen.at.elapsed() < FRESH).then_some(seen)
@@ -131,7 +131,7 @@ impl Access<'_> {
 
 impl Drop for Access<'_> {
     fn drop(&mut self) {
-        // What was known already needed no call.
+        // The reserved turn was not used because the cache answered.
         let reserved = self.reserved.get_mut().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(turn) = reserved {
             self.pace.give_back(turn);

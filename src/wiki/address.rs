@@ -1,33 +1,33 @@
-//! Addresses of pages and databases: which are the wiki's, and which page or database they name.
+//! Parses URLs: whether they belong to the wiki, and which page or database they refer to.
 
 use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 use url::{Host, Url};
 
-/// Hosts of the wiki, and all below them.
+/// Domains of the wiki, including their subdomains.
 const HOSTS: [&str; 3] = ["notion.so", "notion.com", "notion.site"];
-/// Digits of an id.
+/// Number of digits of an id.
 const DIGITS: usize = 32;
-/// Where an id that is written with dashes has them.
+/// Positions of the dashes in an id that is written with dashes.
 const DASHES: [usize; 4] = [8, 13, 18, 23];
 
-/// What an address is to the wiki.
+/// The meaning of a URL for the wiki.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Address {
-    /// Another site's.
+    /// A URL of another site.
     Elsewhere,
-    /// The wiki's, but it names no page and no database.
+    /// A URL of the wiki without the id of a page or database.
     WithoutId,
-    /// A page or a database: the address does not tell which.
+    /// A page or a database; the URL does not tell which.
     Target {
-        /// Its id: 32 hexadecimal digits in lower case, without dashes.
+        /// Id: 32 lowercase hexadecimal digits, without dashes.
         id: String,
     },
 }
 
-/// Reads an address. A page that is peeked at over another one (`?p=`) comes first, then the path, from its end, then
-/// `page_id` and `database_id`. `?v=` is a view of a database and the fragment a block of a page: neither is looked at.
+/// Parses a URL. A page in a peek view (`?p=`) takes precedence, then the path, from its end, then `page_id` and
+/// `database_id`. `?v=` is a view of a database and the fragment is a block of a page; both are ignored.
 pub fn read(url: &Url) -> Address {
     if !is_ours(url) {
         return Address::Elsewhere;
@@ -41,10 +41,10 @@ pub fn read(url: &Url) -> Address {
         .map_or(Address::WithoutId, |id| Address::Target { id })
 }
 
-/// Whether its host is one of the wiki's, or below one: `evilnotion.so` and `notion.so.evil.com` are not.
+/// Whether the host is a domain of the wiki or a subdomain: `evilnotion.so` and `notion.so.evil.com` are not.
 fn is_ours(url: &Url) -> bool {
     let Some(Host::Domain(host)) = url.host() else { return false };
-    // With the dot at its end it is the same host.
+    // A trailing dot denotes the same host.
     let host = host.strip_suffix('.').unwrap_or(host);
     HOSTS.iter().any(|ours| host.strip_suffix(ours).is_some_and(|below| below.is_empty() || below.ends_with('.')))
 }
@@ -53,12 +53,12 @@ fn decoded(segment: &str) -> Cow<'_, str> {
     percent_decode_str(segment).decode_utf8_lossy()
 }
 
-/// The id that `text` is.
+/// The id, if `text` is one.
 pub(super) fn whole(text: &str) -> Option<String> {
     at_end(text).filter(|_| matches!(text.len(), DIGITS | 36))
 }
 
-/// The id that `text` ends in. 32 digits at the end of a longer run of them are something else, such as a checksum.
+/// The id at the end of `text`. The last 32 digits of a longer run of digits are something else, such as a checksum.
 fn at_end(text: &str) -> Option<String> {
     let end = |length: usize| text.len().checked_sub(length).and_then(|at| text.split_at_checked(at));
     let dashed = |id: &str| id.char_indices().all(|(at, c)| DASHES.contains(&at) == (c == '-'));
@@ -75,7 +75,7 @@ fn at_end(text: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// A line for each address: what it is, and the address.
+    /// One URL per line, preceded by the expected result.
     const TABLE: &str = include_str!("addresses.txt");
 
     #[test]

@@ -1,4 +1,4 @@
-//! One call of the provider: headers, time, pace, retries, and what its errors mean.
+//! Calls of the provider's API: headers, timeouts, rate limits, retries and errors.
 
 use std::{
     collections::HashMap,
@@ -21,41 +21,41 @@ use crate::{
     secret::Secret,
 };
 
-/// Largest answer that is read, in bytes: a hundred pages with all their properties.
+/// Maximum size of a response in bytes: a hundred pages with all their properties.
 const LARGEST: u64 = 16 << 20;
-/// How long is waited when the provider is busy and does not say for how long.
+/// Wait before a retry if the provider is overloaded and gives no `Retry-After`.
 const BUSY: Duration = Duration::from_millis(500);
-/// Longest time that a provider puts callers off for, whatever it says.
+/// Maximum `Retry-After` that is honored.
 const LONGEST: Duration = Duration::from_hours(1);
-/// How many pages are remembered by their icon, over all connections.
+/// Maximum number of cached pages, over all connections.
 const REMEMBERED: usize = 10_000;
-/// How many uploads are remembered by where they are, over all connections.
+/// Maximum number of cached upload URLs, over all connections.
 const SIGNED: usize = 1_000;
 
 /// How the provider is reached.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Where it is.
+    /// Base URL of the API.
     pub api: Url,
-    /// The version of its interface, as in `2026-03-11`.
+    /// Version of the API, for example `2026-03-11`.
     pub version: String,
-    /// Most requests in a second on one connection.
+    /// Maximum number of requests per second on a connection.
     pub per_second: usize,
 }
 
-/// A client of the provider, for all organizations.
+/// A client of the provider's API, shared by all organizations.
 #[derive(Debug)]
 pub struct Client {
     outbound: Outbound,
     options: Options,
     paces: Mutex<HashMap<String, Arc<Pace>>>,
-    /// What was read of pages lately.
+    /// Recently read data of pages and databases, by connection and id.
     pub(super) seen: Cache<(String, String), Seen>,
-    /// Where uploads are, by connection and text.
+    /// URLs of uploads, by connection and icon text.
     pub(super) signed: Cache<(String, String), Signed>,
 }
 
-/// The body of an error: of the interface with a `code`, of signing in with an `error`.
+/// An error response: API errors have a `code`, OAuth errors an `error`.
 #[derive(Default, Deserialize)]
 struct Complaint {
     code: Option<String>,
@@ -64,35 +64,36 @@ struct Complaint {
 }
 
 impl Client {
-    /// A client that makes its requests through `outbound`.
+    /// Creates a client that sends its requests through `outbound`.
     pub fn new(outbound: Outbound, options: Options) -> Self {
         let (seen, signed) = (Cache::new(REMEMBERED), Cache::new(SIGNED));
         Self { outbound, options, paces: Mutex::default(), seen, signed }
     }
 
-    /// Forgets what was read on a connection: it ended, or is another's now.
+    /// Clears the cache of a connection that has ended or been replaced.
     pub fn forget(&self, connection: &str) {
         self.seen.retain(|(of, _), _| of != connection);
         self.signed.retain(|(of, _), _| of != connection);
     }
 
-    /// Where the upload of this text is, when that was read lately on a connection. Nobody is asked.
+    /// The URL of an upload, if it was read recently on this connection. Sends no request.
     pub fn signed(&self, connection: &str, text: &str) -> Option<Secret> {
         let signed = self.signed.get(&(connection.to_owned(), text.to_owned()))?;
         (signed.at.elapsed() < FRESH).then_some(signed.address)
     }
 
-    /// How long is left between two calls that nobody waits for: two thirds of the rate stay with people.
+    /// Interval between background calls: they use a third of the rate, and two thirds are reserved for requests of
+    /// users.
     pub fn leisure(&self) -> Duration {
         Duration::from_secs(3) / u32::try_from(self.options.per_second.max(1)).unwrap_or(u32::MAX)
     }
 
-    /// Where it is asked, for the operator.
+    /// Host of the provider, shown to operators.
     pub fn host(&self) -> &str {
         self.options.api.host_str().unwrap_or_default()
     }
 
-    /// An address of the interface, from the segments of its path.
+    /// Builds a URL of the API from path segments.
     pub(super) fn url(&self, path: &[&str]) -> Url {
         let mut url = self.options.api.clone();
         if let Ok(mut segments) = url.path_segments_mut() {
@@ -101,7 +102,8 @@ impl Client {
         url
     }
 
-    /// The next turn on a connection, for the first call of an [`Access`](super::Access): wait for it before taking a thread.
+    /// Reserves the next turn on a connection for the first call of an [`Access`](super::Access), so that callers can
+    /// wait for it without occupying a thread.
     pub fn reserve(&self, connection: &str, deadline: Instant) -> Result<Instant, Problem> {
         self.turn(&self.pace(connection), Instant::now(), deadline)
     }
@@ -122,7 +124,7 @@ impl Client {
         Arc::clone(paces.entry(connection.to_owned()).or_default())
     }
 
-    /// Calls, and again while the provider is busy and there is time.
+    /// Sends a request and retries while the provider is overloaded and there is time.
     pub(super) fn call<T: DeserializeOwned>(
         &self,
         method: Method,
@@ -155,7 +157,7 @@ impl Client {
             let wait = match answer.status {
                 429 | 529 => {
                     let said = answer.header("retry-after").and_then(|seconds| seconds.trim().parse().ok());
-                    // To come again at once is what brought us here.
+                    // A `Retry-After` of 0 is ignored: immediate requests are what triggered the limit.
                     said.filter(|seconds| *seconds > 0).map_or(patience, Duration::from_secs).min(LONGEST)
                 }
                 _ => return understand(url, &answer),
@@ -182,7 +184,8 @@ fn unreachable(url: &Url, failure: &Failure) -> Problem {
     Problem::unavailable(failure)
 }
 
-/// What an answer means. Its `code` decides, never its words; what has none is not the interface's own answer.
+/// Interprets a response. Errors are identified by `code`, never by message; an error without a code does not come from
+/// the API itself.
 fn understand<T: DeserializeOwned>(url: &Url, answer: &Answer) -> Result<T, Problem> {
     if (200..300).contains(&answer.status) {
         log(url, answer, "answered", None);
@@ -204,7 +207,7 @@ fn understand<T: DeserializeOwned>(url: &Url, answer: &Answer) -> Result<T, Prob
     })
 }
 
-/// Notes a call with the id by which the provider knows it. The path has ids, and no secrets.
+/// Logs a call with the provider's request id. The path contains ids but no secrets.
 fn log(url: &Url, answer: &Answer, outcome: &str, request_id: Option<&str>) {
     let request_id = request_id.or_else(|| answer.header("x-notion-request-id")).unwrap_or("-");
     if (200..300).contains(&answer.status) {

@@ -1,35 +1,35 @@
-//! Where a list goes on. What is below a database comes from several of the provider's lists, so our cursors hold more
-//! than its own: they are opaque to clients, and what is in them is checked as anything that comes from outside.
+//! Cursors of lists. The content of a database comes from several lists of the provider, so a cursor contains more than
+//! the provider's own. Cursors are opaque to clients, and validated like all input.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::{Deserialize, Serialize};
 
-/// How deep it is looked into toggles, columns and lists; what is deeper is left out.
+/// Maximum nesting depth of toggles, columns and lists that are searched; deeper content is omitted.
 pub(super) const DEPTH: usize = 8;
-/// Longest cursor, in characters.
+/// Maximum length of a cursor, in characters.
 const LONGEST: usize = 4_000;
 
-/// Where a list goes on.
+/// The position at which a list continues.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Cursor {
-    /// In the content of a page: the spot in it, then that in the block there, and so on downwards.
+    /// In the content of a page: the position in the page, then in the block at that position, and so on.
     #[serde(rename = "p")]
     Page(Vec<Spot>),
-    /// In the rows of a database: what is left of its data sources, and where the first of them goes on.
+    /// In the rows of a database: the remaining data sources, and the provider's cursor in the first of them.
     #[serde(rename = "d")]
     Database(Vec<String>, Option<String>),
-    /// In what is shared.
+    /// In the list of shared pages and databases.
     #[serde(rename = "r")]
     Roots(String),
 }
 
-/// Where reading the content of one block stopped.
+/// The position in a block at which reading stopped.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "(Option<String>, usize)", into = "(Option<String>, usize)")]
 pub struct Spot {
-    /// Cursor of the provider's part.
+    /// The provider's cursor of the current part.
     pub from: Option<String>,
-    /// How many blocks of that part are done with.
+    /// Number of blocks in this part that have been processed.
     pub index: usize,
 }
 
@@ -46,14 +46,14 @@ impl From<Spot> for (Option<String>, usize) {
 }
 
 impl Cursor {
-    /// Reads one that was written.
+    /// Parses and validates a cursor.
     pub fn read(text: &str) -> Option<Self> {
         if text.len() > LONGEST {
             return None;
         }
         let cursor: Self = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
         match &cursor {
-            // These become parts of addresses.
+            // The ids become path segments of URLs.
             Self::Database(sources, _) if sources.is_empty() || sources.iter().any(|id| super::id(id).is_none()) => {
                 None
             }
@@ -62,7 +62,7 @@ impl Cursor {
         }
     }
 
-    /// Writes it.
+    /// Encodes the cursor.
     pub fn write(&self) -> String {
         URL_SAFE_NO_PAD.encode(serde_json::to_vec(self).unwrap_or_default())
     }

@@ -1,8 +1,8 @@
-//! Icons: what is kept of one, and where one is that was uploaded.
+//! Icons: the text that is stored for an icon, and the current URL of an uploaded one.
 //!
-//! The provider gives what was uploaded an address that is signed, and good for about an hour. That is a secret: it is
-//! remembered for a while, and never kept, answered or logged. What is kept in its place is a text that is the same however
-//! often the address is signed, and another when another picture is uploaded: the place of an upload is its own.
+//! The provider returns a signed URL for uploads that is valid for about an hour. The URL is a secret: it is cached for
+//! a short time, and never stored, returned or logged. Instead, a text is stored that depends only on the location of
+//! the upload: it stays the same when the URL is signed again, and changes when another image is uploaded.
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -10,31 +10,31 @@ use url::Url;
 
 use crate::secret::Secret;
 
-/// Longest text that is kept, in characters: an address.
+/// Maximum length of a stored text in characters: a URL.
 const LONGEST: usize = 2_048;
-/// Longest signed address, in bytes: with the token of who signed they have about 1,600.
+/// Maximum length of a signed URL in bytes; with a session token they have about 1,600.
 const LONGEST_SIGNED: usize = 8_192;
-/// What the text of an upload begins with.
+/// Prefix of the text of an upload.
 const UPLOAD: &str = "upload:";
-/// How many hexadecimal digits follow.
+/// Number of hexadecimal digits after the prefix.
 const DIGITS: usize = 32;
 
 /// An icon.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Icon {
-    /// What is kept of it: an emoji, an address that lasts, or `upload:` and 32 hexadecimal digits.
+    /// The stored text: an emoji, a permanent URL, or `upload:` and 32 hexadecimal digits.
     pub text: String,
-    /// Of an upload: where it is, for a while.
+    /// The current signed URL of an upload.
     pub signed: Option<Secret>,
 }
 
-/// Whether the text of an icon stands for an upload.
+/// Whether the text of an icon denotes an upload.
 pub fn is_upload(text: &str) -> bool {
     let digits = text.strip_prefix(UPLOAD).unwrap_or_default();
     digits.len() == DIGITS && digits.bytes().all(|digit| digit.is_ascii_digit() || (b'a'..=b'f').contains(&digit))
 }
 
-/// Reads an icon as the provider writes it: <https://developers.notion.com/reference/emoji-object> and
+/// Parses an icon in the provider's format: <https://developers.notion.com/reference/emoji-object> and
 /// <https://developers.notion.com/reference/file-object>.
 pub(super) fn read(icon: &Value) -> Option<Icon> {
     let text = |path: &str| icon.pointer(path).and_then(Value::as_str).map(str::to_owned);
@@ -53,12 +53,12 @@ pub(super) fn read(icon: &Value) -> Option<Icon> {
     }
 }
 
-/// What is at an address. One that is signed is an upload too, whatever it is called.
+/// The icon at a URL. A signed URL is an upload, whatever type the provider declares.
 fn address(address: String) -> Option<Icon> {
     if is_signed(&address) { upload(&address) } else { lasting(address) }
 }
 
-/// Whether an address is good for a while only.
+/// Whether a URL expires.
 fn is_signed(address: &str) -> bool {
     address.contains("X-Amz-Signature=") || address.contains("X-Amz-Expires=")
 }
@@ -67,14 +67,14 @@ fn lasting(text: String) -> Option<Icon> {
     lasts(&text).then_some(Icon { text, signed: None })
 }
 
-/// Whether a text can be kept for an icon: it is one line that is not too long, no address that is good for a while only,
-/// and does not pass for an upload.
+/// Whether a text can be stored for an icon: a single line that is not too long, is not a URL that expires, and cannot
+/// be mistaken for an upload.
 pub(super) fn lasts(text: &str) -> bool {
     let fits = !text.is_empty() && text.chars().count() <= LONGEST && !text.chars().any(char::is_control);
     fits && !is_signed(text) && !text.starts_with(UPLOAD)
 }
 
-/// An upload, by the place where it is: its address without what signs it.
+/// An upload, identified by its URL without query and fragment.
 fn upload(address: &str) -> Option<Icon> {
     let signed = (address.len() <= LONGEST_SIGNED).then(|| Url::parse(address).ok()).flatten()?;
     let mut place = signed.clone();
@@ -128,7 +128,7 @@ mod tests {
         assert!(is_upload(&icon.text), "{}", icon.text);
         assert_eq!(icon.signed.as_ref().map(Secret::reveal), Some(first));
         assert!(!format!("{icon:?}").contains("files.example.org"));
-        // Signed anew it is the same; elsewhere it is another.
+        // Signing the URL again gives the same text; another location gives another text.
         let again = text(&file("https://files.example.org/space/one/cart.png?X-Amz-Signature=2"));
         assert_eq!(again.as_deref(), Some(icon.text.as_str()));
         for other in ["https://files.example.org/space/two/cart.png", "https://example.org/space/one/cart.png"] {

@@ -1,6 +1,6 @@
 //! The kinds of objects that the provider lists: pages and databases.
 
-/// Which of the two something is.
+/// The kind of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A page.
@@ -10,7 +10,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The one that it is not.
+    /// The other kind.
     pub(super) fn other(self) -> Self {
         match self {
             Self::Page => Self::Database,

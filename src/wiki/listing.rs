@@ -1,4 +1,4 @@
-//! What is below a page or a database. How the content of a page is gone through is in `walk`.
+//! Lists the children of a page or database. The module `walk` reads the content of pages.
 
 use std::time::{Duration, Instant};
 
@@ -12,35 +12,36 @@ use super::{
     problem::Problem,
 };
 
-/// Entries that are asked for at once: the provider's most.
+/// Entries per request: the provider's maximum.
 pub(super) const PAGE_SIZE: usize = 100;
-/// How many of the provider's parts are read until one has an entry.
+/// Maximum number of requests for a part of a list until it has an entry.
 pub(super) const PARTS: usize = 4;
-/// How many icons are read for one part of a list that has none of its own. The next time they are known.
+/// Maximum number of icons that are read for a part of a list whose entries have none. They are cached for the next
+/// time.
 const ICONS: usize = 6;
-/// How long is waited for icons, from the beginning of the list.
+/// Maximum time for reading icons, from the beginning of the list.
 const ICONS_WITHIN: Duration = Duration::from_millis(1_500);
-/// How much of the time is left to answer in: what could be looked into is given up before the list is.
+/// Time reserved for sending the response: nested content is skipped before the deadline would fail the whole list.
 pub(super) const SPARE: Duration = Duration::from_millis(1_500);
 
 /// A page or database in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
-    /// Which of the two.
+    /// Page or database.
     pub kind: Kind,
-    /// Its id: 32 hexadecimal digits.
+    /// Id: 32 hexadecimal digits.
     pub id: String,
-    /// Its address.
+    /// URL of the page or database.
     pub url: String,
-    /// Its title; `Untitled` when it has none.
+    /// Title; `Untitled` if it has none.
     pub title: String,
-    /// Whether there may be something below it.
+    /// Whether it may have children.
     pub has_children: bool,
-    /// Its icon, when it is known: an emoji, an address that lasts, or `upload:` and 32 hexadecimal digits.
+    /// Icon, if known: an emoji, a permanent URL, or `upload:` and 32 hexadecimal digits.
     pub icon: Option<String>,
-    /// What it is in, in the provider's words: `page_id`, `data_source_id`, `workspace`.
+    /// Type of the parent in the provider's terms: `page_id`, `data_source_id`, `workspace`.
     pub parent_type: String,
-    /// When it was last changed: RFC 3339, in `Z`.
+    /// Time of the last change: RFC 3339 in UTC (`Z`).
     pub last_edited_at: Option<String>,
 }
 
@@ -49,14 +50,14 @@ pub struct Listed {
 pub struct Listing {
     /// The entries.
     pub entries: Vec<Listed>,
-    /// Where it goes on; none: this was the last part.
+    /// Cursor of the next part; none if this is the last one.
     pub next: Option<Cursor>,
-    /// Whether the provider ends the list before its end: it shows no more than 10,000 rows of a source.
+    /// Whether the provider truncates the list: it returns at most 10,000 rows of a data source.
     pub truncated: bool,
 }
 
 impl Access<'_> {
-    /// What is below a page or a database; none of that from a cursor that belongs to another list.
+    /// The children of a page or database; none if the cursor belongs to another list.
     pub fn children(&self, id: &str, kind: Kind, from: Option<Cursor>) -> Result<Option<Listing>, Problem> {
         match (kind, from) {
             (Kind::Page, None) => self.of_page(id, &[]).map(Some),
@@ -70,7 +71,8 @@ impl Access<'_> {
         }
     }
 
-    /// Blocks have no icon. Those of pages that were read lately are known; some of the others are read.
+    /// Adds icons to entries from blocks, which have none. Icons of recently read pages are cached; some of the others
+    /// are read.
     pub(super) fn add_icons(&self, entries: &mut [Listed], begun: Instant) {
         let mut left = ICONS;
         for entry in entries {
@@ -109,7 +111,7 @@ impl Access<'_> {
         Ok(Listing { entries: Vec::new(), next: Some(Cursor::Database(sources, from)), truncated })
     }
 
-    /// The entry that something whole makes. What it says of itself is remembered.
+    /// The list entry for a complete object. Its data is cached.
     pub(super) fn entry(&self, thing: &Thing) -> Option<Listed> {
         let resolved = thing.resolved()?;
         self.remember(&resolved.id, true, thing.icon());
@@ -135,7 +137,7 @@ pub(super) fn listed(block: &Block) -> Option<Listed> {
         url: address(&id),
         id,
         title,
-        // Of a database it always says that there is nothing.
+        // For databases, the provider always reports no children.
         has_children: block.has_children || kind == Kind::Database,
         icon: None,
         parent_type: block.parent.kind.clone(),
@@ -143,7 +145,7 @@ pub(super) fn listed(block: &Block) -> Option<Listed> {
     })
 }
 
-/// The address of a page or database that does not say its own.
+/// The URL of a page or database for which the provider returns none.
 fn address(id: &str) -> String {
     format!("https://app.notion.com/p/{id}")
 }

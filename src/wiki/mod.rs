@@ -1,7 +1,8 @@
-//! The wiki provider. Everything that is peculiar to it stays in this room; elsewhere it is *the wiki*.
+//! The client of the wiki provider. Everything specific to the provider is in this module; other modules call it *the
+//! wiki*.
 //!
-//! [`read`] tells its addresses from others. A [`Client`] speaks to it: it signs organizations in ([`OauthClient`]), and
-//! through an [`Access`] reads pages and databases and what is below them. It blocks, and keeps to the provider's rate.
+//! [`read`] recognizes its URLs. A [`Client`] authorizes organizations ([`OauthClient`]) and reads pages, databases and
+//! their children through an [`Access`]. All calls block and comply with the provider's rate limit.
 
 mod access;
 mod address;
@@ -34,21 +35,21 @@ pub use crate::secret::Secret;
 
 use url::Url;
 
-/// Reads an id as people and programs write it, with dashes or without: its 32 hexadecimal digits in lower case.
+/// Normalizes an id, with or without dashes, to 32 lowercase hexadecimal digits.
 pub fn id(text: &str) -> Option<String> {
     address::whole(text)
 }
 
-/// Where the provider is when nothing else is configured.
+/// Default base URL of the provider.
 #[expect(clippy::missing_panics_doc, reason = "it is an address, and a test says so")]
 pub fn provider() -> Url {
     Url::parse("https://api.notion.com").expect("an address")
 }
 
-/// The version of its interface that is understood here.
+/// The supported version of the API.
 pub const VERSION: &str = "2026-03-11";
-/// For operators: where a client of the provider is registered, and of which kind.
+/// For operators: where to register an OAuth client, and of which type.
 pub const REGISTRATION: &str =
     "register a public integration at https://www.notion.so/profile/integrations, with exactly this redirect URI";
-/// For operators: where to get a token that does without registration.
+/// For operators: where to get a token without registering an OAuth client.
 pub const INTERNAL: &str = "an internal integration's secret, from https://www.notion.so/profile/integrations";

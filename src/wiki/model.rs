@@ -1,4 +1,4 @@
-//! Pages and databases as the provider writes them, and what is kept of them here.
+//! Pages and databases in the provider's format, and their conversion.
 
 use jiff::Timestamp;
 use serde::{Deserialize, de::IgnoredAny};
@@ -9,38 +9,38 @@ use super::{
     kind::Kind,
 };
 
-/// Longest title that is kept, in characters.
+/// Maximum length of a stored title, in characters.
 const TITLE: usize = 300;
 
-/// What a page or database is called.
+/// A page or database that a link refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resolved {
-    /// Which of the two it is.
+    /// Page or database.
     pub kind: Kind,
-    /// Its id: 32 hexadecimal digits.
+    /// Id: 32 hexadecimal digits.
     pub id: String,
-    /// Its title; `Untitled` when it has none.
+    /// Title; `Untitled` if it has none.
     pub title: String,
-    /// Its icon: an emoji, an address that lasts, or `upload:` and 32 hexadecimal digits.
+    /// Icon: an emoji, a permanent URL, or `upload:` and 32 hexadecimal digits.
     pub icon: Option<String>,
 }
 
-/// Who the connection is.
+/// The integration behind a connection.
 #[derive(Debug, Clone)]
 pub struct Bot {
-    /// Its id.
+    /// Id of the integration.
     pub id: String,
-    /// The integration's name.
+    /// Name of the integration.
     pub name: Option<String>,
     /// Id of the wiki's workspace.
     pub workspace_id: Option<String>,
     /// Name of the wiki's workspace.
     pub workspace_name: Option<String>,
-    /// Who connected it; none when the workspace itself did.
+    /// Name of the user who connected it; none if the workspace itself did.
     pub owner: Option<String>,
 }
 
-/// A page, a database or a data source: what all three have in common, and what each has more.
+/// A page, database or data source: the fields that all three share, and those of each.
 #[derive(Debug, Deserialize)]
 pub(super) struct Thing {
     pub(super) object: String,
@@ -49,26 +49,26 @@ pub(super) struct Thing {
     icon: Option<Value>,
     #[serde(default)]
     pub(super) parent: Parent,
-    /// Of a data source: where its database is.
+    /// Data sources only: the parent of the database.
     pub(super) database_parent: Option<Parent>,
     last_edited_time: Option<String>,
-    /// Of a database or data source.
+    /// Databases and data sources only.
     title: Option<Vec<Text>>,
-    /// Of a page.
+    /// Pages only.
     #[serde(default)]
     properties: Map<String, Value>,
-    /// Of a database.
+    /// Databases only.
     #[serde(default)]
     pub(super) data_sources: Vec<Source>,
 }
 
-/// A part of a database that has rows.
+/// A data source: a part of a database that contains rows.
 #[derive(Debug, Deserialize)]
 pub(super) struct Source {
     pub(super) id: String,
 }
 
-/// Where something is: `{"type": "page_id", "page_id": "…"}`.
+/// The parent of an object: `{"type": "page_id", "page_id": "…"}`.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub(super) struct Parent {
     #[serde(rename = "type", default)]
@@ -78,7 +78,7 @@ pub(super) struct Parent {
 }
 
 impl Parent {
-    /// The id of what it names, if it names anything.
+    /// The id of the parent, if it has one.
     pub(super) fn id(&self) -> Option<String> {
         super::id(self.rest.get(&self.kind)?.as_str()?)
     }
@@ -90,7 +90,7 @@ struct Text {
     plain_text: String,
 }
 
-/// A page of an answer that has several.
+/// A page of a paginated response.
 #[derive(Debug, Deserialize)]
 pub(super) struct Page<T> {
     pub(super) results: Vec<T>,
@@ -100,7 +100,7 @@ pub(super) struct Page<T> {
     request_status: Option<RequestStatus>,
 }
 
-/// How far a query went.
+/// Whether a query was completed.
 #[derive(Debug, Deserialize)]
 struct RequestStatus {
     #[serde(rename = "type")]
@@ -108,18 +108,18 @@ struct RequestStatus {
 }
 
 impl<T> Page<T> {
-    /// Where the next one begins.
+    /// The cursor of the next page.
     pub(super) fn next(&self) -> Option<&str> {
         self.next_cursor.as_deref().filter(|_| self.has_more)
     }
 
-    /// Whether there is more that no next one has: a query ends at 10,000 rows.
+    /// Whether results are missing although there is no next page: a query ends at 10,000 rows.
     pub(super) fn is_incomplete(&self) -> bool {
         self.request_status.as_ref().is_some_and(|status| status.kind == "incomplete")
     }
 }
 
-/// A part of a page's content.
+/// A block of a page's content.
 #[derive(Debug, Deserialize)]
 pub(super) struct Block {
     pub(super) id: String,
@@ -148,13 +148,13 @@ struct Synced {
 }
 
 impl Block {
-    /// The page or database that it is, by its title.
+    /// The kind and title of the page or database that the block represents.
     pub(super) fn child(&self) -> Option<(Kind, String)> {
         let page = self.child_page.as_ref().map(|titled| (Kind::Page, shown(&titled.title)));
         page.or_else(|| self.child_database.as_ref().map(|titled| (Kind::Database, shown(&titled.title))))
     }
 
-    /// Whether pages may lie in it that belong to this page. A copy of a synced block shows those of another.
+    /// Whether the block may contain child pages of this page. A copy of a synced block contains those of the original.
     pub(super) fn is_container(&self) -> bool {
         const CONTAINERS: [&str; 15] = [
             "toggle",
@@ -183,7 +183,7 @@ impl Block {
 }
 
 impl Thing {
-    /// Its title. A page has it in the property of the type `title`, whatever that is called.
+    /// The title. Pages store it in the property of type `title`, which can have any name.
     pub(super) fn title(&self) -> String {
         let of_page = || {
             let property = self.properties.values().find(|property| property["type"] == "title")?;
@@ -193,7 +193,7 @@ impl Thing {
         shown(&self.title.as_deref().map(joined).or_else(|| of_page().map(|texts| joined(&texts))).unwrap_or_default())
     }
 
-    /// Its icon, if it has one.
+    /// The icon, if it has one.
     pub(super) fn icon(&self) -> Option<Icon> {
         icon::read(self.icon.as_ref()?)
     }
@@ -202,7 +202,7 @@ impl Thing {
         moment(self.last_edited_time.as_deref())
     }
 
-    /// What is kept of it. A data source stands for its database.
+    /// Conversion to a link target. A data source is replaced by its database.
     pub(super) fn resolved(&self) -> Option<Resolved> {
         let kind = if self.object == "page" { Kind::Page } else { Kind::Database };
         let id = if self.object == "data_source" { self.parent.id()? } else { super::id(&self.id)? };
@@ -210,12 +210,12 @@ impl Thing {
     }
 }
 
-/// A title as it is shown: on one line, not too long, and never empty.
+/// A title for display: a single line, limited in length, and never empty.
 fn shown(title: &str) -> String {
     line(Some(title)).unwrap_or_else(|| "Untitled".into())
 }
 
-/// What the provider calls something or somebody: on one line, and not too long.
+/// A name from the provider: a single line, limited in length.
 pub(super) fn line(text: Option<impl AsRef<str>>) -> Option<String> {
     let text = text?;
     let line = text.as_ref().split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
@@ -227,17 +227,17 @@ pub(super) fn line(text: Option<impl AsRef<str>>) -> Option<String> {
     }
 }
 
-/// A moment as RFC 3339 with `Z`: pages have it so, databases with an offset.
+/// Normalizes a time to RFC 3339 in UTC: databases have an offset.
 fn moment(text: Option<&str>) -> Option<String> {
     text?.parse::<Timestamp>().ok().map(|moment| format!("{moment:.3}"))
 }
 
-/// The name of who owns a connection: `{"type": "user", "user": {"name": …}}`, or the workspace.
+/// The name of the owner of a connection: `{"type": "user", "user": {"name": …}}`, or the workspace.
 pub(super) fn owner_name(owner: &Value) -> Option<String> {
     line(owner.pointer("/user/name").and_then(Value::as_str))
 }
 
-/// Reads the answer to who this is.
+/// Parses the response of the endpoint for the current user.
 pub(super) fn bot(answer: &Value) -> Option<Bot> {
     let text = |path: &str| line(answer.pointer(path).and_then(Value::as_str));
     Some(Bot {

@@ -1,4 +1,4 @@
-//! Signing an organization in: from a click to a pair of tokens, to the next pair, to their end.
+//! OAuth with the provider: authorization, exchange, refresh and revocation.
 
 use std::time::Instant;
 
@@ -15,31 +15,31 @@ use super::{
 };
 use crate::{outbound::Method, secret::Secret};
 
-/// This instance as the provider knows it.
+/// The OAuth client of this instance at the provider.
 #[derive(Debug, Clone)]
 pub struct OauthClient {
-    /// Its id.
+    /// Client id.
     pub id: String,
-    /// Its secret.
+    /// Client secret.
     pub secret: Secret,
 }
 
-/// What signing in leads to. There is no expiry: a token is good until it is refused.
+/// The result of an authorization. Tokens have no expiry: they are valid until the provider rejects them.
 #[derive(Debug, Clone)]
 pub struct Tokens {
-    /// For calls.
+    /// Access token.
     pub access: Secret,
-    /// For the next pair; none: there will be no other.
+    /// Refresh token; none if the tokens cannot be refreshed.
     pub refresh: Option<Secret>,
     /// Id of the integration in the workspace.
     pub bot_id: Option<String>,
     /// Id of the wiki's workspace.
     pub workspace_id: Option<String>,
-    /// Its name.
+    /// Name of the wiki's workspace.
     pub workspace_name: Option<String>,
-    /// Its icon: an address or an emoji.
+    /// Icon of the wiki's workspace: a URL or an emoji.
     pub workspace_icon: Option<String>,
-    /// Who signed in.
+    /// Name of the user who authorized the connection.
     pub owner_name: Option<String>,
 }
 
@@ -56,7 +56,7 @@ struct Granted {
 }
 
 impl Client {
-    /// Where a browser goes to agree. `state` comes back with it.
+    /// The authorization URL. The provider returns `state` to the redirect URL.
     pub fn authorize_url(&self, client_id: &str, redirect_uri: &str, state: &str) -> Url {
         let mut url = self.url(&["oauth", "authorize"]);
         url.query_pairs_mut().extend_pairs([
@@ -69,7 +69,7 @@ impl Client {
         url
     }
 
-    /// Exchanges the code that a browser came back with.
+    /// Exchanges an authorization code for tokens.
     pub fn exchange(
         &self,
         client: &OauthClient,
@@ -81,22 +81,22 @@ impl Client {
         self.granted(client, &body, deadline)
     }
 
-    /// Exchanges a refresh token for the next pair. The one it is from, and the access token beside it, end with that.
+    /// Exchanges a refresh token for new tokens. This invalidates the previous refresh token and access token.
     pub fn refresh(&self, client: &OauthClient, token: &Secret, deadline: Instant) -> Result<Tokens, Problem> {
         let body = json!({ "grant_type": "refresh_token", "refresh_token": token.reveal() });
         self.granted(client, &body, deadline)
     }
 
-    /// Ends a token.
+    /// Revokes a token.
     pub fn revoke(&self, client: &OauthClient, token: &Secret, deadline: Instant) -> Result<(), Problem> {
         self.sign_in::<Value>(client, "revoke", &json!({ "token": token.reveal() }), deadline).map(drop)
     }
 
-    /// Finds out whether the provider knows a client by this secret: it is asked to exchange a code that is none, and
-    /// says of which of the two it does not approve.
+    /// Checks whether the provider accepts the client credentials: it sends an invalid authorization code, and the
+    /// error tells whether the credentials or the code were rejected.
     pub fn check(&self, client: &OauthClient, redirect_uri: &str, deadline: Instant) -> Result<(), Problem> {
         match self.exchange(client, "planroom-looks-whether-the-secret-is-right", redirect_uri, deadline) {
-            // The code was looked at, so the client is known. Whatever it says of the code, it is right.
+            // The provider checked the code, so the credentials are valid, whatever it reports about the code.
             Ok(_) | Err(Problem::Denied(_) | Problem::Unfit(_)) => Ok(()),
             Err(problem) => Err(problem),
         }

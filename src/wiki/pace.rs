@@ -1,4 +1,4 @@
-//! How fast a connection may be used: at most so many requests in any second, and none while the provider wants rest.
+//! The rate limit of a connection: a maximum number of requests per second, and pauses that the provider asks for.
 
 use std::{
     collections::VecDeque,
@@ -6,24 +6,24 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The second that requests are counted in.
+/// The window in which requests are counted.
 const WINDOW: Duration = Duration::from_secs(1);
 
-/// The pace of one connection.
+/// The rate limiter of a connection.
 #[derive(Debug, Default)]
 pub(super) struct Pace(Mutex<Taken>);
 
 #[derive(Debug, Default)]
 struct Taken {
-    /// When the last requests were or will be made, the oldest first; at most as many as fit a window.
+    /// Times of recent and reserved requests, oldest first; at most as many as are allowed in a window.
     turns: VecDeque<Instant>,
-    /// Nothing before this.
+    /// End of the current pause.
     rest_until: Option<Instant>,
 }
 
 impl Pace {
-    /// Takes the next turn and answers when it is: `now` at the earliest. When it would come after `latest`, none is
-    /// taken, and the error is how long there is to wait.
+    /// Reserves the next turn and returns its time, at the earliest `now`. If it would be after `latest`, no turn is
+    /// reserved and the error is the time to wait.
     pub(super) fn turn(&self, now: Instant, latest: Instant, per_second: usize) -> Result<Instant, Duration> {
         let mut taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let free = (taken.turns.len() >= per_second.max(1)).then(|| taken.turns.front().map(|oldest| *oldest + WINDOW));
@@ -38,7 +38,7 @@ impl Pace {
         Ok(at)
     }
 
-    /// Gives back a turn that was not used.
+    /// Returns an unused turn.
     pub(super) fn give_back(&self, turn: Instant) {
         let mut taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(place) = taken.turns.iter().rposition(|taken| *taken == turn) {
@@ -46,13 +46,13 @@ impl Pace {
         }
     }
 
-    /// Whether it says no more about requests from `now` on: a new one says the same.
+    /// Whether the limiter has no effect from `now` on, so that it can be dropped.
     pub(super) fn is_idle(&self, now: Instant) -> bool {
         let taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         taken.turns.back().is_none_or(|last| *last + WINDOW <= now) && taken.rest_until.is_none_or(|until| until <= now)
     }
 
-    /// Nothing is asked before `until`.
+    /// Pauses requests until `until`.
     pub(super) fn rest(&self, until: Instant) {
         let mut taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         taken.rest_until = taken.rest_until.max(Some(until));

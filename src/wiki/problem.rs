@@ -2,30 +2,30 @@
 
 use std::{fmt, time::Duration};
 
-/// Why the provider did not do what was asked.
+/// Why a call of the provider failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
-    /// The token is not, or no longer, good.
+    /// The token is invalid or has been revoked.
     #[error("the token is not accepted")]
     Unauthorized,
-    /// The connection may not do this, or its grant has ended.
+    /// The connection lacks the permission, or the authorization has ended.
     #[error("access is denied: {0}")]
     Denied(String),
-    /// There is no such page or database, or it was not shared; the provider tells no difference.
+    /// The object does not exist or is not shared; the provider does not distinguish the two.
     #[error("there is no such page or database, or it is not shared")]
     NotFound,
-    /// What was asked does not fit what it was asked of.
+    /// The request does not apply to this object.
     #[error("the request does not fit: {0}")]
     Unfit(String),
-    /// The client's id or secret is wrong.
+    /// The client id or secret is wrong.
     #[error("the client id or secret is not accepted")]
     WrongClient,
-    /// It is busy, or broken, or not to be reached.
+    /// The provider is overloaded, failing or unreachable.
     #[error("{cause}")]
     Unavailable {
-        /// What happened, for the log.
+        /// The cause, for the log.
         cause: String,
-        /// When it is worth another try.
+        /// When to try again.
         retry_after: Option<Duration>,
     },
 }

@@ -1,24 +1,24 @@
-//! What was read recently: the entries of the caches.
+//! Entries of the caches.
 
 use std::time::{Duration, Instant};
 
 use crate::secret::Secret;
 
-/// How long what was read of a page is good enough for a list, and for where an upload is.
+/// How long cached data of a page and the URL of an upload are used.
 pub(super) const FRESH: Duration = Duration::from_mins(5);
 
-/// What was read of a page or database.
+/// Cached data of a page or database.
 #[derive(Debug, Clone)]
 pub(super) struct Seen {
-    /// Whether there is one, as far as this connection may see.
+    /// Whether it exists and is shared with this connection.
     pub(super) shared: bool,
-    /// What is kept of its icon.
+    /// The stored text of its icon.
     pub(super) icon: Option<String>,
-    /// When.
+    /// When it was read.
     pub(super) at: Instant,
 }
 
-/// Where an upload is.
+/// The URL of an upload.
 #[derive(Debug, Clone)]
 pub(super) struct Signed {
     pub(super) address: Secret,

@@ -1,4 +1,4 @@
-//! What is shared with a connection, from above: pages and databases whose parent is the workspace, or is not shared.
+//! The top-level list of a connection: shared pages and databases whose parent is the workspace or is not shared.
 
 use std::{collections::HashSet, time::Instant};
 
@@ -13,11 +13,11 @@ use super::{
     problem::Problem,
 };
 
-/// How many parents are asked for in one part of the list.
+/// Maximum number of parents that are read for a part of the list.
 const PARENTS: usize = 9;
 
 impl Access<'_> {
-    /// A part of what is shared; none from a cursor that belongs to another list.
+    /// A part of the top-level list; none if the cursor belongs to another list.
     pub fn roots(&self, from: Option<Cursor>) -> Result<Option<Listing>, Problem> {
         let mut from = match from {
             None => None,
@@ -33,7 +33,7 @@ impl Access<'_> {
             }
             let found: Page<Thing> = self.post(&["search"], &body)?;
             from = found.next().map(str::to_owned);
-            // All of this part are known to be shared before the first of them is asked for its parent.
+            // Cache that all objects of this part are shared, before their parents are read.
             let listed: Vec<(&Thing, Listed)> =
                 found.results.iter().filter_map(|thing| Some((thing, self.entry(thing)?))).collect();
             found.results.iter().filter_map(|thing| super::id(&thing.id)).for_each(|id| self.note(&id));
@@ -50,17 +50,17 @@ impl Access<'_> {
         Ok(Some(Listing { entries, next: from.map(Cursor::Roots), truncated: false }))
     }
 
-    /// Notes that something is shared, and nothing else of it.
+    /// Caches that an object is shared, without any other data.
     fn note(&self, id: &str) {
         if self.seen(id).is_none_or(|seen| !seen.shared) {
             self.remember(id, true, None);
         }
     }
 
-    /// Whether there is nothing above it that is shared. What cannot be found out any more is shown: it can be reached
-    /// from there at least.
+    /// Whether no parent of the object is shared. If that cannot be determined in time, the object is listed, so that
+    /// it stays reachable.
     fn is_root(&self, thing: &Thing, left: &mut usize) -> bool {
-        // Of a data source, what matters is where its database is.
+        // For a data source, the parent of its database is relevant.
         let parent = thing.database_parent.as_ref().unwrap_or(&thing.parent);
         let Some(id) = parent.id() else { return true };
         if let Some(seen) = self.seen(&id) {

@@ -1,9 +1,9 @@
-//! The pages and databases in the content of a page: those that stand in it, and those in its toggles, columns and lists,
-//! in the order in which people see them.
+//! Child pages and databases in the content of a page, including those in toggles, columns and lists, in document
+//! order.
 //!
-//! The provider tells the content of one block at a time, and few blocks a second, so a long page comes in several parts. A
-//! part ends at a [`Spot`] on each level, from which the next one goes on: the blocks on the way there are read again, and
-//! nothing is kept here meanwhile.
+//! The provider returns the children of one block per request and limits the rate, so the list of a long page has
+//! several parts. A part ends at a [`Spot`] on each level, where the next part continues: it reads the blocks on the
+//! path to that position again, and no state is stored on the server.
 
 use std::time::Instant;
 
@@ -15,27 +15,28 @@ use super::{
     problem::Problem,
 };
 
-/// How many blocks are looked into for one part of a list, beyond those on the way to where it goes on.
+/// Maximum number of blocks whose children are read for a part, not counting those on the path to its beginning.
 const BLOCKS: usize = 12;
 
-/// What goes into one part.
+/// A part of a list under construction.
 struct Part {
     entries: Vec<Listed>,
-    /// How many blocks may still be looked into.
+    /// Number of blocks whose children may still be read.
     blocks: usize,
-    /// Until when.
+    /// Deadline.
     until: Instant,
 }
 
 impl Part {
-    /// Whether another block may be looked into. One always may: a part without progress would come again for ever.
+    /// Whether the children of another block may be read. The first always may: a part without progress would repeat
+    /// forever.
     fn may_look(&self) -> bool {
         self.blocks == BLOCKS || self.blocks > 0 && Instant::now() < self.until
     }
 }
 
 impl Access<'_> {
-    /// A part of what is in a page, from where the part before ended.
+    /// A part of the content of a page, from the end of the previous part.
     pub(super) fn of_page(&self, id: &str, path: &[Spot]) -> Result<Listing, Problem> {
         let begun = Instant::now();
         let until = self.deadline.checked_sub(SPARE).unwrap_or(begun);
@@ -45,7 +46,8 @@ impl Access<'_> {
         Ok(Listing { entries: part.entries, next: next.map(Cursor::Page), truncated: false })
     }
 
-    /// Gathers what is in a block. Answers with where to go on, from this level downwards, when the part is full.
+    /// Collects the children of a block. When the part is full, returns the position to continue at, from this level
+    /// downward.
     fn walk(&self, id: &str, level: usize, path: &[Spot], part: &mut Part) -> Result<Option<Vec<Spot>>, Problem> {
         let (here, mut inner) = path.split_first().map_or((Spot::default(), path), |(here, rest)| (here.clone(), rest));
         let Spot { mut from, mut index } = here;
@@ -66,10 +68,10 @@ impl Access<'_> {
                         part.blocks -= 1;
                     }
                     match self.walk(&block.id, level + 1, on_the_way, part) {
-                        // All of it was seen; or it went away meanwhile, or cannot be looked into.
+                        // The block was read completely, has been deleted meanwhile, or has no readable children.
                         Ok(None) | Err(Problem::NotFound | Problem::Unfit(_)) => {}
                         Ok(Some(rest)) => return Ok(Some(stop(rest))),
-                        // What was found is worth more than an error; that comes again with the next part, if it lasts.
+                        // Return the entries found so far. A persistent error occurs again in the next part.
                         Err(Problem::Unavailable { .. }) if !part.entries.is_empty() => {
                             return Ok(Some(stop(Vec::new())));
                         }
@@ -81,7 +83,7 @@ impl Access<'_> {
                 return Ok(None);
             }
             (from, index, inner, parts) = (next, 0, &[], parts - 1);
-            // The page's own content ends a part where the provider does, as soon as there is something in it.
+            // At the top level, a part ends with a response of the provider as soon as it has an entry.
             let is_full = if level == 0 { parts == 0 || !part.entries.is_empty() } else { !part.may_look() };
             if is_full {
                 return Ok(Some(vec![Spot { from, index }]));

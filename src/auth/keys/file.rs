@@ -7,7 +7,7 @@ use std::{
     path::Path,
 };
 
-/// Makes the directory of the keys and its files readable by their owner alone.
+/// Sets the key directory and its files to owner-only permissions.
 pub(super) fn tighten(directory: &Path) -> io::Result<()> {
     let only_owner = |path: &Path, mode: u32| {
         let permissions = fs::symlink_metadata(path)?.permissions();

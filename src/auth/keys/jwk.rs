@@ -1,20 +1,20 @@
-//! JSON Web Keys: the public keys as clients read them.
+//! JSON Web Keys: public keys in the format for clients.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 
-/// A public key as RFC 7517 writes it, in the form of RFC 8037 for Ed25519.
+/// A public key in the format of RFC 7517; RFC 8037 defines it for Ed25519.
 #[derive(Debug, Clone, serde::Serialize, utoipa::ToSchema)]
 pub struct Jwk {
     /// Key type: `OKP`.
     kty: &'static str,
     /// Curve: `Ed25519`.
     crv: &'static str,
-    /// What it is for: `sig`.
+    /// Intended use: `sig`.
     #[serde(rename = "use")]
     usage: &'static str,
     /// Algorithm: `EdDSA`.
     alg: &'static str,
-    /// Key id, as in the header of the JWTs.
+    /// Key id, as in the header of JWTs.
     kid: String,
     /// The public key, base64url.
     x: String,

@@ -1,7 +1,7 @@
-//! The keys of this instance: one that signs session JWTs, one that seals secrets at rest.
+//! The keys of this instance: one signs session JWTs, one encrypts secrets at rest.
 //!
-//! They lie beside the database in `keys/`, mode 0600, and never in it: a copy of the database alone gives away neither
-//! sessions nor the secrets of integrations.
+//! They are stored in `keys/` next to the database, with mode 0600, and never in the database: a copy of the database
+//! alone exposes neither sessions nor the secrets of integrations.
 
 mod file;
 mod jwk;
@@ -27,7 +27,7 @@ use self::{
 };
 use crate::error::{Error, Result};
 
-/// Name of the file with the key that seals.
+/// File name of the encryption key.
 const SEALING: &str = "sealing.key";
 
 /// `N` random bytes from the operating system.
@@ -38,7 +38,7 @@ pub fn random<const N: usize>() -> [u8; N] {
     bytes
 }
 
-/// The keys, loaded.
+/// The loaded keys.
 pub struct Keys {
     ring: RwLock<Ring>,
     sealing: RandomizedNonceKey,
@@ -51,17 +51,17 @@ impl std::fmt::Debug for Keys {
 }
 
 impl Keys {
-    /// Whether there is any key in `data_dir/keys`.
+    /// Whether `data_dir/keys` contains any key.
     pub fn exist(data_dir: &Path) -> bool {
         [SEALING, ring::CURRENT].iter().any(|name| data_dir.join("keys").join(name).exists())
     }
 
-    /// Whether the key that decrypts sealed values is in `data_dir/keys`.
+    /// Whether `data_dir/keys` contains the key that decrypts sealed values.
     pub fn can_unseal(data_dir: &Path) -> bool {
         data_dir.join("keys").join(SEALING).exists()
     }
 
-    /// Reads the keys in `data_dir/keys`, making those that are missing. Modes that let others read them are tightened.
+    /// Loads the keys from `data_dir/keys` and creates missing ones. Removes permissions of other users.
     pub fn load(data_dir: &Path) -> io::Result<Self> {
         let directory = data_dir.join("keys");
         fs::DirBuilder::new().recursive(true).mode(0o700).create(&directory)?;
@@ -74,37 +74,37 @@ impl Keys {
         Ok(Self { ring: RwLock::new(Ring::load(&directory)?), sealing })
     }
 
-    /// The public halves that session JWTs are verified with, for `/.well-known/jwks.json`; the one that signs is the
-    /// first. `now` is in Unix milliseconds.
+    /// The public keys for verifying session JWTs, for `/.well-known/jwks.json`. The first is the current signing key.
+    /// `now` is in Unix milliseconds.
     pub fn jwks(&self, now: i64) -> Vec<Jwk> {
         self.ring().jwks(now)
     }
 
-    /// Signs with a new key from now on, and answers with its id. What was signed before is accepted as long as it
-    /// lasts. Writes files: not on an asynchronous thread. `now` is in Unix milliseconds.
+    /// Replaces the signing key and returns the id of the new one. Existing JWTs stay valid until they expire. Writes
+    /// files, so it must not run on an asynchronous thread. `now` is in Unix milliseconds.
     pub fn rotate(&self, now: i64) -> Result<String> {
         let mut ring = self.ring.write().unwrap_or_else(PoisonError::into_inner);
         *ring = ring.rotated(now)?;
         Ok(ring.kid.clone())
     }
 
-    /// The key that signs, and its id.
+    /// The signing key and its id.
     pub(super) fn signing(&self) -> (String, EncodingKey) {
         let ring = self.ring();
         (ring.kid.clone(), ring.signing.clone())
     }
 
-    /// The key that verifies what the key `kid` signed, while that is accepted.
+    /// The public key `kid`, as long as its signatures are accepted.
     pub(super) fn verifying(&self, kid: &str, now: i64) -> Option<DecodingKey> {
         self.ring().verifying(kid, now)
     }
 
     fn ring(&self) -> RwLockReadGuard<'_, Ring> {
-        // It is replaced whole.
+        // The value is always replaced as a whole, so a poisoned lock is harmless.
         self.ring.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Encrypts `secret` for storage. `purpose` must be given again to open it.
+    /// Encrypts `secret` for storage. Decryption requires the same `purpose`.
     pub fn seal(&self, purpose: &str, secret: &[u8]) -> Result<Vec<u8>> {
         let mut sealed = secret.to_vec();
         let nonce = self
@@ -114,7 +114,7 @@ impl Keys {
         Ok([nonce.as_ref().as_slice(), &sealed].concat())
     }
 
-    /// Opens what [`Keys::seal`] made for the same purpose.
+    /// Decrypts the result of [`Keys::seal`] for the same purpose.
     pub fn open(&self, purpose: &str, sealed: &[u8]) -> Result<Vec<u8>> {
         let wrong = || Error::internal("a sealed value cannot be opened: keys/ is not the one it was sealed with");
         let (nonce, body) = sealed.split_at_checked(12).ok_or_else(wrong)?;

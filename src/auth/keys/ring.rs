@@ -1,5 +1,5 @@
-//! The keys of session JWTs: one that signs, and the public halves of those before it, for as long as what they signed
-//! may be around.
+//! The key ring for session JWTs: the signing key, and retired public keys for as long as JWTs signed with them may be
+//! valid.
 
 use std::{
     fs,
@@ -23,20 +23,20 @@ use crate::clock::{HOUR, MINUTE};
 pub(super) const CURRENT: &str = "session-signing.pk8";
 const RETIRED: &str = "session-retired.json";
 
-/// How long the public half of a replaced key is kept: as long as a session JWT may last, and a little for clocks that
-/// differ. Milliseconds.
+/// How long the public key of a replaced key is stored, in milliseconds: the maximum lifetime of a session JWT plus a
+/// margin for differing clocks.
 const KEPT_FOR: i64 = HOUR + MINUTE;
 
-/// A public key that signed before.
+/// The public key of a replaced signing key.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Retired {
     /// The key, base64url.
     x: String,
-    /// Good until, Unix milliseconds.
+    /// Expiry, Unix milliseconds.
     until: i64,
 }
 
-/// The keys, loaded.
+/// The loaded keys.
 pub(super) struct Ring {
     directory: PathBuf,
     pub(super) kid: String,
@@ -46,7 +46,7 @@ pub(super) struct Ring {
 }
 
 impl Ring {
-    /// Reads the keys in `directory`, making one if there is none.
+    /// Reads the keys from `directory` and creates one if there is none.
     pub(super) fn load(directory: &Path) -> io::Result<Self> {
         let unusable = |file: &str| {
             let text = format!("{}: {file} is not a key; restore keys/ from a backup", directory.display());
@@ -63,17 +63,18 @@ impl Ring {
         Ok(Self { directory: directory.to_owned(), kid: kid(&public), signing, public, retired })
     }
 
-    /// The ring with a new key, on disk already. `now` is in Unix milliseconds.
+    /// A ring with a new signing key, already written to disk. `now` is in Unix milliseconds.
     pub(super) fn rotated(&self, now: i64) -> io::Result<Self> {
         let mut retired: Vec<_> = self.retired.iter().filter(|key| key.until > now).cloned().collect();
         retired.push(Retired { x: URL_SAFE_NO_PAD.encode(self.public), until: now + KEPT_FOR });
-        // In this order: a crash between the two leaves a key that is both, and nobody signed out.
+        // The order matters: after a crash between the two writes, the key is both current and retired, and no session
+        // is lost.
         replace(&self.directory, RETIRED, &serde_json::to_vec(&retired)?)?;
         replace(&self.directory, CURRENT, &new_key()?)?;
         Self::load(&self.directory)
     }
 
-    /// The public half of the key `wanted`, if what it signed is still accepted.
+    /// The public key `wanted`, if its signatures are still accepted.
     pub(super) fn verifying(&self, wanted: &str, now: i64) -> Option<DecodingKey> {
         let public = self.public(now).find(|(kid, _)| kid == wanted)?.1;
         Some(DecodingKey::from_ed_der(&public))
@@ -83,7 +84,7 @@ impl Ring {
         self.public(now).map(|(kid, public)| Jwk::new(kid, &public)).collect()
     }
 
-    /// All that are accepted, the newest first.
+    /// All accepted public keys, newest first.
     fn public(&self, now: i64) -> impl Iterator<Item = (String, [u8; 32])> {
         let before = self.retired.iter().rev().filter(move |key| key.until > now);
         let before = before.filter_map(|key| URL_SAFE_NO_PAD.decode(&key.x).ok()?.try_into().ok());
@@ -101,7 +102,7 @@ fn new_key() -> io::Result<Vec<u8>> {
     Ok(made.as_ref().to_vec())
 }
 
-/// Replaces a file by another, whole or not at all.
+/// Replaces a file atomically.
 fn replace(directory: &Path, name: &str, content: &[u8]) -> io::Result<()> {
     let unfinished = directory.join(format!("{name}.unfinished"));
     let mut file = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&unfinished)?;

@@ -1,4 +1,4 @@
-//! Reading the provider's responses.
+//! Reads responses of the provider.
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -8,18 +8,18 @@ use crate::outbound::Answer;
 
 /// Parses a response body.
 pub(super) fn json<T: DeserializeOwned>(body: &[u8]) -> Result<T, String> {
-    // The parser's words may repeat what was sent, a token of the user's: they are not passed on.
+    // The message of the parser may quote the response, including a token, so it is not passed on.
     serde_json::from_slice(body)
         .map_err(|error| format!("its answer is not what it should be, at column {}", error.column()))
 }
 
-/// Whether it is a signed answer (`OpenID` Connect Core 5.3.2), which a provider gives to clients that are registered so.
-/// It says nothing more than the plain one over the same connection.
+/// Whether the response is signed (`OpenID` Connect Core, section 5.3.2), as some providers do for clients that are
+/// registered for it. A signed response contains nothing more than the plain one over the same connection.
 pub(super) fn is_signed(answer: &Answer) -> bool {
     answer.header("content-type").is_some_and(|kind| kind.to_ascii_lowercase().starts_with("application/jwt"))
 }
 
-/// What an answer that is none comes to, in the words of OAuth if it has them.
+/// Describes a failed response, with the OAuth error if there is one.
 pub(super) fn failure_text(url: &Url, answer: &Answer) -> String {
     let host = url.host_str().unwrap_or_default();
     if answer.status == 200 && is_signed(answer) {

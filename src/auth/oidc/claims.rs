@@ -1,77 +1,77 @@
-//! What an identity provider says of somebody, wherever in its tokens it says so.
+//! What an identity provider asserts about a user, read from the claims of its tokens.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// Longest text that is taken from a claim, in characters.
+/// Maximum length of a text in a claim, in characters.
 const LONGEST: usize = 200;
-/// A token without its beginning is taken to be so old, in seconds.
+/// Assumed lifetime of a token that does not say when it was issued, in seconds.
 const LONGEST_LIFE: i64 = 3_600;
-/// Most organizations that are looked at. Of groups there may be as many as a token or an answer holds: the one that counts
-/// may be the last.
+/// Maximum number of organizations that are read. The number of groups is not limited, because the relevant group may
+/// be the last.
 pub(super) const MOST: usize = 200;
 
-/// Where tokens say what: claims, tried in order, each as a name first and then as a path with dots.
+/// Where claims are found: candidates in order, each tried first as a name and then as a path with dots.
 #[derive(Debug, Clone)]
 pub struct ClaimPaths {
     /// Id of the active organization.
     pub org_id: Vec<String>,
-    /// Role in it.
+    /// Role in the active organization.
     pub org_role: Vec<String>,
-    /// Its slug.
+    /// Slug of the active organization.
     pub org_slug: Vec<String>,
-    /// Its name.
+    /// Name of the active organization.
     pub org_name: Vec<String>,
-    /// All organizations.
+    /// All organizations of the user.
     pub organizations: Vec<String>,
-    /// Groups.
+    /// Groups of the user.
     pub groups: Vec<String>,
 }
 
-/// An organization, as its identity provider names it.
+/// An organization as the identity provider describes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamedOrganization {
-    /// Its id there.
+    /// Its id at the provider.
     pub id: String,
-    /// Its short name for addresses.
+    /// Slug.
     pub slug: Option<String>,
-    /// Its name.
+    /// Name.
     pub name: Option<String>,
-    /// The role in it, with `org:` before it; none when the provider does not say.
+    /// The user's role, with the prefix `org:`; none if the provider does not say.
     pub role: Option<String>,
 }
 
-/// What an identity provider says of somebody.
+/// What an identity provider asserts about a user.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assertion {
-    /// Who says it.
+    /// The issuer of the token.
     pub issuer: String,
-    /// Their id there.
+    /// The user's id at the issuer.
     pub subject: String,
-    /// Their e-mail address.
+    /// Email address.
     pub email: Option<String>,
-    /// Whether the provider has made sure that it is theirs.
+    /// Whether the provider has verified the email address.
     pub email_verified: bool,
-    /// Their name.
+    /// Display name.
     pub name: Option<String>,
-    /// What they are called for short.
+    /// Preferred login.
     pub login: Option<String>,
-    /// Address of a picture.
+    /// URL of a profile image.
     pub picture: Option<String>,
-    /// Organizations that they are members of, the active one first.
+    /// Organizations of which the user is a member, the active one first.
     pub organizations: Vec<NamedOrganization>,
-    /// Whether these are all.
+    /// Whether `organizations` is complete.
     pub all_organizations: bool,
-    /// Their groups; none when nothing is said of groups.
+    /// The user's groups; none if the token contains no groups claim.
     pub groups: Option<Vec<String>>,
-    /// When it was said, Unix seconds; as early as may be when that is not said.
+    /// Time of issue, Unix seconds; the earliest possible time if the token does not say.
     pub issued: i64,
-    /// Good until, Unix seconds.
+    /// Expiry, Unix seconds.
     pub expires: i64,
 }
 
 impl Assertion {
-    /// Reads what claims say that were verified.
+    /// Reads verified claims.
     #[expect(clippy::cast_possible_truncation, reason = "a cast from a float saturates")]
     pub(super) fn read(claims: &Map<String, Value>, paths: &ClaimPaths) -> Self {
         let text = |name: &str| claims.get(name).and_then(line);
@@ -101,7 +101,7 @@ impl Assertion {
             login: text("preferred_username").or_else(|| text("username")).or_else(|| text("email")),
             picture: claims.get("picture").and_then(Value::as_str).map(str::to_owned),
             organizations,
-            // What was not looked at is not what somebody has left.
+            // Organizations beyond the maximum must not be mistaken for memberships that have ended.
             all_organizations: listed.is_some_and(|listed| count(listed) <= MOST),
             groups: find(claims, &paths.groups).map(texts),
             issued: time("iat").unwrap_or(expires.saturating_sub(LONGEST_LIFE)),
@@ -110,7 +110,7 @@ impl Assertion {
     }
 }
 
-/// The first claim that is there.
+/// The first claim that exists.
 fn find<'c>(claims: &'c Map<String, Value>, paths: &[String]) -> Option<&'c Value> {
     let at = |path: &String| {
         claims.get(path).or_else(|| {
@@ -121,7 +121,7 @@ fn find<'c>(claims: &'c Map<String, Value>, paths: &[String]) -> Option<&'c Valu
     paths.iter().filter_map(at).find(|value| !value.is_null())
 }
 
-/// A line of text: not empty, not long, nothing in it that could not be shown.
+/// A single line of text: not empty, not too long, without control characters.
 fn line(value: &Value) -> Option<String> {
     let text = value.as_str()?.trim();
     let fits = !text.is_empty() && text.chars().count() <= LONGEST && !text.chars().any(char::is_control);
@@ -133,12 +133,12 @@ fn joined(given: Option<String>, family: Option<String>) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(" "))
 }
 
-/// A role without `org:` gets it.
+/// Adds the prefix `org:` to a role that lacks it.
 fn role(text: String) -> String {
     if text.starts_with("org:") { text } else { format!("org:{text}") }
 }
 
-/// One text, or a list of them.
+/// A text or a list of texts.
 fn texts(value: &Value) -> Vec<String> {
     match value {
         Value::Array(all) => all.iter().filter_map(line).collect(),
@@ -146,7 +146,7 @@ fn texts(value: &Value) -> Vec<String> {
     }
 }
 
-/// Organizations as Keycloak lists them: names, or an object by name, which may hold an id.
+/// Organizations in the format of Keycloak: a list of names, or an object by name that may contain an id.
 fn listed_organizations(value: &Value) -> Vec<NamedOrganization> {
     let named = |alias: String, id: Option<String>| NamedOrganization {
         id: id.unwrap_or_else(|| alias.clone()),
@@ -165,7 +165,7 @@ fn listed_organizations(value: &Value) -> Vec<NamedOrganization> {
     }
 }
 
-/// How many organizations are listed.
+/// The number of listed organizations.
 fn count(value: &Value) -> usize {
     value.as_object().map(Map::len).or_else(|| value.as_array().map(Vec::len)).unwrap_or(1)
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer, de};
 use url::Url;
 
-/// What the provider says of itself.
+/// The metadata of the provider.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Discovery {
     pub(super) issuer: String,

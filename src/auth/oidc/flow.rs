@@ -1,7 +1,7 @@
-//! Signing in at the provider: the code flow with PKCE.
+//! Sign-in with the provider: the authorization code flow with PKCE.
 //!
-//! What is needed on the way back is kept by the browser, sealed: the server remembers nothing of those who stop half-way,
-//! and may be started anew meanwhile.
+//! The state of a pending sign-in is stored in the browser, sealed. The server stores nothing for abandoned sign-ins,
+//! and may be restarted in between.
 
 use base64::{
     Engine,
@@ -20,37 +20,37 @@ use super::{
 };
 use crate::{auth::keys::random, clock::MINUTE, error::Error, outbound::Method, secret::Secret};
 
-/// How long there is to sign in at the provider, in milliseconds.
+/// Maximum duration of a sign-in at the provider, in milliseconds.
 pub const PENDING: i64 = 10 * MINUTE;
 
-/// Somebody who went to the provider.
+/// A pending sign-in at the provider.
 #[derive(Serialize, Deserialize)]
 pub struct Pending {
-    /// What comes back, and is this sign-in's alone.
+    /// The `state` parameter, unique to this sign-in.
     pub state: String,
     nonce: String,
     verifier: String,
-    /// The page that one came for, if any.
+    /// The page to open after sign-in, if any.
     pub next: Option<String>,
-    /// Unix milliseconds.
+    /// Expiry, Unix milliseconds.
     pub until: i64,
 }
 
-/// Why nobody was signed in.
+/// Why sign-in failed.
 #[derive(Debug)]
 pub enum Refusal {
-    /// The provider could not be asked, or did not answer as it should.
+    /// The provider could not be reached or gave an invalid response.
     Unreachable(String),
-    /// What it answered is not to be believed.
+    /// The response failed verification.
     Untrue(String),
 }
 
-/// Somebody who has signed in at the provider.
+/// A user who has signed in at the provider.
 #[derive(Debug)]
 pub struct Known {
-    /// What it says of them.
+    /// What the provider asserts about the user.
     pub assertion: Assertion,
-    /// The ID token, by which the provider knows again whose session it is to end.
+    /// The ID token, sent back as a hint when the user signs out.
     pub id_token: Secret,
 }
 
@@ -65,14 +65,14 @@ fn text() -> String {
 }
 
 impl Pending {
-    /// Somebody who goes now, in Unix milliseconds, and wants to see the page `next`.
+    /// Starts a sign-in at `now`, in Unix milliseconds. `next` is the page to open afterward.
     pub fn new(next: Option<String>, now: i64) -> Self {
         Self { state: text(), nonce: text(), verifier: text(), next, until: now + PENDING }
     }
 }
 
 impl Provider {
-    /// Where to send the browser.
+    /// The URL to which the browser is redirected.
     pub async fn authorize_url(&self, pending: &Pending) -> Result<Url, Refusal> {
         let discovery = self.discovery().await.map_err(Refusal::Unreachable)?;
         let options = &self.0.options;
@@ -89,7 +89,7 @@ impl Provider {
         Ok(url)
     }
 
-    /// Who it is that came back with a code.
+    /// Exchanges the authorization code for the identity of the user.
     pub async fn exchange(&self, pending: &Pending, code: &str) -> Result<Known, Refusal> {
         let discovery = self.discovery().await.map_err(Refusal::Unreachable)?;
         let granted = self.granted(&discovery, pending, code).await.map_err(Refusal::Unreachable)?;
@@ -102,7 +102,7 @@ impl Provider {
                     return Err(Refusal::Untrue("UserInfo is about somebody else than the ID token".into()));
                 }
                 Ok(told) => add(&mut claims, told),
-                // Providers that bind access tokens to an API refuse them there.
+                // Providers that bind access tokens to an API reject them at `UserInfo`.
                 Err(problem) if self.is_enough(&claims) => {
                     tracing::warn!(%problem, "UserInfo could not be read; the ID token has all that is needed");
                     has_said_all = false;
@@ -111,7 +111,7 @@ impl Provider {
             }
         }
         let mut assertion = Assertion::read(&claims, &self.0.options.claims);
-        // Who asked for groups and organizations is told of none by their absence.
+        // With these scopes, the absence of groups or organizations means that the user has none.
         if has_said_all {
             assertion.all_organizations |= self.asks_for("organization") && assertion.organizations.len() < MOST;
             assertion.groups.get_or_insert_default();
@@ -119,13 +119,13 @@ impl Provider {
         Ok(Known { assertion, id_token: granted.id_token })
     }
 
-    /// Whether one of the scopes is this one, with or without a part of it.
+    /// Whether a scope equals `what` or is a part of it.
     fn asks_for(&self, what: &str) -> bool {
         self.0.options.scopes.iter().any(|scope| scope.split(':').next() == Some(what))
     }
 
-    /// Whether an ID token alone says what the scopes ask for and the configuration decides by. What it does not say must not
-    /// be taken for none: a group that is missing would end a membership.
+    /// Whether the ID token alone contains everything that the scopes request and the configuration depends on. Missing
+    /// data must not be taken as empty: a missing group would end a membership.
     fn is_enough(&self, claims: &Map<String, Value>) -> bool {
         let options = &self.0.options;
         let said = Assertion::read(claims, &options.claims);
@@ -136,19 +136,19 @@ impl Provider {
         email && name && groups && organizations
     }
 
-    /// Whether browsers are sent there to sign out.
+    /// Whether browsers are sent to the provider to sign out.
     pub fn signs_out(&self) -> bool {
         self.0.options.signed_out_uri.is_some()
     }
 
-    /// Where to send the browser of somebody who signs out, as `OpenID` Connect RP-Initiated Logout 1.0 has it; none
-    /// when the provider has no such page, or does not say so now. With the ID token as a hint it need not ask whom this is
-    /// about, nor whether they want it; one that would still be taken as a credential here is in no address.
+    /// The URL for signing out at the provider (`OpenID` Connect RP-Initiated Logout 1.0); none if the provider has no
+    /// such page or does not currently announce it. With the ID token as a hint, the provider need not ask the user to
+    /// confirm. An ID token that would still be accepted as a credential here is not put into a URL.
     pub async fn sign_out_url(&self, hint: Option<&str>) -> Option<Url> {
         let back = self.0.options.signed_out_uri.as_deref()?;
         let discovery = self.discovery().await.ok()?;
         let mut url = Url::parse(discovery.end_session_endpoint.as_deref()?).ok()?;
-        // A page of ours goes there: to a page of the web, and not to whatever else an address can be.
+        // The browser navigates to this URL, so only web URLs are allowed.
         let is_web = url.scheme() == "https" || (url.scheme() == "http" && self.issuer().starts_with("http:"));
         if !is_web {
             return None;
@@ -164,13 +164,13 @@ impl Provider {
         Some(url)
     }
 
-    /// The code's tokens.
+    /// Exchanges the authorization code for tokens.
     async fn granted(&self, discovery: &Discovery, pending: &Pending, code: &str) -> Result<Granted, String> {
         let options = &self.0.options;
         let methods = &discovery.token_endpoint_auth_methods_supported;
         let offers = |method: &str| methods.iter().any(|one| one == method);
         let (id, secret) = (options.client_id.as_str(), options.client_secret.reveal());
-        // RFC 8414: one that says nothing takes Basic.
+        // RFC 8414: without metadata, the default is `client_secret_basic`.
         let in_body = secret.is_empty() || (offers("client_secret_post") && !offers("client_secret_basic"));
         let mut pairs = vec![
             ("grant_type", "authorization_code"),
@@ -191,7 +191,7 @@ impl Provider {
         json(&self.ask(Method::Post, discovery.token_endpoint.clone(), basic, Some(form)).await?)
     }
 
-    /// The claims of an ID token, when it is for us and for this sign-in.
+    /// The claims of an ID token, if it was issued for this client and this sign-in.
     async fn identified(&self, token: &str, pending: &Pending) -> Result<Map<String, Value>, Refusal> {
         let untrue = |why: &str| Refusal::Untrue(why.to_owned());
         let claims = self.verified(token, None).await.map_err(|error| Refusal::Untrue(error.to_string()))?;
@@ -214,8 +214,8 @@ impl Provider {
     }
 }
 
-/// What the ID token says stands where it is about the token itself; in all else `UserInfo` knows better. An address and
-/// whether it is verified are taken from the same source.
+/// Adds the claims of `UserInfo`. For claims about the token itself the ID token takes precedence, for all others
+/// `UserInfo`. The email address and whether it is verified are taken from the same source.
 fn add(claims: &mut Map<String, Value>, mut told: Map<String, Value>) {
     for name in ["iss", "sub", "aud", "azp", "exp", "iat", "nbf", "nonce", "sts"] {
         told.remove(name);

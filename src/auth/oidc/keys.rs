@@ -1,14 +1,14 @@
-//! The public keys of an identity provider.
+//! Public keys of an identity provider.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use jsonwebtoken::{Algorithm, DecodingKey};
 use serde::Deserialize;
 use serde_json::Value;
 
-/// Least size of an RSA key, in bytes.
+/// Minimum size of an RSA key, in bytes.
 const SMALLEST: usize = 256;
 
-/// A set as RFC 7517 writes it. What is no key that we could use is passed over.
+/// A key set (RFC 7517). Unsupported keys are ignored.
 #[derive(Debug, Deserialize)]
 struct Set {
     keys: Vec<Value>,
@@ -28,7 +28,7 @@ struct Jwk {
     y: Option<String>,
 }
 
-/// A key that verifies.
+/// A verification key.
 #[derive(Clone)]
 pub(super) struct Key {
     kid: Option<String>,
@@ -36,13 +36,14 @@ pub(super) struct Key {
     pub decoding: DecodingKey,
 }
 
-/// Reads the keys that can be used; none when it is no set of keys.
+/// Reads the supported keys; none if `bytes` is not a key set.
 pub(super) fn read(bytes: &[u8]) -> Option<Vec<Key>> {
     let set: Set = serde_json::from_slice(bytes).ok()?;
     Some(set.keys.into_iter().filter_map(|key| usable(serde_json::from_value(key).ok()?)).collect())
 }
 
-/// The algorithm follows from the key, never from a token: a public key is no secret to sign with.
+/// Converts a supported key. The algorithm follows from the key, never from a token: otherwise a public key could be
+/// used as an HMAC secret.
 fn usable(jwk: Jwk) -> Option<Key> {
     let (algorithm, name, decoding) = match (jwk.kty.as_str(), jwk.crv.as_deref()) {
         ("RSA", _) => {
@@ -64,8 +65,8 @@ fn usable(jwk: Jwk) -> Option<Key> {
     (signs && fits).then_some(Key { kid: jwk.kid, algorithm, decoding: decoding.ok()? })
 }
 
-/// The key of this id for an algorithm: keys of several kinds may share an id (RFC 7517, 4.5). Without an id it is the only
-/// one there is, or none.
+/// The key with this id for an algorithm; keys of different types may share an id (RFC 7517, section 4.5). Without an
+/// id, the only key of the set, if there is exactly one.
 pub(super) fn find<'k>(keys: &'k [Key], kid: Option<&str>, algorithm: Algorithm) -> Option<&'k Key> {
     match (kid, keys) {
         (Some(kid), keys) => keys.iter().find(|key| key.kid.as_deref() == Some(kid) && key.algorithm == algorithm),

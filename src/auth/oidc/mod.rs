@@ -1,8 +1,8 @@
-//! An identity provider outside, which speaks `OpenID` Connect: who its tokens say somebody is.
+//! An external identity provider, connected through `OpenID` Connect.
 //!
-//! A [`Provider`] knows nothing of accounts. It verifies JWTs of its issuer, and sends browsers there and understands what
-//! they come back with (`flow`). Whatever it asks goes through the guarded way out, on a lane. What it has learnt is kept
-//! when the provider fails.
+//! A [`Provider`] knows nothing about accounts. It verifies JWTs of its issuer, redirects browsers to the provider and
+//! handles their return (`flow`). Its requests go through the guarded HTTP client on a blocking thread pool. Metadata
+//! and keys stay in use while the provider is unavailable.
 
 mod answer;
 mod claims;
@@ -34,62 +34,62 @@ use crate::{
     secret::Secret,
 };
 
-/// Largest answer that is read, in bytes.
+/// Maximum size of a response, in bytes.
 const LARGEST: u64 = 256 << 10;
-/// How long the provider is waited for, each time.
+/// Timeout of each request to the provider.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Keys are asked for at most so often, in milliseconds, whatever ids tokens have.
+/// Minimum interval between requests for keys, in milliseconds, regardless of the key ids in tokens.
 const PACE: i64 = MINUTE;
-/// Keys that are older are asked for again, in milliseconds: one may have been taken back.
+/// Keys older than this are requested again, in milliseconds, because one may have been revoked.
 const FRESH: i64 = 15 * MINUTE;
-/// A provider that failed is left in peace for so long, in milliseconds.
+/// Pause after a failed request, in milliseconds.
 const REST: i64 = 5 * SECOND;
 
-/// How the provider is known, and what of it is believed.
+/// How the provider is reached and which of its tokens are accepted.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The `iss` of its tokens, exactly.
+    /// Required `iss` of its tokens, compared exactly.
     pub issuer: String,
-    /// This instance, as it knows it; empty: not at all.
+    /// The client id of this instance; empty: sign-in with the provider is disabled.
     pub client_id: String,
-    /// The secret of this instance; empty: none.
+    /// The client secret of this instance; empty: none.
     pub client_secret: Secret,
-    /// Where browsers come back to.
+    /// The redirect URL for sign-in.
     pub redirect_uri: String,
-    /// Where they come back to when they have signed out there; none: nobody is sent there for that.
+    /// The redirect URL after signing out at the provider; none: browsers are not sent there to sign out.
     pub signed_out_uri: Option<String>,
-    /// What is asked for at sign-in.
+    /// Scopes requested at sign-in.
     pub scopes: Vec<String>,
-    /// What the `aud` of a caller's token may be; empty: the client id, or where we are.
+    /// Accepted `aud` values of bearer tokens; empty: the client id or the public URL.
     pub audience: Vec<String>,
-    /// Whom a token may have been issued to: the client id and our own origin among them.
+    /// Accepted authorized parties (`azp`), including the client id and our own origin.
     pub parties: Vec<String>,
-    /// Where we are.
+    /// The public URL of this instance.
     pub public_url: String,
-    /// Where claims are.
+    /// Where claims are found.
     pub claims: ClaimPaths,
-    /// Whether groups decide about anything, so that they must be known.
+    /// Whether permissions depend on groups, so that they must be known.
     pub needs_groups: bool,
 }
 
-/// What has been learnt of the provider, and when, in milliseconds of the monotonic clock.
+/// Cached data of the provider. Times are in milliseconds of the monotonic clock.
 #[derive(Default)]
 struct Learnt {
     discovery: Option<(Arc<Discovery>, i64)>,
-    /// When asking failed last.
+    /// Time of the last failed request for the metadata.
     failed: Option<i64>,
     keys: Arc<[Key]>,
-    /// When the keys came.
+    /// Time at which the keys were received.
     keys_at: Option<i64>,
-    /// When they were asked for last.
+    /// Time of the last request for the keys.
     keys_tried: Option<i64>,
-    /// Whether that failed.
+    /// Whether the last request for the keys failed.
     keys_failed: bool,
 }
 
 impl Learnt {
-    /// Whether the keys may be asked for again. After a failure that is soon, or one lost answer would refuse every caller
-    /// for as long as unknown keys are not asked for.
+    /// Whether the keys may be requested again. After a failure the interval is short; otherwise a single lost response
+    /// would reject every caller until the regular interval has passed.
     fn keys_are_due(&self, now: i64) -> bool {
         let pace = if self.keys_failed { REST } else { PACE };
         self.keys_tried.is_none_or(|tried| tried + pace <= now)
@@ -102,11 +102,11 @@ struct Inner {
     lane: Lane,
     clock: Clock,
     learnt: Mutex<Learnt>,
-    /// Held by whoever asks, so that all others wait for what comes of it.
+    /// Held during a request, so that concurrent callers wait for its result.
     asking: Arc<tokio::sync::Mutex<()>>,
 }
 
-/// An identity provider. Clones share what has been learnt.
+/// An identity provider. Clones share the cache.
 #[derive(Clone)]
 pub struct Provider(Arc<Inner>);
 
@@ -116,7 +116,7 @@ impl std::fmt::Debug for Provider {
     }
 }
 
-/// The issuer that a JWT names, as long as nobody has verified it.
+/// The issuer that an unverified JWT names.
 pub fn claimed_issuer(token: &str) -> Option<String> {
     #[derive(Deserialize)]
     struct Claimed {
@@ -131,7 +131,7 @@ const ANOTHERS: Error = Error::Unauthenticated("the token was issued to a progra
 const UNFINISHED: Error = Error::Unauthenticated("the sign-in at the identity provider is not finished (`sts`)");
 
 impl Provider {
-    /// Knows the provider by `options`, and asks it through `outbound`, on a lane.
+    /// Creates a provider that is reached through `outbound` on the thread pool `lane`.
     pub fn new(options: Options, outbound: Outbound, lane: Lane, clock: Clock) -> Self {
         let (learnt, asking) = (Mutex::default(), Arc::default());
         Self(Arc::new(Inner { options, outbound, lane, clock, learnt, asking }))
@@ -142,18 +142,18 @@ impl Provider {
         &self.0.options.issuer
     }
 
-    /// Whether browsers can be sent there.
+    /// Whether users can sign in with the provider.
     pub fn signs_in(&self) -> bool {
         !self.0.options.client_id.is_empty()
     }
 
-    /// Verifies a token that a caller shows.
+    /// Verifies a bearer token.
     pub async fn bearer(&self, token: &str) -> Result<Assertion> {
         let claims = self.verified(token, Some(jwt::LONGEST)).await?;
         let Options { client_id, audience, parties, public_url, claims: paths, .. } = &self.0.options;
         let aud = audiences(&claims);
         let is_ours = match audience.as_slice() {
-            // One without an audience is for whoever knows the issuer: that is only us, or there would be one.
+            // A token without audience is accepted only if no audience is configured.
             [] => {
                 claims.get("aud").is_none()
                     || aud.iter().any(|one| !one.is_empty() && (one == client_id || one == public_url))
@@ -171,11 +171,11 @@ impl Provider {
         Ok(Assertion::read(&claims, paths))
     }
 
-    /// Verifies a token of the issuer's, whatever it is for.
+    /// Verifies signature, issuer and lifetime of a token, for any audience.
     async fn verified(&self, token: &str, longest: Option<i64>) -> Result<Map<String, Value>> {
         let head = jwt::head(token)?;
         let key = self.key(head.kid.as_deref(), head.algorithm).await?;
-        // Each key has one algorithm. A header that says another wants it to be taken for what it is not.
+        // Each key has one algorithm. A different one in the header indicates an algorithm confusion attack.
         if head.algorithm != key.algorithm {
             return Err(UNKNOWN);
         }
@@ -188,7 +188,7 @@ impl Provider {
         Ok(claims)
     }
 
-    /// The key of this id. One that is not known may be new: the provider is asked, but not often.
+    /// The key with this id. Unknown ids cause a request to the provider, at a limited rate.
     async fn key(&self, kid: Option<&str>, algorithm: Algorithm) -> Result<Key> {
         let (found, is_fresh) = self.known_key(kid, algorithm);
         match found {
@@ -211,7 +211,7 @@ impl Provider {
         (keys::find(&learnt.keys, kid, algorithm).cloned(), is_fresh)
     }
 
-    /// Has the keys asked for in the background, once at a time: what is known is good until the provider says otherwise.
+    /// Requests the keys in the background, once at a time. Cached keys stay valid meanwhile.
     fn refresh_keys(&self) {
         if !self.learnt().keys_are_due(self.0.clock.monotonic()) {
             return;
@@ -224,7 +224,7 @@ impl Provider {
         });
     }
 
-    /// Asks for the keys, unless that was done a moment ago. What was known before is kept when it fails.
+    /// Requests the keys unless that was done recently. On failure, the cached keys stay in use.
     async fn fetch_keys(&self) {
         let _asking = self.0.asking.lock().await;
         self.fetch_keys_while_asking().await;
@@ -257,7 +257,7 @@ impl Provider {
         }
     }
 
-    /// What the provider says of itself.
+    /// The metadata of the provider.
     async fn discovery(&self) -> std::result::Result<Arc<Discovery>, String> {
         let _asking = self.0.asking.lock().await;
         self.discovery_while_asking().await
@@ -299,7 +299,7 @@ impl Provider {
         }
     }
 
-    /// The body of a good answer.
+    /// The body of a successful response.
     async fn get(&self, url: Url, token: Option<Secret>) -> std::result::Result<Vec<u8>, String> {
         let bearer = token.map(|token| format!("Bearer {}", token.reveal()));
         self.ask(Method::Get, url, bearer, None).await

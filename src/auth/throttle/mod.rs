@@ -1,13 +1,14 @@
-//! Slowing down whoever guesses: some attempts are free, each further one makes the next wait twice as long.
+//! Rate limits for sign-in and similar attempts: some attempts are free, then each attempt doubles the wait.
 //!
-//! Attempts are counted per address, per network, per account, and for browsers that have signed in to the account before;
-//! each kind of attempt for itself. They are counted when they begin, so that a thousand at once are a thousand; one that
-//! succeeds is taken back. A refused attempt neither counts nor makes the wait longer. All of it is in memory, bounded, and
-//! forgotten after an hour without attempts. Time is monotonic: setting the system clock locks nobody out.
+//! Attempts are counted per address, per network, per account and for browsers that have signed in to the account
+//! before, separately for each kind of attempt. They are counted when they begin, so that concurrent attempts cannot
+//! bypass the limit; a successful attempt is subtracted again. A rejected attempt is not counted and does not extend
+//! the wait. Counters are in memory, bounded, and expire after an hour without attempts. Time is monotonic: changing
+//! the system clock locks no user out.
 //!
-//! No stranger can lock an owner out. What counts against an account is not asked about a browser that has signed in to
-//! it before. And while strangers keep the account busy, an address that has not failed at it gets its first
-//! attempts all the same: three of one address, six of one network in an hour, and for all addresses together twenty a minute.
+//! An attacker cannot lock an owner out. Browsers that have signed in to the account before are exempt from the limit
+//! of the account. While the account is limited, an address without failed attempts at it still gets its first
+//! attempts: three per address and six per network in an hour, and twenty per minute for all addresses together.
 
 mod pace;
 #[cfg(test)]
@@ -28,11 +29,11 @@ use crate::{
     error::{Error, Result},
 };
 
-/// What is known of one of them.
+/// The counter of a key.
 #[derive(Debug, Clone, Copy)]
 struct Entry {
     attempts: u32,
-    /// When the last attempt was made, and when the next may be; milliseconds of the monotonic clock.
+    /// Times of the last attempt and of the next allowed one, in milliseconds of the monotonic clock.
     last: i64,
     next: i64,
 }
@@ -46,9 +47,9 @@ impl Entry {
 type Key = (Kind, Who);
 type Entries = HashMap<Key, Entry>;
 
-/// After this long without an attempt all is forgotten.
+/// A counter expires after this time without an attempt, in milliseconds.
 const FORGOTTEN_AFTER: i64 = HOUR;
-/// How many are remembered: some 10 MiB. When there are more, those with the fewest attempts go.
+/// Maximum number of counters, about 10 MiB. Beyond it, those with the fewest attempts are dropped.
 const REMEMBERED: usize = 65_536;
 
 /// Counts attempts.
@@ -58,12 +59,12 @@ pub struct Throttle {
     entries: Mutex<Entries>,
 }
 
-/// A sign-in from an address at an account, which may be let through although the account is busy.
+/// A sign-in from an address at an account, which may be allowed although the account is limited.
 struct NewAddress {
     account: Key,
-    /// Counted with every attempt.
+    /// Counted for every attempt.
     pairs: [Key; 2],
-    /// Counted for an attempt that is let through.
+    /// Counted for an attempt that is allowed by exception.
     allowance: Key,
 }
 
@@ -71,7 +72,7 @@ impl NewAddress {
     fn of(kind: Kind, who: &[Who]) -> Option<Self> {
         let account = who.iter().find_map(|who| if let Who::Account(account) = who { Some(*account) } else { None })?;
         let address = who.iter().find_map(|who| if let Who::Address(address) = who { Some(*address) } else { None })?;
-        // A second factor has few codes: nobody gets more of them by changing addresses.
+        // Two-factor codes are short: changing addresses must not give more attempts.
         (kind == Kind::SignIn).then(|| Self::at(kind, account, address))
     }
 
@@ -88,13 +89,13 @@ impl NewAddress {
 }
 
 impl Throttle {
-    /// One that has seen nothing.
+    /// Creates an empty throttle.
     pub fn new(clock: Clock) -> Self {
         Self { clock, entries: Mutex::default() }
     }
 
-    /// Counts an attempt against all of `who`, or refuses it with [`Error::RateLimited`] when one of them must wait.
-    /// An address stands for its network too.
+    /// Counts an attempt for all of `who`, or rejects it with [`Error::RateLimited`] if any of them must wait. An
+    /// address also counts for its network.
     pub fn attempt(&self, kind: Kind, who: impl IntoIterator<Item = Who>) -> Result<Attempt<'_>> {
         let now = self.clock.monotonic();
         let mut entries = self.entries();
@@ -130,28 +131,28 @@ impl Throttle {
         Ok(Attempt { throttle: self, keys })
     }
 
-    /// Forgets what counts against `who`.
+    /// Clears the counter of `who`.
     pub fn lift(&self, kind: Kind, who: Who) {
         self.entries().remove(&(kind, who));
     }
 
     fn entries(&self) -> MutexGuard<'_, Entries> {
-        // Counting cannot panic half-way.
+        // Counting cannot panic half-way, so a poisoned lock is harmless.
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// When the last of `keys` may try again.
+/// When all of `keys` may try again.
 fn next_of(entries: &Entries, keys: &[Key]) -> i64 {
     keys.iter().filter_map(|key| entries.get(key)).map(|entry| entry.next).max().unwrap_or_default()
 }
 
-/// Rounded up: a client that comes back when told to is not told to wait again.
+/// Rounds up to whole seconds, so that a client that waits as long as requested is not rejected again.
 fn seconds(milliseconds: i64) -> Duration {
     Duration::from_secs(u64::try_from(milliseconds).unwrap_or_default().div_ceil(SECOND.unsigned_abs()))
 }
 
-/// An attempt that was counted, and stays so unless it succeeds.
+/// A counted attempt. It stays counted unless it succeeds.
 #[derive(Debug)]
 pub struct Attempt<'t> {
     throttle: &'t Throttle,
@@ -159,8 +160,8 @@ pub struct Attempt<'t> {
 }
 
 impl Attempt<'_> {
-    /// Forgets what counts against the account and the browser. Against an address only this one attempt is taken
-    /// back: otherwise a guesser would sign in to an account of their own between two guesses.
+    /// Clears the counters of the account and the browser. For an address only this attempt is subtracted: otherwise an
+    /// attacker could reset the counter by signing in to an account of their own between two guesses.
     pub fn succeeded(self) {
         let mut entries = self.throttle.entries();
         for key in self.keys {
@@ -177,7 +178,7 @@ impl Attempt<'_> {
     }
 }
 
-/// Makes room for `more` entries: first what is forgotten goes, then a quarter, of those with the fewest attempts.
+/// Makes space for `more` counters: first drops expired ones, then the quarter with the fewest attempts.
 fn make_room(entries: &mut Entries, more: usize, now: i64) {
     if entries.len() + more <= REMEMBERED {
         return;

@@ -1,4 +1,4 @@
-//! What is attempted, whom an attempt counts against, and how fast attempts may follow each other.
+//! Kinds of attempts, keys that they are counted by, and limits.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -7,82 +7,83 @@ use crate::{
     clock::{HOUR, MINUTE, SECOND},
 };
 
-/// What is attempted.
+/// The kind of attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Signing in with a password.
     SignIn,
-    /// Answering with a second factor: whoever gets here knows the password.
+    /// Entering a two-factor code. The caller has already given the right password.
     SecondFactor,
-    /// Making the first account.
+    /// Creating the first account.
     SetUp,
-    /// Taking up an invitation.
+    /// Accepting an invitation.
     Invitation,
-    /// Asking to be put on the waitlist.
+    /// Joining the waitlist.
     Waitlist,
-    /// Minting a token.
+    /// Creating a personal access token.
     Token,
-    /// Giving one's password again to do something that needs it.
+    /// Entering the password again to confirm an operation.
     Password,
-    /// Registering a program.
+    /// Registering an OAuth client.
     Registration,
-    /// Sending a browser to ask for consent.
+    /// An OAuth authorization request.
     Consent,
-    /// Exchanging a code or a refresh token of a program.
+    /// Exchanging an authorization code or refresh token of an OAuth client.
     Exchange,
-    /// Coming back from the identity provider.
+    /// Returning from the identity provider.
     Provider,
 }
 
-/// Whom an attempt counts against.
+/// The key that an attempt is counted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Who {
-    /// Where it comes from. Of an IPv6 address the first 64 bits: the rest is for its holder to choose.
+    /// The address of the client. Only the first 64 bits of an IPv6 address, because subscribers choose the rest.
     Address(IpAddr),
-    /// The network around an address: the first 48 bits of IPv6, the first 24 of IPv4. Hosters give whole networks away.
+    /// The network of an address: the first 48 bits of IPv6, the first 24 of IPv4. Hosting providers assign whole
+    /// networks.
     Network(IpAddr),
-    /// Whose account it is about.
+    /// The account.
     Account(TokenHash),
     /// All browsers that have signed in to the account since its password was set.
     Device(TokenHash),
-    /// Where the attempts of such browsers come from.
+    /// The address of such a browser.
     DeviceAddress(IpAddr),
     /// One address at one account.
     AccountFromAddress(TokenHash),
     /// One network at one account.
     AccountFromNetwork(TokenHash),
-    /// An account that is under attack, as addresses see it that have not failed at it.
+    /// An account under attack, for addresses without failed attempts at it.
     AccountFromNewAddresses(TokenHash),
 }
 
 impl Who {
-    /// An address.
+    /// The key of an address.
     pub fn address(address: IpAddr) -> Self {
         Self::Address(significant(address, 4))
     }
 
-    /// An account by what was typed as its login, whether there is one or not.
+    /// The key of an account by the login that was entered, whether the account exists or not.
     pub fn login(login: &str) -> Self {
-        // As the database compares logins, and without what a form may add.
+        // Logins are compared case-insensitively, as in the database, and forms may add white space.
         Self::Account(tokens::hash(&format!("login {}", login.trim().to_lowercase())))
     }
 
-    /// An account that is known.
+    /// The key of a known account.
     pub fn user(user_id: i64) -> Self {
         Self::Account(tokens::hash(&format!("user {user_id}")))
     }
 
-    /// The browsers that have signed in to an account before: one budget for all of them, however many there are.
+    /// The key of all browsers that have signed in to an account before. They share one limit.
     pub fn devices(user_id: i64) -> Self {
         Self::Device(tokens::hash(&format!("devices {user_id}")))
     }
 
-    /// The address of such a browser.
+    /// The key of the address of such a browser.
     pub fn device_address(address: IpAddr) -> Self {
         Self::DeviceAddress(significant(address, 4))
     }
 
-    /// The network around an address.
+    /// The key of the network of an address.
     pub(super) fn network(address: IpAddr) -> Self {
         Self::Network(significant(address, 3))
     }
@@ -101,7 +102,7 @@ fn pair(account: &TokenHash, address: IpAddr) -> TokenHash {
     tokens::hash(&format!("{account} {address}"))
 }
 
-/// The first `parts` groups of 16 bits of an IPv6 address, or bytes of an IPv4 address.
+/// The first `parts` groups: of 16 bits for IPv6, of 8 bits for IPv4.
 fn significant(address: IpAddr, parts: usize) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {
@@ -117,8 +118,8 @@ fn significant(address: IpAddr, parts: usize) -> IpAddr {
     }
 }
 
-/// How many attempts are free, the wait after the last free one, which doubles with each further attempt, and the longest
-/// wait; and how often one attempt is forgotten, if they are one by one. In milliseconds.
+/// A limit: number of free attempts, wait after the last free one (doubled by each further attempt), maximum wait, and
+/// the interval after which one attempt is forgotten, if they are forgotten individually. Times in milliseconds.
 pub(super) struct Pace {
     free: u32,
     first: i64,
@@ -130,7 +131,7 @@ impl Pace {
     pub(super) fn of(kind: Kind, who: Who) -> Self {
         let (free, first, longest) = match (kind, who) {
             (Kind::Token, _) => (30, SECOND, MINUTE),
-            // Behind one address there may be a whole office, on the day on which its assistants are connected.
+            // A whole office may connect its assistants from one address on the same day.
             (Kind::Registration | Kind::Consent | Kind::Exchange | Kind::Provider, Who::Network(_)) => {
                 (400, SECOND, 5 * SECOND)
             }
@@ -140,7 +141,7 @@ impl Pace {
             (_, Who::Account(_) | Who::Device(_)) => (5, SECOND, 30 * SECOND),
             (_, Who::AccountFromAddress(_)) => (3, HOUR, HOUR),
             (_, Who::AccountFromNetwork(_)) => (6, HOUR, HOUR),
-            // Twenty at once, and twenty a minute on top.
+            // Twenty at once, and then twenty per minute.
             (_, Who::AccountFromNewAddresses(_)) => (20, 3 * SECOND, 3 * SECOND),
             (_, Who::Address(_)) => (20, SECOND, MINUTE),
             (_, Who::DeviceAddress(_)) => (60, SECOND, MINUTE),
@@ -150,7 +151,7 @@ impl Pace {
         Self { free, first, longest, regain }
     }
 
-    /// How many attempts are forgotten after `elapsed`, and what of it is left for the next.
+    /// How many attempts are forgotten after `elapsed`, and the remaining time that counts toward the next one.
     pub(super) fn regained(&self, elapsed: i64) -> (u32, i64) {
         match self.regain {
             Some(each) if elapsed > 0 => (u32::try_from(elapsed / each).unwrap_or(u32::MAX), elapsed % each),

@@ -1,4 +1,4 @@
-//! How attempts are counted, by a clock that the test moves.
+//! Tests of counting, with a clock that the test controls.
 
 use super::*;
 use crate::clock::{DAY, MINUTE};
@@ -106,7 +106,7 @@ fn addresses_that_have_not_failed_get_their_first_attempts_and_all_together_twen
     let throttle = Throttle::new(clock.clone());
     let ada = Who::login("ada");
     let sign_in = |n: u32| throttle.attempt(Kind::SignIn, [address(n), ada]).is_ok();
-    // Each in a network of its own.
+    // Each address in its own network.
     let apart = |n: u32| sign_in((n + 1) << 8);
     assert_eq!((0..10).filter(|_| sign_in(0)).count(), 5, "the account's own, and none for an address that has failed");
     assert_eq!((0..10).filter(|_| apart(0)).count(), 3, "of one address");

@@ -1,4 +1,4 @@
-//! Where a client sends the user's browser: what it asks for is checked and kept, and the web client asks the user.
+//! The authorization endpoint: validates and stores the request, and redirects to the consent page of the web client.
 
 use axum::{
     Extension,
@@ -21,9 +21,9 @@ use crate::{
     error::Error,
 };
 
-/// Checks what is asked, and sends the browser on: to the page that asks for consent, or back to the client with what is
-/// wrong. Where the client or its address is unknown, or nobody has authorized the client yet, the browser stays, and its user
-/// is told.
+/// Validates an authorization request and redirects the browser to the consent page, or back to the client with an
+/// error. If the client or its redirect URI is unknown, or no user has authorized the client yet, the error is shown to
+/// the user instead.
 pub(super) async fn authorize(
     State(oauth): State<OAuth>,
     Extension(visitor): Extension<Visitor>,
@@ -34,7 +34,7 @@ pub(super) async fn authorize(
         return page(StatusCode::BAD_REQUEST, text);
     };
     match answer(&oauth, &visitor, asked).await {
-        // Behind the `#`: what follows it stays in the browser, out of every log on the way.
+        // The fragment is never sent to servers, so the secret does not appear in logs.
         Ok(Asked::Consent(secret)) => Redirect::to(&format!("{}/consent#{secret}", oauth.issuer)).into_response(),
         Ok(Asked::Back(address)) => Redirect::to(&address).into_response(),
         Ok(Asked::Page(text)) => page(StatusCode::BAD_REQUEST, text),

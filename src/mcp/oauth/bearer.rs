@@ -1,4 +1,4 @@
-//! Who calls the MCP server: the one place where its tokens are told from what is none.
+//! Authentication of callers of the MCP server. This is the only place that validates their tokens.
 
 use crate::{
     auth::{Credential, MCP_PREFIX, PAT_PREFIX, tokens},
@@ -6,17 +6,16 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Lets in who shows `token`, the text behind `Bearer ` in the header `Authorization`: an access token of a program that a
-/// user authorized (`svc_mcp_…`), or a personal access token (`svc_pat_…`). `request_id` becomes the id of the change set that
-/// their writes belong to.
+/// Authenticates the token from the header `Authorization: Bearer …`: an access token of a connector (`svc_mcp_…`), or
+/// a personal access token (`svc_pat_…`). `request_id` becomes the id of the change set of its writes.
 ///
-/// Answers with the call to make at the gate, and who it is. Each further use of the call is looked up anew, in its own
-/// transaction: what is revoked, suspended or left in between is refused there too, and so is every write of a program that
-/// may only read ([`Error::Forbidden`]).
+/// Returns the call to pass to the gate, and the caller. The gate checks each use of the call again, in its own
+/// transaction: revocation, suspension or a removed membership takes effect immediately, and writes of a read-only
+/// connector are rejected ([`Error::Forbidden`]).
 ///
 /// # Errors
-/// [`Error::Unauthenticated`] for anything else, and for a token that is unknown, revoked or has run out, or whose user is no
-/// longer a member of its organization; [`Error::Suspended`] when the user is suspended.
+/// [`Error::Unauthenticated`] for other credentials, for a token that is unknown, revoked or expired, and for a token
+/// whose user is no longer a member of its organization; [`Error::Suspended`] if the user is suspended.
 pub async fn admit(gate: &Gate, token: &str, request_id: impl Into<String>) -> Result<(Call, Caller)> {
     let credential = if token.starts_with(MCP_PREFIX) {
         Credential::Mcp(tokens::hash(token))

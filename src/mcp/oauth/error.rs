@@ -1,4 +1,4 @@
-//! Errors in the shape that OAuth clients know.
+//! Errors in the format of OAuth.
 
 use axum::{
     Json,
@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::{bodies::Unread, domain::connectors::Refusal, error::Error};
 
-/// An error in the shape of RFC 6749, 5.2.
+/// An error in the format of RFC 6749, section 5.2.
 #[derive(Debug)]
 pub(super) struct OAuthError {
     status: StatusCode,
@@ -20,7 +20,7 @@ pub(super) struct OAuthError {
 }
 
 impl OAuthError {
-    /// What was sent cannot be right.
+    /// An invalid request.
     pub(super) fn wrong(code: &'static str, text: impl Into<String>) -> Self {
         Self { status: StatusCode::BAD_REQUEST, code, text: text.into(), retry_after: None }
     }

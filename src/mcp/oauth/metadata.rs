@@ -1,4 +1,4 @@
-//! Discovery: where everything is (RFC 8414, RFC 9728). All addresses come from the configuration, never from a request.
+//! OAuth metadata (RFC 8414, RFC 9728). All URLs come from the configuration, never from the request.
 
 use axum::{Json, extract::State};
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use crate::domain::{
     connectors,
 };
 
-/// The MCP server as a protected resource.
+/// Metadata of the MCP server as a protected resource.
 pub(super) async fn resource(State(oauth): State<OAuth>) -> Json<Value> {
     Json(json!({
         "resource": connectors::resource(&oauth.issuer),
@@ -21,7 +21,7 @@ pub(super) async fn resource(State(oauth): State<OAuth>) -> Json<Value> {
     }))
 }
 
-/// The authorization server.
+/// Metadata of the authorization server.
 pub(super) async fn server(State(oauth): State<OAuth>) -> Json<Value> {
     let at = |path: &str| format!("{}{path}", oauth.issuer);
     Json(json!({

@@ -1,6 +1,7 @@
-//! The authorization server of the MCP server: OAuth 2.1 for public clients. The rules are in `domain::connectors`.
+//! The OAuth 2.1 authorization server for MCP clients, which are public clients. The rules are in `domain::connectors`.
 //!
-//! What is served here is for programs that know standards, not our API: forms go in, and errors have the shape of RFC 6749.
+//! Requests and responses follow the OAuth standards instead of the REST API: bodies are forms, and errors have the
+//! format of RFC 6749.
 
 mod authorize;
 mod bearer;
@@ -44,7 +45,7 @@ pub fn router(oauth: OAuth) -> Router {
         .with_state(oauth)
 }
 
-/// Reads the body, small as those of strangers are, within the memory for them.
+/// Reads the body within the memory budget for unauthenticated requests.
 async fn body_within_budget(
     State(oauth): State<OAuth>,
     Extension(visitor): Extension<Visitor>,
@@ -54,7 +55,7 @@ async fn body_within_budget(
     let (parts, body) = request.into_parts();
     let holder = Holder::stranger(visitor.address);
     let received = oauth.bodies.read(&parts.headers, body, STRANGERS_BODY, holder).await.map_err(|unread| {
-        // RFC 7591, 3.2.2 has a code of its own for what a client says about itself.
+        // RFC 7591, section 3.2.2, defines its own error code for client metadata.
         let code = if parts.uri.path() == "/oauth/register" { "invalid_client_metadata" } else { "invalid_request" };
         match unread {
             Unread::TooLarge(_) => OAuthError::wrong(code, unread.describe().1),

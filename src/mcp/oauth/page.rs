@@ -1,5 +1,4 @@
-//! The page that tells a user what is wrong with a request that no app is told of: nothing is loaded by it, and nobody
-//! frames it.
+//! The page that shows a user errors that must not be redirected to a client. It loads nothing and cannot be framed.
 
 use axum::{
     http::{StatusCode, header},
@@ -9,7 +8,7 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use sha2::{Digest, Sha256};
 use url::Url;
 
-/// The colours of the web client's own pages (`assets/web/src/ui/tokens.css`).
+/// The colors of the web client (`assets/web/src/ui/tokens.css`).
 const STYLE: &str = "
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center;
@@ -18,12 +17,12 @@ main { box-sizing: border-box; width: min(30rem, 100vw); padding: 1.5rem; }
 h1 { font-size: 1.5rem; line-height: 1.25; }
 ";
 
-/// A page with words of ours, in which nothing stands of what was sent.
+/// A page with a fixed text that contains no part of the request.
 pub(super) fn page(status: StatusCode, text: &'static str) -> Response {
     shown(status, &format!("<p>{text}</p>"))
 }
 
-/// The same with what is wrong with the request of an app that nobody here has authorized, and a link to the app.
+/// A page about an invalid request of a client that no user has authorized, with a link to the client.
 pub(super) fn page_with_link(status: StatusCode, text: &'static str, address: &str) -> Response {
     let named = Url::parse(address).ok();
     let host = named.as_ref().and_then(Url::host_str).unwrap_or_default();
@@ -39,7 +38,7 @@ pub(super) fn page_with_link(status: StatusCode, text: &'static str, address: &s
     )
 }
 
-/// Text for an element or an attribute.
+/// Escapes a text for an element or attribute.
 fn escaped(text: &str) -> String {
     text.chars().fold(String::new(), |mut escaped, letter| {
         match letter {

@@ -1,13 +1,13 @@
-//! Reading requests: the caller and optional parameters.
+//! Helpers for reading requests.
 
 use crate::domain::access::{Call, Via};
 
-/// A request by anybody.
+/// A call by an unauthenticated client.
 pub(super) fn anyone() -> Call {
     Call::new(None, Via::Rest, "")
 }
 
-/// A parameter without a value is as good as not sent (RFC 6749, 3.1).
+/// Treats a parameter without a value as omitted (RFC 6749, section 3.1).
 pub(super) fn sent(value: Option<String>) -> Option<String> {
     value.filter(|value| !value.is_empty())
 }

@@ -9,21 +9,21 @@ use crate::{
     error::Result,
 };
 
-/// What handlers have at hand.
+/// The state of the handlers.
 #[derive(Debug, Clone)]
 pub struct OAuth {
-    /// The way to data.
+    /// Access to data.
     pub gate: Gate,
-    /// Counts what must not be tried too often.
+    /// Limits the rate of requests.
     pub throttle: Arc<Throttle>,
-    /// What reads bodies.
+    /// Reads request bodies.
     pub bodies: Bodies,
-    /// Where browsers and clients reach this instance, without a slash at its end.
+    /// The public URL, without a trailing slash.
     pub issuer: Arc<str>,
 }
 
 impl OAuth {
-    /// Counts what somebody tries.
+    /// Counts an attempt of a visitor.
     pub(super) fn attempt(&self, kind: Kind, visitor: &Visitor) -> Result<Attempt<'_>> {
         self.throttle.attempt(kind, [Who::address(visitor.address)])
     }

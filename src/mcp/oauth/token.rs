@@ -1,4 +1,4 @@
-//! Registration, tokens, and their end.
+//! Client registration, and issuing and revoking tokens.
 
 use axum::{
     Extension, Form, Json,
@@ -25,7 +25,7 @@ use crate::{
     },
 };
 
-/// A client introduces itself.
+/// Registers a client.
 pub(super) async fn register(
     State(oauth): State<OAuth>,
     Extension(visitor): Extension<Visitor>,
@@ -39,7 +39,7 @@ pub(super) async fn register(
     Ok((StatusCode::CREATED, Json(client)).into_response())
 }
 
-/// All that the token endpoint may be asked.
+/// The parameters of the token endpoint, for all grant types.
 #[derive(Default, Deserialize)]
 pub(super) struct TokenForm {
     grant_type: Option<String>,
@@ -52,7 +52,7 @@ pub(super) struct TokenForm {
     resource: Option<String>,
 }
 
-/// A code or refresh token becomes tokens.
+/// Exchanges an authorization code or refresh token for tokens.
 pub(super) async fn token(
     State(oauth): State<OAuth>,
     Extension(visitor): Extension<Visitor>,
@@ -83,14 +83,14 @@ pub(super) async fn token(
     Ok(([(header::PRAGMA, "no-cache")], Json(issued)).into_response())
 }
 
-/// What is to end.
+/// The parameters of the revocation endpoint.
 #[derive(Default, Deserialize)]
 pub(super) struct RevokeForm {
     client_id: Option<String>,
     token: Option<String>,
 }
 
-/// A token ends.
+/// Revokes a token.
 pub(super) async fn revoke(
     State(oauth): State<OAuth>,
     Extension(visitor): Extension<Visitor>,

@@ -1,4 +1,4 @@
-//! Writing in a workspace: each call of a tool is one change set, written completely or not at all.
+//! Writing in a workspace: each tool call is one change set, written completely or not at all.
 
 use super::tool::within;
 use crate::{

@@ -1,4 +1,4 @@
-//! Components: reading some with all that hangs on them, adding and changing some.
+//! Component tools: read components with their links, stakeholders and relationships; create and update components.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -1,4 +1,4 @@
-//! Deleting components, relationships and processes: undone by people in the web client.
+//! Tools that delete components, relationships and processes. Users can undo deletions in the web client.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

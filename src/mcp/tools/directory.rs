@@ -1,4 +1,4 @@
-//! People, teams and roles of the organization.
+//! Tools for people, teams and roles of the organization.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -1,4 +1,4 @@
-//! What depends on what.
+//! The tool for dependency analysis.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! External links of components.
+//! Tools for external links of components.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -1,4 +1,4 @@
-//! Who asks, and what there is to choose from.
+//! Tools that describe the caller and list the available types.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

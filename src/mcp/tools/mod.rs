@@ -1,7 +1,8 @@
-//! The tools. This file is the tool table: every name, what its tool does to the world, what it needs, and who answers.
+//! The tool table: name, hints, required permission and handler of every tool.
 //!
-//! A tool decodes, makes calls of `domain` through the gate, and encodes, as its twin of REST does. What it needs is declared
-//! here and enforced by the type of the handle that it asks the gate for; a test holds the two against each other.
+//! A handler decodes the arguments, calls `domain` through the gate and encodes the result, like the corresponding REST
+//! handler. The permission declared here is enforced by the type of the handle that the handler requests from the gate;
+//! a test checks that both agree.
 
 mod change_set;
 mod components;

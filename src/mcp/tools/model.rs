@@ -1,4 +1,4 @@
-//! The whole model of a workspace at once.
+//! The tool that replaces the whole model of a workspace.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

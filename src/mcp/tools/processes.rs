@@ -1,4 +1,4 @@
-//! Processes: reading and saving one.
+//! Tools that read and save processes.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -1,4 +1,4 @@
-//! Relationships: adding and changing some.
+//! Tools that create and update relationships.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -1,4 +1,4 @@
-//! Search.
+//! The search tool.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

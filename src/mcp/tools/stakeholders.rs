@@ -1,4 +1,4 @@
-//! Stakeholders: who answers for a component.
+//! Tools for the stakeholders of a component.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -1,4 +1,4 @@
-//! A tool: what a client is told of it, and how it is called.
+//! The definition of a tool, and how it is called.
 
 use std::{fmt, pin::Pin};
 

@@ -1,4 +1,4 @@
-//! Browsing the wiki of the organization.
+//! The tool that browses the wiki of the organization.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -1,4 +1,4 @@
-//! Workspaces: which there are, what is in one, founding and changing one.
+//! Tools that list, read, create and update workspaces.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
