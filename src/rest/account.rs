@@ -29,7 +29,7 @@ use crate::domain::{
 pub struct SessionsAnswer {
     /// The living ones, the one used last first.
     sessions: Vec<Session>,
-    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     next_cursor: Option<String>,
@@ -107,7 +107,8 @@ pub async fn begin_second_factor(
 ///
 /// From now on signing in asks for a code. My other sessions end. The recovery codes are shown this once.
 #[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "confirmSecondFactor",
-    request_body = Code, responses((status = 200, description = "Codes for when the app is lost", body = RecoveryCodes)))]
+    request_body = Code,
+    responses((status = 200, description = "Codes for when the app is lost", body = RecoveryCodes)))]
 pub async fn confirm_second_factor(
     State(api): State<Api>,
     Write { call, body, .. }: Write<Code>,

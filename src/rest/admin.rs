@@ -27,7 +27,7 @@ use crate::domain::{
 pub struct UsersAnswer {
     /// In order of creation.
     users: Vec<User>,
-    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     next_cursor: Option<String>,

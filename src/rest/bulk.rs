@@ -32,7 +32,8 @@ pub struct How {
 /// created when its id is free. Stakeholders, links and processes survive for every component that does. A bundle that
 /// was read may be sent back.
 #[utoipa::path(put, path = IN_TABLE, tag = "Workspaces", operation_id = "replaceModel", params(How),
-    request_body = Bulk, responses((status = 200, description = "The model, or what would change", body = BulkOutcome)))]
+    request_body = Bulk,
+    responses((status = 200, description = "The model, or what would change", body = BulkOutcome)))]
 pub async fn replace(
     State(api): State<Api>,
     Path(id): Path<String>,

@@ -36,7 +36,7 @@ use crate::{
 pub struct InvitationsAnswer {
     /// Those that are open, or were accepted, in the order in which they were made.
     invitations: Vec<Invitation>,
-    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     next_cursor: Option<String>,

@@ -27,7 +27,7 @@ use crate::{
 pub struct TokensAnswer {
     /// Revoked ones too, in order of creation.
     pub(super) tokens: Vec<Token>,
-    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(super) next_cursor: Option<String>,

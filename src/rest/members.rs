@@ -28,7 +28,7 @@ pub struct MembersAnswer {
     /// The caller's level; null for an instance administrator who only looks.
     #[schema(required)]
     my_role: Option<AccessLevel>,
-    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     next_cursor: Option<String>,
@@ -47,7 +47,7 @@ pub struct MemberAnswer {
 pub struct CandidatesAnswer {
     /// By name.
     users: Vec<Profile>,
-    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     next_cursor: Option<String>,

@@ -25,7 +25,7 @@ use crate::domain::{
 pub struct OrganizationsAnswer {
     /// In the order in which the caller joined them.
     organizations: Vec<Organization>,
-    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     next_cursor: Option<String>,
@@ -44,7 +44,7 @@ pub struct OrganizationAnswer {
 pub struct OrgMembersAnswer {
     /// In the order in which they joined.
     members: Vec<OrgMember>,
-    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     next_cursor: Option<String>,

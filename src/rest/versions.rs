@@ -24,7 +24,7 @@ use crate::domain::{
 pub struct VersionsAnswer {
     /// In order of creation.
     versions: Vec<Version>,
-    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     next_cursor: Option<String>,

@@ -38,7 +38,7 @@ pub struct Which {
 pub struct WorkspacesAnswer {
     /// Those that the caller may see.
     workspaces: Vec<ListedWorkspace>,
-    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     next_cursor: Option<String>,

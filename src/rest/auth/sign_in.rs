@@ -20,7 +20,8 @@ use crate::domain::{
 /// Answers with a session JWT for the `Authorization` header, good for some minutes, and with the cookie that renews it;
 /// or with a challenge, when a second factor is due.
 #[utoipa::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "logIn",
-    request_body = Credentials, responses((status = 200, description = "The session, or a challenge", body = SignInAnswer)))]
+    request_body = Credentials,
+    responses((status = 200, description = "The session, or a challenge", body = SignInAnswer)))]
 pub async fn log_in(
     State(api): State<Api>,
     visitor: Visitor,
