@@ -48,8 +48,10 @@ impl FromRequestParts<Api> for LinkCookie {
 /// must return within 10 minutes and send the cookie that this response sets. If the provider cannot be reached,
 /// redirects to `/sign-in?problem=unreachable`.
 #[utoipa::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "startOidc",
-    params(("next" = Option<String>, Query, description = "Page to open after sign-in: a path on this server. Default: none")),
-    responses((status = 302, description = "Redirect to the provider", headers(("Location", description = "URL of the provider's sign-in page")))))]
+    params(("next" = Option<String>, Query,
+        description = "Page to open after sign-in: a path on this server. Default: none")),
+    responses((status = 302, description = "Redirect to the provider",
+        headers(("Location", description = "URL of the provider's sign-in page")))))]
 pub async fn start(State(api): State<Api>, RawQuery(query): RawQuery, headers: HeaderMap) -> Result<Response> {
     let query = query.unwrap_or_default();
     let mut parameters = form_urlencoded::parse(query.as_bytes());
@@ -81,7 +83,8 @@ pub async fn start(State(api): State<Api>, RawQuery(query): RawQuery, headers: H
         ("state" = Option<String>, Query, description = "State of the pending sign-in"),
         ("error" = Option<String>, Query, description = "Error code of the provider, if the sign-in failed")),
     responses((status = 302, description = "Redirect to a page of this server",
-        headers(("Location", description = "`/sign-in` with `next`, `problem`, and `ended`, or `/link-account` with `next`")))))]
+        headers(("Location",
+            description = "`/sign-in` with `next`, `problem`, and `ended`, or `/link-account` with `next`")))))]
 pub async fn callback(
     State(api): State<Api>,
     visitor: Visitor,
