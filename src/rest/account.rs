@@ -1,4 +1,4 @@
-//! The caller's own sign-in: sessions, password, second factor.
+//! The caller's own sessions, password, and two-factor authentication.
 
 use axum::{
     Json,
@@ -27,9 +27,9 @@ use crate::domain::{
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SessionsAnswer {
-    /// The living ones, the one used last first.
+    /// Active sessions, most recently used first.
     sessions: Vec<Session>,
-    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     next_cursor: Option<String>,
@@ -37,7 +37,7 @@ pub struct SessionsAnswer {
 
 /// List my sessions
 #[utoipa::path(get, path = IN_TABLE, tag = "Me", operation_id = "listSessions", params(Paging),
-    responses((status = 200, description = "Where I am signed in", body = SessionsAnswer)))]
+    responses((status = 200, description = "The active sessions", body = SessionsAnswer)))]
 pub async fn list_sessions(
     State(api): State<Api>,
     Asked(call): Asked,
@@ -50,9 +50,9 @@ pub async fn list_sessions(
 
 /// End one of my sessions
 ///
-/// Its JWTs are refused from now on.
+/// JWTs of the session are rejected from now on.
 #[utoipa::path(delete, path = IN_TABLE, tag = "Me", operation_id = "endSession",
-    responses((status = 200, description = "It has ended", body = Done)))]
+    responses((status = 200, description = "Session ended", body = Done)))]
 pub async fn end_session(State(api): State<Api>, Asked(call): Asked, Path(id): Path<i64>) -> Result<Json<Done>> {
     api.gate.session(call, move |tx| sessions::end(tx, id)).await?;
     Ok(DONE)
@@ -60,7 +60,7 @@ pub async fn end_session(State(api): State<Api>, Asked(call): Asked, Path(id): P
 
 /// End all my other sessions
 #[utoipa::path(delete, path = IN_TABLE, tag = "Me", operation_id = "endOtherSessions",
-    responses((status = 200, description = "Only this one is left", body = Done)))]
+    responses((status = 200, description = "All other sessions ended", body = Done)))]
 pub async fn end_other_sessions(State(api): State<Api>, Asked(call): Asked) -> Result<Json<Done>> {
     api.gate.session(call, sessions::end_others).await?;
     Ok(DONE)
@@ -68,8 +68,8 @@ pub async fn end_other_sessions(State(api): State<Api>, Asked(call): Asked) -> R
 
 /// Change my password
 ///
-/// Ends all my other sessions, and the open invitations that I created in them. Personal access tokens and connected apps
-/// stay, unless the request says otherwise.
+/// Ends all my other sessions, and the open invitations that I created in them. Personal access tokens and connected
+/// apps are preserved, unless the request says otherwise.
 #[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "changePassword",
     request_body = PasswordChange, responses((status = 200, description = "Password changed", body = Done)))]
 pub async fn change_password(
@@ -83,9 +83,9 @@ pub async fn change_password(
     Ok(response)
 }
 
-/// Is my sign-in asked for a code
+/// Get my two-factor authentication status
 #[utoipa::path(get, path = IN_TABLE, tag = "Me", operation_id = "readSecondFactor",
-    responses((status = 200, description = "Whether, since when, and how many recovery codes are left",
+    responses((status = 200, description = "The status and the number of remaining recovery codes",
                body = SecondFactor)))]
 pub async fn read_second_factor(State(api): State<Api>, Asked(call): Asked) -> Result<Json<SecondFactor>> {
     Ok(Json(api.gate.session_view(call, second_factor::read).await?))
@@ -93,9 +93,10 @@ pub async fn read_second_factor(State(api): State<Api>, Asked(call): Asked) -> R
 
 /// Set up an authenticator app
 ///
-/// Counts for nothing before a code of the app is confirmed.
+/// Two-factor authentication is enabled when a code of the app is confirmed.
 #[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "beginSecondFactor",
-    request_body = Password, responses((status = 201, description = "What the app needs", body = NewSecondFactor)))]
+    request_body = Password,
+    responses((status = 201, description = "The secret for the authenticator app", body = NewSecondFactor)))]
 pub async fn begin_second_factor(
     State(api): State<Api>,
     Write { call, body, .. }: Write<Password>,
@@ -105,9 +106,10 @@ pub async fn begin_second_factor(
 
 /// Confirm the authenticator app
 ///
-/// From now on signing in asks for a code. My other sessions end. The recovery codes are shown this once.
+/// Enables two-factor authentication and ends my other sessions. The recovery codes are shown only in this response.
 #[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "confirmSecondFactor",
-    request_body = Code, responses((status = 200, description = "Codes for when the app is lost", body = RecoveryCodes)))]
+    request_body = Code,
+    responses((status = 200, description = "The recovery codes", body = RecoveryCodes)))]
 pub async fn confirm_second_factor(
     State(api): State<Api>,
     Write { call, body, .. }: Write<Code>,
@@ -117,7 +119,7 @@ pub async fn confirm_second_factor(
 
 /// Disable two-factor authentication
 ///
-/// Needs a code as well as the password.
+/// Requires a code and the password.
 #[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "disableSecondFactor",
     request_body = PasswordAndCode,
     responses((status = 200, description = "Two-factor authentication disabled", body = Done)))]
@@ -131,9 +133,10 @@ pub async fn disable_second_factor(
 
 /// Create new recovery codes
 ///
-/// Needs a code as well as the password. The earlier recovery codes stop working.
+/// Requires a code and the password. The previous recovery codes become invalid.
 #[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "renewRecoveryCodes",
-    request_body = PasswordAndCode, responses((status = 200, description = "The new codes", body = RecoveryCodes)))]
+    request_body = PasswordAndCode,
+    responses((status = 200, description = "The new recovery codes", body = RecoveryCodes)))]
 pub async fn renew_recovery_codes(
     State(api): State<Api>,
     Write { call, body, .. }: Write<PasswordAndCode>,

@@ -1,4 +1,4 @@
-//! Administration of the instance: users, the administrator's own tokens, the audit.
+//! Administration of the instance: users, the administrator's own tokens, and the audit log.
 
 use axum::{Json, extract::State, response::Response};
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,7 @@ use crate::domain::{
 pub struct UsersAnswer {
     /// In order of creation.
     users: Vec<User>,
-    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     next_cursor: Option<String>,
@@ -40,10 +40,10 @@ pub struct UserAnswer {
     user: User,
 }
 
-/// What happened.
+/// Audit events.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct EventsAnswer {
-    /// The newest first.
+    /// Newest first.
     events: Vec<Event>,
 }
 
@@ -52,13 +52,13 @@ pub struct EventsAnswer {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct Which {
-    /// How many at the most; 200 when absent.
+    /// Maximum number of events, 1 to 1,000. Default: 200.
     #[param(minimum = 1, maximum = 1000)]
     limit: Option<i64>,
-    /// Those older than the event with this id.
+    /// Return events older than the event with this id.
     #[param(minimum = 1)]
     before: Option<i64>,
-    /// Those of this kind, as in `token.create`.
+    /// Return events of this kind, such as `token.create`.
     #[param(max_length = 100)]
     #[param(min_length = 1, max_length = 100)]
     kind: Option<String>,
@@ -66,7 +66,7 @@ pub struct Which {
 
 /// List users
 #[utoipa::path(get, path = IN_TABLE, tag = "Administration", operation_id = "listUsers", params(Paging),
-    responses((status = 200, description = "All accounts", body = UsersAnswer)))]
+    responses((status = 200, description = "The user accounts", body = UsersAnswer)))]
 pub async fn list_users(State(api): State<Api>, Asked(call): Asked, Query(paging): Query<Paging>) -> Result<Response> {
     let list = move |tx: &AdminTx<'_>| {
         let Part { items: users, next_cursor } = accounts::list(tx, &paging)?;
@@ -77,14 +77,14 @@ pub async fn list_users(State(api): State<Api>, Asked(call): Asked, Query(paging
 
 /// Create a user
 ///
-/// The account belongs to no organization yet, and administers nothing.
+/// The account does not belong to an organization and is not an administrator.
 #[utoipa::path(post, path = IN_TABLE, tag = "Administration", operation_id = "createUser",
-    request_body = NewAccount, responses((status = 201, description = "The account", body = UserAnswer)))]
+    request_body = NewAccount, responses((status = 201, description = "The created account", body = UserAnswer)))]
 pub async fn create_user(
     State(api): State<Api>,
     Write { call, mut body, .. }: Write<NewAccount>,
 ) -> Result<Created<UserAnswer>> {
-    // Nobody else may make us hash passwords.
+    // Hashing a password is expensive, so the permission is checked first.
     api.gate.admin_view(call.clone(), |_| Ok(())).await?;
     let password_hash = match body.password.take() {
         Some(password) => {
@@ -97,13 +97,14 @@ pub async fn create_user(
     Ok(Created(UserAnswer { user }))
 }
 
-/// Decide about a user
+/// Update a user
 ///
-/// Whether they administer the instance, and whether they are suspended: every credential of theirs is refused from the
-/// next request on, until that is lifted. The last administrator who is not suspended stays one: 409. Their e-mail address is
-/// how an identity provider's user is known for them: two accounts cannot have the same, 409. An empty one takes it away.
+/// Changes the administrator role, suspension, and email address. While a user is suspended, all their credentials are
+/// rejected. The last administrator who is not suspended cannot be suspended or lose the role: 409. The email address
+/// identifies the account for users of an identity provider, so two accounts cannot have the same address: 409. An
+/// empty string removes the address.
 #[utoipa::path(patch, path = IN_TABLE, tag = "Administration", operation_id = "updateUser",
-    request_body = AccountPatch, responses((status = 200, description = "The account", body = UserAnswer)))]
+    request_body = AccountPatch, responses((status = 200, description = "The updated account", body = UserAnswer)))]
 pub async fn update_user(
     State(api): State<Api>,
     Path(id): Path<i64>,
@@ -112,7 +113,7 @@ pub async fn update_user(
     Ok(Json(UserAnswer { user: api.gate.admin(call, move |tx| accounts::update(tx, id, &body)).await? }))
 }
 
-/// List my tokens, as an administrator
+/// List my tokens as an administrator
 #[utoipa::path(get, path = IN_TABLE, tag = "Administration", operation_id = "listAdminTokens", params(Paging),
     responses((status = 200, description = "The tokens, without their plaintext", body = TokensAnswer)))]
 pub async fn list_tokens(
@@ -125,12 +126,13 @@ pub async fn list_tokens(
     Ok(Json(TokensAnswer { tokens, next_cursor }))
 }
 
-/// Mint a token, as an administrator
+/// Create a token as an administrator
 ///
-/// It is bound to the organization active now. With none active it belongs to none, and reaches what belongs to none:
-/// `/api/me`, `/api/schema` and `/api/admin`. It takes a session, and the plaintext is shown this once.
+/// The token is bound to the active organization. Without an active organization, it is bound to none and gives access
+/// to `/api/me`, `/api/schema`, and `/api/admin`. Requires a session. The plaintext is shown only in this response.
 #[utoipa::path(post, path = IN_TABLE, tag = "Administration", operation_id = "mintAdminToken",
-    request_body = NewToken, responses((status = 201, description = "The token", body = MintedToken)))]
+    request_body = NewToken,
+    responses((status = 201, description = "The created token with its plaintext", body = MintedToken)))]
 pub async fn mint_token(
     State(api): State<Api>,
     Write { call, body, .. }: Write<NewToken>,
@@ -139,22 +141,22 @@ pub async fn mint_token(
     Ok(Created(api.gate.admin(call, |tx| tokens::mint_anywhere(&mut tx.session()?, body)).await?))
 }
 
-/// Revoke a token of mine, as an administrator
+/// Revoke one of my tokens as an administrator
 ///
-/// Requests with it are refused from now on.
+/// Requests with the token are rejected from now on.
 #[utoipa::path(delete, path = IN_TABLE, tag = "Administration", operation_id = "revokeAdminToken",
-    responses((status = 200, description = "It is revoked", body = Done)))]
+    responses((status = 200, description = "Token revoked", body = Done)))]
 pub async fn revoke_token(State(api): State<Api>, Asked(call): Asked, Path(id): Path<i64>) -> Result<Json<Done>> {
     api.gate.admin(call, move |tx| tokens::revoke(&mut tx.own()?, id)).await?;
     Ok(DONE)
 }
 
-/// Read the audit
+/// List audit events
 ///
-/// Every write, sign-in, token and permission change, the newest first. The next page is `before` the last id of this
-/// one; a page that is not full is the last.
+/// Lists every write, sign-in, token change, and permission change, newest first. To get the next page, set `before` to
+/// the last id of this page. A page with fewer than `limit` events is the last one.
 #[utoipa::path(get, path = IN_TABLE, tag = "Administration", operation_id = "readAudit", params(Which),
-    responses((status = 200, description = "The events", body = EventsAnswer)))]
+    responses((status = 200, description = "The audit events", body = EventsAnswer)))]
 pub async fn read_audit(
     State(api): State<Api>,
     Asked(call): Asked,

@@ -1,4 +1,4 @@
-//! The envelopes of the API: `{component}`, `{ok}`, 201.
+//! Response envelopes that several handlers share, and responses that count against the memory budget.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ use crate::{
     error,
 };
 
-/// A resource that came into being: 201.
+/// A created resource: status 201.
 pub struct Created<T>(pub T);
 
 impl<T: Serialize> IntoResponse for Created<T> {
@@ -36,19 +36,23 @@ impl<T: Serialize> IntoResponse for Created<T> {
     }
 }
 
-/// How long a large answer waits for memory before the client is told to try again.
+/// Maximum time that a large response waits for memory. After that, the client gets an error and can try again.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The answer to a write with a large body, which is `held`, serialized by the threads for heavy work. It is counted, and sent
-/// even if the budget is exceeded: the write is done.
+/// The response to a write with a large body, serialized on the threads for heavy work.
+///
+/// `held` is the memory reservation for the request body. The response counts against the budget of the same user, but
+/// is sent even if it exceeds the budget, because the write is committed.
 pub async fn large_result<T: Serialize + Send + 'static>(api: &Api, held: Option<Held>, answer: T) -> Result<Response> {
     let bytes = api.gate.heavy_work(move || Ok(serde_json::to_vec(&answer)?)).await?;
     let reservation = held.as_ref().map(|held| api.answers.hold(held.holder(), bytes.len()));
     Ok(json(reserved(bytes.into(), reservation)))
 }
 
-/// A large read of a workspace, serialized in the transaction that reads it: only bytes wait for the client, and no more of
-/// them than the budget for answers has room for.
+/// The response to a large read of a workspace, serialized in the transaction that reads it.
+///
+/// While the client receives the response, only its bytes are in memory, and the response budget limits their total
+/// size.
 pub async fn large_view<T, F>(api: &Api, call: Call, id: String, work: F) -> Result<Bytes>
 where
     T: Serialize,
@@ -61,7 +65,8 @@ where
     .await
 }
 
-/// The same of the active organization, or of all organizations for an instance administrator.
+/// Like [`large_view`], for the active organization, or for all organizations if the caller is an instance
+/// administrator.
 pub async fn large_org_view<T, F>(api: &Api, call: Call, work: F) -> Result<Bytes>
 where
     T: Serialize,
@@ -74,7 +79,7 @@ where
     .await
 }
 
-/// The same of the instance, for its administrators.
+/// Like [`large_view`], for instance administrators and data of the whole instance.
 pub async fn large_admin_view<T, F>(api: &Api, call: Call, work: F) -> Result<Bytes>
 where
     T: Serialize,
@@ -88,10 +93,10 @@ where
     .await
 }
 
-/// A read that was serialized; or, when there was no room for it, the user who must wait.
+/// A serialized read with its reservation or, if the budget is exhausted, the user who must wait.
 type Attempt = std::result::Result<(Vec<u8>, Reservation), Holder>;
 
-/// Repeats a large read until the budget for answers has room for it.
+/// Repeats a large read until it fits in the response budget. Fails if one wait exceeds [`PATIENCE`].
 async fn within_budget<R>(api: &Api, read: impl Fn(Budget) -> R) -> Result<Bytes>
 where
     R: Future<Output = error::Result<Attempt>>,
@@ -104,7 +109,7 @@ where
     }
 }
 
-/// Reads and serializes, if the budget has room for a user's answer.
+/// Reads and serializes if the budget allows another response to the user.
 fn serialized<T: Serialize>(
     answers: &Budget,
     user_id: i64,
@@ -119,7 +124,9 @@ fn serialized<T: Serialize>(
     Ok(Ok((bytes, reservation)))
 }
 
-/// The tag of a bundle and, unless the reader has it, its bytes, as soon as there is room for them.
+/// Gets the entity tag of a bundle and its bytes, waiting for the response budget.
+///
+/// The bytes are `None` if one of the `known` tags is current.
 pub async fn bundle(
     api: &Api,
     call: Call,
@@ -139,7 +146,7 @@ pub async fn bundle(
     }
 }
 
-/// Bytes that count until they are sent.
+/// Makes the bytes count against the budget until they are sent.
 fn reserved(bytes: Bytes, reservation: Option<Reservation>) -> Bytes {
     match reservation {
         None => bytes,
@@ -147,13 +154,13 @@ fn reserved(bytes: Bytes, reservation: Option<Reservation>) -> Bytes {
     }
 }
 
-/// JSON that is written already.
+/// A response with serialized JSON.
 pub fn json(bytes: impl Into<Body>) -> Response {
     let headers = [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))];
     (headers, bytes.into()).into_response()
 }
 
-/// Bytes of an answer that count against the budget until they are sent.
+/// Response bytes that count against the budget until they are dropped.
 struct Reserved {
     bytes: Bytes,
     _reservation: Option<Reservation>,
@@ -165,14 +172,14 @@ impl AsRef<[u8]> for Reserved {
     }
 }
 
-/// It was done, and there is nothing to show.
+/// Success without further data.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Done {
     /// Always true.
     ok: bool,
 }
 
-/// It was done.
+/// The response body of a successful request without further data.
 pub const DONE: Json<Done> = Json(Done { ok: true });
 
 /// One workspace.
@@ -192,7 +199,7 @@ pub struct ComponentAnswer {
 /// Several components.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ComponentsAnswer {
-    /// The components, in the order in which they were named.
+    /// The components, in the order of the request.
     pub components: Vec<Component>,
 }
 
@@ -216,25 +223,25 @@ pub struct LinkAnswer {
 pub struct LinksAnswer {
     /// The links, in order of creation.
     pub links: Vec<Link>,
-    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub next_cursor: Option<String>,
 }
 
-/// An external link that was looked up again.
+/// An external link after a refresh.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RefreshedLink {
     /// The link.
     pub link: Link,
-    /// Whether it is as it was.
+    /// Whether the refresh did not change the link.
     pub unchanged: bool,
 }
 
 /// One process.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ProcessAnswer {
-    /// The process, with what its text says.
+    /// The process, with its parsed text.
     pub process: ProcessReading,
 }
 
@@ -244,7 +251,7 @@ pub struct ProcessAnswer {
 pub struct ProcessesAnswer {
     /// The processes, in order of creation.
     pub processes: Vec<ProcessReading>,
-    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub next_cursor: Option<String>,

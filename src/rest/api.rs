@@ -16,54 +16,54 @@ use crate::{
     lane::Lane,
 };
 
-/// What handlers have at hand.
+/// The shared state of all handlers.
 #[derive(Debug, Clone)]
 pub struct Api {
-    /// The way to data.
+    /// Checks permissions and runs database transactions.
     pub gate: Gate,
-    /// Serialized bundles.
+    /// Cache of serialized bundles.
     pub bundles: Bundles,
     /// Event streams.
     pub live: Arc<Live>,
-    /// The instance's keys.
+    /// Signing keys of the instance.
     pub keys: Arc<Keys>,
-    /// The time.
+    /// Source of the current time.
     pub clock: Clock,
-    /// Threads for password hashes.
+    /// Blocking thread pool for password hashes.
     pub passwords: Lane,
-    /// Signing in.
+    /// Sign-in with passwords and two-factor authentication.
     pub sign_in: SignIn,
-    /// Those whom an identity provider outside knows.
+    /// Sign-in with the external identity provider.
     pub identity: Identity,
-    /// What asks the wiki.
+    /// Wiki integration.
     pub wiki: Wiki,
-    /// What fetches pictures.
+    /// Fetches images from other servers.
     pub images: Images,
-    /// Counts what must not be tried too often.
+    /// Rate limits for attempts such as sign-ins.
     pub throttle: Arc<Throttle>,
-    /// What reads bodies.
+    /// Reads request bodies within a memory budget.
     pub bodies: Bodies,
-    /// Memory for large answers that are not sent yet.
+    /// Memory budget for large responses until they are sent.
     pub answers: Budget,
-    /// Limits and origins.
+    /// Limits, origins, and cookie rules.
     pub settings: Arc<Settings>,
 }
 
-/// Limits and origins of the API.
+/// Settings of the API.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Largest body, in bytes.
+    /// Maximum size of a request body, in bytes.
     pub body_bytes: usize,
-    /// Largest body of bulk and imports, in bytes.
+    /// Maximum size of the request body of bulk replacements and imports, in bytes.
     pub bulk_body_bytes: usize,
-    /// A request that takes longer is given up, in seconds.
+    /// Maximum time to process a request, in seconds. After that, the response is 503.
     pub request_seconds: u64,
-    /// Origins whose pages may call the API.
+    /// Origins whose pages may call the API (CORS).
     pub cors_origins: Vec<String>,
-    /// Who must have issued a session JWT: the public URL.
+    /// Required issuer of session JWTs: the public URL.
     pub issuer: String,
-    /// How cookies are made.
+    /// Names and attributes of cookies.
     pub cookies: CookieRules,
-    /// Proxies whose `X-Forwarded-For` is believed.
+    /// Networks of proxies whose `X-Forwarded-For` header is trusted.
     pub trusted_proxies: Vec<IpNet>,
 }

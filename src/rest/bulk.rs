@@ -16,23 +16,24 @@ use crate::domain::{
     values::Id,
 };
 
-/// Whether to do it.
+/// Options of a bulk replacement.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct How {
-    /// Answer what would change, and write nothing.
+    /// Return what would change, without writing. Default: `false`.
     #[serde(default)]
     dry_run: bool,
 }
 
 /// Replace the whole model
 ///
-/// All components and relationships become those of the body, in one transaction: all or nothing. The workspace is
-/// created when its id is free. Stakeholders, links and processes survive for every component that does. A bundle that
-/// was read may be sent back.
+/// Replaces all components and relationships with those in the body, in one transaction. If the workspace does not
+/// exist, it is created. Stakeholders, links, and processes are preserved for components that are in the body. The
+/// response of `GET /api/workspaces/{id}` can be sent as the body.
 #[utoipa::path(put, path = IN_TABLE, tag = "Workspaces", operation_id = "replaceModel", params(How),
-    request_body = Bulk, responses((status = 200, description = "The model, or what would change", body = BulkOutcome)))]
+    request_body = Bulk,
+    responses((status = 200, description = "The new model or, with `dryRun`, what would change", body = BulkOutcome)))]
 pub async fn replace(
     State(api): State<Api>,
     Path(id): Path<String>,
@@ -40,7 +41,8 @@ pub async fn replace(
     Write { call, body, ignored }: Write<Bulk>,
 ) -> Result<Response> {
     let id = Id::new(&id).map_err(|wrong| ApiError::invalid("id", wrong))?;
-    // Until the answer is written, no further large body of the user is processed.
+    // The reservation lasts until the response is serialized, so that only one large body of a user is processed at a
+    // time.
     let held = call.held.clone();
     let outcome = bulk::replace(&api.gate, call, id, body, how.dry_run, ignored).await?;
     answers::large_result(&api, held, outcome).await

@@ -13,9 +13,10 @@ use crate::domain::components::{self, ComponentDetails, ComponentPatch, Move, Ne
 
 /// Create a component
 ///
-/// Without `x` and `y` it is placed on a free spot near the map's end.
+/// If `x` and `y` are not given, the component is placed on a free spot near the end of the map.
 #[utoipa::path(post, path = IN_TABLE, tag = "Components", operation_id = "createComponent",
-    request_body = NewComponent, responses((status = 201, description = "The component", body = ComponentAnswer)))]
+    request_body = NewComponent,
+    responses((status = 201, description = "The created component", body = ComponentAnswer)))]
 pub async fn create(
     State(api): State<Api>,
     Path(id): Path<String>,
@@ -25,11 +26,11 @@ pub async fn create(
     Ok(Created(ComponentAnswer { component }))
 }
 
-/// Move many components
+/// Move components
 ///
-/// All or none. `If-Match` takes the workspace's tag.
+/// Moves all components or none. `If-Match` takes the entity tag of the workspace.
 #[utoipa::path(patch, path = IN_TABLE, tag = "Components", operation_id = "moveComponents",
-    request_body = Vec<Move>, responses((status = 200, description = "The components", body = ComponentsAnswer)))]
+    request_body = Vec<Move>, responses((status = 200, description = "The moved components", body = ComponentsAnswer)))]
 pub async fn relocate(
     State(api): State<Api>,
     Path(id): Path<String>,
@@ -39,7 +40,9 @@ pub async fn relocate(
     Ok(Json(ComponentsAnswer { components }))
 }
 
-/// Read a component with its links and stakeholders
+/// Get a component
+///
+/// Includes its links and stakeholders.
 #[utoipa::path(get, path = IN_TABLE, tag = "Components", operation_id = "readComponent",
     responses((status = 200, description = "The component", body = ComponentDetails)))]
 pub async fn read(
@@ -50,9 +53,10 @@ pub async fn read(
     Ok(Json(api.gate.view(call, id, move |tx| components::read(tx, &cid)).await?))
 }
 
-/// Change a component
+/// Update a component
 #[utoipa::path(patch, path = IN_TABLE, tag = "Components", operation_id = "updateComponent",
-    request_body = ComponentPatch, responses((status = 200, description = "The component", body = ComponentAnswer)))]
+    request_body = ComponentPatch,
+    responses((status = 200, description = "The updated component", body = ComponentAnswer)))]
 pub async fn update(
     State(api): State<Api>,
     Path((id, cid)): Path<(String, String)>,
@@ -64,9 +68,10 @@ pub async fn update(
 
 /// Delete a component
 ///
-/// Its relationships, stakeholders and links go with it. Processes keep their text and their mapping.
+/// Also deletes its relationships, stakeholders, and links. The text and participant mapping of processes do not
+/// change.
 #[utoipa::path(delete, path = IN_TABLE, tag = "Components", operation_id = "deleteComponent",
-    responses((status = 200, description = "It is deleted", body = Done)))]
+    responses((status = 200, description = "Component deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,
     Asked(call): Asked,

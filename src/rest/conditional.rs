@@ -1,4 +1,4 @@
-//! Entity tags: answers that need not be sent again.
+//! Entity tags and conditional responses (304).
 
 use axum::{
     body::{Body, Bytes},
@@ -12,19 +12,19 @@ use sha2::{Digest, Sha256};
 use super::error::Result;
 use crate::{domain::bundle, error::Error};
 
-/// What tells the tag of the compressed form from that of the plain one: the bytes differ, so the strong tags must.
+/// Suffix of the entity tag of a compressed response. Strong tags must differ because the bytes differ.
 pub const GZIP_SUFFIX: &str = "-gzip";
 
 /// An entity tag as a client sends it, without its quotes.
 #[derive(Debug, PartialEq, Eq)]
 pub struct EntityTag<'h> {
-    /// Whether it stands for what is only about the same.
+    /// Whether the tag is weak (`W/`): it identifies equivalent content, not identical bytes.
     pub weak: bool,
-    /// What is between the quotes: commas too.
+    /// The text between the quotes, which may contain commas.
     pub tag: &'h str,
 }
 
-/// Reads a list of entity tags; none when it is not one.
+/// Parses a comma-separated list of entity tags. Returns `None` if it is malformed.
 pub fn entity_tags(list: &str) -> Option<Vec<EntityTag<'_>>> {
     let mut tags = Vec::new();
     let mut rest = list.trim();
@@ -39,26 +39,26 @@ pub fn entity_tags(list: &str) -> Option<Vec<EntityTag<'_>>> {
     }
 }
 
-/// JSON of which the client may have a copy: 304 when `known` holds its tag, a hash of the text.
+/// A JSON response with an entity tag, which is a hash of the text. The status is 304 if `known` contains the tag.
 pub fn hashed<T: Serialize>(body: &T, known: &[String]) -> Result<Response> {
     let json = serde_json::to_vec(body).map_err(Error::from)?;
     Ok(hashed_text(json.into(), known))
 }
 
-/// The same of JSON that is written already.
+/// Like [`hashed`], for serialized JSON.
 pub fn hashed_text(json: Bytes, known: &[String]) -> Response {
     let tag = URL_SAFE_NO_PAD.encode(&Sha256::digest(&json)[..15]);
     if bundle::is_known(known, &tag) { not_modified(&tag) } else { tagged(json.into(), &tag, None) }
 }
 
-/// Nothing has changed.
+/// A 304 response.
 pub fn not_modified(tag: &str) -> Response {
     let mut response = StatusCode::NOT_MODIFIED.into_response();
     mark(&mut response, tag);
     response
 }
 
-/// JSON with its tag, in an encoding or none.
+/// A JSON response with an entity tag and an optional content encoding.
 pub fn tagged(json: Body, tag: &str, encoding: Option<&'static str>) -> Response {
     let mut response = Response::new(json);
     mark(&mut response, tag);

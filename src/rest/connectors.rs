@@ -1,4 +1,4 @@
-//! Programs that the caller has let in, and the consent that lets one in.
+//! The caller's connected apps, and the consent that authorizes an app.
 
 use axum::{Json, extract::State};
 use serde::{Deserialize, Serialize};
@@ -18,23 +18,23 @@ use crate::domain::{
     paging::{Page, Paging},
 };
 
-/// Programs.
+/// Connected apps.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConnectorsAnswer {
     /// In the order in which they were first authorized.
     connectors: Vec<Connector>,
-    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     next_cursor: Option<String>,
 }
 
-/// Names a request for consent.
+/// Identifies an authorization request.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct RequestName {
-    /// What stands behind the `#` of the page's address.
+    /// The fragment of the page URL, after `#`.
     #[schema(max_length = 100, example = "pT8wq0cPnVUeQm1fUyk2o3hJm4c0ZyS7kVvQb1d2RZE")]
     pub request: String,
 }
@@ -42,11 +42,11 @@ pub struct RequestName {
 objects!(RequestName);
 impl Input for RequestName {}
 
-/// List the programs I have let in
+/// List my connected apps
 ///
-/// MCP clients, one entry for each organization that one acts in, with whether it may write.
+/// Lists MCP clients, with one entry for each organization in which the app acts, and whether the app may write.
 #[utoipa::path(get, path = IN_TABLE, tag = "Me", operation_id = "listConnectors", params(Paging),
-    responses((status = 200, description = "The programs", body = ConnectorsAnswer)))]
+    responses((status = 200, description = "The connected apps", body = ConnectorsAnswer)))]
 pub async fn list(
     State(api): State<Api>,
     Asked(call): Asked,
@@ -57,22 +57,22 @@ pub async fn list(
     Ok(Json(ConnectorsAnswer { connectors, next_cursor }))
 }
 
-/// Disconnect a program
+/// Disconnect an app
 ///
-/// All that it was granted ends at once, in every organization.
+/// Revokes all access of the app immediately, in all organizations.
 #[utoipa::path(delete, path = IN_TABLE, tag = "Me", operation_id = "disconnectConnector",
-    responses((status = 200, description = "It is out", body = Done)))]
+    responses((status = 200, description = "App disconnected", body = Done)))]
 pub async fn disconnect(State(api): State<Api>, Asked(call): Asked, Path(id): Path<String>) -> Result<Json<Done>> {
     api.gate.me_write(call, move |tx| connectors::disconnect(tx, &id)).await?;
     Ok(DONE)
 }
 
-/// Read what a program asks for
+/// Get an authorization request
 ///
-/// For the page that asks for consent. `request` is what `/oauth/authorize` put behind the `#` of the page's address. It can
-/// be answered for 15 minutes, once, and from now on by this user alone.
+/// For the consent page. `request` is the fragment that `/oauth/authorize` added to the page URL. The request expires
+/// after 15 minutes and can be decided once. From now on, only the caller can decide it.
 #[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "readConsentRequest", request_body = RequestName,
-    responses((status = 200, description = "Who asks, and for what", body = ConsentRequest)))]
+    responses((status = 200, description = "The authorization request", body = ConsentRequest)))]
 pub async fn look(
     State(api): State<Api>,
     Write { call, body, .. }: Write<RequestName>,
@@ -80,11 +80,11 @@ pub async fn look(
     Ok(Json(api.gate.session(call, move |tx| connectors::look(tx, &body.request)).await?))
 }
 
-/// Let a program in, or not
+/// Approve or deny an authorization request
 ///
-/// The user picks the organization, and may let it read alone. The browser then goes to `redirectTo`.
+/// The user selects the organization and whether access is read-only. The browser then opens `redirectTo`.
 #[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "decideConsent", request_body = Decision,
-    responses((status = 200, description = "Where the browser goes next", body = Consented)))]
+    responses((status = 200, description = "The redirect URL", body = Consented)))]
 pub async fn decide(State(api): State<Api>, Write { call, body, .. }: Write<Decision>) -> Result<Json<Consented>> {
     Ok(Json(api.gate.session(call, move |tx| connectors::decide(tx, body)).await?))
 }

@@ -1,6 +1,8 @@
-//! The cookies: one that renews the session, one by which a browser is known again, one for signing out at the identity
-//! provider, and those that it takes along there and to the wiki's. Scripts see none of them, and no other site's page can
-//! have the first three sent.
+//! Cookies for sessions, known devices, sign-out at the identity provider, pending account links, and redirects to
+//! other providers.
+//!
+//! All cookies are `HttpOnly`. The cookies for redirects are `SameSite=Lax` because a page of another site sends the
+//! browser back. All others are `SameSite=Strict`.
 
 use std::borrow::Cow;
 
@@ -16,39 +18,39 @@ use crate::{
     error::Error,
 };
 
-/// The ID token, sealed.
+/// The ID token, encrypted. Used to sign out at the identity provider.
 const HINT: &str = "planroom_id_hint";
 const DEVICE: &str = "planroom_device";
 const WIKI: &str = "planroom_wiki";
-/// A link to the identity provider that waits for a decision, sealed.
+/// A pending account link to the identity provider, encrypted.
 const LINK: &str = "planroom_link";
-/// Before the name of each cookie where browsers come over https: they then accept it over https only. Cookies set by
-/// earlier releases have names without it, and are still read.
+/// Prefix of all cookie names if the public URL is https. Browsers accept such cookies over https only. Cookies of
+/// earlier releases do not have the prefix and are still read.
 const SECURE_PREFIX: &str = "__Secure-";
-/// Beginning of the cookies of sign-ins that are under way.
+/// Name prefix of the cookies of pending sign-ins at the identity provider.
 const OIDC: &str = "planroom_oidc_";
-/// How many of them a browser keeps.
+/// Maximum number of these cookies in a browser.
 const OIDC_MOST: usize = 5;
-/// How much of a state tells one sign-in from another of the same browser, in characters.
+/// Number of characters of the state in the cookie name, which distinguishes pending sign-ins in a browser.
 const OIDC_ID: usize = 8;
 
-/// How cookies are made, from the URL under which browsers reach this instance.
+/// Cookie names and attributes, derived from the public URL of the instance.
 #[derive(Debug, Clone)]
 pub struct CookieRules {
     /// Name of the cookie with the refresh token.
     refresh: &'static str,
-    /// Where browsers send them.
+    /// `Path` attribute.
     path: String,
-    /// Over https only.
+    /// `Secure` attribute: sent over https only.
     secure: bool,
-    /// The origin of our own pages.
+    /// Origin of the server's own pages.
     origin: Option<String>,
 }
 
 type SetCookie = (HeaderName, HeaderValue);
 
 impl CookieRules {
-    /// For an instance that is reached at `public_url`.
+    /// Rules for an instance with the URL `public_url`.
     pub fn new(public_url: &str) -> Self {
         let url = Url::parse(public_url).ok();
         let secure = url.as_ref().is_some_and(|url| url.scheme() == "https");
@@ -61,44 +63,49 @@ impl CookieRules {
         }
     }
 
-    /// Whether browsers come over https.
+    /// Whether the public URL is https.
     pub fn is_secure(&self) -> bool {
         self.secure
     }
 
-    /// Gives the browser a refresh token.
+    /// Sets the refresh token.
     pub fn refresh(&self, token: &RefreshToken) -> SetCookie {
         self.set(self.refresh, token.reveal(), sessions::IDLE)
     }
 
-    /// A path of our pages, as browsers see it.
+    /// The path of a page of this server, including the path of the public URL.
     pub fn page(&self, path: &str) -> String {
         format!("{}{path}", self.path.strip_suffix("/api/auth").unwrap_or_default())
     }
 
-    /// Takes the refresh token away.
+    /// Removes the refresh token.
     pub fn forget(&self) -> SetCookie {
         self.set(self.refresh, String::new(), 0)
     }
 
-    /// Lets the browser be known again.
+    /// Sets the cookie of a known device.
     pub fn device(&self, cookie: String) -> SetCookie {
         self.set(DEVICE, cookie, device::LIFETIME)
     }
 
-    /// Lets the browser be known when it comes back from the wiki's provider. It is another site's page that sends it
-    /// back, so the cookie is sent with what comes from there too, but for what a page does unseen.
+    /// Sets the state of a pending authorization at the wiki's provider.
+    ///
+    /// `SameSite=Lax`: the provider's page redirects the browser back, and a `Strict` cookie would not be sent with
+    /// that navigation.
     pub fn wiki(&self, state: String) -> SetCookie {
         self.cookie(WIKI, state, wiki::PENDING, SameSite::Lax)
     }
 
-    /// Keeps what a browser needs when it comes back from the identity provider, likewise. Each tab may be under way.
+    /// Sets the data of a pending sign-in at the identity provider. `SameSite=Lax`, as in [`Self::wiki`]. Each state
+    /// has its own cookie because several tabs can sign in at the same time.
     pub fn oidc(&self, state: &str, kept: String) -> SetCookie {
         self.cookie(oidc_name(state), kept, identity::PENDING, SameSite::Lax)
     }
 
-    /// Takes the oldest away where many are under way already: together they would be more than a request can hold, and
-    /// any page elsewhere can have a browser begin. Browsers send the oldest first.
+    /// Removes the oldest pending sign-ins to make space for a new one.
+    ///
+    /// Without a limit, the cookies could exceed the maximum header size, since any website can make a browser begin a
+    /// sign-in. Browsers send the oldest cookie first.
     pub fn forget_oldest_oidc(&self, headers: &HeaderMap) -> Vec<SetCookie> {
         let is_oidc = |name: &str| name.strip_prefix(SECURE_PREFIX).unwrap_or(name).starts_with(OIDC);
         let mut under_way: Vec<String> =
@@ -107,17 +114,17 @@ impl CookieRules {
         under_way.into_iter().map(|name| self.build(name, String::new(), 0, SameSite::Lax)).collect()
     }
 
-    /// Takes it away again.
+    /// Removes a pending sign-in.
     pub fn forget_oidc(&self, state: &str) -> SetCookie {
         self.cookie(oidc_name(state), String::new(), 0, SameSite::Lax)
     }
 
-    /// Keeps what a browser needs to sign out at the identity provider.
+    /// Sets the data that signing out at the identity provider requires.
     pub fn hint(&self, hint: identity::Hint) -> SetCookie {
         self.set(HINT, hint.kept, hint.lifetime)
     }
 
-    /// Stores a pending link, and what signing out at the provider needs once the account is linked.
+    /// Sets a pending link, and the data that signing out at the provider requires after the account is linked.
     pub fn pending_link(&self, sealed: String, hint: Option<identity::Hint>) -> Vec<SetCookie> {
         let hint = hint.map(|hint| self.set(HINT, hint.kept, hint.lifetime.min(identity::DECISION_TIME)));
         hint.into_iter().chain([self.set(LINK, sealed, identity::DECISION_TIME)]).collect()
@@ -128,7 +135,7 @@ impl CookieRules {
         self.set(LINK, String::new(), 0)
     }
 
-    /// Takes it away again, under the name that the browser sent it by.
+    /// Removes the data for signing out at the identity provider, under the cookie name that the browser sent.
     pub fn forget_hint(&self, headers: &HeaderMap) -> Option<SetCookie> {
         let (name, _) = sent_cookie(headers, HINT)?;
         Some(self.build(name, String::new(), 0, SameSite::Strict))
@@ -151,7 +158,7 @@ impl CookieRules {
         self.build(name, value, lifetime, same_site)
     }
 
-    /// The same under exactly this name.
+    /// Like [`Self::cookie`], without adding a prefix to the name.
     fn build(
         &self,
         name: impl Into<Cow<'static, str>>,
@@ -165,13 +172,12 @@ impl CookieRules {
             .http_only(true)
             .secure(self.secure)
             .same_site(same_site);
-        // Names, paths of URLs and base64url have no character that a header could not hold.
+        // Names, URL paths, and base64url contain only characters that are valid in headers.
         let value = HeaderValue::try_from(cookie.to_string()).unwrap_or_else(|_| HeaderValue::from_static(""));
         (header::SET_COOKIE, value)
     }
 
-    /// The refresh token that came with a request, if any. It must come from one of our own pages: a browser says so in
-    /// `Origin`.
+    /// The refresh token of a request, if any. Fails if the `Origin` header does not name this server.
     pub fn sent(&self, parts: &Parts) -> Result<Option<String>, ApiError> {
         let Some(token) = cookie(&parts.headers, self.refresh) else { return Ok(None) };
         if self.is_ours(parts) {
@@ -185,8 +191,7 @@ impl CookieRules {
         }
     }
 
-    /// Whether the request says that it comes from a page of this server: under its public URL, or under the name by
-    /// which it was asked.
+    /// Whether `Origin` is this server: the origin of its public URL or the host of the request.
     pub fn is_ours(&self, parts: &Parts) -> bool {
         let Some(origin) = parts.headers.get(header::ORIGIN).and_then(|value| value.to_str().ok()) else {
             return false;
@@ -201,39 +206,40 @@ impl CookieRules {
     }
 }
 
-/// The cookie by which a browser is known again.
+/// The cookie of a known device.
 pub fn device_of(headers: &HeaderMap) -> Option<String> {
     sent_cookie(headers, DEVICE).map(|(_, value)| value)
 }
 
-/// The state that the browser took along to the wiki's provider.
+/// The state of a pending authorization at the wiki's provider.
 pub fn wiki_of(headers: &HeaderMap) -> Option<String> {
     sent_cookie(headers, WIKI).map(|(_, value)| value)
 }
 
-/// What the browser has kept for the sign-in of this state.
+/// The data of the pending sign-in with this state.
 pub fn oidc_of(headers: &HeaderMap, state: &str) -> Option<String> {
     sent_cookie(headers, &oidc_name(state)).map(|(_, value)| value)
 }
 
-/// What the browser has kept to sign out at the identity provider.
+/// The data that signing out at the identity provider requires.
 pub fn hint_of(headers: &HeaderMap) -> Option<String> {
     cookie(headers, HINT)
 }
 
-/// The state may be anybody's writing; a name has few characters to choose from.
+/// The cookie name for a state. Drops characters that are invalid in names: the state comes from the URL and is
+/// untrusted.
 fn oidc_name(state: &str) -> String {
     let id: String =
         state.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_')).take(OIDC_ID).collect();
     format!("{OIDC}{id}")
 }
 
-/// The pending link that a browser has stored, sealed.
+/// The pending account link, encrypted.
 pub fn link_of(headers: &HeaderMap) -> Option<String> {
     sent_cookie(headers, LINK).map(|(_, value)| value)
 }
 
-/// Name and value of a cookie that may have been set over https, under either name.
+/// Name and value of a cookie, with or without [`SECURE_PREFIX`].
 fn sent_cookie(headers: &HeaderMap, name: &str) -> Option<(String, String)> {
     let secure = format!("{SECURE_PREFIX}{name}");
     let found = |name: &str| cookie(headers, name).map(|value| (name.to_owned(), value));

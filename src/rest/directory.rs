@@ -1,23 +1,24 @@
-//! What the routes of an organization's directory take behind the `?`.
+//! Query parameters of the routes for people, teams, and roles.
 
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-/// Whose, when it could be several organizations'.
+/// Selects an organization if several have a resource with the same id.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub struct InOrganization {
-    /// For instance administrators with no organization active, who may meet the same id in several: which one's.
+    /// Organization id. For instance administrators without an active organization, if the id in the path exists in
+    /// several organizations.
     pub org_id: Option<String>,
 }
 
-/// Whether to delete what is in use.
+/// Whether to delete a resource that is in use.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct Force {
-    /// Delete the stakeholder links that use it too.
+    /// Also delete the stakeholder links that use the resource. Default: `false`.
     #[serde(default)]
     pub force: bool,
 }

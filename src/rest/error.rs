@@ -1,4 +1,4 @@
-//! The one mapping from what went wrong to an answer.
+//! Converts errors to HTTP responses.
 
 use std::any::Any;
 
@@ -18,12 +18,12 @@ use crate::error::{Author, ChangedSince, Error, OperationConflict, OwnedWorkspac
 /// The result of a handler.
 pub type Result<T> = std::result::Result<T, ApiError>;
 
-/// An error on its way to a client.
+/// An error that is sent to the client.
 #[derive(Debug)]
 pub enum ApiError {
-    /// From the domain.
+    /// An error of the domain.
     Domain(Error),
-    /// Of HTTP itself: status and text.
+    /// An error of the HTTP layer: status and text.
     Http(StatusCode, String),
 }
 
@@ -34,62 +34,63 @@ impl From<Error> for ApiError {
 }
 
 impl ApiError {
-    /// A field that cannot be right.
+    /// An invalid field.
     pub fn invalid(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self::Domain(Error::invalid(field, message))
     }
 }
 
-/// The body of every error.
+/// The response body of every error.
 #[derive(Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "error": "components[3].typeId: unknown component type `servce`; GET /api/schema lists them",
                            "field": "components[3].typeId" }))]
 pub struct ErrorBody {
-    /// What is wrong, where, and what to do; for people.
+    /// What is wrong, where, and what to do, for people. Clients branch on `code`, not on this text.
     pub error: String,
-    /// For programs; only where a caller is expected to branch.
+    /// Stable code for clients. Present only for errors that clients are expected to handle.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub code: Option<&'static str>,
-    /// Path of the offending field, when one is.
+    /// Path of the invalid field, if the error is about a field.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub field: Option<String>,
-    /// With `stale`: the resource as it is now; null when there is none.
+    /// With the code `stale`: the current resource. Null if it does not exist.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub current: Option<Value>,
-    /// With `stale`: who changed it last; absent when that was the system.
+    /// With the code `stale`: the user who last changed the resource. Absent if the system changed it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub changed_by: Option<Author>,
-    /// When a user cannot leave: the workspaces that are theirs alone.
+    /// If a user cannot leave an organization: the workspaces that have no other owner.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub workspaces: Option<Vec<OwnedWorkspace>>,
-    /// With `changed_since`: what stands in the way.
+    /// With the code `changed_since`: the rows that prevent the undo.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub changed: Option<Vec<ChangedSince>>,
-    /// With `conflict` and `stale`, when several operations were sent: each operation that conflicts.
+    /// With the codes `conflict` and `stale`, if several operations were sent: all conflicting operations.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub conflicts: Option<Vec<OperationConflict>>,
-    /// When stakeholder links use what shall be deleted: how many.
+    /// Number of stakeholder links that use the resource to delete. With the code `limit_reached`: the number that
+    /// would exceed the quota.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub count: Option<i64>,
-    /// The quota, with the code `limit_reached`; `count` is what there would be.
+    /// With the code `limit_reached`: the quota.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub limit: Option<i64>,
-    /// With status 500: what to look for in the log.
+    /// With status 500: the id of the request, which identifies the cause in the log.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub request_id: Option<String>,
 }
 
-/// The cause of a 500, for the log; rides on the response as far as `observe`.
+/// The cause of a status 500. `observe` takes it from the response extensions and logs it.
 #[derive(Debug, Clone)]
 pub(super) struct Cause(pub String);
 
@@ -211,13 +212,15 @@ fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
     (status, body, None)
 }
 
-/// No route has this path.
+/// The error for a path without a route.
 pub(super) async fn unknown_path(uri: Uri) -> ApiError {
     let path: String = uri.path().chars().take(100).collect();
     ApiError::Http(StatusCode::NOT_FOUND, format!("there is nothing at {path}; /docs lists what there is"))
 }
 
-/// A part of the pages that answers for many paths has nothing at this one.
+/// Replaces a 404 without a content type with the error for unknown paths.
+///
+/// Page handlers that serve many paths return such a response if they have no content at a path.
 pub(super) async fn unknown_page(uri: Uri, request: Request, next: Next) -> Response {
     let response = next.run(request).await;
     let says_so_itself = response.headers().get(header::CONTENT_TYPE).is_some();
@@ -227,14 +230,14 @@ pub(super) async fn unknown_page(uri: Uri, request: Request, next: Next) -> Resp
     }
 }
 
-/// The path has routes, but none of this method.
+/// The error for a path that has routes, but not for the method.
 pub(super) async fn unknown_method(method: Method, uri: Uri) -> ApiError {
     let path: String = uri.path().chars().take(100).collect();
     let text = format!("{method} is not possible at {path}; the Allow header lists what is");
     ApiError::Http(StatusCode::METHOD_NOT_ALLOWED, text)
 }
 
-/// A handler panicked.
+/// The response if a handler panics.
 #[expect(clippy::needless_pass_by_value, reason = "the signature is tower-http's")]
 pub(super) fn panicked(panic: Box<dyn Any + Send>) -> Response {
     ApiError::Domain(crate::lane::panicked(&*panic)).into_response()

@@ -1,4 +1,4 @@
-//! Following a workspace, and saying where one is.
+//! Event stream and presence of a workspace.
 
 use axum::{
     Json,
@@ -21,33 +21,35 @@ use crate::domain::{
     values::Id,
 };
 
-/// The change that a client has seen last.
+/// The header with the id of the last event that the client received.
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
-/// Where to begin.
+/// Options of an event stream.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub struct Beginning {
-    /// The entity tag of the bundle that the client has read: what was written since is told first.
+    /// Entity tag of the bundle that the client has read. The stream begins with the changes since then.
     since: Option<String>,
-    /// What the client calls itself when it says where it is. When the stream ends, it is gone.
+    /// The client's id in presence updates. When the stream ends, the presence of the client is removed.
     #[param(value_type = Id, required = false)]
     client: Option<String>,
 }
 
 /// Follow a workspace
 ///
-/// An endless answer in the format of server-sent events, to be read with `fetch`. It begins with `ready`; then come
-/// `change` (each with its `id`), `presence`, `gone` and `versions`. `reload` says that changes are not told one by one,
-/// because they are too many or the log does not reach back so far: read the workspace again, and go on reading here.
-/// Changes of people, teams and roles are told too. Who comes back with `Last-Event-ID` is told what they missed.
-/// After a restore of the database, `reload` comes first: ids and entity tags from before are of another incarnation.
-/// A quiet stream sends a comment every 15 seconds. The stream ends when the caller may no longer read the workspace or
-/// their credential runs out.
+/// Returns a stream of server-sent events without end. Read it with `fetch`, which can send the `Authorization` header.
+/// The stream begins with `ready`, followed by `change` (each with its `id`), `presence`, `gone`, and `versions`
+/// events. `reload` means that changes are not sent individually, because there are too many or the log does not
+/// contain them anymore: read the workspace again and continue reading the stream. Changes of people, teams, and roles
+/// are included. After reconnecting with `Last-Event-ID`, the client gets the missed changes. After a restore of the
+/// database, the first event is `reload`, because earlier ids and entity tags belong to another incarnation. An idle
+/// stream sends a comment every 15 seconds. The stream ends when the caller may no longer read the workspace or the
+/// credential expires.
 #[utoipa::path(get, path = IN_TABLE, tag = "Live", operation_id = "followWorkspace",
-    params(Beginning, ("last-event-id" = Option<String>, Header, description = "Id of the last event that the client has, as it was sent")),
-    responses((status = 200, description = "Events, without end; here the data of one", body = Told,
+    params(Beginning, ("last-event-id" = Option<String>, Header,
+        description = "Id of the last event that the client received, unchanged")),
+    responses((status = 200, description = "Events without end; the schema describes the data of an event", body = Told,
                content_type = "text/event-stream")))]
 pub async fn follow(
     State(api): State<Api>,
@@ -66,13 +68,13 @@ pub async fn follow(
     let stream = live::follow(&api.gate, &api.live, call, id, from, client).await?;
     let headers = [
         (header::CONTENT_TYPE, "text/event-stream"),
-        // Proxies that gather answers before they pass them on would hold events back.
+        // Proxies that buffer responses would delay events.
         (HeaderName::from_static("x-accel-buffering"), "no"),
     ];
     Ok((headers, Body::from_stream(stream)).into_response())
 }
 
-/// Reads `0f3a9c21-57`, or `57` from clients that know no incarnations.
+/// Parses `<incarnation>-<id>`, such as `0f3a9c21-57`, or `57` from clients that do not send the incarnation.
 fn last_event_id(headers: &HeaderMap) -> Result<Option<(Option<String>, i64)>> {
     let Some(value) = headers.get(LAST_EVENT_ID) else { return Ok(None) };
     let read = |text: &str| match text.split_once('-') {
@@ -83,11 +85,12 @@ fn last_event_id(headers: &HeaderMap) -> Result<Option<(Option<String>, i64)>> {
     id.map(Some).ok_or_else(|| ApiError::invalid(LAST_EVENT_ID.as_str(), "must be the id of an event of this stream"))
 }
 
-/// Say where one is
+/// Update presence
 ///
-/// Nothing of it is kept: others are told at once, and after 30 seconds of silence that one has gone.
+/// Sends the caller's presence to the other followers of the workspace. No data is stored. After 30 seconds without an
+/// update, followers get a `gone` event.
 #[utoipa::path(post, path = IN_TABLE, tag = "Live", operation_id = "announcePresence", request_body = NewPresence,
-    responses((status = 200, description = "All who are here", body = PresentList)))]
+    responses((status = 200, description = "The caller's own presence", body = PresentList)))]
 pub async fn announce(
     State(api): State<Api>,
     Path(id): Path<String>,

@@ -1,7 +1,7 @@
-//! From a request to what a handler takes: who asks and under which conditions, path, query, body.
+//! Extractors for handlers: credential, preconditions, path, query, and body.
 //!
-//! Order matters: permission is checked before a body of more than a few kilobytes is read, so that a caller without it cannot
-//! make us hold megabytes.
+//! The order matters: permission is checked before a body larger than [`MAX_SMALL_BODY`] is read, so that a caller
+//! without permission cannot make the server allocate megabytes.
 
 use std::time::Duration;
 
@@ -34,14 +34,14 @@ use crate::{
     schedule::{self, Key},
 };
 
-/// The header by which a client labels the change set of a request.
+/// The header with a client's label for the change set of a request.
 const BATCH_ID: HeaderName = HeaderName::from_static("x-batch-id");
-/// The header that makes a creation safe to repeat.
+/// The header that makes a POST safe to repeat.
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
-/// The header by which MCP clients name their protocol, which they send while they look for the way in too.
+/// The header with the protocol version of an MCP client. Clients also send it to the OAuth discovery endpoints.
 const PROTOCOL_VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 
-/// Bodies of at most this many bytes are read before the permission of the caller is checked.
+/// Maximum size of a body that is read before the caller's permission is checked, in bytes.
 const MAX_SMALL_BODY: usize = 16 << 10;
 
 /// A request with a credential.
@@ -68,17 +68,17 @@ impl FromRequestParts<Api> for Asked {
     }
 }
 
-/// What is asked of which path.
+/// Method and URI of a request, for its fingerprint.
 fn asked(parts: &Parts) -> String {
     format!("{} {}\n", parts.method, parts.uri)
 }
 
-/// What tells a request from another that is sent with the same key.
+/// Hash of a request, which detects different requests with the same `Idempotency-Key`.
 fn fingerprint(asked: &str, body: &[u8]) -> [u8; 32] {
     Sha256::new().chain_update(asked).chain_update(body).finalize().into()
 }
 
-/// A request with a credential or without one. A credential that is not good is refused all the same.
+/// A request with an optional credential. An invalid credential is rejected.
 pub struct Perhaps(pub Option<Call>);
 
 impl FromRequestParts<Api> for Perhaps {
@@ -89,12 +89,12 @@ impl FromRequestParts<Api> for Perhaps {
             return Ok(Self(None));
         }
         let Asked(call) = Asked::from_request_parts(parts, api).await?;
-        // What anybody may do is not done under keys.
+        // Public operations ignore `Idempotency-Key`.
         Ok(Self(Some(Call { retry: None, ..call })))
     }
 }
 
-/// A request by anybody.
+/// A request whose credential, if any, is ignored.
 pub struct Anyone(pub Call);
 
 impl<S: Sync> FromRequestParts<S> for Anyone {
@@ -108,11 +108,11 @@ impl<S: Sync> FromRequestParts<S> for Anyone {
 
 /// A request with a credential and a body.
 pub struct Write<T> {
-    /// Who asks, and how.
+    /// The caller, and the conditions of the request.
     pub call: Call,
-    /// What they sent.
+    /// The parsed body.
     pub body: T,
-    /// Parts of the body that this resource knows of and does not take.
+    /// Parts of the body that belong to another resource and are ignored.
     pub ignored: Vec<String>,
 }
 
@@ -124,8 +124,8 @@ impl<T: Input> FromRequest<Api> for Write<T> {
         let Asked(mut call) = Asked::from_request_parts(&mut parts, api).await?;
         let permission = permission::<T>(&mut parts).await;
         let permit = api.gate.permit(Call { retry: None, ..call.clone() }, permission);
-        // A small body is read first: the transaction of the handler checks the permission anyway, and a second check would
-        // cost every small write another database read.
+        // A small body is read first: the handler's transaction checks the permission anyway, and an earlier check
+        // would cost every small write another database read.
         let (user_id, unchecked) = match schedule::current() {
             Key::User(user_id) if is_small(&parts.headers) => (user_id, Some(permit)),
             _ => (permit.await?.user_id, None),
@@ -143,7 +143,7 @@ impl<T: Input> FromRequest<Api> for Write<T> {
             Ok::<_, ApiError>(if T::LARGE { api.gate.heavy_work(read).await? } else { read()? })
         };
         let (retry, body, ignored) = match (parsed.await, unchecked) {
-            // A caller without the permission learns that, and not what is wrong with the body.
+            // Without permission, the caller must not learn what is wrong with the body.
             (Err(error), Some(permit)) => permit.await.map_err(ApiError::from).and(Err(error))?,
             (parsed, _) => parsed?,
         };
@@ -152,11 +152,11 @@ impl<T: Input> FromRequest<Api> for Write<T> {
     }
 }
 
-/// A body from anybody.
+/// A request with a body whose credential, if any, is ignored.
 pub struct PublicWrite<T> {
-    /// How it came.
+    /// The request, without a credential.
     pub call: Call,
-    /// What they sent.
+    /// The parsed body.
     pub body: T,
 }
 
@@ -174,13 +174,13 @@ impl<T: Input> FromRequest<Api> for PublicWrite<T> {
     }
 }
 
-/// Whether the request declares a body that is too small to matter for memory.
+/// Whether the declared body size is at most [`MAX_SMALL_BODY`].
 fn is_small(headers: &HeaderMap) -> bool {
     let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
     length.is_some_and(|length| length <= MAX_SMALL_BODY)
 }
 
-/// What the route of a request with the body `T` needs, for the ids in its path.
+/// The permission that the route requires for the ids in its path and the body type `T`.
 async fn permission<T: Input>(parts: &mut Parts) -> Permission {
     let ids = RawPathParams::from_request_parts(parts, &()).await.ok();
     let id = |name| ids.iter().flatten().find(|(key, _)| *key == name).map(|(_, value)| value.to_owned());
@@ -190,7 +190,7 @@ async fn permission<T: Input>(parts: &mut Parts) -> Permission {
         (Need::Edit, Some(id)) if T::CREATES_WORKSPACE => Permission::EditOrCreate(id),
         (Need::Edit, Some(id)) => Permission::Edit(id),
         (Need::Own, Some(id)) => Permission::Own(id),
-        // The body says which workspace it is about.
+        // The body identifies the workspace, so the handler checks the permission.
         (Need::Public | Need::Me | Need::View | Need::Edit | Need::Own, _) => Permission::Caller,
         (Need::Session, _) => Permission::Session,
         (Need::OrgView, _) => Permission::OrganizationView,
@@ -208,7 +208,8 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        // A decoder would let a stray `%` stand for itself: `100%` would name the same as `100%25`, until it does not.
+        // Decoders accept a stray `%` literally. `100%` and `100%25` would then identify the same resource, which is
+        // ambiguous.
         let mut after_percent = parts.uri.path().split('%').skip(1);
         if !after_percent.all(|rest| rest.len() >= 2 && rest.bytes().take(2).all(|byte| byte.is_ascii_hexdigit())) {
             let text = "the path is not usable: `%` must be followed by two hexadecimal digits, and is itself `%25`";
@@ -225,21 +226,23 @@ impl From<axum::extract::rejection::PathRejection> for ApiError {
     }
 }
 
-/// Parameters of the query. Where something is written unknown ones are refused, by `deny_unknown_fields`: a mistyped
-/// `dryRun` must not write. Reading takes any.
+/// Parameters of the query.
+///
+/// Parameter types of writes reject unknown names with `deny_unknown_fields`: a mistyped `dryRun` must not write. Reads
+/// ignore unknown names.
 #[derive(FromRequestParts)]
 #[from_request(via(axum::extract::Query), rejection(ApiError))]
 pub struct Query<T>(pub T);
 
 impl From<axum::extract::rejection::QueryRejection> for ApiError {
     fn from(rejection: axum::extract::rejection::QueryRejection) -> Self {
-        // Names of parameters are the caller's, of any length.
+        // The text contains parameter names, which the caller can make arbitrarily long.
         let why: String = rejection.body_text().chars().take(300).collect();
         Self::Http(rejection.status(), format!("the query is not usable: {why}"))
     }
 }
 
-/// Reads the credential before anything else is judged: a stranger learns nothing of what is right in path and query.
+/// Reads the credential before path and query are validated, so that callers without one learn nothing about them.
 pub async fn credential(State(api): State<Api>, mut request: Request, next: Next) -> Result<Response, ApiError> {
     let credential = read_credential(request.headers(), request.extensions(), &api).await?;
     let key = api.gate.key(Some(&credential), Via::Rest).await;
@@ -249,7 +252,7 @@ pub async fn credential(State(api): State<Api>, mut request: Request, next: Next
 
 async fn read_credential(headers: &HeaderMap, extensions: &Extensions, api: &Api) -> Result<Credential, ApiError> {
     let token = auth::bearer(headers)?;
-    // Whom it says it is from decides by whose keys it is verified, and nothing else.
+    // The unverified issuer only selects the keys that verify the token.
     let credential = match oidc::claimed_issuer(token) {
         Some(issuer) if api.identity.knows(&issuer) => api.identity.bearer(token).await?,
         _ => Credential::parse(token, &api.keys, &api.settings.issuer, api.clock.now())?,
@@ -260,7 +263,7 @@ async fn read_credential(headers: &HeaderMap, extensions: &Extensions, api: &Api
     Ok(credential)
 }
 
-/// Refuses a query on a route that has none: who mistakes where a trial is possible must not get the deed.
+/// Rejects a query on a route without parameters: `dryRun` on a route that does not support it must not write.
 pub async fn no_query(request: Request, next: Next) -> Result<Response, ApiError> {
     match request.uri().query() {
         None | Some("") => Ok(next.run(request).await),
@@ -271,7 +274,7 @@ pub async fn no_query(request: Request, next: Next) -> Result<Response, ApiError
     }
 }
 
-/// The entity tags in `If-None-Match`, without quotes, weakness and the suffix of an encoding; `*` is one of them.
+/// The entity tags in `If-None-Match`, without quotes, `W/` prefix, and encoding suffix. May contain `*`.
 pub struct IfNoneMatch(pub Vec<String>);
 
 impl<S: Sync> FromRequestParts<S> for IfNoneMatch {
@@ -287,12 +290,12 @@ impl<S: Sync> FromRequestParts<S> for IfNoneMatch {
     }
 }
 
-/// The value of a header that may come once and must be short visible text.
+/// The value of a header that may occur once, with 1 to `longest` visible ASCII characters.
 fn single<'h>(headers: &'h HeaderMap, name: &HeaderName, longest: usize) -> Result<Option<&'h str>, ApiError> {
     let mut values = headers.get_all(name).iter();
     let Some(value) = values.next() else { return Ok(None) };
     match value.to_str() {
-        // A tab is no control character to the library.
+        // `to_str` accepts tabs.
         Ok(text) if (1..=longest).contains(&text.len()) && !text.contains('\t') && values.next().is_none() => {
             Ok(Some(text))
         }
@@ -303,7 +306,7 @@ fn single<'h>(headers: &'h HeaderMap, name: &HeaderName, longest: usize) -> Resu
     }
 }
 
-/// `If-Match`. A weak tag never matches; it counts as one that names no state.
+/// Parses `If-Match`. Weak tags never match, so they are dropped; a list of only weak tags matches no state.
 fn precondition(headers: &HeaderMap) -> Result<Precondition, ApiError> {
     let mut tags = Vec::new();
     let mut given = false;
@@ -320,7 +323,8 @@ fn precondition(headers: &HeaderMap) -> Result<Precondition, ApiError> {
     Ok(if given { Precondition::OneOf(tags) } else { Precondition::None })
 }
 
-/// Reads a JSON body of at most `limit` bytes, which must not stop coming. `holder` is whose memory it takes.
+/// Reads a JSON body of at most `limit` bytes, whose memory counts against the budget of `holder`. Fails if the client
+/// stops sending.
 async fn read_json(
     headers: &HeaderMap,
     body: Body,
@@ -346,10 +350,10 @@ impl From<Unread> for ApiError {
     }
 }
 
-/// What pages of any origin may call: programs that run in a page are let in there, and no session of ours counts.
+/// Path prefixes that pages of any origin may call. Browser-based OAuth clients use them, and they ignore sessions.
 const OPEN: &[&str] = &["/.well-known/oauth-", "/oauth/register", "/oauth/token", "/oauth/revoke"];
 
-/// Which origins' pages may call the API: none by default.
+/// The CORS layer. `origins` are the origins whose pages may call the API.
 pub fn cors(origins: &[String]) -> CorsLayer {
     let origins: Vec<HeaderValue> = origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok()).collect();
     let may = move |origin: &HeaderValue, asked: &Parts| {
@@ -373,8 +377,7 @@ pub fn cors(origins: &[String]) -> CorsLayer {
         .max_age(Duration::from_hours(1))
 }
 
-/// A preflight is answered with 204. Any other OPTIONS is a method that no route has; the layer behind would take it for a
-/// preflight too.
+/// Answers preflights with 204 and rejects other OPTIONS requests, which the CORS layer would treat as preflights too.
 pub async fn only_preflights(request: Request, next: Next) -> Response {
     let preflight = request.method() == Method::OPTIONS
         && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)

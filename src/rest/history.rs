@@ -21,35 +21,35 @@ use crate::domain::{
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub struct Which {
-    /// How many at the most; 50 when absent. Large changes come in smaller pages.
+    /// Maximum number of changes, 1 to 200. Default: 50. Pages with large changes contain fewer.
     #[param(minimum = 1, maximum = 200)]
     limit: Option<i64>,
-    /// Those older than the change with this id: `next` of the page before.
+    /// Return changes older than the change with this id: `next` of the previous page.
     #[param(minimum = 1)]
     before: Option<i64>,
-    /// Those of one kind of row.
+    /// Return changes of this kind of row.
     #[param(inline, example = "component")]
     entity: Option<ChangedKind>,
-    /// Those of rows with this id; with `entity`, of one row.
+    /// Return changes of rows with this id. With `entity`, it identifies a single row.
     #[param(min_length = 1, max_length = 128, example = "checkout")]
     entity_id: Option<String>,
-    /// Those by one user.
+    /// Return changes by the user with this id.
     #[param(minimum = 1)]
     actor: Option<i64>,
-    /// Changes with this `batch`: a label, or the id of a change set.
+    /// Return changes with this `batch`: a label or the id of a change set.
     #[param(min_length = 1, max_length = 128)]
     batch: Option<String>,
-    /// Changes of one change set.
+    /// Return changes of the change set with this id.
     #[param(min_length = 1, max_length = 128)]
     change_set_id: Option<String>,
 }
 
-/// Read the history of a workspace
+/// List the changes of a workspace
 ///
-/// Every write in the workspace, the newest first, each with the row before and after. How long changes are kept is a
-/// setting of the instance (`history.days`).
+/// Lists every write in the workspace, newest first, each with the row before and after the change. The instance
+/// setting `history.days` limits for how long changes are stored.
 #[utoipa::path(get, path = IN_TABLE, tag = "History", operation_id = "readHistory", params(Which),
-    responses((status = 200, description = "A page of it", body = History)))]
+    responses((status = 200, description = "A page of changes", body = History)))]
 pub async fn read(
     State(api): State<Api>,
     Asked(call): Asked,
@@ -67,11 +67,12 @@ pub async fn read(
 
 /// Undo a change set
 ///
-/// A change set is all that one request has written; its id is the request's `x-request-id`. `batchId` may also be a label
-/// that the caller sent as `X-Batch-Id`: all of the caller's change sets under it are undone in one write. You can undo your
-/// own changes only, and only while nobody else has written the same rows: otherwise the answer is 409, code
-/// `changed_since`, `changed` lists the rows in the way, and nothing is written. Deleted rows come back with the same ids. To
-/// redo, undo the `changeSetId` of the answer. Members, and creating and deleting the workspace, are not undone.
+/// A change set contains all writes of one request. Its id is the `x-request-id` of that request. `batchId` can also be
+/// a label that the caller sent as `X-Batch-Id`: all change sets of the caller with this label are undone in one write.
+/// Callers can undo only their own changes, and only if no other user has written the same rows since. Otherwise the
+/// response is 409 with the code `changed_since`, `changed` lists the conflicting rows, and no data is written. Deleted
+/// rows are restored with the same ids. To redo, undo the `changeSetId` of the response. Changes of members, and the
+/// creation and deletion of the workspace, cannot be undone.
 #[utoipa::path(post, path = IN_TABLE, tag = "History", operation_id = "undo", request_body = Undo,
     responses((status = 200, description = "The change set of the undo", body = Undone)))]
 pub async fn undo(
@@ -86,20 +87,20 @@ pub async fn undo(
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Between {
-    /// The revision to begin with.
+    /// First revision.
     #[param(minimum = 1)]
     from: i64,
-    /// The revision to lead to; the present one when absent.
+    /// Second revision. Default: the current revision.
     #[param(minimum = 1)]
     to: Option<i64>,
 }
 
 /// Compare two revisions of a workspace
 ///
-/// What was added, changed and removed from the one to the other, by kind of row. What only moved forth and back between
-/// them is not told. Members are not compared.
+/// Returns what was added, changed, and removed between the first and the second revision, by kind of row. Changes that
+/// were reverted in between are not included. Members are not compared.
 #[utoipa::path(get, path = IN_TABLE, tag = "History", operation_id = "compareRevisions", params(Between),
-    responses((status = 200, description = "The difference", body = WorkspaceDifference)))]
+    responses((status = 200, description = "The differences", body = WorkspaceDifference)))]
 pub async fn difference(
     State(api): State<Api>,
     Asked(call): Asked,
@@ -110,13 +111,14 @@ pub async fn difference(
     Ok(answers::json(answers::large_view(&api, call, id, compare).await?))
 }
 
-/// Go back to a revision
+/// Restore a revision
 ///
-/// The workspace becomes what it was at the revision, with the same ids, as one change set: undo `changeSetId` to undo it.
-/// What was written since is overwritten. Members and visibility stay as they are; a stakeholder whose person, team or role is not
-/// there any more is left out and named in `skipped`. What the history has forgotten is 404; a named version is not forgotten.
+/// Restores the state of the workspace at the revision, with the same ids, as one change set: undo `changeSetId` to
+/// undo the restore. Later changes are overwritten. Members and visibility do not change. Stakeholders whose person,
+/// team, or role no longer exists are not restored and are listed in `skipped`. 404 if the revision is no longer in the
+/// history. Named versions do not depend on the history.
 #[utoipa::path(post, path = IN_TABLE, tag = "History", operation_id = "restoreRevision", request_body = Moment,
-    responses((status = 200, description = "It is as it was", body = Restored)))]
+    responses((status = 200, description = "The outcome of the restore", body = Restored)))]
 pub async fn restore(
     State(api): State<Api>,
     Path(id): Path<String>,

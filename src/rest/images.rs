@@ -1,7 +1,7 @@
-//! Pictures from elsewhere, shown from here.
+//! Images from other servers, served by this server.
 //!
-//! They go the way of everything else: with the caller's credential, which an `<img>` cannot send; our own pages fetch them
-//! and show what came. An address that nobody can guess would do without, but whoever once had it would have it for ever.
+//! Images require the caller's credential, which an `<img>` element cannot send, so the web client fetches them.
+//! Unguessable URLs would work without a credential, but access through them could not be revoked.
 
 use axum::{
     body::Body,
@@ -21,26 +21,30 @@ use super::{
 };
 use crate::domain::images::Shown;
 
-/// So that nothing runs in it, should it ever be opened by itself: an SVG may have styles, and that is all.
+/// Content security policy that prevents scripts if an image is opened directly. Styles are allowed because SVGs use
+/// them.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
-/// For a day it need not be asked for again with the same credential; with another one, whether it may be seen is asked.
+/// Images may be cached for one day. `Vary: authorization` makes requests with another credential check the permission
+/// again.
 const KEPT: &str = "private, max-age=86400";
 
-/// Whose icon.
+/// Selects an icon.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Whose {
-    /// Id of a page or database: 32 hexadecimal digits, with dashes or without. Without it, the icon of the connected wiki.
+    /// Id of a page or database: 32 hexadecimal digits, with or without dashes. Default: the icon of the connected
+    /// wiki.
     #[param(max_length = 36)]
     id: Option<String>,
 }
 
-/// The photograph of a person
+/// Get the photo of a person
 ///
-/// What is at their `photoUrl`, fetched once by the server: PNG, JPEG, GIF, WebP, AVIF, or SVG of shapes alone, of at most
-/// 1 MiB. What did not come is 404 with the code `no_picture` and the reason; it is tried again later without being asked.
+/// Returns the image at `photoUrl`, which the server fetches once. Formats: PNG, JPEG, GIF, WebP, AVIF, and SVG that
+/// contains only shapes. Maximum size: 1 MiB. If the image cannot be fetched, the response is 404 with the code
+/// `no_picture` and the reason. The server tries again later.
 #[utoipa::path(get, path = IN_TABLE, tag = "People", operation_id = "readPhoto", params(InOrganization),
-    responses((status = 200, description = "The picture", body = Vec<u8>, content_type = "image/*")))]
+    responses((status = 200, description = "The image", body = Vec<u8>, content_type = "image/*")))]
 pub async fn photo(
     State(api): State<Api>,
     Asked(call): Asked,
@@ -51,15 +55,16 @@ pub async fn photo(
     api.images.photo(call, id, place.org_id, known).await.map(shown).map_err(Into::into)
 }
 
-/// The icon of what a link leads to
+/// Get the icon of a link
 ///
-/// What is at the link's `icon`, where that is an address: see the photograph of a person for kinds and failures. An icon
-/// that is an emoji is no picture: 404.
+/// Returns the image at the link's `icon` if that is a URL, with the formats and errors of a person's photo. If the
+/// icon is an emoji, the response is 404.
 ///
-/// One that begins with `upload:` was uploaded to the wiki, which is asked where it is when somebody first looks. What came
-/// stays, whether the wiki is connected or not; until then, 404 with the code `no_picture` says what is in the way.
+/// An icon that begins with `upload:` was uploaded to the wiki. The server gets its URL from the wiki on the first
+/// request. A fetched icon is stored even if the wiki is disconnected. Before that, the response is 404 with the code
+/// `no_picture` and the reason.
 #[utoipa::path(get, path = IN_TABLE, tag = "Links", operation_id = "readLinkIcon",
-    responses((status = 200, description = "The picture", body = Vec<u8>, content_type = "image/*")))]
+    responses((status = 200, description = "The image", body = Vec<u8>, content_type = "image/*")))]
 pub async fn link_icon(
     State(api): State<Api>,
     Asked(call): Asked,
@@ -69,12 +74,12 @@ pub async fn link_icon(
     api.images.link_icon(call, id, cid, link_id, known).await.map(shown).map_err(Into::into)
 }
 
-/// The icon of a page of the wiki
+/// Get the icon of a wiki page
 ///
-/// Of a page or database that `GET /api/wiki/children` has listed, or of the connected wiki: what is at its address, or was
-/// uploaded there.
+/// Returns the icon of a page or database that `GET /api/wiki/children` has listed, or the icon of the connected wiki.
+/// The icon can be at a URL or uploaded to the wiki.
 #[utoipa::path(get, path = IN_TABLE, tag = "Wiki", operation_id = "readWikiIcon", params(Whose),
-    responses((status = 200, description = "The picture", body = Vec<u8>, content_type = "image/*")))]
+    responses((status = 200, description = "The image", body = Vec<u8>, content_type = "image/*")))]
 pub async fn wiki_icon(
     State(api): State<Api>,
     Asked(call): Asked,

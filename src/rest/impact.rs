@@ -1,4 +1,4 @@
-//! What depends on what.
+//! Dependencies of components: impact and paths.
 
 use axum::{extract::State, response::Response};
 use serde::Deserialize;
@@ -17,32 +17,34 @@ use crate::domain::{
     impact::{self, Direction, Impact, Kinds, Paths},
 };
 
-/// What to look for.
+/// Options of an impact analysis.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub struct Question {
-    /// The component to begin with.
+    /// Id of the component to start from.
     #[param(min_length = 1, max_length = 128, example = "checkout")]
     component_id: String,
-    /// What depends on it (`dependents`, as when absent), or what it depends on (`dependencies`).
+    /// `dependents` for components that depend on it, `dependencies` for components that it depends on. Default:
+    /// `dependents`.
     #[serde(default)]
     #[param(inline, required = false)]
     direction: Direction,
-    /// How many relationships away at the most; as far as it goes when absent.
+    /// Maximum distance in relationships, 1 to 100. Default: 100.
     #[param(minimum = 1, maximum = 100)]
     depth: Option<u32>,
-    /// Types of relationship that count, separated by commas; all when absent.
+    /// Relationship types to follow, separated by commas. Default: all.
     #[param(schema_with = catalogue::relation_type_list, required = false, example = "calls,uses")]
     relation_types: Option<String>,
 }
 
-/// Ask what depends on a component
+/// Get the impact of a component
 ///
-/// All components that it may reach, or be reached by, the nearest first, each with the relationship by which a shortest way
-/// comes to it. A relationship points from what depends to what it depends on; undirected ones count both ways.
+/// Lists all direct and indirect dependents or dependencies of the component, nearest first, each with the last
+/// relationship of a shortest path to it. A relationship points from the dependent component to its dependency.
+/// Undirected relationships count in both directions.
 #[utoipa::path(get, path = IN_TABLE, tag = "Impact", operation_id = "readImpact", params(Question),
-    responses((status = 200, description = "What was reached", body = Impact)))]
+    responses((status = 200, description = "The reached components", body = Impact)))]
 pub async fn read(
     State(api): State<Api>,
     Asked(call): Asked,
@@ -54,33 +56,34 @@ pub async fn read(
     Ok(answers::json(answers::large_view(&api, call, id, look).await?))
 }
 
-/// Between what to look.
+/// Options of a path search.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub struct Ends {
-    /// The component to begin with.
+    /// Id of the first component.
     #[param(min_length = 1, max_length = 128, example = "web")]
     from: String,
-    /// The component to arrive at.
+    /// Id of the last component.
     #[param(min_length = 1, max_length = 128, example = "orders-db")]
     to: String,
-    /// How many ways at the most; 5 when absent.
+    /// Maximum number of paths, 1 to 50. Default: 5.
     #[param(minimum = 1, maximum = 50)]
     count: Option<u32>,
-    /// How many relationships one may have; 12 when absent.
+    /// Maximum length of a path in relationships, 1 to 100. Default: 12.
     #[param(minimum = 1, maximum = 100)]
     longest: Option<u32>,
-    /// Types of relationship that count, separated by commas; all when absent.
+    /// Relationship types to follow, separated by commas. Default: all.
     #[param(schema_with = catalogue::relation_type_list, required = false, example = "calls,uses")]
     relation_types: Option<String>,
 }
 
-/// Find ways between two components
+/// Find paths between two components
 ///
-/// Along the relationships, the shortest first, none through a component twice.
+/// Paths follow relationships in their direction, undirected ones in both. A path contains each component at most once.
+/// The shortest path is first.
 #[utoipa::path(get, path = IN_TABLE, tag = "Impact", operation_id = "findPaths", params(Ends),
-    responses((status = 200, description = "The ways", body = Paths)))]
+    responses((status = 200, description = "The paths", body = Paths)))]
 pub async fn paths(
     State(api): State<Api>,
     Asked(call): Asked,

@@ -1,4 +1,4 @@
-//! Invitations into an organization.
+//! Invitations to an organization.
 
 use axum::{
     Json,
@@ -34,9 +34,9 @@ use crate::{
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InvitationsAnswer {
-    /// Those that are open, or were accepted, in the order in which they were made.
+    /// Open and accepted invitations, ordered by creation.
     invitations: Vec<Invitation>,
-    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     next_cursor: Option<String>,
@@ -56,11 +56,12 @@ pub async fn list(
     Ok(Json(InvitationsAnswer { invitations, next_cursor }))
 }
 
-/// Invite somebody
+/// Create an invitation
 ///
-/// Give them the link, which is shown this once: whoever opens it within seven days joins, once.
+/// The link is shown only in this response. It can be used once, within seven days.
 #[utoipa::path(post, path = IN_TABLE, tag = "Organizations", operation_id = "createInvitation",
-    request_body = NewInvitation, responses((status = 201, description = "The invitation", body = Invited)))]
+    request_body = NewInvitation,
+    responses((status = 201, description = "The created invitation with its link", body = Invited)))]
 pub async fn create(
     State(api): State<Api>,
     Path(id): Path<String>,
@@ -69,9 +70,9 @@ pub async fn create(
     Ok(Created(api.gate.org_admin(call, id, |tx| invitations::create(tx, body)).await?))
 }
 
-/// Withdraw an invitation
+/// Revoke an invitation
 #[utoipa::path(delete, path = IN_TABLE, tag = "Organizations", operation_id = "withdrawInvitation",
-    responses((status = 200, description = "Its link opens nothing any more", body = Done)))]
+    responses((status = 200, description = "Invitation revoked", body = Done)))]
 pub async fn withdraw(
     State(api): State<Api>,
     Asked(call): Asked,
@@ -81,12 +82,13 @@ pub async fn withdraw(
     Ok(DONE)
 }
 
-/// Join by an invitation
+/// Accept an invitation
 ///
-/// Somebody new sends login, name and password, and is signed in; somebody who is signed in sends their credential and
-/// `{}`, and goes on in the organization.
+/// New users send login, name, and password, and are signed in. Signed-in users send their credential and `{}`, and the
+/// organization becomes the active one.
 #[utoipa::path(post, path = IN_TABLE, tag = "Organizations", operation_id = "acceptInvitation",
-    request_body = Joining, responses((status = 200, description = "The session", body = SignedIn)))]
+    request_body = Joining,
+    responses((status = 200, description = "The session in the organization", body = SignedIn)))]
 pub async fn accept(
     State(api): State<Api>,
     Perhaps(asked): Perhaps,
@@ -100,11 +102,11 @@ pub async fn accept(
     })
 }
 
-/// Look at an invitation
+/// Get an invitation
 ///
-/// What its link opens, for whoever holds it.
+/// The token of the invitation link is the only requirement.
 #[utoipa::path(get, path = IN_TABLE, tag = "Organizations", operation_id = "readInvitation",
-    responses((status = 200, description = "What it opens", body = OpenInvitation)))]
+    responses((status = 200, description = "The invitation", body = OpenInvitation)))]
 pub async fn look(
     State(api): State<Api>,
     Anyone(call): Anyone,

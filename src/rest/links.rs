@@ -15,7 +15,7 @@ use crate::domain::{
     paging::{Page, Paging},
 };
 
-/// List the external links of a component
+/// List the links of a component
 #[utoipa::path(get, path = IN_TABLE, tag = "Links", operation_id = "listLinks", params(Paging),
     responses((status = 200, description = "The links", body = LinksAnswer)))]
 pub async fn list(
@@ -29,12 +29,12 @@ pub async fn list(
     Ok(Json(LinksAnswer { links, next_cursor }))
 }
 
-/// Link a component to an address
+/// Create a link
 ///
-/// Pages and databases of the wiki are looked up there, unless `kind` is `url`. All other addresses are kept as they
-/// are given.
+/// Links the component to a URL. Pages and databases of the wiki are looked up in the wiki, unless `kind` is `url`. All
+/// other URLs are stored unchanged.
 #[utoipa::path(post, path = IN_TABLE, tag = "Links", operation_id = "createLink",
-    request_body = NewLink, responses((status = 201, description = "The link", body = LinkAnswer)))]
+    request_body = NewLink, responses((status = 201, description = "The created link", body = LinkAnswer)))]
 pub async fn create(
     State(api): State<Api>,
     Path((id, cid)): Path<(String, String)>,
@@ -44,9 +44,9 @@ pub async fn create(
     Ok(Created(LinkAnswer { link }))
 }
 
-/// Delete an external link
+/// Delete a link
 #[utoipa::path(delete, path = IN_TABLE, tag = "Links", operation_id = "deleteLink",
-    responses((status = 200, description = "It is deleted", body = Done)))]
+    responses((status = 200, description = "Link deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,
     Asked(call): Asked,
@@ -56,11 +56,12 @@ pub async fn delete(
     Ok(DONE)
 }
 
-/// Look up again what a link leads to
+/// Refresh a link
 ///
-/// Fetches title and icon of a page or database of the wiki. A plain link is answered as it is, and nobody is asked.
+/// Fetches the title and icon of a wiki page or database again. A plain link is returned unchanged, without a request
+/// to another server.
 #[utoipa::path(post, path = IN_TABLE, tag = "Links", operation_id = "refreshLink",
-    responses((status = 200, description = "The link, and whether it is as it was", body = RefreshedLink)))]
+    responses((status = 200, description = "The link, and whether it is unchanged", body = RefreshedLink)))]
 pub async fn refresh(
     State(api): State<Api>,
     Asked(call): Asked,

@@ -1,4 +1,4 @@
-//! The caller's own affairs.
+//! The caller's profile and personal access tokens.
 
 use axum::{Json, extract::State};
 use serde::Serialize;
@@ -25,17 +25,17 @@ use crate::{
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TokensAnswer {
-    /// Revoked ones too, in order of creation.
+    /// Ordered by creation, including revoked tokens.
     pub(super) tokens: Vec<Token>,
-    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(super) next_cursor: Option<String>,
 }
 
-/// Who am I
+/// Get the current user
 #[utoipa::path(get, path = IN_TABLE, tag = "Me", operation_id = "readMe",
-    responses((status = 200, description = "The caller", body = CurrentUser)))]
+    responses((status = 200, description = "The current user", body = CurrentUser)))]
 pub async fn read(State(api): State<Api>, Asked(call): Asked) -> Result<Json<CurrentUser>> {
     Ok(Json(api.gate.me(call, users::current).await?))
 }
@@ -53,11 +53,12 @@ pub async fn list_tokens(
     Ok(Json(TokensAnswer { tokens, next_cursor }))
 }
 
-/// Mint a token
+/// Create a token
 ///
-/// For scripts. It is bound to the organization active now, and its plaintext is shown this once.
+/// For scripts. The token is bound to the active organization. The plaintext is shown only in this response.
 #[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "mintToken",
-    request_body = NewToken, responses((status = 201, description = "The token", body = MintedToken)))]
+    request_body = NewToken,
+    responses((status = 201, description = "The created token with its plaintext", body = MintedToken)))]
 pub async fn mint_token(
     State(api): State<Api>,
     Write { call, body, .. }: Write<NewToken>,
@@ -66,7 +67,7 @@ pub async fn mint_token(
     Ok(Created(api.gate.session(call, |tx| tokens::mint(tx, body)).await?))
 }
 
-/// Nobody mints tokens without end.
+/// Enforces the rate limit for creating tokens.
 pub(super) async fn count_minting(api: &Api, call: &Call) -> Result<()> {
     let user_id = api.gate.admit(call.clone()).await?.user_id;
     api.throttle.attempt(Kind::Token, [Who::user(user_id)])?;
@@ -75,9 +76,9 @@ pub(super) async fn count_minting(api: &Api, call: &Call) -> Result<()> {
 
 /// Revoke a token
 ///
-/// Requests with it are refused from now on.
+/// Requests with the token are rejected from now on.
 #[utoipa::path(delete, path = IN_TABLE, tag = "Me", operation_id = "revokeToken",
-    responses((status = 200, description = "It is revoked", body = Done)))]
+    responses((status = 200, description = "Token revoked", body = Done)))]
 pub async fn revoke_token(State(api): State<Api>, Asked(call): Asked, Path(id): Path<i64>) -> Result<Json<Done>> {
     api.gate.me_write(call, move |tx| tokens::revoke(tx, id)).await?;
     Ok(DONE)

@@ -25,10 +25,10 @@ use crate::domain::{
 pub struct MembersAnswer {
     /// In the order in which they were added.
     members: Vec<ListedMember>,
-    /// The caller's level; null for an instance administrator who only looks.
+    /// The caller's access level; null for an instance administrator who is not a member and has read access only.
     #[schema(required)]
     my_role: Option<AccessLevel>,
-    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     next_cursor: Option<String>,
@@ -45,9 +45,9 @@ pub struct MemberAnswer {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CandidatesAnswer {
-    /// By name.
+    /// Ordered by name.
     users: Vec<Profile>,
-    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     next_cursor: Option<String>,
@@ -55,7 +55,7 @@ pub struct CandidatesAnswer {
 
 /// List members
 ///
-/// Who was given an access level. Others may see the workspace too, by its visibility.
+/// Lists the users with an access level in the workspace. Depending on its visibility, others can see it too.
 #[utoipa::path(get, path = IN_TABLE, tag = "Members", operation_id = "listMembers", params(Paging),
     responses((status = 200, description = "The members", body = MembersAnswer)))]
 pub async fn list(
@@ -71,11 +71,11 @@ pub async fn list(
     Ok(Json(api.gate.view(call, id, answer).await?))
 }
 
-/// List users who could become members
+/// List member candidates
 ///
-/// Members of the organization whom the workspace does not have yet.
+/// Lists the members of the organization who are not members of the workspace.
 #[utoipa::path(get, path = IN_TABLE, tag = "Members", operation_id = "listMemberCandidates", params(Paging),
-    responses((status = 200, description = "The users", body = CandidatesAnswer)))]
+    responses((status = 200, description = "The users who can become members", body = CandidatesAnswer)))]
 pub async fn candidates(
     State(api): State<Api>,
     Asked(call): Asked,
@@ -87,11 +87,11 @@ pub async fn candidates(
     Ok(Json(CandidatesAnswer { users, next_cursor }))
 }
 
-/// Give an access level
+/// Add or update a member
 ///
-/// To a member of the organization: a new member of the workspace, or another level for one.
+/// Sets the access level of a member of the organization in the workspace.
 #[utoipa::path(post, path = IN_TABLE, tag = "Members", operation_id = "putMember",
-    request_body = NewMember, responses((status = 200, description = "It is given", body = Done)))]
+    request_body = NewMember, responses((status = 200, description = "Access level set", body = Done)))]
 pub async fn put(
     State(api): State<Api>,
     Path(id): Path<String>,
@@ -101,9 +101,9 @@ pub async fn put(
     Ok(DONE)
 }
 
-/// Change an access level
+/// Update the access level of a member
 #[utoipa::path(patch, path = IN_TABLE, tag = "Members", operation_id = "changeMember",
-    request_body = MemberPatch, responses((status = 200, description = "The member", body = MemberAnswer)))]
+    request_body = MemberPatch, responses((status = 200, description = "The updated member", body = MemberAnswer)))]
 pub async fn change(
     State(api): State<Api>,
     Path((id, user_id)): Path<(String, i64)>,
@@ -113,11 +113,11 @@ pub async fn change(
     Ok(Json(MemberAnswer { member }))
 }
 
-/// Take an access level away
+/// Remove a member
 ///
-/// The last owner stays.
+/// The last owner cannot be removed.
 #[utoipa::path(delete, path = IN_TABLE, tag = "Members", operation_id = "removeMember",
-    responses((status = 200, description = "It is taken away", body = Done)))]
+    responses((status = 200, description = "Member removed", body = Done)))]
 pub async fn remove(
     State(api): State<Api>,
     Asked(call): Asked,

@@ -1,7 +1,8 @@
-//! The REST API. This file is the route table: every path, what it needs, and who answers.
+//! The REST API: the route table, with the path, required permission, and handler of every route.
 //!
-//! A handler decodes, makes one call of `domain` through the gate, and encodes. What a route needs is declared here and
-//! enforced by the type of the handle that its handler asks the gate for; a test holds the two against each other.
+//! A handler decodes the request, makes one call to `domain` through the gate, and encodes the response. The table
+//! declares the permission that a route requires. The type of the transaction that the handler requests from the gate
+//! enforces it. A test checks that both agree.
 
 mod account;
 mod admin;
@@ -64,7 +65,7 @@ pub use self::{
     route::Route,
 };
 
-/// THE route table.
+/// All routes of the API.
 #[rustfmt::skip]
 #[expect(clippy::too_many_lines, reason = "a line for each route")]
 pub fn table() -> Vec<Route> {
@@ -232,15 +233,15 @@ pub fn table() -> Vec<Route> {
     ]
 }
 
-/// The OpenAPI document, made from the table and the types.
+/// Builds the OpenAPI document from the route table and the types.
 pub fn openapi() -> OpenApi {
     openapi::document(table())
 }
 
-/// The API as a service. `pages` are what is served beside it, and answer what nobody else does.
+/// Builds the router of the API. `pages` handles the paths that are not in the route table.
 pub fn router(api: Api, pages: Router) -> Router {
     let routes = table().into_iter().fold(Router::new(), |router, route| {
-        // What is added last is asked first.
+        // The layer added last runs first.
         let takes_a_query = route.takes_a_query();
         let handler = if takes_a_query { route.handler } else { route.handler.route_layer(from_fn(extract::no_query)) };
         let handler = match route.need {

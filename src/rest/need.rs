@@ -1,27 +1,28 @@
-//! What a route requires of its caller.
+//! The permission that a route requires.
 
-/// What a route needs of its caller.
+/// The permission that a route requires of its caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Need {
-    /// Nothing.
+    /// None: the route is public.
     Public,
     /// Any credential.
     Me,
-    /// A session, of a person who signed in.
+    /// A session of a user who signed in. Access tokens are not sufficient.
     Session,
-    /// Reading across the active organization; an instance administrator with none active reads across all.
+    /// Read access across the active organization. Instance administrators without one have read access across all.
     OrgView,
     /// Membership in the active organization.
     Org,
-    /// The access level viewer, or an instance administrator who only looks.
+    /// Access level viewer in the workspace. Instance administrators have read access without it.
     View,
-    /// The access level editor.
+    /// Access level editor in the workspace.
     Edit,
-    /// The access level owner.
+    /// Access level owner in the workspace.
     Own,
-    /// Administration of the active organization. One in the path is that, or not to be found.
+    /// Administration of the active organization. If the path contains the id of another organization, the response is
+    /// 404.
     OrgAdmin,
-    /// Administration of the active organization, or of the instance while active in it.
+    /// Administration of the active organization, or of the instance with that organization active.
     OrgKeeper,
     /// Administration of the instance.
     Admin,

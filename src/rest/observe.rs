@@ -1,4 +1,4 @@
-//! What surrounds every request: its id, its line in the log, the headers of every answer.
+//! Middleware for every request: request id, deadline, log line, and common response headers.
 
 use std::time::{Duration, Instant};
 
@@ -16,13 +16,14 @@ use super::{
 };
 use crate::auth::Observed;
 
-/// The header that names a request in the log.
+/// The header with the request id, which is also in the log.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Browsers ask this host over https only, for a year. Other names of its domain are not ours to decide about.
+/// Browsers use only https for this host, for one year. Subdomains are excluded because other services may run there.
 const HSTS: &str = "max-age=31536000";
 
-/// Gives the request an id, and the answer what every answer has. Surrounds all else, so that no answer goes without.
+/// Assigns the request id and adds the common response headers. This is the outermost layer, so every response has
+/// them.
 pub async fn identify(State(api): State<Api>, mut request: Request, next: Next) -> Response {
     let request_id = uuid::Uuid::now_v7().simple().to_string();
     request.extensions_mut().insert(Observed::new(request_id.clone()));
@@ -47,8 +48,8 @@ pub async fn identify(State(api): State<Api>, mut request: Request, next: Next) 
     response
 }
 
-/// Gives the request a deadline, and writes its line in the log. The line holds no query, no header and no body: those
-/// may be secret.
+/// Enforces the deadline and logs the request. The log line contains no query, header, or body because these can
+/// contain secrets.
 pub async fn observe(
     State(api): State<Api>,
     Extension(observed): Extension<Observed>,
@@ -85,11 +86,11 @@ pub async fn observe(
     response
 }
 
-/// Bytes from which on a part of a path could be a secret.
+/// Minimum length of a path segment that may be a secret, in bytes.
 const SECRET: usize = 20;
 
-/// The path without its query; for routes whose path holds a secret, the pattern. Of paths that are unknown, long parts
-/// are left out: one may be such a route mistyped.
+/// The path without its query, or the pattern if the path of the route contains a secret. In unknown paths, long
+/// segments are replaced because the path may be a mistyped route with a secret.
 fn loggable_path(request: &Request) -> String {
     let pattern = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
     match pattern {

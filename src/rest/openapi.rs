@@ -1,6 +1,7 @@
-//! The OpenAPI document: the route table, what handlers say of themselves, and what all routes have in common.
+//! Builds the OpenAPI document from the route table and the annotations of the handlers.
 //!
-//! Security and errors follow from what a route needs and from its method, so that no handler repeats them.
+//! Security requirements and error responses are derived from the required permission and the method of a route, so
+//! that handlers do not repeat them.
 
 mod bodies;
 mod pictures;
@@ -27,7 +28,7 @@ use crate::{domain::values::Id, error::Author};
 const BEARER: &str = "bearer";
 const COOKIE: &str = "refreshCookie";
 
-/// Puts the document together.
+/// Builds the document from the route table.
 pub(super) fn document(table: Vec<Route>) -> OpenApi {
     let mut paths = Paths::new();
     let mut components = Components::new();
@@ -106,7 +107,7 @@ fn cookie() -> SecurityScheme {
     SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::with_description("planroom_refresh", text)))
 }
 
-/// Adds what all routes of a kind have in common.
+/// Adds the parameters, headers, security requirements, and error responses that follow from the route.
 fn complete(operation: &mut Operation, route: &Route) {
     let parameters = operation.parameters.get_or_insert_default();
     parameters.splice(0..0, path_parameters(route.path).map(RefOr::T));
@@ -141,7 +142,7 @@ fn complete(operation: &mut Operation, route: &Route) {
     }
 }
 
-/// A parameter is there or not: there is no way to write null.
+/// Removes `null` from the type of a parameter: a URL or header cannot express it.
 fn never_null(parameter: &mut RefOr<Parameter>) {
     let RefOr::T(Parameter { schema: Some(RefOr::T(Schema::Object(schema))), .. }) = parameter else { return };
     if let SchemaType::Array(types) = &mut schema.schema_type {
@@ -152,7 +153,7 @@ fn never_null(parameter: &mut RefOr<Parameter>) {
     }
 }
 
-/// What can go wrong on a route, from what it needs and does.
+/// Error responses of a route: status, description, and code.
 fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&'static str>)> {
     let writes = route.method != Method::GET;
     let in_workspace = matches!(route.need, Need::View | Need::Edit | Need::Own);
@@ -199,7 +200,7 @@ fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&
     }
     errors.push((500, "A fault of ours; `requestId` names its cause in the log", None));
     errors.push((503, "The server is busy, or is stopping; try again", None));
-    // Said once more with what is peculiar here; what comes last is what is written down.
+    // Specific texts replace the general ones: the last entry of a status is used.
     errors.extend(wiki::errors(route, takes_a_body));
     errors.extend(pictures::errors(route));
     if writes && !matches!(route.path, "/healthz") {
@@ -208,10 +209,10 @@ fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&
     errors
 }
 
-/// Routes that are answered at once, whoever asks and how often.
+/// Routes without queueing and rate limits.
 const UNQUEUED: &[&str] = &["/healthz", "/openapi.json", "/.well-known/jwks.json"];
 
-/// Whether the present state may stand against it: an id that is taken, somebody who has to stay, what is locked.
+/// Whether the current state can prevent the request: an id in use, a last owner or administrator, a locked setting.
 fn may_conflict(route: &Route) -> bool {
     match route.method {
         Method::POST | Method::PUT => !begins_session(route.path) && route.path != "/api/auth/logout",
@@ -228,7 +229,7 @@ fn may_have_to_stay(route: &Route) -> bool {
     route.path.contains("{userId}")
 }
 
-/// The code of the refusal to delete what stakeholder links use.
+/// The error code if stakeholder links use the resource to delete.
 fn in_use(route: &Route) -> Option<&'static str> {
     match (route.method.as_str(), route.path) {
         ("DELETE", "/api/people/{personId}") => Some("person_in_use"),
@@ -238,12 +239,12 @@ fn in_use(route: &Route) -> Option<&'static str> {
     }
 }
 
-/// Whether it is for anybody, and yet looks at a credential.
+/// Whether a public route reads a credential if the request has one.
 fn asks_who(path: &str) -> bool {
     matches!(path, "/api/auth/me" | "/api/auth/logout")
 }
 
-/// Whether it leads to a session in an organization that the caller names.
+/// Whether the route begins or renews a session in an organization that the caller selects.
 fn begins_session(path: &str) -> bool {
     matches!(path, "/api/auth/login" | "/api/auth/login/verify" | "/api/auth/refresh")
 }
@@ -253,7 +254,7 @@ fn takes_precondition(route: &Route) -> bool {
     changes && (matches!(route.need, Need::Edit | Need::Own) || in_directory(route)) || route.path == "/api/import"
 }
 
-/// Whether it is about people, teams or roles, whose rows have revisions as those of a workspace do.
+/// Whether the route is about people, teams, or roles, whose rows have revisions like the rows of a workspace.
 fn in_directory(route: &Route) -> bool {
     ["/api/people", "/api/teams", "/api/stakeholder-link-types"].iter().any(|path| route.path.starts_with(path))
 }
@@ -340,9 +341,9 @@ fn path_parameters(path: &str) -> impl Iterator<Item = Parameter> {
     })
 }
 
-/// What the reader of such headers takes: visible ASCII.
+/// Pattern of visible ASCII text.
 const VISIBLE: &str = "^[ -~]+$";
-/// `*`, or a list of entity tags.
+/// Pattern of `*` or a list of entity tags.
 const ENTITY_TAGS: &str = r#"^[ \t]*(\*|(W/)?"[ !#-~]*"([ \t]*,[ \t]*(W/)?"[ !#-~]*")*)[ \t]*$"#;
 
 fn with_pattern(pattern: &str) -> ObjectBuilder {

@@ -1,4 +1,4 @@
-//! Several writes as one change set.
+//! Applies several writes as one change set.
 
 use axum::{extract::State, response::Response};
 
@@ -13,19 +13,20 @@ use crate::domain::operations::{self, Operations, OperationsResult};
 
 /// Apply operations
 ///
-/// Applies up to 10,000 operations in order, in one transaction and under one revision: all or none. They form one change
-/// set, which `undo` undoes as a whole. An operation may carry the `revision` of the row that the caller has read. When
-/// operations conflict with the present state, nothing is written and every conflict is listed in `conflicts`: 412 when all
-/// of them are about stale revisions, else 409. A repeated request (`Idempotency-Key`) is answered with the same change set
-/// and the rows as they are now.
+/// Applies up to 10,000 operations in order, in one transaction and under one revision: all or none. They form one
+/// change set, which `undo` undoes as a whole. An operation may contain the `revision` of the row that the caller has
+/// read. If operations conflict with the current state, no data is written and `conflicts` lists every conflict. The
+/// status is 412 if all conflicts are stale revisions, otherwise 409. A repeated request (`Idempotency-Key`) returns
+/// the same change set and the current rows.
 #[utoipa::path(post, path = IN_TABLE, tag = "Workspaces", operation_id = "applyOperations", request_body = Operations,
-    responses((status = 200, description = "The rows that were written", body = OperationsResult)))]
+    responses((status = 200, description = "The written rows and their change set", body = OperationsResult)))]
 pub async fn apply(
     State(api): State<Api>,
     Path(id): Path<String>,
     Write { call, body, .. }: Write<Operations>,
 ) -> Result<Response> {
-    // Until the answer is written, no further large body of the user is processed.
+    // The reservation lasts until the response is serialized, so that only one large body of a user is processed at a
+    // time.
     let held = call.held.clone();
     let result = operations::apply(&api.wiki, call, id, body).await?;
     answers::large_result(&api, held, result).await

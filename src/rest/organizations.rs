@@ -23,9 +23,9 @@ use crate::domain::{
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OrganizationsAnswer {
-    /// In the order in which the caller joined them.
+    /// Ordered by when the caller joined them.
     organizations: Vec<Organization>,
-    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     next_cursor: Option<String>,
@@ -42,9 +42,9 @@ pub struct OrganizationAnswer {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OrgMembersAnswer {
-    /// In the order in which they joined.
+    /// Ordered by when they joined.
     members: Vec<OrgMember>,
-    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     next_cursor: Option<String>,
@@ -57,12 +57,12 @@ pub struct OrgMemberAnswer {
     member: OrgMember,
 }
 
-/// What becomes of a leaving member's workspaces.
+/// The new owner of a leaving member's workspaces.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub struct Heir {
-    /// User id of the member who is to own what the leaving one alone owns.
+    /// User id of the member who becomes the owner of the workspaces of which the leaving member is the only owner.
     transfer_to: Option<i64>,
 }
 
@@ -81,10 +81,10 @@ pub async fn list(
 
 /// Create an organization
 ///
-/// The caller becomes its admin. Sign in again, or switch, to act in it.
+/// The caller becomes its admin. To work in it, switch to the organization or sign in again.
 #[utoipa::path(post, path = IN_TABLE, tag = "Organizations", operation_id = "createOrganization",
     request_body = NewOrganization,
-    responses((status = 201, description = "The organization", body = OrganizationAnswer)))]
+    responses((status = 201, description = "The created organization", body = OrganizationAnswer)))]
 pub async fn create(
     State(api): State<Api>,
     Write { call, body, .. }: Write<NewOrganization>,
@@ -93,10 +93,10 @@ pub async fn create(
     Ok(Created(OrganizationAnswer { organization }))
 }
 
-/// Rename an organization
+/// Update an organization
 #[utoipa::path(patch, path = IN_TABLE, tag = "Organizations", operation_id = "updateOrganization",
     request_body = OrganizationPatch,
-    responses((status = 200, description = "The organization", body = OrganizationAnswer)))]
+    responses((status = 200, description = "The updated organization", body = OrganizationAnswer)))]
 pub async fn update(
     State(api): State<Api>,
     Path(id): Path<String>,
@@ -106,7 +106,7 @@ pub async fn update(
     Ok(Json(OrganizationAnswer { organization }))
 }
 
-/// List members of an organization
+/// List the members of an organization
 #[utoipa::path(get, path = IN_TABLE, tag = "Organizations", operation_id = "listOrgMembers", params(Paging),
     responses((status = 200, description = "The members", body = OrgMembersAnswer)))]
 pub async fn members(
@@ -120,11 +120,12 @@ pub async fn members(
     Ok(Json(OrgMembersAnswer { members, next_cursor }))
 }
 
-/// Change a member's role
+/// Update the role of an organization member
 ///
-/// The last admin stays one.
+/// The role of the last admin cannot be changed.
 #[utoipa::path(patch, path = IN_TABLE, tag = "Organizations", operation_id = "changeOrgMember",
-    request_body = OrgMemberPatch, responses((status = 200, description = "The member", body = OrgMemberAnswer)))]
+    request_body = OrgMemberPatch,
+    responses((status = 200, description = "The updated member", body = OrgMemberAnswer)))]
 pub async fn change_member(
     State(api): State<Api>,
     Path((id, user_id)): Path<(String, i64)>,
@@ -134,13 +135,13 @@ pub async fn change_member(
     Ok(Json(OrgMemberAnswer { member }))
 }
 
-/// Leave an organization, or remove somebody
+/// Remove an organization member
 ///
-/// Members may leave; removing others is for admins. The user's tokens, grants and workspace memberships in the
-/// organization end with it. Workspaces that the user alone owns are listed in `workspaces` of the refusal, unless
-/// `transferTo` names who is to own them.
+/// Members can remove themselves; only admins can remove others. The user's tokens, connected apps, and workspace
+/// memberships in the organization end. If the user is the only owner of workspaces and `transferTo` is not given, the
+/// response is 409 and `workspaces` lists them.
 #[utoipa::path(delete, path = IN_TABLE, tag = "Organizations", operation_id = "removeOrgMember", params(Heir),
-    responses((status = 200, description = "They are a member no more", body = Done)))]
+    responses((status = 200, description = "Member removed", body = Done)))]
 pub async fn remove_member(
     State(api): State<Api>,
     Asked(call): Asked,

@@ -24,7 +24,7 @@ use crate::domain::{
 pub struct PeopleAnswer {
     /// In order of creation.
     people: Vec<Person>,
-    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     next_cursor: Option<String>,
@@ -39,8 +39,8 @@ pub struct PersonAnswer {
 
 /// List people
 ///
-/// Every member of the organization is one of them. An instance administrator with no organization active sees those of
-/// all, one organization after the other.
+/// Includes every member of the organization. An instance administrator without an active organization gets the people
+/// of all organizations, grouped by organization.
 #[utoipa::path(get, path = IN_TABLE, tag = "People", operation_id = "listPeople", params(Paging),
     responses((status = 200, description = "The people", body = PeopleAnswer)))]
 pub async fn list(State(api): State<Api>, Asked(call): Asked, Query(paging): Query<Paging>) -> Result<Response> {
@@ -53,7 +53,7 @@ pub async fn list(State(api): State<Api>, Asked(call): Asked, Query(paging): Que
 
 /// Create a person
 #[utoipa::path(post, path = IN_TABLE, tag = "People", operation_id = "createPerson",
-    request_body = NewPerson, responses((status = 201, description = "The person", body = PersonAnswer)))]
+    request_body = NewPerson, responses((status = 201, description = "The created person", body = PersonAnswer)))]
 pub async fn create(
     State(api): State<Api>,
     Write { call, body, .. }: Write<NewPerson>,
@@ -62,7 +62,9 @@ pub async fn create(
     Ok(Created(PersonAnswer { person }))
 }
 
-/// Read a person with their teams
+/// Get a person
+///
+/// Includes the teams of the person.
 #[utoipa::path(get, path = IN_TABLE, tag = "People", operation_id = "readPerson", params(InOrganization),
     responses((status = 200, description = "The person", body = PersonDetails)))]
 pub async fn read(
@@ -74,11 +76,11 @@ pub async fn read(
     Ok(Json(api.gate.org_view(call, move |tx| people::read(tx, &id, place.org_id.as_deref())).await?))
 }
 
-/// Change a person
+/// Update a person
 ///
-/// An empty text takes e-mail address, photograph, title or bio away.
+/// An empty string removes the email address, photo, title, or bio.
 #[utoipa::path(patch, path = IN_TABLE, tag = "People", operation_id = "updatePerson",
-    request_body = PersonPatch, responses((status = 200, description = "The person", body = PersonAnswer)))]
+    request_body = PersonPatch, responses((status = 200, description = "The updated person", body = PersonAnswer)))]
 pub async fn update(
     State(api): State<Api>,
     Path(id): Path<String>,
@@ -90,10 +92,10 @@ pub async fn update(
 
 /// Delete a person
 ///
-/// They leave all teams. While stakeholder links use them, the answer is 409 with the `count` of these, unless `force`
-/// says that they go too, from all workspaces of the organization.
+/// Also removes the person from all teams. If stakeholder links use the person, the response is 409 with their `count`.
+/// With `force`, these links are deleted too, in all workspaces of the organization.
 #[utoipa::path(delete, path = IN_TABLE, tag = "People", operation_id = "deletePerson", params(Force),
-    responses((status = 200, description = "They are deleted", body = Done)))]
+    responses((status = 200, description = "Person deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,
     Asked(call): Asked,

@@ -17,7 +17,7 @@ use crate::domain::{
 
 /// List the processes of a workspace
 ///
-/// In order of creation, each with what its text says.
+/// Ordered by creation, each with its parsed text.
 #[utoipa::path(get, path = IN_TABLE, tag = "Processes", operation_id = "listProcesses", params(Paging),
     responses((status = 200, description = "The processes", body = ProcessesAnswer)))]
 pub async fn list(
@@ -35,10 +35,10 @@ pub async fn list(
 
 /// Create a process
 ///
-/// The text must begin a mermaid sequence diagram. What else of it cannot be read is saved, and named in
-/// `diagnostics`. Each entry of `participants` names an alias of the diagram and a component of the workspace.
+/// The text must begin as a mermaid sequence diagram. Lines that cannot be parsed are saved and reported in
+/// `diagnostics`. Each entry of `participants` maps an alias in the diagram to a component of the workspace.
 #[utoipa::path(post, path = IN_TABLE, tag = "Processes", operation_id = "createProcess",
-    request_body = NewProcess, responses((status = 201, description = "The process", body = ProcessAnswer)))]
+    request_body = NewProcess, responses((status = 201, description = "The created process", body = ProcessAnswer)))]
 pub async fn create(
     State(api): State<Api>,
     Path(id): Path<String>,
@@ -48,9 +48,9 @@ pub async fn create(
     Ok(Created(ProcessAnswer { process }))
 }
 
-/// Read a process
+/// Get a process
 ///
-/// With what its text says: the steps in order, and the component of each of their ends.
+/// Includes its parsed text: the steps in order, each with the components at both ends.
 #[utoipa::path(get, path = IN_TABLE, tag = "Processes", operation_id = "readProcess",
     responses((status = 200, description = "The process", body = ProcessAnswer)))]
 pub async fn read(
@@ -62,12 +62,12 @@ pub async fn read(
     Ok(Json(ProcessAnswer { process }))
 }
 
-/// Change a process
+/// Update a process
 ///
-/// `participants` replaces the whole mapping. Entries that are as they were may stay in it, whatever became of their
-/// alias or component; new and changed ones name an alias of the diagram and a component of the workspace.
+/// `participants` replaces the whole mapping. Unchanged entries are accepted even if their alias or component no longer
+/// exists. New and changed entries must name an alias in the diagram and a component of the workspace.
 #[utoipa::path(patch, path = IN_TABLE, tag = "Processes", operation_id = "updateProcess",
-    request_body = ProcessPatch, responses((status = 200, description = "The process", body = ProcessAnswer)))]
+    request_body = ProcessPatch, responses((status = 200, description = "The updated process", body = ProcessAnswer)))]
 pub async fn update(
     State(api): State<Api>,
     Path((id, pid)): Path<(String, String)>,
@@ -79,7 +79,7 @@ pub async fn update(
 
 /// Delete a process
 #[utoipa::path(delete, path = IN_TABLE, tag = "Processes", operation_id = "deleteProcess",
-    responses((status = 200, description = "It is deleted", body = Done)))]
+    responses((status = 200, description = "Process deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,
     Asked(call): Asked,

@@ -13,11 +13,11 @@ use crate::domain::relationships::{self, NewRelationship, RelationshipPatch};
 
 /// Create a relationship
 ///
-/// Both ends must exist in the workspace. `contains` makes the target a part of the source: it has one parent, and
-/// nothing is part of itself.
+/// Both components must exist in the workspace. `contains` makes the target a part of the source. A component has at
+/// most one parent and cannot contain itself, directly or indirectly.
 #[utoipa::path(post, path = IN_TABLE, tag = "Relationships", operation_id = "createRelationship",
     request_body = NewRelationship,
-    responses((status = 201, description = "The relationship", body = RelationshipAnswer)))]
+    responses((status = 201, description = "The created relationship", body = RelationshipAnswer)))]
 pub async fn create(
     State(api): State<Api>,
     Path(id): Path<String>,
@@ -27,10 +27,10 @@ pub async fn create(
     Ok(Created(RelationshipAnswer { relationship }))
 }
 
-/// Change a relationship
+/// Update a relationship
 #[utoipa::path(patch, path = IN_TABLE, tag = "Relationships", operation_id = "updateRelationship",
     request_body = RelationshipPatch,
-    responses((status = 200, description = "The relationship", body = RelationshipAnswer)))]
+    responses((status = 200, description = "The updated relationship", body = RelationshipAnswer)))]
 pub async fn update(
     State(api): State<Api>,
     Path((id, rid)): Path<(String, String)>,
@@ -42,7 +42,7 @@ pub async fn update(
 
 /// Delete a relationship
 #[utoipa::path(delete, path = IN_TABLE, tag = "Relationships", operation_id = "deleteRelationship",
-    responses((status = 200, description = "It is deleted", body = Done)))]
+    responses((status = 200, description = "Relationship deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,
     Asked(call): Asked,

@@ -1,4 +1,4 @@
-//! Roles, which the API calls stakeholder link types.
+//! Stakeholder roles, which the API paths call stakeholder link types.
 
 use axum::{Json, extract::State};
 use serde::Serialize;
@@ -21,9 +21,9 @@ use crate::domain::{
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RolesAnswer {
-    /// By `sortOrder`; equal ones in order of creation.
+    /// Ordered by `sortOrder`, then by creation.
     types: Vec<Role>,
-    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     next_cursor: Option<String>,
@@ -39,8 +39,8 @@ pub struct RoleAnswer {
 
 /// List roles
 ///
-/// Every organization starts with `owner`, `support` and `business-owner`. An instance administrator with no
-/// organization active sees those of all, one organization after the other.
+/// A new organization has the roles `owner`, `support`, and `business-owner`. An instance administrator without an
+/// active organization gets the roles of all organizations, grouped by organization.
 #[utoipa::path(get, path = IN_TABLE, tag = "Roles", operation_id = "listRoles", params(Paging),
     responses((status = 200, description = "The roles", body = RolesAnswer)))]
 pub async fn list(
@@ -55,17 +55,17 @@ pub async fn list(
 
 /// Create a role
 #[utoipa::path(post, path = IN_TABLE, tag = "Roles", operation_id = "createRole",
-    request_body = NewRole, responses((status = 201, description = "The role", body = RoleAnswer)))]
+    request_body = NewRole, responses((status = 201, description = "The created role", body = RoleAnswer)))]
 pub async fn create(State(api): State<Api>, Write { call, body, .. }: Write<NewRole>) -> Result<Created<RoleAnswer>> {
     let role = api.gate.active_org_admin(call, |tx| roles::create(tx, body)).await?;
     Ok(Created(RoleAnswer { role }))
 }
 
-/// Change a role
+/// Update a role
 ///
-/// All but its id, also of the three that the organization started with.
+/// All fields except the id can be changed, also of the three initial roles.
 #[utoipa::path(patch, path = IN_TABLE, tag = "Roles", operation_id = "updateRole",
-    request_body = RolePatch, responses((status = 200, description = "The role", body = RoleAnswer)))]
+    request_body = RolePatch, responses((status = 200, description = "The updated role", body = RoleAnswer)))]
 pub async fn update(
     State(api): State<Api>,
     Path(id): Path<String>,
@@ -77,9 +77,9 @@ pub async fn update(
 
 /// Delete a role
 ///
-/// While stakeholder links use it, the answer is 409 with the code `role_in_use` and their `count`.
+/// If stakeholder links use the role, the response is 409 with the code `role_in_use` and their `count`.
 #[utoipa::path(delete, path = IN_TABLE, tag = "Roles", operation_id = "deleteRole",
-    responses((status = 200, description = "It is deleted", body = Done)))]
+    responses((status = 200, description = "Role deleted", body = Done)))]
 pub async fn delete(State(api): State<Api>, Asked(call): Asked, Path(id): Path<String>) -> Result<Json<Done>> {
     api.gate.active_org_admin(call, move |tx| roles::delete(tx, &id)).await?;
     Ok(DONE)

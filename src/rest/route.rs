@@ -10,11 +10,11 @@ use super::{api::Api, need::Need};
 
 /// One route.
 pub struct Route {
-    /// Its method.
+    /// HTTP method.
     pub method: Method,
-    /// Its path, with `{parameters}`.
+    /// Path, with `{parameters}`.
     pub path: &'static str,
-    /// What it needs.
+    /// Required permission.
     pub need: Need,
     pub(super) described: PathItem,
     pub(super) schemas: Vec<(String, RefOr<Schema>)>,
@@ -22,7 +22,7 @@ pub struct Route {
 }
 
 impl Route {
-    /// Whether parameters may follow a `?`. Reading takes any, for some clients put one there to get past caches.
+    /// Whether the URL may have a query. Reads accept any query because some clients add one to bypass caches.
     pub(super) fn takes_a_query(&self) -> bool {
         let item = &self.described;
         let in_query = |one: &RefOr<Parameter>| matches!(one, RefOr::T(one) if one.parameter_in == ParameterIn::Query);
@@ -32,13 +32,13 @@ impl Route {
     }
 }
 
-/// In `#[utoipa::path]` of a handler: its path is in the route table only.
+/// Placeholder for the path in `#[utoipa::path]`: only the route table contains paths.
 pub(super) const IN_TABLE: &str = "";
 
-/// The result of `routes!`.
+/// The type of the result of `routes!`.
 type Described = (Vec<(String, RefOr<Schema>)>, utoipa::openapi::path::Paths, MethodRouter<Api>);
 
-/// A row of the table. `described` is what `routes!` makes of the handler.
+/// Creates a row of the route table. The last argument is the result of `routes!` for the handler.
 pub(super) fn row(method: Method, path: &'static str, need: Need, (schemas, described, handler): Described) -> Route {
     let described = described.paths.into_values().next().unwrap_or_default();
     Route { method, path, need, described, schemas, handler }

@@ -1,15 +1,15 @@
-//! The type catalogue.
+//! The type catalog.
 
 use axum::{Json, extract::State};
 
 use super::{api::Api, error::Result, extract::Asked, route::IN_TABLE};
 use crate::domain::catalogue::{CATALOGUE, Catalogue};
 
-/// Read the type catalogue
+/// Get the type catalog
 ///
-/// Types of components and relationships, lifecycle states and built-in roles, with names, colours and icons.
+/// Returns component types, relationship types, lifecycle states, and built-in roles, with names, colors, and icons.
 #[utoipa::path(get, path = IN_TABLE, tag = "Schema", operation_id = "readSchema",
-    responses((status = 200, description = "The catalogue", body = Catalogue)))]
+    responses((status = 200, description = "The type catalog", body = Catalogue)))]
 pub async fn read(State(api): State<Api>, Asked(call): Asked) -> Result<Json<Catalogue>> {
     api.gate.admit(call).await?;
     Ok(Json(CATALOGUE))

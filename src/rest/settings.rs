@@ -15,25 +15,26 @@ use crate::domain::settings::{self, ListedSetting, SettingsPatch};
 /// Settings.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SettingsAnswer {
-    /// All of them.
+    /// All settings.
     settings: Vec<ListedSetting>,
 }
 
 /// List settings
 ///
-/// With what each holds now and who said so. Secrets are not shown.
+/// Includes the current value of each setting and its source. Values of secrets are not included.
 #[utoipa::path(get, path = IN_TABLE, tag = "Administration", operation_id = "listSettings",
     responses((status = 200, description = "The settings", body = SettingsAnswer)))]
 pub async fn list(State(api): State<Api>, Asked(call): Asked) -> Result<Json<SettingsAnswer>> {
     Ok(Json(SettingsAnswer { settings: api.gate.admin_view(call, settings::list).await? }))
 }
 
-/// Change settings
+/// Update settings
 ///
-/// All that are named, or none when one of them cannot be. What the configuration decides is locked: 409 says where it
-/// can be changed.
+/// Updates all given settings, or none if one is invalid or locked. Settings that the configuration sets are locked:
+/// the response is 409 and says where to change them.
 #[utoipa::path(patch, path = IN_TABLE, tag = "Administration", operation_id = "updateSettings",
-    request_body = SettingsPatch, responses((status = 200, description = "All settings", body = SettingsAnswer)))]
+    request_body = SettingsPatch,
+    responses((status = 200, description = "All settings after the update", body = SettingsAnswer)))]
 pub async fn update(
     State(api): State<Api>,
     Write { call, body, .. }: Write<SettingsPatch>,

@@ -23,7 +23,7 @@ use crate::domain::{
 pub struct StakeholdersAnswer {
     /// In order of creation.
     stakeholders: Vec<Stakeholder>,
-    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     next_cursor: Option<String>,
@@ -36,7 +36,7 @@ pub struct StakeholderAnswer {
     stakeholder: Stakeholder,
 }
 
-/// List stakeholders of a workspace
+/// List the stakeholders of a workspace
 #[utoipa::path(get, path = IN_TABLE, tag = "Stakeholders", operation_id = "listStakeholders", params(Paging),
     responses((status = 200, description = "The stakeholders", body = StakeholdersAnswer)))]
 pub async fn list(
@@ -52,7 +52,7 @@ pub async fn list(
     Ok(json(large_view(&api, call, id, list).await?))
 }
 
-/// List stakeholders of a component
+/// List the stakeholders of a component
 #[utoipa::path(get, path = IN_TABLE, tag = "Stakeholders", operation_id = "listComponentStakeholders", params(Paging),
     responses((status = 200, description = "The stakeholders", body = StakeholdersAnswer)))]
 pub async fn of_component(
@@ -66,12 +66,13 @@ pub async fn of_component(
     Ok(Json(StakeholdersAnswer { stakeholders, next_cursor }))
 }
 
-/// Attach a person or a team to a component
+/// Add a stakeholder to a component
 ///
-/// Exactly one of `personId` and `teamId`, in a role of the organization. The same person or team may have several roles.
+/// Requires exactly one of `personId` and `teamId`, and a role of the organization. A person or team can have several
+/// roles on a component.
 #[utoipa::path(post, path = IN_TABLE, tag = "Stakeholders", operation_id = "createStakeholder",
     request_body = NewStakeholder,
-    responses((status = 201, description = "The stakeholder", body = StakeholderAnswer)))]
+    responses((status = 201, description = "The created stakeholder", body = StakeholderAnswer)))]
 pub async fn create(
     State(api): State<Api>,
     Path((id, cid)): Path<(String, String)>,
@@ -81,10 +82,10 @@ pub async fn create(
     Ok(Created(StakeholderAnswer { stakeholder }))
 }
 
-/// Change the role of a stakeholder
+/// Update the role of a stakeholder
 #[utoipa::path(patch, path = IN_TABLE, tag = "Stakeholders", operation_id = "updateStakeholder",
     request_body = StakeholderPatch,
-    responses((status = 200, description = "The stakeholder", body = StakeholderAnswer)))]
+    responses((status = 200, description = "The updated stakeholder", body = StakeholderAnswer)))]
 pub async fn update(
     State(api): State<Api>,
     Path((id, cid, sid)): Path<(String, String, i64)>,
@@ -94,9 +95,9 @@ pub async fn update(
     Ok(Json(StakeholderAnswer { stakeholder }))
 }
 
-/// Take a stakeholder off a component
+/// Remove a stakeholder from a component
 #[utoipa::path(delete, path = IN_TABLE, tag = "Stakeholders", operation_id = "deleteStakeholder",
-    responses((status = 200, description = "It is taken off", body = Done)))]
+    responses((status = 200, description = "Stakeholder removed", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,
     Asked(call): Asked,

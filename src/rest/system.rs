@@ -1,4 +1,4 @@
-//! Whether the server works, and what it offers.
+//! Health checks and the OpenAPI document.
 
 use std::sync::OnceLock;
 
@@ -15,34 +15,34 @@ use utoipa::ToSchema;
 use super::{api::Api, error::Result, extract::Anyone, route::IN_TABLE};
 use crate::{domain::upkeep, error::Error};
 
-/// How the server is.
+/// The health of the server.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Health {
-    /// `ok`.
+    /// Always `ok`.
     #[schema(example = "ok")]
     status: &'static str,
 }
 
-/// Is the process alive
+/// Check liveness
 #[utoipa::path(get, path = IN_TABLE, tag = "System", operation_id = "healthz",
-    responses((status = 200, description = "It is", body = Health)))]
+    responses((status = 200, description = "The process is running", body = Health)))]
 pub async fn healthz() -> Json<Health> {
     Json(Health { status: "ok" })
 }
 
-/// Can it serve
+/// Check readiness
 ///
 /// Reads from the database.
 #[utoipa::path(get, path = IN_TABLE, tag = "System", operation_id = "readyz",
-    responses((status = 200, description = "It can", body = Health)))]
+    responses((status = 200, description = "The server is ready", body = Health)))]
 pub async fn readyz(State(api): State<Api>, Anyone(call): Anyone) -> Result<Json<Health>> {
     api.gate.public_view(call, upkeep::answer).await?;
     Ok(Json(Health { status: "ok" }))
 }
 
-/// This document
+/// Get the OpenAPI document
 #[utoipa::path(get, path = IN_TABLE, tag = "System", operation_id = "readOpenApi",
-    responses((status = 200, description = "OpenAPI 3.1", body = Object)))]
+    responses((status = 200, description = "The OpenAPI 3.1 document", body = Object)))]
 pub async fn openapi_json() -> Result<Response> {
     static DOCUMENT: OnceLock<Bytes> = OnceLock::new();
     let document = match DOCUMENT.get() {

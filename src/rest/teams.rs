@@ -25,7 +25,7 @@ use crate::domain::{
 pub struct TeamsAnswer {
     /// In order of creation.
     teams: Vec<Team>,
-    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     next_cursor: Option<String>,
@@ -44,7 +44,7 @@ pub struct TeamAnswer {
 pub struct TeamMembersAnswer {
     /// In the order in which they were added.
     members: Vec<TeamMember>,
-    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     next_cursor: Option<String>,
@@ -59,7 +59,8 @@ pub struct TeamMemberAnswer {
 
 /// List teams
 ///
-/// An instance administrator with no organization active sees those of all, one organization after the other.
+/// An instance administrator without an active organization gets the teams of all organizations, grouped by
+/// organization.
 #[utoipa::path(get, path = IN_TABLE, tag = "Teams", operation_id = "listTeams", params(Paging),
     responses((status = 200, description = "The teams", body = TeamsAnswer)))]
 pub async fn list(State(api): State<Api>, Asked(call): Asked, Query(paging): Query<Paging>) -> Result<Response> {
@@ -72,13 +73,15 @@ pub async fn list(State(api): State<Api>, Asked(call): Asked, Query(paging): Que
 
 /// Create a team
 #[utoipa::path(post, path = IN_TABLE, tag = "Teams", operation_id = "createTeam",
-    request_body = NewTeam, responses((status = 201, description = "The team", body = TeamAnswer)))]
+    request_body = NewTeam, responses((status = 201, description = "The created team", body = TeamAnswer)))]
 pub async fn create(State(api): State<Api>, Write { call, body, .. }: Write<NewTeam>) -> Result<Created<TeamAnswer>> {
     let team = api.gate.org(call, |tx| teams::create(tx, body)).await?;
     Ok(Created(TeamAnswer { team }))
 }
 
-/// Read a team with its members
+/// Get a team
+///
+/// Includes its members.
 #[utoipa::path(get, path = IN_TABLE, tag = "Teams", operation_id = "readTeam", params(InOrganization),
     responses((status = 200, description = "The team", body = TeamDetails)))]
 pub async fn read(
@@ -90,9 +93,9 @@ pub async fn read(
     Ok(Json(api.gate.org_view(call, move |tx| teams::read(tx, &id, place.org_id.as_deref())).await?))
 }
 
-/// Change a team
+/// Update a team
 #[utoipa::path(patch, path = IN_TABLE, tag = "Teams", operation_id = "updateTeam",
-    request_body = TeamPatch, responses((status = 200, description = "The team", body = TeamAnswer)))]
+    request_body = TeamPatch, responses((status = 200, description = "The updated team", body = TeamAnswer)))]
 pub async fn update(
     State(api): State<Api>,
     Path(id): Path<String>,
@@ -104,10 +107,10 @@ pub async fn update(
 
 /// Delete a team
 ///
-/// Its members stay people. While stakeholder links use it, the answer is 409 with the `count` of these, unless `force`
-/// says that they go too, from all workspaces of the organization.
+/// The people in the team are not deleted. If stakeholder links use the team, the response is 409 with their `count`.
+/// With `force`, these links are deleted too, in all workspaces of the organization.
 #[utoipa::path(delete, path = IN_TABLE, tag = "Teams", operation_id = "deleteTeam", params(Force),
-    responses((status = 200, description = "It is deleted", body = Done)))]
+    responses((status = 200, description = "Team deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,
     Asked(call): Asked,
@@ -118,7 +121,7 @@ pub async fn delete(
     Ok(DONE)
 }
 
-/// List members of a team
+/// List team members
 #[utoipa::path(get, path = IN_TABLE, tag = "Teams", operation_id = "listTeamMembers", params(InOrganization, Paging),
     responses((status = 200, description = "The members", body = TeamMembersAnswer)))]
 pub async fn members(
@@ -133,9 +136,9 @@ pub async fn members(
     Ok(Json(TeamMembersAnswer { members, next_cursor }))
 }
 
-/// Add a member to a team
+/// Add a team member
 #[utoipa::path(post, path = IN_TABLE, tag = "Teams", operation_id = "addTeamMember",
-    request_body = NewTeamMember, responses((status = 201, description = "The member", body = TeamMemberAnswer)))]
+    request_body = NewTeamMember, responses((status = 201, description = "The added member", body = TeamMemberAnswer)))]
 pub async fn add_member(
     State(api): State<Api>,
     Path(id): Path<String>,
@@ -145,9 +148,10 @@ pub async fn add_member(
     Ok(Created(TeamMemberAnswer { member }))
 }
 
-/// Change what a member is in a team
+/// Update the role of a team member
 #[utoipa::path(patch, path = IN_TABLE, tag = "Teams", operation_id = "changeTeamMember",
-    request_body = TeamMemberPatch, responses((status = 200, description = "The member", body = TeamMemberAnswer)))]
+    request_body = TeamMemberPatch,
+    responses((status = 200, description = "The updated member", body = TeamMemberAnswer)))]
 pub async fn change_member(
     State(api): State<Api>,
     Path((id, person_id)): Path<(String, String)>,
@@ -157,9 +161,9 @@ pub async fn change_member(
     Ok(Json(TeamMemberAnswer { member }))
 }
 
-/// Take a member out of a team
+/// Remove a team member
 #[utoipa::path(delete, path = IN_TABLE, tag = "Teams", operation_id = "removeTeamMember",
-    responses((status = 200, description = "They are a member no more", body = Done)))]
+    responses((status = 200, description = "Team member removed", body = Done)))]
 pub async fn remove_member(
     State(api): State<Api>,
     Asked(call): Asked,

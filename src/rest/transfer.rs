@@ -1,4 +1,4 @@
-//! Workspaces as files.
+//! Export and import of workspaces.
 
 use axum::{
     Json,
@@ -25,10 +25,10 @@ use crate::domain::{
 
 /// Export a workspace
 ///
-/// All that belongs to the map: model, stakeholders, links and processes, and the people, teams and roles that they refer
-/// to. What belongs to this instance stays behind: revisions, times, authors, members.
+/// The file contains the model, stakeholders, links, and processes, and the people, teams, and roles that they refer
+/// to. It does not contain revisions, times, authors, and members, which belong to this instance.
 #[utoipa::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "exportWorkspace",
-    responses((status = 200, description = "The workspace as a file", body = Document)))]
+    responses((status = 200, description = "The workspace file", body = Document)))]
 pub async fn export(State(api): State<Api>, Asked(call): Asked, Path(id): Path<String>) -> Result<Response> {
     let mut response = answers::json(answers::large_view(&api, call, id, export::export).await?);
     let name = header::HeaderValue::from_static("attachment; filename=\"workspace.planroom.json\"");
@@ -36,31 +36,31 @@ pub async fn export(State(api): State<Api>, Asked(call): Asked, Path(id): Path<S
     Ok(response)
 }
 
-/// How to import.
+/// Options of an import.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct How {
-    /// Import under this id, not that of the file.
+    /// Workspace id to import to. Default: the id in the file.
     #[param(value_type = Id, required = false)]
     id: Option<String>,
-    /// Import over the workspace of this id if there is one: it becomes that of the file.
+    /// Replace the workspace with this id if it exists. Default: `false`.
     #[serde(default)]
     replace: bool,
-    /// Answer what would change, and write nothing.
+    /// Return what would change, without writing. Default: `false`.
     #[serde(default)]
     dry_run: bool,
 }
 
 /// Import a workspace
 ///
-/// From a file as export makes it, or the body of a bulk; all of it or nothing. People, teams and roles that the
-/// organization lacks are made (roles by its admins only); those of the same id stay as they are, and are named in `kept`
-/// where they say something else. With `replace`, a part that the file does not have is left as it is.
+/// Imports an exported file or the body of a bulk replacement, in one transaction. People, teams, and roles that do not
+/// exist in the organization are created (roles only by its admins). Existing ones with the same id do not change and
+/// are listed in `kept` if they differ. With `replace`, parts that are not in the file do not change.
 #[utoipa::path(post, path = IN_TABLE, tag = "Workspaces", operation_id = "importWorkspace", params(How),
     request_body = Document, responses(
-        (status = 201, description = "The workspace was founded", body = Imported),
-        (status = 200, description = "The workspace was replaced, or what would change", body = Imported)))]
+        (status = 201, description = "The created workspace", body = Imported),
+        (status = 200, description = "The replaced workspace or, with `dryRun`, what would change", body = Imported)))]
 pub async fn import(
     State(api): State<Api>,
     Query(how): Query<How>,

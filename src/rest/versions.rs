@@ -22,9 +22,9 @@ use crate::domain::{
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct VersionsAnswer {
-    /// In order of creation.
+    /// Ordered by creation.
     versions: Vec<Version>,
-    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     next_cursor: Option<String>,
@@ -51,11 +51,12 @@ pub async fn list(
     Ok(Json(VersionsAnswer { versions, next_cursor }))
 }
 
-/// Keep the present state as a version
+/// Save a version
 ///
-/// It holds all rows, and so stays what it is whatever the history forgets. A workspace has at most 200.
+/// Saves the current state of the workspace. The version contains all rows, so it does not depend on how long the
+/// history is stored. A workspace can have up to 200 versions.
 #[utoipa::path(post, path = IN_TABLE, tag = "History", operation_id = "keepVersion", request_body = NewVersion,
-    responses((status = 201, description = "The version", body = VersionAnswer)))]
+    responses((status = 201, description = "The saved version", body = VersionAnswer)))]
 pub async fn keep(
     State(api): State<Api>,
     Path(id): Path<String>,
@@ -64,11 +65,11 @@ pub async fn keep(
     Ok(Created(VersionAnswer { version: history::keep(&api.gate, call, id, body).await? }))
 }
 
-/// Read a workspace as it was in a version
+/// Get a version
 ///
-/// With the people and teams of today, under the workspace's id of today.
+/// Returns the workspace in the saved state, with the current people and teams and the current workspace id.
 #[utoipa::path(get, path = IN_TABLE, tag = "History", operation_id = "readVersion",
-    responses((status = 200, description = "The bundle of then", body = Bundle)))]
+    responses((status = 200, description = "The workspace and its contents in the version", body = Bundle)))]
 pub async fn read(
     State(api): State<Api>,
     Asked(call): Asked,
@@ -80,9 +81,9 @@ pub async fn read(
 
 /// Delete a version
 ///
-/// The workspace stays as it is.
+/// The workspace does not change.
 #[utoipa::path(delete, path = IN_TABLE, tag = "History", operation_id = "deleteVersion",
-    responses((status = 200, description = "It is deleted", body = Done)))]
+    responses((status = 200, description = "Version deleted", body = Done)))]
 pub async fn forget(
     State(api): State<Api>,
     Asked(call): Asked,
@@ -94,11 +95,11 @@ pub async fn forget(
 
 /// Restore a version
 ///
-/// The workspace becomes what it was, with the same ids, as one change set: undo `changeSetId` to undo it. What was written
-/// since is overwritten. Members and visibility stay as they are; a stakeholder whose person, team or role is not there any
-/// more is left out and named in `skipped`.
+/// Restores the saved state of the workspace, with the same ids, as one change set: undo `changeSetId` to undo the
+/// restore. Later changes are overwritten. Members and visibility do not change. Stakeholders whose person, team, or
+/// role no longer exists are not restored and are listed in `skipped`.
 #[utoipa::path(post, path = IN_TABLE, tag = "History", operation_id = "restoreVersion",
-    responses((status = 200, description = "It is restored", body = Restored)))]
+    responses((status = 200, description = "The outcome of the restore", body = Restored)))]
 pub async fn restore(
     State(api): State<Api>,
     Asked(call): Asked,

@@ -1,4 +1,4 @@
-//! Where a request comes from: its address as proxies that we trust tell it, and what the browser says it is.
+//! The origin of a request: the client address, read from headers of trusted proxies, and the user agent.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
@@ -24,21 +24,21 @@ impl FromRequestParts<Api> for Visitor {
     }
 }
 
-/// Tells what is served beside the API who comes.
+/// Adds the [`Visitor`] to requests for pages, which are not part of the API.
 pub(super) async fn introduce(State(api): State<Api>, mut request: Request, next: Next) -> Response {
     let visitor = visitor(request.headers(), request.extensions(), &api.settings.trusted_proxies);
     request.extensions_mut().insert(visitor);
     next.run(request).await
 }
 
-/// Has what a request schedules take the turns of its client's address, until it is known who asks.
+/// Schedules the jobs of a request under the client's address until the credential is read.
 pub(super) async fn schedule(State(api): State<Api>, request: Request, next: Next) -> Response {
     let visitor = visitor(request.headers(), request.extensions(), &api.settings.trusted_proxies);
     schedule::scope(Key::address(visitor.address), next.run(request)).await
 }
 
 fn visitor(headers: &HeaderMap, extensions: &Extensions, trusted: &[IpNet]) -> Visitor {
-    // Without a connection somebody calls the router within this process.
+    // Without a connection, the router is called within this process.
     let peer = extensions.get().map(|ConnectInfo(peer): &ConnectInfo<SocketAddr>| peer.ip());
     let peer = peer.unwrap_or(Ipv4Addr::LOCALHOST.into());
     let user_agent = headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
@@ -49,7 +49,7 @@ fn visitor(headers: &HeaderMap, extensions: &Extensions, trusted: &[IpNet]) -> V
     }
 }
 
-/// The rightmost address that is not a proxy of ours: what stands before it anybody may have written.
+/// The rightmost address that is not a trusted proxy. Clients can forge everything to the left of it.
 fn address(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     let is_trusted = |address: &IpAddr| trusted.iter().any(|network| network.contains(address));
     let mut address = peer.to_canonical();
@@ -64,7 +64,7 @@ fn address(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     address
 }
 
-/// An address, with a port or without.
+/// Parses an IP address with an optional port.
 fn parse(hop: &str) -> Option<IpAddr> {
     let address = hop.parse::<IpAddr>().or_else(|_| hop.parse::<SocketAddr>().map(|address| address.ip()));
     address.ok().map(|address| address.to_canonical())

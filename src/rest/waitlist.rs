@@ -28,17 +28,17 @@ use crate::{
 pub struct EntriesAnswer {
     /// In order of creation.
     entries: Vec<Entry>,
-    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     next_cursor: Option<String>,
 }
 
-/// Ask for an account
+/// Join the waitlist
 ///
-/// The answer is the same for an address that is on the waitlist already. A waitlist that is closed answers 403.
+/// The response is the same if the address is already on the waitlist. 403 if the waitlist is closed.
 #[utoipa::path(post, path = IN_TABLE, tag = "Waitlist", operation_id = "joinWaitlist",
-    request_body = NewEntry, responses((status = 201, description = "They are on the waitlist", body = Done)))]
+    request_body = NewEntry, responses((status = 201, description = "Address added to the waitlist", body = Done)))]
 pub async fn join(
     State(api): State<Api>,
     visitor: Visitor,
@@ -49,9 +49,9 @@ pub async fn join(
     Ok(Created(DONE.0))
 }
 
-/// List the waitlist
+/// List waitlist entries
 #[utoipa::path(get, path = IN_TABLE, tag = "Waitlist", operation_id = "listWaitlist", params(Paging),
-    responses((status = 200, description = "The entries", body = EntriesAnswer)))]
+    responses((status = 200, description = "The waitlist entries", body = EntriesAnswer)))]
 pub async fn list(
     State(api): State<Api>,
     Asked(call): Asked,
@@ -62,19 +62,21 @@ pub async fn list(
     Ok(Json(EntriesAnswer { entries, next_cursor }))
 }
 
-/// Take somebody off the waitlist
+/// Remove a waitlist entry
 #[utoipa::path(delete, path = IN_TABLE, tag = "Waitlist", operation_id = "removeFromWaitlist",
-    responses((status = 200, description = "They are off it", body = Done)))]
+    responses((status = 200, description = "Waitlist entry removed", body = Done)))]
 pub async fn remove(State(api): State<Api>, Asked(call): Asked, Path(id): Path<i64>) -> Result<Json<Done>> {
     api.gate.admin(call, move |tx| waitlist::remove(tx, id)).await?;
     Ok(DONE)
 }
 
-/// Invite somebody from the waitlist
+/// Create an invitation for a waitlist entry
 ///
-/// Into the active organization, by a link that is shown this once. To make them its admin takes one.
+/// Invites to the active organization. The link is shown only in this response. Only admins of the
+/// organization can invite another admin.
 #[utoipa::path(post, path = IN_TABLE, tag = "Waitlist", operation_id = "inviteFromWaitlist",
-    request_body = WaitlistInvitation, responses((status = 201, description = "The invitation", body = Invited)))]
+    request_body = WaitlistInvitation,
+    responses((status = 201, description = "The created invitation with its link", body = Invited)))]
 pub async fn invite(
     State(api): State<Api>,
     Path(id): Path<i64>,

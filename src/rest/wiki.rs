@@ -1,4 +1,4 @@
-//! The wiki of the active organization: connecting it, how it does, and browsing it.
+//! The wiki of the active organization: connection, status, and browsing.
 
 use axum::{
     Json,
@@ -20,44 +20,44 @@ use super::{
 };
 use crate::domain::wiki::{CameBack, Started, WikiChildren, WikiKind, WikiStatus, WikiTest};
 
-/// What to list.
+/// Options of a wiki listing.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Which {
-    /// Id of a page or database: 32 hexadecimal digits, with dashes or without. Without it, all that is shared with the
-    /// organization's connection and not below something else that is.
+    /// Id of a page or database: 32 hexadecimal digits, with or without dashes. Default: the top level of everything
+    /// that is shared with the organization's connection.
     #[param(max_length = 36)]
     id: Option<String>,
-    /// What the id names. Without it a page is tried first.
+    /// Whether the id is a page or a database. Default: tries a page first.
     kind: Option<WikiKind>,
-    /// The `nextCursor` of the part before.
+    /// `nextCursor` of the previous page of results.
     #[param(max_length = 4000)]
     cursor: Option<String>,
 }
 
-/// How the wiki is connected
+/// Get the wiki connection
 ///
-/// For admins of the organization, and for administrators of the instance who are active in it. Nobody is asked: what the
-/// connection is worth, `POST /api/admin/wiki/test` says.
+/// For admins of the organization, and for instance administrators with the organization active. Does not send a
+/// request to the wiki. To check the connection, use `POST /api/admin/wiki/test`.
 #[utoipa::path(get, path = IN_TABLE, tag = "Wiki", operation_id = "readWikiStatus",
-    responses((status = 200, description = "The connection, and how far its links are refreshed", body = WikiStatus)))]
+    responses((status = 200, description = "The connection and the progress of refreshing links", body = WikiStatus)))]
 pub async fn status(State(api): State<Api>, Asked(call): Asked) -> Result<Json<WikiStatus>> {
     Ok(Json(api.wiki.status(call).await?))
 }
 
-/// Try the connection with the wiki
+/// Test the wiki connection
 #[utoipa::path(post, path = IN_TABLE, tag = "Wiki", operation_id = "testWiki",
-    responses((status = 200, description = "It works, and this is who it is", body = WikiTest)))]
+    responses((status = 200, description = "The connection works; the identity of the integration", body = WikiTest)))]
 pub async fn test(State(api): State<Api>, Asked(call): Asked) -> Result<Json<WikiTest>> {
     Ok(Json(api.wiki.test(call).await?))
 }
 
 /// Refresh all links to the wiki
 ///
-/// Begins a round over all links of the organization, unless one is under way: what they lead to is looked up again, one
-/// after the other. `GET /api/admin/wiki/status` says how far it is. Without being asked it is done once a day.
+/// Starts a background job that refreshes all links of the organization, one after the other, unless it is already
+/// running. `GET /api/admin/wiki/status` returns its progress. The job also runs once a day.
 #[utoipa::path(post, path = IN_TABLE, tag = "Wiki", operation_id = "refreshWikiLinks",
-    responses((status = 200, description = "It begins, or is under way", body = Done)))]
+    responses((status = 200, description = "Refresh started or already running", body = Done)))]
 pub async fn refresh(State(api): State<Api>, Asked(call): Asked) -> Result<Json<Done>> {
     api.wiki.ask_for_round(call).await?;
     Ok(DONE)
@@ -65,37 +65,39 @@ pub async fn refresh(State(api): State<Api>, Asked(call): Asked) -> Result<Json<
 
 /// Disconnect the wiki
 ///
-/// The token and what is known of the wiki's workspace are deleted, and the provider is told that the token has ended.
-/// Links to the wiki stay as they are, and are not refreshed any more. Without a connection nothing happens.
+/// Deletes the token and the data about the wiki's workspace, and revokes the token at the provider. Links to the wiki
+/// do not change and are no longer refreshed. Has no effect without a connection.
 #[utoipa::path(post, path = IN_TABLE, tag = "Wiki", operation_id = "disconnectWiki",
-    responses((status = 200, description = "It is disconnected", body = Done)))]
+    responses((status = 200, description = "Wiki disconnected", body = Done)))]
 pub async fn disconnect(State(api): State<Api>, Asked(call): Asked) -> Result<Json<Done>> {
     api.wiki.disconnect(call).await?;
     Ok(DONE)
 }
 
-/// Begin to connect the wiki
+/// Start connecting the wiki
 ///
-/// Send the browser that asked to `url`. It comes back to `GET /api/auth/wiki/callback` within ten minutes, once, and must
-/// bring the cookie that this answer sets: what was begun in one browser cannot be ended in another.
+/// Open `url` in the same browser. The provider redirects to `GET /api/auth/wiki/callback`. The browser must return
+/// within 10 minutes, once, and send the cookie that this response sets, so another browser cannot complete the
+/// connection.
 #[utoipa::path(post, path = IN_TABLE, tag = "Wiki", operation_id = "startWiki",
-    responses((status = 200, description = "Where to send the browser", body = Started)))]
+    responses((status = 200, description = "The URL to open in the browser", body = Started)))]
 pub async fn start(State(api): State<Api>, Asked(call): Asked) -> Result<Response> {
     let started = api.wiki.start(call).await?;
     let cookie = api.settings.cookies.wiki(started.state.clone());
     Ok(([cookie], Json(started)).into_response())
 }
 
-/// Come back from the wiki's provider
+/// Finish connecting the wiki
 ///
-/// For browsers. Whatever comes of it, they are sent on to `/?wiki=<word>`: `connected`, `bad_state`, `missing_code`,
-/// `not_admin`, `misconfigured`, `token_exchange_failed`, or the word of the provider, such as `access_denied`.
+/// For browsers. Redirects to `/?wiki=<word>` with the outcome: `connected`, `bad_state`, `missing_code`, `not_admin`,
+/// `misconfigured`, `token_exchange_failed`, or the error code of the provider, such as `access_denied`.
 #[utoipa::path(get, path = IN_TABLE, tag = "Wiki", operation_id = "finishWiki",
     params(
-        ("code" = Option<String>, Query, description = "What the provider gives for agreeing"),
-        ("state" = Option<String>, Query, description = "What was begun"),
-        ("error" = Option<String>, Query, description = "What the provider has against it")),
-    responses((status = 302, description = "On to the pages", headers(("Location", description = "`/?wiki=<word>`")))))]
+        ("code" = Option<String>, Query, description = "Authorization code of the provider"),
+        ("state" = Option<String>, Query, description = "State of the pending connection"),
+        ("error" = Option<String>, Query, description = "Error code of the provider, if the authorization failed")),
+    responses((status = 302, description = "Redirect to a page of this server",
+        headers(("Location", description = "`/?wiki=<word>`")))))]
 pub async fn callback(State(api): State<Api>, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
     let mut back = CameBack { kept: wiki_of(&headers), ..CameBack::default() };
     for (name, value) in form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
@@ -114,8 +116,8 @@ pub async fn callback(State(api): State<Api>, RawQuery(query): RawQuery, headers
 
 /// Browse the wiki
 ///
-/// What is below a page or database; without an id, what is shared with the organization's connection. A part of a list
-/// may be empty and yet not be the last: that is the one without `nextCursor`.
+/// Lists the contents of a page or database or, without an id, what is shared with the organization's connection. A
+/// page of results can be empty without being the last one. On the last one, `nextCursor` is null.
 #[utoipa::path(get, path = IN_TABLE, tag = "Wiki", operation_id = "listWikiChildren", params(Which),
     responses((status = 200, description = "Pages and databases", body = WikiChildren)))]
 pub async fn children(

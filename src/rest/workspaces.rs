@@ -27,7 +27,8 @@ use crate::{
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Which {
-    /// Those deleted within 30 days that the caller may restore, instead of the living.
+    /// List the workspaces that were deleted in the last 30 days and that the caller may restore. Default: `false`,
+    /// which lists the existing workspaces.
     #[serde(default)]
     deleted: bool,
 }
@@ -36,9 +37,9 @@ pub struct Which {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WorkspacesAnswer {
-    /// Those that the caller may see.
+    /// The workspaces that the caller may see.
     workspaces: Vec<ListedWorkspace>,
-    /// Where the next page begins; absent at the end, and when no `limit` was given.
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     next_cursor: Option<String>,
@@ -46,7 +47,8 @@ pub struct WorkspacesAnswer {
 
 /// List workspaces
 ///
-/// Those that the caller may see in the active organization; an instance administrator with none active sees all.
+/// Lists the workspaces of the active organization that the caller may see. An instance administrator without an active
+/// organization gets all workspaces.
 #[utoipa::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "listWorkspaces", params(Which, Paging),
     responses((status = 200, description = "The workspaces", body = WorkspacesAnswer)))]
 pub async fn list(
@@ -65,9 +67,10 @@ pub async fn list(
 
 /// Create a workspace
 ///
-/// It belongs to the active organization for good, and the caller becomes its owner.
+/// The workspace belongs to the active organization permanently. The caller becomes its owner.
 #[utoipa::path(post, path = IN_TABLE, tag = "Workspaces", operation_id = "createWorkspace",
-    request_body = NewWorkspace, responses((status = 201, description = "The workspace", body = WorkspaceAnswer)))]
+    request_body = NewWorkspace,
+    responses((status = 201, description = "The created workspace", body = WorkspaceAnswer)))]
 pub async fn create(
     State(api): State<Api>,
     Write { call, body, .. }: Write<NewWorkspace>,
@@ -78,9 +81,10 @@ pub async fn create(
 
 /// Restore a deleted workspace
 ///
-/// For those who owned it, within 30 days.
+/// For owners of the workspace, within 30 days after the deletion.
 #[utoipa::path(post, path = IN_TABLE, tag = "Workspaces", operation_id = "restoreWorkspace",
-    request_body = Restoration, responses((status = 200, description = "The workspace", body = WorkspaceAnswer)))]
+    request_body = Restoration,
+    responses((status = 200, description = "The restored workspace", body = WorkspaceAnswer)))]
 pub async fn restore(
     State(api): State<Api>,
     Write { call, body, .. }: Write<Restoration>,
@@ -93,18 +97,19 @@ pub async fn restore(
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct When {
-    /// The workspace as it was at this revision, with the people and teams of today; the present state when absent.
+    /// Revision to read, with the current people and teams. Default: the current revision.
     #[param(minimum = 1)]
     at: Option<i64>,
 }
 
-/// Read a workspace with all that is in it
+/// Get a workspace
 ///
-/// The `ETag` goes into `If-None-Match` to read again only what changed, and into `If-Match` to write only over what
-/// was read. With `at`, as it was at a revision: its `revision` and the times are those of then, its id and the caller's
-/// access level are those of now. How far back that goes is in the history, `oldestRevision`.
+/// Includes all its contents. Send the `ETag` in `If-None-Match` to get 304 if the workspace has not changed, and in
+/// `If-Match` to write only if it has not changed. With `at`, returns a past revision: `revision` and the times are the
+/// past values, the id and the caller's access level are the current ones. `oldestRevision` in the history is the
+/// oldest revision that can be read.
 #[utoipa::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "readWorkspace", params(When),
-    responses((status = 200, description = "The bundle", body = Bundle)))]
+    responses((status = 200, description = "The workspace and its contents", body = Bundle)))]
 pub async fn bundle(
     State(api): State<Api>,
     Asked(call): Asked,
@@ -120,7 +125,7 @@ pub async fn bundle(
     let (form, encoding, suffix) =
         if gzip { (Form::Gzip, Some("gzip"), conditional::GZIP_SUFFIX) } else { (Form::Json, None, "") };
     let (tag, bytes) = answers::bundle(&api, call, id, known, form).await?;
-    // The tag of the form that is, or would have been, sent, so that a cache finds which of its copies is still good.
+    // The tag names the encoding, so that caches can tell which of their copies is current.
     let tag = format!("{tag}{suffix}");
     Ok(match bytes {
         None => conditional::not_modified(&tag),
@@ -128,11 +133,12 @@ pub async fn bundle(
     })
 }
 
-/// Change a workspace
+/// Update a workspace
 ///
-/// Its visibility is for owners.
+/// Only owners can change the visibility.
 #[utoipa::path(patch, path = IN_TABLE, tag = "Workspaces", operation_id = "updateWorkspace",
-    request_body = WorkspacePatch, responses((status = 200, description = "The workspace", body = WorkspaceAnswer)))]
+    request_body = WorkspacePatch,
+    responses((status = 200, description = "The updated workspace", body = WorkspaceAnswer)))]
 pub async fn update(
     State(api): State<Api>,
     Path(id): Path<String>,
@@ -144,9 +150,9 @@ pub async fn update(
 
 /// Delete a workspace
 ///
-/// It can be restored for 30 days; its id is free at once.
+/// The workspace can be restored for 30 days. Its id can be reused immediately.
 #[utoipa::path(delete, path = IN_TABLE, tag = "Workspaces", operation_id = "deleteWorkspace",
-    responses((status = 200, description = "It is deleted", body = Done)))]
+    responses((status = 200, description = "Workspace deleted", body = Done)))]
 pub async fn delete(State(api): State<Api>, Asked(call): Asked, Path(id): Path<String>) -> Result<Json<Done>> {
     api.gate.own(call, id, workspaces::delete).await?;
     Ok(DONE)

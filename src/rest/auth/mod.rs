@@ -1,4 +1,5 @@
-//! Signing in: what it is for, cookies and all. The rules are in `domain::sign_in` and `domain::sessions`.
+//! Sign-in, sessions, and sign-out over HTTP, including cookies. The rules are in `domain::sign_in` and
+//! `domain::sessions`.
 
 mod oidc;
 mod session;
@@ -35,42 +36,42 @@ use crate::{
     },
 };
 
-/// The public keys that session JWTs are signed with.
+/// The public keys that verify session JWTs.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Jwks {
-    /// As RFC 7517 writes them. After a key was replaced, the one before stays as long as its JWTs last.
+    /// Keys in the format of RFC 7517. After a key is replaced, the previous key is listed until its JWTs have expired.
     keys: Vec<Jwk>,
 }
 
-/// Who asks, if anybody.
+/// The caller's sign-in state.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Me {
-    /// Whether there was a credential.
+    /// Whether the request has a credential.
     authenticated: bool,
-    /// Whose it is.
+    /// The signed-in user; null without a credential.
     #[schema(required)]
     user: Option<SignedInUser>,
 }
 
-/// The public keys of session JWTs
+/// List the public keys of session JWTs
 #[utoipa::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "readJwks",
-    responses((status = 200, description = "The keys", body = Jwks)))]
+    responses((status = 200, description = "The public keys", body = Jwks)))]
 pub async fn jwks(State(api): State<Api>) -> Json<Jwks> {
     Json(Jwks { keys: api.keys.jwks(api.clock.now()) })
 }
 
-/// How one signs in here
+/// Get the sign-in options
 #[utoipa::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "readSignInConfig",
-    responses((status = 200, description = "What is on offer", body = SignInConfig)))]
+    responses((status = 200, description = "The sign-in options of this instance", body = SignInConfig)))]
 pub async fn config(State(api): State<Api>, Anyone(call): Anyone) -> Result<Json<SignInConfig>> {
     Ok(Json(api.gate.public_view(call, instance::sign_in_config).await?))
 }
 
-/// Am I signed in
+/// Get the sign-in state
 ///
-/// Without a credential nobody is; a credential that is not good is refused all the same.
+/// Without a credential, `authenticated` is false. An invalid credential is rejected.
 #[utoipa::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "readSignedIn",
-    responses((status = 200, description = "Who asks", body = Me)))]
+    responses((status = 200, description = "The sign-in state of the caller", body = Me)))]
 pub async fn me(State(api): State<Api>, Perhaps(call): Perhaps) -> Result<Json<Me>> {
     let user = match call {
         Some(call) => Some(api.gate.me(call, users::signed_in).await?),
@@ -79,7 +80,7 @@ pub async fn me(State(api): State<Api>, Perhaps(call): Perhaps) -> Result<Json<M
     Ok(Json(Me { authenticated: user.is_some(), user }))
 }
 
-/// The answer to whoever has just signed in, with the cookies that go with it.
+/// The response to a successful sign-in, with the cookies of the session and the device.
 pub fn signed_in(api: &Api, begun: Begun) -> Response {
     let Begun { signed_in, refresh, device } = begun;
     let rules = &api.settings.cookies;

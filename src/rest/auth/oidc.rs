@@ -1,4 +1,4 @@
-//! Signing in at the identity provider: two redirects for browsers, and the decision about linking an existing account.
+//! Sign-in at the identity provider: two redirects for browsers, and the decision to link an existing account.
 
 use axum::{
     Json,
@@ -25,7 +25,7 @@ use crate::{
     error::Error,
 };
 
-/// The pending link that a browser has stored, from a page of this server.
+/// The cookie with a pending account link. Writes must come from a page of this server.
 pub struct LinkCookie(pub Option<String>);
 
 impl FromRequestParts<Api> for LinkCookie {
@@ -33,7 +33,7 @@ impl FromRequestParts<Api> for LinkCookie {
 
     async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self> {
         let Some(sealed) = link_of(&parts.headers) else { return Ok(Self(None)) };
-        // Browsers send no Origin with a GET from the same origin; nothing is written by one.
+        // Browsers do not send `Origin` with same-origin GET requests, which do not write.
         if parts.method != Method::GET && !api.settings.cookies.is_ours(parts) {
             let text = "the header Origin must name this server: only its own pages decide about linking an account";
             return Err(Error::Forbidden(text).into());
@@ -44,11 +44,14 @@ impl FromRequestParts<Api> for LinkCookie {
 
 /// Sign in at the identity provider
 ///
-/// For browsers: they are sent to the provider, and come back to `GET /api/auth/oidc/callback` within ten minutes with the
-/// cookie that this answer sets. When the provider cannot be reached they are sent to `/sign-in?problem=unreachable`.
+/// For browsers. Redirects to the identity provider, which redirects back to `GET /api/auth/oidc/callback`. The browser
+/// must return within 10 minutes and send the cookie that this response sets. If the provider cannot be reached,
+/// redirects to `/sign-in?problem=unreachable`.
 #[utoipa::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "startOidc",
-    params(("next" = Option<String>, Query, description = "The page that one came for: a path of this server")),
-    responses((status = 302, description = "To the provider", headers(("Location", description = "The provider's page")))))]
+    params(("next" = Option<String>, Query,
+        description = "Page to open after sign-in: a path on this server. Default: none")),
+    responses((status = 302, description = "Redirect to the provider",
+        headers(("Location", description = "URL of the provider's sign-in page")))))]
 pub async fn start(State(api): State<Api>, RawQuery(query): RawQuery, headers: HeaderMap) -> Result<Response> {
     let query = query.unwrap_or_default();
     let mut parameters = form_urlencoded::parse(query.as_bytes());
@@ -64,22 +67,24 @@ pub async fn start(State(api): State<Api>, RawQuery(query): RawQuery, headers: H
     })
 }
 
-/// Come back from the identity provider
+/// Finish signing in at the identity provider
 ///
-/// For browsers. They are sent on to `/sign-in`, with the page that they came for in `next`: signed in, by the cookie that
-/// renews a session, or with what was in the way in `problem`: `bad_state`, `denied`, `unreachable`, `untrue`,
-/// `too_many`, `suspended` or `failed`. When an account was linked by its email address, `ended` names what ended with
-/// that, separated by dots: `password`, `second-factor`, `sessions`, `tokens`, `connectors`.
+/// For browsers. Redirects to `/sign-in`, with the requested page in `next`. On success, the response sets the cookie
+/// that renews a session. On failure, `problem` is `bad_state`, `denied`, `unreachable`, `untrue`, `too_many`,
+/// `suspended`, or `failed`. If an account was linked by its email address, `ended` lists what this ended, separated by
+/// dots: `password`, `second-factor`, `sessions`, `tokens`, `connectors`.
 ///
-/// If the provider vouches for the email address of an account that has a password, nothing is linked yet: the browser is
-/// sent to `/link-account`, with `next`, and its user decides within ten minutes at `POST /api/auth/oidc/link`.
+/// If the provider confirms the email address of an account that has a password, the account is not linked yet. The
+/// response redirects to `/link-account`, with `next`, and the user decides within 10 minutes at
+/// `POST /api/auth/oidc/link`.
 #[utoipa::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "finishOidc",
     params(
-        ("code" = Option<String>, Query, description = "What the provider gives for signing in"),
-        ("state" = Option<String>, Query, description = "What was begun"),
-        ("error" = Option<String>, Query, description = "What the provider has against it")),
-    responses((status = 302, description = "On to the pages",
-        headers(("Location", description = "`/sign-in`, with `next`, `problem` and `ended`; or `/link-account`, with `next`")))))]
+        ("code" = Option<String>, Query, description = "Authorization code of the provider"),
+        ("state" = Option<String>, Query, description = "State of the pending sign-in"),
+        ("error" = Option<String>, Query, description = "Error code of the provider, if the sign-in failed")),
+    responses((status = 302, description = "Redirect to a page of this server",
+        headers(("Location",
+            description = "`/sign-in` with `next`, `problem`, and `ended`, or `/link-account` with `next`")))))]
 pub async fn callback(
     State(api): State<Api>,
     visitor: Visitor,
@@ -98,7 +103,7 @@ pub async fn callback(
     let state = arrival.state.clone().unwrap_or_default();
     arrival.kept = oidc_of(&headers, &state);
     let rules = &api.settings.cookies;
-    // It is good once, whatever comes of it.
+    // The pending sign-in can be used only once, even if it fails.
     let spent = arrival.kept.is_some().then(|| rules.forget_oidc(&state));
     let who = Who::address(visitor.address);
     let Ok(attempt) = api.throttle.attempt(Kind::Provider, [who]) else {
@@ -132,11 +137,11 @@ pub async fn callback(
 
 /// Get the pending account link
 ///
-/// For browsers that were sent to `/link-account`. The identity provider vouches for the email address of an existing
-/// account that has a password, and nothing is linked yet. 404 if no link is pending in this browser: it was decided, is older
-/// than ten minutes, or the account has changed since.
+/// For browsers that were redirected to `/link-account`. The identity provider confirmed the email address of an
+/// existing account that has a password, and the account is not linked yet. 404 if no link is pending in this browser:
+/// the user has decided, the link is older than 10 minutes, or the account has changed.
 #[utoipa::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "readPendingLink",
-    responses((status = 200, description = "The pending link", body = PendingLink)))]
+    responses((status = 200, description = "The pending account link", body = PendingLink)))]
 pub async fn read_link(State(api): State<Api>, LinkCookie(sealed): LinkCookie) -> Result<Json<PendingLink>> {
     let pending = api.identity.pending_link(sealed.as_deref())?;
     Ok(Json(api.identity.describe_link(pending).await?))
@@ -144,12 +149,13 @@ pub async fn read_link(State(api): State<Api>, LinkCookie(sealed): LinkCookie) -
 
 /// Link an account to the identity provider
 ///
-/// Links the account and begins a session. With the account's password, and a two-factor authentication code if it
-/// uses one, its password, sessions, personal access tokens and connected apps stay; without it they end, and `ended` lists
-/// them. Only for pages of this server, as `Origin` tells. A wrong password or code links nothing and can be corrected;
-/// attempts count like sign-ins with a password. 409 if the account has changed since, or is linked already.
+/// Links the account and begins a session. If the request has the account's password, and a code if the account uses
+/// two-factor authentication, the account's password, sessions, personal access tokens, and connected apps are
+/// preserved. Otherwise they end, and `ended` lists them. `Origin` must name this server. If the password or code is
+/// wrong, the account is not linked and the user can try again. Attempts count toward the rate limit of sign-ins with a
+/// password. 409 if the account has changed or is already linked.
 #[utoipa::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "decidePendingLink",
-    request_body = LinkDecision, responses((status = 200, description = "The session", body = Linked)))]
+    request_body = LinkDecision, responses((status = 200, description = "The new session", body = Linked)))]
 pub async fn decide_link(
     State(api): State<Api>,
     visitor: Visitor,
@@ -169,8 +175,8 @@ pub async fn decide_link(
     Ok(response)
 }
 
-/// Our page to sign in, which leads whoever is signed in on to the page that they came for, and tells them what ended
-/// because their account was linked.
+/// The sign-in page, which opens the page `next` after sign-in and shows the `problem` or what ended because the
+/// account was linked.
 fn page(api: &Api, next: Option<&str>, problem: Option<Obstacle>, ended: Ended) -> String {
     let mut query = form_urlencoded::Serializer::new(String::new());
     query.extend_pairs(problem.map(|problem| ("problem", problem.word())));

@@ -1,4 +1,4 @@
-//! Going on with a session, and ending it.
+//! Renewing, switching, and ending a session.
 
 use axum::{
     Json,
@@ -25,22 +25,22 @@ use crate::{
     error::Error,
 };
 
-/// How to go on.
+/// How to renew a session.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Renewal {
-    /// The organization to be active, null for none; when it is left out, the one that the user joined first.
+    /// Id of the organization to activate; null for none. Default: the organization that the user joined first.
     #[serde(default)]
     #[schema(value_type = Option<String>, required = false)]
     org_id: OrgChoice,
 }
 
-/// Where to go on.
+/// The organization to switch to.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Activation {
-    /// The organization to be active; null for none.
-    // Only a field that names its reader must be there.
+    /// Id of the organization to activate; null for none.
+    // An explicit deserializer makes the field required.
     #[serde(deserialize_with = "OrgChoice::deserialize")]
     #[schema(value_type = Option<String>, required = true)]
     org_id: OrgChoice,
@@ -50,7 +50,7 @@ objects!(Renewal, Activation);
 impl Input for Renewal {}
 impl Input for Activation {}
 
-/// The refresh token that came with the request, from a page of ours.
+/// The refresh token of a request from a page of this server.
 pub struct Refresh(pub Option<String>);
 
 impl FromRequestParts<Api> for Refresh {
@@ -63,31 +63,31 @@ impl FromRequestParts<Api> for Refresh {
 
 /// Renew the session
 ///
-/// With the cookie, which is replaced; from a page of this server, as `Origin` tells. A cookie that was used before ends
-/// the session, but for 30 s, in which two tabs may use it at once. Without a cookie the answer is empty.
+/// Uses the refresh cookie and replaces it. `Origin` must name this server. Reusing a replaced cookie ends the session,
+/// except within 30 seconds, because two tabs may renew at the same time. Without a cookie, the response is 204.
 #[utoipa::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "refresh", request_body = Renewal,
     responses(
-        (status = 200, description = "The session", body = SignedIn),
-        (status = 204, description = "There is no cookie: nobody has signed in here")))]
+        (status = 200, description = "The renewed session", body = SignedIn),
+        (status = 204, description = "No refresh cookie: the browser is not signed in")))]
 pub async fn refresh(
     State(api): State<Api>,
     Refresh(token): Refresh,
     PublicWrite { call, body }: PublicWrite<Renewal>,
 ) -> Result<Response> {
-    // Every page asks, before anybody has signed in too: that is no error.
+    // Every page renews the session when it loads, also before sign-in, so a missing cookie is not an error.
     let Some(token) = token else { return Ok(StatusCode::NO_CONTENT.into_response()) };
     let (signed_in, next) = api.sign_in.refresh(call, &token, body.org_id).await?;
     Ok((AppendHeaders([api.settings.cookies.refresh(&next)]), Json(signed_in)).into_response())
 }
 
-/// A session that has ended.
+/// The outcome of signing out.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SignedOut {
     /// Always true.
     ok: bool,
-    /// Where the browser goes on to, to sign out at the identity provider too. It comes back from there to `/sign-in`. Left
-    /// out when there is nothing more to do.
+    /// URL to open next, to sign out at the identity provider too. The provider redirects back to `/sign-in`. Absent if
+    /// no further step is needed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(
         example = "https://id.example.org/logout?client_id=planroom&post_logout_redirect_uri=https%3A%2F%2Fplans.example.org%2Fsign-in"
@@ -97,11 +97,11 @@ pub struct SignedOut {
 
 /// Sign out
 ///
-/// Ends the session of the cookie and that of the credential. Its JWTs are refused from now on. A browser whose cookie's
-/// session began at the identity provider is still signed in there; where this instance signs people out there too, the
-/// answer says where the browser goes on to.
+/// Ends the session of the cookie and the session of the credential. JWTs of these sessions are rejected from now on.
+/// If the cookie's session began at the identity provider and this instance also signs users out there, `continueAt` is
+/// the URL to open next.
 #[utoipa::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "logOut",
-    responses((status = 200, description = "It has ended", body = SignedOut)))]
+    responses((status = 200, description = "Session ended", body = SignedOut)))]
 pub async fn log_out(
     State(api): State<Api>,
     Refresh(token): Refresh,
@@ -112,7 +112,7 @@ pub async fn log_out(
     let mut began_elsewhere = false;
     if let Some(token) = token.as_deref().and_then(RefreshToken::parse) {
         began_elsewhere = api.gate.public(anyone, move |tx| sessions::end_by_token(tx, &token)).await?;
-        // The JWT beside the cookie is usually of the same session, and often too old.
+        // The JWT usually belongs to the same session as the cookie and has often expired, so its errors are ignored.
         if let Ok(Perhaps(Some(call))) = asked {
             match api.gate.session(call, sessions::end_current).await {
                 Err(Error::Unauthenticated(_) | Error::Forbidden(_) | Error::Suspended | Error::NotFound(_)) => {}
@@ -131,11 +131,12 @@ pub async fn log_out(
     Ok(response)
 }
 
-/// Work in another organization
+/// Switch the active organization
 ///
-/// Answers with a JWT of the same session for the organization, or for none.
+/// Returns a JWT of the same session for the organization, or for no organization.
 #[utoipa::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "switchOrganization",
-    request_body = Activation, responses((status = 200, description = "The session", body = SignedIn)))]
+    request_body = Activation,
+    responses((status = 200, description = "The session with the new active organization", body = SignedIn)))]
 pub async fn switch(State(api): State<Api>, Write { call, body, .. }: Write<Activation>) -> Result<Json<SignedIn>> {
     Ok(Json(api.gate.session(call, move |tx| sessions::activate(tx, &body.org_id)).await?))
 }

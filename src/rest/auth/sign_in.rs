@@ -1,4 +1,4 @@
-//! From nothing to a session.
+//! Sign-in with a password, and the setup of the first account.
 
 use axum::{
     Json,
@@ -17,10 +17,11 @@ use crate::domain::{
 
 /// Sign in with a password
 ///
-/// Answers with a session JWT for the `Authorization` header, good for some minutes, and with the cookie that renews it;
-/// or with a challenge, when a second factor is due.
+/// Returns a session JWT for the `Authorization` header, valid for a few minutes, and sets the cookie that renews it.
+/// If two-factor authentication is required, returns a challenge instead.
 #[utoipa::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "logIn",
-    request_body = Credentials, responses((status = 200, description = "The session, or a challenge", body = SignInAnswer)))]
+    request_body = Credentials,
+    responses((status = 200, description = "The new session, or a challenge", body = SignInAnswer)))]
 pub async fn log_in(
     State(api): State<Api>,
     visitor: Visitor,
@@ -32,11 +33,11 @@ pub async fn log_in(
     })
 }
 
-/// Answer a challenge
+/// Verify a two-factor authentication code
 ///
-/// With a code of the authenticator app, or a recovery code. Each works once.
+/// Answers the challenge of a sign-in with a code of the authenticator app or a recovery code. Each code works once.
 #[utoipa::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "verifyLogIn",
-    request_body = ChallengeAnswer, responses((status = 200, description = "The session", body = SignedIn)))]
+    request_body = ChallengeAnswer, responses((status = 200, description = "The new session", body = SignedIn)))]
 pub async fn verify(
     State(api): State<Api>,
     visitor: Visitor,
@@ -45,11 +46,11 @@ pub async fn verify(
     Ok(signed_in(&api, api.sign_in.verify(call, visitor, body).await?))
 }
 
-/// Make the first account
+/// Create the first account
 ///
-/// With the one-time token of the link that the server prints while there is no user.
+/// Requires the one-time token of the setup link, which the server prints while no user exists.
 #[utoipa::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "setUp",
-    request_body = SetUp, responses((status = 200, description = "The session", body = SignedIn)))]
+    request_body = SetUp, responses((status = 200, description = "The new session", body = SignedIn)))]
 pub async fn set_up(
     State(api): State<Api>,
     visitor: Visitor,

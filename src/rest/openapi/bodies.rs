@@ -1,7 +1,7 @@
-//! Bodies of requests, described as they are read: an optional field may be null, a read-only one is passed over, and no
-//! other is taken.
+//! Completes the schemas of request bodies with the rules of the parser (`domain::input`).
 //!
-//! The reader (`domain::input`) does so for every body; here it is said of every body, so that no type says it of itself.
+//! An optional field may be null, a read-only field is ignored, and an unknown field is rejected. The rules hold for
+//! every body, so they are added here and not annotated on every type.
 
 use std::collections::BTreeSet;
 
@@ -35,7 +35,7 @@ use crate::domain::{
     workspaces::{NewWorkspace, WorkspacePatch},
 };
 
-/// A body with fields that are passed over.
+/// The ignored fields of a body.
 struct Passing {
     schema: String,
     read_only: &'static [&'static str],
@@ -48,7 +48,7 @@ impl Passing {
     }
 }
 
-/// All of them. The tests hold what they send against the document, and so find one that is missing.
+/// All bodies with ignored fields. Tests validate their requests against the document, which finds missing entries.
 fn passing() -> Vec<Passing> {
     vec![
         Passing::of::<AccountPatch>(),
@@ -83,7 +83,7 @@ fn passing() -> Vec<Passing> {
     ]
 }
 
-/// Describes the bodies of all requests.
+/// Completes the schemas of all request bodies.
 pub(super) fn describe(paths: &Paths, components: &mut Components) {
     for Passing { schema, read_only, others } in passing() {
         for (fields, text) in [
@@ -102,7 +102,7 @@ pub(super) fn describe(paths: &Paths, components: &mut Components) {
     }
 }
 
-/// Nothing beside what is described, and null for what is optional.
+/// Rejects additional properties and allows null for optional ones.
 fn close(object: &mut Object) {
     if object.properties.is_empty() || object.additional_properties.is_some() {
         return;
@@ -126,7 +126,7 @@ fn allow_null(property: &mut RefOr<Schema>) {
             }
         }
         RefOr::T(Schema::Array(array)) => add_null(&mut array.schema_type),
-        // What is composed says by itself whether it may be null.
+        // Composed schemas state themselves whether null is allowed.
         RefOr::T(_) => {}
         RefOr::Ref(reference) => {
             let description = std::mem::take(&mut reference.description);
@@ -143,7 +143,7 @@ fn add_null(schema_type: &mut SchemaType) {
     }
 }
 
-/// Notes a field that is passed over, at `path` from `schema`: `components[].revision`.
+/// Adds an ignored field at `path`, relative to `schema`, such as `components[].revision`.
 fn pass(components: &mut Components, schema: &str, path: &str, text: &str) {
     let Some(RefOr::T(Schema::Object(object))) = components.schemas.get_mut(schema) else { return };
     match path.split_once('.') {
@@ -161,7 +161,7 @@ fn pass(components: &mut Components, schema: &str, path: &str, text: &str) {
     }
 }
 
-/// The name of what a property, or each of its items, is.
+/// The schema name of a property or of its items.
 fn named(property: &RefOr<Schema>) -> Option<String> {
     let items = |items: &ArrayItems| match items {
         ArrayItems::RefOrSchema(item) => named(item),
@@ -175,7 +175,7 @@ fn named(property: &RefOr<Schema>) -> Option<String> {
     }
 }
 
-/// The names of all objects that bodies consist of.
+/// The names of all object schemas that are reachable from request bodies.
 fn objects(paths: &Paths, components: &Components) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut next: Vec<String> = paths.paths.values().flat_map(operations).filter_map(body).collect();

@@ -1,13 +1,13 @@
-//! What the routes have in common that answer with a picture from elsewhere.
+//! Common parts of the routes that return an image from another server.
 
 use crate::rest::route::Route;
 
-/// Whether a route is one of them.
+/// Whether the route returns an image.
 pub(super) fn is_one(route: &Route) -> bool {
     ["/photo", "/icon"].iter().any(|end| route.path.ends_with(end))
 }
 
-/// What is peculiar to them, said instead of what all routes say of the same status.
+/// The error responses that replace the general ones on these routes.
 pub(super) fn errors(route: &Route) -> Option<(u16, &'static str, Option<&'static str>)> {
     let text = "It does not exist, has no picture, or the caller may not know that it does. With this code: what is said to be \
                 a picture did not come or is none, and `error` says why; with `Retry-After` it is on its way";

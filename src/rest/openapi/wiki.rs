@@ -1,8 +1,8 @@
-//! What can go wrong where the wiki is asked.
+//! Error responses of the routes that call the wiki.
 
 use crate::rest::route::Route;
 
-/// What is peculiar to the routes that ask the wiki: said instead of what all routes say of the same status.
+/// The error responses that replace the general ones on these routes.
 pub(super) fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&'static str>)> {
     let path = route.path;
     let is_link = route.method == axum::http::Method::POST && path.contains("/links");
