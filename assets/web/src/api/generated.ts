@@ -63,21 +63,21 @@ export const AccessLevel = {
 export type ContactEmail = string;
 
 /**
- * What to decide about an account; what is absent stays.
+ * Account fields to update; absent fields are unchanged.
  */
 export interface AccountPatch {
   /**
-     * Cannot change; accepted when equal.
+     * Cannot be changed; accepted if equal to the current id.
      * @nullable
      */
   id?: number | null;
   /**
-     * Administers the instance.
+     * Whether the user is an instance administrator.
      * @nullable
      */
   isAdmin?: boolean | null;
   /**
-     * May do nothing, whatever the credential.
+     * Whether the account is suspended. A suspended account is rejected with any credential.
      * @nullable
      */
   isSuspended?: boolean | null;
@@ -97,35 +97,35 @@ export interface AccountPatch {
 }
 
 /**
- * Where to go on.
+ * The organization to switch to.
  */
 export interface Activation {
   /**
-     * The organization to be active; null for none.
+     * Id of the organization to activate; null for none.
      * @nullable
      */
   orgId: string | null;
 }
 
 /**
- * Who did it.
+ * The user who caused an event.
  */
 export interface Actor {
   /** User id. */
   id: number;
-  /** Name for display. */
+  /** Display name. */
   displayName: string;
-  /** What they sign in with. */
+  /** Login used to sign in. */
   login: string;
 }
 
 /**
- * A user as the author of a change.
+ * The author of a change.
  */
 export interface Author {
   /** User id. */
   id: number;
-  /** Name for display. */
+  /** Display name. */
   displayName: string;
 }
 
@@ -157,29 +157,29 @@ export const Visibility = {
 export interface Properties { [key: string]: unknown }
 
 /**
- * A workspace's own fields. What is absent is reset, but for visibility, which a bulk does not change.
+ * A workspace's own fields. Absent fields are reset, except `visibility`, which a bulk replacement does not change.
  */
 export interface BulkWorkspace {
   /**
-     * Must equal the id in the path.
+     * Workspace id; must equal the id in the path.
      * @nullable
      */
   id?: string | null;
   /**
-     * Must equal the organization's.
+     * Organization id; must equal the id of the workspace's organization.
      * @nullable
      */
   orgId?: string | null;
-  /** Name. */
+  /** Display name. */
   name: Name;
   /** Description. */
   description?: null | Text;
   /**
-     * Of a workspace that the bulk creates; `org` when absent. One that exists keeps its own, and this is named in
-     * `ignored` when it says something else.
+     * Visibility of a workspace that the request creates; defaults to `org`. An existing workspace keeps its
+     * visibility, and a different value is listed in `ignored`.
      */
   visibility?: null | Visibility;
-  /** Free-form. */
+  /** Free-form properties. */
   properties?: null | Properties;
   /** Read-only: passed over, so that what was read can be sent back */
   readonly ownerUserId?: unknown;
@@ -247,22 +247,23 @@ export const BulkComponentTypeId = {
 export type Coordinate = number;
 
 /**
- * A component. What is absent is reset, but for the position: that stays, or becomes a free spot.
+ * A component. Absent fields are reset, except the position: an existing component keeps its position and a new
+ * component is placed in a free spot.
  */
 export interface BulkComponent {
-  /** Made from the name when absent. */
+  /** Component id; derived from the name when absent. */
   id?: null | Id;
   /** From the type catalogue; see `GET /api/schema` */
   typeId: BulkComponentTypeId;
-  /** Name. */
+  /** Display name. */
   name: Name;
   /** Description. */
   description?: null | Text;
-  /** Canvas position. */
+  /** Horizontal canvas position, increasing to the right. */
   x?: null | Coordinate;
-  /** Canvas position. */
+  /** Vertical canvas position, increasing downward. */
   y?: null | Coordinate;
-  /** Free-form. */
+  /** Free-form properties. */
   properties?: null | Properties;
   /** Read-only: passed over, so that what was read can be sent back */
   readonly workspaceId?: unknown;
@@ -303,20 +304,20 @@ export const NewRelationshipTypeId = {
 } as const;
 
 /**
- * A relationship to be created.
+ * Fields of a new relationship.
  */
 export interface NewRelationship {
-  /** Made from both ends and the type when absent. */
+  /** Default: derived from the ids of both components and the type. */
   id?: null | Id;
-  /** Component it comes from. */
+  /** Id of the source component. */
   sourceId: string;
-  /** Component it goes to. */
+  /** Id of the target component. */
   targetId: string;
   /** From the type catalogue; see `GET /api/schema` */
   typeId: NewRelationshipTypeId;
   /** Label. */
   label?: null | Text;
-  /** Free-form. */
+  /** Free-form properties. */
   properties?: null | Properties;
   /** Read-only: passed over, so that what was read can be sent back */
   readonly workspaceId?: unknown;
@@ -333,18 +334,18 @@ export interface NewRelationship {
 }
 
 /**
- * The whole model of a workspace.
+ * The complete model of a workspace.
  */
 export interface Bulk {
-  /** The workspace's own fields; may be absent when the workspace exists, which leaves them as they are. */
+  /** The workspace's own fields. May be absent if the workspace exists; its fields are then unchanged. */
   workspace?: null | BulkWorkspace;
   /**
-     * All components, in the order they shall have.
+     * All components, in their new order.
      * @maxItems 100000
      */
   components: BulkComponent[];
   /**
-     * All relationships, in the order they shall have.
+     * All relationships, in their new order.
      * @maxItems 200000
      */
   relationships: NewRelationship[];
@@ -361,44 +362,44 @@ export interface Bulk {
 }
 
 /**
- * When a row was written, by whom, and in which revision of its workspace, or of its organization's directory.
+ * Revision, timestamps and authors of a row in a workspace or in an organization's directory.
  */
 export interface Written {
-  /** The revision of the workspace or directory when this was last written; goes into `If-Match`. */
+  /** Workspace or directory revision of the last write to this row; send it in `If-Match`. */
   revision: number;
-  /** Unix milliseconds. */
+  /** Creation time in Unix milliseconds. */
   createdAt: number;
-  /** User id; absent when the system did it. */
+  /** User id of the creator; absent for the system. */
   createdBy?: number;
-  /** Unix milliseconds. */
+  /** Time of the last update in Unix milliseconds. */
   updatedAt: number;
-  /** User id; absent when the system did it. */
+  /** User id of the user who made the last update; absent for the system. */
   updatedBy?: number;
 }
 
 /**
- * A workspace: one map and all that hangs on it.
+ * A workspace: a map and everything that belongs to it.
  */
 export type Workspace = Written & ({
-  /** Chosen by the caller, unique in the whole instance among living workspaces. */
+  /** Workspace id, chosen by the caller and unique in the instance among workspaces that are not deleted. */
   id: string;
-  /** Name. */
+  /** Display name. */
   name: string;
-  /** Description; absent when it was never set. */
+  /** Description; absent if never set. */
   description?: string;
-  /** The user who founded it, or the oldest remaining owner. */
+  /** User id of the owner: the creator, a user that an owner appointed, or the longest-standing remaining owner. */
   ownerUserId: number;
   /**
-     * The organization it belongs to, for good.
+     * Organization id. It never changes.
      * @nullable
      */
   orgId: string | null;
-  /** Who sees it beside its members. */
+  /** Who can access the workspace besides its members. */
   visibility: Visibility;
-  /** Free-form. */
+  /** Free-form properties. */
   properties: Properties;
   myRole: AccessLevel | null;
-  /** When it was deleted, Unix milliseconds; absent while it lives. */
+  /** Time of deletion in Unix milliseconds; absent if not deleted. */
   deletedAt?: number;
 });
 
@@ -406,51 +407,51 @@ export type Workspace = Written & ({
  * A component: a node of the map.
  */
 export type Component = Written & {
-  /** Unique in the workspace. */
+  /** Component id, unique in the workspace. */
   id: string;
-  /** The workspace. */
+  /** Workspace id. */
   workspaceId: string;
-  /** From the type catalogue. */
+  /** Component type id from the type catalog. */
   typeId: string;
-  /** Name. */
+  /** Display name. */
   name: string;
-  /** Description; absent when it was never set. */
+  /** Description; absent if never set. */
   description?: string;
-  /** Canvas position. */
+  /** Horizontal canvas position, increasing to the right. */
   x: number;
-  /** Canvas position; downwards. */
+  /** Vertical canvas position, increasing downward. */
   y: number;
-  /** Free-form; `lifecycle` is a state of the catalogue. */
+  /** Free-form properties; `lifecycle` is a state id from the type catalog. */
   properties: Properties;
 };
 
 /**
- * A relationship: from one component to another, or to itself.
+ * A relationship from a component to another component or to itself.
  */
 export type Relationship = Written & {
-  /** Unique in the workspace. */
+  /** Id, unique in the workspace. */
   id: string;
-  /** The workspace. */
+  /** Id of the workspace. */
   workspaceId: string;
-  /** Component it comes from. */
+  /** Id of the source component. */
   sourceId: string;
-  /** Component it goes to. */
+  /** Id of the target component. */
   targetId: string;
-  /** From the type catalogue. `contains` makes the target a part of the source. */
+  /** Type id from the type catalog. `contains` makes the target a part of the source. */
   typeId: string;
-  /** Label; absent when it was never set. */
+  /** Label; absent if never set. */
   label?: string;
-  /** Free-form. */
+  /** Free-form properties. */
   properties: Properties;
 };
 
 /**
- * The model after a bulk.
+ * The model after a bulk replacement.
  */
 export interface BulkResult {
-  /** Id of the change set: undo it to undo the bulk. */
+  /** Change set id. Undo this change set to undo the bulk replacement. */
   changeSetId: string;
-  /** The `X-Batch-Id` of the request; without one, the change set's id. */
+  /** `X-Batch-Id` of the request; defaults to the change set id. */
   batchId: string;
   /** The workspace. */
   workspace: Workspace;
@@ -458,71 +459,71 @@ export interface BulkResult {
   components: Component[];
   /** All relationships. */
   relationships: Relationship[];
-  /** Parts of the body that a bulk does not replace and that were passed over; absent when there were none. */
+  /** Parts of the body that a bulk replacement does not write and that were ignored; absent when empty. */
   ignored?: string[];
 }
 
 /**
- * Ids, by kind.
+ * Row ids, grouped by kind.
  */
 export interface IdsByKind {
-  /** The workspace itself. */
+  /** Workspace id, if the workspace itself is affected. */
   workspaces: string[];
-  /** Components. */
+  /** Component ids. */
   components: string[];
-  /** Relationships. */
+  /** Relationship ids. */
   relationships: string[];
 }
 
 /**
- * What a bulk would change.
+ * The changes that a bulk replacement would make.
  */
 export interface BulkPreview {
   /** Always true: nothing was written. */
   dryRun: boolean;
-  /** Ids that would come into being. */
+  /** Ids of rows that would be created. */
   created: IdsByKind;
-  /** Ids that would change. */
+  /** Ids of rows that would be updated. */
   updated: IdsByKind;
-  /** Ids that would go. */
+  /** Ids of rows that would be deleted. */
   deleted: IdsByKind;
-  /** Parts of the body that a bulk does not replace; absent when there are none. */
+  /** Parts of the body that a bulk replacement does not write; absent when empty. */
   ignored?: string[];
 }
 
 /**
- * What a bulk did, or would do.
+ * The result of a bulk replacement, or the preview from a dry run.
  */
 export type BulkOutcome = BulkResult | BulkPreview;
 
 /**
- * A person or a team attached to a component with a role: the link itself. Exactly one of the two is set.
+ * A link of a person or a team to a component, with a role. Exactly one of `personId` and `teamId` is set.
  */
 export type StakeholderLink = Written & ({
-  /** Never used again, not even after deletion. */
+  /** Id; never reused, even after deletion. */
   id: number;
-  /** The workspace. */
+  /** Id of the workspace. */
   workspaceId: string;
-  /** The component. */
+  /** Id of the component. */
   componentId: string;
   /**
-     * The person, if it is one.
+     * Id of the person, if the stakeholder is a person.
      * @nullable
      */
   personId: string | null;
   /**
-     * The team, if it is one.
+     * Id of the team, if the stakeholder is a team.
      * @nullable
      */
   teamId: string | null;
-  /** The role, by id. */
+  /** Id of the role. */
   linkType: string;
-  /** Free-form. */
+  /** Free-form properties. */
   properties: Properties;
 });
 
 /**
- * A person as teams and components show them.
+ * A person as embedded in teams and components.
  */
 export interface PersonCard {
   /** Person id. */
@@ -530,24 +531,24 @@ export interface PersonCard {
   /** Name. */
   name: string;
   /**
-     * E-mail address.
+     * Email address.
      * @nullable
      */
   email: string | null;
   /**
-     * Address of a photograph.
+     * URL of a photo.
      * @nullable
      */
   photoUrl: string | null;
   /**
-     * What they are in the organization.
+     * Title in the organization.
      * @nullable
      */
   title: string | null;
 }
 
 /**
- * A team as a stakeholder shows it.
+ * A team as embedded in a stakeholder.
  */
 export interface StakeholderTeam {
   /** Team id. */
@@ -557,7 +558,8 @@ export interface StakeholderTeam {
 }
 
 /**
- * A link, and who they are whom it attaches. Its own row has no part in that: they change by themselves.
+ * A stakeholder link with its person or team expanded. The stored row contains only the link: the person or team
+ * changes independently.
  */
 export type Stakeholder = StakeholderLink & ({
   person: PersonCard | null;
@@ -574,31 +576,31 @@ export const LinkKind = {
 } as const;
 
 /**
- * A link from a component to the outside.
+ * An external link of a component.
  */
 export type Link = Written & {
-  /** Never used again, not even after deletion. */
+  /** Link id. Ids are never reused, not even after deletion. */
   id: number;
-  /** The workspace. */
+  /** Workspace id. */
   workspaceId: string;
-  /** The component. */
+  /** Component id. */
   componentId: string;
-  /** What it leads to. */
+  /** Kind of link target. */
   kind: LinkKind;
-  /** The address, as it was given. */
+  /** Address, as entered. */
   url: string;
-  /** Id of the wiki's page or database. */
+  /** Id of the wiki page or database. */
   targetId?: string;
-  /** Title there. */
+  /** Title in the wiki. */
   title?: string;
   /**
-     * Icon there: an emoji, an address, or `upload:` and 32 hexadecimal digits when it was uploaded there. What of these is
-     * a picture is at the link's `icon` route; where an upload is, nobody else is told.
+     * Icon in the wiki: an emoji, an address, or `upload:` followed by 32 hexadecimal digits for an uploaded image.
+     * Images are served by the link's `icon` endpoint; the location of an upload is never disclosed.
      */
   icon?: string;
-  /** When title and icon were last fetched, Unix milliseconds. */
+  /** Time of the last fetch of title and icon in Unix milliseconds. */
   fetchedAt?: number;
-  /** Free-form. */
+  /** Free-form properties. */
   properties: Properties;
 };
 
@@ -608,77 +610,83 @@ export type Link = Written & {
 export type ProcessParticipants = {[key: string]: string};
 
 /**
- * A process: the text of a sequence diagram, and which component each of its participants is.
+ * A process: a Mermaid sequence diagram and a mapping from its participants to components.
  */
 export type Process = Written & {
-  /** Kebab-case, unique in the workspace. */
+  /** Id in kebab case, unique in the workspace. */
   id: string;
-  /** The workspace. */
+  /** Id of the workspace. */
   workspaceId: string;
   /** Name. */
   name: string;
-  /** Description; absent when it was never set. */
+  /** Description; absent if never set. */
   description?: string;
-  /** The text of the diagram. */
+  /** Source text of the sequence diagram. */
   mermaid: string;
   /** Participant alias to component id; at most 64 KiB of JSON */
   participants: ProcessParticipants;
 };
 
 /**
- * The places of rows in the order of their kind, each list in the order of the rows: for those who follow, to put a row
- * that comes or moves among the others by its `seq`. Of rows at the same place, the one with the smaller id comes first.
+ * Order values (`seq`) of rows by kind, each list parallel to the list of rows. Clients that follow the event stream
+ * use them to insert a new or moved row by its `seq`. Rows with equal values are ordered by id, ascending.
  */
 export interface Places {
-  /** Of the components. */
+  /** `seq` of each component. */
   components: number[];
-  /** Of the relationships. */
+  /** `seq` of each relationship. */
   relationships: number[];
-  /** Of the processes. */
+  /** `seq` of each process. */
   processes: number[];
 }
 
 /**
- * A workspace with all that is in it.
+ * A workspace with all its rows.
  */
 export interface Bundle {
-  /** The database's incarnation: another one after a restore, when revisions and ids may mean other contents. */
+  /**
+     * Identifier of the database's incarnation. It changes when the database is restored; revisions and ids may then
+     * refer to different contents.
+     */
   incarnation: string;
   /** The workspace. */
   workspace: Workspace;
-  /** Its components, in their order. */
+  /** Components, in their order. */
   components: Component[];
-  /** Its relationships, in their order. */
+  /** Relationships, in their order. */
   relationships: Relationship[];
-  /** Its stakeholders, with their people and teams. */
+  /** Stakeholders, with their people and teams. */
   stakeholders: Stakeholder[];
-  /** External links of its components, in order of creation. Only of a past state: at present, a component has its links. */
+  /**
+     * External links of components, in creation order. Present only in bundles of a past state; for the current state,
+     * read the links of each component.
+     */
   links?: Link[];
-  /** Its processes. */
+  /** Processes, in their order. */
   processes: Process[];
-  /** Where they stand. */
+  /** Order values (`seq`) of the rows. */
   places: Places;
 }
 
 /**
- * A user as others see them.
+ * A user account as other users see it.
  */
 export interface Profile {
-  /** User id. */
+  /** Id of the user. */
   id: number;
-  /** Name for display. */
+  /** Display name. */
   displayName: string;
   /**
-     * What they sign in with.
+     * Login name.
      * @nullable
      */
   login: string | null;
   /**
-     * Address of a picture.
+     * URL of a profile image.
      * @nullable
      */
   avatarUrl: string | null;
-  /** Where the account is kept: `local`, or at an identity provider outside: `oidc`, `clerk`. */
+  /** Where the account is managed: `local`, or by an external identity provider (`oidc`, `clerk`). */
   provider: string;
 }
 
@@ -686,65 +694,65 @@ export interface Profile {
  * Users who could become members.
  */
 export interface CandidatesAnswer {
-  /** By name. */
+  /** Ordered by name. */
   users: Profile[];
-  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
   nextCursor?: string;
 }
 
 /**
- * A type of component, or a role of a person or team.
+ * A component type, or a stakeholder role of a person or team.
  */
 export interface IconType {
-  /** Id, as in `typeId` or `linkType`. */
+  /** Type id, as in `typeId` or `linkType`. */
   id: string;
-  /** Name for people. */
+  /** Display name. */
   name: string;
-  /** `#RRGGBB`, readable in light and dark. */
+  /** Color as `#RRGGBB`, readable on light and dark backgrounds. */
   color: string;
   /** Name of a Lucide icon. */
   icon: string;
-  /** The same name. */
+  /** Same value as `icon`. */
   iconName: string;
 }
 
 /**
- * A type of relationship.
+ * A relationship type.
  */
 export interface RelationType {
-  /** Id, as in `typeId`. */
+  /** Type id, as in `typeId`. */
   id: string;
-  /** Name for people. */
+  /** Display name. */
   name: string;
-  /** `#RRGGBB`. */
+  /** Color as `#RRGGBB`. */
   color: string;
-  /** Whether source and target differ in meaning. */
+  /** Whether the direction from source to target is meaningful. */
   directed: boolean;
 }
 
 /**
- * A state in the life of a component.
+ * A lifecycle state of a component.
  */
 export interface LifecycleState {
-  /** Id, as in `properties.lifecycle`. */
+  /** State id, as in `properties.lifecycle`. */
   id: string;
-  /** Name for people. */
+  /** Display name. */
   name: string;
-  /** `#RRGGBB`. */
+  /** Color as `#RRGGBB`. */
   color: string;
 }
 
 /**
- * The type catalogue.
+ * The type catalog.
  */
 export interface Catalogue {
-  /** What a component can be. */
+  /** Component types. */
   componentTypes: IconType[];
-  /** How two components can relate. */
+  /** Relationship types. */
   relationTypes: RelationType[];
-  /** Where in its life a component can be. */
+  /** Lifecycle states of components. */
   lifecycleStates: LifecycleState[];
-  /** What a person or team can do for a component. An organization's own roles are listed elsewhere. */
+  /** Built-in stakeholder roles. The roles that an organization defines are listed by the roles endpoint. */
   stakeholderLinkTypes: IconType[];
 }
 
@@ -757,128 +765,128 @@ export const Method = {
 } as const;
 
 /**
- * What is to be answered before a session begins.
+ * A challenge to answer before a session starts.
  */
 export interface Challenge {
-  /** Goes into the answer as `challengeId`; good for five minutes. */
+  /** Id of the challenge, for `challengeId` in the answer; valid for five minutes. */
   id: string;
-  /** How it can be answered. */
+  /** Accepted kinds of codes. */
   methods: Method[];
 }
 
 /**
- * The answer to a challenge.
+ * Answer to a challenge.
  */
 export interface ChallengeAnswer {
   /**
-     * The challenge's `id`.
+     * `id` of the challenge.
      * @maxLength 2000
      */
   challengeId: string;
-  /** Which code it is. */
+  /** Kind of the code. */
   method: Method;
   /**
-     * The code; spaces and dashes in it do not matter.
+     * The code. Spaces and dashes are ignored.
      * @maxLength 100
      */
   code: string;
 }
 
 /**
- * The row as it is now, in the shape in which it is read, but without the people and teams that it shows; null when
- * it is gone.
+ * The row after the change, in the same shape as in read responses but without embedded people and teams; null if
+ * it was deleted.
  * @nullable
  */
 export type ChangeRow = { [key: string]: unknown } | null;
 
 /**
- * A row of a workspace or directory was written.
+ * A change: a row of a workspace or directory was created, updated or deleted.
  */
 export interface Change {
-  /** Place in the log of the whole instance. The id of the event, for `Last-Event-ID`, has it too. */
+  /** Position in the change log of the instance. The event id for `Last-Event-ID` contains it. */
   id: number;
-  /** The workspace's revision that it made; of people, teams and roles, the directory's. */
+  /** Workspace revision that contains the change; for people, teams and roles, the directory revision. */
   revision: number;
-  /** Id of the change set that it belongs to: all that one request or job has written. Undone as one. */
+  /** Id of the change set: all changes made by one request or job, which are undone together. */
   changeSetId: string;
-  /** The `X-Batch-Id` of the request; without one, the change set's id. */
+  /** `X-Batch-Id` of the request; defaults to the change set id. */
   batch: string;
-  /** The change set or label that it undid. */
+  /** Change set id or label that this change undid. */
   undoOf?: string;
   actor: Author | null;
-  /** The way it came in: `rest`, `mcp`, `cli`, `job`. */
+  /** Interface that the change was made through: `rest`, `mcp`, `cli` or `job`. */
   via: string;
   /**
-     * What kind of row: `component`, `relationship`, `stakeholder`, `link`, `process`, `member`, `workspace`; of the
-     * directory `person`, `team`, `team-member`, `role`.
+     * Kind of row: `component`, `relationship`, `stakeholder`, `link`, `process`, `member` or `workspace`; in the
+     * directory `person`, `team`, `team-member` or `role`.
      */
   entity: string;
-  /** Its id among its kind. */
+  /** Row id, unique among rows of its kind. */
   entityId: string;
-  /** `create`, `update` or `delete`. */
+  /** Type of change: `create`, `update` or `delete`. */
   op: string;
-  /** Its place in the order of its kind, where there is one. */
+  /** Order value (`seq`) of the row; absent for kinds without an order. */
   seq?: number;
   /**
-     * The row as it is now, in the shape in which it is read, but without the people and teams that it shows; null when
-     * it is gone.
+     * The row after the change, in the same shape as in read responses but without embedded people and teams; null if
+     * it was deleted.
      * @nullable
      */
   row: ChangeRow;
-  /** When, Unix milliseconds. */
+  /** Time of the change in Unix milliseconds. */
   ts: number;
 }
 
 /**
- * One field in both states; null where it was never set.
+ * The values of a field in both states; null where it was never set.
  */
 export interface FieldChange {
-  /** In the first state. */
+  /** Value in the first state. */
   from: unknown;
-  /** In the second state. */
+  /** Value in the second state. */
   to: unknown;
 }
 
 /**
- * Its fields that differ, by name; `seq` is its place in the order of its kind.
+ * Changed fields, by name. `seq` is the order value of the row.
  */
 export type ChangedRowFields = {[key: string]: FieldChange};
 
 /**
- * A row that both states have and that says something else in the second.
+ * A row that exists in both states with different contents.
  */
 export interface ChangedRow {
-  /** Its id among its kind, as text. */
+  /** Row id as text, unique among rows of its kind. */
   entityId: string;
-  /** What people call it in the second state. */
+  /** Display name in the second state. */
   name: string;
-  /** Its fields that differ, by name; `seq` is its place in the order of its kind. */
+  /** Changed fields, by name. `seq` is the order value of the row. */
   fields: ChangedRowFields;
 }
 
 /**
- * A row that stands in the way of an undo.
+ * A row that prevents an undo.
  */
 export interface ChangedSince {
-  /** What kind it is, as in the history. */
+  /** Entity type, as in the history. */
   entity: string;
-  /** Its id. */
+  /** Id of the row. */
   id: string;
-  /** What people call it. */
+  /** Display name of the row. */
   name: string;
-  /** What has become of it. */
+  /** Why the undo is not possible. */
   why: string;
-  /** Who changed it last; absent when that was the system. */
+  /** Author of the last change; absent if it was made by the system. */
   changedBy?: Author;
   /**
-     * The change set that wrote it last. When it is one of the caller's own, undo it first. Absent when the history no
-     * longer has it.
+     * The change set that last wrote the row. If it is the caller's own, undo it first. Absent if the history no
+     * longer contains it.
      */
   changeSetId?: string;
 }
 
 /**
- * A code of an authenticator app.
+ * Code from an authenticator app.
  */
 export interface Code {
   /**
@@ -904,14 +912,14 @@ export interface ComponentAnswer {
 }
 
 /**
- * A component and what hangs on it.
+ * A component with its links and stakeholders.
  */
 export interface ComponentDetails {
   /** The component. */
   component: Component;
-  /** Its external links. */
+  /** External links of the component. */
   links: Link[];
-  /** Its people and teams. */
+  /** People and teams attached to the component. */
   stakeholders: Stakeholder[];
 }
 
@@ -953,11 +961,11 @@ export const ComponentPatchTypeId = {
 } as const;
 
 /**
- * What to change of a component; what is absent stays.
+ * Component fields to update; absent fields are unchanged.
  */
 export interface ComponentPatch {
   /**
-     * Cannot change; accepted when equal.
+     * Cannot be changed; accepted if equal to the current id.
      * @nullable
      */
   id?: string | null;
@@ -966,13 +974,13 @@ export interface ComponentPatch {
      * @nullable
      */
   typeId?: ComponentPatchTypeId;
-  /** Name. */
+  /** Display name. */
   name?: null | Name;
   /** Description. */
   description?: null | Text;
-  /** Canvas position. */
+  /** Horizontal canvas position, increasing to the right. */
   x?: null | Coordinate;
-  /** Canvas position. */
+  /** Vertical canvas position, increasing downward. */
   y?: null | Coordinate;
   /** Replaces all properties. */
   properties?: null | Properties;
@@ -994,7 +1002,7 @@ export interface ComponentPatch {
  * Several components.
  */
 export interface ComponentsAnswer {
-  /** The components, in the order in which they were named. */
+  /** The components, in the order of the request. */
   components: Component[];
 }
 
@@ -1007,63 +1015,63 @@ export const ConnectionKind = {
 } as const;
 
 /**
- * A program that may act for the user in one organization.
+ * A connected app: an app that may act for the user in one organization.
  */
 export interface Connector {
-  /** The client. */
+  /** Client id of the app. */
   clientId: string;
-  /** What it calls itself. */
+  /** Display name of the app. */
   name: string;
-  /** Where it acts. */
+  /** Id of the organization in which the app may act. */
   orgId: string;
-  /** Whether it may write. */
+  /** Whether the app has write access. */
   canWrite: boolean;
-  /** When it was let in, Unix milliseconds. */
+  /** Time of the first authorization in Unix milliseconds. */
   createdAt: number;
   /**
-     * Unix milliseconds, exact to a minute.
+     * Time of last use in Unix milliseconds, accurate to one minute.
      * @nullable
      */
   lastUsedAt: number | null;
 }
 
 /**
- * Programs.
+ * Connected apps.
  */
 export interface ConnectorsAnswer {
   /** In the order in which they were first authorized. */
   connectors: Connector[];
-  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
   nextCursor?: string;
 }
 
 /**
- * A request, for the page that asks.
+ * An authorization request, for the consent page.
  */
 export interface ConsentRequest {
-  /** What the program calls itself. Nobody has checked it. */
+  /** Display name of the app, as registered by the app itself. It is not verified. */
   clientName: string;
-  /** The host that the answer goes to, which says more than the name. */
+  /** Host of the redirect URL. It is more trustworthy than the name. */
   redirectHost: string;
-  /** Whether that is on the user's own machine. */
+  /** Whether the redirect URL is on the user's own machine. */
   isLocal: boolean;
   /**
-     * The whole address, when it opens an app on the user's machine by a scheme of its own. The server accepts it because
-     * its configuration lists it, but any app on the machine can claim it.
+     * The complete redirect URL if it has a private-use scheme that opens an app on the user's machine. The server
+     * accepts it because its configuration lists it, but any app on the machine can claim the scheme.
      * @nullable
      */
   nativeAddress: string | null;
-  /** Whether it asks to write too. */
+  /** Whether the app requests write access. */
   canWrite: boolean;
-  /** Until when it can be answered, Unix milliseconds. */
+  /** Deadline for the decision in Unix milliseconds. */
   expiresAt: number;
 }
 
 /**
- * Where the browser goes next: back to the program, with its answer.
+ * The redirect after the decision.
  */
 export interface Consented {
-  /** The address. */
+  /** Redirect URL that returns the response to the app. */
   redirectTo: string;
 }
 
@@ -1072,42 +1080,42 @@ export interface Consented {
  */
 export interface Credentials {
   /**
-     * What one signs in with, in any case.
+     * Login name; case is ignored.
      * @maxLength 200
      */
   login: string;
   /**
-     * The password.
+     * Password.
      * @maxLength 1000
      */
   password: string;
   /**
-     * The organization to be active; without it, the one the user joined first.
+     * Id of the organization to make active. Default: the organization that the user joined first.
      * @nullable
      */
   orgId?: string | null;
 }
 
 /**
- * The organization that a request acts in, and how its caller came.
+ * The organization that a request acts in, and the kind of its credential.
  */
 export interface SessionInfo {
   /**
-     * Active organization.
+     * Id of the active organization.
      * @nullable
      */
   orgId: string | null;
   /**
-     * The caller's role in it: `org:admin` or `org:member`.
+     * The caller's role in the active organization: `org:admin` or `org:member`.
      * @nullable
      */
   orgRole: string | null;
   /**
-     * Its slug.
+     * Slug of the active organization.
      * @nullable
      */
   orgSlug: string | null;
-  /** Whether the caller is a script with a token. */
+  /** Whether the request was authenticated with an API token. */
   isApiToken: boolean;
 }
 
@@ -1115,55 +1123,55 @@ export interface SessionInfo {
  * The signed-in user.
  */
 export interface CurrentUser {
-  /** User id. */
+  /** Id of the user. */
   id: number;
-  /** Name for display. */
+  /** Display name. */
   displayName: string;
-  /** Administers the instance. */
+  /** Whether the user is an administrator of the instance. */
   isAdmin: boolean;
-  /** Where the account is kept: `local`, or at an identity provider outside: `oidc`, `clerk`. */
+  /** Where the account is managed: `local`, or by an external identity provider (`oidc`, `clerk`). */
   provider: string;
-  /** Unix milliseconds. */
+  /** Time of creation, in Unix milliseconds. */
   createdAt: number;
   /**
-     * What they sign in with.
+     * Login name.
      * @nullable
      */
   login: string | null;
   /**
-     * Address of a picture.
+     * URL of a profile image.
      * @nullable
      */
   avatarUrl: string | null;
   /**
-     * Unix milliseconds.
+     * Time of the last sign-in, in Unix milliseconds.
      * @nullable
      */
   lastLoginAt: number | null;
-  /** Whether they may found an organization now; never with a token. */
+  /** Whether the user can create organizations with this credential; always false for a token. */
   mayFoundOrganizations: boolean;
-  /** How they came. */
+  /** The active organization and the kind of credential. */
   session: SessionInfo;
 }
 
 /**
- * The user's word.
+ * The user's decision on an authorization request.
  */
 export interface Decision {
   /**
-     * What stands behind the `#` of the page's address.
+     * The secret after the `#` of the consent page's address.
      * @maxLength 100
      */
   request: string;
-  /** Whether the program is let in. */
+  /** Whether to authorize the app. */
   allow: boolean;
   /**
-     * The organization it may act in; needed when it is let in.
+     * Id of the organization in which the app may act. Required if `allow` is true.
      * @nullable
      */
   orgId?: string | null;
   /**
-     * Whether it may read alone, whatever it asks for.
+     * Whether to restrict the app to read access, regardless of the requested scope.
      * @nullable
      */
   readOnly?: boolean | null;
@@ -1182,17 +1190,17 @@ export const OperationKind = {
 } as const;
 
 /**
- * A row that was deleted.
+ * A deleted row.
  */
 export interface DeletedRow {
-  /** Its kind. */
+  /** Kind of row. */
   kind: OperationKind;
   /** An integer for stakeholders and links, else a string */
   id: string | number;
 }
 
 /**
- * Which way to look from a component.
+ * Direction in which to follow relationships from a component.
  */
 export type Direction = typeof Direction[keyof typeof Direction];
 
@@ -1224,29 +1232,29 @@ export type PhotoUrl = string;
 export type Line = string;
 
 /**
- * A person to be created.
+ * Fields of a new person.
  */
 export interface NewPerson {
-  /** Made from the name when absent. */
+  /** Default: derived from the name. */
   id?: null | Id;
   /**
-     * The active organization; accepted when equal.
+     * If given, must be the id of the active organization.
      * @nullable
      */
   orgId?: string | null;
   /** Name. */
   name: Name;
-  /** E-mail address. */
+  /** Email address. */
   email?: null | ContactEmail;
-  /** Address of a photograph. */
+  /** URL of a photo. */
   photoUrl?: null | PhotoUrl;
-  /** What they are in the organization. */
+  /** Title in the organization. */
   title?: null | Line;
-  /** Something about them. */
+  /** Short biography. */
   bio?: null | Text;
-  /** How to reach them, free-form. */
+  /** Free-form contact details. */
   contact?: null | Properties;
-  /** Free-form. */
+  /** Free-form properties. */
   properties?: null | Properties;
   /** Read-only: passed over, so that what was read can be sent back */
   readonly userId?: unknown;
@@ -1273,12 +1281,12 @@ export const TeamRole = {
 } as const;
 
 /**
- * A member of a team in a file.
+ * A team member in a file.
  */
 export interface DocumentTeamMember {
-  /** A person of the file or of the organization. */
+  /** Id of a person in the file or in the organization. */
   personId: string;
-  /** `member` when absent. */
+  /** Role in the team; defaults to `member`. */
   role?: null | TeamRole;
 }
 
@@ -1286,16 +1294,16 @@ export interface DocumentTeamMember {
  * A team in a file.
  */
 export interface DocumentTeam {
-  /** Unique in the organization. */
+  /** Team id, unique in the organization. */
   id: Id;
-  /** Name. */
+  /** Display name. */
   name: Name;
   /** Description. */
   description?: null | Text;
-  /** Free-form. */
+  /** Free-form properties. */
   properties?: null | Properties;
   /**
-     * Who belongs to it.
+     * Members of the team.
      * @maxItems 100000
      * @nullable
      */
@@ -1310,26 +1318,26 @@ export interface DocumentTeam {
 export type KebabId = string;
 
 /**
- * A role to be created.
+ * Fields of a new role.
  */
 export interface NewRole {
-  /** Made from the name when absent. */
+  /** Default: derived from the name. */
   id?: null | KebabId;
   /**
-     * The active organization; accepted when equal.
+     * If given, must be the id of the active organization.
      * @nullable
      */
   orgId?: string | null;
   /** Name. */
   name: Name;
-  /** Colour. */
+  /** Color, as `#RRGGBB`. */
   color: Color;
   /**
-     * Place in the list; the last when absent.
+     * Position in the list. Default: last.
      * @nullable
      */
   sortOrder?: number | null;
-  /** An icon of one's own, such as an emoji. */
+  /** Custom icon, such as an emoji. */
   icon?: null | Line;
   /** Name of a Lucide icon. */
   iconName?: null | Line;
@@ -1349,21 +1357,21 @@ export interface NewRole {
  * A stakeholder in a file. Exactly one of `personId` and `teamId` is given.
  */
 export interface DocumentStakeholder {
-  /** A component of the file. */
+  /** Id of a component in the file. */
   componentId: string;
   /**
-     * A person of the file or of the organization.
+     * Id of a person in the file or in the organization.
      * @nullable
      */
   personId?: string | null;
   /**
-     * A team of the file or of the organization.
+     * Id of a team in the file or in the organization.
      * @nullable
      */
   teamId?: string | null;
-  /** A role of the file or of the organization. */
+  /** Id of a role in the file or in the organization. */
   linkType: string;
-  /** Free-form. */
+  /** Free-form properties. */
   properties?: null | Properties;
   /** Read-only: passed over, so that what was read can be sent back */
   readonly id?: unknown;
@@ -1393,27 +1401,30 @@ export interface DocumentStakeholder {
 export type WebAddress = string;
 
 /**
- * An external link in a file, with what the wiki said of it.
+ * An external link in a file, with the metadata fetched from the wiki.
  */
 export interface DocumentLink {
-  /** A component of the file. */
+  /** Id of a component in the file. */
   componentId: string;
-  /** What it leads to; any page when absent. */
+  /** Kind of link target; defaults to `url`. */
   kind?: null | LinkKind;
-  /** Where it leads. */
+  /** Address of the link. */
   url: WebAddress;
-  /** Id of the wiki's page or database. */
+  /** Id of the wiki page or database. */
   targetId?: null | Line;
-  /** Title there. */
+  /** Title in the wiki. */
   title?: null | Text;
-  /** Icon there: an emoji, an address, or `upload:` and 32 hexadecimal digits, which stand for a picture in the wiki. */
+  /**
+     * Icon in the wiki: an emoji, an address, or `upload:` followed by 32 hexadecimal digits for an image uploaded to
+     * the wiki.
+     */
   icon?: null | Text;
   /**
-     * When the wiki was last asked, Unix milliseconds.
+     * When the metadata was last fetched from the wiki, in Unix milliseconds.
      * @nullable
      */
   fetchedAt?: number | null;
-  /** Free-form. */
+  /** Free-form properties. */
   properties?: null | Properties;
 }
 
@@ -1430,16 +1441,16 @@ export type Mermaid = string;
 export type NewProcessParticipants = {[key: string]: string} | null;
 
 /**
- * A process to be created.
+ * Fields of a new process.
  */
 export interface NewProcess {
-  /** Made from the name when absent. */
+  /** Default: derived from the name. */
   id?: null | KebabId;
   /** Name. */
   name: Name;
   /** Description. */
   description?: null | Text;
-  /** The text of the diagram. */
+  /** Source text of the sequence diagram. */
   mermaid: Mermaid;
   /**
      * Participant alias to component id; at most 64 KiB of JSON
@@ -1473,39 +1484,40 @@ export interface NewProcess {
 }
 
 /**
- * A workspace as a file. A part that is absent is left as it is where the workspace exists already; with the model alone,
- * this is the body of a bulk.
+ * A workspace as a file. When importing into an existing workspace, absent parts are unchanged; with only the model,
+ * the file is equivalent to the body of a bulk replacement.
  */
 export interface Document {
-  /** `planroom/1`. */
+  /** Format version: `planroom/1`. */
   format?: null | Format;
   /** The workspace's own fields. */
   workspace?: null | BulkWorkspace;
   /**
-     * People that the map refers to. Those that the organization has, by id, stay as they are there.
+     * People that the map refers to. People that already exist in the organization, by id, are unchanged.
      * @maxItems 100000
      * @nullable
      */
   people?: NewPerson[] | null;
   /**
-     * Teams that the map refers to, with their members; the same holds of them.
+     * Teams that the map refers to, with their members. Teams that already exist in the organization, by id, are
+     * unchanged.
      * @maxItems 100000
      * @nullable
      */
   teams?: DocumentTeam[] | null;
   /**
-     * Roles that the map refers to; the same holds of them.
+     * Roles that the map refers to. Roles that already exist in the organization, by id, are unchanged.
      * @maxItems 100000
      * @nullable
      */
   roles?: NewRole[] | null;
   /**
-     * All components, in the order they shall have.
+     * All components, in their order.
      * @maxItems 100000
      */
   components: BulkComponent[];
   /**
-     * All relationships, in the order they shall have.
+     * All relationships, in their order.
      * @maxItems 200000
      */
   relationships: NewRelationship[];
@@ -1534,7 +1546,7 @@ export interface Document {
 }
 
 /**
- * It was done, and there is nothing to show.
+ * Success without further data.
  */
 export interface Done {
   /** Always true. */
@@ -1557,32 +1569,32 @@ export const EarlierAccess = {
 export type Email = string;
 
 /**
- * Somebody who would like an account.
+ * A waitlist entry: a person who requested an account.
  */
 export interface Entry {
-  /** Never used again. */
+  /** Id; never reused. */
   id: number;
-  /** Where to reach them. */
+  /** Email address. */
   email: string;
   /**
-     * Their name.
+     * Name of the person.
      * @nullable
      */
   name: string | null;
   /**
-     * Where they work.
+     * Company of the person.
      * @nullable
      */
   company: string | null;
   /**
-     * What they said.
+     * Message from the person.
      * @nullable
      */
   note: string | null;
-  /** Unix milliseconds. */
+  /** Time of creation, in Unix milliseconds. */
   createdAt: number;
   /**
-     * When they were last invited, Unix milliseconds.
+     * Time of the last invitation, in Unix milliseconds.
      * @nullable
      */
   invitedAt: number | null;
@@ -1594,37 +1606,37 @@ export interface Entry {
 export interface EntriesAnswer {
   /** In order of creation. */
   entries: Entry[];
-  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
   nextCursor?: string;
 }
 
 /**
- * A workspace that has one owner.
+ * A workspace whose only owner is the user.
  */
 export interface OwnedWorkspace {
-  /** Its id. */
+  /** Workspace id. */
   id: string;
-  /** Its name. */
+  /** Name of the workspace. */
   name: string;
 }
 
 /**
- * The row in the way as it is now: for `stale` and `taken` the row itself, for `has_parent` the other relationship,
- * else null.
+ * The current state of the conflicting row: for `stale` and `taken` the row itself, for `has_parent` the other
+ * relationship, otherwise null.
  * @nullable
  */
 export type OperationConflictCurrent = { [key: string]: unknown } | null;
 
 /**
- * An operation that conflicts with the present state of the workspace.
+ * An operation that conflicts with the current state of the workspace.
  */
 export interface OperationConflict {
   /**
-     * Place of the operation in the request, from 0.
+     * Position of the operation in the request, starting at 0.
      * @minimum 0
      */
   index: number;
-  /** The kind of row that the operation writes. */
+  /** Entity type of the row that the operation writes. */
   kind: string;
   /**
      * Id of that row; null when the server was to choose it
@@ -1632,125 +1644,128 @@ export interface OperationConflict {
      */
   id: string | number | null;
   /**
-     * `stale`: the row has another revision. `deleted`: it no longer exists. `taken`: the id, or the same stakeholder,
-     * exists already. `missing`: a row that it refers to does not exist. `has_parent`: the component is part of another
-     * one. `cycle`: the component would contain itself. More may come.
+     * Reason. `stale`: the row has another revision. `deleted`: the row no longer exists. `taken`: the id, or the same
+     * stakeholder, already exists. `missing`: a referenced row does not exist. `has_parent`: the component is already
+     * part of another one. `cycle`: the component would contain itself. More values may be added.
      */
   why: string;
-  /** What is wrong, for people. */
+  /** Human-readable description. */
   message: string;
   /**
-     * The row in the way as it is now: for `stale` and `taken` the row itself, for `has_parent` the other relationship,
-     * else null.
+     * The current state of the conflicting row: for `stale` and `taken` the row itself, for `has_parent` the other
+     * relationship, otherwise null.
      * @nullable
      */
   current: OperationConflictCurrent;
-  /** Who wrote the row last, or deleted it; absent when that was the system or is unknown. */
+  /** Author of the last change or of the deletion; absent if it was made by the system or is unknown. */
   changedBy?: Author;
 }
 
 /**
- * The body of every error.
+ * The response body of every error.
  */
 export interface ErrorBody {
-  /** What is wrong, where, and what to do; for people. */
+  /** What is wrong, where, and what to do, for people. Clients branch on `code`, not on this text. */
   error: string;
-  /** For programs; only where a caller is expected to branch. */
+  /** Stable code for clients. Present only for errors that clients are expected to handle. */
   code?: string;
-  /** Path of the offending field, when one is. */
+  /** Path of the invalid field, if the error is about a field. */
   field?: string;
-  /** With `stale`: the resource as it is now; null when there is none. */
+  /** With the code `stale`: the current resource. Null if it does not exist. */
   current?: unknown;
-  /** With `stale`: who changed it last; absent when that was the system. */
+  /** With the code `stale`: the user who last changed the resource. Absent if the system changed it. */
   changedBy?: Author;
-  /** When a user cannot leave: the workspaces that are theirs alone. */
+  /** If a user cannot leave an organization: the workspaces that have no other owner. */
   workspaces?: OwnedWorkspace[];
-  /** With `changed_since`: what stands in the way. */
+  /** With the code `changed_since`: the rows that prevent the undo. */
   changed?: ChangedSince[];
-  /** With `conflict` and `stale`, when several operations were sent: each operation that conflicts. */
+  /** With the codes `conflict` and `stale`, if several operations were sent: all conflicting operations. */
   conflicts?: OperationConflict[];
-  /** When stakeholder links use what shall be deleted: how many. */
+  /**
+     * Number of stakeholder links that use the resource to delete. With the code `limit_reached`: the number that
+     * would exceed the quota.
+     */
   count?: number;
-  /** The quota, with the code `limit_reached`; `count` is what there would be. */
+  /** With the code `limit_reached`: the quota. */
   limit?: number;
-  /** With status 500: what to look for in the log. */
+  /** With status 500: the id of the request, which identifies the cause in the log. */
   requestId?: string;
 }
 
 /**
- * What it happened to. No secrets.
+ * Details of the event, such as the affected resource. Contains no secrets.
  */
 export type EventDetails = { [key: string]: unknown };
 
 /**
- * Something that happened.
+ * An event in the audit log.
  */
 export interface Event {
-  /** Never used again; grows with time. */
+  /** Event id. Ids increase over time and are never reused. */
   id: number;
-  /** What happened. */
+  /** Event type. */
   kind: string;
-  /** Unix milliseconds. */
+  /** Time of the event in Unix milliseconds. */
   ts: number;
-  /** What it happened to. No secrets. */
+  /** Details of the event, such as the affected resource. Contains no secrets. */
   details: EventDetails;
   /**
-     * Who did it, a user id; null when the system or the operator did.
+     * User id of the actor; null for the system or the operator.
      * @nullable
      */
   actorId: number | null;
   actor: Actor | null;
   /**
-     * The organization it happened in; null when it concerns none.
+     * Organization in which the event occurred; null if it concerns no organization.
      * @nullable
      */
   orgId: string | null;
 }
 
 /**
- * What happened.
+ * Audit events.
  */
 export interface EventsAnswer {
-  /** The newest first. */
+  /** Newest first. */
   events: Event[];
 }
 
 /**
- * Somebody has gone.
+ * A client has left the workspace.
  */
 export interface Gone {
   /** User id. */
   userId: number;
-  /** The window or program. */
+  /** Client id: identifies the browser window or app among those of the user. */
   client: string;
 }
 
 /**
- * How the server is.
+ * The health of the server.
  */
 export interface Health {
-  /** `ok`. */
+  /** Always `ok`. */
   status: string;
 }
 
 /**
- * The row as it was before; null when it was not there.
+ * The row before the change; null if it did not exist.
  * @nullable
  */
 export type PastChangeBefore = { [key: string]: unknown } | null;
 
 /**
- * A change that has happened: what followers were told, and what was before.
+ * A past change: the change as reported to followers, and the row before it.
  */
 export type PastChange = Change & {
   /**
-     * The row as it was before; null when it was not there.
+     * The row before the change; null if it did not exist.
      * @nullable
      */
   before: PastChangeBefore;
   /**
-     * Of an update, the names of the fields that it changed: what moves with every write (`revision`, `updatedAt`,
-     * `updatedBy`) left out, and `seq` among them when it moved the row in the order of its kind.
+     * For an update, the names of the changed fields, without the fields that change with every write (`revision`,
+     * `updatedAt`, `updatedBy`). Includes `seq` if the row's order changed.
      */
   fields: string[];
 };
@@ -1759,14 +1774,14 @@ export type PastChange = Change & {
  * A page of the history.
  */
 export interface History {
-  /** The newest first. */
+  /** Changes, newest first. */
   changes: PastChange[];
   /**
-     * What to send as `before` for the next page; null when there is none.
+     * Value of `before` for the next page; null on the last page.
      * @nullable
      */
   next: number | null;
-  /** The oldest revision of which the workspace can still be read with `?at=`. */
+  /** Oldest revision at which the workspace can be read with `?at=`. */
   oldestRevision: number;
 }
 
@@ -1774,78 +1789,82 @@ export interface History {
  * A component that was reached.
  */
 export interface Reached {
-  /** Its id. */
+  /** Component id. */
   componentId: string;
-  /** Its name. */
+  /** Display name. */
   name: string;
-  /** Its type. */
+  /** Component type id. */
   typeId: string;
   /**
-     * How many relationships away it is, on a shortest way.
+     * Length of a shortest path to the component, in relationships.
      * @minimum 0
      */
   distance: number;
-  /** The component before it on that way. */
+  /** Id of the previous component on that path. */
   from: string;
-  /** The relationship between the two. */
+  /** Id of the relationship between the previous component and this component. */
   relationshipId: string;
 }
 
 /**
- * What a component may reach, or be reached by.
+ * Components that can be reached from a component in one direction.
  */
 export interface Impact {
-  /** The component that was asked about. */
+  /** Id of the requested component. */
   componentId: string;
-  /** Which way was looked. */
+  /** Direction that was followed. */
   direction: Direction;
-  /** All that was reached, the nearest first. */
+  /** Reached components, nearest first. */
   reached: Reached[];
 }
 
 /**
- * Ids, by kind. Stakeholders and links, whose ids are not the file's, are named by their component.
+ * Row ids, grouped by kind. Stakeholders and links are listed by the id of their component, because their own ids are
+ * not part of the file.
  */
 export type Parts = IdsByKind & {
-  /** Components whose stakeholders are meant, each as often as it has some. */
+  /** Ids of the components whose stakeholders are affected, once per stakeholder. */
   stakeholders: string[];
-  /** Components whose links are meant, each as often as it has some. */
+  /** Ids of the components whose links are affected, once per link. */
   links: string[];
-  /** Processes. */
+  /** Process ids. */
   processes: string[];
-  /** People. */
+  /** Person ids. */
   people: string[];
-  /** Teams. */
+  /** Team ids. */
   teams: string[];
-  /** Roles. */
+  /** Role ids. */
   roles: string[];
 };
 
 /**
- * What an import did, or would do.
+ * The result of an import, or of its dry run.
  */
 export interface Imported {
-  /** Whether nothing was written. */
+  /** Whether this was a dry run; if true, nothing was written. */
   dryRun: boolean;
-  /** The id of the workspace. */
+  /** Workspace id. */
   id: string;
-  /** Whether it came, or would come, into being. */
+  /** Whether the import created the workspace, or would create it in a dry run. */
   founded: boolean;
-  /** Id of the change set: undo it to undo the import into a workspace that existed. Absent after a dry run. */
+  /** Change set id. Undo this change set to undo an import into an existing workspace. Absent after a dry run. */
   changeSetId?: string;
-  /** The `X-Batch-Id` of the request; without one, the change set's id. Absent after a dry run. */
+  /** `X-Batch-Id` of the request; defaults to the change set id. Absent after a dry run. */
   batchId?: string;
-  /** The workspace now; absent after a dry run. */
+  /** The workspace after the import; absent after a dry run. */
   workspace?: Workspace;
-  /** What came into being. */
+  /** Rows that were created, or would be created in a dry run. */
   created: Parts;
-  /** What changed. */
+  /** Rows that were updated, or would be updated in a dry run. */
   updated: Parts;
-  /** What went. */
+  /** Rows that were deleted, or would be deleted in a dry run. */
   deleted: Parts;
-  /** People, teams and roles that the organization has, by id, and that say something else there: they stay. */
+  /**
+     * People, teams and roles that already exist in the organization, by id, with different contents. They are
+     * unchanged.
+     */
   kept: Parts;
-  /** Parts of the file that say what an import does not change; absent when there are none. */
+  /** Parts of the file that an import does not write; absent when empty. */
   ignored?: string[];
 }
 
@@ -1858,36 +1877,36 @@ export const OrgRole = {
 } as const;
 
 /**
- * An invitation.
+ * An invitation to an organization.
  */
 export interface Invitation {
-  /** Never used again. */
+  /** Invitation id. Ids are never reused. */
   id: number;
-  /** The organization. */
+  /** Organization id. */
   orgId: string;
   /**
-     * Whom it is meant for; a note, for nothing is sent.
+     * Email address of the invitee. Informational; no email is sent.
      * @nullable
      */
   email: string | null;
-  /** What they will be. */
+  /** Role that the invitee gets in the organization. */
   role: OrgRole;
-  /** Unix milliseconds. */
+  /** Creation time in Unix milliseconds. */
   createdAt: number;
   /**
-     * User id; null when the operator did it.
+     * User id of the author; null for the operator.
      * @nullable
      */
   createdBy: number | null;
-  /** Unix milliseconds. */
+  /** Expiration time in Unix milliseconds. */
   expiresAt: number;
   /**
-     * Unix milliseconds; null while nobody has.
+     * Time of acceptance in Unix milliseconds; null if not accepted.
      * @nullable
      */
   acceptedAt: number | null;
   /**
-     * User id; null while nobody has.
+     * User id of the user who accepted the invitation; null if not accepted.
      * @nullable
      */
   acceptedBy: number | null;
@@ -1897,21 +1916,21 @@ export interface Invitation {
  * Invitations.
  */
 export interface InvitationsAnswer {
-  /** Those that are open, or were accepted, in the order in which they were made. */
+  /** Open and accepted invitations, ordered by creation. */
   invitations: Invitation[];
-  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
   nextCursor?: string;
 }
 
 /**
- * A fresh invitation: the only time that its link is shown.
+ * A created invitation with its link. The link is returned only once.
  */
 export interface Invited {
   /** The invitation. */
   invitation: Invitation;
   /** The secret in the link. */
   token: string;
-  /** The link to give to whom it is meant for. */
+  /** The link to send to the invitee. */
   url: string;
 }
 
@@ -1923,79 +1942,79 @@ export interface Invited {
 export type Login = string;
 
 /**
- * A password that somebody chose: 8 to 128 characters, no other rule. Never printed.
+ * A new password: 8 to 128 characters, no other rule. Never printed.
  * @minLength 8
  * @maxLength 128
  */
 export type NewPassword = string;
 
 /**
- * Who takes up an invitation: all three of somebody new, none of somebody who is signed in.
+ * The account that accepts an invitation. A new user sends all three fields; a signed-in user sends none.
  */
 export interface Joining {
-  /** What to sign in with. */
+  /** Login name. */
   login?: null | Login;
-  /** Name for display. */
+  /** Display name. */
   displayName?: null | Name;
-  /** The password. */
+  /** Password. */
   password?: null | NewPassword;
 }
 
 /**
- * A public key as RFC 7517 writes it, in the form of RFC 8037 for Ed25519.
+ * A public key in the format of RFC 7517; RFC 8037 defines it for Ed25519.
  */
 export interface Jwk {
   /** Key type: `OKP`. */
   kty: string;
   /** Curve: `Ed25519`. */
   crv: string;
-  /** What it is for: `sig`. */
+  /** Intended use: `sig`. */
   use: string;
   /** Algorithm: `EdDSA`. */
   alg: string;
-  /** Key id, as in the header of the JWTs. */
+  /** Key id, as in the header of JWTs. */
   kid: string;
   /** The public key, base64url. */
   x: string;
 }
 
 /**
- * The public keys that session JWTs are signed with.
+ * The public keys that verify session JWTs.
  */
 export interface Jwks {
-  /** As RFC 7517 writes them. After a key was replaced, the one before stays as long as its JWTs last. */
+  /** Keys in the format of RFC 7517. After a key is replaced, the previous key is listed until its JWTs have expired. */
   keys: Jwk[];
 }
 
 /**
- * The row, in the shape in which it is read.
+ * The row, in the same shape as in read responses.
  */
 export type RowThenRow = { [key: string]: unknown };
 
 /**
- * A row that only one of the two states has.
+ * A row that exists in only one of the two states.
  */
 export interface RowThen {
-  /** Its place in the order of its kind, where there is one. */
+  /** Order value (`seq`) of the row; absent for kinds without an order. */
   seq?: number;
-  /** The row, in the shape in which it is read. */
+  /** The row, in the same shape as in read responses. */
   row: RowThenRow;
 }
 
 /**
- * How the rows of a kind differ.
+ * The difference between the rows of one kind.
  */
 export interface KindDifference {
-  /** Those that only the second state has, in its order. */
+  /** Rows that exist only in the second state, in its order. */
   added: RowThen[];
-  /** Those that say something else, in the order of the second state. */
+  /** Rows that exist in both states with different contents, in the order of the second state. */
   changed: ChangedRow[];
-  /** Those that only the first state has, in its order. */
+  /** Rows that exist only in the first state, in its order. */
   removed: RowThen[];
 }
 
 /**
- * As what a participant is drawn.
+ * The symbol that a participant is drawn as.
  */
 export type ProcessFigure = typeof ProcessFigure[keyof typeof ProcessFigure];
 
@@ -2012,26 +2031,26 @@ export const ProcessFigure = {
 } as const;
 
 /**
- * One who takes part in a process.
+ * A participant of a process.
  */
 export interface Lifeline {
-  /** What messages call it. */
+  /** Alias of the participant in messages. */
   alias: string;
-  /** Its name for display; the alias when it has no other. */
+  /** Display name. Default: the alias. */
   name: string;
-  /** As what it is drawn. */
+  /** Symbol that the participant is drawn as. */
   figure: ProcessFigure;
   /**
-     * The line in which it appears first, from 1.
+     * Line of first appearance, counted from 1.
      * @minimum 0
      */
   line: number;
-  /** Whether it comes into being on the way. */
+  /** Whether the participant is created during the process. */
   created: boolean;
-  /** Whether it ends on the way. */
+  /** Whether the participant is destroyed during the process. */
   destroyed: boolean;
   /**
-     * The component that it is; null when it is none of the workspace.
+     * Id of the component; null if the participant has no component in the workspace.
      * @nullable
      */
   componentId: string | null;
@@ -2054,16 +2073,19 @@ export interface LinkDecision {
      * @maxLength 100
      */
   id: string;
-  /** `keep`: the account keeps its password, sessions, tokens and connected apps. `end`: they end. */
+  /**
+     * What happens to existing access. `keep`: the account keeps its password, sessions, tokens, and connected apps.
+     * `end`: they end.
+     */
   access: EarlierAccess;
   /**
-     * The account's password; required to keep access.
+     * Password of the account. Required for `keep`.
      * @maxLength 1000
      * @nullable
      */
   password?: string | null;
   /**
-     * A code from the authenticator app, or a recovery code; required to keep access if the account has two-factor
+     * Code from the authenticator app, or a recovery code. Required for `keep` if the account has two-factor
      * authentication. Spaces and dashes are ignored.
      * @maxLength 100
      * @nullable
@@ -2072,46 +2094,46 @@ export interface LinkDecision {
 }
 
 /**
- * Who signed in.
+ * The signed-in user.
  */
 export interface SignedInUser {
-  /** User id. */
+  /** Id of the user. */
   id: number;
-  /** Name for display. */
+  /** Display name. */
   displayName: string;
-  /** Administers the instance. */
+  /** Whether the user is an administrator of the instance. */
   isAdmin: boolean;
   /**
-     * What they sign in with.
+     * Login name.
      * @nullable
      */
   login: string | null;
   /**
-     * Address of a picture.
+     * URL of a profile image.
      * @nullable
      */
   avatarUrl: string | null;
 }
 
 /**
- * The answer to signing in.
+ * Response to a sign-in.
  */
 export interface SignedIn {
-  /** The session JWT: send it as `Authorization: Bearer …`. */
+  /** Session JWT. Send it as `Authorization: Bearer …`. */
   token: string;
-  /** When it runs out, Unix milliseconds. */
+  /** Time when the token expires, in Unix milliseconds. */
   expiresAt: number;
-  /** Who signed in. */
+  /** The signed-in user. */
   user: SignedInUser;
-  /** The organization the token is for. */
+  /** The active organization of the token. */
   session: SessionInfo;
 }
 
 /**
- * A linked account, signed in.
+ * A linked account and its session.
  */
 export type Linked = SignedIn & {
-  /** Access that ended. */
+  /** Kinds of access that ended. */
   ended: AccessKind[];
 };
 
@@ -2121,30 +2143,30 @@ export type Linked = SignedIn & {
 export interface LinksAnswer {
   /** The links, in order of creation. */
   links: Link[];
-  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
   nextCursor?: string;
 }
 
 /**
- * A member of a workspace, with who they are.
+ * A member of a workspace, with the user's profile.
  */
 export interface ListedMember {
-  /** The user. */
+  /** User id. */
   userId: number;
-  /** The workspace's id. */
+  /** Workspace id. */
   workspaceId: string;
-  /** What they may do. */
+  /** Access level in the workspace. */
   role: AccessLevel;
-  /** The workspace's revision when this was last written; goes into `If-Match`. */
+  /** Workspace revision of the last change to this membership; send it in `If-Match`. */
   revision: number;
-  /** Unix milliseconds. */
+  /** Time at which the member was added, in Unix milliseconds. */
   addedAt: number;
   /**
-     * User id; null when the system did it.
+     * User id of the user who added the member; null for the system.
      * @nullable
      */
   addedBy: number | null;
-  /** Who they are. */
+  /** Profile of the user. */
   user: Profile;
 }
 
@@ -2166,27 +2188,27 @@ export const SettingSource = {
  * A setting as administrators see it.
  */
 export interface ListedSetting {
-  /** Its name, here and in the configuration. */
+  /** Name of the setting, in the API and in the configuration. */
   key: string;
-  /** What it holds now; null for a secret. */
+  /** Current value; null for a secret. */
   value: unknown;
-  /** What it holds when nobody has said; null for a secret. */
+  /** Default value; null for a secret. */
   default: unknown;
-  /** Who said what it holds. */
+  /** Where the current value comes from. */
   source: SettingSource;
-  /** Whether the configuration decides, so that it cannot be changed here. */
+  /** Whether the configuration sets the value. A locked setting cannot be changed here. */
   locked: boolean;
-  /** Where it can be changed, when it is locked. */
+  /** For a locked setting: where it can be changed. */
   lockedBy?: string;
-  /** Whether its value is never shown. */
+  /** Whether the value is never shown. */
   secret: boolean;
-  /** Of a secret: whether there is one. */
+  /** For a secret: whether a value is set. */
   isSet?: boolean;
-  /** What it does, for people. */
+  /** Description of the setting. */
   description: string;
   /** `text`, `secret`, `flag`, `choice` or `number`. */
   kind: string;
-  /** Of a choice: the words it may hold. */
+  /** For a choice: the allowed values. */
   choices?: string[];
 }
 
@@ -2194,15 +2216,15 @@ export interface ListedSetting {
  * A workspace in a list.
  */
 export type ListedWorkspace = Workspace & {
-  /** Of a deleted one: what to restore it by, for its id may be another's by now. */
+  /** Key to restore a deleted workspace; absent otherwise. Another workspace may use the id of a deleted one. */
   pk?: number;
 };
 
 /**
- * Who asks, if anybody.
+ * The caller's sign-in state.
  */
 export interface Me {
-  /** Whether there was a credential. */
+  /** Whether the request has a credential. */
   authenticated: boolean;
   user: SignedInUser | null;
 }
@@ -2216,15 +2238,15 @@ export interface MemberAnswer {
 }
 
 /**
- * Another access level for a member.
+ * Membership fields to update.
  */
 export interface MemberPatch {
   /**
-     * Cannot change; accepted when equal.
+     * Cannot be changed; accepted if equal to the current id.
      * @nullable
      */
   userId?: number | null;
-  /** What they may do from now on. */
+  /** New access level in the workspace. */
   role: AccessLevel;
   /** Read-only: passed over, so that what was read can be sent back */
   readonly workspaceId?: unknown;
@@ -2245,65 +2267,65 @@ export interface MembersAnswer {
   /** In the order in which they were added. */
   members: ListedMember[];
   myRole: AccessLevel | null;
-  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
   nextCursor?: string;
 }
 
 /**
- * A minted token: the only time that its plaintext is shown.
+ * A created token. The plaintext is shown only here.
  */
 export interface MintedToken {
-  /** For the list and for revoking. */
+  /** Id of the token, to list and revoke it. */
   id: number;
-  /** The plaintext. */
+  /** Plaintext of the token. */
   token: string;
-  /** How it begins. */
+  /** First characters of the plaintext. */
   prefix: string;
-  /** What it is for. */
+  /** Name that describes the purpose of the token. */
   name: string;
   /**
-     * The organization it is bound to; null for one that belongs to none.
+     * Organization that the token is bound to; null if none.
      * @nullable
      */
   orgId: string | null;
-  /** Names that organization, for people. */
+  /** Human-readable note about that organization. */
   hint: string;
 }
 
 /**
- * The moment to go back to.
+ * A request to restore a workspace to a revision.
  */
 export interface Moment {
   /**
-     * A revision of the workspace, from `oldestRevision` of its history to the present one.
+     * Workspace revision, from `oldestRevision` of the history to the current revision.
      * @minimum 1
      */
   revision: number;
 }
 
 /**
- * A component's new place.
+ * The new position of a component.
  */
 export interface Move {
-  /** Which component. */
+  /** Component id. */
   id: string;
-  /** Canvas position. */
+  /** Horizontal canvas position, increasing to the right. */
   x: Coordinate;
-  /** Canvas position. */
+  /** Vertical canvas position, increasing downward. */
   y: Coordinate;
 }
 
 /**
- * An account to be made.
+ * An account to create.
  */
 export interface NewAccount {
-  /** What they sign in with. */
+  /** Login used to sign in. */
   login: Login;
-  /** Name for display. */
+  /** Display name. */
   displayName: Name;
-  /** E-mail address. */
+  /** Email address. */
   email?: null | Email;
-  /** The password. Without one nobody can sign in until the operator sets one. */
+  /** Initial password. Without a password, the user cannot sign in until the operator sets one. */
   password?: null | NewPassword;
 }
 
@@ -2344,22 +2366,22 @@ export const NewComponentTypeId = {
 } as const;
 
 /**
- * A component to be created.
+ * A component to create.
  */
 export interface NewComponent {
-  /** Made from the name when absent. */
+  /** Component id; derived from the name when absent. */
   id?: null | Id;
   /** From the type catalogue; see `GET /api/schema` */
   typeId: NewComponentTypeId;
-  /** Name. */
+  /** Display name. */
   name: Name;
   /** Description. */
   description?: null | Text;
-  /** Canvas position; without x and y, a free spot near the map's end. */
+  /** Horizontal canvas position. Without `x` and `y`, the component is placed in a free spot near the end of the map. */
   x?: null | Coordinate;
-  /** Canvas position. */
+  /** Vertical canvas position, increasing downward. */
   y?: null | Coordinate;
-  /** Free-form. */
+  /** Free-form properties. */
   properties?: null | Properties;
   /** Read-only: passed over, so that what was read can be sent back */
   readonly workspaceId?: unknown;
@@ -2376,36 +2398,39 @@ export interface NewComponent {
 }
 
 /**
- * Somebody who would like an account, as they say it.
+ * Fields of a new waitlist entry.
  */
 export interface NewEntry {
-  /** Where to reach them. */
+  /** Email address. */
   email: Email;
-  /** Their name. */
+  /** Name of the person. */
   name?: null | Name;
-  /** Where they work. */
+  /** Company of the person. */
   company?: null | Name;
-  /** What they would like to say. */
+  /** Message to the administrators. */
   note?: null | Text;
 }
 
 /**
- * An invitation to be made.
+ * An invitation to create.
  */
 export interface NewInvitation {
-  /** Whom it is meant for; a note, for nothing is sent. */
+  /** Email address of the invitee. Informational; no email is sent. */
   email?: null | Email;
-  /** `org:member` when absent. */
+  /** Role that the invitee gets in the organization; defaults to `org:member`. */
   role?: null | OrgRole;
 }
 
 /**
- * A link to be made. Title, icon and the like are the wiki's to fill; they are read-only, and so are properties.
+ * A link to create. Title, icon and the other wiki metadata are read-only, and so are properties.
  */
 export interface NewLink {
-  /** Where it leads. */
+  /** Address of the link. */
   url: WebAddress;
-  /** `url` keeps a page of the wiki as a plain link; without it, the address decides. */
+  /**
+     * Kind of link target. `url` stores the address of a wiki page as a plain link. By default, the kind is derived
+     * from the address.
+     */
   kind?: null | LinkKind;
   /** Read-only: passed over, so that what was read can be sent back */
   readonly id?: unknown;
@@ -2436,12 +2461,12 @@ export interface NewLink {
 }
 
 /**
- * A membership to be given, or changed.
+ * A member to add to a workspace, or to update.
  */
 export interface NewMember {
-  /** A member of the organization. */
+  /** User id of a member of the organization. */
   userId: number;
-  /** `viewer` when absent. */
+  /** Access level in the workspace; defaults to `viewer`. */
   role?: null | AccessLevel;
   /** Read-only: passed over, so that what was read can be sent back */
   readonly workspaceId?: unknown;
@@ -2463,47 +2488,50 @@ export interface NewMember {
 export type Slug = string;
 
 /**
- * An organization to be founded.
+ * An organization to create.
  */
 export interface NewOrganization {
-  /** Its name. */
+  /** Display name. */
   name: Name;
-  /** Made from the name when absent. */
+  /** Name in commands and tokens; derived from `name` when absent. */
   slug?: null | Slug;
 }
 
 /**
- * Where somebody looks.
+ * A position on the canvas.
  */
 export interface Place {
-  /** Canvas position. */
+  /** Horizontal canvas position, increasing to the right. */
   x: Coordinate;
-  /** Canvas position. */
+  /** Vertical canvas position, increasing downward. */
   y: Coordinate;
 }
 
 /**
- * Something selected.
+ * A selected item.
  */
 export interface Selected {
-  /** What kind it is: `component`, `relationship`, `process`. */
+  /** Kind of item: `component`, `relationship` or `process`. */
   kind: Name;
-  /** Its id. */
+  /** Id of the item. */
   id: Id;
 }
 
 /**
- * Where the caller is.
+ * The presence of a client to announce.
  */
 export interface NewPresence {
-  /** Names the window or program among those of the same user; the same as `client` of the event stream. */
+  /**
+     * Client id: identifies the browser window or app among those of the user. Same value as `client` of the event
+     * stream.
+     */
   client: Id;
-  /** The part of the product: `map`, `table`, or a process. */
+  /** Current view: `map`, `table`, or a process. */
   view?: null | Name;
-  /** Where the pointer is. */
+  /** Position of the pointer. */
   pointer?: null | Place;
   /**
-     * What is selected. Others are told of as much of it as fits into 4 KiB.
+     * Selected items. Other clients receive as many of them as fit in 4 KiB.
      * @maxItems 100
      * @nullable
      */
@@ -2511,37 +2539,37 @@ export interface NewPresence {
 }
 
 /**
- * What an authenticator app needs to know. Shown once.
+ * Setup data for an authenticator app. Shown once.
  */
 export interface NewSecondFactor {
-  /** The secret, to be typed into the app. */
+  /** Secret to type into the app. */
   secret: string;
-  /** The same for a picture that the app reads. */
+  /** The same secret as an `otpauth` URL, for a QR code. */
   url: string;
 }
 
 /**
- * A stakeholder to be attached. Exactly one of `personId` and `teamId` is given.
+ * Fields of a new stakeholder. Exactly one of `personId` and `teamId` is required.
  */
 export interface NewStakeholder {
   /**
-     * The component of the path; accepted when equal.
+     * If given, must be the component id in the path.
      * @nullable
      */
   componentId?: string | null;
   /**
-     * A person of the organization.
+     * Id of a person in the organization.
      * @nullable
      */
   personId?: string | null;
   /**
-     * A team of the organization.
+     * Id of a team in the organization.
      * @nullable
      */
   teamId?: string | null;
-  /** A role of the organization, by id. */
+  /** Id of a role in the organization. */
   linkType: string;
-  /** Free-form. */
+  /** Free-form properties. */
   properties?: null | Properties;
   /** Read-only: passed over, so that what was read can be sent back */
   readonly id?: unknown;
@@ -2564,13 +2592,13 @@ export interface NewStakeholder {
 }
 
 /**
- * A team to be created.
+ * Fields of a new team.
  */
 export interface NewTeam {
-  /** Made from the name when absent. */
+  /** Default: derived from the name. */
   id?: null | Id;
   /**
-     * The active organization; accepted when equal.
+     * If given, must be the id of the active organization.
      * @nullable
      */
   orgId?: string | null;
@@ -2578,7 +2606,7 @@ export interface NewTeam {
   name: Name;
   /** Description. */
   description?: null | Text;
-  /** Free-form. */
+  /** Free-form properties. */
   properties?: null | Properties;
   /** Read-only: passed over, so that what was read can be sent back */
   readonly revision?: unknown;
@@ -2593,17 +2621,17 @@ export interface NewTeam {
 }
 
 /**
- * A member to be added.
+ * A team member to add.
  */
 export interface NewTeamMember {
   /**
-     * The team of the path; accepted when equal.
+     * If given, must be the team id in the path.
      * @nullable
      */
   teamId?: string | null;
-  /** A person of the organization. */
+  /** Id of a person in the organization. */
   personId: string;
-  /** `member` when absent. */
+  /** Role in the team. Default: `member`. */
   role?: null | TeamRole;
   /** Read-only: passed over, so that what was read can be sent back */
   readonly revision?: unknown;
@@ -2616,18 +2644,18 @@ export interface NewTeamMember {
 }
 
 /**
- * A token to be minted.
+ * Fields of a new token.
  */
 export interface NewToken {
-  /** What it is for. */
+  /** Name that describes the purpose of the token. */
   name: Name;
 }
 
 /**
- * A name for the present state.
+ * A version to save from the current state.
  */
 export interface NewVersion {
-  /** Name; several may have the same. */
+  /** Display name; does not need to be unique. */
   name: Name;
   /** Description. */
   description?: null | Text;
@@ -2642,26 +2670,26 @@ export interface NewVersion {
 }
 
 /**
- * A workspace to be founded.
+ * Fields of a new workspace.
  */
 export interface NewWorkspace {
-  /** Made from the name when absent. */
+  /** Default: derived from the name. */
   id?: null | Id;
   /** Name. */
   name: Name;
   /** Description. */
   description?: null | Text;
-  /** `org` when absent. */
+  /** Visibility. Default: `org`. */
   visibility?: null | Visibility;
-  /** Free-form. */
+  /** Free-form properties. */
   properties?: null | Properties;
   /**
-     * The active organization; accepted when equal.
+     * If given, must be the id of the active organization.
      * @nullable
      */
   orgId?: string | null;
   /**
-     * Whether to begin with the sample, a well-known system, instead of an empty map.
+     * Whether to start with the sample system instead of an empty map. Default: false.
      * @nullable
      */
   sample?: boolean | null;
@@ -2686,27 +2714,27 @@ export interface NewWorkspace {
 }
 
 /**
- * What the holder of a link is told before they join.
+ * The public details of an invitation, for the holder of its link.
  */
 export interface OpenInvitation {
   /** Name of the organization. */
   organization: string;
   /**
-     * Whom it is meant for.
+     * Email address of the invitee.
      * @nullable
      */
   email: string | null;
-  /** What they will be. */
+  /** Role that the invitee gets in the organization. */
   role: OrgRole;
-  /** Unix milliseconds. */
+  /** Expiration time in Unix milliseconds. */
   expiresAt: number;
 }
 
 /**
- * The workspace's own fields to change; absent fields stay as they are.
+ * Workspace fields to update; absent fields are unchanged.
  */
 export interface WorkspaceFields {
-  /** Name. */
+  /** Display name. */
   name?: null | Name;
   /** Description. */
   description?: null | Text;
@@ -2740,21 +2768,21 @@ export const RelationshipPatchTypeId = {
 } as const;
 
 /**
- * What to change of a relationship; what is absent stays.
+ * Fields of a relationship to update. Absent fields stay unchanged.
  */
 export interface RelationshipPatch {
   /**
-     * Cannot change; accepted when equal.
+     * Read-only. If given, must equal the current value.
      * @nullable
      */
   id?: string | null;
   /**
-     * Component it comes from.
+     * Id of the source component.
      * @nullable
      */
   sourceId?: string | null;
   /**
-     * Component it goes to.
+     * Id of the target component.
      * @nullable
      */
   targetId?: string | null;
@@ -2763,9 +2791,9 @@ export interface RelationshipPatch {
      * @nullable
      */
   typeId?: RelationshipPatchTypeId;
-  /** Label. */
+  /** Label; `""` clears it. */
   label?: null | Text;
-  /** Replaces all properties. */
+  /** Free-form properties; replaces all existing ones. */
   properties?: null | Properties;
   /** Read-only: passed over, so that what was read can be sent back */
   readonly workspaceId?: unknown;
@@ -2782,35 +2810,35 @@ export interface RelationshipPatch {
 }
 
 /**
- * What to change of a stakeholder; what is absent stays.
+ * Fields of a stakeholder to update. Absent fields stay unchanged.
  */
 export interface StakeholderPatch {
   /**
-     * Cannot change; accepted when equal.
+     * Read-only. If given, must equal the current value.
      * @nullable
      */
   id?: number | null;
   /**
-     * Cannot change; accepted when equal.
+     * Read-only. If given, must equal the current value.
      * @nullable
      */
   componentId?: string | null;
   /**
-     * Cannot change; accepted when equal.
+     * Read-only. If given, must equal the current value.
      * @nullable
      */
   personId?: string | null;
   /**
-     * Cannot change; accepted when equal.
+     * Read-only. If given, must equal the current value.
      * @nullable
      */
   teamId?: string | null;
   /**
-     * A role of the organization, by id.
+     * Id of a role in the organization.
      * @nullable
      */
   linkType?: string | null;
-  /** Replaces all properties. */
+  /** Free-form properties; replaces all existing ones. */
   properties?: null | Properties;
   /** Read-only: passed over, so that what was read can be sent back */
   readonly workspaceId?: unknown;
@@ -2837,19 +2865,19 @@ export interface StakeholderPatch {
 export type ProcessPatchParticipants = {[key: string]: string} | null;
 
 /**
- * What to change of a process; what is absent stays.
+ * Fields of a process to update. Absent fields stay unchanged.
  */
 export interface ProcessPatch {
   /**
-     * Cannot change; accepted when equal.
+     * Read-only. If given, must equal the current value.
      * @nullable
      */
   id?: string | null;
   /** Name. */
   name?: null | Name;
-  /** Description. */
+  /** Description; `""` clears it. */
   description?: null | Text;
-  /** The text of the diagram. */
+  /** Source text of the sequence diagram. */
   mermaid?: null | Mermaid;
   /**
      * Participant alias to component id; at most 64 KiB of JSON
@@ -2886,14 +2914,14 @@ export interface ProcessPatch {
  * The new position of a component.
  */
 export interface Position {
-  /** Id of the component. */
+  /** Component id. */
   id: string;
-  /** Canvas position. */
+  /** Horizontal canvas position, increasing to the right. */
   x: Coordinate;
-  /** Canvas position. */
+  /** Vertical canvas position, increasing downward. */
   y: Coordinate;
   /**
-     * The revision of the component that the caller has read. Another one is a conflict.
+     * Revision of the component that the caller has read. Another current revision is a conflict.
      * @nullable
      */
   revision?: number | null;
@@ -3059,8 +3087,8 @@ export type Operation = {
  */
 export interface Operations {
   /**
-     * The incarnation of the database that the operations were made against. When the database has another one, it was
-     * restored since: the answer is 409, code `other_incarnation`, and nothing is written.
+     * Identifier of the database incarnation that the operations were made against. If the database was restored since
+     * and has another incarnation, the response is 409 with code `other_incarnation`, and nothing is written.
      * @maxLength 128
      * @nullable
      */
@@ -3074,7 +3102,7 @@ export interface Operations {
 }
 
 /**
- * Ids that the server chose, by the `ref` of the operation that created the row.
+ * Ids assigned by the server, by the `ref` of the operation that created the row.
  */
 export type OperationsResultRefs = {[key: string]: number};
 
@@ -3082,27 +3110,27 @@ export type OperationsResultRefs = {[key: string]: number};
  * The rows that a change set wrote, in their final state.
  */
 export interface OperationsResult {
-  /** Id of the change set. Send it to `undo` to undo all operations at once. */
+  /** Change set id. Undo this change set to undo all operations at once. */
   changeSetId: string;
-  /** The `X-Batch-Id` of the request; without one, the change set's id. */
+  /** `X-Batch-Id` of the request; defaults to the change set id. */
   batchId: string;
-  /** The workspace's revision after the operations. Unchanged when no operation changed anything. */
+  /** Workspace revision after the operations. Unchanged if no operation changed anything. */
   revision: number;
-  /** The workspace, when its own fields were written. */
+  /** The workspace; present if its own fields were written. */
   workspace?: Workspace;
-  /** Components that were created or changed. */
+  /** Components that were created or updated. */
   components: Component[];
-  /** Relationships that were created or changed. */
+  /** Relationships that were created or updated. */
   relationships: Relationship[];
-  /** Stakeholders that were created or changed. */
+  /** Stakeholders that were created or updated. */
   stakeholders: Stakeholder[];
   /** Links that were created. */
   links: Link[];
-  /** Processes that were created or changed. */
+  /** Processes that were created or updated. */
   processes: Process[];
-  /** Rows that no longer exist, including those deleted together with their component. */
+  /** Rows that were deleted, including rows deleted together with their component. */
   deleted: DeletedRow[];
-  /** Ids that the server chose, by the `ref` of the operation that created the row. */
+  /** Ids assigned by the server, by the `ref` of the operation that created the row. */
   refs: OperationsResultRefs;
 }
 
@@ -3110,17 +3138,17 @@ export interface OperationsResult {
  * A member of an organization.
  */
 export interface OrgMember {
-  /** The user. */
+  /** User id. */
   userId: number;
-  /** The organization. */
+  /** Organization id. */
   orgId: string;
-  /** What they are in it. */
+  /** Role in the organization. */
   role: OrgRole;
-  /** Unix milliseconds. */
+  /** Time at which the user joined, in Unix milliseconds. */
   joinedAt: number;
   /** Whether the account is suspended. */
   isSuspended: boolean;
-  /** Who they are. */
+  /** Profile of the user. */
   user: Profile;
 }
 
@@ -3133,15 +3161,15 @@ export interface OrgMemberAnswer {
 }
 
 /**
- * Another role for a member.
+ * Membership fields to update.
  */
 export interface OrgMemberPatch {
   /**
-     * Cannot change; accepted when equal.
+     * Cannot be changed; accepted if equal to the current id.
      * @nullable
      */
   userId?: number | null;
-  /** What they are from now on. */
+  /** New role in the organization. */
   role: OrgRole;
   /** Read-only: passed over, so that what was read can be sent back */
   readonly orgId?: unknown;
@@ -3157,23 +3185,23 @@ export interface OrgMemberPatch {
  * The members of an organization.
  */
 export interface OrgMembersAnswer {
-  /** In the order in which they joined. */
+  /** Ordered by when they joined. */
   members: OrgMember[];
-  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
   nextCursor?: string;
 }
 
 /**
- * An organization as one of its members sees it.
+ * An organization as seen by one of its members.
  */
 export interface Organization {
-  /** Never changes. */
+  /** Organization id. It never changes. */
   id: string;
-  /** Its name. */
+  /** Display name. */
   name: string;
-  /** Its name in commands and tokens; never changes. */
+  /** Name in commands and tokens. It never changes. */
   slug: string;
-  /** What the caller is in it. */
+  /** Role of the caller in the organization. */
   role: OrgRole;
 }
 
@@ -3186,20 +3214,20 @@ export interface OrganizationAnswer {
 }
 
 /**
- * What to change of an organization; what is absent stays.
+ * Organization fields to update; absent fields are unchanged.
  */
 export interface OrganizationPatch {
   /**
-     * Cannot change; accepted when equal.
+     * Cannot be changed; accepted if equal to the current id.
      * @nullable
      */
   id?: string | null;
   /**
-     * Cannot change; accepted when equal.
+     * Cannot be changed; accepted if equal to the current slug.
      * @nullable
      */
   slug?: string | null;
-  /** Its name. */
+  /** Display name. */
   name?: null | Name;
   /** Read-only: passed over, so that what was read can be sent back */
   readonly role?: unknown;
@@ -3209,34 +3237,34 @@ export interface OrganizationPatch {
  * Organizations.
  */
 export interface OrganizationsAnswer {
-  /** In the order in which the caller joined them. */
+  /** Ordered by when the caller joined them. */
   organizations: Organization[];
-  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
   nextCursor?: string;
 }
 
 /**
- * The caller's password, given again.
+ * The caller's current password.
  */
 export interface Password {
   /**
-     * The password.
+     * Password.
      * @maxLength 1000
      */
   password: string;
 }
 
 /**
- * The caller's password, given again, with a code.
+ * The caller's current password, and a two-factor authentication code.
  */
 export interface PasswordAndCode {
   /**
-     * The password.
+     * Password.
      * @maxLength 1000
      */
   password: string;
   /**
-     * A code of the authenticator app, or a recovery code. Required while two-factor authentication is on.
+     * Code from the authenticator app, or a recovery code. Required if two-factor authentication is on.
      * @maxLength 100
      * @nullable
      */
@@ -3244,45 +3272,45 @@ export interface PasswordAndCode {
 }
 
 /**
- * Another password.
+ * A password change.
  */
 export interface PasswordChange {
   /**
-     * The password until now.
+     * Current password.
      * @maxLength 1000
      */
   current: string;
-  /** The password from now on. */
+  /** New password. */
   next: NewPassword;
   /**
-     * Also revoke all personal access tokens. False when absent.
+     * Whether to revoke all personal access tokens too. Default: false.
      * @nullable
      */
   revokeTokens?: boolean | null;
   /**
-     * Also disconnect all connected apps. False when absent.
+     * Whether to disconnect all connected apps too. Default: false.
      * @nullable
      */
   revokeConnectors?: boolean | null;
 }
 
 /**
- * One way.
+ * A path between two components.
  */
 export interface Path {
-  /** Components, from the first to the last. */
+  /** Component ids, from first to last. */
   componentIds: string[];
-  /** The relationships between them, one less. */
+  /** Ids of the relationships between consecutive components; one fewer than `componentIds`. */
   relationshipIds: string[];
 }
 
 /**
- * Ways from one component to another, along the arrows.
+ * Paths from one component to another, in the direction of relationships.
  */
 export interface Paths {
-  /** The shortest first; none passes a component twice. */
+  /** Paths without repeated components, shortest first. */
   paths: Path[];
-  /** Whether these are all ways of the length that was asked for. */
+  /** Whether the list contains all paths up to the requested length. */
   complete: boolean;
 }
 
@@ -3300,9 +3328,9 @@ export interface PendingLink {
   displayName: string;
   /** Verified email address that matched the account. */
   email: string;
-  /** Whether keeping access needs a two-factor authentication code besides the password. */
+  /** Whether keeping earlier access requires a two-factor authentication code in addition to the password. */
   needsCode: boolean;
-  /** Access that ends unless it is kept. */
+  /** Earlier access that ends unless the user decides to keep it. */
   ends: AccessKind[];
 }
 
@@ -3310,27 +3338,27 @@ export interface PendingLink {
  * A person.
  */
 export type Person = Written & {
-  /** Unique in the organization. */
+  /** Id, unique in the organization. */
   id: string;
-  /** The organization. */
+  /** Id of the organization. */
   orgId: string;
   /** Name. */
   name: string;
-  /** E-mail address; absent when it was never set. */
+  /** Email address; absent if never set. */
   email?: string;
-  /** Address of a photograph; absent when it was never set. */
+  /** URL of a photo; absent if never set. */
   photoUrl?: string;
-  /** What they are in the organization; absent when it was never set. */
+  /** Title in the organization; absent if never set. */
   title?: string;
-  /** Something about them; absent when it was never set. */
+  /** Short biography; absent if never set. */
   bio?: string;
-  /** How to reach them, free-form. */
+  /** Free-form contact details. */
   contact: Properties;
-  /** Free-form. */
+  /** Free-form properties. */
   properties: Properties;
-  /** The user who is this person, also when they have left; set by the server alone. */
+  /** Id of the user account of this person. Stays set after the user leaves the organization. Set only by the server. */
   userId?: number;
-  /** The same user's id with their identity provider; set by the server alone. */
+  /** Id of that user at their identity provider. Set only by the server. */
   clerkUserId?: string;
 };
 
@@ -3340,7 +3368,7 @@ export type Person = Written & {
 export interface PeopleAnswer {
   /** In order of creation. */
   people: Person[];
-  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
   nextCursor?: string;
 }
 
@@ -3360,49 +3388,49 @@ export interface PersonTeam {
   id: string;
   /** Name. */
   name: string;
-  /** What the person is in it. */
+  /** Role of the person in the team. */
   role: TeamRole;
-  /** Unix milliseconds. */
+  /** Time when the person was added, in Unix milliseconds. */
   addedAt: number;
 }
 
 /**
- * A person, and the teams they belong to.
+ * A person with the teams they belong to.
  */
 export interface PersonDetails {
   /** The person. */
   person: Person;
-  /** Their teams, in the order in which they came to them. */
+  /** Teams of the person, in the order in which the person was added. */
   teams: PersonTeam[];
 }
 
 /**
- * What to change of a person; what is absent stays.
+ * Fields of a person to update. Absent fields stay unchanged.
  */
 export interface PersonPatch {
   /**
-     * Cannot change; accepted when equal.
+     * Read-only. If given, must equal the current value.
      * @nullable
      */
   id?: string | null;
   /**
-     * Cannot change; accepted when equal.
+     * Read-only. If given, must equal the current value.
      * @nullable
      */
   orgId?: string | null;
   /** Name. */
   name?: null | Name;
-  /** E-mail address. */
+  /** Email address; `""` clears it. */
   email?: null | ContactEmail;
-  /** Address of a photograph. */
+  /** URL of a photo; `""` clears it. */
   photoUrl?: null | PhotoUrl;
-  /** What they are in the organization. */
+  /** Title in the organization; `""` clears it. */
   title?: null | Line;
-  /** Something about them. */
+  /** Short biography; `""` clears it. */
   bio?: null | Text;
-  /** Replaces all contacts. */
+  /** Free-form contact details; replaces all existing ones. */
   contact?: null | Properties;
-  /** Replaces all properties. */
+  /** Free-form properties; replaces all existing ones. */
   properties?: null | Properties;
   /** Read-only: passed over, so that what was read can be sent back */
   readonly userId?: unknown;
@@ -3421,31 +3449,31 @@ export interface PersonPatch {
 }
 
 /**
- * Somebody who is here.
+ * The presence of a client.
  */
 export interface Presence {
-  /** Who. */
+  /** The user. */
   user: Author;
-  /** The window or program. */
+  /** Client id: identifies the browser window or app among those of the user. */
   client: string;
   /**
-     * The part of the product.
+     * Current view.
      * @nullable
      */
   view: string | null;
   pointer: Place | null;
-  /** What is selected. */
+  /** Selected items. */
   selected: Selected[];
-  /** When this was said, Unix milliseconds. */
+  /** Time of the announcement in Unix milliseconds. */
   at: number;
 }
 
 /**
- * What was announced.
+ * The result of announcing presence.
  */
 export interface PresentList {
   /**
-     * The caller's own entry, as others are told it. Everybody else is announced by the event stream.
+     * The caller's own entry, as other clients receive it. Other clients' presence is sent in the event stream.
      * @minItems 1
      * @maxItems 1
      */
@@ -3453,7 +3481,7 @@ export interface PresentList {
 }
 
 /**
- * What a message does to an activation.
+ * The effect of a message on an activation.
  */
 export type ProcessActivation = typeof ProcessActivation[keyof typeof ProcessActivation];
 
@@ -3464,7 +3492,7 @@ export const ProcessActivation = {
 } as const;
 
 /**
- * The kind of an arrow, named as mermaid names it.
+ * The kind of an arrow, with mermaid's name.
  */
 export type ProcessArrow = typeof ProcessArrow[keyof typeof ProcessArrow];
 
@@ -3499,7 +3527,7 @@ export const ProcessArrow = {
 } as const;
 
 /**
- * Which ends of a message are circles on the lifeline: `()`.
+ * The ends of a message that are drawn as circles on the lifeline: `()`.
  */
 export type ProcessCentral = typeof ProcessCentral[keyof typeof ProcessCentral];
 
@@ -3515,46 +3543,46 @@ export const ProcessCentral = {
  */
 export interface ProcessStep {
   /**
-     * Its place in the order, from 0.
+     * Index of the message, counted from 0.
      * @minimum 0
      */
   index: number;
   /**
-     * Its line, from 1.
+     * Line of the message, counted from 1.
      * @minimum 0
      */
   line: number;
-  /** Alias of who sends it. */
+  /** Alias of the sender. */
   source: string;
   /**
-     * The component that sends it; null when that is none of the workspace.
+     * Component id of the sender; null if it has no component in the workspace.
      * @nullable
      */
   sourceId: string | null;
-  /** Alias of who gets it. */
+  /** Alias of the receiver. */
   target: string;
   /**
-     * The component that gets it; null when that is none of the workspace.
+     * Component id of the receiver; null if it has no component in the workspace.
      * @nullable
      */
   targetId: string | null;
-  /** How it is drawn. The reverse arrows point at the source. */
+  /** Style of the arrow. Reverse arrows point at the source. */
   arrow: ProcessArrow;
-  /** What it says, in lines. */
+  /** Text of the message; may have several lines. */
   text: string;
-  /** What it does to an activation, if it does. */
+  /** Effect on an activation, if any. */
   activation?: ProcessActivation;
-  /** Which of its ends are circles on the lifeline, if any are. */
+  /** Ends of the message that are circles on the lifeline, if any. */
   central?: ProcessCentral;
   /**
-     * The innermost block that it lies in, if it lies in one: an index into `blocks`.
+     * Innermost block that contains the message, if any: an index into `blocks`.
      * @minimum 0
      */
   block?: number;
 }
 
 /**
- * What a block means.
+ * The type of a block.
  */
 export type ProcessBlockKind = typeof ProcessBlockKind[keyof typeof ProcessBlockKind];
 
@@ -3574,27 +3602,27 @@ export const ProcessBlockKind = {
 } as const;
 
 /**
- * A block, or a section of one: the `else` of an `alt` is a block in it.
+ * A block, or a section of one: the `else` of an `alt` is a block inside it.
  */
 export interface ProcessBlock {
-  /** What it means. */
+  /** Its type. */
   kind: ProcessBlockKind;
-  /** Its label; the colour of a `rect`. */
+  /** Its label; the color of a `rect`. */
   label: string;
   /**
-     * The line in which it begins, from 1.
+     * Its first line, from 1.
      * @minimum 0
      */
   line: number;
   /**
-     * The block that it lies in: an index into the list of blocks, smaller than its own.
+     * The block that contains it: a smaller index into the same list.
      * @minimum 0
      */
   parent?: number;
 }
 
 /**
- * Where a note lies.
+ * The position of a note.
  */
 export type ProcessPlacement = typeof ProcessPlacement[keyof typeof ProcessPlacement];
 
@@ -3610,30 +3638,30 @@ export const ProcessPlacement = {
  */
 export interface ProcessNote {
   /**
-     * Its line, from 1.
+     * Line of the note, counted from 1.
      * @minimum 0
      */
   line: number;
-  /** Where it lies. */
+  /** Placement of the note. */
   placement: ProcessPlacement;
-  /** The aliases of the one or two whom it is about. */
+  /** Aliases of the one or two participants that the note belongs to. */
   about: string[];
-  /** What it says, in lines. */
+  /** Text of the note; may have several lines. */
   text: string;
   /**
-     * How many steps come before it.
+     * Number of messages before the note.
      * @minimum 0
      */
   after: number;
   /**
-     * The innermost block that it lies in, if it lies in one: an index into `blocks`.
+     * Innermost block that contains the note, if any: an index into `blocks`.
      * @minimum 0
      */
   block?: number;
 }
 
 /**
- * What could not be read, and where.
+ * An error in the text and its position.
  */
 export interface ProcessDiagnostic {
   /**
@@ -3646,25 +3674,25 @@ export interface ProcessDiagnostic {
      * @minimum 0
      */
   column: number;
-  /** What is wrong and what would be right. */
+  /** What is wrong and what is expected. */
   message: string;
 }
 
 /**
- * A process, and what its text says.
+ * A process with the parsed content of its text.
  */
 export type ProcessReading = Process & {
-  /** Those who take part, in the order in which they appear. */
+  /** Participants, in order of first appearance. */
   lifelines: Lifeline[];
-  /** The messages, in order. */
+  /** Messages, in order. */
   steps: ProcessStep[];
-  /** Blocks that messages and notes lie in, such as `loop` and `alt`, in order of their beginning. */
+  /** Blocks that contain messages and notes, such as `loop` and `alt`, in order of their first line. */
   blocks: ProcessBlock[];
-  /** The notes, in order. */
+  /** Notes, in order. */
   notes: ProcessNote[];
-  /** Aliases of those who take part and are no component of the workspace: not mapped, or to one that is deleted. */
+  /** Aliases of participants without a component in the workspace: unmapped, or mapped to a deleted component. */
   unresolved: string[];
-  /** What could not be read, in order; at most 100. */
+  /** Problems found while parsing, in order; at most 100. */
   diagnostics: ProcessDiagnostic[];
 };
 
@@ -3672,7 +3700,7 @@ export type ProcessReading = Process & {
  * One process.
  */
 export interface ProcessAnswer {
-  /** The process, with what its text says. */
+  /** The process, with its parsed text. */
   process: ProcessReading;
 }
 
@@ -3682,26 +3710,26 @@ export interface ProcessAnswer {
 export interface ProcessesAnswer {
   /** The processes, in order of creation. */
   processes: ProcessReading[];
-  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
   nextCursor?: string;
 }
 
 /**
- * The stream has begun.
+ * The event stream has started.
  */
 export interface Ready {
-  /** The database's incarnation: another one after a restore. */
+  /** Identifier of the database's incarnation. It changes when the database is restored. */
   incarnation: string;
-  /** The last change in the log. */
+  /** Id of the last change in the log. */
   id: number;
-  /** The workspace's revision. */
+  /** Workspace revision. */
   revision: number;
-  /** That of people, teams and roles. */
+  /** Directory revision, for people, teams and roles. */
   directoryRevision: number;
 }
 
 /**
- * Codes for when the app is lost. Shown once; each works once.
+ * Recovery codes in case the app is lost. Shown once; each code works once.
  */
 export interface RecoveryCodes {
   /** The codes. */
@@ -3709,12 +3737,12 @@ export interface RecoveryCodes {
 }
 
 /**
- * An external link that was looked up again.
+ * An external link after a refresh.
  */
 export interface RefreshedLink {
   /** The link. */
   link: Link;
-  /** Whether it is as it was. */
+  /** Whether the refresh did not change the link. */
   unchanged: boolean;
 }
 
@@ -3727,92 +3755,92 @@ export interface RelationshipAnswer {
 }
 
 /**
- * Not all changes are told: the workspace is to be read again.
+ * Some changes are not reported individually; read the workspace again.
  */
 export interface Reload { [key: string]: unknown }
 
 /**
- * How to go on.
+ * How to renew a session.
  */
 export interface Renewal {
   /**
-     * The organization to be active, null for none; when it is left out, the one that the user joined first.
+     * Id of the organization to activate; null for none. Default: the organization that the user joined first.
      * @nullable
      */
   orgId?: string | null;
 }
 
 /**
- * Names a request for consent.
+ * Identifies an authorization request.
  */
 export interface RequestName {
   /**
-     * What stands behind the `#` of the page's address.
+     * The fragment of the page URL, after `#`.
      * @maxLength 100
      */
   request: string;
 }
 
 /**
- * Which deleted workspace to bring back.
+ * The deleted workspace to restore.
  */
 export interface Restoration {
-  /** From the list of deleted workspaces. */
+  /** Key from the list of deleted workspaces. */
   pk: number;
-  /** A new id, when the old one is another's by now. */
+  /** New id. Required if another workspace uses the old one. */
   id?: null | Id;
 }
 
 /**
- * A row of a past state that could not come back.
+ * A row of a past state that could not be restored.
  */
 export interface Skipped {
-  /** What kind it is, as in the history. */
+  /** Kind of row, as in the history. */
   entity: string;
-  /** Its id among its kind, as text. */
+  /** Row id as text, unique among rows of its kind. */
   entityId: string;
-  /** What people call it. */
+  /** Display name. */
   name: string;
-  /** What it lacks. */
+  /** Reason: the person, team or role that no longer exists. */
   why: string;
 }
 
 /**
- * What has become of a workspace that was restored.
+ * The result of restoring a workspace.
  */
 export interface Restored {
-  /** The change set of the restore: undo it to undo the restore. */
+  /** Change set id of the restore. Undo this change set to undo the restore. */
   changeSetId?: string;
-  /** The `X-Batch-Id` of the restore; without one, its change set's id. */
+  /** `X-Batch-Id` of the restore; defaults to its change set id. */
   batchId: string;
-  /** The workspace's revision now. */
+  /** Workspace revision after the restore. */
   revision: number;
   /**
-     * How many rows are others now.
+     * Number of rows that changed.
      * @minimum 0
      */
   rows: number;
-  /** Stakeholders that could not come back. */
+  /** Stakeholders that could not be restored. */
   skipped: Skipped[];
 }
 
 /**
- * A role.
+ * A stakeholder role.
  */
 export type Role = Written & {
-  /** Unique in the organization. */
+  /** Id, unique in the organization. */
   id: string;
-  /** The organization. */
+  /** Id of the organization. */
   orgId: string;
   /** Name. */
   name: string;
-  /** `#RRGGBB`. */
+  /** Color, as `#RRGGBB`. */
   color: string;
-  /** Place in the list; equal ones in order of creation. */
+  /** Position in the list. Roles with equal values are sorted by creation time. */
   sortOrder: number;
-  /** An icon of one's own, such as an emoji; absent when it was never set. */
+  /** Custom icon, such as an emoji; absent if never set. */
   icon?: string;
-  /** Name of a Lucide icon; absent when it was never set. */
+  /** Name of a Lucide icon; absent if never set. */
   iconName?: string;
 };
 
@@ -3825,31 +3853,31 @@ export interface RoleAnswer {
 }
 
 /**
- * What to change of a role; what is absent stays.
+ * Fields of a role to update. Absent fields stay unchanged.
  */
 export interface RolePatch {
   /**
-     * Cannot change; accepted when equal.
+     * Read-only. If given, must equal the current value.
      * @nullable
      */
   id?: string | null;
   /**
-     * Cannot change; accepted when equal.
+     * Read-only. If given, must equal the current value.
      * @nullable
      */
   orgId?: string | null;
   /** Name. */
   name?: null | Name;
-  /** Colour. */
+  /** Color, as `#RRGGBB`. */
   color?: null | Color;
   /**
-     * Place in the list.
+     * Position in the list.
      * @nullable
      */
   sortOrder?: number | null;
-  /** An icon of one's own, such as an emoji. */
+  /** Custom icon, such as an emoji; `""` clears it. */
   icon?: null | Line;
-  /** Name of a Lucide icon. */
+  /** Name of a Lucide icon; `""` clears it. */
   iconName?: null | Line;
   /** Read-only: passed over, so that what was read can be sent back */
   readonly revision?: unknown;
@@ -3867,48 +3895,48 @@ export interface RolePatch {
  * Roles.
  */
 export interface RolesAnswer {
-  /** By `sortOrder`; equal ones in order of creation. */
+  /** Ordered by `sortOrder`, then by creation. */
   types: Role[];
-  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
   nextCursor?: string;
 }
 
 /**
- * Whether the caller's sign-in asks for a code.
+ * Two-factor authentication of the caller's account.
  */
 export interface SecondFactor {
-  /** Whether signing in asks for a code. */
+  /** Whether two-factor authentication is on. */
   enabled: boolean;
   /**
-     * Since when, Unix milliseconds.
+     * Time when it was turned on, in Unix milliseconds.
      * @nullable
      */
   confirmedAt: number | null;
   /**
-     * How many recovery codes were not used yet.
+     * Number of unused recovery codes.
      * @minimum 0
      */
   recoveryCodesLeft: number;
 }
 
 /**
- * A session, as its user sees it.
+ * A session of the caller.
  */
 export interface Session {
-  /** Never used again. */
+  /** Id; never reused. */
   id: number;
-  /** When it began, Unix milliseconds. */
+  /** Time when the session began, in Unix milliseconds. */
   createdAt: number;
-  /** When it was renewed last, Unix milliseconds. */
+  /** Time of the last renewal, in Unix milliseconds. */
   lastUsedAt: number;
-  /** When it ends unless it is renewed, Unix milliseconds. */
+  /** Time when the session expires unless it is renewed, in Unix milliseconds. */
   expiresAt: number;
   /**
-     * What the browser said it is.
+     * User agent of the browser.
      * @nullable
      */
   userAgent: string | null;
-  /** Whether it is the session that asks. */
+  /** Whether this session sent the request. */
   isCurrent: boolean;
 }
 
@@ -3916,23 +3944,23 @@ export interface Session {
  * Sessions.
  */
 export interface SessionsAnswer {
-  /** The living ones, the one used last first. */
+  /** Active sessions, most recently used first. */
   sessions: Session[];
-  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
   nextCursor?: string;
 }
 
 /**
- * The first account of an instance.
+ * Fields of the first account of an instance.
  */
 export interface SetUp {
-  /** From the link that the server printed at its start. */
+  /** Token from the link that the server printed at startup. */
   token: string;
-  /** What to sign in with. */
+  /** Login name. */
   login: Login;
-  /** Name for display. */
+  /** Display name. */
   displayName: Name;
-  /** The password. */
+  /** Password. */
   password: NewPassword;
   /** Name of the first organization. */
   organization: Name;
@@ -3942,7 +3970,7 @@ export interface SetUp {
  * Settings.
  */
 export interface SettingsAnswer {
-  /** All of them. */
+  /** All settings. */
   settings: ListedSetting[];
 }
 
@@ -4012,41 +4040,41 @@ export interface SettingsPatch {
 }
 
 /**
- * The answer to a right password.
+ * Response to a sign-in with a correct password.
  */
 export type SignInAnswer = SignedIn | {
-  /** What to answer. */
+  /** The challenge to answer. */
   challenge: Challenge;
 };
 
 /**
- * What those who have not signed in yet are told of the instance.
+ * Public sign-in configuration of the instance.
  */
 export interface SignInConfig {
-  /** The ways to sign in: `password`, and `oidc` for an identity provider outside. */
+  /** Available sign-in methods: `password`, and `oidc` for an external identity provider. */
   methods: string[];
   /**
-     * What people call the identity provider; null when one cannot sign in at one.
+     * Display name of the identity provider; null if sign-in with a provider is not available.
      * @nullable
      */
   providerName: string | null;
   /** Name of the instance. */
   instanceName: string;
-  /** Whether anybody has an account. If not, the link that the server printed makes the first. */
+  /** Whether any account exists. If false, the link that the server printed creates the first account. */
   hasUsers: boolean;
-  /** Whether strangers may put themselves on the waitlist. */
+  /** Whether visitors can sign up for the waitlist. */
   waitlistOpen: boolean;
 }
 
 /**
- * A session that has ended.
+ * The outcome of signing out.
  */
 export interface SignedOut {
   /** Always true. */
   ok: boolean;
   /**
-     * Where the browser goes on to, to sign out at the identity provider too. It comes back from there to `/sign-in`. Left
-     * out when there is nothing more to do.
+     * URL to open next, to sign out at the identity provider too. The provider redirects back to `/sign-in`. Absent if
+     * no further step is needed.
      * @nullable
      */
   continueAt?: string | null;
@@ -4066,7 +4094,7 @@ export interface StakeholderAnswer {
 export interface StakeholdersAnswer {
   /** In order of creation. */
   stakeholders: Stakeholder[];
-  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
   nextCursor?: string;
 }
 
@@ -4074,15 +4102,15 @@ export interface StakeholdersAnswer {
  * A team.
  */
 export type Team = Written & {
-  /** Unique in the organization. */
+  /** Id, unique in the organization. */
   id: string;
-  /** The organization. */
+  /** Id of the organization. */
   orgId: string;
   /** Name. */
   name: string;
-  /** Description; absent when it was never set. */
+  /** Description; absent if never set. */
   description?: string;
-  /** Free-form. */
+  /** Free-form properties. */
   properties: Properties;
 };
 
@@ -4095,35 +4123,35 @@ export interface TeamAnswer {
 }
 
 /**
- * A member of a team, with who they are.
+ * A member of a team, with the person expanded.
  */
 export interface TeamMember {
-  /** The team. */
+  /** Id of the team. */
   teamId: string;
-  /** The person. */
+  /** Id of the person. */
   personId: string;
-  /** What they are in it. */
+  /** Role of the person in the team. */
   role: TeamRole;
-  /** The directory's revision when this was last written; goes into `If-Match`. */
+  /** Directory revision at the last write of this member; the value for `If-Match`. */
   revision: number;
-  /** Unix milliseconds. */
+  /** Time when the member was added, in Unix milliseconds. */
   addedAt: number;
   /**
-     * User id; null when the system did it.
+     * Id of the user who added the member; null if the system did.
      * @nullable
      */
   addedBy: number | null;
-  /** Who they are. */
+  /** The person. */
   person: PersonCard;
 }
 
 /**
- * A team, and who belongs to it.
+ * A team with its members.
  */
 export interface TeamDetails {
   /** The team. */
   team: Team;
-  /** Its members, in the order in which they were added. */
+  /** Members of the team, in the order in which they were added. */
   members: TeamMember[];
 }
 
@@ -4136,20 +4164,20 @@ export interface TeamMemberAnswer {
 }
 
 /**
- * Another role for a member.
+ * Fields of a team member to update.
  */
 export interface TeamMemberPatch {
   /**
-     * Cannot change; accepted when equal.
+     * Read-only. If given, must equal the current value.
      * @nullable
      */
   teamId?: string | null;
   /**
-     * Cannot change; accepted when equal.
+     * Read-only. If given, must equal the current value.
      * @nullable
      */
   personId?: string | null;
-  /** What they are from now on. */
+  /** The new role in the team. */
   role: TeamRole;
   /** Read-only: passed over, so that what was read can be sent back */
   readonly revision?: unknown;
@@ -4167,29 +4195,29 @@ export interface TeamMemberPatch {
 export interface TeamMembersAnswer {
   /** In the order in which they were added. */
   members: TeamMember[];
-  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
   nextCursor?: string;
 }
 
 /**
- * What to change of a team; what is absent stays.
+ * Fields of a team to update. Absent fields stay unchanged.
  */
 export interface TeamPatch {
   /**
-     * Cannot change; accepted when equal.
+     * Read-only. If given, must equal the current value.
      * @nullable
      */
   id?: string | null;
   /**
-     * Cannot change; accepted when equal.
+     * Read-only. If given, must equal the current value.
      * @nullable
      */
   orgId?: string | null;
   /** Name. */
   name?: null | Name;
-  /** Description. */
+  /** Description; `""` clears it. */
   description?: null | Text;
-  /** Replaces all properties. */
+  /** Free-form properties; replaces all existing ones. */
   properties?: null | Properties;
   /** Read-only: passed over, so that what was read can be sent back */
   readonly revision?: unknown;
@@ -4209,34 +4237,34 @@ export interface TeamPatch {
 export interface TeamsAnswer {
   /** In order of creation. */
   teams: Team[];
-  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
   nextCursor?: string;
 }
 
 /**
- * A token as its owner sees it. The plaintext is not kept.
+ * A token as its owner sees it. The plaintext is not stored.
  */
 export interface Token {
-  /** Never used again. */
+  /** Id; never reused. */
   id: number;
-  /** What it is for. */
+  /** Name that describes the purpose of the token. */
   name: string;
-  /** How the plaintext begins. */
+  /** First characters of the plaintext. */
   prefix: string;
-  /** Unix milliseconds. */
+  /** Time of creation, in Unix milliseconds. */
   createdAt: number;
   /**
-     * The organization it is bound to; null for tokens from before binding.
+     * Organization that the token is bound to; null for tokens created before tokens were bound to organizations.
      * @nullable
      */
   orgId: string | null;
   /**
-     * Unix milliseconds, exact to a minute.
+     * Time of last use, in Unix milliseconds; accurate to one minute.
      * @nullable
      */
   lastUsedAt: number | null;
   /**
-     * Unix milliseconds; set when it is good for nothing any more.
+     * Time of revocation, in Unix milliseconds; null while the token is active.
      * @nullable
      */
   revokedAt: number | null;
@@ -4246,73 +4274,73 @@ export interface Token {
  * Personal access tokens.
  */
 export interface TokensAnswer {
-  /** Revoked ones too, in order of creation. */
+  /** Ordered by creation, including revoked tokens. */
   tokens: Token[];
-  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
   nextCursor?: string;
 }
 
 /**
- * A state of a workspace that was given a name.
+ * A named version of a workspace.
  */
 export interface Version {
-  /** Never used again, not even after deletion. */
+  /** Version id. Ids are never reused, not even after deletion. */
   id: number;
-  /** Name. */
+  /** Display name. */
   name: string;
-  /** Description; absent when it was never set. */
+  /** Description; absent if never set. */
   description?: string;
-  /** The workspace's revision then; goes into `If-Match`. */
+  /** Workspace revision of the version; send it in `If-Match`. */
   revision: number;
-  /** Unix milliseconds. */
+  /** Creation time in Unix milliseconds. */
   createdAt: number;
-  /** User id; absent when the system did it. */
+  /** User id of the creator; absent for the system. */
   createdBy?: number;
 }
 
 /**
- * A named version was kept, or is gone. That is no change of the workspace, and so has no id to come back after: who was
- * away reads the list.
+ * A named version was saved or deleted. This is not a change of the workspace, so the event has no id to resume from:
+ * after an interruption, read the list of versions again.
  */
 export interface Versions {
-  /** `create` or `delete`. */
+  /** Type of change: `create` or `delete`. */
   op: string;
   /** The version. */
   version: Version;
 }
 
 /**
- * The data of an event. Which it is, the event's name says.
+ * The data of an event. The event name determines the type.
  */
 export type Told = Ready | Change | Presence | Gone | Versions | Reload;
 
 /**
- * What to undo: one of the two is given.
+ * A request to undo writes. Exactly one field is given.
  */
 export interface Undo {
-  /** Id of a change set of the caller's; the `changeSetId` of an undo to redo. */
+  /** Id of a change set of the caller. To redo, use the `changeSetId` of an undo. */
   changeSetId?: null | Id;
   /**
-     * Id of a change set of the caller's, or a label that the caller sent as `X-Batch-Id`: all of the caller's change sets
-     * under it, the newest first.
+     * Id of a change set of the caller, or a label that the caller sent as `X-Batch-Id`: undoes all of the caller's
+     * change sets with this label, newest first.
      */
   batchId?: null | Id;
 }
 
 /**
- * What was undone.
+ * The result of an undo.
  */
 export interface Undone {
-  /** The change set of the undo: undo it to redo. */
+  /** Change set id of the undo. Undo this change set to redo. */
   changeSetId?: string;
-  /** The `X-Batch-Id` of the undo; without one, its change set's id. */
+  /** `X-Batch-Id` of the undo; defaults to its change set id. */
   batchId: string;
-  /** The change set or label that was undone. */
+  /** Change set id or label that was undone. */
   undoOf: string;
-  /** The workspace's revision now. */
+  /** Workspace revision after the undo. */
   revision: number;
   /**
-     * How many rows have changed.
+     * Number of rows that changed.
      * @minimum 0
      */
   rows: number;
@@ -4322,32 +4350,32 @@ export interface Undone {
  * A user account.
  */
 export interface User {
-  /** Never used again. */
+  /** Id; never reused. */
   id: number;
-  /** What they sign in with. */
+  /** Login name. */
   login: string;
-  /** Name for display. */
+  /** Display name. */
   displayName: string;
   /**
-     * E-mail address.
+     * Email address.
      * @nullable
      */
   email: string | null;
   /**
-     * Address of a picture.
+     * URL of a profile image.
      * @nullable
      */
   avatarUrl: string | null;
-  /** Where the account is kept: `local`, or at an identity provider outside: `oidc`, `clerk`. */
+  /** Where the account is managed: `local`, or by an external identity provider (`oidc`, `clerk`). */
   provider: string;
-  /** Administers the instance. */
+  /** Whether the user is an administrator of the instance. */
   isAdmin: boolean;
-  /** May do nothing, whatever the credential. */
+  /** Whether the account is suspended. A suspended user has no access, with any credential. */
   isSuspended: boolean;
-  /** Unix milliseconds. */
+  /** Time of creation, in Unix milliseconds. */
   createdAt: number;
   /**
-     * Unix milliseconds; null for one who never signed in.
+     * Time of the last sign-in, in Unix milliseconds; null if the user never signed in.
      * @nullable
      */
   lastLoginAt: number | null;
@@ -4367,7 +4395,7 @@ export interface UserAnswer {
 export interface UsersAnswer {
   /** In order of creation. */
   users: User[];
-  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
   nextCursor?: string;
 }
 
@@ -4383,22 +4411,22 @@ export interface VersionAnswer {
  * Named versions.
  */
 export interface VersionsAnswer {
-  /** In order of creation. */
+  /** Ordered by creation. */
   versions: Version[];
-  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
   nextCursor?: string;
 }
 
 /**
- * What somebody on the waitlist is invited to.
+ * Fields of an invitation for a person on the waitlist.
  */
 export interface WaitlistInvitation {
   /**
-     * The active organization; accepted when it is that.
+     * If given, must be the id of the active organization.
      * @nullable
      */
   orgId?: string | null;
-  /** `org:member` when absent. To make an admin takes one. */
+  /** Role in the organization. Default: `org:member`. Only an admin of the organization can give `org:admin`. */
   role?: null | OrgRole;
 }
 
@@ -4414,128 +4442,129 @@ export const WikiKind = {
  * A page or database in a list.
  */
 export interface WikiChild {
-  /** Which of the two. */
+  /** Kind of the object. */
   kind: WikiKind;
-  /** Its id. */
+  /** Id of the page or database. */
   targetId: string;
-  /** Its address: what a link is made of. */
+  /** URL of the page or database, to create a link from. */
   url: string;
-  /** Its title; `Untitled` when it has none. */
+  /** Title; `Untitled` if it has none. */
   title: string;
-  /** Whether there may be something below it. */
+  /** Whether the object may have children. */
   hasChildren: boolean;
   /**
-     * Its icon, when it has one and it is known: an emoji, an address, or `upload:` and 32 hexadecimal digits when it was
-     * uploaded there. What of these is a picture is at `GET /api/wiki/icon`; where an upload is, nobody else is told.
+     * Icon, if there is one and it is known: an emoji, a URL, or `upload:` and 32 hexadecimal digits for an uploaded
+     * icon. `GET /api/wiki/icon` returns the image for a URL or an upload. The URL of an upload is not disclosed.
      */
   icon?: string;
-  /** What it is in, in the provider's words. */
+  /** Kind of the parent, as named by the provider. */
   parentType: string;
-  /** When it was last changed, RFC 3339. */
+  /** Time of the last edit, in RFC 3339 format. */
   lastEditedAt?: string;
 }
 
 /**
- * A part of a list.
+ * A page of a list of wiki objects.
  */
 export interface WikiChildren {
   /** Pages and databases. */
   results: WikiChild[];
   /**
-     * Where the list goes on, for `cursor`; null at its end. A part may be empty and yet not be the last.
+     * Cursor of the next page; null on the last page. A page may be empty without being the last.
      * @nullable
      */
   nextCursor: string | null;
-  /** Whether the wiki ends the list before its end: it shows no more than 10,000 rows of a database's source. */
+  /** Whether the wiki cut off the list: it returns no more than 10,000 rows per data source of a database. */
   truncated: boolean;
 }
 
 /**
- * A round over all links of an organization.
+ * A refresh of all wiki links of an organization.
  */
 export interface WikiRound {
-  /** Whether it is under way. */
+  /** Whether the refresh is running. */
   running: boolean;
   /**
-     * Pages and databases to look up; several links may lead to one.
+     * Number of pages and databases to look up. Several links may point to the same target.
      * @minimum 0
      */
   total: number;
   /**
-     * Those that were.
+     * Number of pages and databases that were looked up.
      * @minimum 0
      */
   done: number;
   /**
-     * Links whose title, icon or target had changed.
+     * Number of links whose title, icon, or target changed.
      * @minimum 0
      */
   changed: number;
   /**
-     * Pages and databases that could not be looked up; their links stay as they were.
+     * Number of pages and databases that could not be looked up. Their links stay unchanged.
      * @minimum 0
      */
   failed: number;
-  /** When it began, Unix milliseconds. */
+  /** Time when the refresh started, in Unix milliseconds. */
   startedAt: number;
   /**
-     * When it ended, Unix milliseconds; null while it is under way.
+     * Time when the refresh ended, in Unix milliseconds; null while it is running.
      * @nullable
      */
   finishedAt: number | null;
 }
 
 /**
- * Where to send the browser, and what it is to come back with.
+ * A started authorization request.
  */
 export interface WikiStarted {
-  /** Where to send the browser: the provider's page, on which one agrees. */
+  /** URL of the provider's authorization page. Redirect the browser to it. */
   url: string;
 }
 
 /**
- * The connection of an organization with the wiki.
+ * Connection of an organization to a wiki.
  */
 export interface WikiStatus {
   /** Whether the organization is connected. */
   configured: boolean;
-  /** Whether this instance is registered at the provider, so that an organization can be connected in a browser. */
+  /** Whether an OAuth client is configured, so that an administrator can connect the organization in a browser. */
   oauthReady: boolean;
-  /** The redirect URI that is to be registered. */
+  /** Redirect URI to register at the provider. */
   redirectUri: string;
   /**
-     * Id of the wiki's workspace.
+     * Id of the workspace in the wiki.
      * @nullable
      */
   workspaceId: string | null;
   /**
-     * Its name.
+     * Name of the workspace in the wiki.
      * @nullable
      */
   workspaceName: string | null;
   /**
-     * Its icon: an emoji or an address.
+     * Icon of the workspace in the wiki: an emoji or a URL.
      * @nullable
      */
   workspaceIcon: string | null;
   /**
-     * Id of the integration there.
+     * Id of the integration in the wiki.
      * @nullable
      */
   botId: string | null;
   /**
-     * Who agreed.
+     * Name of the wiki user who authorized the connection.
      * @nullable
      */
   ownerName: string | null;
   kind: ConnectionKind | null;
   /**
-     * When it was connected, Unix milliseconds.
+     * Time when the wiki was connected, in Unix milliseconds.
      * @nullable
      */
   connectedAt: number | null;
   /**
-     * Since when the wiki refuses the connection, Unix milliseconds; null while it works. Connecting again mends it.
+     * Time since when the wiki rejects the connection, in Unix milliseconds; null while the connection works. Connect
+     * again to fix it.
      * @nullable
      */
   brokenSince: number | null;
@@ -4543,25 +4572,25 @@ export interface WikiStatus {
 }
 
 /**
- * What the wiki says of the connection.
+ * Result of a connection test.
  */
 export interface WikiTest {
-  /** Always true: what does not work is an error. */
+  /** Always true. A failed test returns an error. */
   ok: boolean;
-  /** Id of the integration there. */
+  /** Id of the integration in the wiki. */
   botId: string;
   /**
-     * Its name.
+     * Name of the integration in the wiki.
      * @nullable
      */
   name: string | null;
   /**
-     * Name of the wiki's workspace.
+     * Name of the workspace in the wiki.
      * @nullable
      */
   workspaceName: string | null;
   /**
-     * Who agreed.
+     * Name of the wiki user who authorized the connection.
      * @nullable
      */
   owner: string | null;
@@ -4576,25 +4605,25 @@ export interface WorkspaceAnswer {
 }
 
 /**
- * The workspace's own fields that differ, by name.
+ * Changed fields of the workspace itself, by name.
  */
 export type WorkspaceDifferenceWorkspace = {[key: string]: FieldChange};
 
 /**
- * From one revision of a workspace to another. Members are not compared.
+ * The difference between two revisions of a workspace. Members are not compared.
  */
 export interface WorkspaceDifference {
-  /** The revision it begins with. */
+  /** First revision. */
   from: number;
-  /** The revision it leads to. */
+  /** Second revision. */
   to: number;
-  /** The workspace's own fields that differ, by name. */
+  /** Changed fields of the workspace itself, by name. */
   workspace: WorkspaceDifferenceWorkspace;
   /** Components. */
   components: KindDifference;
   /** Relationships. */
   relationships: KindDifference;
-  /** Stakeholders, without the people and teams that they show. */
+  /** Stakeholders, without embedded people and teams. */
   stakeholders: KindDifference;
   /** External links. */
   links: KindDifference;
@@ -4603,26 +4632,26 @@ export interface WorkspaceDifference {
 }
 
 /**
- * What to change of a workspace; what is absent stays.
+ * Fields of a workspace to update. Absent fields stay unchanged.
  */
 export interface WorkspacePatch {
   /**
-     * Cannot change; accepted when equal.
+     * Read-only. If given, must equal the current value.
      * @nullable
      */
   id?: string | null;
   /**
-     * Cannot change; accepted when equal.
+     * Read-only. If given, must equal the current value.
      * @nullable
      */
   orgId?: string | null;
   /** Name. */
   name?: null | Name;
-  /** Description. */
+  /** Description; `""` clears it. */
   description?: null | Text;
-  /** Owners only. */
+  /** Visibility. Only an owner can change it. */
   visibility?: null | Visibility;
-  /** Replaces all properties. */
+  /** Free-form properties; replaces all existing ones. */
   properties?: null | Properties;
   /** Read-only: passed over, so that what was read can be sent back */
   readonly ownerUserId?: unknown;
@@ -4648,9 +4677,9 @@ export interface WorkspacePatch {
  * Workspaces, in order of creation.
  */
 export interface WorkspacesAnswer {
-  /** Those that the caller may see. */
+  /** The workspaces that the caller may see. */
   workspaces: ListedWorkspace[];
-  /** Where the next page begins; absent at the end, and when no `limit` was given. */
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
   nextCursor?: string;
 }
 
@@ -4658,29 +4687,29 @@ export type ReadOpenApi200 = { [key: string]: unknown };
 
 export type StartOidcParams = {
 /**
- * The page that one came for: a path of this server
+ * Page to open after sign-in: a path on this server. Default: none
  */
 next?: string;
 };
 
 export type FinishOidcParams = {
 /**
- * What the provider gives for signing in
+ * Authorization code of the provider
  */
 code?: string;
 /**
- * What was begun
+ * State of the pending sign-in
  */
 state?: string;
 /**
- * What the provider has against it
+ * Error code of the provider, if the sign-in failed
  */
 error?: string;
 };
 
 export type ListTokensParams = {
 /**
- * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * Maximum number of items to return, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
@@ -4694,7 +4723,7 @@ cursor?: string;
 
 export type ListSessionsParams = {
 /**
- * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * Maximum number of items to return, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
@@ -4708,7 +4737,7 @@ cursor?: string;
 
 export type ListConnectorsParams = {
 /**
- * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * Maximum number of items to return, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
@@ -4722,7 +4751,7 @@ cursor?: string;
 
 export type ListUsersParams = {
 /**
- * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * Maximum number of items to return, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
@@ -4736,7 +4765,7 @@ cursor?: string;
 
 export type ListAdminTokensParams = {
 /**
- * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * Maximum number of items to return, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
@@ -4750,18 +4779,18 @@ cursor?: string;
 
 export type ReadAuditParams = {
 /**
- * How many at the most; 200 when absent.
+ * Maximum number of events, 1 to 1,000. Default: 200.
  * @minimum 1
  * @maximum 1000
  */
 limit?: number;
 /**
- * Those older than the event with this id.
+ * Return events older than the event with this id.
  * @minimum 1
  */
 before?: number;
 /**
- * Those of this kind, as in `token.create`.
+ * Return events of this kind, such as `token.create`.
  * @minLength 1
  * @maxLength 100
  */
@@ -4770,7 +4799,7 @@ kind?: string;
 
 export type ListWaitlistParams = {
 /**
- * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * Maximum number of items to return, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
@@ -4784,7 +4813,7 @@ cursor?: string;
 
 export type ListOrganizationsParams = {
 /**
- * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * Maximum number of items to return, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
@@ -4798,7 +4827,7 @@ cursor?: string;
 
 export type ListOrgMembersParams = {
 /**
- * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * Maximum number of items to return, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
@@ -4812,14 +4841,14 @@ cursor?: string;
 
 export type RemoveOrgMemberParams = {
 /**
- * User id of the member who is to own what the leaving one alone owns.
+ * User id of the member who becomes the owner of the workspaces of which the leaving member is the only owner.
  */
 transferTo?: number;
 };
 
 export type ListInvitationsParams = {
 /**
- * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * Maximum number of items to return, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
@@ -4833,7 +4862,7 @@ cursor?: string;
 
 export type ListPeopleParams = {
 /**
- * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * Maximum number of items to return, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
@@ -4847,28 +4876,30 @@ cursor?: string;
 
 export type ReadPersonParams = {
 /**
- * For instance administrators with no organization active, who may meet the same id in several: which one's.
+ * Organization id. For instance administrators without an active organization, if the id in the path exists in
+ * several organizations.
  */
 orgId?: string;
 };
 
 export type DeletePersonParams = {
 /**
- * Delete the stakeholder links that use it too.
+ * Also delete the stakeholder links that use the resource. Default: `false`.
  */
 force?: boolean;
 };
 
 export type ReadPhotoParams = {
 /**
- * For instance administrators with no organization active, who may meet the same id in several: which one's.
+ * Organization id. For instance administrators without an active organization, if the id in the path exists in
+ * several organizations.
  */
 orgId?: string;
 };
 
 export type ListTeamsParams = {
 /**
- * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * Maximum number of items to return, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
@@ -4882,25 +4913,27 @@ cursor?: string;
 
 export type ReadTeamParams = {
 /**
- * For instance administrators with no organization active, who may meet the same id in several: which one's.
+ * Organization id. For instance administrators without an active organization, if the id in the path exists in
+ * several organizations.
  */
 orgId?: string;
 };
 
 export type DeleteTeamParams = {
 /**
- * Delete the stakeholder links that use it too.
+ * Also delete the stakeholder links that use the resource. Default: `false`.
  */
 force?: boolean;
 };
 
 export type ListTeamMembersParams = {
 /**
- * For instance administrators with no organization active, who may meet the same id in several: which one's.
+ * Organization id. For instance administrators without an active organization, if the id in the path exists in
+ * several organizations.
  */
 orgId?: string;
 /**
- * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * Maximum number of items to return, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
@@ -4914,7 +4947,7 @@ cursor?: string;
 
 export type ListRolesParams = {
 /**
- * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * Maximum number of items to return, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
@@ -4928,32 +4961,32 @@ cursor?: string;
 
 export type FinishWikiParams = {
 /**
- * What the provider gives for agreeing
+ * Authorization code of the provider
  */
 code?: string;
 /**
- * What was begun
+ * State of the pending connection
  */
 state?: string;
 /**
- * What the provider has against it
+ * Error code of the provider, if the authorization failed
  */
 error?: string;
 };
 
 export type ListWikiChildrenParams = {
 /**
- * Id of a page or database: 32 hexadecimal digits, with dashes or without. Without it, all that is shared with the
- * organization's connection and not below something else that is.
+ * Id of a page or database: 32 hexadecimal digits, with or without dashes. Default: the top level of everything
+ * that is shared with the organization's connection.
  * @maxLength 36
  */
 id?: string;
 /**
- * What the id names. Without it a page is tried first.
+ * Whether the id is a page or a database. Default: tries a page first.
  */
 kind?: WikiKind;
 /**
- * The `nextCursor` of the part before.
+ * `nextCursor` of the previous page of results.
  * @maxLength 4000
  */
 cursor?: string;
@@ -4961,7 +4994,8 @@ cursor?: string;
 
 export type ReadWikiIconParams = {
 /**
- * Id of a page or database: 32 hexadecimal digits, with dashes or without. Without it, the icon of the connected wiki.
+ * Id of a page or database: 32 hexadecimal digits, with or without dashes. Default: the icon of the connected
+ * wiki.
  * @maxLength 36
  */
 id?: string;
@@ -4969,11 +5003,12 @@ id?: string;
 
 export type ListWorkspacesParams = {
 /**
- * Those deleted within 30 days that the caller may restore, instead of the living.
+ * List the workspaces that were deleted in the last 30 days and that the caller may restore. Default: `false`,
+ * which lists the existing workspaces.
  */
 deleted?: boolean;
 /**
- * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * Maximum number of items to return, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
@@ -4987,22 +5022,22 @@ cursor?: string;
 
 export type ImportWorkspaceParams = {
 /**
- * Import under this id, not that of the file.
+ * Workspace id to import to. Default: the id in the file.
  */
 id?: Id;
 /**
- * Import over the workspace of this id if there is one: it becomes that of the file.
+ * Replace the workspace with this id if it exists. Default: `false`.
  */
 replace?: boolean;
 /**
- * Answer what would change, and write nothing.
+ * Return what would change, without writing. Default: `false`.
  */
 dryRun?: boolean;
 };
 
 export type ReadWorkspaceParams = {
 /**
- * The workspace as it was at this revision, with the people and teams of today; the present state when absent.
+ * Revision to read, with the current people and teams. Default: the current revision.
  * @minimum 1
  */
 at?: number;
@@ -5010,57 +5045,57 @@ at?: number;
 
 export type ReplaceModelParams = {
 /**
- * Answer what would change, and write nothing.
+ * Return what would change, without writing. Default: `false`.
  */
 dryRun?: boolean;
 };
 
 export type FollowWorkspaceParams = {
 /**
- * The entity tag of the bundle that the client has read: what was written since is told first.
+ * Entity tag of the bundle that the client has read. The stream begins with the changes since then.
  */
 since?: string;
 /**
- * What the client calls itself when it says where it is. When the stream ends, it is gone.
+ * The client's id in presence updates. When the stream ends, the presence of the client is removed.
  */
 client?: Id;
 };
 
 export type ReadHistoryParams = {
 /**
- * How many at the most; 50 when absent. Large changes come in smaller pages.
+ * Maximum number of changes, 1 to 200. Default: 50. Pages with large changes contain fewer.
  * @minimum 1
  * @maximum 200
  */
 limit?: number;
 /**
- * Those older than the change with this id: `next` of the page before.
+ * Return changes older than the change with this id: `next` of the previous page.
  * @minimum 1
  */
 before?: number;
 /**
- * Those of one kind of row.
+ * Return changes of this kind of row.
  */
 entity?: ReadHistoryEntity;
 /**
- * Those of rows with this id; with `entity`, of one row.
+ * Return changes of rows with this id. With `entity`, it identifies a single row.
  * @minLength 1
  * @maxLength 128
  */
 entityId?: string;
 /**
- * Those by one user.
+ * Return changes by the user with this id.
  * @minimum 1
  */
 actor?: number;
 /**
- * Changes with this `batch`: a label, or the id of a change set.
+ * Return changes with this `batch`: a label or the id of a change set.
  * @minLength 1
  * @maxLength 128
  */
 batch?: string;
 /**
- * Changes of one change set.
+ * Return changes of the change set with this id.
  * @minLength 1
  * @maxLength 128
  */
@@ -5082,12 +5117,12 @@ export const ReadHistoryEntity = {
 
 export type CompareRevisionsParams = {
 /**
- * The revision to begin with.
+ * First revision.
  * @minimum 1
  */
 from: number;
 /**
- * The revision to lead to; the present one when absent.
+ * Second revision. Default: the current revision.
  * @minimum 1
  */
 to?: number;
@@ -5095,7 +5130,7 @@ to?: number;
 
 export type ListVersionsParams = {
 /**
- * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * Maximum number of items to return, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
@@ -5109,17 +5144,17 @@ cursor?: string;
 
 export type ReadImpactParams = {
 /**
- * The component to begin with.
+ * Id of the component to start from.
  * @minLength 1
  * @maxLength 128
  */
 componentId: string;
 /**
- * Which way to look from a component.
+ * Direction in which to follow relationships from a component.
  */
 direction?: ReadImpactDirection;
 /**
- * How many relationships away at the most; as far as it goes when absent.
+ * Maximum distance in relationships, 1 to 100. Default: 100.
  * @minimum 1
  * @maximum 100
  */
@@ -5140,25 +5175,25 @@ export const ReadImpactDirection = {
 
 export type FindPathsParams = {
 /**
- * The component to begin with.
+ * Id of the first component.
  * @minLength 1
  * @maxLength 128
  */
 from: string;
 /**
- * The component to arrive at.
+ * Id of the last component.
  * @minLength 1
  * @maxLength 128
  */
 to: string;
 /**
- * How many ways at the most; 5 when absent.
+ * Maximum number of paths, 1 to 50. Default: 5.
  * @minimum 1
  * @maximum 50
  */
 count?: number;
 /**
- * How many relationships one may have; 12 when absent.
+ * Maximum length of a path in relationships, 1 to 100. Default: 12.
  * @minimum 1
  * @maximum 100
  */
@@ -5171,7 +5206,7 @@ relationTypes?: string;
 
 export type ListMembersParams = {
 /**
- * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * Maximum number of items to return, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
@@ -5185,7 +5220,7 @@ cursor?: string;
 
 export type ListMemberCandidatesParams = {
 /**
- * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * Maximum number of items to return, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
@@ -5199,7 +5234,7 @@ cursor?: string;
 
 export type ListLinksParams = {
 /**
- * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * Maximum number of items to return, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
@@ -5213,7 +5248,7 @@ cursor?: string;
 
 export type ListStakeholdersParams = {
 /**
- * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * Maximum number of items to return, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
@@ -5227,7 +5262,7 @@ cursor?: string;
 
 export type ListComponentStakeholdersParams = {
 /**
- * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * Maximum number of items to return, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
@@ -5241,7 +5276,7 @@ cursor?: string;
 
 export type ListProcessesParams = {
 /**
- * Maximum number of items to answer, 1 to 1,000. Default: all.
+ * Maximum number of items to return, 1 to 1,000. Default: all.
  * @minimum 1
  * @maximum 1000
  */
@@ -5262,7 +5297,7 @@ export const getHealthzUrl = () => {
 }
 
 /**
- * @summary Is the process alive
+ * @summary Check liveness
  */
 export const healthz = async ( options?: Parameters<typeof http>[1]): Promise<Health> => {
 
@@ -5287,7 +5322,7 @@ export const getReadyzUrl = () => {
 
 /**
  * Reads from the database.
- * @summary Can it serve
+ * @summary Check readiness
  */
 export const readyz = async ( options?: Parameters<typeof http>[1]): Promise<Health> => {
 
@@ -5311,7 +5346,7 @@ export const getReadOpenApiUrl = () => {
 }
 
 /**
- * @summary This document
+ * @summary Get the OpenAPI document
  */
 export const readOpenApi = async ( options?: Parameters<typeof http>[1]): Promise<ReadOpenApi200> => {
 
@@ -5335,7 +5370,7 @@ export const getReadJwksUrl = () => {
 }
 
 /**
- * @summary The public keys of session JWTs
+ * @summary List the public keys of session JWTs
  */
 export const readJwks = async ( options?: Parameters<typeof http>[1]): Promise<Jwks> => {
 
@@ -5359,7 +5394,7 @@ export const getReadSignInConfigUrl = () => {
 }
 
 /**
- * @summary How one signs in here
+ * @summary Get the sign-in options
  */
 export const readSignInConfig = async ( options?: Parameters<typeof http>[1]): Promise<SignInConfig> => {
 
@@ -5383,8 +5418,8 @@ export const getReadSignedInUrl = () => {
 }
 
 /**
- * Without a credential nobody is; a credential that is not good is refused all the same.
- * @summary Am I signed in
+ * Without a credential, `authenticated` is false. An invalid credential is rejected.
+ * @summary Get the sign-in state
  */
 export const readSignedIn = async ( options?: Parameters<typeof http>[1]): Promise<Me> => {
 
@@ -5408,8 +5443,8 @@ export const getSetUpUrl = () => {
 }
 
 /**
- * With the one-time token of the link that the server prints while there is no user.
- * @summary Make the first account
+ * Requires the one-time token of the setup link, which the server prints while no user exists.
+ * @summary Create the first account
  */
 export const setUp = async (setUpBody: SetUp, options?: Parameters<typeof http>[1]): Promise<SignedIn> => {
 
@@ -5447,8 +5482,8 @@ export const getLogInUrl = () => {
 }
 
 /**
- * Answers with a session JWT for the `Authorization` header, good for some minutes, and with the cookie that renews it;
- * or with a challenge, when a second factor is due.
+ * Returns a session JWT for the `Authorization` header, valid for a few minutes, and sets the cookie that renews it.
+ * If two-factor authentication is required, returns a challenge instead.
  * @summary Sign in with a password
  */
 export const logIn = async (credentials: Credentials, options?: Parameters<typeof http>[1]): Promise<SignInAnswer> => {
@@ -5487,8 +5522,8 @@ export const getVerifyLogInUrl = () => {
 }
 
 /**
- * With a code of the authenticator app, or a recovery code. Each works once.
- * @summary Answer a challenge
+ * Answers the challenge of a sign-in with a code of the authenticator app or a recovery code. Each code works once.
+ * @summary Verify a two-factor authentication code
  */
 export const verifyLogIn = async (challengeAnswer: ChallengeAnswer, options?: Parameters<typeof http>[1]): Promise<SignedIn> => {
 
@@ -5526,8 +5561,8 @@ export const getRefreshUrl = () => {
 }
 
 /**
- * With the cookie, which is replaced; from a page of this server, as `Origin` tells. A cookie that was used before ends
- * the session, but for 30 s, in which two tabs may use it at once. Without a cookie the answer is empty.
+ * Uses the refresh cookie and replaces it. `Origin` must name this server. Reusing a replaced cookie ends the session,
+ * except within 30 seconds, because two tabs may renew at the same time. Without a cookie, the response is 204.
  * @summary Renew the session
  */
 export const refresh = async (renewal: Renewal, options?: Parameters<typeof http>[1]): Promise<SignedIn | void> => {
@@ -5566,9 +5601,9 @@ export const getLogOutUrl = () => {
 }
 
 /**
- * Ends the session of the cookie and that of the credential. Its JWTs are refused from now on. A browser whose cookie's
- * session began at the identity provider is still signed in there; where this instance signs people out there too, the
- * answer says where the browser goes on to.
+ * Ends the session of the cookie and the session of the credential. JWTs of these sessions are rejected from now on.
+ * If the cookie's session began at the identity provider and this instance also signs users out there, `continueAt` is
+ * the URL to open next.
  * @summary Sign out
  */
 export const logOut = async ( options?: Parameters<typeof http>[1]): Promise<SignedOut> => {
@@ -5593,8 +5628,8 @@ export const getSwitchOrganizationUrl = () => {
 }
 
 /**
- * Answers with a JWT of the same session for the organization, or for none.
- * @summary Work in another organization
+ * Returns a JWT of the same session for the organization, or for no organization.
+ * @summary Switch the active organization
  */
 export const switchOrganization = async (activation: Activation, options?: Parameters<typeof http>[1]): Promise<SignedIn> => {
 
@@ -5639,8 +5674,9 @@ export const getStartOidcUrl = (params?: StartOidcParams,) => {
 }
 
 /**
- * For browsers: they are sent to the provider, and come back to `GET /api/auth/oidc/callback` within ten minutes with the
- * cookie that this answer sets. When the provider cannot be reached they are sent to `/sign-in?problem=unreachable`.
+ * For browsers. Redirects to the identity provider, which redirects back to `GET /api/auth/oidc/callback`. The browser
+ * must return within 10 minutes and send the cookie that this response sets. If the provider cannot be reached,
+ * redirects to `/sign-in?problem=unreachable`.
  * @summary Sign in at the identity provider
  */
 export const startOidc = async (params?: StartOidcParams, options?: Parameters<typeof http>[1]): Promise<unknown> => {
@@ -5672,14 +5708,15 @@ export const getFinishOidcUrl = (params?: FinishOidcParams,) => {
 }
 
 /**
- * For browsers. They are sent on to `/sign-in`, with the page that they came for in `next`: signed in, by the cookie that
- * renews a session, or with what was in the way in `problem`: `bad_state`, `denied`, `unreachable`, `untrue`,
- * `too_many`, `suspended` or `failed`. When an account was linked by its email address, `ended` names what ended with
- * that, separated by dots: `password`, `second-factor`, `sessions`, `tokens`, `connectors`.
+ * For browsers. Redirects to `/sign-in`, with the requested page in `next`. On success, the response sets the cookie
+ * that renews a session. On failure, `problem` is `bad_state`, `denied`, `unreachable`, `untrue`, `too_many`,
+ * `suspended`, or `failed`. If an account was linked by its email address, `ended` lists what this ended, separated by
+ * dots: `password`, `second-factor`, `sessions`, `tokens`, `connectors`.
  *
- * If the provider vouches for the email address of an account that has a password, nothing is linked yet: the browser is
- * sent to `/link-account`, with `next`, and its user decides within ten minutes at `POST /api/auth/oidc/link`.
- * @summary Come back from the identity provider
+ * If the provider confirms the email address of an account that has a password, the account is not linked yet. The
+ * response redirects to `/link-account`, with `next`, and the user decides within 10 minutes at
+ * `POST /api/auth/oidc/link`.
+ * @summary Finish signing in at the identity provider
  */
 export const finishOidc = async (params?: FinishOidcParams, options?: Parameters<typeof http>[1]): Promise<unknown> => {
 
@@ -5703,9 +5740,9 @@ export const getReadPendingLinkUrl = () => {
 }
 
 /**
- * For browsers that were sent to `/link-account`. The identity provider vouches for the email address of an existing
- * account that has a password, and nothing is linked yet. 404 if no link is pending in this browser: it was decided, is older
- * than ten minutes, or the account has changed since.
+ * For browsers that were redirected to `/link-account`. The identity provider confirmed the email address of an
+ * existing account that has a password, and the account is not linked yet. 404 if no link is pending in this browser:
+ * the user has decided, the link is older than 10 minutes, or the account has changed.
  * @summary Get the pending account link
  */
 export const readPendingLink = async ( options?: Parameters<typeof http>[1]): Promise<PendingLink> => {
@@ -5730,10 +5767,11 @@ export const getDecidePendingLinkUrl = () => {
 }
 
 /**
- * Links the account and begins a session. With the account's password, and a two-factor authentication code if it
- * uses one, its password, sessions, personal access tokens and connected apps stay; without it they end, and `ended` lists
- * them. Only for pages of this server, as `Origin` tells. A wrong password or code links nothing and can be corrected;
- * attempts count like sign-ins with a password. 409 if the account has changed since, or is linked already.
+ * Links the account and begins a session. If the request has the account's password, and a code if the account uses
+ * two-factor authentication, the account's password, sessions, personal access tokens, and connected apps are
+ * preserved. Otherwise they end, and `ended` lists them. `Origin` must name this server. If the password or code is
+ * wrong, the account is not linked and the user can try again. Attempts count toward the rate limit of sign-ins with a
+ * password. 409 if the account has changed or is already linked.
  * @summary Link an account to the identity provider
  */
 export const decidePendingLink = async (linkDecision: LinkDecision, options?: Parameters<typeof http>[1]): Promise<Linked> => {
@@ -5772,8 +5810,8 @@ export const getReadInvitationUrl = (token: string,) => {
 }
 
 /**
- * What its link opens, for whoever holds it.
- * @summary Look at an invitation
+ * The token of the invitation link is the only requirement.
+ * @summary Get an invitation
  */
 export const readInvitation = async (token: string, options?: Parameters<typeof http>[1]): Promise<OpenInvitation> => {
 
@@ -5797,9 +5835,9 @@ export const getAcceptInvitationUrl = (token: string,) => {
 }
 
 /**
- * Somebody new sends login, name and password, and is signed in; somebody who is signed in sends their credential and
- * `{}`, and goes on in the organization.
- * @summary Join by an invitation
+ * New users send login, name, and password, and are signed in. Signed-in users send their credential and `{}`, and the
+ * organization becomes the active one.
+ * @summary Accept an invitation
  */
 export const acceptInvitation = async (token: string,
     joining: Joining, options?: Parameters<typeof http>[1]): Promise<SignedIn> => {
@@ -5838,7 +5876,7 @@ export const getReadMeUrl = () => {
 }
 
 /**
- * @summary Who am I
+ * @summary Get the current user
  */
 export const readMe = async ( options?: Parameters<typeof http>[1]): Promise<CurrentUser> => {
 
@@ -5893,8 +5931,8 @@ export const getMintTokenUrl = () => {
 }
 
 /**
- * For scripts. It is bound to the organization active now, and its plaintext is shown this once.
- * @summary Mint a token
+ * For scripts. The token is bound to the active organization. The plaintext is shown only in this response.
+ * @summary Create a token
  */
 export const mintToken = async (newToken: NewToken, options?: Parameters<typeof http>[1]): Promise<MintedToken> => {
 
@@ -5932,7 +5970,7 @@ export const getRevokeTokenUrl = (tokenId: number,) => {
 }
 
 /**
- * Requests with it are refused from now on.
+ * Requests with the token are rejected from now on.
  * @summary Revoke a token
  */
 export const revokeToken = async (tokenId: number, options?: Parameters<typeof http>[1]): Promise<Done> => {
@@ -6012,7 +6050,7 @@ export const getEndSessionUrl = (sessionId: number,) => {
 }
 
 /**
- * Its JWTs are refused from now on.
+ * JWTs of the session are rejected from now on.
  * @summary End one of my sessions
  */
 export const endSession = async (sessionId: number, options?: Parameters<typeof http>[1]): Promise<Done> => {
@@ -6044,8 +6082,8 @@ export const getListConnectorsUrl = (params?: ListConnectorsParams,) => {
 }
 
 /**
- * MCP clients, one entry for each organization that one acts in, with whether it may write.
- * @summary List the programs I have let in
+ * Lists MCP clients, with one entry for each organization in which the app acts, and whether the app may write.
+ * @summary List my connected apps
  */
 export const listConnectors = async (params?: ListConnectorsParams, options?: Parameters<typeof http>[1]): Promise<ConnectorsAnswer> => {
 
@@ -6069,8 +6107,8 @@ export const getDecideConsentUrl = () => {
 }
 
 /**
- * The user picks the organization, and may let it read alone. The browser then goes to `redirectTo`.
- * @summary Let a program in, or not
+ * The user selects the organization and whether access is read-only. The browser then opens `redirectTo`.
+ * @summary Approve or deny an authorization request
  */
 export const decideConsent = async (decision: Decision, options?: Parameters<typeof http>[1]): Promise<Consented> => {
 
@@ -6108,9 +6146,9 @@ export const getReadConsentRequestUrl = () => {
 }
 
 /**
- * For the page that asks for consent. `request` is what `/oauth/authorize` put behind the `#` of the page's address. It can
- * be answered for 15 minutes, once, and from now on by this user alone.
- * @summary Read what a program asks for
+ * For the consent page. `request` is the fragment that `/oauth/authorize` added to the page URL. The request expires
+ * after 15 minutes and can be decided once. From now on, only the caller can decide it.
+ * @summary Get an authorization request
  */
 export const readConsentRequest = async (requestName: RequestName, options?: Parameters<typeof http>[1]): Promise<ConsentRequest> => {
 
@@ -6148,8 +6186,8 @@ export const getDisconnectConnectorUrl = (clientId: string,) => {
 }
 
 /**
- * All that it was granted ends at once, in every organization.
- * @summary Disconnect a program
+ * Revokes all access of the app immediately, in all organizations.
+ * @summary Disconnect an app
  */
 export const disconnectConnector = async (clientId: string, options?: Parameters<typeof http>[1]): Promise<Done> => {
 
@@ -6173,8 +6211,8 @@ export const getChangePasswordUrl = () => {
 }
 
 /**
- * Ends all my other sessions, and the open invitations that I created in them. Personal access tokens and connected apps
- * stay, unless the request says otherwise.
+ * Ends all my other sessions, and the open invitations that I created in them. Personal access tokens and connected
+ * apps are preserved, unless the request says otherwise.
  * @summary Change my password
  */
 export const changePassword = async (passwordChange: PasswordChange, options?: Parameters<typeof http>[1]): Promise<Done> => {
@@ -6213,7 +6251,7 @@ export const getReadSecondFactorUrl = () => {
 }
 
 /**
- * @summary Is my sign-in asked for a code
+ * @summary Get my two-factor authentication status
  */
 export const readSecondFactor = async ( options?: Parameters<typeof http>[1]): Promise<SecondFactor> => {
 
@@ -6237,7 +6275,7 @@ export const getBeginSecondFactorUrl = () => {
 }
 
 /**
- * Counts for nothing before a code of the app is confirmed.
+ * Two-factor authentication is enabled when a code of the app is confirmed.
  * @summary Set up an authenticator app
  */
 export const beginSecondFactor = async (password: Password, options?: Parameters<typeof http>[1]): Promise<NewSecondFactor> => {
@@ -6276,7 +6314,7 @@ export const getConfirmSecondFactorUrl = () => {
 }
 
 /**
- * From now on signing in asks for a code. My other sessions end. The recovery codes are shown this once.
+ * Enables two-factor authentication and ends my other sessions. The recovery codes are shown only in this response.
  * @summary Confirm the authenticator app
  */
 export const confirmSecondFactor = async (code: Code, options?: Parameters<typeof http>[1]): Promise<RecoveryCodes> => {
@@ -6315,7 +6353,7 @@ export const getDisableSecondFactorUrl = () => {
 }
 
 /**
- * Needs a code as well as the password.
+ * Requires a code and the password.
  * @summary Disable two-factor authentication
  */
 export const disableSecondFactor = async (passwordAndCode: PasswordAndCode, options?: Parameters<typeof http>[1]): Promise<Done> => {
@@ -6354,7 +6392,7 @@ export const getRenewRecoveryCodesUrl = () => {
 }
 
 /**
- * Needs a code as well as the password. The earlier recovery codes stop working.
+ * Requires a code and the password. The previous recovery codes become invalid.
  * @summary Create new recovery codes
  */
 export const renewRecoveryCodes = async (passwordAndCode: PasswordAndCode, options?: Parameters<typeof http>[1]): Promise<RecoveryCodes> => {
@@ -6424,7 +6462,7 @@ export const getCreateUserUrl = () => {
 }
 
 /**
- * The account belongs to no organization yet, and administers nothing.
+ * The account does not belong to an organization and is not an administrator.
  * @summary Create a user
  */
 export const createUser = async (newAccount: NewAccount, options?: Parameters<typeof http>[1]): Promise<UserAnswer> => {
@@ -6463,10 +6501,11 @@ export const getUpdateUserUrl = (userId: number,) => {
 }
 
 /**
- * Whether they administer the instance, and whether they are suspended: every credential of theirs is refused from the
- * next request on, until that is lifted. The last administrator who is not suspended stays one: 409. Their e-mail address is
- * how an identity provider's user is known for them: two accounts cannot have the same, 409. An empty one takes it away.
- * @summary Decide about a user
+ * Changes the administrator role, suspension, and email address. While a user is suspended, all their credentials are
+ * rejected. The last administrator who is not suspended cannot be suspended or lose the role: 409. The email address
+ * identifies the account for users of an identity provider, so two accounts cannot have the same address: 409. An
+ * empty string removes the address.
+ * @summary Update a user
  */
 export const updateUser = async (userId: number,
     accountPatch: NonReadonly<AccountPatch>, options?: Parameters<typeof http>[1]): Promise<UserAnswer> => {
@@ -6512,7 +6551,7 @@ export const getListAdminTokensUrl = (params?: ListAdminTokensParams,) => {
 }
 
 /**
- * @summary List my tokens, as an administrator
+ * @summary List my tokens as an administrator
  */
 export const listAdminTokens = async (params?: ListAdminTokensParams, options?: Parameters<typeof http>[1]): Promise<TokensAnswer> => {
 
@@ -6536,9 +6575,9 @@ export const getMintAdminTokenUrl = () => {
 }
 
 /**
- * It is bound to the organization active now. With none active it belongs to none, and reaches what belongs to none:
- * `/api/me`, `/api/schema` and `/api/admin`. It takes a session, and the plaintext is shown this once.
- * @summary Mint a token, as an administrator
+ * The token is bound to the active organization. Without an active organization, it is bound to none and gives access
+ * to `/api/me`, `/api/schema`, and `/api/admin`. Requires a session. The plaintext is shown only in this response.
+ * @summary Create a token as an administrator
  */
 export const mintAdminToken = async (newToken: NewToken, options?: Parameters<typeof http>[1]): Promise<MintedToken> => {
 
@@ -6576,8 +6615,8 @@ export const getRevokeAdminTokenUrl = (tokenId: number,) => {
 }
 
 /**
- * Requests with it are refused from now on.
- * @summary Revoke a token of mine, as an administrator
+ * Requests with the token are rejected from now on.
+ * @summary Revoke one of my tokens as an administrator
  */
 export const revokeAdminToken = async (tokenId: number, options?: Parameters<typeof http>[1]): Promise<Done> => {
 
@@ -6608,9 +6647,9 @@ export const getReadAuditUrl = (params?: ReadAuditParams,) => {
 }
 
 /**
- * Every write, sign-in, token and permission change, the newest first. The next page is `before` the last id of this
- * one; a page that is not full is the last.
- * @summary Read the audit
+ * Lists every write, sign-in, token change, and permission change, newest first. To get the next page, set `before` to
+ * the last id of this page. A page with fewer than `limit` events is the last one.
+ * @summary List audit events
  */
 export const readAudit = async (params?: ReadAuditParams, options?: Parameters<typeof http>[1]): Promise<EventsAnswer> => {
 
@@ -6634,7 +6673,7 @@ export const getListSettingsUrl = () => {
 }
 
 /**
- * With what each holds now and who said so. Secrets are not shown.
+ * Includes the current value of each setting and its source. Values of secrets are not included.
  * @summary List settings
  */
 export const listSettings = async ( options?: Parameters<typeof http>[1]): Promise<SettingsAnswer> => {
@@ -6659,9 +6698,9 @@ export const getUpdateSettingsUrl = () => {
 }
 
 /**
- * All that are named, or none when one of them cannot be. What the configuration decides is locked: 409 says where it
- * can be changed.
- * @summary Change settings
+ * Updates all given settings, or none if one is invalid or locked. Settings that the configuration sets are locked:
+ * the response is 409 and says where to change them.
+ * @summary Update settings
  */
 export const updateSettings = async (settingsPatch: SettingsPatch, options?: Parameters<typeof http>[1]): Promise<SettingsAnswer> => {
 
@@ -6706,7 +6745,7 @@ export const getListWaitlistUrl = (params?: ListWaitlistParams,) => {
 }
 
 /**
- * @summary List the waitlist
+ * @summary List waitlist entries
  */
 export const listWaitlist = async (params?: ListWaitlistParams, options?: Parameters<typeof http>[1]): Promise<EntriesAnswer> => {
 
@@ -6730,7 +6769,7 @@ export const getRemoveFromWaitlistUrl = (entryId: number,) => {
 }
 
 /**
- * @summary Take somebody off the waitlist
+ * @summary Remove a waitlist entry
  */
 export const removeFromWaitlist = async (entryId: number, options?: Parameters<typeof http>[1]): Promise<Done> => {
 
@@ -6754,8 +6793,9 @@ export const getInviteFromWaitlistUrl = (entryId: number,) => {
 }
 
 /**
- * Into the active organization, by a link that is shown this once. To make them its admin takes one.
- * @summary Invite somebody from the waitlist
+ * Invites to the active organization. The link is shown only in this response. Only admins of the
+ * organization can invite another admin.
+ * @summary Create an invitation for a waitlist entry
  */
 export const inviteFromWaitlist = async (entryId: number,
     waitlistInvitation: WaitlistInvitation, options?: Parameters<typeof http>[1]): Promise<Invited> => {
@@ -6794,8 +6834,8 @@ export const getJoinWaitlistUrl = () => {
 }
 
 /**
- * The answer is the same for an address that is on the waitlist already. A waitlist that is closed answers 403.
- * @summary Ask for an account
+ * The response is the same if the address is already on the waitlist. 403 if the waitlist is closed.
+ * @summary Join the waitlist
  */
 export const joinWaitlist = async (newEntry: NewEntry, options?: Parameters<typeof http>[1]): Promise<Done> => {
 
@@ -6833,8 +6873,8 @@ export const getReadSchemaUrl = () => {
 }
 
 /**
- * Types of components and relationships, lifecycle states and built-in roles, with names, colours and icons.
- * @summary Read the type catalogue
+ * Returns component types, relationship types, lifecycle states, and built-in roles, with names, colors, and icons.
+ * @summary Get the type catalog
  */
 export const readSchema = async ( options?: Parameters<typeof http>[1]): Promise<Catalogue> => {
 
@@ -6889,7 +6929,7 @@ export const getCreateOrganizationUrl = () => {
 }
 
 /**
- * The caller becomes its admin. Sign in again, or switch, to act in it.
+ * The caller becomes its admin. To work in it, switch to the organization or sign in again.
  * @summary Create an organization
  */
 export const createOrganization = async (newOrganization: NewOrganization, options?: Parameters<typeof http>[1]): Promise<OrganizationAnswer> => {
@@ -6928,7 +6968,7 @@ export const getUpdateOrganizationUrl = (orgId: string,) => {
 }
 
 /**
- * @summary Rename an organization
+ * @summary Update an organization
  */
 export const updateOrganization = async (orgId: string,
     organizationPatch: NonReadonly<OrganizationPatch>, options?: Parameters<typeof http>[1]): Promise<OrganizationAnswer> => {
@@ -6975,7 +7015,7 @@ export const getListOrgMembersUrl = (orgId: string,
 }
 
 /**
- * @summary List members of an organization
+ * @summary List the members of an organization
  */
 export const listOrgMembers = async (orgId: string,
     params?: ListOrgMembersParams, options?: Parameters<typeof http>[1]): Promise<OrgMembersAnswer> => {
@@ -7009,10 +7049,10 @@ export const getRemoveOrgMemberUrl = (orgId: string,
 }
 
 /**
- * Members may leave; removing others is for admins. The user's tokens, grants and workspace memberships in the
- * organization end with it. Workspaces that the user alone owns are listed in `workspaces` of the refusal, unless
- * `transferTo` names who is to own them.
- * @summary Leave an organization, or remove somebody
+ * Members can remove themselves; only admins can remove others. The user's tokens, connected apps, and workspace
+ * memberships in the organization end. If the user is the only owner of workspaces and `transferTo` is not given, the
+ * response is 409 and `workspaces` lists them.
+ * @summary Remove an organization member
  */
 export const removeOrgMember = async (orgId: string,
     userId: number,
@@ -7039,8 +7079,8 @@ export const getChangeOrgMemberUrl = (orgId: string,
 }
 
 /**
- * The last admin stays one.
- * @summary Change a member's role
+ * The role of the last admin cannot be changed.
+ * @summary Update the role of an organization member
  */
 export const changeOrgMember = async (orgId: string,
     userId: number,
@@ -7113,8 +7153,8 @@ export const getCreateInvitationUrl = (orgId: string,) => {
 }
 
 /**
- * Give them the link, which is shown this once: whoever opens it within seven days joins, once.
- * @summary Invite somebody
+ * The link is shown only in this response. It can be used once, within seven days.
+ * @summary Create an invitation
  */
 export const createInvitation = async (orgId: string,
     newInvitation: NewInvitation, options?: Parameters<typeof http>[1]): Promise<Invited> => {
@@ -7154,7 +7194,7 @@ export const getWithdrawInvitationUrl = (orgId: string,
 }
 
 /**
- * @summary Withdraw an invitation
+ * @summary Revoke an invitation
  */
 export const withdrawInvitation = async (orgId: string,
     invitationId: number, options?: Parameters<typeof http>[1]): Promise<Done> => {
@@ -7186,8 +7226,8 @@ export const getListPeopleUrl = (params?: ListPeopleParams,) => {
 }
 
 /**
- * Every member of the organization is one of them. An instance administrator with no organization active sees those of
- * all, one organization after the other.
+ * Includes every member of the organization. An instance administrator without an active organization gets the people
+ * of all organizations, grouped by organization.
  * @summary List people
  */
 export const listPeople = async (params?: ListPeopleParams, options?: Parameters<typeof http>[1]): Promise<PeopleAnswer> => {
@@ -7258,7 +7298,8 @@ export const getReadPersonUrl = (personId: Id,
 }
 
 /**
- * @summary Read a person with their teams
+ * Includes the teams of the person.
+ * @summary Get a person
  */
 export const readPerson = async (personId: Id,
     params?: ReadPersonParams, options?: Parameters<typeof http>[1]): Promise<PersonDetails> => {
@@ -7291,8 +7332,8 @@ export const getDeletePersonUrl = (personId: Id,
 }
 
 /**
- * They leave all teams. While stakeholder links use them, the answer is 409 with the `count` of these, unless `force`
- * says that they go too, from all workspaces of the organization.
+ * Also removes the person from all teams. If stakeholder links use the person, the response is 409 with their `count`.
+ * With `force`, these links are deleted too, in all workspaces of the organization.
  * @summary Delete a person
  */
 export const deletePerson = async (personId: Id,
@@ -7318,8 +7359,8 @@ export const getUpdatePersonUrl = (personId: Id,) => {
 }
 
 /**
- * An empty text takes e-mail address, photograph, title or bio away.
- * @summary Change a person
+ * An empty string removes the email address, photo, title, or bio.
+ * @summary Update a person
  */
 export const updatePerson = async (personId: Id,
     personPatch: NonReadonly<PersonPatch>, options?: Parameters<typeof http>[1]): Promise<PersonAnswer> => {
@@ -7366,9 +7407,10 @@ export const getReadPhotoUrl = (personId: Id,
 }
 
 /**
- * What is at their `photoUrl`, fetched once by the server: PNG, JPEG, GIF, WebP, AVIF, or SVG of shapes alone, of at most
- * 1 MiB. What did not come is 404 with the code `no_picture` and the reason; it is tried again later without being asked.
- * @summary The photograph of a person
+ * Returns the image at `photoUrl`, which the server fetches once. Formats: PNG, JPEG, GIF, WebP, AVIF, and SVG that
+ * contains only shapes. Maximum size: 1 MiB. If the image cannot be fetched, the response is 404 with the code
+ * `no_picture` and the reason. The server tries again later.
+ * @summary Get the photo of a person
  */
 export const readPhoto = async (personId: Id,
     params?: ReadPhotoParams, options?: Parameters<typeof http>[1]): Promise<Blob> => {
@@ -7400,7 +7442,8 @@ export const getListTeamsUrl = (params?: ListTeamsParams,) => {
 }
 
 /**
- * An instance administrator with no organization active sees those of all, one organization after the other.
+ * An instance administrator without an active organization gets the teams of all organizations, grouped by
+ * organization.
  * @summary List teams
  */
 export const listTeams = async (params?: ListTeamsParams, options?: Parameters<typeof http>[1]): Promise<TeamsAnswer> => {
@@ -7471,7 +7514,8 @@ export const getReadTeamUrl = (teamId: Id,
 }
 
 /**
- * @summary Read a team with its members
+ * Includes its members.
+ * @summary Get a team
  */
 export const readTeam = async (teamId: Id,
     params?: ReadTeamParams, options?: Parameters<typeof http>[1]): Promise<TeamDetails> => {
@@ -7504,8 +7548,8 @@ export const getDeleteTeamUrl = (teamId: Id,
 }
 
 /**
- * Its members stay people. While stakeholder links use it, the answer is 409 with the `count` of these, unless `force`
- * says that they go too, from all workspaces of the organization.
+ * The people in the team are not deleted. If stakeholder links use the team, the response is 409 with their `count`.
+ * With `force`, these links are deleted too, in all workspaces of the organization.
  * @summary Delete a team
  */
 export const deleteTeam = async (teamId: Id,
@@ -7531,7 +7575,7 @@ export const getUpdateTeamUrl = (teamId: Id,) => {
 }
 
 /**
- * @summary Change a team
+ * @summary Update a team
  */
 export const updateTeam = async (teamId: Id,
     teamPatch: NonReadonly<TeamPatch>, options?: Parameters<typeof http>[1]): Promise<TeamAnswer> => {
@@ -7578,7 +7622,7 @@ export const getListTeamMembersUrl = (teamId: Id,
 }
 
 /**
- * @summary List members of a team
+ * @summary List team members
  */
 export const listTeamMembers = async (teamId: Id,
     params?: ListTeamMembersParams, options?: Parameters<typeof http>[1]): Promise<TeamMembersAnswer> => {
@@ -7603,7 +7647,7 @@ export const getAddTeamMemberUrl = (teamId: Id,) => {
 }
 
 /**
- * @summary Add a member to a team
+ * @summary Add a team member
  */
 export const addTeamMember = async (teamId: Id,
     newTeamMember: NonReadonly<NewTeamMember>, options?: Parameters<typeof http>[1]): Promise<TeamMemberAnswer> => {
@@ -7643,7 +7687,7 @@ export const getRemoveTeamMemberUrl = (teamId: Id,
 }
 
 /**
- * @summary Take a member out of a team
+ * @summary Remove a team member
  */
 export const removeTeamMember = async (teamId: Id,
     personId: Id, options?: Parameters<typeof http>[1]): Promise<Done> => {
@@ -7669,7 +7713,7 @@ export const getChangeTeamMemberUrl = (teamId: Id,
 }
 
 /**
- * @summary Change what a member is in a team
+ * @summary Update the role of a team member
  */
 export const changeTeamMember = async (teamId: Id,
     personId: Id,
@@ -7716,8 +7760,8 @@ export const getListRolesUrl = (params?: ListRolesParams,) => {
 }
 
 /**
- * Every organization starts with `owner`, `support` and `business-owner`. An instance administrator with no
- * organization active sees those of all, one organization after the other.
+ * A new organization has the roles `owner`, `support`, and `business-owner`. An instance administrator without an
+ * active organization gets the roles of all organizations, grouped by organization.
  * @summary List roles
  */
 export const listRoles = async (params?: ListRolesParams, options?: Parameters<typeof http>[1]): Promise<RolesAnswer> => {
@@ -7780,7 +7824,7 @@ export const getDeleteRoleUrl = (roleId: string,) => {
 }
 
 /**
- * While stakeholder links use it, the answer is 409 with the code `role_in_use` and their `count`.
+ * If stakeholder links use the role, the response is 409 with the code `role_in_use` and their `count`.
  * @summary Delete a role
  */
 export const deleteRole = async (roleId: string, options?: Parameters<typeof http>[1]): Promise<Done> => {
@@ -7805,8 +7849,8 @@ export const getUpdateRoleUrl = (roleId: string,) => {
 }
 
 /**
- * All but its id, also of the three that the organization started with.
- * @summary Change a role
+ * All fields except the id can be changed, also of the three initial roles.
+ * @summary Update a role
  */
 export const updateRole = async (roleId: string,
     rolePatch: NonReadonly<RolePatch>, options?: Parameters<typeof http>[1]): Promise<RoleAnswer> => {
@@ -7845,9 +7889,9 @@ export const getReadWikiStatusUrl = () => {
 }
 
 /**
- * For admins of the organization, and for administrators of the instance who are active in it. Nobody is asked: what the
- * connection is worth, `POST /api/admin/wiki/test` says.
- * @summary How the wiki is connected
+ * For admins of the organization, and for instance administrators with the organization active. Does not send a
+ * request to the wiki. To check the connection, use `POST /api/admin/wiki/test`.
+ * @summary Get the wiki connection
  */
 export const readWikiStatus = async ( options?: Parameters<typeof http>[1]): Promise<WikiStatus> => {
 
@@ -7871,7 +7915,7 @@ export const getTestWikiUrl = () => {
 }
 
 /**
- * @summary Try the connection with the wiki
+ * @summary Test the wiki connection
  */
 export const testWiki = async ( options?: Parameters<typeof http>[1]): Promise<WikiTest> => {
 
@@ -7895,8 +7939,8 @@ export const getRefreshWikiLinksUrl = () => {
 }
 
 /**
- * Begins a round over all links of the organization, unless one is under way: what they lead to is looked up again, one
- * after the other. `GET /api/admin/wiki/status` says how far it is. Without being asked it is done once a day.
+ * Starts a background job that refreshes all links of the organization, one after the other, unless it is already
+ * running. `GET /api/admin/wiki/status` returns its progress. The job also runs once a day.
  * @summary Refresh all links to the wiki
  */
 export const refreshWikiLinks = async ( options?: Parameters<typeof http>[1]): Promise<Done> => {
@@ -7921,8 +7965,8 @@ export const getDisconnectWikiUrl = () => {
 }
 
 /**
- * The token and what is known of the wiki's workspace are deleted, and the provider is told that the token has ended.
- * Links to the wiki stay as they are, and are not refreshed any more. Without a connection nothing happens.
+ * Deletes the token and the data about the wiki's workspace, and revokes the token at the provider. Links to the wiki
+ * do not change and are no longer refreshed. Has no effect without a connection.
  * @summary Disconnect the wiki
  */
 export const disconnectWiki = async ( options?: Parameters<typeof http>[1]): Promise<Done> => {
@@ -7947,9 +7991,10 @@ export const getStartWikiUrl = () => {
 }
 
 /**
- * Send the browser that asked to `url`. It comes back to `GET /api/auth/wiki/callback` within ten minutes, once, and must
- * bring the cookie that this answer sets: what was begun in one browser cannot be ended in another.
- * @summary Begin to connect the wiki
+ * Open `url` in the same browser. The provider redirects to `GET /api/auth/wiki/callback`. The browser must return
+ * within 10 minutes, once, and send the cookie that this response sets, so another browser cannot complete the
+ * connection.
+ * @summary Start connecting the wiki
  */
 export const startWiki = async ( options?: Parameters<typeof http>[1]): Promise<WikiStarted> => {
 
@@ -7980,9 +8025,9 @@ export const getFinishWikiUrl = (params?: FinishWikiParams,) => {
 }
 
 /**
- * For browsers. Whatever comes of it, they are sent on to `/?wiki=<word>`: `connected`, `bad_state`, `missing_code`,
- * `not_admin`, `misconfigured`, `token_exchange_failed`, or the word of the provider, such as `access_denied`.
- * @summary Come back from the wiki's provider
+ * For browsers. Redirects to `/?wiki=<word>` with the outcome: `connected`, `bad_state`, `missing_code`, `not_admin`,
+ * `misconfigured`, `token_exchange_failed`, or the error code of the provider, such as `access_denied`.
+ * @summary Finish connecting the wiki
  */
 export const finishWiki = async (params?: FinishWikiParams, options?: Parameters<typeof http>[1]): Promise<unknown> => {
 
@@ -8013,8 +8058,8 @@ export const getListWikiChildrenUrl = (params?: ListWikiChildrenParams,) => {
 }
 
 /**
- * What is below a page or database; without an id, what is shared with the organization's connection. A part of a list
- * may be empty and yet not be the last: that is the one without `nextCursor`.
+ * Lists the contents of a page or database or, without an id, what is shared with the organization's connection. A
+ * page of results can be empty without being the last one. On the last one, `nextCursor` is null.
  * @summary Browse the wiki
  */
 export const listWikiChildren = async (params?: ListWikiChildrenParams, options?: Parameters<typeof http>[1]): Promise<WikiChildren> => {
@@ -8046,9 +8091,9 @@ export const getReadWikiIconUrl = (params?: ReadWikiIconParams,) => {
 }
 
 /**
- * Of a page or database that `GET /api/wiki/children` has listed, or of the connected wiki: what is at its address, or was
- * uploaded there.
- * @summary The icon of a page of the wiki
+ * Returns the icon of a page or database that `GET /api/wiki/children` has listed, or the icon of the connected wiki.
+ * The icon can be at a URL or uploaded to the wiki.
+ * @summary Get the icon of a wiki page
  */
 export const readWikiIcon = async (params?: ReadWikiIconParams, options?: Parameters<typeof http>[1]): Promise<Blob> => {
 
@@ -8079,7 +8124,8 @@ export const getListWorkspacesUrl = (params?: ListWorkspacesParams,) => {
 }
 
 /**
- * Those that the caller may see in the active organization; an instance administrator with none active sees all.
+ * Lists the workspaces of the active organization that the caller may see. An instance administrator without an active
+ * organization gets all workspaces.
  * @summary List workspaces
  */
 export const listWorkspaces = async (params?: ListWorkspacesParams, options?: Parameters<typeof http>[1]): Promise<WorkspacesAnswer> => {
@@ -8104,7 +8150,7 @@ export const getCreateWorkspaceUrl = () => {
 }
 
 /**
- * It belongs to the active organization for good, and the caller becomes its owner.
+ * The workspace belongs to the active organization permanently. The caller becomes its owner.
  * @summary Create a workspace
  */
 export const createWorkspace = async (newWorkspace: NonReadonly<NewWorkspace>, options?: Parameters<typeof http>[1]): Promise<WorkspaceAnswer> => {
@@ -8150,9 +8196,9 @@ export const getImportWorkspaceUrl = (params?: ImportWorkspaceParams,) => {
 }
 
 /**
- * From a file as export makes it, or the body of a bulk; all of it or nothing. People, teams and roles that the
- * organization lacks are made (roles by its admins only); those of the same id stay as they are, and are named in `kept`
- * where they say something else. With `replace`, a part that the file does not have is left as it is.
+ * Imports an exported file or the body of a bulk replacement, in one transaction. People, teams, and roles that do not
+ * exist in the organization are created (roles only by its admins). Existing ones with the same id do not change and
+ * are listed in `kept` if they differ. With `replace`, parts that are not in the file do not change.
  * @summary Import a workspace
  */
 export const importWorkspace = async (document: NonReadonly<Document>,
@@ -8192,7 +8238,7 @@ export const getRestoreWorkspaceUrl = () => {
 }
 
 /**
- * For those who owned it, within 30 days.
+ * For owners of the workspace, within 30 days after the deletion.
  * @summary Restore a deleted workspace
  */
 export const restoreWorkspace = async (restoration: Restoration, options?: Parameters<typeof http>[1]): Promise<WorkspaceAnswer> => {
@@ -8239,10 +8285,11 @@ export const getReadWorkspaceUrl = (id: Id,
 }
 
 /**
- * The `ETag` goes into `If-None-Match` to read again only what changed, and into `If-Match` to write only over what
- * was read. With `at`, as it was at a revision: its `revision` and the times are those of then, its id and the caller's
- * access level are those of now. How far back that goes is in the history, `oldestRevision`.
- * @summary Read a workspace with all that is in it
+ * Includes all its contents. Send the `ETag` in `If-None-Match` to get 304 if the workspace has not changed, and in
+ * `If-Match` to write only if it has not changed. With `at`, returns a past revision: `revision` and the times are the
+ * past values, the id and the caller's access level are the current ones. `oldestRevision` in the history is the
+ * oldest revision that can be read.
+ * @summary Get a workspace
  */
 export const readWorkspace = async (id: Id,
     params?: ReadWorkspaceParams, options?: Parameters<typeof http>[1]): Promise<Bundle> => {
@@ -8267,7 +8314,7 @@ export const getDeleteWorkspaceUrl = (id: Id,) => {
 }
 
 /**
- * It can be restored for 30 days; its id is free at once.
+ * The workspace can be restored for 30 days. Its id can be reused immediately.
  * @summary Delete a workspace
  */
 export const deleteWorkspace = async (id: Id, options?: Parameters<typeof http>[1]): Promise<Done> => {
@@ -8292,8 +8339,8 @@ export const getUpdateWorkspaceUrl = (id: Id,) => {
 }
 
 /**
- * Its visibility is for owners.
- * @summary Change a workspace
+ * Only owners can change the visibility.
+ * @summary Update a workspace
  */
 export const updateWorkspace = async (id: Id,
     workspacePatch: NonReadonly<WorkspacePatch>, options?: Parameters<typeof http>[1]): Promise<WorkspaceAnswer> => {
@@ -8340,9 +8387,9 @@ export const getReplaceModelUrl = (id: Id,
 }
 
 /**
- * All components and relationships become those of the body, in one transaction: all or nothing. The workspace is
- * created when its id is free. Stakeholders, links and processes survive for every component that does. A bundle that
- * was read may be sent back.
+ * Replaces all components and relationships with those in the body, in one transaction. If the workspace does not
+ * exist, it is created. Stakeholders, links, and processes are preserved for components that are in the body. The
+ * response of `GET /api/workspaces/{id}` can be sent as the body.
  * @summary Replace the whole model
  */
 export const replaceModel = async (id: Id,
@@ -8383,11 +8430,11 @@ export const getApplyOperationsUrl = (id: Id,) => {
 }
 
 /**
- * Applies up to 10,000 operations in order, in one transaction and under one revision: all or none. They form one change
- * set, which `undo` undoes as a whole. An operation may carry the `revision` of the row that the caller has read. When
- * operations conflict with the present state, nothing is written and every conflict is listed in `conflicts`: 412 when all
- * of them are about stale revisions, else 409. A repeated request (`Idempotency-Key`) is answered with the same change set
- * and the rows as they are now.
+ * Applies up to 10,000 operations in order, in one transaction and under one revision: all or none. They form one
+ * change set, which `undo` undoes as a whole. An operation may contain the `revision` of the row that the caller has
+ * read. If operations conflict with the current state, no data is written and `conflicts` lists every conflict. The
+ * status is 412 if all conflicts are stale revisions, otherwise 409. A repeated request (`Idempotency-Key`) returns
+ * the same change set and the current rows.
  * @summary Apply operations
  */
 export const applyOperations = async (id: Id,
@@ -8427,8 +8474,8 @@ export const getExportWorkspaceUrl = (id: Id,) => {
 }
 
 /**
- * All that belongs to the map: model, stakeholders, links and processes, and the people, teams and roles that they refer
- * to. What belongs to this instance stays behind: revisions, times, authors, members.
+ * The file contains the model, stakeholders, links, and processes, and the people, teams, and roles that they refer
+ * to. It does not contain revisions, times, authors, and members, which belong to this instance.
  * @summary Export a workspace
  */
 export const exportWorkspace = async (id: Id, options?: Parameters<typeof http>[1]): Promise<Document> => {
@@ -8461,13 +8508,14 @@ export const getFollowWorkspaceUrl = (id: Id,
 }
 
 /**
- * An endless answer in the format of server-sent events, to be read with `fetch`. It begins with `ready`; then come
- * `change` (each with its `id`), `presence`, `gone` and `versions`. `reload` says that changes are not told one by one,
- * because they are too many or the log does not reach back so far: read the workspace again, and go on reading here.
- * Changes of people, teams and roles are told too. Who comes back with `Last-Event-ID` is told what they missed.
- * After a restore of the database, `reload` comes first: ids and entity tags from before are of another incarnation.
- * A quiet stream sends a comment every 15 seconds. The stream ends when the caller may no longer read the workspace or
- * their credential runs out.
+ * Returns a stream of server-sent events without end. Read it with `fetch`, which can send the `Authorization` header.
+ * The stream begins with `ready`, followed by `change` (each with its `id`), `presence`, `gone`, and `versions`
+ * events. `reload` means that changes are not sent individually, because there are too many or the log does not
+ * contain them anymore: read the workspace again and continue reading the stream. Changes of people, teams, and roles
+ * are included. After reconnecting with `Last-Event-ID`, the client gets the missed changes. After a restore of the
+ * database, the first event is `reload`, because earlier ids and entity tags belong to another incarnation. An idle
+ * stream sends a comment every 15 seconds. The stream ends when the caller may no longer read the workspace or the
+ * credential expires.
  * @summary Follow a workspace
  */
 export const followWorkspace = async (id: Id,
@@ -8493,8 +8541,9 @@ export const getAnnouncePresenceUrl = (id: Id,) => {
 }
 
 /**
- * Nothing of it is kept: others are told at once, and after 30 seconds of silence that one has gone.
- * @summary Say where one is
+ * Sends the caller's presence to the other followers of the workspace. No data is stored. After 30 seconds without an
+ * update, followers get a `gone` event.
+ * @summary Update presence
  */
 export const announcePresence = async (id: Id,
     newPresence: NewPresence, options?: Parameters<typeof http>[1]): Promise<PresentList> => {
@@ -8541,9 +8590,9 @@ export const getReadHistoryUrl = (id: Id,
 }
 
 /**
- * Every write in the workspace, the newest first, each with the row before and after. How long changes are kept is a
- * setting of the instance (`history.days`).
- * @summary Read the history of a workspace
+ * Lists every write in the workspace, newest first, each with the row before and after the change. The instance
+ * setting `history.days` limits for how long changes are stored.
+ * @summary List the changes of a workspace
  */
 export const readHistory = async (id: Id,
     params?: ReadHistoryParams, options?: Parameters<typeof http>[1]): Promise<History> => {
@@ -8576,8 +8625,8 @@ export const getCompareRevisionsUrl = (id: Id,
 }
 
 /**
- * What was added, changed and removed from the one to the other, by kind of row. What only moved forth and back between
- * them is not told. Members are not compared.
+ * Returns what was added, changed, and removed between the first and the second revision, by kind of row. Changes that
+ * were reverted in between are not included. Members are not compared.
  * @summary Compare two revisions of a workspace
  */
 export const compareRevisions = async (id: Id,
@@ -8603,10 +8652,11 @@ export const getRestoreRevisionUrl = (id: Id,) => {
 }
 
 /**
- * The workspace becomes what it was at the revision, with the same ids, as one change set: undo `changeSetId` to undo it.
- * What was written since is overwritten. Members and visibility stay as they are; a stakeholder whose person, team or role is not
- * there any more is left out and named in `skipped`. What the history has forgotten is 404; a named version is not forgotten.
- * @summary Go back to a revision
+ * Restores the state of the workspace at the revision, with the same ids, as one change set: undo `changeSetId` to
+ * undo the restore. Later changes are overwritten. Members and visibility do not change. Stakeholders whose person,
+ * team, or role no longer exists are not restored and are listed in `skipped`. 404 if the revision is no longer in the
+ * history. Named versions do not depend on the history.
+ * @summary Restore a revision
  */
 export const restoreRevision = async (id: Id,
     moment: Moment, options?: Parameters<typeof http>[1]): Promise<Restored> => {
@@ -8645,11 +8695,12 @@ export const getUndoUrl = (id: Id,) => {
 }
 
 /**
- * A change set is all that one request has written; its id is the request's `x-request-id`. `batchId` may also be a label
- * that the caller sent as `X-Batch-Id`: all of the caller's change sets under it are undone in one write. You can undo your
- * own changes only, and only while nobody else has written the same rows: otherwise the answer is 409, code
- * `changed_since`, `changed` lists the rows in the way, and nothing is written. Deleted rows come back with the same ids. To
- * redo, undo the `changeSetId` of the answer. Members, and creating and deleting the workspace, are not undone.
+ * A change set contains all writes of one request. Its id is the `x-request-id` of that request. `batchId` can also be
+ * a label that the caller sent as `X-Batch-Id`: all change sets of the caller with this label are undone in one write.
+ * Callers can undo only their own changes, and only if no other user has written the same rows since. Otherwise the
+ * response is 409 with the code `changed_since`, `changed` lists the conflicting rows, and no data is written. Deleted
+ * rows are restored with the same ids. To redo, undo the `changeSetId` of the response. Changes of members, and the
+ * creation and deletion of the workspace, cannot be undone.
  * @summary Undo a change set
  */
 export const undo = async (id: Id,
@@ -8722,8 +8773,9 @@ export const getKeepVersionUrl = (id: Id,) => {
 }
 
 /**
- * It holds all rows, and so stays what it is whatever the history forgets. A workspace has at most 200.
- * @summary Keep the present state as a version
+ * Saves the current state of the workspace. The version contains all rows, so it does not depend on how long the
+ * history is stored. A workspace can have up to 200 versions.
+ * @summary Save a version
  */
 export const keepVersion = async (id: Id,
     newVersion: NonReadonly<NewVersion>, options?: Parameters<typeof http>[1]): Promise<VersionAnswer> => {
@@ -8763,8 +8815,8 @@ export const getReadVersionUrl = (id: Id,
 }
 
 /**
- * With the people and teams of today, under the workspace's id of today.
- * @summary Read a workspace as it was in a version
+ * Returns the workspace in the saved state, with the current people and teams and the current workspace id.
+ * @summary Get a version
  */
 export const readVersion = async (id: Id,
     vid: number, options?: Parameters<typeof http>[1]): Promise<Bundle> => {
@@ -8790,7 +8842,7 @@ export const getDeleteVersionUrl = (id: Id,
 }
 
 /**
- * The workspace stays as it is.
+ * The workspace does not change.
  * @summary Delete a version
  */
 export const deleteVersion = async (id: Id,
@@ -8817,9 +8869,9 @@ export const getRestoreVersionUrl = (id: Id,
 }
 
 /**
- * The workspace becomes what it was, with the same ids, as one change set: undo `changeSetId` to undo it. What was written
- * since is overwritten. Members and visibility stay as they are; a stakeholder whose person, team or role is not there any
- * more is left out and named in `skipped`.
+ * Restores the saved state of the workspace, with the same ids, as one change set: undo `changeSetId` to undo the
+ * restore. Later changes are overwritten. Members and visibility do not change. Stakeholders whose person, team, or
+ * role no longer exists are not restored and are listed in `skipped`.
  * @summary Restore a version
  */
 export const restoreVersion = async (id: Id,
@@ -8853,9 +8905,10 @@ export const getReadImpactUrl = (id: Id,
 }
 
 /**
- * All components that it may reach, or be reached by, the nearest first, each with the relationship by which a shortest way
- * comes to it. A relationship points from what depends to what it depends on; undirected ones count both ways.
- * @summary Ask what depends on a component
+ * Lists all direct and indirect dependents or dependencies of the component, nearest first, each with the last
+ * relationship of a shortest path to it. A relationship points from the dependent component to its dependency.
+ * Undirected relationships count in both directions.
+ * @summary Get the impact of a component
  */
 export const readImpact = async (id: Id,
     params: ReadImpactParams, options?: Parameters<typeof http>[1]): Promise<Impact> => {
@@ -8888,8 +8941,9 @@ export const getFindPathsUrl = (id: Id,
 }
 
 /**
- * Along the relationships, the shortest first, none through a component twice.
- * @summary Find ways between two components
+ * Paths follow relationships in their direction, undirected ones in both. A path contains each component at most once.
+ * The shortest path is first.
+ * @summary Find paths between two components
  */
 export const findPaths = async (id: Id,
     params: FindPathsParams, options?: Parameters<typeof http>[1]): Promise<Paths> => {
@@ -8922,7 +8976,7 @@ export const getListMembersUrl = (id: Id,
 }
 
 /**
- * Who was given an access level. Others may see the workspace too, by its visibility.
+ * Lists the users with an access level in the workspace. Depending on its visibility, others can see it too.
  * @summary List members
  */
 export const listMembers = async (id: Id,
@@ -8948,8 +9002,8 @@ export const getPutMemberUrl = (id: Id,) => {
 }
 
 /**
- * To a member of the organization: a new member of the workspace, or another level for one.
- * @summary Give an access level
+ * Sets the access level of a member of the organization in the workspace.
+ * @summary Add or update a member
  */
 export const putMember = async (id: Id,
     newMember: NonReadonly<NewMember>, options?: Parameters<typeof http>[1]): Promise<Done> => {
@@ -8996,8 +9050,8 @@ export const getListMemberCandidatesUrl = (id: Id,
 }
 
 /**
- * Members of the organization whom the workspace does not have yet.
- * @summary List users who could become members
+ * Lists the members of the organization who are not members of the workspace.
+ * @summary List member candidates
  */
 export const listMemberCandidates = async (id: Id,
     params?: ListMemberCandidatesParams, options?: Parameters<typeof http>[1]): Promise<CandidatesAnswer> => {
@@ -9023,8 +9077,8 @@ export const getRemoveMemberUrl = (id: Id,
 }
 
 /**
- * The last owner stays.
- * @summary Take an access level away
+ * The last owner cannot be removed.
+ * @summary Remove a member
  */
 export const removeMember = async (id: Id,
     userId: number, options?: Parameters<typeof http>[1]): Promise<Done> => {
@@ -9050,7 +9104,7 @@ export const getChangeMemberUrl = (id: Id,
 }
 
 /**
- * @summary Change an access level
+ * @summary Update the access level of a member
  */
 export const changeMember = async (id: Id,
     userId: number,
@@ -9090,7 +9144,7 @@ export const getCreateComponentUrl = (id: Id,) => {
 }
 
 /**
- * Without `x` and `y` it is placed on a free spot near the map's end.
+ * If `x` and `y` are not given, the component is placed on a free spot near the end of the map.
  * @summary Create a component
  */
 export const createComponent = async (id: Id,
@@ -9130,8 +9184,8 @@ export const getMoveComponentsUrl = (id: Id,) => {
 }
 
 /**
- * All or none. `If-Match` takes the workspace's tag.
- * @summary Move many components
+ * Moves all components or none. `If-Match` takes the entity tag of the workspace.
+ * @summary Move components
  */
 export const moveComponents = async (id: Id,
     move: Move[], options?: Parameters<typeof http>[1]): Promise<ComponentsAnswer> => {
@@ -9171,7 +9225,8 @@ export const getReadComponentUrl = (id: Id,
 }
 
 /**
- * @summary Read a component with its links and stakeholders
+ * Includes its links and stakeholders.
+ * @summary Get a component
  */
 export const readComponent = async (id: Id,
     cid: Id, options?: Parameters<typeof http>[1]): Promise<ComponentDetails> => {
@@ -9197,7 +9252,8 @@ export const getDeleteComponentUrl = (id: Id,
 }
 
 /**
- * Its relationships, stakeholders and links go with it. Processes keep their text and their mapping.
+ * Also deletes its relationships, stakeholders, and links. The text and participant mapping of processes do not
+ * change.
  * @summary Delete a component
  */
 export const deleteComponent = async (id: Id,
@@ -9224,7 +9280,7 @@ export const getUpdateComponentUrl = (id: Id,
 }
 
 /**
- * @summary Change a component
+ * @summary Update a component
  */
 export const updateComponent = async (id: Id,
     cid: Id,
@@ -9273,7 +9329,7 @@ export const getListLinksUrl = (id: Id,
 }
 
 /**
- * @summary List the external links of a component
+ * @summary List the links of a component
  */
 export const listLinks = async (id: Id,
     cid: Id,
@@ -9300,9 +9356,9 @@ export const getCreateLinkUrl = (id: Id,
 }
 
 /**
- * Pages and databases of the wiki are looked up there, unless `kind` is `url`. All other addresses are kept as they
- * are given.
- * @summary Link a component to an address
+ * Links the component to a URL. Pages and databases of the wiki are looked up in the wiki, unless `kind` is `url`. All
+ * other URLs are stored unchanged.
+ * @summary Create a link
  */
 export const createLink = async (id: Id,
     cid: Id,
@@ -9344,7 +9400,7 @@ export const getDeleteLinkUrl = (id: Id,
 }
 
 /**
- * @summary Delete an external link
+ * @summary Delete a link
  */
 export const deleteLink = async (id: Id,
     cid: Id,
@@ -9372,12 +9428,13 @@ export const getReadLinkIconUrl = (id: Id,
 }
 
 /**
- * What is at the link's `icon`, where that is an address: see the photograph of a person for kinds and failures. An icon
- * that is an emoji is no picture: 404.
+ * Returns the image at the link's `icon` if that is a URL, with the formats and errors of a person's photo. If the
+ * icon is an emoji, the response is 404.
  *
- * One that begins with `upload:` was uploaded to the wiki, which is asked where it is when somebody first looks. What came
- * stays, whether the wiki is connected or not; until then, 404 with the code `no_picture` says what is in the way.
- * @summary The icon of what a link leads to
+ * An icon that begins with `upload:` was uploaded to the wiki. The server gets its URL from the wiki on the first
+ * request. A fetched icon is stored even if the wiki is disconnected. Before that, the response is 404 with the code
+ * `no_picture` and the reason.
+ * @summary Get the icon of a link
  */
 export const readLinkIcon = async (id: Id,
     cid: Id,
@@ -9405,8 +9462,9 @@ export const getRefreshLinkUrl = (id: Id,
 }
 
 /**
- * Fetches title and icon of a page or database of the wiki. A plain link is answered as it is, and nobody is asked.
- * @summary Look up again what a link leads to
+ * Fetches the title and icon of a wiki page or database again. A plain link is returned unchanged, without a request
+ * to another server.
+ * @summary Refresh a link
  */
 export const refreshLink = async (id: Id,
     cid: Id,
@@ -9440,7 +9498,7 @@ export const getListStakeholdersUrl = (id: Id,
 }
 
 /**
- * @summary List stakeholders of a workspace
+ * @summary List the stakeholders of a workspace
  */
 export const listStakeholders = async (id: Id,
     params?: ListStakeholdersParams, options?: Parameters<typeof http>[1]): Promise<StakeholdersAnswer> => {
@@ -9474,7 +9532,7 @@ export const getListComponentStakeholdersUrl = (id: Id,
 }
 
 /**
- * @summary List stakeholders of a component
+ * @summary List the stakeholders of a component
  */
 export const listComponentStakeholders = async (id: Id,
     cid: Id,
@@ -9501,8 +9559,9 @@ export const getCreateStakeholderUrl = (id: Id,
 }
 
 /**
- * Exactly one of `personId` and `teamId`, in a role of the organization. The same person or team may have several roles.
- * @summary Attach a person or a team to a component
+ * Requires exactly one of `personId` and `teamId`, and a role of the organization. A person or team can have several
+ * roles on a component.
+ * @summary Add a stakeholder to a component
  */
 export const createStakeholder = async (id: Id,
     cid: Id,
@@ -9544,7 +9603,7 @@ export const getDeleteStakeholderUrl = (id: Id,
 }
 
 /**
- * @summary Take a stakeholder off a component
+ * @summary Remove a stakeholder from a component
  */
 export const deleteStakeholder = async (id: Id,
     cid: Id,
@@ -9572,7 +9631,7 @@ export const getUpdateStakeholderUrl = (id: Id,
 }
 
 /**
- * @summary Change the role of a stakeholder
+ * @summary Update the role of a stakeholder
  */
 export const updateStakeholder = async (id: Id,
     cid: Id,
@@ -9613,8 +9672,8 @@ export const getCreateRelationshipUrl = (id: Id,) => {
 }
 
 /**
- * Both ends must exist in the workspace. `contains` makes the target a part of the source: it has one parent, and
- * nothing is part of itself.
+ * Both components must exist in the workspace. `contains` makes the target a part of the source. A component has at
+ * most one parent and cannot contain itself, directly or indirectly.
  * @summary Create a relationship
  */
 export const createRelationship = async (id: Id,
@@ -9681,7 +9740,7 @@ export const getUpdateRelationshipUrl = (id: Id,
 }
 
 /**
- * @summary Change a relationship
+ * @summary Update a relationship
  */
 export const updateRelationship = async (id: Id,
     rid: Id,
@@ -9729,7 +9788,7 @@ export const getListProcessesUrl = (id: Id,
 }
 
 /**
- * In order of creation, each with what its text says.
+ * Ordered by creation, each with its parsed text.
  * @summary List the processes of a workspace
  */
 export const listProcesses = async (id: Id,
@@ -9755,8 +9814,8 @@ export const getCreateProcessUrl = (id: Id,) => {
 }
 
 /**
- * The text must begin a mermaid sequence diagram. What else of it cannot be read is saved, and named in
- * `diagnostics`. Each entry of `participants` names an alias of the diagram and a component of the workspace.
+ * The text must begin as a mermaid sequence diagram. Lines that cannot be parsed are saved and reported in
+ * `diagnostics`. Each entry of `participants` maps an alias in the diagram to a component of the workspace.
  * @summary Create a process
  */
 export const createProcess = async (id: Id,
@@ -9797,8 +9856,8 @@ export const getReadProcessUrl = (id: Id,
 }
 
 /**
- * With what its text says: the steps in order, and the component of each of their ends.
- * @summary Read a process
+ * Includes its parsed text: the steps in order, each with the components at both ends.
+ * @summary Get a process
  */
 export const readProcess = async (id: Id,
     pid: string, options?: Parameters<typeof http>[1]): Promise<ProcessAnswer> => {
@@ -9850,9 +9909,9 @@ export const getUpdateProcessUrl = (id: Id,
 }
 
 /**
- * `participants` replaces the whole mapping. Entries that are as they were may stay in it, whatever became of their
- * alias or component; new and changed ones name an alias of the diagram and a component of the workspace.
- * @summary Change a process
+ * `participants` replaces the whole mapping. Unchanged entries are accepted even if their alias or component no longer
+ * exists. New and changed entries must name an alias in the diagram and a component of the workspace.
+ * @summary Update a process
  */
 export const updateProcess = async (id: Id,
     pid: string,
