@@ -222,6 +222,9 @@ impl Weighter<Slot, Arc<Serialized>> for Size {
 
 impl Bundles {
     /// Creates a cache of at most `bytes` bytes.
+    ///
+    /// # Panics
+    /// Never: all required options of the cache are set.
     pub fn new(bytes: u64) -> Self {
         // Use a single shard: by default, the cache has four shards per core and never stores an entry larger than a
         // shard.

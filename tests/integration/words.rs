@@ -94,7 +94,8 @@ const PHRASES: [(&str, &str); 42] = [
 fn text_uses_plain_technical_english() {
     let mut found = Vec::new();
     for (name, text) in CHECKED.iter().flat_map(|path| files(&home().join(path))) {
-        let is_code = name.ends_with(".rs") || name.ends_with(".ts") || name.ends_with(".tsx");
+        let extension = std::path::Path::new(&name).extension().and_then(|extension| extension.to_str());
+        let is_code = matches!(extension, Some("rs" | "ts" | "tsx"));
         let (words, lines) = words(&text);
         for (phrase, replacement) in PHRASES {
             for at in occurrences(&words, phrase) {

@@ -38,7 +38,9 @@ test('an email added to an account links it to the identity provider', async ({ 
   await graces.goto(`${own.url}/account`);
   await graces.getByRole('button', { name: /^Sign in with/ }).click();
   await signInAtProvider(graces, 'grace');
-  // The login that she had, not a second account.
+  await graces.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await graces.getByRole('button', { name: 'Link account' }).click();
+  // The existing account, not a second one.
   await expect(graces.getByText('grace', { exact: true })).toBeVisible();
   const { users } = await ada.get('/api/admin/users');
   expect(users.map(({ login }: { login: string }) => login)).toEqual(['ada', 'grace']);

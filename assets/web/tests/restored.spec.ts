@@ -29,7 +29,7 @@ test('an open map is reloaded after a restore, and an edit that was not sent is 
   await expect(state(page, /^Offline/)).toBeVisible();
   await nameField(page).fill('Not sent');
   await nameField(page).press('Enter');
-  await expect(state(page, /^Offline – 1 kept here/)).toBeVisible();
+  await expect(state(page, /^Offline – 1 change saved locally/)).toBeVisible();
   const writes: number[] = [];
   page.on('response', (answer) => {
     if (answer.url().endsWith('/operations')) writes.push(answer.status());
@@ -37,8 +37,8 @@ test('an open map is reloaded after a restore, and an edit that was not sent is 
   await server.command('restore', backup, '--replace');
   const again = await server.again();
 
-  await expect(state(page, /^1 needs you/)).toBeVisible();
-  await state(page, /^1 needs you/).click();
+  await expect(state(page, /^1 needs attention/)).toBeVisible();
+  await state(page, /^1 needs attention/).click();
   const review = page.getByRole('region', { name: 'Edits made before the server was restored' });
   await expect(review.getByRole('listitem')).toContainText('Change name of component “Web”');
   expect((await ada.get(`/api/workspaces/${id}/components/web`)).component.name).toBe('Web');

@@ -129,12 +129,12 @@ impl Caller {
     }
 
     fn of_client(conn: &Connection, hash: &TokenHash, now: i64) -> Result<Self> {
-        let bearer = callers::grant(conn, hash, now)?
+        let grant = callers::grant(conn, hash, now)?
             .ok_or(Error::Unauthenticated("this token is unknown or revoked, or has run out"))?;
-        let mut caller = Self::of_user(conn, bearer.user_id, Some(&bearer.organization_id), CallerKind::Mcp)?;
-        caller.credential = format!("grant:{}", bearer.grant_id);
-        caller.is_reader = bearer.scope == GrantScope::Read;
-        caller.stale = is_stale(bearer.last_used_at, now).then_some(Stale::Grant(bearer.grant_id));
+        let mut caller = Self::of_user(conn, grant.user_id, Some(&grant.organization_id), CallerKind::Mcp)?;
+        caller.credential = format!("grant:{}", grant.id);
+        caller.is_reader = grant.scope == GrantScope::Read;
+        caller.stale = is_stale(grant.last_used_at, now).then_some(Stale::Grant(grant.id));
         Ok(caller)
     }
 

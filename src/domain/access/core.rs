@@ -169,7 +169,11 @@ impl<'c> Core<'c> {
     /// Sends followers of a workspace an event that is not in the change log, after this transaction is committed.
     pub(in crate::domain) fn notify_after_commit(&self, workspace_pk: i64, event: &'static str, json: String) {
         let observers = self.shared.observers.clone();
-        self.after_commit(move || observers.iter().for_each(|observer| observer.on_event(workspace_pk, event, &json)));
+        self.after_commit(move || {
+            for observer in &observers {
+                observer.on_event(workspace_pk, event, &json);
+            }
+        });
     }
 
     /// Records an audit event other than a write in a workspace: a sign-in, a token, a permission. `details` must not
@@ -261,7 +265,9 @@ impl<'c> Core<'c> {
         let observers: Vec<Arc<dyn Observer>> = self.shared.observers.clone();
         self.after_commit(move || {
             for (scope, changes) in &by_scope {
-                observers.iter().for_each(|observer| observer.on_commit(scope, changes));
+                for observer in &observers {
+                    observer.on_commit(scope, changes);
+                }
             }
         });
         Ok(())

@@ -265,10 +265,10 @@ fn update_stakeholder(
     if !session.is_current_as(&at, &row.link, &row, revision)? {
         return Ok(());
     }
-    if let Some(role) = &patch.link_type {
-        if !stakeholders::is_there(session.now(), Entity::Role, role)? {
-            return session.missing(&at, Entity::Role, role);
-        }
+    if let Some(role) = &patch.link_type
+        && !stakeholders::is_there(session.now(), Entity::Role, role)?
+    {
+        return session.missing(&at, Entity::Role, role);
     }
     match session.set.update_stakeholder(&row.link.component_id, number, patch) {
         Err(Error::Conflict(message)) => {

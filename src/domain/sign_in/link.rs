@@ -58,7 +58,7 @@ pub struct Linked {
 struct Account {
     login: String,
     password_hash: Option<String>,
-    device_account: device::Account,
+    device: device::Account,
     second_factor: bool,
 }
 
@@ -102,11 +102,11 @@ impl SignIn {
         let user_id = pending.user_id();
         let link = pending.clone();
         let account = self.gate.public_view(call.clone(), move |tx| account(tx, &link)).await?;
-        let Account { login, password_hash, device_account, second_factor } = account;
+        let Account { login, password_hash, device, second_factor } = account;
         if second_factor && code.is_none() {
             return Err(code_required());
         }
-        let known = Some((user_id, &device_account));
+        let known = Some((user_id, &device));
         // Counts against the same rate limit as signing in with this password.
         let attempt = self.throttle.attempt(Kind::SignIn, self.counted(&visitor, known, Who::login(&login)))?;
         if !self.is_right(password, password_hash).await? {
@@ -142,7 +142,7 @@ fn account(tx: &PublicTx<'_>, pending: &UndecidedLink) -> Result<Account> {
     let user = pending.account(core)?;
     Ok(Account {
         password_hash: store::users::password_hash(core.conn, user.id)?,
-        device_account: sessions::device_account(core, user.id)?,
+        device: sessions::device_account(core, user.id)?,
         second_factor: second_factor::is_due(core, user.id)?,
         login: user.login,
     })

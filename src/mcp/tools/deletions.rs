@@ -66,11 +66,13 @@ pub struct Gone {
 }
 
 /// Deletes components.
+#[expect(clippy::redundant_closure_for_method_calls, reason = "the method itself is not general over both lifetimes")]
 pub async fn delete_components(gate: Gate, call: Call, ask: DeleteComponents) -> Result<Gone> {
     all(&gate, call, ask.workspace_id, "componentIds", ask.component_ids, |set, id| set.delete_component(id)).await
 }
 
 /// Deletes relationships.
+#[expect(clippy::redundant_closure_for_method_calls, reason = "the method itself is not general over both lifetimes")]
 pub async fn delete_relationships(gate: Gate, call: Call, ask: DeleteRelationships) -> Result<Gone> {
     let DeleteRelationships { workspace_id, relationship_ids } = ask;
     all(&gate, call, workspace_id, "relationshipIds", relationship_ids, |set, id| set.delete_relationship(id)).await

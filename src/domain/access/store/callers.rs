@@ -22,7 +22,7 @@ pub(in crate::domain) struct TokenOwner {
 /// The grant of an access token.
 #[derive(Debug, Clone)]
 pub(in crate::domain) struct Grant {
-    pub grant_id: i64,
+    pub id: i64,
     pub user_id: i64,
     pub organization_id: String,
     pub scope: GrantScope,
@@ -96,7 +96,7 @@ pub(in crate::domain) fn grant(conn: &Connection, hash: &TokenHash, now: i64) ->
                  AND oauth_grant.revoked_at IS NULL";
     one(conn, sql, params![hash, now], |row| {
         Ok(Grant {
-            grant_id: row.get("grant_id")?,
+            id: row.get("grant_id")?,
             user_id: row.get("user_id")?,
             organization_id: row.get("organization_id")?,
             scope: grant_scope(row, "scope")?,
