@@ -23,7 +23,7 @@ mod tests;
 /// The defaults, with a description of every key: the text of `config.example.toml`.
 pub const EXAMPLE: &str = include_str!("../config.example.toml");
 
-/// The configuration. A value that was [`load`]ed satisfies the constraints in `rules`.
+/// The configuration. A value that was [loaded](load()) satisfies the constraints in `rules`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {

@@ -4,7 +4,7 @@
 //! remains.
 //!
 //! Rows are checked by the functions that check a single new row, and written through a
-//! [`ChangeSet`](super::operations::ChangeSet). A bulk replacement is not a list of operations, for these reasons:
+//! [`ChangeSet`]. A bulk replacement is not a list of operations, for these reasons:
 //!
 //! - A dry run is answered by a reader, which cannot write. Its answer must not depend on writing the rows first, so
 //!   the ends and the containment of relationships are checked against the body: the same check with a different

@@ -7,7 +7,7 @@
 use super::{
     change::{Change, LoggedChange},
     core::Core,
-    record::{Image, Logged, Op, Record, Written},
+    record::{Image, Op, Record, WriteToken, Written},
     scope::Scope,
     store::changes::{self, NewChange},
     workspace::Workspace,
@@ -19,7 +19,7 @@ impl Core<'_> {
     pub(super) fn create<R: Record>(&self, scope: &Scope, mut row: R) -> Result<R> {
         let (revision, now, by) = (self.revision(scope)?, self.now, self.actor());
         *row.written() = Written { revision, created_at: now, created_by: by, updated_at: now, updated_by: by };
-        row.insert(&Logged { conn: self.conn, scope })?;
+        row.insert(&WriteToken { conn: self.conn, scope })?;
         self.log(scope, Op::Create, None, Some(&row))?;
         Ok(row)
     }
@@ -29,7 +29,7 @@ impl Core<'_> {
         let (revision, now, by) = (self.revision(scope)?, self.now, self.actor());
         let written = row.written();
         (written.revision, written.updated_at, written.updated_by) = (revision, now, by);
-        row.insert(&Logged { conn: self.conn, scope })?;
+        row.insert(&WriteToken { conn: self.conn, scope })?;
         self.log(scope, Op::Create, None, Some(&row))?;
         Ok(row)
     }
@@ -42,7 +42,7 @@ impl Core<'_> {
         let revision = self.revision(scope)?;
         let written = after.written();
         (written.revision, written.updated_at, written.updated_by) = (revision, self.now, self.actor());
-        after.update(&Logged { conn: self.conn, scope })?;
+        after.update(&WriteToken { conn: self.conn, scope })?;
         match (before.is_marked_deleted(), after.is_marked_deleted()) {
             (false, true) => self.log(scope, Op::Delete, Some(before), None)?,
             (true, false) => self.log(scope, Op::Create, None, Some(&after))?,
@@ -54,7 +54,7 @@ impl Core<'_> {
     /// Deletes a row and logs it.
     pub(super) fn delete<R: Record>(&self, scope: &Scope, row: &R) -> Result<()> {
         self.revision(scope)?;
-        row.delete(&Logged { conn: self.conn, scope })?;
+        row.delete(&WriteToken { conn: self.conn, scope })?;
         self.log(scope, Op::Delete, Some(row), None)
     }
 
@@ -66,7 +66,7 @@ impl Core<'_> {
             Written { revision: FIRST, created_at: now, created_by: by, updated_at: now, updated_by: by };
         let organization_id = workspace.org_id.clone().unwrap_or_default();
         let nowhere = Scope::Workspace { pk: 0, organization_id: organization_id.clone() };
-        workspace.insert(&Logged { conn: self.conn, scope: &nowhere })?;
+        workspace.insert(&WriteToken { conn: self.conn, scope: &nowhere })?;
         let scope = Scope::Workspace { pk: workspace.pk, organization_id };
         self.founded(scope.clone(), FIRST);
         self.log(&scope, Op::Create, None, Some(&workspace))?;

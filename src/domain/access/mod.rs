@@ -50,7 +50,7 @@ pub(in crate::domain) use self::{
     core::{Core, RETRY_WINDOW},
     handles::{Directory, Reach, Reads, level_in},
     quotas::{one_more, storage},
-    record::{Entity, Image, Logged, Record, stamps},
+    record::{Entity, Image, Record, WriteToken, stamps},
     store::{
         audit::insert as insert_audit_event,
         callers::{active_organization, active_organization_row, author, grant_scope},

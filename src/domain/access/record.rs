@@ -103,7 +103,7 @@ impl Op {
 }
 
 /// Permission to write a row of a workspace or directory. It exists only while the change is being logged.
-pub(in crate::domain) struct Logged<'c> {
+pub(in crate::domain) struct WriteToken<'c> {
     pub(in crate::domain) conn: &'c Connection,
     pub(in crate::domain) scope: &'c Scope,
 }
@@ -125,11 +125,11 @@ pub(in crate::domain) trait Record: Clone + PartialEq + Serialize {
     /// Revision, timestamps and authors.
     fn written(&mut self) -> &mut Written;
     /// Inserts the row. If SQLite assigns the id, this function stores it in the row.
-    fn insert(&mut self, to: &Logged<'_>) -> Result<()>;
+    fn insert(&mut self, to: &WriteToken<'_>) -> Result<()>;
     /// Updates the row with the same key.
-    fn update(&self, to: &Logged<'_>) -> Result<()>;
+    fn update(&self, to: &WriteToken<'_>) -> Result<()>;
     /// Deletes the row with the same key.
-    fn delete(&self, to: &Logged<'_>) -> Result<()>;
+    fn delete(&self, to: &WriteToken<'_>) -> Result<()>;
 }
 
 /// A row as stored in the log: its API representation and its order value.

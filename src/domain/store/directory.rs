@@ -129,7 +129,7 @@ macro_rules! entry {
                 &mut self.written
             }
 
-            fn insert(&mut self, to: &$crate::domain::access::Logged<'_>) -> $crate::error::Result<()> {
+            fn insert(&mut self, to: &$crate::domain::access::WriteToken<'_>) -> $crate::error::Result<()> {
                 const SQL: &str = concat!(
                     "INSERT INTO ", $table, " (organization_id, id, ", $(stringify!($field), ", ",)+
                     "revision, created_at, created_by, updated_at, updated_by) VALUES (?, ?, ",
@@ -149,7 +149,7 @@ macro_rules! entry {
                 Ok(())
             }
 
-            fn update(&self, to: &$crate::domain::access::Logged<'_>) -> $crate::error::Result<()> {
+            fn update(&self, to: &$crate::domain::access::WriteToken<'_>) -> $crate::error::Result<()> {
                 const SQL: &str = concat!(
                     "UPDATE ", $table, " SET ", $(stringify!($field), " = ?, ",)+
                     "revision = ?, updated_at = ?, updated_by = ? WHERE organization_id = ? AND id = ?"
@@ -165,7 +165,7 @@ macro_rules! entry {
                 Ok(())
             }
 
-            fn delete(&self, to: &$crate::domain::access::Logged<'_>) -> $crate::error::Result<()> {
+            fn delete(&self, to: &$crate::domain::access::WriteToken<'_>) -> $crate::error::Result<()> {
                 const SQL: &str = concat!("DELETE FROM ", $table, " WHERE organization_id = ? AND id = ?");
                 $crate::domain::store::run(to.conn, SQL, rusqlite::params![to.scope.organization_id(), self.id])?;
                 Ok(())

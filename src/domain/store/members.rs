@@ -6,7 +6,7 @@ use super::{all, exists, one, page, run, users, written};
 use crate::{
     domain::{
         access::WorkspaceKey,
-        access::{Entity, Logged, Record, Written},
+        access::{Entity, Record, WriteToken, Written},
         members::{ListedMember, Member},
         paging::{Page, Window},
         users::Profile,
@@ -114,7 +114,7 @@ impl Record for Member {
         &mut self.written
     }
 
-    fn insert(&mut self, to: &Logged<'_>) -> Result<()> {
+    fn insert(&mut self, to: &WriteToken<'_>) -> Result<()> {
         let written = &self.written;
         run(
             to.conn,
@@ -135,7 +135,7 @@ impl Record for Member {
         Ok(())
     }
 
-    fn update(&self, to: &Logged<'_>) -> Result<()> {
+    fn update(&self, to: &WriteToken<'_>) -> Result<()> {
         run(
             to.conn,
             "UPDATE workspace_member SET role = ?, revision = ?, updated_at = ?, updated_by = ?
@@ -152,7 +152,7 @@ impl Record for Member {
         Ok(())
     }
 
-    fn delete(&self, to: &Logged<'_>) -> Result<()> {
+    fn delete(&self, to: &WriteToken<'_>) -> Result<()> {
         run(
             to.conn,
             "DELETE FROM workspace_member WHERE workspace_pk = ? AND user_id = ?",

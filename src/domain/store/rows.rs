@@ -106,7 +106,7 @@ macro_rules! rows {
                 &mut self.written
             }
 
-            fn insert(&mut self, to: &$crate::domain::access::Logged<'_>) -> $crate::error::Result<()> {
+            fn insert(&mut self, to: &$crate::domain::access::WriteToken<'_>) -> $crate::error::Result<()> {
                 // An id of 0 means that SQLite chooses the id.
                 const SQL: &str = concat!(
                     "INSERT INTO ", $table, " (workspace_pk, ", $(stringify!($beside), ", ",)? "id, ",
@@ -133,7 +133,7 @@ macro_rules! rows {
                 Ok(())
             }
 
-            fn update(&self, to: &$crate::domain::access::Logged<'_>) -> $crate::error::Result<()> {
+            fn update(&self, to: &$crate::domain::access::WriteToken<'_>) -> $crate::error::Result<()> {
                 const SQL: &str = concat!(
                     "UPDATE ", $table, " SET ", $(stringify!($seq), " = ?, ",)? $(stringify!($field), " = ?, ",)+
                     "revision = ?, updated_at = ?, updated_by = ? WHERE workspace_pk = ? AND id = ?"
@@ -150,7 +150,7 @@ macro_rules! rows {
                 Ok(())
             }
 
-            fn delete(&self, to: &$crate::domain::access::Logged<'_>) -> $crate::error::Result<()> {
+            fn delete(&self, to: &$crate::domain::access::WriteToken<'_>) -> $crate::error::Result<()> {
                 const SQL: &str = concat!("DELETE FROM ", $table, " WHERE workspace_pk = ? AND id = ?");
                 $crate::domain::store::run(to.conn, SQL, rusqlite::params![to.scope.workspace_pk(), self.id])?;
                 Ok(())

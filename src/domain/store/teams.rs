@@ -5,7 +5,7 @@ use rusqlite::{Connection, Row, params};
 use super::{all, directory::entry, one, page, people, run, written};
 use crate::{
     domain::{
-        access::{Entity, Logged, Record, Written},
+        access::{Entity, Record, WriteToken, Written},
         paging::{Page, Window},
         people::PersonTeam,
         team_members::{Membership, TeamMember},
@@ -108,7 +108,7 @@ impl Record for Membership {
         &mut self.written
     }
 
-    fn insert(&mut self, to: &Logged<'_>) -> Result<()> {
+    fn insert(&mut self, to: &WriteToken<'_>) -> Result<()> {
         let written = &self.written;
         run(
             to.conn,
@@ -130,7 +130,7 @@ impl Record for Membership {
         Ok(())
     }
 
-    fn update(&self, to: &Logged<'_>) -> Result<()> {
+    fn update(&self, to: &WriteToken<'_>) -> Result<()> {
         run(
             to.conn,
             "UPDATE team_member SET role = ?, revision = ?, updated_at = ?, updated_by = ?
@@ -148,7 +148,7 @@ impl Record for Membership {
         Ok(())
     }
 
-    fn delete(&self, to: &Logged<'_>) -> Result<()> {
+    fn delete(&self, to: &WriteToken<'_>) -> Result<()> {
         let sql = "DELETE FROM team_member WHERE organization_id = ? AND team_id = ? AND person_id = ?";
         run(to.conn, sql, [to.scope.organization_id(), &self.team_id, &self.person_id])?;
         Ok(())

@@ -6,7 +6,7 @@ use super::{one, run};
 use crate::{
     domain::{
         access::{
-            record::{Entity, Logged, Record, Written, stamps},
+            record::{Entity, Record, WriteToken, Written, stamps},
             workspace::Workspace,
         },
         values::AccessLevel,
@@ -122,7 +122,7 @@ impl Record for Workspace {
         &mut self.written
     }
 
-    fn insert(&mut self, to: &Logged<'_>) -> Result<()> {
+    fn insert(&mut self, to: &WriteToken<'_>) -> Result<()> {
         let written = &self.written;
         run(
             to.conn,
@@ -148,7 +148,7 @@ impl Record for Workspace {
         Ok(())
     }
 
-    fn update(&self, to: &Logged<'_>) -> Result<()> {
+    fn update(&self, to: &WriteToken<'_>) -> Result<()> {
         // Revision and author were already updated when the transaction determined its revision.
         run(
             to.conn,
@@ -168,9 +168,9 @@ impl Record for Workspace {
         Ok(())
     }
 
-    /// A workspace is removed permanently only with everything in it: see [`purge`]. A user's deletion only marks the
+    /// A workspace is removed permanently only with everything in it: see `store::workspaces::purge`. A user's deletion only marks the
     /// row.
-    fn delete(&self, _to: &Logged<'_>) -> Result<()> {
+    fn delete(&self, _to: &WriteToken<'_>) -> Result<()> {
         Err(Error::internal("a workspace is marked as deleted, not removed"))
     }
 }
