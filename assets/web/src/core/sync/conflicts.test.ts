@@ -1,0 +1,270 @@
+import { describe, expect, it } from 'vitest';
+import type { Operation } from './operation';
+import { edit, make, refusing, rename, settled, startOutbox, states } from './outboxTesting';
+import { unsavedEdits } from './queue';
+import { discardEdit, resolveWithMine, resolveWithTheirs, withNewIds } from './resolve';
+import { Refused } from './testing';
+
+describe('a conflict', () => {
+  it('found after the server was unreachable ends the offline state', async () => {
+    const { server, outbox, add } = startOutbox();
+    server.isAway = true;
+    add(edit(rename('mine')));
+    await settled();
+    expect(outbox.isHeldUp).toBe(true);
+    server.isAway = false;
+    server.writes('web', { name: 'theirs' });
+    server.wait();
+    await settled();
+    expect(states(outbox.queue)).toEqual(['conflict']);
+    expect(outbox.isHeldUp).toBe(false);
+  });
+
+  it('on another field is merged', async () => {
+    const { server, outbox, add } = startOutbox();
+    server.writes('web', { description: 'theirs' });
+    add(edit(rename('A')));
+    await settled();
+    expect(server.rows.get('web')).toMatchObject({ name: 'A', description: 'theirs' });
+    expect(unsavedEdits(outbox.queue)).toEqual([]);
+  });
+
+  it('on the same field offers both values, and later edits of the row wait', async () => {
+    const { server, outbox, add } = startOutbox();
+    server.writes('web', { name: 'theirs' });
+    add(edit(rename('mine')), edit(rename('mine too', 'mine')), edit(make('api')));
+    await settled();
+    expect(states(outbox.queue)).toEqual(['conflict', 'waiting', 'saved']);
+    expect(outbox.isHeldUp).toBe(false);
+    expect(outbox.queue[0]?.conflicts?.[0]).toMatchObject({
+      why: 'changed',
+      clashes: [{ field: 'name', mine: 'mine', theirs: 'theirs' }],
+      by: { displayName: 'Ada' },
+    });
+  });
+
+  it('resolved with one’s own value overwrites the other', async () => {
+    const { server, outbox, add } = startOutbox();
+    server.writes('web', { name: 'theirs' });
+    add(edit(rename('mine')), edit(rename('mine too', 'mine')));
+    await settled();
+    outbox.change((queue) => resolveWithMine(queue, queue[0]?.id ?? ''));
+    await settled();
+    expect(server.rows.get('web')?.name).toBe('mine too');
+    expect(unsavedEdits(outbox.queue)).toEqual([]);
+  });
+
+  it('resolved with the other value still writes the other fields', async () => {
+    const { server, outbox, add } = startOutbox();
+    server.writes('web', { name: 'theirs' });
+    const both = { ...rename('mine'), fields: { name: 'mine', description: 'also mine' } } as Operation;
+    add(edit(both));
+    await settled();
+    outbox.change((queue) => resolveWithTheirs(queue, queue[0]?.id ?? ''));
+    await settled();
+    expect(server.rows.get('web')).toMatchObject({ name: 'theirs', description: 'also mine' });
+  });
+
+  it('resolved by hand writes the merged value', async () => {
+    const { server, outbox, add } = startOutbox();
+    server.writes('web', { name: 'theirs' });
+    add(edit(rename('mine')));
+    await settled();
+    outbox.change((queue) => resolveWithMine(queue, queue[0]?.id ?? '', new Map([['0/name', 'both']])));
+    await settled();
+    expect(server.rows.get('web')?.name).toBe('both');
+  });
+
+  it('on one property keeps the other user’s properties', async () => {
+    const { server, outbox, add } = startOutbox({
+      id: 'web',
+      revision: 3,
+      properties: { tier: 1, zone: 'a' },
+    });
+    server.writes('web', { properties: { tier: 2, zone: 'b' } });
+    const before = { properties: { tier: 1, zone: 'a' } };
+    const fields = { properties: { tier: 3, zone: 'a', mine: true } };
+    add(edit({ op: 'update', kind: 'component', id: 'web', fields, before, base: 3 }));
+    await settled();
+    expect(outbox.queue[0]?.conflicts?.[0]?.clashes.map(({ field }) => field)).toEqual(['properties.tier']);
+    outbox.change((queue) => resolveWithMine(queue, queue[0]?.id ?? ''));
+    await settled();
+    expect(server.rows.get('web')?.properties).toEqual({ tier: 3, zone: 'b', mine: true });
+  });
+
+  it('with a deletion can be resolved by restoring the row', async () => {
+    const { server, outbox, add } = startOutbox();
+    server.rows.delete('web');
+    add(edit(rename('mine')));
+    await settled();
+    expect(outbox.queue[0]?.conflicts?.[0]?.why).toBe('deleted');
+    outbox.change((queue) => resolveWithMine(queue, queue[0]?.id ?? ''));
+    await settled();
+    expect(server.rows.get('web')?.name).toBe('mine');
+  });
+
+  it('with a deleted component of a move still moves the others', async () => {
+    const { server, outbox, add } = startOutbox();
+    add(
+      edit({
+        op: 'move',
+        moves: [
+          { id: 'gone', x: 1, y: 1 },
+          { id: 'web', x: 5, y: 6 },
+        ],
+      }),
+    );
+    await settled();
+    expect(server.rows.get('web')).toMatchObject({ x: 5, y: 6 });
+    expect(unsavedEdits(outbox.queue)).toEqual([]);
+  });
+
+  it('between a deletion and a new text asks, and with a move does not', async () => {
+    const { server, outbox, add } = startOutbox();
+    server.writes('web', { x: 500 });
+    add(edit({ op: 'delete', kind: 'component', id: 'web', base: 3, fields: { name: 'web' } }));
+    await settled();
+    expect(server.rows.has('web')).toBe(false);
+    server.writes('api', { name: 'renamed' });
+    add(edit({ op: 'delete', kind: 'component', id: 'api', base: 3, fields: { name: 'api' } }));
+    await settled();
+    expect(states(outbox.queue)).toEqual(['saved', 'conflict']);
+  });
+
+  it('that occurs again and again ends with a question', async () => {
+    const { server, outbox, add } = startOutbox();
+    const send = server.send.bind(server);
+    server.send = async (request) => {
+      server.writes('web', { description: String(server.revision) });
+      return send(request);
+    };
+    add(edit(rename('mine')));
+    await settled();
+    expect(states(outbox.queue)).toEqual(['conflict']);
+    expect(server.asked.length).toBeLessThan(12);
+  });
+});
+
+describe('a rejected edit', () => {
+  it('stays with the reason, and blocks no other edit', async () => {
+    const { server, outbox, add } = startOutbox();
+    server.trouble = refusing('update', 403);
+    add(edit(rename('A')), edit(make('api')));
+    await settled();
+    expect(states(outbox.queue)).toEqual(['refused', 'saved']);
+    expect(outbox.queue[0]?.problem).toBe('refused with 403');
+  });
+
+  it('blocks the edits that depend on it', async () => {
+    const { server, outbox, add } = startOutbox();
+    server.trouble = refusing('create', 400);
+    const fields = { sourceId: 'web', targetId: 'api', typeId: 'calls' };
+    add(edit(make('api')), edit({ op: 'create', kind: 'relationship', id: 'r', fields }));
+    await settled();
+    expect(states(outbox.queue)).toEqual(['refused', 'waiting']);
+  });
+
+  it('is discarded with the edits that depend on it', async () => {
+    const { server, outbox, add } = startOutbox();
+    server.trouble = refusing('create', 400);
+    const fields = { sourceId: 'web', targetId: 'api', typeId: 'calls' };
+    add(edit(make('api')), edit({ op: 'create', kind: 'relationship', id: 'r', fields }), edit(rename('A')));
+    await settled();
+    outbox.change((queue) => discardEdit(queue, queue[0]?.id ?? ''));
+    await settled();
+    expect(outbox.queue.map(({ operations }) => operations[0]?.op)).toEqual(['update']);
+    expect(server.rows.has('r')).toBe(false);
+  });
+
+  it('for a taken id can get another id, and references follow', async () => {
+    const { server, outbox, add } = startOutbox();
+    const fields = { sourceId: 'web', targetId: 'api', typeId: 'calls' };
+    server.writes('api', { name: 'theirs' });
+    add(edit(make('api', 'mine')), edit({ op: 'create', kind: 'relationship', id: 'r', fields }));
+    await settled();
+    expect(outbox.queue[0]?.conflicts?.[0]?.why).toBe('taken');
+    outbox.change((queue) => withNewIds(queue, queue[0]?.id ?? '', ({ id }) => `${id}-2`));
+    await settled();
+    expect(server.rows.get('api')?.name).toBe('theirs');
+    expect(server.rows.get('api-2')?.name).toBe('mine');
+    expect(server.rows.get('r')?.targetId).toBe('api-2');
+  });
+});
+
+describe('the reason of a rejection', () => {
+  const attach: Operation = {
+    op: 'create',
+    kind: 'stakeholder',
+    id: 'new-9',
+    fields: { componentId: 'web', personId: 'ada', linkType: 'owner', person: { id: 'ada', name: 'Ada' } },
+  };
+  const found = (why: string, current: unknown, message = 'in the way') =>
+    new Refused(409, { conflicts: [{ index: 0, kind: 'stakeholder', id: null, why, current, message }] });
+
+  it('may be that the row exists already: then later edits use that row', async () => {
+    const { server, outbox, add } = startOutbox(
+      { id: 7, linkType: 'owner', revision: 3 },
+      { id: 'web', name: 'web', revision: 3 },
+    );
+    server.trouble = ({ body }) =>
+      (body as { operations: { op: string }[] }).operations[0]?.op === 'create'
+        ? found('taken', { id: 7, componentId: 'web', personId: 'ada', linkType: 'owner', revision: 3 })
+        : undefined;
+    const roleChange: Operation = {
+      op: 'update',
+      kind: 'stakeholder',
+      id: 'new-9',
+      fields: { linkType: 'support' },
+      before: { linkType: 'owner' },
+      base: 0,
+    };
+    add(edit(attach, rename('A')), edit(roleChange));
+    await settled();
+    expect(server.asked).toHaveLength(3);
+    expect(server.asked[1]).toEqual(['update web {"name":"A"}']);
+    expect(states(outbox.queue)).toEqual(['saved', 'saved']);
+    expect(server.rows.get('7')?.linkType).toBe('support');
+  });
+
+  it('shows the message of the server if there is nothing to resolve', async () => {
+    const { server, outbox, add } = startOutbox();
+    server.trouble = () => found('missing', null, 'role `owner` does not exist');
+    add(edit(attach, rename('A')));
+    await settled();
+    expect(server.asked).toHaveLength(1);
+    expect(outbox.queue).toMatchObject([{ state: 'refused', problem: 'role `owner` does not exist' }]);
+  });
+
+  it('shows the message without the path of the operation in the request', async () => {
+    const { server, outbox, add } = startOutbox();
+    server.trouble = ({ body }) => {
+      const { operations } = body as { operations: unknown[] };
+      const field = `operations[${operations.length - 1}].row.typeId`;
+      const refused = new Refused(400, { field });
+      refused.message = `${field}: no type \`nonsense\` exists`;
+      return refused;
+    };
+    const bad = { ...make('bad', 'Bad'), fields: { name: 'Bad', typeId: 'nonsense' } } as Operation;
+    add(edit(bad), edit(make('good'), { ...bad, id: 'worse' } as Operation));
+    await settled();
+    expect(outbox.queue.map(({ problem }) => problem)).toEqual([
+      'typeId: no type `nonsense` exists',
+      'Add component “Bad”: typeId: no type `nonsense` exists',
+    ]);
+  });
+
+  it('may be an open conflict of an earlier edit', async () => {
+    const { server, outbox, add } = startOutbox();
+    server.trouble = () =>
+      new Refused(409, {
+        conflicts: [
+          { index: 0, kind: 'component', id: 'web', why: 'deleted', current: null },
+          { index: 1, kind: 'relationship', id: 'r', why: 'missing', current: null },
+        ],
+      });
+    const fields = { sourceId: 'web', targetId: 'web', typeId: 'calls' };
+    add(edit(rename('A'), { op: 'create', kind: 'relationship', id: 'r', fields }));
+    await settled();
+    expect(outbox.queue).toMatchObject([{ state: 'conflict', conflicts: [{ index: 0, why: 'deleted' }] }]);
+  });
+});
