@@ -35,7 +35,7 @@ RULES = re.compile(
             "the workspace does not exist yet",
             "must not be the label that is undone",
             # A cursor or an event id is one that the server gave before.
-            "must be the `nextCursor` of the page before|must be the id of an event of this stream",
+            "must be the `nextCursor` of the previous page|must be the id of an event of this stream",
             # Nothing twice, and containment is a forest.
             "is named twice|the id `.*` is repeated|is a member already",
             "already part of|would be part of itself",
