@@ -63,43 +63,40 @@ pub enum Kind {
 pub(crate) static HISTORY_DAYS: Setting = Setting {
     key: "history.days",
     kind: Kind::Whole(0, 36_500, 365),
-    description: "For how many days the history of workspaces, and of people, teams and roles, is kept; 0: for ever",
+    description: "Retention of the history of workspaces and directories, in days; 0: forever",
 };
 /// How long audit events are stored.
 pub(crate) static AUDIT_DAYS: Setting = Setting {
     key: "audit.days",
     kind: Kind::Whole(0, 36_500, 365),
-    description: "For how many days audit events are kept; 0: forever",
+    description: "Retention of audit events, in days; 0: forever",
 };
 /// The name of the instance.
 pub(crate) static INSTANCE_NAME: Setting = Setting {
     key: "instance.name",
     kind: Kind::Text(1, 100, "Planroom"),
-    description: "What this instance is called, on the page to sign in and in invitations",
+    description: "Name of the instance on the sign-in page and in invitations",
 };
 /// Who may create organizations.
 pub(crate) static ORGANIZATIONS_CREATION: Setting = Setting {
     key: "organizations.creation",
     kind: Kind::Choice(&["admins", "everyone"]),
-    description: "Who may found organizations: administrators of the instance, or everyone with an account",
+    description: "Who can create organizations: administrators of the instance, or all users",
 };
 /// Whether the waitlist accepts entries.
-pub(crate) static WAITLIST_OPEN: Setting = Setting {
-    key: "waitlist.open",
-    kind: Kind::Flag(true),
-    description: "Whether strangers may put themselves on the waitlist",
-};
+pub(crate) static WAITLIST_OPEN: Setting =
+    Setting { key: "waitlist.open", kind: Kind::Flag(true), description: "Whether visitors can join the waitlist" };
 /// OAuth client id at the wiki provider.
 pub(crate) static WIKI_CLIENT_ID: Setting = Setting {
     key: "wiki.client_id",
     kind: Kind::Text(0, 200, ""),
-    description: "Id of this instance at the wiki's provider; empty: no wiki can be connected",
+    description: "OAuth client ID of this instance at the wiki provider; empty: no wiki can be connected",
 };
 /// OAuth client secret at the wiki provider.
 pub(crate) static WIKI_CLIENT_SECRET: Setting = Setting {
     key: "wiki.client_secret",
     kind: Kind::Secret(500),
-    description: "Secret of this instance at the wiki's provider",
+    description: "OAuth client secret of this instance at the wiki provider",
 };
 
 /// All settings.

@@ -108,7 +108,7 @@ pub fn update(tx: &mut AdminTx<'_>, id: i64, patch: &AccountPatch) -> Result<Use
     let was_active = before.is_admin && !before.is_suspended;
     if was_active && (!is_admin || is_suspended) && !store::users::another_admin(core.conn, id)? {
         let text = format!(
-            "`{}` is the last active administrator of the instance; make somebody else one before",
+            "`{}` is the last active administrator of the instance; make another user an administrator first",
             before.login
         );
         return Err(Error::Conflict(text));
@@ -125,7 +125,7 @@ pub fn update(tx: &mut AdminTx<'_>, id: i64, patch: &AccountPatch) -> Result<Use
     // such accounts can still be updated.
     let new = email.filter(|_| addressed.is_some());
     if let Some(other) = new.map(|email| store::users::with_email(core.conn, email, id)).transpose()?.flatten() {
-        return Err(Error::Conflict(format!("`{other}` has this e-mail address; take it from that account before")));
+        return Err(Error::Conflict(format!("`{other}` has this email address; remove it from that account first")));
     }
     store::users::decide(core.conn, id, (is_admin, is_suspended, email))?;
     let details = json!({ "userId": id, "login": before.login, "by": core.call.via.as_str() });

@@ -197,8 +197,8 @@ mod tests {
             (bulk("7"), "components[1]: invalid type: integer `7`, expected an object at line 1 column 57"),
             ("[]".to_owned(), "invalid type: sequence, expected an object at line 1 column 0"),
             (
-                bulk(r#"{"typeId":"service","name":"B","colour":1}"#),
-                "components[1].colour: this resource has no such field",
+                bulk(r#"{"typeId":"service","name":"B","color":1}"#),
+                "components[1].color: this resource has no such field",
             ),
             (bulk(r#"{"typeId":"service","name":"B","name":"C"}"#), "components[1].name: is repeated"),
             (r#"{"components":[]}"#.into(), "relationships: is required"),

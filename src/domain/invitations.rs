@@ -204,7 +204,7 @@ pub fn accept(tx: &mut SessionTx<'_>, token: &TokenHash) -> Result<SignedIn> {
 
 fn take(core: &Core<'_>, invitation: &Invitation, user_id: i64) -> Result<()> {
     if active_organization(core.conn, &invitation.org_id, user_id)?.is_some() {
-        let text = "you are a member of this organization already; the invitation is good for somebody else";
+        let text = "you are already a member of this organization; the invitation remains valid for another user";
         return Err(Error::Conflict(text.into()));
     }
     let newest_void = store::org_members::last_void_invitation(core.conn, &invitation.org_id, user_id)?;

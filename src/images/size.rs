@@ -40,14 +40,14 @@ fn big(bytes: &[u8], at: usize) -> Option<usize> {
 }
 
 /// Size in bytes of a color table, from the flags that announce it.
-fn colours(flags: u8) -> usize {
+fn color_table_bytes(flags: u8) -> usize {
     if flags & 0x80 == 0 { 0 } else { 3 << ((flags & 7) + 1) }
 }
 
 /// A GIF is as large as its logical screen or its largest frame, since browsers allocate the larger of the two.
 fn gif(bytes: &[u8]) -> Option<Size> {
     let (mut width, mut height) = (little(bytes, 6)?, little(bytes, 8)?);
-    let mut at = 13 + colours(*bytes.get(10)?);
+    let mut at = 13 + color_table_bytes(*bytes.get(10)?);
     let mut frames = 0;
     // Browsers ignore everything after an unknown block.
     while let Some(kind) = bytes.get(at) {
@@ -57,7 +57,7 @@ fn gif(bytes: &[u8]) -> Option<Size> {
                 let side = |offset: usize| Some(little(bytes, at + offset)? + little(bytes, at + offset + 4)?);
                 let Some((right, bottom)) = side(1).zip(side(3)) else { break };
                 (width, height, frames) = (width.max(right), height.max(bottom), frames + 1);
-                at += 11 + colours(bytes.get(at + 9).copied().unwrap_or_default());
+                at += 11 + color_table_bytes(bytes.get(at + 9).copied().unwrap_or_default());
             }
             _ => break,
         }

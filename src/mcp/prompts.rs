@@ -61,7 +61,7 @@ const KNOWN: [Known; 5] = [
     Known {
         name: "find_ownership_gaps",
         title: "Find ownership gaps",
-        about: "Components that nobody answers for",
+        about: "Components without an owner",
         arguments: &[WORKSPACE],
         text: "Find who answers for what in the Planroom workspace {workspaceId}. Read all pages of get_workspace with components \
                and stakeholders, and list_people_and_teams. List the components without an owner, those with a single person \

@@ -189,7 +189,7 @@ async fn what_is_no_address_of_a_page_is_refused_and_no_secret_of_it_repeated() 
         (" https://example.org", "must not contain"),
         ("https://example.org/\u{0}", "must not contain"),
         ("https://example.org\\@example.net", "must not contain"),
-        ("https://ada:hunter2@example.org", "must not hold a name or password"),
+        ("https://ada:hunter2@example.org", "must not contain a user name or password"),
         (&long, "must have at most 2048 characters, has 2049"),
     ] {
         for kind in [json!(null), json!("url"), json!("wiki-page")] {

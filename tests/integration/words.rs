@@ -6,7 +6,7 @@ use std::{
 };
 
 /// Files and directories that are checked. Extend the list when a part of the project has been reworded.
-const CHECKED: [&str; 35] = [
+const CHECKED: [&str; 12] = [
     ".ci/run",
     "CHANGELOG.md",
     "Cargo.toml",
@@ -16,31 +16,8 @@ const CHECKED: [&str; 35] = [
     "clippy.toml",
     "config.example.toml",
     "docs",
+    "src",
     "systemd",
-    "src/app",
-    "src/app.rs",
-    "src/bodies.rs",
-    "src/budget.rs",
-    "src/cancel.rs",
-    "src/cli",
-    "src/clock.rs",
-    "src/config",
-    "src/config.rs",
-    "src/db",
-    "src/encoding.rs",
-    "src/jobs.rs",
-    "src/lane.rs",
-    "src/listen",
-    "src/listen.rs",
-    "src/log.rs",
-    "src/machine.rs",
-    "src/main.rs",
-    "src/operator",
-    "src/outbound",
-    "src/outbound.rs",
-    "src/schedule.rs",
-    "src/secret.rs",
-    "src/web.rs",
     "tests/integration/command_line",
 ];
 

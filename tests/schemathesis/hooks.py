@@ -48,7 +48,7 @@ RULES = re.compile(
             "is required in a file|or give an `id` to import under",
             # Texts that are more than texts: passwords, addresses, diagrams.
             "would be guessed at once",
-            "is no address|must not hold a name or password|no identifier found in the URL",
+            "is no address|must not contain a user name or password|no identifier found in the URL",
             "must be 32 hexadecimal digits|of this very list; begin without one",
             "a sequence diagram begins with",
             # 1.0 is an integer to JSON Schema, and a mistake to us.

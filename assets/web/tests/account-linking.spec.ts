@@ -25,7 +25,7 @@ test('an email added to an account links it to the identity provider', async ({ 
   // Two cannot have the same.
   await dialogOn(page).getByLabel('Email').fill('ADA@example.org');
   await page.keyboard.press('Enter');
-  await expect(dialogOn(page).getByText('`ada` has this e-mail address')).toBeVisible();
+  await expect(dialogOn(page).getByText('`ada` has this email address')).toBeVisible();
   await dialogOn(page).getByLabel('Email').fill('grace@example.org');
   await expectGoodLayout(page);
   await page.keyboard.press('Enter');

@@ -99,7 +99,7 @@ impl Provider {
             let told = self.get(address, Some(granted.access_token)).await;
             match told.and_then(|body| json::<Map<String, Value>>(&body)) {
                 Ok(told) if told.get("sub") != claims.get("sub") => {
-                    return Err(Refusal::Untrue("UserInfo is about somebody else than the ID token".into()));
+                    return Err(Refusal::Untrue("UserInfo and the ID token are about different users".into()));
                 }
                 Ok(told) => add(&mut claims, told),
                 // Providers that bind access tokens to an API reject them at `UserInfo`.

@@ -70,7 +70,7 @@ impl Gate {
         F: for<'t, 'c> FnOnce(&'t SystemTx<'c>) -> Result<T> + Send + 'static,
         T: Send + 'static,
     {
-        self.read(Weight::Point, nobody(), move |core: &Core<'_>| work(&SystemTx::open(core))).await
+        self.read(Weight::Point, no_caller(), move |core: &Core<'_>| work(&SystemTx::open(core))).await
     }
 
     /// Writes results of an external call without a caller, independently of the caller's transactions.
@@ -79,10 +79,10 @@ impl Gate {
         F: for<'t, 'c> FnOnce(&'t mut SystemTx<'c>) -> Result<T> + Send + 'static,
         T: Send + 'static,
     {
-        self.write(nobody(), move |core| work(&mut SystemTx::open(core))).await
+        self.write(no_caller(), move |core| work(&mut SystemTx::open(core))).await
     }
 }
 
-fn nobody() -> Call {
+fn no_caller() -> Call {
     Call::new(None, Via::Job, uuid::Uuid::now_v7().to_string())
 }

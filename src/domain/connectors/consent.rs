@@ -76,7 +76,7 @@ pub fn ask(tx: &mut PublicTx<'_>, asked: Authorization) -> Result<Asked> {
     };
     let Some(client) = rows::client(core.conn, client_id)? else {
         return Ok(Asked::Page(
-            "The program that sent you here is not registered. Remove it there and connect it anew.",
+            "The app that sent you here is not registered. Remove the connection there and connect again.",
         ));
     };
     if !may_answer_at(core, &client.redirect_uris, redirect_uri) {

@@ -168,7 +168,7 @@ fn identify(core: &Core<'_>, said: &Assertion, user_id: i64) -> Result<()> {
 
 fn display_name(said: &Assertion) -> String {
     let named = said.name.as_deref().or(said.login.as_deref()).and_then(|name| Name::new(name).ok());
-    named.map_or_else(|| "Somebody".into(), String::from)
+    named.map_or_else(|| "Unnamed user".into(), String::from)
 }
 
 /// Updates the user's profile from the provider. A profile of an account with a password is managed by its owner.

@@ -168,8 +168,8 @@ impl Identity {
     /// Returns the credential for a JWT of the provider. The first JWT creates the user's account, and each new JWT
     /// updates the user's memberships.
     pub async fn bearer(&self, token: &str) -> Result<Credential> {
-        const NOBODY: Error = Error::Unauthenticated("the credential is not a token of this instance");
-        let provider = self.provider.as_ref().ok_or(NOBODY)?;
+        const NOT_OURS: Error = Error::Unauthenticated("the credential is not a token of this instance");
+        let provider = self.provider.as_ref().ok_or(NOT_OURS)?;
         let hash = tokens::hash(token);
         if let Some(known) = self.known.get(&hash).filter(|known| known.expires * SECOND > self.gate.now()) {
             return Ok(Credential::External(known));

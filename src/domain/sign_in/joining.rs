@@ -73,7 +73,7 @@ impl SignIn {
     /// Adds the caller to the organization of the invitation and makes it the active organization.
     pub async fn join_as(&self, call: Call, visitor: &Visitor, token: &str, given: Joining) -> Result<SignedIn> {
         if given.login.is_some() || given.display_name.is_some() || given.password.is_some() {
-            let text = "you are signed in: send `{}` to join as yourself, or no credential to join as somebody new";
+            let text = "you are signed in: send `{}` to join as yourself, or no credential to join as a new user";
             return Err(Error::Invalid { field: None, message: text.into() });
         }
         let token = tokens::hash(token);

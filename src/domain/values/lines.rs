@@ -51,7 +51,7 @@ text! {
     pattern = "^#[0-9a-fA-F]{6}$", "#2563EB",
     |text| match text.strip_prefix('#') {
         Some(digits) if digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()) => Ok(text),
-        _ => Err("must be a colour of six hexadecimal digits, as in `#2563EB`".into()),
+        _ => Err("must be a color of six hexadecimal digits, as in `#2563EB`".into()),
     }
 }
 

@@ -77,7 +77,7 @@ pub(super) fn email(text: &str) -> Result<&str, String> {
     }
     match text.split_once('@') {
         Some((name, host)) if !name.is_empty() && !host.is_empty() && !host.contains('@') => Ok(text),
-        _ => Err("must be an e-mail address, as in `ada@example.org`".into()),
+        _ => Err("must be an email address, as in `ada@example.org`".into()),
     }
 }
 

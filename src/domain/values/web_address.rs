@@ -38,7 +38,7 @@ impl WebAddress {
         }
         let url = Url::parse(text).map_err(|error| format!("is no address: {error}"))?;
         if !url.username().is_empty() || url.password().is_some() {
-            return Err("must not hold a name or password before the host: everybody who sees it could use them".into());
+            return Err("must not contain a user name or password: everyone who sees it could use them".into());
         }
         Ok(Self { text: text.to_owned(), url })
     }
@@ -115,9 +115,9 @@ mod tests {
             ("java\tscript://example.org", "must not contain '\\t'"),
             ("https://example.org/a b", "must not contain ' '"),
             ("https://example.org\\@example.net", "must not contain '\\\\'"),
-            ("https://ada:secret@example.org/", "must not hold a name"),
-            ("https://ada@example.org/", "must not hold a name"),
-            ("https://:secret@example.org/", "must not hold a name"),
+            ("https://ada:secret@example.org/", "must not contain a user name"),
+            ("https://ada@example.org/", "must not contain a user name"),
+            ("https://:secret@example.org/", "must not contain a user name"),
         ];
         for (bad, why) in cases {
             let error = WebAddress::new(bad).unwrap_err();

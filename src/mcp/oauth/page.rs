@@ -29,7 +29,7 @@ pub(super) fn page_with_link(status: StatusCode, text: &'static str, address: &s
     shown(
         status,
         &format!(
-            "<p>The request of the app is not valid: {}.</p>\n<p>Nobody on this server has authorized this app. Continue \
+            "<p>The request of the app is not valid: {}.</p>\n<p>No user of this server has authorized this app. Continue \
              only if you trust it: <a rel=\"noreferrer\" href=\"{}\">return to {}</a></p>",
             escaped(text),
             escaped(address),

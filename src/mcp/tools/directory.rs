@@ -35,7 +35,7 @@ pub struct ListPeopleAndTeams {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Kind {
-    /// Somebody.
+    /// A person.
     Person,
     /// People who answer for something together.
     Team,
@@ -72,7 +72,7 @@ pub struct SavePersonOrTeam {
     members: Option<Vec<Joining>>,
 }
 
-/// Somebody who shall belong to a team.
+/// A person to be added to a team.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Joining {
@@ -88,11 +88,11 @@ objects!(Joining);
 arguments!(
     ListPeopleAndTeams: "The people and teams of the organization with their ids, who belongs to which team, and the roles \
             (`linkType`) in which they can be attached to components. Use it before set_stakeholders and \
-            save_person_or_team. What somebody owns: get_workspace with include [\"stakeholders\"]. Roles and teams come first; \
+            save_person_or_team. What a person owns: get_workspace with include [\"stakeholders\"]. Roles and teams come first; \
             a page holds some 100 people.",
     SavePersonOrTeam: "Add a person or a team to the organization's directory, or change the one of this `id` (what you leave out \
-            stays). A person here is a figure on the maps, not an account: nobody is invited. Look with list_people_and_teams \
-            first so as not to add somebody twice. Members of a team must be people already. Example: {\"kind\": \"team\", \
+            stays). A person here is a figure on the maps, not an account, and is not invited. Look with list_people_and_teams \
+            first so as not to add a person twice. Members of a team must be people already. Example: {\"kind\": \"team\", \
             \"name\": \"Payments\", \"members\": [{\"personId\": \"grace-hopper\", \"role\": \"lead\"}]}",
 );
 

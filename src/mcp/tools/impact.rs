@@ -26,7 +26,7 @@ pub struct TraceDependencies {
     /// dependents (what may break when it changes), as when absent; dependencies (what it needs).
     #[schema(inline, nullable = false)]
     direction: Option<Direction>,
-    /// How many relationships away at the most, 1 to 100; as far as it goes when absent.
+    /// Maximum number of relationships away, 1 to 100. Default: 100.
     #[schema(minimum = 1, maximum = 100, nullable = false)]
     depth: Option<u32>,
     /// Types of relationship that count; all when absent.
@@ -47,7 +47,7 @@ pub struct FindPaths {
     from: String,
     /// The component to arrive at.
     to: String,
-    /// How many paths at the most, 1 to 50; 5 when absent.
+    /// Maximum number of paths, 1 to 50. Default: 5.
     #[schema(minimum = 1, maximum = 50, nullable = false)]
     count: Option<u32>,
     /// How many relationships one may have, 1 to 100; 12 when absent.

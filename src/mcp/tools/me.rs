@@ -67,7 +67,7 @@ impl From<&RelationType> for Relation {
     }
 }
 
-/// The type catalogue, without colours and icons.
+/// The type catalog, without colors and icons.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Catalogue {

@@ -46,7 +46,7 @@ pub struct ReplaceWorkspaceModel {
 arguments!(
     ReplaceWorkspaceModel: "Make components and relationships of a workspace exactly those that you list: what is not listed is DELETED, \
             fields that you leave out are reset (positions stay). Up to 5,000 components. Stakeholders, links and processes survive for components \
-            whose id stays. Use it to draw a map anew from a description or a file; for additions and single changes use \
+            whose id stays. Use it to redraw a map from a description or a file; for additions and single changes use \
             upsert_components and upsert_relationships. On a workspace with content call it first with `dryRun` true, show the \
             user what would be deleted, then repeat with `expectedRevision`. Example: {\"workspaceId\": \"web-shop\", \"dryRun\": true, \
             \"components\": [{\"id\": \"web\", \"typeId\": \"web-app\", \"name\": \"Shop\"}], \"relationships\": []}",
@@ -96,7 +96,7 @@ pub struct Ids {
 
 impl From<IdsByKind> for Ids {
     fn from(ids: IdsByKind) -> Self {
-        /// Bytes of ids that are told of each kind: six such lists go into an answer.
+        /// Maximum bytes of ids per kind: an answer has six such lists.
         const ROOM: usize = 2_500;
         let first = |ids: Vec<String>| {
             let mut left = ROOM;

@@ -15,7 +15,7 @@ use crate::{
     mermaid::Diagnostic,
 };
 
-/// Characters of a diagram that are told at a time: twice in an answer, and quoted there.
+/// Characters of a diagram per answer, which has it twice, quoted.
 const PIECE: usize = 8_000;
 
 /// Which process.

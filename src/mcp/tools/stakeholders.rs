@@ -54,7 +54,7 @@ objects!(Attached);
 arguments!(
     SetStakeholders: "Say who answers for a component: people and teams of the organization, each with a role (`linkType`: owner, \
             support, business-owner, or one of the organization's own). Who is attached already stays so. With `keepOthers` \
-            false the list replaces whoever was attached. Ids come from list_people_and_teams; somebody new is made with \
+            false the list replaces the attached ones. Ids come from list_people_and_teams; new people are created with \
             save_person_or_team. Example: {\"workspaceId\": \"web-shop\", \"componentId\": \"checkout\", \"stakeholders\": \
             [{\"teamId\": \"payments\", \"linkType\": \"owner\"}]}",
 );

@@ -89,7 +89,7 @@ impl fmt::Debug for Tool {
 }
 
 impl Tool {
-    /// What clients are told of it.
+    /// Its description for clients.
     pub fn listed(&self) -> Listed {
         let Hints { read_only, destructive, idempotent, open_world } = self.hints;
         let hints = ToolAnnotations::new()

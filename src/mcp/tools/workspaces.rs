@@ -86,8 +86,8 @@ arguments!(
     GetWorkspace: "Overview of one workspace: counts, and compact tables of what is in it. Each row has its values in the order \
             of `columns`. Use it to get to know a map; use get_components for details of a few components (owners, links, \
             neighbours), search to find one by name, trace_dependencies for what depends on what. A page holds some 200 rows; \
-            when `truncated`, call again with `nextCursor`. If `revision` differs between pages, somebody has written: begin \
-            anew. Example: {\"workspaceId\": \"web-shop\", \"include\": [\"components\", \"processes\"]}",
+            when `truncated`, call again with `nextCursor`. If `revision` differs between pages, it was changed: start \
+            again. Example: {\"workspaceId\": \"web-shop\", \"include\": [\"components\", \"processes\"]}",
     CreateWorkspace: "Found an empty workspace in the present organization; the user becomes its owner, and all members of the \
             organization see it. Fill it with upsert_components and upsert_relationships, or at once with \
             replace_workspace_model. Ask before founding another for something that has one: list_workspaces. \

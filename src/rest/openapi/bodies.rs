@@ -87,8 +87,8 @@ fn passing() -> Vec<Passing> {
 pub(super) fn describe(paths: &Paths, components: &mut Components) {
     for Passing { schema, read_only, others } in passing() {
         for (fields, text) in [
-            (read_only, "Read-only: passed over, so that what was read can be sent back"),
-            (others, "Of another resource: passed over, and named in `ignored`"),
+            (read_only, "Read-only. Ignored, so that you can send back what you have read"),
+            (others, "Of another resource. Ignored, and listed in `ignored`"),
         ] {
             for path in fields {
                 pass(components, &schema, path, text);

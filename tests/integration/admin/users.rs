@@ -157,7 +157,7 @@ async fn an_account_is_given_an_address_which_no_other_has_and_it_is_taken_away(
     let (bob, eve) = (format!("/api/admin/users/{bob}"), format!("/api/admin/users/{eve}"));
     let address = |email: &str| json!({ "email": email });
     assert_eq!(ada.patch(&bob, address("bob@example.org")).await.ok()["user"]["email"], "bob@example.org");
-    ada.patch(&eve, address("BOB@example.org")).await.refused(409, "`bob` has this e-mail address");
+    ada.patch(&eve, address("BOB@example.org")).await.refused(409, "`bob` has this email address");
     ada.patch(&eve, address("nowhere")).await.refused(400, "email");
     // What else is decided leaves it.
     assert_eq!(ada.patch(&bob, json!({ "isAdmin": true })).await.ok()["user"]["email"], "bob@example.org");

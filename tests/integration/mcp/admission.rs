@@ -227,7 +227,7 @@ async fn a_connected_program_does_what_it_was_let_in_for() {
         ("save_person_or_team", json!({ "kind": "person", "name": "New" })),
         ("replace_workspace_model", json!({ "workspaceId": "w", "components": [], "relationships": [] })),
     ] {
-        reader.fails(tool, arguments, "let in to read alone").await;
+        reader.fails(tool, arguments, "read-only access").await;
     }
     assert_eq!(stage.written(), before);
 }

@@ -59,7 +59,7 @@ async fn who_may_read_alone_writes_nothing() {
     let (program, tokens) = connected(&stage, &ada, true).await;
     let (call, _) = admit(&stage.app.gate, &token(&tokens, "access_token"), "").await.unwrap();
     let refusal = writes(&stage, call).await.unwrap_err();
-    assert!(matches!(refusal, Error::Forbidden(text) if text.contains("read alone")), "{refusal}");
+    assert!(matches!(refusal, Error::Forbidden(text) if text.contains("read-only access")), "{refusal}");
     // A narrower token of a wider grant is no wider than it says.
     let (_, tokens) = connected(&stage, &ada, false).await;
     drop(program);

@@ -16,7 +16,7 @@ async fn a_browser_is_not_sent_to_a_client_that_nobody_has_authorized() {
         let reply = stage.anonymous().get(&program.address(&[("redirect_uri", evil), wrong])).await;
         assert_eq!((reply.status.as_u16(), reply.header("location")), (400, ""), "{wrong:?}: {reply}");
         let page = String::from_utf8(reply.bytes.clone()).unwrap();
-        assert!(page.contains("Nobody on this server has authorized this app"), "{page}");
+        assert!(page.contains("No user of this server has authorized this app"), "{page}");
         assert!(
             page.contains("href=\"https://evil.example/cb?a=") && page.contains("return to evil.example"),
             "{page}"

@@ -82,17 +82,17 @@ export interface AccountPatch {
      */
   isSuspended?: boolean | null;
   email?: ContactEmail | null;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly login?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly displayName?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly avatarUrl?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly provider?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly lastLoginAt?: unknown;
 }
 
@@ -181,19 +181,19 @@ export interface BulkWorkspace {
   visibility?: null | Visibility;
   /** Free-form properties. */
   properties?: null | Properties;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly ownerUserId?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly myRole?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly revision?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdBy?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedBy?: unknown;
 }
 
@@ -265,17 +265,17 @@ export interface BulkComponent {
   y?: null | Coordinate;
   /** Free-form properties. */
   properties?: null | Properties;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly workspaceId?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly revision?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdBy?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedBy?: unknown;
 }
 
@@ -319,17 +319,17 @@ export interface NewRelationship {
   label?: null | Text;
   /** Free-form properties. */
   properties?: null | Properties;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly workspaceId?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly revision?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdBy?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedBy?: unknown;
 }
 
@@ -349,15 +349,15 @@ export interface Bulk {
      * @maxItems 200000
      */
   relationships: NewRelationship[];
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly places?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly incarnation?: unknown;
-  /** Of another resource: passed over, and named in `ignored` */
+  /** Of another resource. Ignored, and listed in `ignored` */
   readonly stakeholders?: unknown;
-  /** Of another resource: passed over, and named in `ignored` */
+  /** Of another resource. Ignored, and listed in `ignored` */
   readonly processes?: unknown;
-  /** Of another resource: passed over, and named in `ignored` */
+  /** Of another resource. Ignored, and listed in `ignored` */
   readonly links?: unknown;
 }
 
@@ -984,17 +984,17 @@ export interface ComponentPatch {
   y?: null | Coordinate;
   /** Replaces all properties. */
   properties?: null | Properties;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly workspaceId?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly revision?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdBy?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedBy?: unknown;
 }
 
@@ -1256,19 +1256,19 @@ export interface NewPerson {
   contact?: null | Properties;
   /** Free-form properties. */
   properties?: null | Properties;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly userId?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly clerkUserId?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly revision?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdBy?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedBy?: unknown;
 }
 
@@ -1341,15 +1341,15 @@ export interface NewRole {
   icon?: null | Line;
   /** Name of a Lucide icon. */
   iconName?: null | Line;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly revision?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdBy?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedBy?: unknown;
 }
 
@@ -1373,23 +1373,23 @@ export interface DocumentStakeholder {
   linkType: string;
   /** Free-form properties. */
   properties?: null | Properties;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly id?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly workspaceId?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly person?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly team?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly revision?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdBy?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedBy?: unknown;
 }
 
@@ -1457,29 +1457,29 @@ export interface NewProcess {
      * @nullable
      */
   participants?: NewProcessParticipants;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly workspaceId?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly lifelines?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly steps?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly blocks?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly notes?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly unresolved?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly diagnostics?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly revision?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdBy?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedBy?: unknown;
 }
 
@@ -1539,9 +1539,9 @@ export interface Document {
      * @nullable
      */
   processes?: NewProcess[] | null;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly places?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly incarnation?: unknown;
 }
 
@@ -2248,15 +2248,15 @@ export interface MemberPatch {
   userId?: number | null;
   /** New access level in the workspace. */
   role: AccessLevel;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly workspaceId?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly revision?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly addedAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly addedBy?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly user?: unknown;
 }
 
@@ -2383,17 +2383,17 @@ export interface NewComponent {
   y?: null | Coordinate;
   /** Free-form properties. */
   properties?: null | Properties;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly workspaceId?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly revision?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdBy?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedBy?: unknown;
 }
 
@@ -2432,31 +2432,31 @@ export interface NewLink {
      * from the address.
      */
   kind?: null | LinkKind;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly id?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly componentId?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly targetId?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly title?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly icon?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly fetchedAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly properties?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly workspaceId?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly revision?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdBy?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedBy?: unknown;
 }
 
@@ -2468,15 +2468,15 @@ export interface NewMember {
   userId: number;
   /** Access level in the workspace; defaults to `viewer`. */
   role?: null | AccessLevel;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly workspaceId?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly revision?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly addedAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly addedBy?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly user?: unknown;
 }
 
@@ -2571,23 +2571,23 @@ export interface NewStakeholder {
   linkType: string;
   /** Free-form properties. */
   properties?: null | Properties;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly id?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly workspaceId?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly person?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly team?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly revision?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdBy?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedBy?: unknown;
 }
 
@@ -2608,15 +2608,15 @@ export interface NewTeam {
   description?: null | Text;
   /** Free-form properties. */
   properties?: null | Properties;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly revision?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdBy?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedBy?: unknown;
 }
 
@@ -2633,13 +2633,13 @@ export interface NewTeamMember {
   personId: string;
   /** Role in the team. Default: `member`. */
   role?: null | TeamRole;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly revision?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly addedAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly addedBy?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly person?: unknown;
 }
 
@@ -2659,13 +2659,13 @@ export interface NewVersion {
   name: Name;
   /** Description. */
   description?: null | Text;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly id?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly revision?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdBy?: unknown;
 }
 
@@ -2693,23 +2693,23 @@ export interface NewWorkspace {
      * @nullable
      */
   sample?: boolean | null;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly ownerUserId?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly myRole?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly pk?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly deletedAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly revision?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdBy?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedBy?: unknown;
 }
 
@@ -2795,17 +2795,17 @@ export interface RelationshipPatch {
   label?: null | Text;
   /** Free-form properties; replaces all existing ones. */
   properties?: null | Properties;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly workspaceId?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly revision?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdBy?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedBy?: unknown;
 }
 
@@ -2840,21 +2840,21 @@ export interface StakeholderPatch {
   linkType?: string | null;
   /** Free-form properties; replaces all existing ones. */
   properties?: null | Properties;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly workspaceId?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly person?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly team?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly revision?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdBy?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedBy?: unknown;
 }
 
@@ -2884,29 +2884,29 @@ export interface ProcessPatch {
      * @nullable
      */
   participants?: ProcessPatchParticipants;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly workspaceId?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly lifelines?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly steps?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly blocks?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly notes?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly unresolved?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly diagnostics?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly revision?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdBy?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedBy?: unknown;
 }
 
@@ -3171,13 +3171,13 @@ export interface OrgMemberPatch {
   userId?: number | null;
   /** New role in the organization. */
   role: OrgRole;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly orgId?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly joinedAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly isSuspended?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly user?: unknown;
 }
 
@@ -3229,7 +3229,7 @@ export interface OrganizationPatch {
   slug?: string | null;
   /** Display name. */
   name?: null | Name;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly role?: unknown;
 }
 
@@ -3432,19 +3432,19 @@ export interface PersonPatch {
   contact?: null | Properties;
   /** Free-form properties; replaces all existing ones. */
   properties?: null | Properties;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly userId?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly clerkUserId?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly revision?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdBy?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedBy?: unknown;
 }
 
@@ -3879,15 +3879,15 @@ export interface RolePatch {
   icon?: null | Line;
   /** Name of a Lucide icon; `""` clears it. */
   iconName?: null | Line;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly revision?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdBy?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedBy?: unknown;
 }
 
@@ -3975,7 +3975,7 @@ export interface SettingsAnswer {
 }
 
 /**
- * Who may found organizations: administrators of the instance, or everyone with an account
+ * Who can create organizations: administrators of the instance, or all users
  * @nullable
  */
 export type SettingsPatchOrganizationsCreation = typeof SettingsPatchOrganizationsCreation[keyof typeof SettingsPatchOrganizationsCreation] | null;
@@ -3991,21 +3991,21 @@ export const SettingsPatchOrganizationsCreation = {
  */
 export interface SettingsPatch {
   /**
-     * For how many days audit events are kept; 0: forever
+     * Retention of audit events, in days; 0: forever
      * @minimum 0
      * @maximum 36500
      * @nullable
      */
   'audit.days'?: number | null;
   /**
-     * For how many days the history of workspaces, and of people, teams and roles, is kept; 0: for ever
+     * Retention of the history of workspaces and directories, in days; 0: forever
      * @minimum 0
      * @maximum 36500
      * @nullable
      */
   'history.days'?: number | null;
   /**
-     * What this instance is called, on the page to sign in and in invitations
+     * Name of the instance on the sign-in page and in invitations
      * @minLength 1
      * @maxLength 100
      * @nullable
@@ -4013,17 +4013,17 @@ export interface SettingsPatch {
      */
   'instance.name'?: string | null;
   /**
-     * Who may found organizations: administrators of the instance, or everyone with an account
+     * Who can create organizations: administrators of the instance, or all users
      * @nullable
      */
   'organizations.creation'?: SettingsPatchOrganizationsCreation;
   /**
-     * Whether strangers may put themselves on the waitlist
+     * Whether visitors can join the waitlist
      * @nullable
      */
   'waitlist.open'?: boolean | null;
   /**
-     * Id of this instance at the wiki's provider; empty: no wiki can be connected
+     * OAuth client ID of this instance at the wiki provider; empty: no wiki can be connected
      * @minLength 0
      * @maxLength 200
      * @nullable
@@ -4031,7 +4031,7 @@ export interface SettingsPatch {
      */
   'wiki.client_id'?: string | null;
   /**
-     * Secret of this instance at the wiki's provider
+     * OAuth client secret of this instance at the wiki provider
      * @maxLength 500
      * @nullable
      * @pattern ^([^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?)?$
@@ -4179,13 +4179,13 @@ export interface TeamMemberPatch {
   personId?: string | null;
   /** The new role in the team. */
   role: TeamRole;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly revision?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly addedAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly addedBy?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly person?: unknown;
 }
 
@@ -4219,15 +4219,15 @@ export interface TeamPatch {
   description?: null | Text;
   /** Free-form properties; replaces all existing ones. */
   properties?: null | Properties;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly revision?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdBy?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedBy?: unknown;
 }
 
@@ -4653,23 +4653,23 @@ export interface WorkspacePatch {
   visibility?: null | Visibility;
   /** Free-form properties; replaces all existing ones. */
   properties?: null | Properties;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly ownerUserId?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly myRole?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly pk?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly deletedAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly revision?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly createdBy?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedAt?: unknown;
-  /** Read-only: passed over, so that what was read can be sent back */
+  /** Read-only. Ignored, so that you can send back what you have read */
   readonly updatedBy?: unknown;
 }
 

@@ -14,11 +14,11 @@ describe('a field error', () => {
     const none = refused('name: must have 1 to 200 characters, has 0 at line 1 column 10', 'name');
     expect(fieldErrors(none, ['name'])('name')).toBe('Must not be empty.');
     const wrong = refused(
-      'email: must be an e-mail address, as in `ada@example.org` at line 1 column 32',
+      'email: must be an email address, as in `ada@example.org` at line 1 column 32',
       'email',
     );
     expect(fieldErrors(wrong, ['email'])('email')).toBe(
-      'Must be an e-mail address, as in `ada@example.org`.',
+      'Must be an email address, as in `ada@example.org`.',
     );
   });
 

@@ -12,7 +12,7 @@ export interface TableFilter {
   typeId: string;
   /** A state's id, or `none` for those that say nothing. */
   lifecycle: string;
-  /** Only what nobody answers for. */
+  /** Only components without an owner. */
   unowned: boolean;
 }
 
