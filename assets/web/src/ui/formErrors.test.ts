@@ -17,9 +17,7 @@ describe('a field error', () => {
       'email: must be an email address, as in `ada@example.org` at line 1 column 32',
       'email',
     );
-    expect(fieldErrors(wrong, ['email'])('email')).toBe(
-      'Must be an email address, as in `ada@example.org`.',
-    );
+    expect(fieldErrors(wrong, ['email'])('email')).toBe('Must be an email address, as in `ada@example.org`.');
   });
 
   it('keeps line numbers of a file that the user wrote', () => {
