@@ -142,7 +142,7 @@ pub(super) fn copy_and_verify(connection: &Connection, target: &Path) -> Result<
     File::open(target).and_then(|file| file.sync_all()).map_err(BackupError::at(target))
 }
 
-/// Renames a finished file to its target, unless the target exists by now.
+/// Renames a finished file to its target, unless the target exists already.
 fn put_in_place(unfinished: &Unfinished, target: &Path) -> Result<(), BackupError> {
     match fs::hard_link(&unfinished.0, target) {
         Ok(()) => {}

@@ -1,4 +1,4 @@
-/** What people are told of what went wrong. */
+/** Error messages for users. */
 import { describe, expect, it } from 'vitest';
 import { ApiError, errorText, SERVER_UNREACHABLE } from '@/api/errors';
 import { fieldErrors, inputErrorText } from './formErrors';

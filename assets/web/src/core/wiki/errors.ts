@@ -1,4 +1,4 @@
-/** Why a link to a page of the wiki could not be made or looked up, in words for whoever holds its address. */
+/** Messages for errors of the wiki provider. */
 
 const WORDS: Readonly<Record<string, string>> = {
   bad_wiki_url: 'This URL belongs to the wiki, but not to a page or database.',
@@ -12,8 +12,8 @@ const WORDS: Readonly<Record<string, string>> = {
 const AWAY = 'The wiki is not responding. Try again in a moment.';
 
 /**
- * What to tell of an error of this code and HTTP status; none when it is not about the wiki. The address can be kept all the
- * same, as one of any other page: without title and icon.
+ * The message for an error with this code and HTTP status; undefined if it is not about the wiki. The link can still be added,
+ * without title and icon.
  */
 export function wikiErrorText(code: string | undefined, status: number): string | undefined {
   if (code && Object.hasOwn(WORDS, code)) return WORDS[code];

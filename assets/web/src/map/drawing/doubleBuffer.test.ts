@@ -99,7 +99,7 @@ describe('a double buffer', () => {
     expect(onShown).toHaveBeenCalledTimes(2);
   });
 
-  it('shifts what is there while the map pans, and draws it anew when it rests', () => {
+  it('shifts the drawing while the map pans, and redraws it afterwards', () => {
     const { buffer, first, back } = startBuffer();
     const moved = drawRequest('one', 30);
     buffer.show(moved);
