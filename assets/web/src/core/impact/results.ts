@@ -58,7 +58,7 @@ export function highlightedBy(
   for (const { way, reached } of found) {
     const part = way === 'dependents' ? 'dependent' : 'dependency';
     for (const { componentId, relationshipId } of reached) {
-      // A component that is both a dependent and a dependency is highlighted as a dependent.
+      // A component that is both a dependent and a dependency keeps its first highlight.
       highlighted.components.set(componentId, highlighted.components.get(componentId) ?? part);
       highlighted.relationships.set(relationshipId, highlighted.relationships.get(relationshipId) ?? part);
     }
