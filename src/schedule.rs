@@ -146,8 +146,8 @@ impl<T> FairQueue<T> {
         Ok(())
     }
 
-    /// Waits for the next job. Call [`FairQueue::done`] with its key after running it. None when the queue is closed
-    /// and empty.
+    /// Waits for the next job. Call [`FairQueue::done`] with its key after running it. Returns `None` if the queue is
+    /// closed and empty.
     pub fn pop(&self) -> Option<(Key, T)> {
         let mut state = self.state();
         loop {

@@ -12,7 +12,7 @@ export function ImageOrFallback({ image, className, children }: Props) {
   const address = useImage(image);
   const [broken, setBroken] = useState<string>();
   if (!address || address === broken) return children;
-  // The image is decorative; its meaning is in the text beside it.
+  // The image is decorative; its meaning is in the adjacent text.
   return (
     <img className={className} src={address} alt="" draggable={false} onError={() => setBroken(address)} />
   );

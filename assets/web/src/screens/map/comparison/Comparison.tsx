@@ -1,4 +1,4 @@
-/** Changes since another state (`?since=` in the URL), highlighted on the map and listed beside it. */
+/** Changes since another state (`?since=` in the URL), highlighted on the map and listed in a panel. */
 import { X } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import { useLocation } from 'wouter';

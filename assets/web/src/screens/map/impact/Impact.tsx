@@ -1,4 +1,4 @@
-/** The impact view: dependents and dependencies of a component, highlighted on the map and listed beside it. */
+/** The impact view: dependents and dependencies of a component, highlighted on the map and listed in a panel. */
 import { Scan, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useSearch } from 'wouter';

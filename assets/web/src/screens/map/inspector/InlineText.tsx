@@ -98,7 +98,7 @@ function keysOf(field: Field, long: boolean) {
   };
 }
 
-/** Keeps the focus in the field when a button beside it is pressed, so that it is not saved. */
+/** Keeps the focus in the field when an adjacent button is pressed, so that it is not saved. */
 function keepFocus(event: { preventDefault: () => void }): void {
   event.preventDefault();
 }
