@@ -16,28 +16,28 @@ use url::Url;
 
 use crate::{
     auth::{keys::Keys, throttle::Throttle},
+    blocking::BlockingPool,
     bodies::Bodies,
     budget::Budget,
     clock::{Clock, MINUTE},
     config::Config,
     db::{self, Db, OpenError, lock::DataDirLock},
     domain::{
-        access::{Gate, SessionSettings, Via},
-        bundle::Bundles,
-        directory,
-        identity::Identity,
+        accounts::{administrators, identity::Identity, sessions, sign_in::SignIn},
+        core::{Gate, SessionSettings, Via},
         images::Images,
         live::Live,
-        sessions,
-        sign_in::SignIn,
-        users,
+        map::bundle::Bundles,
+        organizations,
         wiki::Wiki,
     },
     error::Result,
     images::Source,
-    lane::Lane,
     machine,
-    mcp::{self, Mcp, oauth::OAuth},
+    mcp::{
+        self, Mcp,
+        oauth::{self, OAuth},
+    },
     outbound::{Outbound, Rules},
     rest::{self, Api, CookieRules},
     web, wiki,
@@ -50,7 +50,7 @@ const OUTBOUND_THREADS: usize = 8;
 /// Threads for requests to the identity provider, so that signing in does not wait for the wiki.
 const SIGN_IN_THREADS: usize = 4;
 /// Threads for image downloads. They are separate because image hosts can be arbitrarily slow.
-const PICTURE_THREADS: usize = 4;
+const IMAGE_THREADS: usize = 4;
 
 /// The running components of an instance. The data directory is locked until this is dropped.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ pub struct App {
     /// The clock.
     pub clock: Clock,
     /// Threads for password hashing.
-    pub passwords: Lane,
+    pub passwords: BlockingPool,
     api: Api,
     threads: Vec<JoinHandle<()>>,
     address: OnceLock<SocketAddr>,
@@ -91,7 +91,7 @@ impl App {
             native_redirects: config.oauth.native_redirects.clone(),
         };
         let bundles = Bundles::new(config.database.cache_mib << 20);
-        live.begin(db.incarnation().clone());
+        live.set_incarnation(db.incarnation().clone());
         let gate = Gate::new(
             db,
             vec![Arc::new(bundles.clone()), Arc::clone(&live) as _],
@@ -102,19 +102,19 @@ impl App {
             config.quotas.clone(),
         );
         prepare(&gate, data_dir)?;
-        let (passwords, mut threads) = Lane::start("password", PASSWORD_THREADS)?;
+        let (passwords, mut threads) = BlockingPool::start("password", PASSWORD_THREADS)?;
         // Requests of one wiki connection wait for its rate limit and must not block requests of others.
-        let (outbound, waiting) = Lane::start_shared("outbound", OUTBOUND_THREADS, OUTBOUND_THREADS / 4)?;
+        let (outbound, waiting) = BlockingPool::start_shared("outbound", OUTBOUND_THREADS, OUTBOUND_THREADS / 4)?;
         threads.extend(waiting);
-        let (sign_in, waiting) = Lane::start("oidc", SIGN_IN_THREADS)?;
+        let (sign_in, waiting) = BlockingPool::start("oidc", SIGN_IN_THREADS)?;
         threads.extend(waiting);
-        let (pictures, waiting) = Lane::start("pictures", PICTURE_THREADS)?;
+        let (image_pool, waiting) = BlockingPool::start("pictures", IMAGE_THREADS)?;
         threads.extend(waiting);
         let own = config.outbound.picture_urls.iter().filter_map(|url| Url::parse(url).ok()).collect();
         let provider = identity::provider(&config.identity.oidc, public_url, sign_in, clock.clone())?;
         let identity = Identity::new(gate.clone(), provider);
         let wiki = Wiki::new(gate.clone(), outbound, wiki_client(config), public_url);
-        let images = Images::new(gate.clone(), pictures, Source::new(own), wiki.clone());
+        let images = Images::new(gate.clone(), image_pool, Source::new(own), wiki.clone());
         let throttle = Arc::new(Throttle::new(clock.clone()));
         let in_flight = in_flight(config.limits.in_flight_mib);
         let api = Api {
@@ -130,7 +130,7 @@ impl App {
             wiki,
             images,
             bodies: Bodies::new(in_flight, Duration::from_secs(config.limits.idle_seconds)),
-            answers: Budget::new(in_flight / 4, in_flight / 16),
+            response_budget: Budget::new(in_flight / 4, in_flight / 16),
             settings: Arc::new(rest::Settings {
                 body_bytes: config.limits.body_bytes,
                 bulk_body_bytes: config.limits.bulk_body_bytes,
@@ -161,12 +161,12 @@ impl App {
             public_url,
             origins: settings.cors_origins.clone(),
         };
-        let assistants = mcp::oauth::router(oauth).merge(mcp::router(mcp));
+        let assistants = oauth::router(oauth).merge(mcp::router(mcp));
         rest::router(self.api.clone(), web::router().merge(assistants))
     }
 
     /// Sets the listen address for [`App::address`].
-    pub fn note_address(&self, address: SocketAddr) {
+    pub fn set_address(&self, address: SocketAddr) {
         // Each server sets it once.
         let _ = self.address.set(address);
     }
@@ -208,7 +208,7 @@ impl App {
 
     /// Whether there are accounts.
     pub async fn has_users(&self) -> Result<bool> {
-        self.gate.system(Via::Job, |tx| users::any(tx)).await
+        self.gate.system(Via::Job, |tx| administrators::any(tx)).await
     }
 
     /// Creates a one-time token to create the first account, if there are no accounts. It replaces any earlier token.
@@ -230,9 +230,10 @@ impl App {
 
 /// The memory budget for request bodies in bytes.
 fn in_flight(configured_mib: usize) -> usize {
-    const MOST: u64 = 256 << 20;
+    const MAX_IN_FLIGHT: u64 = 256 << 20;
     match configured_mib {
-        0 => usize::try_from(machine::memory_limit().map_or(MOST, |all| (all / 4).min(MOST))).unwrap_or(usize::MAX),
+        0 => usize::try_from(machine::memory_limit().map_or(MAX_IN_FLIGHT, |all| (all / 4).min(MAX_IN_FLIGHT)))
+            .unwrap_or(usize::MAX),
         mib => mib << 20,
     }
 }
@@ -259,12 +260,13 @@ fn prepare(gate: &Gate, data_dir: &Path) -> std::result::Result<(), OpenError> {
     let failed = |reason: String| OpenError::Other { path: data_dir.join(db::FILE_NAME).display().to_string(), reason };
     let work = || -> Result<(usize, usize)> {
         let runtime = tokio::runtime::Builder::new_current_thread().build()?;
-        let prepared =
-            gate.system(Via::Job, |tx| Ok((directory::begin_all(tx)?, sessions::end_password_sessions(tx)?)));
+        let prepared = gate.system(Via::Job, |tx| {
+            Ok((organizations::create_missing_directories(tx)?, sessions::end_password_sessions(tx)?))
+        });
         runtime.block_on(prepared)
     };
     let prepared = std::thread::scope(|scope| scope.spawn(work).join());
-    let prepared = prepared.map_err(|panic| failed(crate::lane::panicked(&*panic).to_string()))?;
+    let prepared = prepared.map_err(|panic| failed(crate::blocking::panic_error(&*panic).to_string()))?;
     let (organizations, sessions) = prepared.map_err(|error| failed(error.to_string()))?;
     if organizations > 0 {
         tracing::info!(organizations, "created the missing people and roles of organizations");

@@ -10,24 +10,24 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 use tower_http::timeout::{TimeoutBody, TimeoutError};
 
 use crate::{
-    budget::{Budget, Full, Holder, Reservation, Turn, Turns},
+    budget::{Budget, BudgetError, Holder, Reservation, Turn, Turns},
     error::Result,
 };
 
 /// Maximum body size before sign-in, in bytes.
-pub const STRANGERS_BODY: usize = 64 << 10;
+pub const MAX_ANONYMOUS_BODY: usize = 64 << 10;
 /// Bodies up to this size in bytes are processed immediately, without waiting for a turn.
-const SMALL: usize = 256 << 10;
+const MAX_UNQUEUED: usize = 256 << 10;
 /// Number of large bodies that are processed at the same time: one can be parsed while another is written.
-const AT_ONCE: usize = 2;
+const MAX_CONCURRENT: usize = 2;
 
 /// The budgets and turns for reading bodies.
 #[derive(Debug, Clone)]
 pub struct Bodies {
     users: Budget,
-    strangers: Budget,
+    anonymous: Budget,
     turns: Turns,
-    patience: Duration,
+    idle_timeout: Duration,
 }
 
 /// A complete body. Its bytes count until the reservation is dropped.
@@ -53,7 +53,7 @@ impl Held {
 
 /// Why a body was not read.
 #[derive(Debug)]
-pub enum Unread {
+pub enum BodyError {
     /// The body is larger than this limit in bytes.
     TooLarge(usize),
     /// The client sent nothing for this time.
@@ -61,26 +61,26 @@ pub enum Unread {
     /// The connection failed.
     Broken(String),
     /// The memory budget is exhausted.
-    Full(Full),
+    Full(BudgetError),
 }
 
-impl Unread {
+impl BodyError {
     /// The response status and message.
     pub fn describe(&self) -> (StatusCode, String) {
         match self {
             Self::TooLarge(limit) => {
                 (StatusCode::PAYLOAD_TOO_LARGE, format!("the body exceeds the limit of {limit} bytes"))
             }
-            Self::Stalled(patience) => {
-                let text = format!("the body is incomplete: no data received for {} seconds", patience.as_secs());
+            Self::Stalled(idle_timeout) => {
+                let text = format!("the body is incomplete: no data received for {} seconds", idle_timeout.as_secs());
                 (StatusCode::REQUEST_TIMEOUT, text)
             }
             Self::Broken(error) => (StatusCode::BAD_REQUEST, format!("cannot read the body: {error}")),
-            Self::Full(Full::Share) => {
+            Self::Full(BudgetError::Share) => {
                 let text = "too many large requests at the same time; wait for one to finish, then try again";
                 (StatusCode::TOO_MANY_REQUESTS, text.into())
             }
-            Self::Full(Full::Total) => {
+            Self::Full(BudgetError::Total) => {
                 let text = "the server has no memory left for this request; try again shortly";
                 (StatusCode::SERVICE_UNAVAILABLE, text.into())
             }
@@ -90,14 +90,14 @@ impl Unread {
 
 impl Bodies {
     /// `in_flight` bytes for the bodies of all users, a quarter of it for one user, and a small additional part for
-    /// clients before sign-in. A client times out if it sends nothing for `patience`.
-    pub fn new(in_flight: usize, patience: Duration) -> Self {
-        let strangers = (in_flight / 16).clamp(16 * STRANGERS_BODY, 256 * STRANGERS_BODY);
+    /// clients before sign-in. A client times out if it sends nothing for `idle_timeout`.
+    pub fn new(in_flight: usize, idle_timeout: Duration) -> Self {
+        let anonymous = (in_flight / 16).clamp(16 * MAX_ANONYMOUS_BODY, 256 * MAX_ANONYMOUS_BODY);
         Self {
             users: Budget::new(in_flight, in_flight / 4),
-            strangers: Budget::new(strangers, strangers / 16),
-            turns: Turns::new(AT_ONCE),
-            patience,
+            anonymous: Budget::new(anonymous, anonymous / 16),
+            turns: Turns::new(MAX_CONCURRENT),
+            idle_timeout,
         }
     }
 
@@ -108,25 +108,24 @@ impl Bodies {
         body: Body,
         limit: usize,
         holder: Holder,
-    ) -> std::result::Result<Received, Unread> {
-        let announced =
-            headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
-        if announced.is_some_and(|length| length > limit) {
-            return Err(Unread::TooLarge(limit));
+    ) -> std::result::Result<Received, BodyError> {
+        let declared = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
+        if declared.is_some_and(|length| length > limit) {
+            return Err(BodyError::TooLarge(limit));
         }
-        let budget = if matches!(holder, Holder::User(_)) { &self.users } else { &self.strangers };
+        let budget = if matches!(holder, Holder::User(_)) { &self.users } else { &self.anonymous };
         let mut reservation = budget.reservation(holder);
         // Memory is reserved as bytes arrive, so that a large Content-Length alone blocks nothing.
-        let mut body = Box::pin(TimeoutBody::new(self.patience, Limited::new(body, limit)));
-        let mut bytes = Vec::with_capacity(announced.unwrap_or_default());
+        let mut body = Box::pin(TimeoutBody::new(self.idle_timeout, Limited::new(body, limit)));
+        let mut bytes = Vec::with_capacity(declared.unwrap_or_default());
         while let Some(frame) = body.frame().await {
             let frame = frame.map_err(|error| match error {
-                error if error.is::<LengthLimitError>() => Unread::TooLarge(limit),
-                error if error.is::<TimeoutError>() => Unread::Stalled(self.patience),
-                error => Unread::Broken(error.to_string()),
+                error if error.is::<LengthLimitError>() => BodyError::TooLarge(limit),
+                error if error.is::<TimeoutError>() => BodyError::Stalled(self.idle_timeout),
+                error => BodyError::Broken(error.to_string()),
             })?;
             if let Ok(data) = frame.into_data() {
-                reservation.grow(data.len(), limit).map_err(Unread::Full)?;
+                reservation.grow(data.len(), limit).map_err(BodyError::Full)?;
                 bytes.extend_from_slice(&data);
             }
         }
@@ -135,7 +134,7 @@ impl Bodies {
 
     /// Waits for the turn to process a body of `user`.
     pub async fn turn(&self, received: Received, user: i64) -> Result<Received> {
-        if received.bytes.len() <= SMALL {
+        if received.bytes.len() <= MAX_UNQUEUED {
             return Ok(received);
         }
         let turn = self.turns.take(user).await?;
@@ -149,6 +148,6 @@ impl Bodies {
 
     /// Bytes of bodies that are currently in memory.
     pub fn in_use(&self) -> usize {
-        self.users.in_use() + self.strangers.in_use()
+        self.users.in_use() + self.anonymous.in_use()
     }
 }

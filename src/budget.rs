@@ -22,7 +22,7 @@ pub enum Holder {
 
 impl Holder {
     /// The holder for a client before sign-in.
-    pub fn stranger(address: IpAddr) -> Self {
+    pub fn anonymous(address: IpAddr) -> Self {
         Self::Address(network_of(address))
     }
 }
@@ -37,7 +37,7 @@ pub fn network_of(address: IpAddr) -> IpAddr {
 
 /// Why a reservation fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Full {
+pub enum BudgetError {
     /// The share of the holder is exhausted.
     Share,
     /// The total budget is exhausted.
@@ -83,17 +83,17 @@ impl Budget {
     }
 
     /// Checks that bytes are available, in total and for the holder.
-    pub fn check(&self, holder: Holder) -> std::result::Result<(), Full> {
+    pub fn check(&self, holder: Holder) -> std::result::Result<(), BudgetError> {
         let used = self.used();
         match () {
-            () if used.by_holder.get(&holder).copied().unwrap_or_default() >= self.0.share => Err(Full::Share),
-            () if used.total >= self.0.total => Err(Full::Total),
+            () if used.by_holder.get(&holder).copied().unwrap_or_default() >= self.0.share => Err(BudgetError::Share),
+            () if used.total >= self.0.total => Err(BudgetError::Total),
             () => Ok(()),
         }
     }
 
-    /// Waits until bytes are available, at most for `patience`.
-    pub async fn room(&self, holder: Holder, patience: Duration) -> std::result::Result<(), Full> {
+    /// Waits until bytes are available, at most for `timeout`.
+    pub async fn wait_for_space(&self, holder: Holder, timeout: Duration) -> std::result::Result<(), BudgetError> {
         let wait = async {
             loop {
                 let released = self.0.released.notified();
@@ -103,7 +103,7 @@ impl Budget {
                 released.await;
             }
         };
-        match tokio::time::timeout(patience, wait).await {
+        match tokio::time::timeout(timeout, wait).await {
             Ok(()) => Ok(()),
             Err(_) => self.check(holder),
         }
@@ -135,16 +135,16 @@ impl Reservation {
 
     /// Reserves `more` bytes. A holder can always reserve up to `least` bytes regardless of the share, and a single
     /// holder regardless of the budget, so that a body of the maximum size for its route always fits.
-    pub fn grow(&mut self, more: usize, least: usize) -> std::result::Result<(), Full> {
+    pub fn grow(&mut self, more: usize, least: usize) -> std::result::Result<(), BudgetError> {
         let (budget, wanted) = (self.budget.clone(), self.bytes + more);
         let mut used = budget.used();
         let own = used.by_holder.get(&self.holder).copied().unwrap_or_default();
         if own + more > budget.0.share.max(least) {
-            return Err(Full::Share);
+            return Err(BudgetError::Share);
         }
         let alone = used.total == self.bytes && wanted <= least;
         if used.total + more > budget.0.total && !alone {
-            return Err(Full::Total);
+            return Err(BudgetError::Total);
         }
         self.add(&mut used, more);
         Ok(())
@@ -223,16 +223,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_holder_gets_their_share_and_the_rest_is_for_others() {
+    fn a_holder_is_limited_to_its_share() {
         let budget = Budget::new(100, 40);
         let (ada, bob, eve) = (Holder::User(1), Holder::User(2), Holder::User(3));
         let mut first = budget.reservation(ada);
         assert_eq!(first.grow(40, 0), Ok(()));
-        assert_eq!(first.grow(1, 0), Err(Full::Share));
+        assert_eq!(first.grow(1, 0), Err(BudgetError::Share));
         let mut second = budget.reservation(bob);
         assert_eq!(second.grow(40, 0), Ok(()));
         let mut third = budget.reservation(eve);
-        assert_eq!(third.grow(21, 0), Err(Full::Total));
+        assert_eq!(third.grow(21, 0), Err(BudgetError::Total));
         drop(first);
         assert_eq!(third.grow(21, 0), Ok(()));
         assert_eq!(budget.in_use(), 61);
@@ -241,17 +241,17 @@ mod tests {
     }
 
     #[test]
-    fn a_body_that_its_route_allows_always_fits_when_the_server_is_idle() {
+    fn a_body_within_the_route_limit_always_fits_when_the_server_is_idle() {
         let budget = Budget::new(100, 40);
         let mut large = budget.reservation(Holder::User(1));
         assert_eq!(large.grow(150, 200), Ok(()));
-        assert_eq!(budget.reservation(Holder::User(2)).grow(1, 200), Err(Full::Total));
-        assert_eq!(large.grow(51, 200), Err(Full::Share));
+        assert_eq!(budget.reservation(Holder::User(2)).grow(1, 200), Err(BudgetError::Total));
+        assert_eq!(large.grow(51, 200), Err(BudgetError::Share));
     }
 
     #[test]
-    fn strangers_of_one_network_share() {
-        let of = |text: &str| Holder::stranger(text.parse().unwrap());
+    fn anonymous_clients_of_one_network_share_a_budget() {
+        let of = |text: &str| Holder::anonymous(text.parse().unwrap());
         assert_eq!(of("2001:db8::1"), of("2001:db8::ffff:1"));
         assert_ne!(of("2001:db8::1"), of("2001:db8:0:1::1"));
         assert_eq!(of("::ffff:192.0.2.1"), of("192.0.2.1"));
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_user_has_one_turn_at_a_time_and_does_not_keep_others_out() {
+    async fn a_user_has_one_turn_at_a_time_and_does_not_block_others() {
         let turns = Turns::new(2);
         let first = turns.take(1).await.unwrap();
         let again = tokio::spawn({
@@ -275,13 +275,13 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn room_is_there_as_soon_as_bytes_are_released() {
+    async fn released_bytes_are_available_immediately() {
         let budget = Budget::new(10, 10);
         let held = budget.hold(Holder::User(1), 25);
-        assert_eq!(budget.room(Holder::User(2), Duration::ZERO).await, Err(Full::Total));
+        assert_eq!(budget.wait_for_space(Holder::User(2), Duration::ZERO).await, Err(BudgetError::Total));
         let waiting = tokio::spawn({
             let budget = budget.clone();
-            async move { budget.room(Holder::User(2), Duration::from_mins(1)).await }
+            async move { budget.wait_for_space(Holder::User(2), Duration::from_mins(1)).await }
         });
         tokio::task::yield_now().await;
         drop(held);

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_job_is_cancelled_when_its_client_has_gone_or_its_deadline_has_passed() {
+    fn a_job_is_cancelled_after_a_disconnect_or_its_deadline() {
         let cancel = Cancel::never();
         assert!(cancel.check().is_ok());
         drop(cancel.clone().on_drop());

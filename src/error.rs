@@ -17,7 +17,7 @@ pub enum Error {
     #[error("{0}")]
     Unauthenticated(&'static str),
     /// The user is suspended. Applies to every kind of credential.
-    #[error("this account is suspended; an instance administrator can lift that")]
+    #[error("this account is suspended; an instance administrator can lift the suspension")]
     Suspended,
     /// The caller may see the object but is not permitted to do this.
     #[error("{0}")]
@@ -26,7 +26,7 @@ pub enum Error {
     #[error("{0} not found")]
     NotFound(&'static str),
     /// The workspace has no such revision, or the change log no longer reaches back to it.
-    #[error("revision {revision} not found; this workspace can be read as it was at revisions {oldest} to {newest}")]
+    #[error("revision {revision} not found; revisions {oldest} to {newest} of this workspace are available")]
     NoSuchRevision {
         /// The requested revision.
         revision: i64,
@@ -52,7 +52,7 @@ pub enum Error {
     Conflict(String),
     /// The user cannot be deleted or removed because they are the only owner of workspaces.
     #[error(
-        "{} would be left without an owner; name a member in `transferTo` who is to own them",
+        "{} would be left without an owner; set `transferTo` to a member who becomes their owner",
         .0.iter().map(|workspace| format!("`{}`", workspace.id)).collect::<Vec<_>>().join(", ")
     )]
     SoleOwner(Vec<OwnedWorkspace>),
@@ -104,17 +104,17 @@ pub enum Error {
     ChangedSince(Vec<ChangedSince>),
     /// A URL of the wiki, or one that was declared as such, contains no id of a page or database.
     #[error(
-        "url: no identifier found in the URL; the address of a wiki page or database has 32 hexadecimal digits, and \
-         `kind` `url` keeps any address as a plain link"
+        "url: no identifier found in the URL; URLs of wiki pages and databases contain 32 hexadecimal digits; `kind` \
+         `url` stores any URL as a plain link"
     )]
     BadWikiUrl,
     /// The organization has not connected the wiki.
-    #[error("the wiki integration is not configured for this organization; an administrator of it can connect it")]
+    #[error("the wiki integration is not configured for this organization; an organization admin can connect it")]
     WikiMisconfigured,
     /// The wiki denied access: the connection has ended or lacks the permission.
     #[error(
-        "the wiki refused access: the connection of this organization has ended, or may not do this; an administrator of \
-         the organization can connect the wiki again"
+        "the wiki denied access: the connection of this organization has ended or lacks a capability; an organization \
+         admin can reconnect the wiki"
     )]
     WikiAccessDenied,
     /// The wiki has no object with this id, or the object is not shared with the organization's connection.
@@ -124,13 +124,13 @@ pub enum Error {
     )]
     WikiNotFound,
     /// The wiki is overloaded, failing or unreachable.
-    #[error("the wiki did not answer as it should")]
+    #[error("unexpected response from the wiki")]
     WikiUnavailable {
         /// When to try again.
         retry_after: Duration,
     },
     /// The image could not be loaded, is not an image, or has not been loaded yet.
-    #[error("there is no picture: {why}")]
+    #[error("image not available: {why}")]
     NoPicture {
         /// The reason as the end of a sentence, shown to users.
         why: String,
@@ -239,7 +239,7 @@ fn conflict_id() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
     let types = SchemaType::Array(vec![Type::String, Type::Integer, Type::Null]);
     ObjectBuilder::new()
         .schema_type(types)
-        .description(Some("Id of that row; null when the server was to choose it"))
+        .description(Some("Id of that row; null if the server was to choose it"))
         .into()
 }
 
@@ -250,19 +250,19 @@ fn describe_conflicts(conflicts: &[OperationConflict]) -> String {
         0 => String::new(),
         more => format!("; and {more} more"),
     };
-    let text = shortened(format!("operations[{}]: {}", first.index, first.message));
+    let text = truncated(format!("operations[{}]: {}", first.index, first.message));
     format!("{text}{more}; nothing was written, rebase the operations on the rows in `conflicts` and send them again")
 }
 
 /// Describes the first rows that prevent an undo.
 fn describe(changed: &[ChangedSince]) -> String {
-    const NAMED: usize = 3;
-    let named = changed.iter().take(NAMED).map(|one| {
+    const MAX_NAMED: usize = 3;
+    let named = changed.iter().take(MAX_NAMED).map(|one| {
         let by = one.changed_by.as_ref().map(|by| format!(" by {}", by.display_name)).unwrap_or_default();
-        shortened(format!("the {} `{}` {}{by}", one.entity, one.name, one.why))
+        truncated(format!("the {} `{}` {}{by}", one.entity, one.name, one.why))
     });
     let named = named.collect::<Vec<_>>().join("; ");
-    let more = match changed.len().saturating_sub(NAMED) {
+    let more = match changed.len().saturating_sub(MAX_NAMED) {
         0 => String::new(),
         more => format!("; and {more} more"),
     };
@@ -272,12 +272,12 @@ fn describe(changed: &[ChangedSince]) -> String {
 impl Error {
     /// Invalid input at `field`.
     pub fn invalid(field: impl Into<String>, message: impl Into<String>) -> Self {
-        Self::Invalid { field: Some(shortened(field.into())), message: shortened(message.into()) }
+        Self::Invalid { field: Some(truncated(field.into())), message: truncated(message.into()) }
     }
 
     /// Invalid input, at `field` or as a whole.
     pub fn invalid_at(field: Option<String>, message: impl Into<String>) -> Self {
-        Self::Invalid { field: field.map(shortened), message: shortened(message.into()) }
+        Self::Invalid { field: field.map(truncated), message: truncated(message.into()) }
     }
 
     /// A fault of the server with its cause for the log.
@@ -287,9 +287,9 @@ impl Error {
 }
 
 /// Limits the length of a message. Paths and messages may repeat input, which can be megabytes long.
-fn shortened(mut text: String) -> String {
-    const LONGEST: usize = 300;
-    if let Some((end, _)) = text.char_indices().nth(LONGEST) {
+fn truncated(mut text: String) -> String {
+    const MAX_LENGTH: usize = 300;
+    if let Some((end, _)) = text.char_indices().nth(MAX_LENGTH) {
         text.truncate(end);
         text.push('…');
     }
@@ -315,7 +315,7 @@ impl From<r2d2::Error> for Error {
 
 impl From<serde_json::Error> for Error {
     fn from(error: serde_json::Error) -> Self {
-        Self::Internal(format!("JSON of our own: {error}"))
+        Self::Internal(format!("invalid internal JSON: {error}"))
     }
 }
 

@@ -15,21 +15,21 @@ use imagesize::{Compression, ImageType};
 use url::Url;
 
 use crate::{
-    outbound::{Asked, Method, Outbound, Problem, Rules},
+    outbound::{Method, Outbound, OutboundError, OutboundRequest, Rules},
     secret::Secret,
 };
 
 /// Maximum size of an image, in bytes.
-pub const LARGEST: u64 = 1 << 20;
+pub const MAX_BYTES: u64 = 1 << 20;
 /// Timeout of a download.
-pub const PATIENCE: Duration = Duration::from_secs(6);
+pub const TIMEOUT: Duration = Duration::from_secs(6);
 /// Maximum number of pixels, in total and per side. A browser needs four bytes for each.
-const PIXELS: usize = 1 << 24;
-const SIDE: usize = 8_192;
+const MAX_PIXELS: usize = 1 << 24;
+const MAX_SIDE: usize = 8_192;
 /// Maximum number of pixels of an animated image, which browsers draw repeatedly.
-const MOVING: usize = 1 << 20;
+const MAX_ANIMATED_PIXELS: usize = 1 << 20;
 /// The `Accept` header.
-const KINDS: &str = "image/avif,image/webp,image/png,image/jpeg,image/gif,image/svg+xml";
+const ACCEPT: &str = "image/avif,image/webp,image/png,image/jpeg,image/gif,image/svg+xml";
 
 /// An image.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub struct Picture {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Missing {
     /// The server responded with this status.
-    #[error("its server answers {0}")]
+    #[error("its server responded {0}")]
     Status(u16),
     /// Any other reason.
     #[error("{0}")]
@@ -77,31 +77,38 @@ impl Source {
 
     /// Downloads an image. Blocks.
     pub fn fetch(&self, address: &str) -> Result<Picture, Missing> {
-        self.fetch_and_tell(address, further)
+        self.fetch_with(address, redirect_hint)
     }
 
     /// Downloads an image from a secret URL. Errors contain neither the URL nor the target of a redirect.
     pub fn fetch_secret(&self, address: &Secret) -> Result<Picture, Missing> {
-        self.fetch_and_tell(address.reveal(), |_, _| String::new())
+        self.fetch_with(address.reveal(), |_, _| String::new())
     }
 
-    fn fetch_and_tell(
+    fn fetch_with(
         &self,
         address: &str,
-        further: impl Fn(&Url, Option<&str>) -> String,
+        redirect_hint: impl Fn(&Url, Option<&str>) -> String,
     ) -> Result<Picture, Missing> {
-        let url = Url::parse(address).map_err(|error| format!("it is no address: {error}"))?;
-        let deadline = Instant::now() + PATIENCE;
-        let headers = [("Accept", KINDS)];
-        let asked = Asked { method: Method::Get, url: &url, headers: &headers, body: None, deadline, largest: LARGEST };
-        let through =
+        let url = Url::parse(address).map_err(|error| format!("the URL is invalid: {error}"))?;
+        let deadline = Instant::now() + TIMEOUT;
+        let headers = [("Accept", ACCEPT)];
+        let request = OutboundRequest {
+            method: Method::Get,
+            url: &url,
+            headers: &headers,
+            body: None,
+            deadline,
+            max_bytes: MAX_BYTES,
+        };
+        let client =
             if self.bases.iter().any(|base| crate::outbound::begins_with(&url, base)) { &self.own } else { &self.open };
-        let answer = through.ask(&asked).map_err(|problem| why(&url, &problem))?;
+        let answer = client.send(&request).map_err(|problem| describe(&url, &problem))?;
         match answer.status {
-            200 => Ok(look_at(answer.body)?),
+            200 => Ok(validate(answer.body)?),
             300..400 => {
-                let further = further(&url, answer.header("location"));
-                Err(format!("the address leads on to another, which is not followed{further}").into())
+                let redirect_hint = redirect_hint(&url, answer.header("location"));
+                Err(format!("the URL redirects, and redirects are not followed{redirect_hint}").into())
             }
             status => Err(Missing::Status(status)),
         }
@@ -109,19 +116,19 @@ impl Source {
 }
 
 /// The target of a redirect, as a suggestion for the user.
-fn further(url: &Url, location: Option<&str>) -> String {
+fn redirect_hint(url: &Url, location: Option<&str>) -> String {
     let to = location.and_then(|to| url.join(to).ok()).filter(|to| to.scheme() == "https" && to.as_str().len() <= 200);
-    to.map_or_else(String::new, |to| format!("; give that one instead: {to}"))
+    to.map_or_else(String::new, |to| format!("; use the target instead: {to}"))
 }
 
-fn why(url: &Url, problem: &Problem) -> String {
-    tracing::info!(host = url.host_str(), %problem, "a picture did not come");
+fn describe(url: &Url, problem: &OutboundError) -> String {
+    tracing::info!(host = url.host_str(), %problem, "image download failed");
     match problem {
-        Problem::Refused(why) => why.clone(),
-        Problem::TimedOut => format!("its server does not answer within {} s", PATIENCE.as_secs()),
-        Problem::TooLarge(most) => format!("it is larger than {} KiB", most >> 10),
+        OutboundError::Refused(why) => why.clone(),
+        OutboundError::TimedOut => format!("its server did not respond within {} s", TIMEOUT.as_secs()),
+        OutboundError::TooLarge(most) => format!("the image is larger than {} KiB", most >> 10),
         // Details about a connection between two servers belong in the log.
-        Problem::Failed(_) => "its server cannot be reached".into(),
+        OutboundError::Failed(_) => "its server cannot be reached".into(),
     }
 }
 
@@ -138,16 +145,16 @@ fn media_type(kind: ImageType) -> Option<&'static str> {
 }
 
 /// Validates the content and determines its type.
-fn look_at(bytes: Vec<u8>) -> Result<Picture, String> {
+fn validate(bytes: Vec<u8>) -> Result<Picture, String> {
     let kind = imagesize::image_type(&bytes).ok();
     let (Some(kind), Some(media_type)) = (kind, kind.and_then(media_type)) else {
         svg::check(&bytes)?;
         return Ok(Picture { media_type: "image/svg+xml; charset=utf-8", bytes });
     };
-    let size = size::of(kind, &bytes).ok_or_else(|| "it is broken: it does not say how large it is".to_owned())?;
-    let (pixels, what) = if size.moves { (MOVING, ", and moves") } else { (PIXELS, "") };
-    if size.width > SIDE || size.height > SIDE || size.width.saturating_mul(size.height) > pixels {
-        return Err(format!("it has too many pixels: {} × {}{what}", size.width, size.height));
+    let size = size::of(kind, &bytes).ok_or_else(|| "the image is damaged: its size is missing".to_owned())?;
+    let (pixels, what) = if size.is_animated { (MAX_ANIMATED_PIXELS, ", animated") } else { (MAX_PIXELS, "") };
+    if size.width > MAX_SIDE || size.height > MAX_SIDE || size.width.saturating_mul(size.height) > pixels {
+        return Err(format!("the image has too many pixels: {} × {}{what}", size.width, size.height));
     }
     Ok(Picture { media_type, bytes })
 }
@@ -166,11 +173,11 @@ mod tests {
     }
 
     fn said(bytes: &[u8]) -> Result<&'static str, String> {
-        look_at(bytes.to_vec()).map(|picture| picture.media_type)
+        validate(bytes.to_vec()).map(|picture| picture.media_type)
     }
 
     #[test]
-    fn what_a_picture_is_its_bytes_say() {
+    fn the_image_type_is_detected_from_the_bytes() {
         let webp = b"RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0\x2f\x01\x40\0\0\0\0\0\0\0\0\0\0\0";
         let jpeg = b"\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0\xff\xc0\0\x0b\x08\0\x02\0\x03\x01\x01\x11\0\xff\xd9";
         for (bytes, kind) in [
@@ -185,19 +192,19 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_picture_or_a_huge_one_is_refused() {
+    fn unsupported_and_huge_images_are_rejected() {
         for (bytes, why) in [
-            (&b"<!doctype html><img src=x onerror=alert(1)>"[..], "no picture"),
-            (b"", "no picture"),
-            (b"%PDF-1.7", "no picture"),
-            (b"BM\x1e\0\0\0", "no picture"),
-            (&png(3, 2)[..20], "broken"),
+            (&b"<!doctype html><img src=x onerror=alert(1)>"[..], "not a supported image"),
+            (b"", "not a supported image"),
+            (b"%PDF-1.7", "not a supported image"),
+            (b"BM\x1e\0\0\0", "not a supported image"),
+            (&png(3, 2)[..20], "damaged"),
             (&png(8_193, 1), "too many pixels"),
             (&png(8_000, 8_000), "too many pixels"),
             (&png(u32::MAX, u32::MAX), "too many pixels"),
             (b"GIF89a\x01\0\x01\0\0\0\0,\0\0\0\0\x70\x17\x70\x17\0", "too many pixels: 6000 × 6000"),
-            (b"\0\0\x01\0\x01\0\x10\x10\0\0\x01\0\x20\0\0\0\0\0\x16\0\0\0", "no picture"),
-            (&[&png(2_000, 2_000)[..], b"cccc\0\0\0\x08acTL"].concat(), "too many pixels: 2000 × 2000, and moves"),
+            (b"\0\0\x01\0\x01\0\x10\x10\0\0\x01\0\x20\0\0\0\0\0\x16\0\0\0", "not a supported image"),
+            (&[&png(2_000, 2_000)[..], b"cccc\0\0\0\x08acTL"].concat(), "too many pixels: 2000 × 2000, animated"),
         ] {
             let told = said(bytes).unwrap_err();
             assert!(told.contains(why), "{told}");
@@ -205,11 +212,11 @@ mod tests {
     }
 
     #[test]
-    fn where_a_redirect_leads_is_told_when_it_could_be_used() {
+    fn a_usable_redirect_target_is_suggested() {
         let url = Url::parse("https://a.org/x").unwrap();
-        assert_eq!(further(&url, Some("/y.png")), "; give that one instead: https://a.org/y.png");
+        assert_eq!(redirect_hint(&url, Some("/y.png")), "; use the target instead: https://a.org/y.png");
         for useless in [None, Some("http://a.org/"), Some("javascript:alert(1)"), Some(&*"x".repeat(300))] {
-            assert_eq!(further(&url, useless), "");
+            assert_eq!(redirect_hint(&url, useless), "");
         }
     }
 }

@@ -9,42 +9,37 @@ use tokio::{
 
 use crate::{
     domain::{
-        access::{Gate, Via},
+        core::{Gate, Via},
         images::Images,
+        instance::maintenance,
         live::Live,
-        upkeep,
         wiki::Wiki,
     },
     error::Result,
 };
 
 /// Interval of the cleanup of expired data.
-const SWEEP_EVERY: Duration = Duration::from_hours(1);
+const CLEANUP_INTERVAL: Duration = Duration::from_hours(1);
 /// Delay until an incomplete cleanup continues.
-const GO_ON: Duration = Duration::from_secs(1);
+const CLEANUP_CONTINUE_DELAY: Duration = Duration::from_secs(1);
 /// Interval of recording the id of the last change in the directory of the keys.
-const NOTE_EVERY: Duration = Duration::from_secs(1);
+const POSITION_INTERVAL: Duration = Duration::from_secs(1);
 /// Interval of removing silent clients from presence.
-const LOOK_EVERY: Duration = Duration::from_secs(5);
+const PRESENCE_INTERVAL: Duration = Duration::from_secs(5);
 /// Interval of checking which wiki links and images are due for a refresh.
-const DUE_EVERY: Duration = Duration::from_mins(10);
+const REFRESH_INTERVAL: Duration = Duration::from_mins(10);
 
 /// Runs all jobs until the future is dropped.
 pub async fn run(gate: Gate, live: Arc<Live>, wiki: Wiki, images: Images) {
-    tokio::join!(
-        note_position(gate.clone()),
-        keep_house(gate, live),
-        keep_links_fresh(wiki),
-        keep_pictures_fresh(images)
-    );
+    tokio::join!(note_position(gate.clone()), run_cleanup(gate, live), refresh_links(wiki), refresh_images(images));
 }
 
 /// Retries failed downloads of images, and refreshes old images.
-async fn keep_pictures_fresh(images: Images) {
-    let mut looks = every(DUE_EVERY);
+async fn refresh_images(images: Images) {
+    let mut timer = interval(REFRESH_INTERVAL);
     loop {
-        looks.tick().await;
-        match images.catch_up().await {
+        timer.tick().await;
+        match images.fetch_due().await {
             Ok(tried) => tracing::debug!(tried, "refreshed images"),
             Err(error) => tracing::warn!(%error, "cannot refresh images; retrying in ten minutes"),
         }
@@ -52,13 +47,13 @@ async fn keep_pictures_fresh(images: Images) {
 }
 
 /// Refreshes wiki links, for several organizations in parallel.
-async fn keep_links_fresh(wiki: Wiki) {
-    let mut looks = every(DUE_EVERY);
+async fn refresh_links(wiki: Wiki) {
+    let mut timer = interval(REFRESH_INTERVAL);
     let mut rounds = JoinSet::new();
     loop {
         tokio::select! {
-            _ = looks.tick() => {}
-            () = wiki.wanted() => {}
+            _ = timer.tick() => {}
+            () = wiki.requested() => {}
             // Another round for the same organization may have waited for this one.
             Some(_) = rounds.join_next() => {}
         }
@@ -75,40 +70,40 @@ async fn keep_links_fresh(wiki: Wiki) {
 }
 
 async fn note_position(gate: Gate) {
-    let mut notes = every(NOTE_EVERY);
+    let mut timer = interval(POSITION_INTERVAL);
     loop {
-        notes.tick().await;
+        timer.tick().await;
         if let Err(error) = gate.note_position().await {
             tracing::debug!(%error, "cannot record the last change in the directory of the keys; retrying in a second");
         }
     }
 }
 
-async fn keep_house(gate: Gate, live: Arc<Live>) {
-    let (mut sweeps, mut looks) = (every(SWEEP_EVERY), every(LOOK_EVERY));
+async fn run_cleanup(gate: Gate, live: Arc<Live>) {
+    let (mut cleanups, mut timer) = (interval(CLEANUP_INTERVAL), interval(PRESENCE_INTERVAL));
     loop {
         tokio::select! {
-            _ = sweeps.tick() => match sweep(&gate).await {
+            _ = cleanups.tick() => match clean_up(&gate).await {
                 Ok(removed) => {
                     tracing::debug!(?removed, "cleaned up expired data");
                     if removed.is_not_all() {
-                        sweeps.reset_after(GO_ON);
+                        cleanups.reset_after(CLEANUP_CONTINUE_DELAY);
                     }
                 }
                 Err(error) => tracing::warn!(%error, "cleanup failed; retrying in an hour"),
             },
-            _ = looks.tick() => live.miss_the_silent(gate.now()),
+            _ = timer.tick() => live.remove_inactive_clients(gate.now()),
         }
     }
 }
 
-fn every(period: Duration) -> Interval {
+fn interval(period: Duration) -> Interval {
     let mut timer = tokio::time::interval(period);
     timer.set_missed_tick_behavior(MissedTickBehavior::Delay);
     timer
 }
 
 /// One pass of the cleanup.
-pub async fn sweep(gate: &Gate) -> Result<upkeep::Removed> {
-    gate.system(Via::Job, upkeep::sweep).await
+pub async fn clean_up(gate: &Gate) -> Result<maintenance::Removed> {
+    gate.system(Via::Job, maintenance::sweep).await
 }

@@ -17,19 +17,13 @@
 //! | [`mcp`] | the MCP server for assistants (`tools/mod.rs` is the tool table) and its OAuth authorization server |
 //! | [`web`] | serves the embedded web client (source in `assets/web`) and the API documentation |
 //! | [`jobs`] | background jobs that run on timers |
-//! | [`domain`] | types, rules and use cases of the product, one file per resource |
-//! | [`domain::access`] | the gate: permission checks, transactions and the change log |
-//! | [`domain::live`] | event streams: sends committed changes and presence to the followers of a workspace |
-//! | [`domain::operations`] | several writes as one change set, all or none |
-//! | [`domain::history`] | undo, past states, differences and named versions, read from the change log |
-//! | [`domain::document`] | the file format of a workspace; `export` writes it, `import` reads it |
-//! | `domain::store` | SQL and nothing else, private to `domain` |
+//! | [`domain`] | types, rules and use cases of the product, in areas with layers of their own; see its documentation |
 //! | [`auth`] | authentication: session JWTs, tokens, passwords, two-factor codes, `OpenID` Connect, keys |
 //! | [`db`] | SQLite: the writer thread, the reader pool, migrations, backup and restore |
 //! | [`images`] | downloads of remote images, validated before they are stored |
 //! | [`wiki`] | the client of the wiki provider |
 //! | [`bodies`] | reading request bodies within a memory budget |
-//! | [`lane`] | blocking thread pools |
+//! | [`blocking`] | blocking thread pools |
 //! | [`listen`] | the accept loop: deadlines and connection limits |
 //! | [`machine`] | memory and file descriptor limits of the machine or container |
 //! | [`outbound`] | outgoing HTTP requests, with protection against server-side request forgery |
@@ -47,11 +41,11 @@
 //! # Path of a request
 //!
 //! ```text
-//! rest/mod.rs                   POST /api/workspaces/{id}/components, Need::Edit
-//! rest/components.rs            gate.edit(call, id, |tx| components::create(tx, body))
-//! domain/components.rs          the rules: known type, unused id, free position
-//! domain/access/log.rs          sets revision and author, writes the row and the change log
-//! domain/store/components.rs    INSERT INTO component …
+//! rest/mod.rs                         POST /api/workspaces/{id}/components, Need::Edit
+//! rest/components.rs                  gate.edit(call, id, |tx| components::create(tx, body))
+//! domain/map/components.rs            the rules: known type, unused id, free position
+//! domain/core/log.rs                  sets revision and author, writes the row and the change log
+//! domain/map/store/components.rs      INSERT INTO component …
 //! ```
 //!
 //! # Glossary
@@ -70,6 +64,7 @@
 
 pub mod app;
 pub mod auth;
+pub mod blocking;
 pub mod bodies;
 pub mod budget;
 pub mod cancel;
@@ -82,7 +77,6 @@ pub mod encoding;
 pub mod error;
 pub mod images;
 pub mod jobs;
-pub mod lane;
 pub mod listen;
 pub mod log;
 pub mod machine;

@@ -3,7 +3,7 @@
 //! The framework's own loop has no timeouts: an incomplete header, an idle connection, a stalled body and a client that
 //! does not read the response each occupy a connection forever. Here each of them has a deadline.
 
-mod seats;
+mod slots;
 
 use std::{
     convert::Infallible,
@@ -43,30 +43,30 @@ use tokio::{
 use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
-pub use self::seats::Limits;
-use self::seats::{Busy, Seat, Seats};
+pub use self::slots::ConnectionLimits;
+use self::slots::{Busy, Slot, Slots};
 
 /// Maximum size of a request head in bytes. Larger heads are rejected with 431.
 const HEAD_BYTES: usize = 64 << 10;
 /// Delay after an accept error such as a lack of file descriptors.
-const BREATH: Duration = Duration::from_millis(500);
+const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(500);
 
 /// Timeout for the first byte of a new connection.
-const FIRST_BYTE: Duration = Duration::from_secs(5);
+const FIRST_BYTE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Limits and timeouts of connections.
 #[derive(Debug, Clone)]
-pub struct Manners {
+pub struct ListenOptions {
     /// Maximum number of connections, in total and per address.
-    pub limits: Limits,
+    pub limits: ConnectionLimits,
     /// Timeout for the next request and its head, and for reading the response. `bodies` has the timeout for request
     /// bodies.
-    pub patience: Duration,
+    pub idle_timeout: Duration,
 }
 
 /// Serves until `stop` is ready, then waits for requests in progress.
-pub async fn serve(listener: TcpListener, router: Router, manners: Manners, stop: impl Future<Output = ()>) {
-    let seats = Seats::new(manners.limits);
+pub async fn serve(listener: TcpListener, router: Router, options: ListenOptions, stop: impl Future<Output = ()>) {
+    let slots = Slots::new(options.limits);
     let graceful = GracefulShutdown::new();
     // Connections that have not sent anything are closed immediately when the server stops.
     let (stopping, stopped) = watch::channel(());
@@ -74,7 +74,7 @@ pub async fn serve(listener: TcpListener, router: Router, manners: Manners, stop
     loop {
         let next = async {
             let (stream, address) = listener.accept().await?;
-            io::Result::Ok((seats.take(address.ip()).await, stream, address))
+            io::Result::Ok((slots.take(address.ip()).await, stream, address))
         };
         let accepted = tokio::select! {
             () = &mut stop => break,
@@ -83,11 +83,11 @@ pub async fn serve(listener: TcpListener, router: Router, manners: Manners, stop
         match accepted {
             // Closed immediately: its address has too many connections.
             Ok((None, ..)) => {}
-            Ok((Some(seat), stream, address)) => {
-                let client = Client { stream, address, seat: Arc::new(seat), patience: manners.patience };
+            Ok((Some(slot), stream, address)) => {
+                let client = Client { stream, address, slot: Arc::new(slot), idle_timeout: options.idle_timeout };
                 tokio::spawn(client.serve(router.clone(), graceful.watcher(), stopped.clone()));
             }
-            Err(error) => rest_after(&error).await,
+            Err(error) => handle_accept_error(&error).await,
         }
     }
     drop((listener, stopping));
@@ -98,36 +98,36 @@ pub async fn serve(listener: TcpListener, router: Router, manners: Manners, stop
 struct Client {
     stream: TcpStream,
     address: SocketAddr,
-    seat: Arc<Seat>,
-    patience: Duration,
+    slot: Arc<Slot>,
+    idle_timeout: Duration,
 }
 
 impl Client {
     async fn serve(self, router: Router, watcher: Watcher, mut stopped: watch::Receiver<()>) {
-        let Self { stream, address, seat, patience } = self;
+        let Self { stream, address, slot, idle_timeout } = self;
         // `readable` may return early, and does for a connection that has sent nothing yet.
         let mut byte = [0];
-        let begins = tokio::select! {
-            first = tokio::time::timeout(patience.min(FIRST_BYTE), stream.peek(&mut byte)) => matches!(first, Ok(Ok(1))),
-            () = seat.evicted() => false,
+        let has_data = tokio::select! {
+            first = tokio::time::timeout(idle_timeout.min(FIRST_BYTE_TIMEOUT), stream.peek(&mut byte)) => matches!(first, Ok(Ok(1))),
+            () = slot.evicted() => false,
             _ = stopped.changed() => false,
         };
-        if !begins {
+        if !has_data {
             return;
         }
         // Responses are written completely, so Nagle's algorithm would only delay them.
         drop(stream.set_nodelay(true));
         let mut stream = TimeoutStream::new(stream);
-        stream.set_write_timeout(Some(patience));
+        stream.set_write_timeout(Some(idle_timeout));
         let service = service_fn({
-            let seat = Arc::clone(&seat);
-            move |request: Request<Incoming>| answer(router.clone(), request, address, Arc::clone(&seat))
+            let slot = Arc::clone(&slot);
+            move |request: Request<Incoming>| answer(router.clone(), request, address, Arc::clone(&slot))
         });
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             // Covers the time from waiting for a request to the end of its head, including idle time between two
             // requests.
-            .header_read_timeout(patience)
+            .header_read_timeout(idle_timeout)
             .max_header_size(HEAD_BYTES)
             .serve_connection(TokioIo::new(Box::pin(stream)), service);
         tokio::select! {
@@ -136,7 +136,7 @@ impl Client {
                     tracing::debug!(%address, %error, "connection ended early");
                 }
             }
-            () = seat.evicted() => tracing::debug!(%address, "closed an idle connection to accept another one"),
+            () = slot.evicted() => tracing::debug!(%address, "closed an idle connection to accept another one"),
         }
     }
 }
@@ -147,29 +147,29 @@ async fn answer(
     router: Router,
     mut request: Request<Incoming>,
     address: SocketAddr,
-    seat: Arc<Seat>,
+    slot: Arc<Slot>,
 ) -> Result<Response, Infallible> {
-    let busy = seat.busy();
+    let busy = slot.busy();
     if request.headers().contains_key("x-forwarded-for") {
-        seat.forwards(address.ip());
+        slot.forwards(address.ip());
     }
     request.extensions_mut().insert(ConnectInfo(address));
     let is_read = Arc::new(AtomicBool::new(request.body().is_end_stream()));
-    let request = request.map(|body| Body::new(Watched { body, is_read: Arc::clone(&is_read) }));
+    let request = request.map(|body| Body::new(RequestBody { body, is_read: Arc::clone(&is_read) }));
     let mut response = router.oneshot(request).await?;
     if !is_read.load(Ordering::Relaxed) {
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
-    Ok(response.map(|body| Body::new(Answered { body, _busy: busy })))
+    Ok(response.map(|body| Body::new(ResponseBody { body, _busy: busy })))
 }
 
 /// A response body. The connection is not idle until it is sent.
-struct Answered {
+struct ResponseBody {
     body: Body,
     _busy: Busy,
 }
 
-impl hyper::body::Body for Answered {
+impl hyper::body::Body for ResponseBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -190,12 +190,12 @@ impl hyper::body::Body for Answered {
 }
 
 /// A request body that records whether it was read to the end.
-struct Watched {
+struct RequestBody {
     body: Incoming,
     is_read: Arc<AtomicBool>,
 }
 
-impl hyper::body::Body for Watched {
+impl hyper::body::Body for RequestBody {
     type Data = Bytes;
     type Error = hyper::Error;
 
@@ -220,10 +220,10 @@ impl hyper::body::Body for Watched {
 }
 
 /// Handles an accept error. Errors of a single client need no delay; a lack of resources takes time to pass.
-async fn rest_after(error: &io::Error) {
+async fn handle_accept_error(error: &io::Error) {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     if !matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset) {
         tracing::warn!(%error, "cannot accept connections");
-        tokio::time::sleep(BREATH).await;
+        tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
     }
 }

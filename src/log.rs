@@ -15,9 +15,9 @@ use std::{
 use crossbeam_channel::{Receiver, Sender, bounded};
 
 /// Maximum number of queued lines.
-const LINES: usize = 4_096;
+const MAX_QUEUED_LINES: usize = 4_096;
 /// Maximum length of a line in bytes. Longer lines are truncated.
-const LINE: usize = 16 << 10;
+const MAX_LINE_BYTES: usize = 16 << 10;
 
 #[derive(Debug)]
 enum Entry {
@@ -36,7 +36,7 @@ pub struct LogWriter {
 impl LogWriter {
     /// Starts a thread that writes to `sink`.
     pub fn start(sink: impl Write + Send + 'static) -> io::Result<Self> {
-        let (queue, entries) = bounded(LINES);
+        let (queue, entries) = bounded(MAX_QUEUED_LINES);
         let dropped = Arc::new(AtomicU64::new(0));
         let counter = Arc::clone(&dropped);
         std::thread::Builder::new().name("log".into()).spawn(move || write_all(sink, &entries, &counter))?;
@@ -54,7 +54,11 @@ impl LogWriter {
 
 impl Write for LogWriter {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        let kept = if line.len() > LINE { [&line[..LINE], "…\n".as_bytes()].concat() } else { line.to_vec() };
+        let kept = if line.len() > MAX_LINE_BYTES {
+            [&line[..MAX_LINE_BYTES], "…\n".as_bytes()].concat()
+        } else {
+            line.to_vec()
+        };
         if self.queue.try_send(Entry::Line(kept)).is_err() {
             self.dropped.fetch_add(1, Ordering::Relaxed);
         }
@@ -106,10 +110,10 @@ mod tests {
     }
 
     #[test]
-    fn writing_never_waits_and_dropped_lines_are_counted() {
+    fn writing_never_blocks_and_dropped_lines_are_counted() {
         let ((permit, permits), (heard, lines)) = (mpsc::channel(), mpsc::channel());
         let mut log = LogWriter::start(Stuck(permits, heard)).unwrap();
-        for n in 0..LINES + 100 {
+        for n in 0..MAX_QUEUED_LINES + 100 {
             log.write_all(format!("{n}\n").as_bytes()).unwrap();
         }
         drop(permit);
@@ -119,6 +123,6 @@ mod tests {
         let after = "log lines were dropped because standard error was blocked";
         assert!(told.contains(after), "{}", told.lines().last().unwrap());
         let numbers = told.lines().filter(|line| line.parse::<usize>().is_ok()).count();
-        assert!((LINES..=LINES + 1).contains(&numbers), "{numbers}");
+        assert!((MAX_QUEUED_LINES..=MAX_QUEUED_LINES + 1).contains(&numbers), "{numbers}");
     }
 }

@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_least_limit_on_the_way_to_the_own_group_counts() {
+    fn the_lowest_limit_of_all_parent_groups_applies() {
         let root = tempfile::tempdir().unwrap();
         let group = root.path().join("system.slice/planroom.service");
         fs::create_dir_all(&group).unwrap();
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn version_1_of_control_groups_is_read_too() {
+    fn version_1_of_control_groups_is_supported() {
         let root = tempfile::tempdir().unwrap();
         fs::create_dir_all(root.path().join("memory/docker")).unwrap();
         fs::write(root.path().join("memory/memory.limit_in_bytes"), "9223372036854771712\n").unwrap();

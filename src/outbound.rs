@@ -64,7 +64,7 @@ pub enum Method {
 
 /// An outgoing request.
 #[derive(Debug)]
-pub struct Asked<'a> {
+pub struct OutboundRequest<'a> {
     /// Method.
     pub method: Method,
     /// URL.
@@ -76,12 +76,12 @@ pub struct Asked<'a> {
     /// Deadline for the complete response.
     pub deadline: Instant,
     /// Maximum size of the response body in bytes.
-    pub largest: u64,
+    pub max_bytes: u64,
 }
 
 /// A response with any status.
 #[derive(Debug)]
-pub struct Answer {
+pub struct OutboundResponse {
     /// HTTP status.
     pub status: u16,
     /// Headers.
@@ -90,7 +90,7 @@ pub struct Answer {
     pub body: Vec<u8>,
 }
 
-impl Answer {
+impl OutboundResponse {
     /// The value of a header, if it is text.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
@@ -99,7 +99,7 @@ impl Answer {
 
 /// Why a request failed.
 #[derive(Debug, thiserror::Error)]
-pub enum Problem {
+pub enum OutboundError {
     /// The rules do not allow the request. It was not sent.
     #[error("{0}")]
     Refused(String),
@@ -151,42 +151,42 @@ impl Outbound {
             .timeout_connect(Some(CONNECT))
             .user_agent(concat!("Planroom/", env!("CARGO_PKG_VERSION")))
             .build();
-        let guarded = Guarded { names, allow_private: rules.allow_private };
+        let guarded = GuardedResolver { names, allow_private: rules.allow_private };
         Self { agent: Agent::with_parts(config, DefaultConnector::default(), guarded), rules: Arc::new(rules) }
     }
 
     /// Sends a request. Redirects are returned like any other response.
-    pub fn ask(&self, asked: &Asked<'_>) -> Result<Answer, Problem> {
-        self.check(asked.url)?;
-        let left = asked.deadline.saturating_duration_since(Instant::now());
+    pub fn send(&self, outgoing: &OutboundRequest<'_>) -> Result<OutboundResponse, OutboundError> {
+        self.check(outgoing.url)?;
+        let left = outgoing.deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
-            return Err(Problem::TimedOut);
+            return Err(OutboundError::TimedOut);
         }
-        let mut request = Request::builder().uri(asked.url.as_str()).method(match asked.method {
+        let mut request = Request::builder().uri(outgoing.url.as_str()).method(match outgoing.method {
             Method::Get => "GET",
             Method::Post => "POST",
         });
-        for (name, value) in asked.headers {
+        for (name, value) in outgoing.headers {
             request = request.header(*name, *value);
         }
-        let wrong = |error: ureq::http::Error| Problem::Refused(format!("invalid request: {error}"));
-        let answer = match asked.body {
+        let wrong = |error: ureq::http::Error| OutboundError::Refused(format!("invalid request: {error}"));
+        let answer = match outgoing.body {
             Some(body) => self.run(request.body(body).map_err(wrong)?, left),
             None => self.run(request.body(()).map_err(wrong)?, left),
         };
-        let (parts, body) = answer.map_err(problem)?.into_parts();
+        let (parts, body) = answer.map_err(outbound_error)?.into_parts();
         let mut bytes = Vec::new();
         // The limit applies to the decompressed body.
-        body.into_reader().take(asked.largest + 1).read_to_end(&mut bytes).map_err(|error| {
+        body.into_reader().take(outgoing.max_bytes + 1).read_to_end(&mut bytes).map_err(|error| {
             match error.downcast::<ureq::Error>() {
-                Ok(error) => problem(error),
-                Err(error) => Problem::Failed(error.to_string()),
+                Ok(error) => outbound_error(error),
+                Err(error) => OutboundError::Failed(error.to_string()),
             }
         })?;
-        if bytes.len() as u64 > asked.largest {
-            return Err(Problem::TooLarge(asked.largest));
+        if bytes.len() as u64 > outgoing.max_bytes {
+            return Err(OutboundError::TooLarge(outgoing.max_bytes));
         }
-        Ok(Answer { status: parts.status.as_u16(), headers: parts.headers, body: bytes })
+        Ok(OutboundResponse { status: parts.status.as_u16(), headers: parts.headers, body: bytes })
     }
 
     fn run(
@@ -198,15 +198,15 @@ impl Outbound {
     }
 
     /// Checks a URL before its host is resolved.
-    fn check(&self, url: &Url) -> Result<(), Problem> {
+    fn check(&self, url: &Url) -> Result<(), OutboundError> {
         let trusted = || self.rules.trusted.iter().any(|base| begins_with(url, base));
         match url.scheme() {
             "https" => {}
             "http" if trusted() => {}
-            other => return Err(Problem::Refused(format!("the URL must be https, not `{other}`"))),
+            other => return Err(OutboundError::Refused(format!("the URL must be https, not `{other}`"))),
         }
         if url.host().is_none() || !url.username().is_empty() || url.password().is_some() {
-            return Err(Problem::Refused("the URL must have a host and no user name".into()));
+            return Err(OutboundError::Refused("the URL must have a host and no user name".into()));
         }
         Ok(())
     }
@@ -228,7 +228,7 @@ fn is_ambiguous(path: &str) -> bool {
 
 /// A resolver that returns only allowed addresses.
 #[derive(Debug)]
-struct Guarded<R> {
+struct GuardedResolver<R> {
     names: R,
     allow_private: bool,
 }
@@ -237,7 +237,7 @@ struct Guarded<R> {
 const PRIVATE: &str = "loopback and private network addresses are blocked; allow them in the configuration with \
                        `allow_private`, or for images with `picture_urls`, in [outbound]";
 
-impl<R: Resolver> Resolver for Guarded<R> {
+impl<R: Resolver> Resolver for GuardedResolver<R> {
     fn resolve(&self, uri: &Uri, config: &Config, timeout: NextTimeout) -> Result<ResolvedSocketAddrs, ureq::Error> {
         let found = self.names.resolve(uri, config, timeout)?;
         let mut kept = self.empty();
@@ -245,19 +245,19 @@ impl<R: Resolver> Resolver for Guarded<R> {
             kept.push(*address);
         }
         if kept.is_empty() {
-            return Err(ureq::Error::Other(Box::new(Problem::Refused(PRIVATE.into()))));
+            return Err(ureq::Error::Other(Box::new(OutboundError::Refused(PRIVATE.into()))));
         }
         Ok(kept)
     }
 }
 
-fn problem(error: ureq::Error) -> Problem {
+fn outbound_error(error: ureq::Error) -> OutboundError {
     match error {
-        ureq::Error::Timeout(_) => Problem::TimedOut,
-        ureq::Error::Other(cause) => match cause.downcast::<Problem>() {
+        ureq::Error::Timeout(_) => OutboundError::TimedOut,
+        ureq::Error::Other(cause) => match cause.downcast::<OutboundError>() {
             Ok(problem) => *problem,
-            Err(cause) => Problem::Failed(cause.to_string()),
+            Err(cause) => OutboundError::Failed(cause.to_string()),
         },
-        other => Problem::Failed(other.to_string()),
+        other => OutboundError::Failed(other.to_string()),
     }
 }

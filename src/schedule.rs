@@ -52,7 +52,7 @@ pub fn current() -> Key {
 
 /// The limits of a queue.
 #[derive(Debug, Clone, Copy)]
-pub struct Limits {
+pub struct QueueLimits {
     /// Maximum number of waiting jobs; half of the places are reserved for keys without waiting jobs.
     pub waiting: usize,
     /// Maximum number of waiting jobs of one key. Does not apply to [`Key::System`].
@@ -63,7 +63,7 @@ pub struct Limits {
 
 /// Why a job was rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refused {
+pub enum QueueError {
     /// Too many jobs of this key are waiting.
     KeyFull,
     /// Too many jobs are waiting in total.
@@ -72,19 +72,19 @@ pub enum Refused {
     Closed,
 }
 
-impl From<Refused> for Error {
-    fn from(refused: Refused) -> Self {
+impl From<QueueError> for Error {
+    fn from(refused: QueueError) -> Self {
         match refused {
-            Refused::KeyFull => Self::TooManyRequests,
-            Refused::Full => Self::Busy,
-            Refused::Closed => Self::internal("the server is stopping"),
+            QueueError::KeyFull => Self::TooManyRequests,
+            QueueError::Full => Self::Busy,
+            QueueError::Closed => Self::internal("the server is stopping"),
         }
     }
 }
 
 /// A bounded queue that is fair between keys. Share it with an [`std::sync::Arc`].
 pub struct FairQueue<T> {
-    limits: Limits,
+    limits: QueueLimits,
     state: Mutex<State<T>>,
     changed: Condvar,
 }
@@ -112,25 +112,25 @@ struct PerKey<T> {
 
 impl<T> FairQueue<T> {
     /// An empty queue.
-    pub fn new(limits: Limits) -> Self {
+    pub fn new(limits: QueueLimits) -> Self {
         let state = State { keys: HashMap::new(), turns: VecDeque::new(), waiting: 0, idle: 0, closed: false };
         Self { limits, state: Mutex::new(state), changed: Condvar::new() }
     }
 
     /// Adds a job to the end of the queue of its key.
-    pub fn push(&self, key: Key, job: T) -> Result<(), Refused> {
+    pub fn push(&self, key: Key, job: T) -> Result<(), QueueError> {
         let mut state = self.state();
         if state.closed {
-            return Err(Refused::Closed);
+            return Err(QueueError::Closed);
         }
         let of_key = state.keys.get(&key).map_or(0, |of_key| of_key.jobs.len());
         // Half of the places are reserved for keys without waiting jobs, so that a few users cannot fill the queue.
         let most = if of_key == 0 { self.limits.waiting } else { self.limits.waiting / 2 };
         if state.waiting >= most {
-            return Err(Refused::Full);
+            return Err(QueueError::Full);
         }
         if of_key >= self.limits.waiting_per_key && key != Key::System {
-            return Err(Refused::KeyFull);
+            return Err(QueueError::KeyFull);
         }
         if of_key == 0 {
             state.turns.push_back(key.clone());
@@ -236,12 +236,12 @@ impl<T> State<T> {
 mod tests {
     use super::*;
 
-    const LIMITS: Limits = Limits { waiting: 100, waiting_per_key: 10, running_per_key: usize::MAX };
+    const LIMITS: QueueLimits = QueueLimits { waiting: 100, waiting_per_key: 10, running_per_key: usize::MAX };
     const ANN: Key = Key::User(1);
     const BOB: Key = Key::User(2);
     const CAT: Key = Key::User(3);
 
-    fn queue(limits: Limits, jobs: &[(Key, &'static str)]) -> FairQueue<&'static str> {
+    fn queue(limits: QueueLimits, jobs: &[(Key, &'static str)]) -> FairQueue<&'static str> {
         let queue = FairQueue::new(limits);
         for (key, job) in jobs {
             queue.push(key.clone(), *job).unwrap();
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn a_user_who_keeps_every_slot_requested_delays_another_by_one_job_of_each_user() {
+    fn a_user_with_a_full_queue_delays_others_by_one_job_per_user() {
         let queue = queue(LIMITS, &[(ANN, "a1"), (ANN, "a2"), (ANN, "a3"), (CAT, "c1"), (CAT, "c2")]);
         let (running, _) = queue.pop().unwrap();
         queue.push(BOB, "b1").unwrap();
@@ -284,41 +284,41 @@ mod tests {
 
     #[test]
     fn a_user_at_the_running_limit_waits_while_others_run() {
-        let queue = queue(Limits { running_per_key: 1, ..LIMITS }, &[(ANN, "a1"), (ANN, "a2"), (BOB, "b1")]);
+        let queue = queue(QueueLimits { running_per_key: 1, ..LIMITS }, &[(ANN, "a1"), (ANN, "a2"), (BOB, "b1")]);
         assert_eq!([next(&queue), next(&queue), next(&queue)], [Some("a1"), Some("b1"), None]);
         queue.done(&ANN);
         assert_eq!(next(&queue), Some("a2"));
     }
 
     #[test]
-    fn one_users_backlog_is_refused_before_the_queue_is_full() {
-        let queue = queue(Limits { waiting: 8, waiting_per_key: 2, ..LIMITS }, &[(ANN, "a1"), (ANN, "a2")]);
-        assert_eq!(queue.push(ANN, "a3"), Err(Refused::KeyFull));
+    fn a_users_backlog_is_rejected_before_the_queue_is_full() {
+        let queue = queue(QueueLimits { waiting: 8, waiting_per_key: 2, ..LIMITS }, &[(ANN, "a1"), (ANN, "a2")]);
+        assert_eq!(queue.push(ANN, "a3"), Err(QueueError::KeyFull));
         assert_eq!(queue.push(Key::System, "s1"), Ok(()));
         assert_eq!(queue.push(BOB, "b1"), Ok(()));
         assert_eq!(
             queue.push(BOB, "b2"),
-            Err(Refused::Full),
+            Err(QueueError::Full),
             "half of the places are reserved for keys without waiting jobs"
         );
         for user in 3..7 {
             assert_eq!(queue.push(Key::User(user), "1"), Ok(()));
         }
-        assert_eq!(queue.push(Key::User(7), "1"), Err(Refused::Full));
+        assert_eq!(queue.push(Key::User(7), "1"), Err(QueueError::Full));
     }
 
     #[test]
-    fn a_job_that_is_not_accepted_keeps_its_turn() {
+    fn a_rejected_job_keeps_its_turn() {
         let queue = queue(LIMITS, &[(ANN, "large"), (BOB, "b1")]);
         assert_eq!(queue.pop_if(|job| *job != "large"), None);
         assert_eq!([next(&queue), next(&queue)], [Some("large"), Some("b1")]);
     }
 
     #[test]
-    fn a_closed_queue_hands_out_what_waits_and_then_ends() {
+    fn a_closed_queue_returns_waiting_jobs_and_then_ends() {
         let queue = queue(LIMITS, &[(ANN, "a1")]);
         queue.close();
-        assert_eq!(queue.push(ANN, "a2"), Err(Refused::Closed));
+        assert_eq!(queue.push(ANN, "a2"), Err(QueueError::Closed));
         assert_eq!(queue.pop(), Some((ANN, "a1")));
         assert_eq!(queue.pop(), None);
     }

@@ -41,7 +41,7 @@ const SCREENS: &[&str] = &[
 /// Placeholder for the nonce in the page.
 const NONCE: &str = "{{nonce}}";
 /// Prefixes of paths without pages.
-const FOR_PROGRAMS: &[&str] = &["/api", "/assets", "/docs", "/.well-known", "/oauth", "/mcp"];
+const NON_PAGE_PREFIXES: &[&str] = &["/api", "/assets", "/docs", "/.well-known", "/oauth", "/mcp"];
 /// Directory of files whose names contain a hash of their contents.
 const HASHED: &str = "assets/";
 /// The page of a binary that was built without the web client.
@@ -67,13 +67,13 @@ pub fn router() -> Router {
             get(|Path(path): Path<String>, gzip: AcceptsGzip| async move { file(&format!("{HASHED}{path}"), gzip) }),
         )
         .merge(docs)
-        .fallback(lost)
+        .fallback(not_found)
 }
 
 /// Responds to unknown paths: browsers receive the web client, which shows the error; API clients receive an API error.
-async fn lost(uri: Uri, headers: HeaderMap) -> Response {
+async fn not_found(uri: Uri, headers: HeaderMap) -> Response {
     let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let is_page = !FOR_PROGRAMS.iter().any(|path| uri.path().starts_with(path));
+    let is_page = !NON_PAGE_PREFIXES.iter().any(|path| uri.path().starts_with(path));
     if !is_page || !accepted.contains("text/html") {
         return StatusCode::NOT_FOUND.into_response();
     }

@@ -3,9 +3,10 @@
 use std::{
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU32, Ordering},
+        mpsc,
     },
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use axum::{
@@ -13,13 +14,17 @@ use axum::{
     http::{Method, StatusCode},
 };
 use serde_json::{Value, json};
+use tokio::task::{JoinHandle, JoinSet, spawn_blocking};
 
-use super::{Ask, Instance, PASSWORD, ROUNDS, median, model, report};
+use super::{Ask, Instance, PASSWORD, median, model, report};
 
 /// Concurrent requests of the user who causes the load.
 const PARALLEL: usize = 8;
-/// Timed requests of the other user in each round.
-const TIMED: usize = 15;
+/// Time between two samples. A sample starts on time even if earlier ones are still waiting, so that the samples are
+/// spread evenly over the phases of the load.
+const SPACING: Duration = Duration::from_millis(100);
+/// Number of samples without load, and with load.
+const SAMPLES: usize = 60;
 
 /// A second user in the same organization.
 async fn second_user(ada: &Instance) -> Instance {
@@ -36,60 +41,85 @@ async fn second_user(ada: &Instance) -> Instance {
     stranger.signed_in("eve").await
 }
 
-/// The median duration of a small request.
-async fn time(instance: &Instance, method: Method, path: &'static str, body: fn() -> Option<Value>) -> f64 {
-    let here = instance.clone();
-    let work = move || {
-        let mut times = Vec::new();
-        while times.len() < TIMED {
-            let ask = Ask { body: body().map(|body| body.to_string().into()), ..Ask::default() };
-            let started = Instant::now();
-            let status = here.ask(&method, path, &ask).status();
-            assert!(status.is_success(), "{status}");
-            times.push(started.elapsed().as_secs_f64());
-        }
-        median(times)
-    };
-    tokio::task::spawn_blocking(work).await.unwrap()
+/// Durations of small requests, in seconds.
+#[derive(Default)]
+struct Durations {
+    reads: Vec<f64>,
+    writes: Vec<f64>,
 }
 
-fn component() -> Value {
-    json!({ "typeId": "service", "name": uuid::Uuid::now_v7().to_string(), "x": 0, "y": 0 })
-}
-
-/// Times small requests of Ada while Eve sends `PARALLEL` concurrent requests, relative to the same requests without
-/// Eve. Returns the ratios of reads and writes.
-async fn beside(ada: &Instance, eve: &Instance, asks: Vec<(Method, &'static str, Ask)>) -> (f64, f64) {
+/// Measures small requests, one read and one write every [`SPACING`].
+async fn sample(user: &Instance) -> Durations {
     const COMPONENTS: &str = "/api/workspaces/own/components";
-    let (mut reads, mut writes) = (Vec::new(), Vec::new());
-    for _ in 0..ROUNDS.min(3) {
-        let quiet = (
-            time(ada, Method::GET, "/api/me", || None).await,
-            time(ada, Method::POST, COMPONENTS, || Some(component())).await,
-        );
-        let over = Arc::new(AtomicBool::new(false));
-        let load: Vec<_> = (0..PARALLEL)
-            .map(|n| {
-                let (eve, over) = (eve.clone(), Arc::clone(&over));
-                let (method, path, ask) = asks[n % asks.len()].clone();
-                tokio::task::spawn_blocking(move || {
-                    while !over.load(Ordering::Relaxed) {
-                        let status = eve.ask(&method, path, &ask).status();
-                        let is_refused =
-                            [StatusCode::TOO_MANY_REQUESTS, StatusCode::SERVICE_UNAVAILABLE].contains(&status);
-                        assert!(status.is_success() || is_refused, "{status}");
-                    }
-                })
-            })
-            .collect();
-        reads.push(time(ada, Method::GET, "/api/me", || None).await / quiet.0);
-        writes.push(time(ada, Method::POST, COMPONENTS, || Some(component())).await / quiet.1);
-        over.store(true, Ordering::Relaxed);
-        for one in load {
-            one.await.unwrap();
+    let (mut reads, mut writes) = (JoinSet::new(), JoinSet::new());
+    let mut ticks = tokio::time::interval(SPACING);
+    for _ in 0..SAMPLES {
+        ticks.tick().await;
+        let component = json!({ "typeId": "service", "name": uuid::Uuid::now_v7().to_string(), "x": 0, "y": 0 });
+        let create = Ask { body: Some(component.to_string().into()), ..Ask::default() };
+        let (first, second) = (user.clone(), user.clone());
+        reads.spawn_blocking(move || duration(&first, &Method::GET, "/api/me", &Ask::default()));
+        writes.spawn_blocking(move || duration(&second, &Method::POST, COMPONENTS, &create));
+    }
+    Durations { reads: reads.join_all().await, writes: writes.join_all().await }
+}
+
+/// The duration of a request, in seconds. Blocks.
+fn duration(user: &Instance, method: &Method, path: &str, ask: &Ask) -> f64 {
+    let started = Instant::now();
+    let status = user.ask(method, path, ask).status();
+    assert!(status.is_success(), "{status}");
+    started.elapsed().as_secs_f64()
+}
+
+/// Threads that repeat requests until [`Load::stop`].
+struct Load {
+    stopping: Arc<AtomicBool>,
+    completed: Arc<AtomicU32>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Load {
+    /// Starts `PARALLEL` threads, and returns when each of them has received a response and sends further requests.
+    async fn start(user: &Instance, asks: &[(Method, &'static str, Ask)]) -> Self {
+        let (stopping, completed) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU32::new(0)));
+        let (responded, responses) = mpsc::channel();
+        let mut threads = Vec::new();
+        for (method, path, ask) in asks.iter().cycle().take(PARALLEL).cloned() {
+            let (user, responded) = (user.clone(), responded.clone());
+            let (stopping, completed) = (Arc::clone(&stopping), Arc::clone(&completed));
+            let request = move || {
+                let status = user.ask(&method, path, &ask).status();
+                let is_rejected = [StatusCode::TOO_MANY_REQUESTS, StatusCode::SERVICE_UNAVAILABLE].contains(&status);
+                assert!(status.is_success() || is_rejected, "{status}");
+                completed.fetch_add(u32::from(status.is_success()), Ordering::Relaxed);
+            };
+            threads.push(spawn_blocking(move || {
+                request();
+                responded.send(()).unwrap();
+                drop(responded);
+                while !stopping.load(Ordering::Relaxed) {
+                    request();
+                }
+            }));
+        }
+        drop(responded);
+        let responses = spawn_blocking(move || responses.iter().count()).await.unwrap();
+        assert_eq!(responses, PARALLEL, "a thread of the load failed");
+        Self { stopping, completed, threads }
+    }
+
+    /// Number of successful requests.
+    fn completed(&self) -> u32 {
+        self.completed.load(Ordering::Relaxed)
+    }
+
+    async fn stop(self) {
+        self.stopping.store(true, Ordering::Relaxed);
+        for thread in self.threads {
+            thread.await.unwrap();
         }
     }
-    (median(reads), median(writes))
 }
 
 /// Reports the slowdown by bulk writes, by dry runs, and by reads of a whole workspace.
@@ -116,8 +146,20 @@ pub async fn of_one_user_to_another() {
         ),
     ];
     for (name, asks) in loads {
-        let (read, write) = beside(&ada, &eve, asks).await;
-        report(&format!("a small read beside {PARALLEL} {name} of another user, time"), "<= 10", read);
-        report(&format!("a small write beside {PARALLEL} {name} of another user, time"), "<= 10", write);
+        let alone = sample(&ada).await;
+        let load = Load::start(&eve, &asks).await;
+        let before = load.completed();
+        let beside = sample(&ada).await;
+        let completed = load.completed() - before;
+        load.stop().await;
+        assert!(completed > 0, "no request of the load succeeded while the samples were taken");
+        report(&format!("{name} of another user, completed during the samples"), "", f64::from(completed));
+        report_ratio(&format!("small read beside {PARALLEL} {name} / alone"), alone.reads, beside.reads);
+        report_ratio(&format!("small write beside {PARALLEL} {name} / alone"), alone.writes, beside.writes);
     }
+}
+
+fn report_ratio(name: &str, alone: Vec<f64>, beside: Vec<f64>) {
+    let (alone, beside) = (median(alone), median(beside));
+    report(name, "<= 10", beside / alone);
 }

@@ -8,10 +8,10 @@ use url::Url;
 
 use crate::{
     auth::oidc::{ClaimPaths, Options, Provider},
+    blocking::BlockingPool,
     clock::{Clock, HOUR},
     config::Oidc,
-    domain::access::External,
-    lane::Lane,
+    domain::core::External,
     outbound::{Outbound, Rules},
 };
 
@@ -36,7 +36,12 @@ pub(super) fn external(oidc: &Oidc) -> Option<External> {
 }
 
 /// The client for the provider.
-pub(super) fn provider(oidc: &Oidc, public_url: &str, lane: Lane, clock: Clock) -> io::Result<Option<Provider>> {
+pub(super) fn provider(
+    oidc: &Oidc,
+    public_url: &str,
+    pool: BlockingPool,
+    clock: Clock,
+) -> io::Result<Option<Provider>> {
     // The configuration has validated the issuer.
     let Some(mut issuer) = Url::parse(&oidc.issuer).ok().filter(|_| oidc.is_on()) else { return Ok(None) };
     let origin = Url::parse(public_url).ok().map(|url| url.origin().ascii_serialization());
@@ -68,7 +73,7 @@ pub(super) fn provider(oidc: &Oidc, public_url: &str, lane: Lane, clock: Clock) 
         none if none.as_os_str().is_empty() => Outbound::new(rules),
         file => Outbound::trusting(rules, authorities(file)?),
     };
-    Ok(Some(Provider::new(options, outbound, lane, clock)))
+    Ok(Some(Provider::new(options, outbound, pool, clock)))
 }
 
 /// Reads the certificates in a file.

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::{
     auth::keys::Keys,
     db::{Db, FILE_NAME, OpenError, restore},
-    domain::sealed,
+    domain::instance::sealed,
     error::Error,
 };
 

@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_browser_is_remembered_for_a_year_and_cannot_be_made_up() {
+    fn a_remembered_browser_expires_after_a_year_and_cannot_be_forged() {
         let home = tempfile::tempdir().unwrap();
         let keys = Keys::load(home.path()).unwrap();
         let ada = Account::new(7, Some("hash"), None);
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn another_account_password_or_second_factor_is_not_the_one_that_the_cookie_is_of() {
+    fn a_cookie_of_another_account_password_or_second_factor_is_rejected() {
         let home = tempfile::tempdir().unwrap();
         let keys = Keys::load(home.path()).unwrap();
         let cookie = cookie(&keys, &Account::new(7, Some("hash"), None), 1_000).unwrap();

@@ -42,7 +42,7 @@ pub struct Claims {
 impl Claims {
     /// The user id as a number.
     pub fn user_id(&self) -> Result<i64> {
-        self.sub.parse().map_err(|_| Error::Unauthenticated("the session token names no user"))
+        self.sub.parse().map_err(|_| Error::Unauthenticated("the session token has no user"))
     }
 }
 
@@ -57,22 +57,24 @@ pub fn sign(claims: &Claims, keys: &Keys) -> Result<String> {
 const LEEWAY: i64 = 5;
 
 /// Maximum lifetime of an accepted JWT, in seconds.
-pub(super) const LONGEST: i64 = HOUR / SECOND;
+pub(super) const MAX_LIFETIME: i64 = HOUR / SECOND;
 
 /// Maximum length of the subject in bytes (`OpenID` Connect Core, section 2).
-const LONGEST_SUBJECT: usize = 255;
+const MAX_SUBJECT_LENGTH: usize = 255;
 
 /// Accepted signature algorithms. `none` and symmetric algorithms are excluded.
 const ALGORITHMS: [Algorithm; 3] = [Algorithm::EdDSA, Algorithm::ES256, Algorithm::RS256];
 
-const WRONG: Error = Error::Unauthenticated("the credential is not a token of this instance");
-const EXPIRED: Error = Error::Unauthenticated("the session token has expired; renew it, or sign in again");
-const EARLY: Error = Error::Unauthenticated("the token is not valid yet; check the clocks");
-const LONG: Error = Error::Unauthenticated("the token lives for more than an hour; have shorter ones issued");
+const INVALID: Error = Error::Unauthenticated("the credential is not a token of this instance");
+const EXPIRED: Error = Error::Unauthenticated("the session token has expired; refresh it, or sign in again");
+const NOT_YET_VALID: Error = Error::Unauthenticated("the token is not valid yet; check the system clocks");
+const LIFETIME_TOO_LONG: Error = Error::Unauthenticated(
+    "the token is valid for more than an hour; configure a shorter lifetime at the identity provider",
+);
 
 /// The fields of a JWT header that select the key.
 #[derive(Debug)]
-pub(super) struct Head {
+pub(super) struct TokenHeader {
     /// Key id.
     pub kid: Option<String>,
     /// Signature algorithm.
@@ -81,12 +83,12 @@ pub(super) struct Head {
 
 /// Reads the header. Rejects `crit`, because no critical extension is supported; other fields, including embedded keys,
 /// are ignored.
-pub(super) fn head(token: &str) -> Result<Head> {
-    let header = decode_header(token).map_err(|_| WRONG)?;
+pub(super) fn header(token: &str) -> Result<TokenHeader> {
+    let header = decode_header(token).map_err(|_| INVALID)?;
     if header.crit.is_some() || !ALGORITHMS.contains(&header.alg) {
-        return Err(WRONG);
+        return Err(INVALID);
     }
-    Ok(Head { kid: header.kid, algorithm: header.alg })
+    Ok(TokenHeader { kid: header.kid, algorithm: header.alg })
 }
 
 /// What a JWT is checked against.
@@ -96,7 +98,7 @@ pub(super) struct Expected<'a> {
     /// Algorithm of the key.
     pub algorithm: Algorithm,
     /// Maximum lifetime in seconds; none: unlimited.
-    pub longest: Option<i64>,
+    pub max_lifetime: Option<i64>,
     /// Current time in Unix milliseconds.
     pub now: i64,
 }
@@ -108,42 +110,42 @@ pub(super) fn check(token: &str, key: &DecodingKey, expected: &Expected<'_>) -> 
     validation.required_spec_claims.clear();
     validation.validate_exp = false; // checked below against our own clock
     validation.validate_aud = false; // checked by the caller
-    let claims = decode::<Map<String, Value>>(token, key, &validation).map_err(|_| WRONG)?.claims;
+    let claims = decode::<Map<String, Value>>(token, key, &validation).map_err(|_| INVALID)?.claims;
     let is_theirs = claims.get("iss").and_then(Value::as_str) == Some(expected.issuer);
-    let is_subject = |text: &str| (1..=LONGEST_SUBJECT).contains(&text.len()) && !text.chars().any(char::is_control);
+    let is_subject = |text: &str| (1..=MAX_SUBJECT_LENGTH).contains(&text.len()) && !text.chars().any(char::is_control);
     if !is_theirs || !claims.get("sub").and_then(Value::as_str).is_some_and(is_subject) {
-        return Err(WRONG);
+        return Err(INVALID);
     }
     let now = expected.now / SECOND;
-    let (issued, begins, ends) = (time(&claims, "iat")?, time(&claims, "nbf")?, time(&claims, "exp")?.ok_or(WRONG)?);
+    let (issued, begins, ends) = (time(&claims, "iat")?, time(&claims, "nbf")?, time(&claims, "exp")?.ok_or(INVALID)?);
     if ends.saturating_add(LEEWAY) < now {
         return Err(EXPIRED);
     }
     if [issued, begins].into_iter().flatten().any(|begins| begins.saturating_sub(LEEWAY) > now) {
-        return Err(EARLY);
+        return Err(NOT_YET_VALID);
     }
     let lifetime = ends.saturating_sub(issued.or(begins).unwrap_or(now));
-    if expected.longest.is_some_and(|longest| lifetime > longest) {
-        return Err(LONG);
+    if expected.max_lifetime.is_some_and(|max| lifetime > max) {
+        return Err(LIFETIME_TOO_LONG);
     }
     Ok(claims)
 }
 
 /// Reads a numeric date of RFC 7519: seconds, possibly with a fraction.
-#[expect(clippy::cast_possible_truncation, reason = "a cast from a float saturates, and so does what is done with it")]
+#[expect(clippy::cast_possible_truncation, reason = "casts from floats saturate, and so does the arithmetic")]
 fn time(claims: &Map<String, Value>, name: &str) -> Result<Option<i64>> {
     let Some(value) = claims.get(name) else { return Ok(None) };
     let seconds = value.as_i64().or_else(|| value.as_f64().map(|seconds| seconds as i64));
-    seconds.map(Some).ok_or(WRONG)
+    seconds.map(Some).ok_or(INVALID)
 }
 
 /// Verifies a session JWT of this instance. `now` is in Unix milliseconds.
 pub(super) fn verify(token: &str, keys: &Keys, issuer: &str, now: i64) -> Result<Claims> {
-    let head = head(token)?;
-    let key = head.kid.and_then(|kid| keys.verifying(&kid, now)).ok_or(WRONG)?;
-    let expected = Expected { issuer, algorithm: Algorithm::EdDSA, longest: Some(LONGEST), now };
+    let header = header(token)?;
+    let key = header.kid.and_then(|kid| keys.verifying(&kid, now)).ok_or(INVALID)?;
+    let expected = Expected { issuer, algorithm: Algorithm::EdDSA, max_lifetime: Some(MAX_LIFETIME), now };
     let claims = check(token, &key, &expected)?;
-    serde_json::from_value(Value::Object(claims)).map_err(|_| WRONG)
+    serde_json::from_value(Value::Object(claims)).map_err(|_| INVALID)
 }
 
 #[cfg(test)]
@@ -158,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_good_for_its_time_and_its_keys_only() {
+    fn a_token_is_valid_for_its_lifetime_and_keys_only() {
         let (home, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let (keys, others) = (Keys::load(home.path()).unwrap(), Keys::load(elsewhere.path()).unwrap());
         let token = sign(&claims(NOON, NOON + 900), &keys).unwrap();
@@ -173,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_names_its_issuer_exactly() {
+    fn the_issuer_of_a_token_must_match_exactly() {
         let home = tempfile::tempdir().unwrap();
         let keys = Keys::load(home.path()).unwrap();
         let token = sign(&claims(NOON, NOON + 900), &keys).unwrap();
@@ -183,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_replaced_key_is_good_for_what_it_signed_and_no_longer() {
+    fn a_rotated_key_only_verifies_tokens_that_it_signed() {
         let home = tempfile::tempdir().unwrap();
         let keys = Keys::load(home.path()).unwrap();
         let token = sign(&claims(NOON, NOON + 3_600), &keys).unwrap();
@@ -200,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_but_our_algorithm_is_accepted() {
+    fn only_our_algorithm_is_accepted() {
         let home = tempfile::tempdir().unwrap();
         let keys = Keys::load(home.path()).unwrap();
         let token = sign(&claims(NOON, NOON + 900), &keys).unwrap();

@@ -7,16 +7,16 @@
 pub mod device;
 pub mod jwt;
 pub mod keys;
-mod observed;
 pub mod oidc;
 pub mod passwords;
 pub mod refresh;
+mod request_info;
 pub mod second_factor;
 pub mod throttle;
 pub mod tokens;
 
 pub use jwt::Claims;
-pub use observed::Observed;
+pub use request_info::RequestInfo;
 pub use tokens::TokenHash;
 
 use axum::http::{HeaderMap, header};

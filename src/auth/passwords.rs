@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 
 /// How many characters of a password are checked for strength. The work grows faster than the length, and a password
 /// with a strong beginning is strong.
-const JUDGED: usize = 64;
+const STRENGTH_PREFIX: usize = 64;
 
 /// A new password: 8 to 128 characters, no other rule. Never printed.
 #[derive(Clone, utoipa::ToSchema)]
@@ -32,7 +32,7 @@ impl NewPassword {
     /// Why the password is easy to guess and what to choose instead; none if it is strong enough. `known` is what an
     /// attacker knows about the user: login and name. Takes some milliseconds.
     pub fn weakness(&self, known: &[&str]) -> Option<String> {
-        let beginning = |text: &str| text.chars().take(JUDGED).collect::<String>();
+        let beginning = |text: &str| text.chars().take(STRENGTH_PREFIX).collect::<String>();
         let known: Vec<String> = known.iter().map(|text| beginning(text)).chain(["planroom".to_owned()]).collect();
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
         let judged = zxcvbn(&beginning(&self.0), &known);
@@ -40,10 +40,10 @@ impl NewPassword {
             return None;
         }
         let why = judged.feedback().and_then(Feedback::warning).map(|why| why.to_string());
-        let why = why.unwrap_or_else(|| "It is among the first that are tried.".into());
+        let why = why.unwrap_or_else(|| "It is a very common password.".into());
         Some(format!(
-            "this password would be guessed at once. {why} Choose several uncommon words, or let a password manager \
-             make one"
+            "this password is easy to guess. {why} Choose several uncommon words, or generate one with a password \
+             manager"
         ))
     }
 
@@ -68,12 +68,13 @@ impl<'de> Deserialize<'de> for NewPassword {
 }
 
 /// The hash that passwords of unknown users are compared with: as much work as a real hash, but of no user.
-const NOBODYS: &str = "$argon2id$v=19$m=19456,t=2,p=1$cGxhbnJvb20tbm9ib2R5$qMzHZPwQ5XUZFv3mXW+8Ubxyv0XzOf0F0q3S8Yy9bXk";
+const DUMMY_HASH: &str =
+    "$argon2id$v=19$m=19456,t=2,p=1$cGxhbnJvb20tbm9ib2R5$qMzHZPwQ5XUZFv3mXW+8Ubxyv0XzOf0F0q3S8Yy9bXk";
 
 /// Whether `password` matches `hash`. Without a hash (unknown user, or a user without a password) the same work is
 /// done, so that the response time reveals nothing.
 pub fn verify(password: &str, hash: Option<&str>) -> bool {
-    let Ok(parsed) = PasswordHash::new(hash.unwrap_or(NOBODYS)) else {
+    let Ok(parsed) = PasswordHash::new(hash.unwrap_or(DUMMY_HASH)) else {
         return false;
     };
     let same = Argon2::default().verify_password(password.as_bytes(), &parsed).is_ok();
@@ -85,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_password_is_known_by_its_hash_alone() {
+    fn a_password_is_verified_by_its_hash() {
         let hash = NewPassword::new("correct horse".into()).unwrap().hash().unwrap();
         assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
         assert!(verify("correct horse", Some(&hash)));
@@ -95,17 +96,17 @@ mod tests {
 
     #[test]
     fn unknown_users_cost_the_same_work() {
-        let (real, nobodys) = (NewPassword::new("12345678".into()).unwrap().hash().unwrap(), NOBODYS);
+        let (real, nobodys) = (NewPassword::new("12345678".into()).unwrap().hash().unwrap(), DUMMY_HASH);
         let cost = |hash: &str| PasswordHash::new(hash).unwrap().params.to_string();
         assert_eq!(cost(&real), cost(nobodys));
     }
 
     #[test]
-    fn passwords_that_are_guessed_first_are_named_with_a_way_out() {
+    fn common_passwords_are_rejected_with_advice() {
         let weakness = |text: &str| NewPassword::new(text.into()).unwrap().weakness(&["ada.lovelace", "Ada Lovelace"]);
         for weak in ["password", "12345678", "qwertyui", "ada.lovelace", "aaaaaaaa", "planroom"] {
             let told = weakness(weak).unwrap_or_else(|| panic!("{weak} is not weak"));
-            assert!(told.contains("guessed at once") && told.contains("uncommon words"), "{told}");
+            assert!(told.contains("easy to guess") && told.contains("uncommon words"), "{told}");
         }
         for good in ["correct horse battery", "jx8Kd02m", "ünterwegs im zug"] {
             assert_eq!(weakness(good), None, "{good}");
@@ -113,15 +114,15 @@ mod tests {
     }
 
     #[test]
-    fn no_more_of_a_password_is_judged_than_its_beginning() {
+    fn only_the_beginning_of_a_password_is_rated() {
         let strong = "jx8Kd02mQ!vT5z#Lw9";
         let weakness = |text: String| NewPassword::new(text).unwrap().weakness(&[]);
-        assert!(weakness(format!("{}{strong}", "a".repeat(JUDGED))).is_some());
+        assert!(weakness(format!("{}{strong}", "a".repeat(STRENGTH_PREFIX))).is_some());
         assert_eq!(weakness(format!("{strong}{}", "a".repeat(100))), None);
     }
 
     #[test]
-    fn short_and_endless_passwords_are_refused() {
+    fn too_short_and_too_long_passwords_are_rejected() {
         assert!(NewPassword::new("1234567".into()).is_err());
         assert!(NewPassword::new("ü".repeat(128)).is_ok());
         assert!(NewPassword::new("x".repeat(129)).is_err());

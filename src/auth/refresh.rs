@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tokens_of_one_session_have_their_family_in_common_and_nothing_else() {
+    fn tokens_of_one_session_share_only_their_family() {
         let first = RefreshToken::first();
         let second = first.successor();
         assert_eq!(first.family_hash(), second.family_hash());

@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_of_rfc_6238_are_known_one_step_early_and_late() {
+    fn rfc_6238_codes_are_accepted_one_step_early_and_late() {
         let secret = b"12345678901234567890";
         assert_eq!(step(secret, "287082", 59).unwrap(), Some(1));
         assert_eq!(step(secret, "287 082", 89).unwrap(), Some(1));
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn recovery_codes_are_known_however_they_are_typed() {
+    fn recovery_codes_are_accepted_in_any_format() {
         let codes = new_recovery_codes();
         assert_eq!(codes.len(), CODES);
         let code = &codes[0];

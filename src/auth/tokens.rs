@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_is_unguessable_and_shows_little_of_itself() {
+    fn a_token_is_random_and_shows_only_its_prefix() {
         let (one, two) = (generate("svc_pat_"), generate("svc_pat_"));
         assert_ne!(one, two);
         assert_eq!(one.len(), "svc_pat_".len() + 43);

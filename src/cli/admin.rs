@@ -5,10 +5,10 @@ use std::io::{BufRead, IsTerminal};
 use clap::{Args, Subcommand};
 
 use super::{
+    data_dir::DataDir,
     first_admin::weakness,
     operate::operate,
     output::{Failure, print, warn},
-    place::Place,
 };
 use crate::operator::Operation;
 
@@ -37,7 +37,7 @@ pub(super) struct Create {
     #[arg(long)]
     password_stdin: bool,
     #[command(flatten)]
-    place: Place,
+    data_dir_args: DataDir,
 }
 
 #[derive(Debug, Args)]
@@ -49,13 +49,13 @@ pub(super) struct ResetPassword {
     #[arg(long)]
     password_stdin: bool,
     #[command(flatten)]
-    place: Place,
+    data_dir_args: DataDir,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct RotateKey {
     #[command(flatten)]
-    place: Place,
+    data_dir_args: DataDir,
 }
 
 impl Admin {
@@ -70,18 +70,18 @@ impl Admin {
 
 impl Create {
     fn run(self) -> Result<(), Failure> {
-        let Self { login, name, org, password_stdin, place } = self;
+        let Self { login, name, org, password_stdin, data_dir_args } = self;
         let password = password(password_stdin, &login, &name)?;
-        operate(&place, Operation::CreateAdmin { login: login.clone(), name, org: org.clone(), password })?;
+        operate(&data_dir_args, Operation::CreateAdmin { login: login.clone(), name, org: org.clone(), password })?;
         print(&format!("{login} is now an administrator of the instance and of {org}\n"))
     }
 }
 
 impl ResetPassword {
     fn run(self) -> Result<(), Failure> {
-        let Self { login, password_stdin, place } = self;
+        let Self { login, password_stdin, data_dir_args } = self;
         let password = password(password_stdin, &login, "")?;
-        operate(&place, Operation::ResetPassword { login: login.clone(), password })?;
+        operate(&data_dir_args, Operation::ResetPassword { login: login.clone(), password })?;
         print(&format!(
             "Reset the password of {login}. All sessions have ended, and two-factor authentication is disabled.\n"
         ))
@@ -90,7 +90,7 @@ impl ResetPassword {
 
 impl RotateKey {
     fn run(self) -> Result<(), Failure> {
-        operate(&self.place, Operation::RotateKey)?;
+        operate(&self.data_dir_args, Operation::RotateKey)?;
         print(
             "Replaced the signing key. Session tokens that were signed with the previous key remain valid for up to \
              one hour.\n",

@@ -6,17 +6,17 @@ use clap::{Args, Subcommand};
 use serde_json::Value;
 
 use super::{
-    operate::{by_server, operate},
+    data_dir::DataDir,
+    operate::{operate, send_to_server},
     output::{Failure, print},
-    place::Place,
-    table::{Form, plain, time},
+    table::{OutputFormat, plain, time},
 };
 use crate::operator::{AuditOperation, Operation};
 
 /// How often `--follow` polls for new events.
-const EVERY: Duration = Duration::from_millis(500);
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
 /// Maximum number of events per poll.
-const MOST: u16 = 1_000;
+const MAX_EVENTS_PER_POLL: u16 = 1_000;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Audit {
@@ -33,9 +33,9 @@ pub(super) struct Tail {
     #[arg(long, short)]
     follow: bool,
     #[command(flatten)]
-    form: Form,
+    format: OutputFormat,
     #[command(flatten)]
-    place: Place,
+    data_dir_args: DataDir,
 }
 
 impl Audit {
@@ -48,19 +48,19 @@ impl Audit {
 impl Tail {
     fn run(self) -> Result<(), Failure> {
         if !self.follow {
-            let events = operate(&self.place, read(self.count, None))?;
+            let events = operate(&self.data_dir_args, read(self.count, None))?;
             return self.print(&events).map(drop);
         }
-        let data_dir = self.place.load()?.config.data_dir;
+        let data_dir = self.data_dir_args.load()?.config.data_dir;
         let (mut count, mut last) = (self.count, None);
         loop {
-            let Some(outcome) = by_server(&data_dir, &read(count, last))? else {
+            let Some(outcome) = send_to_server(&data_dir, &read(count, last))? else {
                 return Err(format!("no server is running on {}; --follow requires one", data_dir.display()).into());
             };
             // If there are no events yet, start after id 0.
             last = self.print(&outcome?)?.or(last).or(Some(0));
-            count = MOST;
-            std::thread::sleep(EVERY);
+            count = MAX_EVENTS_PER_POLL;
+            std::thread::sleep(POLL_INTERVAL);
         }
     }
 
@@ -68,7 +68,7 @@ impl Tail {
     fn print(&self, events: &Value) -> Result<Option<i64>, Failure> {
         let events = events.as_array().map(Vec::as_slice).unwrap_or_default();
         let lines =
-            events.iter().rev().map(|event| if self.form.is_json() { format!("{event}\n") } else { line(event) });
+            events.iter().rev().map(|event| if self.format.is_json() { format!("{event}\n") } else { line(event) });
         print(&lines.collect::<String>())?;
         Ok(events.first().and_then(|event| event["id"].as_i64()))
     }

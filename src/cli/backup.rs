@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{
+    data_dir::DataDir,
     output::{Failure, print},
-    place::Place,
 };
 use crate::db::backup;
 
@@ -15,12 +15,12 @@ pub(super) struct Backup {
     /// New file for the database; the keys are written to the directory FILE.keys next to it
     file: PathBuf,
     #[command(flatten)]
-    place: Place,
+    data_dir_args: DataDir,
 }
 
 impl Backup {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let data_dir = self.place.load()?.config.data_dir;
+        let data_dir = self.data_dir_args.load()?.config.data_dir;
         backup::of_data_dir(&data_dir, &self.file)?;
         let file = self.file.display();
         print(&format!("Backed up the database to {file} (verified) and the keys to {file}.keys\n"))

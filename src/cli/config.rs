@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::{
+    data_dir::DataDir,
     output::{Failure, print},
-    place::Place,
 };
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Config {
     /// Show the effective value and source of every key; secrets are hidden
-    Show(Place),
+    Show(DataDir),
     /// Validate a configuration file
     Check(Check),
 }
@@ -27,8 +27,8 @@ pub(super) struct Check {
 impl Config {
     pub(super) fn run(self) -> Result<(), Failure> {
         match self {
-            Self::Show(place) => {
-                let entries = place.load()?.entries;
+            Self::Show(data_dir_args) => {
+                let entries = data_dir_args.load()?.entries;
                 let key = entries.iter().map(|entry| entry.key.len()).max().unwrap_or(0);
                 let value = entries.iter().map(|entry| entry.value.chars().count()).max().unwrap_or(0);
                 let lines = entries

@@ -8,7 +8,7 @@ use super::output::Failure;
 use crate::{
     app::App,
     auth::tokens,
-    domain::sample,
+    domain::transfer::sample,
     operator::{Operation, WorkspaceOperation},
 };
 
@@ -39,7 +39,7 @@ impl Demo {
     }
 
     /// Creates the account and the sample workspace.
-    pub(super) async fn furnish(&self, app: &App) -> Result<(), Failure> {
+    pub(super) async fn populate(&self, app: &App) -> Result<(), Failure> {
         let admin = Operation::CreateAdmin {
             login: LOGIN.into(),
             name: "Demo".into(),
@@ -59,7 +59,7 @@ impl Demo {
     }
 
     /// The message with the URL and the credentials.
-    pub(super) fn invitation(&self, public_url: &str) -> String {
+    pub(super) fn welcome_message(&self, public_url: &str) -> String {
         format!(
             "Demo: all changes are lost when the server stops\nOpen {public_url} and sign in as {LOGIN} with the \
              password {}\n",

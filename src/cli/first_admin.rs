@@ -9,8 +9,8 @@ use crate::{app::App, auth::passwords::NewPassword, operator::Operation};
 const PREFIX: &str = "PLANROOM_ADMIN_";
 
 /// Creates the account from the environment if there are no accounts yet.
-pub(super) async fn make(app: &App) -> Result<(), Failure> {
-    let given = given();
+pub(super) async fn create(app: &App) -> Result<(), Failure> {
+    let given = read_variables();
     if given.is_empty() {
         return Ok(());
     }
@@ -34,7 +34,7 @@ pub(super) fn weakness(password: &str, login: &str, name: &str) -> Option<String
 }
 
 /// The variables without their prefix.
-fn given() -> BTreeMap<String, String> {
+fn read_variables() -> BTreeMap<String, String> {
     let variables = std::env::vars_os();
     let variables = variables.filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
     variables.filter_map(|(name, value)| Some((name.strip_prefix(PREFIX)?.to_owned(), value))).collect()

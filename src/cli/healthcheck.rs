@@ -9,32 +9,33 @@ use std::{
 use clap::Args;
 
 use super::{
-    operate::by_server,
+    data_dir::DataDir,
+    operate::send_to_server,
     output::{Failure, print},
-    place::Place,
 };
 use crate::operator::Operation;
 
 /// Timeout for the HTTP request.
-const WITHIN: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Args)]
 pub(super) struct Healthcheck {
     #[command(flatten)]
-    place: Place,
+    data_dir_args: DataDir,
 }
 
 impl Healthcheck {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let config = self.place.load()?.config;
+        let config = self.data_dir_args.load()?.config;
         let data_dir = config.data_dir;
-        let Some(outcome) = by_server(&data_dir, &Operation::Health)? else {
+        let Some(outcome) = send_to_server(&data_dir, &Operation::Health)? else {
             return Err(format!("no server is running on {}", data_dir.display()).into());
         };
         // The running server knows its port; the configuration may say 0.
-        let told = outcome?;
-        let address = told.as_str().and_then(|address| address.parse().ok()).unwrap_or(config.listen);
-        visit(reachable(address), WITHIN).map_err(|problem| format!("http://{address}/readyz: {problem}"))?;
+        let response = outcome?;
+        let address = response.as_str().and_then(|address| address.parse().ok()).unwrap_or(config.listen);
+        request_readiness(reachable(address), TIMEOUT)
+            .map_err(|problem| format!("http://{address}/readyz: {problem}"))?;
         print("ok\n")
     }
 }
@@ -50,9 +51,9 @@ fn reachable(mut address: SocketAddr) -> SocketAddr {
 }
 
 /// Sends an HTTP request, as a client would: the listener may be full although the process works.
-fn visit(address: SocketAddr, within: Duration) -> Result<(), String> {
-    let too_slow = || format!("no response within {} ms", within.as_millis());
-    let deadline = Instant::now() + within;
+fn request_readiness(address: SocketAddr, timeout: Duration) -> Result<(), String> {
+    let too_slow = || format!("no response within {} ms", timeout.as_millis());
+    let deadline = Instant::now() + timeout;
     let left = || {
         let left = deadline.saturating_duration_since(Instant::now());
         if left.is_zero() { Err(too_slow()) } else { Ok(left) }
@@ -86,30 +87,30 @@ mod tests {
     use super::*;
 
     /// The result for a server that responds with this text, or does not accept connections.
-    fn found(answer: Option<&'static str>) -> Result<(), String> {
+    fn status_of(answer: Option<&'static str>) -> Result<(), String> {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
-        let Some(answer) = answer else { return visit(address, Duration::from_millis(50)) };
+        let Some(answer) = answer else { return request_readiness(address, Duration::from_millis(50)) };
         let serving = std::thread::spawn(move || {
             let (mut stream, _) = listener.accept().unwrap();
             let mut request = [0; 1_024];
             assert!(stream.read(&mut request).unwrap() > 0);
             stream.write_all(answer.as_bytes()).unwrap();
         });
-        let found = visit(address, WITHIN);
+        let found = request_readiness(address, TIMEOUT);
         serving.join().unwrap();
         found
     }
 
     #[test]
     fn a_server_is_healthy_when_it_responds_over_http() {
-        assert_eq!(found(Some("HTTP/1.1 200 OK\r\n\r\n")), Ok(()));
+        assert_eq!(status_of(Some("HTTP/1.1 200 OK\r\n\r\n")), Ok(()));
         assert_eq!(
-            found(Some("HTTP/1.1 503 Service Unavailable\r\n\r\n")),
+            status_of(Some("HTTP/1.1 503 Service Unavailable\r\n\r\n")),
             Err("the server responded HTTP/1.1 503 Service Unavailable".into())
         );
-        assert_eq!(found(Some("")), Err("the connection was closed without a response".into()));
-        assert_eq!(found(None), Err("no response within 50 ms".into()), "the connection waits to be accepted");
+        assert_eq!(status_of(Some("")), Err("the connection was closed without a response".into()));
+        assert_eq!(status_of(None), Err("no response within 50 ms".into()), "the connection waits to be accepted");
     }
 
     #[test]

@@ -5,15 +5,15 @@ use std::sync::Arc;
 use clap::{Args, Subcommand};
 
 use super::{
-    ask::Consent,
+    confirm::Confirmation,
+    data_dir::DataDir,
     output::{Failure, print},
-    place::Place,
 };
 use crate::{
     auth::keys,
     clock::Clock,
     db::{Db, FILE_NAME, Options, lock::DataDirLock},
-    domain::sealed::{self, Sealed},
+    domain::instance::sealed::{self, Sealed},
 };
 
 #[derive(Debug, Subcommand)]
@@ -25,9 +25,9 @@ pub(super) enum Keys {
 #[derive(Debug, Args)]
 pub(super) struct Reset {
     #[command(flatten)]
-    consent: Consent,
+    confirmation: Confirmation,
     #[command(flatten)]
-    place: Place,
+    data_dir_args: DataDir,
 }
 
 impl Keys {
@@ -40,7 +40,7 @@ impl Keys {
 
 impl Reset {
     fn run(self) -> Result<(), Failure> {
-        let config = self.place.load()?.config;
+        let config = self.data_dir_args.load()?.config;
         let (data_dir, now) = (config.data_dir, Clock::default().now());
         let _lock = DataDirLock::take(&data_dir)?;
         if !data_dir.join(FILE_NAME).exists() {
@@ -63,7 +63,7 @@ impl Reset {
         if lost.total() == 0 {
             return Ok("The keys match the database; nothing was changed".into());
         }
-        self.consent.obtain(&format!("Discard {lost}"))?;
+        self.confirmation.confirm(&format!("Discard {lost}"))?;
         let keys = Arc::new(keys::Keys::load(data_dir)?);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         Ok(lost_text(&runtime.block_on(sealed::discard(db, keys, now))?))

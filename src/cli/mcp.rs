@@ -21,7 +21,7 @@ const WITH_HEADERS: &str = "2026-07-28";
 /// JSON pointer to the revision in a request of that revision or later.
 const VERSION: &str = "/params/_meta/io.modelcontextprotocol~1protocolVersion";
 /// Timeout for a response.
-const PATIENCE: Duration = Duration::from_mins(2);
+const TIMEOUT: Duration = Duration::from_mins(2);
 
 #[derive(Debug, Args)]
 pub(super) struct Mcp {
@@ -51,7 +51,7 @@ impl Mcp {
             .tls_config(outbound::tls())
             .http_status_as_error(false)
             .max_redirects(0)
-            .timeout_global(Some(PATIENCE));
+            .timeout_global(Some(TIMEOUT));
         let mut bridge = Bridge { agent: config.build().into(), endpoint, token, version: None };
         for line in std::io::stdin().lock().lines() {
             let line = line?;

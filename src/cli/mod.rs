@@ -3,11 +3,12 @@
 #![allow(clippy::doc_markdown, rustdoc::bare_urls, reason = "comments on flags are help texts for the terminal")]
 
 mod admin;
-mod ask;
 mod audit;
 mod backup;
 mod completions;
 mod config;
+mod confirm;
+mod data_dir;
 mod demo;
 mod first_admin;
 mod healthcheck;
@@ -17,7 +18,6 @@ mod openapi;
 mod operate;
 mod org;
 mod output;
-mod place;
 mod restore;
 mod serve;
 mod table;
@@ -34,11 +34,11 @@ pub use self::output::Failure;
 #[command(name = "planroom", version, propagate_version = true)]
 pub struct Cli {
     #[command(subcommand)]
-    verb: Verb,
+    command: Command,
 }
 
 #[derive(Debug, Subcommand)]
-enum Verb {
+enum Command {
     /// Start the server
     Serve(serve::Serve),
     /// Manage administrators of the instance and signing keys
@@ -82,22 +82,22 @@ enum Verb {
 impl Cli {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        match self.verb {
-            Verb::Serve(verb) => verb.run(),
-            Verb::Admin(verb) => verb.run(),
-            Verb::User(verb) => verb.run(),
-            Verb::Org(verb) => verb.run(),
-            Verb::Workspace(verb) => verb.run(),
-            Verb::Wiki(verb) => verb.run(),
-            Verb::Audit(verb) => verb.run(),
-            Verb::Config(verb) => verb.run(),
-            Verb::Backup(verb) => verb.run(),
-            Verb::Restore(verb) => verb.run(),
-            Verb::Keys(verb) => verb.run(),
-            Verb::Healthcheck(verb) => verb.run(),
-            Verb::Mcp(verb) => verb.run(),
-            Verb::Openapi => openapi::run(),
-            Verb::Completions(verb) => verb.run(Self::command()),
+        match self.command {
+            Command::Serve(command) => command.run(),
+            Command::Admin(command) => command.run(),
+            Command::User(command) => command.run(),
+            Command::Org(command) => command.run(),
+            Command::Workspace(command) => command.run(),
+            Command::Wiki(command) => command.run(),
+            Command::Audit(command) => command.run(),
+            Command::Config(command) => command.run(),
+            Command::Backup(command) => command.run(),
+            Command::Restore(command) => command.run(),
+            Command::Keys(command) => command.run(),
+            Command::Healthcheck(command) => command.run(),
+            Command::Mcp(command) => command.run(),
+            Command::Openapi => openapi::run(),
+            Command::Completions(command) => command.run(Self::command()),
         }
     }
 }

@@ -5,8 +5,8 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::{
+    data_dir::{DataDir, public_url},
     output::Failure,
-    place::{Place, public_url},
 };
 use crate::{
     app::App,
@@ -15,10 +15,10 @@ use crate::{
     operator::{Operation, socket},
 };
 
-/// Runs `operation` on the data directory that `place` selects.
-pub(super) fn operate(place: &Place, operation: Operation) -> Result<Value, Failure> {
-    let loaded = place.load()?;
-    if let Some(outcome) = by_server(&loaded.config.data_dir, &operation)? {
+/// Runs `operation` on the data directory that `data_dir_args` selects.
+pub(super) fn operate(data_dir_args: &DataDir, operation: Operation) -> Result<Value, Failure> {
+    let loaded = data_dir_args.load()?;
+    if let Some(outcome) = send_to_server(&loaded.config.data_dir, &operation)? {
         return outcome;
     }
     let data_dir = &loaded.config.data_dir;
@@ -34,6 +34,9 @@ pub(super) fn operate(place: &Place, operation: Operation) -> Result<Value, Fail
 }
 
 /// Runs `operation` in the server on `data_dir`. None if no server is running.
-pub(super) fn by_server(data_dir: &Path, operation: &Operation) -> Result<Option<Result<Value, Failure>>, Failure> {
+pub(super) fn send_to_server(
+    data_dir: &Path,
+    operation: &Operation,
+) -> Result<Option<Result<Value, Failure>>, Failure> {
     Ok(socket::send(data_dir, operation)?.map(|outcome| outcome.map_err(Failure::from)))
 }

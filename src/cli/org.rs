@@ -3,10 +3,10 @@
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::{
+    data_dir::DataDir,
     operate::operate,
     output::{Failure, print},
-    place::Place,
-    table::{Column, Form, plain, time},
+    table::{Column, OutputFormat, plain, time},
 };
 use crate::{
     domain::values::OrgRole,
@@ -26,9 +26,9 @@ pub(super) enum Org {
 #[derive(Debug, Args)]
 pub(super) struct List {
     #[command(flatten)]
-    form: Form,
+    format: OutputFormat,
     #[command(flatten)]
-    place: Place,
+    data_dir_args: DataDir,
 }
 
 #[derive(Debug, Args)]
@@ -40,7 +40,7 @@ pub(super) struct Create {
     #[arg(long)]
     name: String,
     #[command(flatten)]
-    place: Place,
+    data_dir_args: DataDir,
 }
 
 #[derive(Debug, Args)]
@@ -55,7 +55,7 @@ pub(super) struct AddMember {
     #[arg(long, value_enum, default_value_t = Role::Member)]
     role: Role,
     #[command(flatten)]
-    place: Place,
+    data_dir_args: DataDir,
 }
 
 /// A user's role in an organization.
@@ -78,23 +78,23 @@ const COLUMNS: [Column; 5] = [
 impl Org {
     pub(super) fn run(self) -> Result<(), Failure> {
         match self {
-            Self::List(List { form, place }) => {
-                form.print(&operate(&place, Operation::Orgs(OrgOperation::List))?, &COLUMNS)
+            Self::List(List { format, data_dir_args }) => {
+                format.print(&operate(&data_dir_args, Operation::Orgs(OrgOperation::List))?, &COLUMNS)
             }
-            Self::Create(Create { slug, name, place }) => {
-                operate(&place, Operation::Orgs(OrgOperation::Create { slug: slug.clone(), name }))?;
+            Self::Create(Create { slug, name, data_dir_args }) => {
+                operate(&data_dir_args, Operation::Orgs(OrgOperation::Create { slug: slug.clone(), name }))?;
                 print(&format!(
                     "Created organization {slug}. It has no members; add one with `planroom org add-member \
                      --org {slug}`.\n"
                 ))
             }
-            Self::AddMember(AddMember { org, login, role, place }) => {
+            Self::AddMember(AddMember { org, login, role, data_dir_args }) => {
                 let (role, is) = match role {
                     Role::Member => (OrgRole::Member, "a member"),
                     Role::Admin => (OrgRole::Admin, "an admin"),
                 };
                 let operation = OrgOperation::AddMember { org: org.clone(), login: login.clone(), role };
-                operate(&place, Operation::Orgs(operation))?;
+                operate(&data_dir_args, Operation::Orgs(operation))?;
                 print(&format!("{login} is now {is} of {org}\n"))
             }
         }

@@ -6,17 +6,17 @@ use clap::Args;
 use serde_json::json;
 
 use super::{
+    data_dir::DataDir,
     keys::lost_text,
     output::{Failure, print, warn},
-    place::Place,
     table,
 };
 use crate::{
     auth::keys::Keys,
     clock::Clock,
     db::{Db, FILE_NAME, Options, lock::DataDirLock, restore::Staged},
-    domain::{
-        instance,
+    domain::instance::{
+        self,
         sealed::{self, Sealed},
     },
 };
@@ -35,12 +35,12 @@ pub(super) struct Restore {
     #[arg(long)]
     replace: bool,
     #[command(flatten)]
-    place: Place,
+    data_dir_args: DataDir,
 }
 
 impl Restore {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let config = self.place.load()?.config;
+        let config = self.data_dir_args.load()?.config;
         let (data_dir, now) = (config.data_dir, Clock::default().now());
         let _lock = DataDirLock::take(&data_dir)?;
         let database = data_dir.join(FILE_NAME);

@@ -4,29 +4,30 @@ use std::{io::IsTerminal, net::SocketAddr, path::PathBuf, sync::Arc, time::Durat
 
 use clap::Args;
 use tokio::signal::unix::{SignalKind, signal};
-use tracing_subscriber::{EnvFilter, fmt, layer::SubscriberExt, util::SubscriberInitExt};
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::{filter::Targets, fmt, layer::SubscriberExt, util::SubscriberInitExt};
 
 use super::{
+    data_dir::{self, load},
     demo::Demo,
     first_admin,
     output::{Failure, print},
-    place::{self, load},
 };
 use crate::{
     app::App,
     clock::Clock,
-    config::{Config, Flags, Loaded, Log, LogFormat, Notice},
+    config::{Config, Flags, Loaded, Log, LogFormat, LogLevel, Notice},
     jobs,
-    listen::{self, Limits, Manners},
+    listen::{self, ConnectionLimits, ListenOptions},
     log::LogWriter,
     machine,
     operator::socket,
 };
 
 /// How long shutdown waits for requests in progress.
-const PATIENCE: Duration = Duration::from_secs(10);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long shutdown waits for the last log lines to be written.
-const LOG_PATIENCE: Duration = Duration::from_millis(500);
+const LOG_FLUSH_TIMEOUT: Duration = Duration::from_millis(500);
 
 #[derive(Debug, Args)]
 pub(super) struct Serve {
@@ -56,7 +57,7 @@ impl Serve {
         }
         let Loaded { config, notices, .. } = load(&Flags { config, data_dir, listen, public_url })?;
         let log = start_log(&config.log)?;
-        tell(&notices);
+        log_notices(&notices);
         if demo.is_some() && !config.listen.ip().is_loopback() {
             return Err(format!(
                 "a demo must listen on localhost, not on {}; use --listen 127.0.0.1:8420",
@@ -68,7 +69,7 @@ impl Serve {
             .map_err(|error| format!("cannot listen on {}: {error}; choose another --listen", config.listen))?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
-        let public_url = place::public_url(&config, address);
+        let public_url = data_dir::public_url(&config, address);
         let app = Arc::new(App::open(&config, &public_url, Clock::default())?);
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let served = runtime.block_on(serve(&app, listener, address, &public_url, &config, demo.as_ref()));
@@ -80,7 +81,7 @@ impl Serve {
             tracing::warn!("stopped while requests were in progress; all completed writes are on disk");
         }
         // A blocked standard error must not prevent the process from exiting.
-        log.finish(LOG_PATIENCE);
+        log.finish(LOG_FLUSH_TIMEOUT);
         served
     }
 }
@@ -94,28 +95,28 @@ async fn serve(
     demo: Option<&Demo>,
 ) -> Result<(), Failure> {
     match demo {
-        Some(demo) => demo.furnish(app).await?,
-        None => first_admin::make(app).await?,
+        Some(demo) => demo.populate(app).await?,
+        None => first_admin::create(app).await?,
     }
     let listener = tokio::net::TcpListener::from_std(listener)?;
-    app.note_address(address);
+    app.set_address(address);
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     let (stop, mut stopping) = tokio::sync::watch::channel(false);
-    let limits = Limits {
+    let limits = ConnectionLimits {
         connections: config.limits.connections,
         per_address: config.limits.connections_per_address,
         trusted: config.proxies.networks(),
     };
-    warn_of_few_files(config);
-    let manners = Manners { limits, patience: Duration::from_secs(config.limits.idle_seconds) };
-    let http = listen::serve(listener, app.router(), manners, async move {
+    warn_about_file_limit(config);
+    let options = ListenOptions { limits, idle_timeout: Duration::from_secs(config.limits.idle_seconds) };
+    let http = listen::serve(listener, app.router(), options, async move {
         drop(stopping.wait_for(|stop| *stop).await);
     });
     // Commands may run as soon as "listening" is printed, so the socket must exist by then.
     let socket = socket::bind(&config.data_dir)?;
     print(&format!("listening on http://{address}\n"))?;
     if let Some(demo) = demo {
-        print(&demo.invitation(public_url))?;
+        print(&demo.welcome_message(public_url))?;
     } else if let Some(token) = app.offer_setup().await? {
         print(&format!("No accounts yet. Create the first one at {public_url}/setup#{token}\n"))?;
     }
@@ -130,14 +131,14 @@ async fn serve(
     }
     stop.send_replace(true);
     app.live().close();
-    if tokio::time::timeout(PATIENCE, http).await.is_err() {
-        tracing::warn!("canceling requests that are still in progress after {} s", PATIENCE.as_secs());
+    if tokio::time::timeout(SHUTDOWN_TIMEOUT, http).await.is_err() {
+        tracing::warn!("canceling requests that are still in progress after {} s", SHUTDOWN_TIMEOUT.as_secs());
     }
     Ok(())
 }
 
 /// Logs ignored environment variables.
-fn tell(notices: &[Notice]) {
+fn log_notices(notices: &[Notice]) {
     for notice in notices {
         match notice {
             Notice::ServiceLink(name) => tracing::debug!(name, "ignored a service link environment variable"),
@@ -147,10 +148,10 @@ fn tell(notices: &[Notice]) {
 }
 
 /// Logs a warning if the file limit is too low for the maximum number of connections.
-fn warn_of_few_files(config: &Config) {
+fn warn_about_file_limit(config: &Config) {
     /// Files other than connections: the database, the log, requests to other services.
-    const BESIDE: u64 = 64;
-    let needed = config.limits.connections as u64 + BESIDE;
+    const OTHER_FILES: u64 = 64;
+    let needed = config.limits.connections as u64 + OTHER_FILES;
     if let Some(limit) = machine::open_file_limit().filter(|limit| *limit < needed) {
         tracing::warn!(
             limit,
@@ -168,10 +169,19 @@ fn start_log(log: &Log) -> std::io::Result<LogWriter> {
         let writer = writer.clone();
         move || writer.clone()
     };
-    let level = format!("{:?}", log.level).to_lowercase();
+    let level = match log.level {
+        LogLevel::Error => LevelFilter::ERROR,
+        LogLevel::Warn => LevelFilter::WARN,
+        LogLevel::Info => LevelFilter::INFO,
+        LogLevel::Debug => LevelFilter::DEBUG,
+        LogLevel::Trace => LevelFilter::TRACE,
+    };
     // The MCP library logs a warning for each invalid client message. The client receives the error, and our request
     // log has the status, so these warnings are suppressed.
-    let filter = EnvFilter::new(format!("warn,rmcp=error,planroom={level}"));
+    let filter = Targets::new()
+        .with_default(LevelFilter::WARN)
+        .with_target("rmcp", LevelFilter::ERROR)
+        .with_target("planroom", level);
     let registry = tracing_subscriber::registry().with(filter);
     let started = match log.format {
         LogFormat::Text => {

@@ -9,13 +9,13 @@ use super::output::{Failure, print};
 
 /// Output format.
 #[derive(Debug, Args)]
-pub(super) struct Form {
+pub(super) struct OutputFormat {
     /// Print JSON instead of a table
     #[arg(long)]
     json: bool,
 }
 
-impl Form {
+impl OutputFormat {
     /// Whether JSON was requested.
     pub(super) fn is_json(&self) -> bool {
         self.json

@@ -3,11 +3,11 @@
 use clap::{Args, Subcommand};
 
 use super::{
-    ask::Consent,
+    confirm::Confirmation,
+    data_dir::DataDir,
     operate::operate,
     output::{Failure, print},
-    place::Place,
-    table::{Column, Form, flag, plain, time},
+    table::{Column, OutputFormat, flag, plain, time},
 };
 use crate::operator::{Operation, UserOperation};
 
@@ -28,9 +28,9 @@ pub(super) enum User {
 #[derive(Debug, Args)]
 pub(super) struct List {
     #[command(flatten)]
-    form: Form,
+    format: OutputFormat,
     #[command(flatten)]
-    place: Place,
+    data_dir_args: DataDir,
 }
 
 #[derive(Debug, Args)]
@@ -38,9 +38,9 @@ pub(super) struct Suspend {
     /// Login of the user
     login: String,
     #[command(flatten)]
-    consent: Consent,
+    confirmation: Confirmation,
     #[command(flatten)]
-    place: Place,
+    data_dir_args: DataDir,
 }
 
 #[derive(Debug, Args)]
@@ -48,7 +48,7 @@ pub(super) struct Unsuspend {
     /// Login of the user
     login: String,
     #[command(flatten)]
-    place: Place,
+    data_dir_args: DataDir,
 }
 
 #[derive(Debug, Args)]
@@ -59,9 +59,9 @@ pub(super) struct SetAdmin {
     #[arg(long)]
     off: bool,
     #[command(flatten)]
-    consent: Consent,
+    confirmation: Confirmation,
     #[command(flatten)]
-    place: Place,
+    data_dir_args: DataDir,
 }
 
 #[derive(Debug, Args)]
@@ -72,7 +72,7 @@ pub(super) struct SetEmail {
     #[arg(value_name = "ADDRESS")]
     email: Option<String>,
     #[command(flatten)]
-    place: Place,
+    data_dir_args: DataDir,
 }
 
 const COLUMNS: [Column; 8] = [
@@ -89,32 +89,38 @@ const COLUMNS: [Column; 8] = [
 impl User {
     pub(super) fn run(self) -> Result<(), Failure> {
         match self {
-            Self::List(List { form, place }) => {
-                form.print(&operate(&place, Operation::Users(UserOperation::List))?, &COLUMNS)
+            Self::List(List { format, data_dir_args }) => {
+                format.print(&operate(&data_dir_args, Operation::Users(UserOperation::List))?, &COLUMNS)
             }
-            Self::Suspend(Suspend { login, consent, place }) => {
-                consent.obtain(&format!("Suspend {login}"))?;
-                operate(&place, Operation::Users(UserOperation::Suspend { login: login.clone() }))?;
+            Self::Suspend(Suspend { login, confirmation, data_dir_args }) => {
+                confirmation.confirm(&format!("Suspend {login}"))?;
+                operate(&data_dir_args, Operation::Users(UserOperation::Suspend { login: login.clone() }))?;
                 print(&format!("Suspended {login}. All credentials of this user are rejected.\n"))
             }
-            Self::Unsuspend(Unsuspend { login, place }) => {
-                operate(&place, Operation::Users(UserOperation::Unsuspend { login: login.clone() }))?;
+            Self::Unsuspend(Unsuspend { login, data_dir_args }) => {
+                operate(&data_dir_args, Operation::Users(UserOperation::Unsuspend { login: login.clone() }))?;
                 print(&format!("Lifted the suspension of {login}\n"))
             }
-            Self::SetAdmin(SetAdmin { login, off, consent, place }) => {
+            Self::SetAdmin(SetAdmin { login, off, confirmation, data_dir_args }) => {
                 if off {
-                    consent.obtain(&format!("Remove the administrator role from {login}"))?;
+                    confirmation.confirm(&format!("Remove the administrator role from {login}"))?;
                 }
-                operate(&place, Operation::Users(UserOperation::SetAdmin { login: login.clone(), admin: !off }))?;
+                operate(
+                    &data_dir_args,
+                    Operation::Users(UserOperation::SetAdmin { login: login.clone(), admin: !off }),
+                )?;
                 let is = if off { "no longer" } else { "now" };
                 print(&format!("{login} is {is} an administrator of the instance\n"))
             }
-            Self::SetEmail(SetEmail { login, email, place }) => {
+            Self::SetEmail(SetEmail { login, email, data_dir_args }) => {
                 let done = match &email {
                     Some(email) => format!("Set the email address of {login} to {email}\n"),
                     None => format!("Removed the email address of {login}\n"),
                 };
-                operate(&place, Operation::Users(UserOperation::SetEmail { login, email: email.unwrap_or_default() }))?;
+                operate(
+                    &data_dir_args,
+                    Operation::Users(UserOperation::SetEmail { login, email: email.unwrap_or_default() }),
+                )?;
                 print(&done)
             }
         }

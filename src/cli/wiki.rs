@@ -6,11 +6,11 @@ use clap::{Args, Subcommand};
 use serde_json::Value;
 
 use super::{
-    ask::Consent,
+    confirm::Confirmation,
+    data_dir::DataDir,
     operate::operate,
     output::{Failure, print},
-    place::Place,
-    table::{Column, Form, plain, time},
+    table::{Column, OutputFormat, plain, time},
 };
 use crate::{
     operator::{Operation, WikiOperation},
@@ -40,7 +40,7 @@ pub(super) struct Setup {
     #[arg(long, requires = "client_id")]
     secret_stdin: bool,
     #[command(flatten)]
-    place: Place,
+    data_dir_args: DataDir,
 }
 
 #[derive(Debug, Args)]
@@ -52,7 +52,7 @@ pub(super) struct Connect {
     #[arg(long)]
     token_stdin: bool,
     #[command(flatten)]
-    place: Place,
+    data_dir_args: DataDir,
 }
 
 #[derive(Debug, Args)]
@@ -61,7 +61,7 @@ pub(super) struct Test {
     #[arg(long, value_name = "SLUG")]
     org: String,
     #[command(flatten)]
-    place: Place,
+    data_dir_args: DataDir,
 }
 
 #[derive(Debug, Args)]
@@ -70,17 +70,17 @@ pub(super) struct Disconnect {
     #[arg(long, value_name = "SLUG")]
     org: String,
     #[command(flatten)]
-    consent: Consent,
+    confirmation: Confirmation,
     #[command(flatten)]
-    place: Place,
+    data_dir_args: DataDir,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Status {
     #[command(flatten)]
-    form: Form,
+    format: OutputFormat,
     #[command(flatten)]
-    place: Place,
+    data_dir_args: DataDir,
 }
 
 const COLUMNS: [Column; 6] = [
@@ -98,13 +98,13 @@ impl Wiki {
             Self::Setup(setup) => setup.run(),
             Self::Connect(connect) => connect.run(),
             Self::Status(status) => status.run(),
-            Self::Test(Test { org, place }) => {
-                let bot = operate(&place, wiki(WikiOperation::Test { org: org.clone() }))?;
-                print(&works(&org, &bot))
+            Self::Test(Test { org, data_dir_args }) => {
+                let bot = operate(&data_dir_args, wiki(WikiOperation::Test { org: org.clone() }))?;
+                print(&connected_message(&org, &bot))
             }
-            Self::Disconnect(Disconnect { org, consent, place }) => {
-                consent.obtain(&format!("Disconnect {org} from the wiki"))?;
-                operate(&place, wiki(WikiOperation::Disconnect { org: org.clone() }))?;
+            Self::Disconnect(Disconnect { org, confirmation, data_dir_args }) => {
+                confirmation.confirm(&format!("Disconnect {org} from the wiki"))?;
+                operate(&data_dir_args, wiki(WikiOperation::Disconnect { org: org.clone() }))?;
                 print(&format!("Disconnected {org} from the wiki\n"))
             }
         }
@@ -113,12 +113,12 @@ impl Wiki {
 
 impl Status {
     fn run(self) -> Result<(), Failure> {
-        let Self { form, place } = self;
-        let all = operate(&place, wiki(WikiOperation::Status))?;
-        if form.is_json() {
-            return form.print(&all, &COLUMNS);
+        let Self { format, data_dir_args } = self;
+        let all = operate(&data_dir_args, wiki(WikiOperation::Status))?;
+        if format.is_json() {
+            return format.print(&all, &COLUMNS);
         }
-        let facts = operate(&place, wiki(WikiOperation::Facts))?;
+        let facts = operate(&data_dir_args, wiki(WikiOperation::Facts))?;
         print(&match facts["clientId"].as_str() {
             Some(id) => format!("Client ID: {id}. Verify it with `planroom wiki setup`.\n"),
             None => "No client ID is configured. Set one with `planroom wiki setup`.\n".to_owned(),
@@ -126,7 +126,7 @@ impl Status {
         if all.as_array().is_some_and(Vec::is_empty) {
             return print("No organization is connected\n");
         }
-        form.print(&all, &COLUMNS)
+        format.print(&all, &COLUMNS)
     }
 }
 
@@ -136,20 +136,20 @@ fn wiki(operation: WikiOperation) -> Operation {
 
 impl Setup {
     fn run(self) -> Result<(), Failure> {
-        let Self { client_id, secret_stdin, place } = self;
-        let facts = operate(&place, wiki(WikiOperation::Facts))?;
+        let Self { client_id, secret_stdin, data_dir_args } = self;
+        let facts = operate(&data_dir_args, wiki(WikiOperation::Facts))?;
         let redirect_uri = facts["redirectUri"].as_str().unwrap_or_default();
         print(&format!("To connect organizations, {REGISTRATION}:\n\n  {redirect_uri}\n\n"))?;
         let client = match (client_id, facts["clientId"].as_str()) {
             (Some(id), _) => Some((id, secret(secret_stdin, "Client secret: ", "--secret-stdin")?)),
             (None, Some(_)) => None,
-            (None, None) => Some((asked("Client ID: ")?, secret(false, "Client secret: ", "--secret-stdin")?)),
+            (None, None) => Some((prompt_line("Client ID: ")?, secret(false, "Client secret: ", "--secret-stdin")?)),
         };
         if client.is_none() {
             let id = facts["clientId"].as_str().unwrap_or_default();
             print(&format!("Verifying the configured client ID {id}. Use --client-id to set another one.\n"))?;
         }
-        operate(&place, wiki(WikiOperation::Setup { client }))?;
+        operate(&data_dir_args, wiki(WikiOperation::Setup { client }))?;
         print(
             "The provider accepted the client ID and secret. Admins can now connect their organizations in the \
              organization settings, under Wiki.\n",
@@ -159,18 +159,18 @@ impl Setup {
 
 impl Connect {
     fn run(self) -> Result<(), Failure> {
-        let Self { org, token_stdin, place } = self;
+        let Self { org, token_stdin, data_dir_args } = self;
         if !token_stdin {
             print(&format!("The token is {INTERNAL}\n"))?;
         }
         let token = secret(token_stdin, "Token: ", "--token-stdin")?;
-        let bot = operate(&place, wiki(WikiOperation::Connect { org: org.clone(), token }))?;
-        print(&works(&org, &bot))
+        let bot = operate(&data_dir_args, wiki(WikiOperation::Connect { org: org.clone(), token }))?;
+        print(&connected_message(&org, &bot))
     }
 }
 
 /// The message for a working connection.
-fn works(org: &str, bot: &Value) -> String {
+fn connected_message(org: &str, bot: &Value) -> String {
     let of = |field: &str| bot[field].as_str().unwrap_or("unnamed");
     format!("{org} is connected to the wiki workspace {} as {}\n", of("workspaceName"), of("name"))
 }
@@ -184,17 +184,17 @@ fn secret(from_stdin: bool, prompt: &str, flag: &str) -> Result<String, Failure>
     } else {
         return Err(format!("cannot prompt without a terminal; use {flag}").into());
     };
-    told(&text)
+    non_empty(&text)
 }
 
 /// Prompts for a line.
-fn asked(prompt: &str) -> Result<String, Failure> {
+fn prompt_line(prompt: &str) -> Result<String, Failure> {
     if !std::io::stdin().is_terminal() {
         return Err("cannot prompt without a terminal; use --client-id and --secret-stdin".into());
     }
     let mut err = std::io::stderr();
     write!(err, "{prompt}").and_then(|()| err.flush())?;
-    told(&line()?)
+    non_empty(&line()?)
 }
 
 fn line() -> Result<String, Failure> {
@@ -203,7 +203,7 @@ fn line() -> Result<String, Failure> {
     Ok(line)
 }
 
-fn told(text: &str) -> Result<String, Failure> {
+fn non_empty(text: &str) -> Result<String, Failure> {
     let text = text.trim();
     if text.is_empty() { Err("the input is empty; nothing was changed".into()) } else { Ok(text.to_owned()) }
 }

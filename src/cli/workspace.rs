@@ -6,11 +6,11 @@ use clap::{Args, Subcommand};
 use serde_json::Value;
 
 use super::{
-    ask::Consent,
+    confirm::Confirmation,
+    data_dir::DataDir,
     operate::operate,
     output::{Failure, print},
-    place::Place,
-    table::{Column, Form, plain, time},
+    table::{Column, OutputFormat, plain, time},
 };
 use crate::operator::{Operation, WorkspaceOperation};
 
@@ -47,7 +47,7 @@ pub(super) struct Import {
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
-    place: Place,
+    data_dir_args: DataDir,
 }
 
 #[derive(Debug, Args)]
@@ -55,7 +55,7 @@ pub(super) struct Export {
     /// Id of the workspace
     id: String,
     #[command(flatten)]
-    place: Place,
+    data_dir_args: DataDir,
 }
 
 #[derive(Debug, Args)]
@@ -67,9 +67,9 @@ pub(super) struct List {
     #[arg(long)]
     deleted: bool,
     #[command(flatten)]
-    form: Form,
+    format: OutputFormat,
     #[command(flatten)]
-    place: Place,
+    data_dir_args: DataDir,
 }
 
 #[derive(Debug, Args)]
@@ -80,7 +80,7 @@ pub(super) struct SetOwner {
     #[arg(long)]
     login: String,
     #[command(flatten)]
-    place: Place,
+    data_dir_args: DataDir,
 }
 
 #[derive(Debug, Args)]
@@ -88,9 +88,9 @@ pub(super) struct Delete {
     /// Id of the workspace
     id: String,
     #[command(flatten)]
-    consent: Consent,
+    confirmation: Confirmation,
     #[command(flatten)]
-    place: Place,
+    data_dir_args: DataDir,
 }
 
 #[derive(Debug, Args)]
@@ -101,7 +101,7 @@ pub(super) struct Restore {
     #[arg(long)]
     id: Option<String>,
     #[command(flatten)]
-    place: Place,
+    data_dir_args: DataDir,
 }
 
 const COLUMNS: [Column; 6] = [
@@ -125,26 +125,26 @@ impl Workspace {
     pub(super) fn run(self) -> Result<(), Failure> {
         match self {
             Self::Import(import) => import.run(),
-            Self::Export(Export { id, place }) => {
-                let model = operate(&place, Operation::Workspaces(WorkspaceOperation::Export { id }))?;
+            Self::Export(Export { id, data_dir_args }) => {
+                let model = operate(&data_dir_args, Operation::Workspaces(WorkspaceOperation::Export { id }))?;
                 print(&format!("{model:#}\n"))
             }
-            Self::List(List { org, deleted, form, place }) => {
-                let rows = operate(&place, Operation::Workspaces(WorkspaceOperation::List { org, deleted }))?;
-                form.print(&rows, if deleted { &DELETED } else { &COLUMNS })
+            Self::List(List { org, deleted, format, data_dir_args }) => {
+                let rows = operate(&data_dir_args, Operation::Workspaces(WorkspaceOperation::List { org, deleted }))?;
+                format.print(&rows, if deleted { &DELETED } else { &COLUMNS })
             }
-            Self::SetOwner(SetOwner { id, login, place }) => {
+            Self::SetOwner(SetOwner { id, login, data_dir_args }) => {
                 let operation = WorkspaceOperation::SetOwner { id: id.clone(), login: login.clone() };
-                operate(&place, Operation::Workspaces(operation))?;
+                operate(&data_dir_args, Operation::Workspaces(operation))?;
                 print(&format!("{login} is now the owner of workspace {id}\n"))
             }
-            Self::Delete(Delete { id, consent, place }) => {
-                consent.obtain(&format!("Delete workspace {id}"))?;
-                operate(&place, Operation::Workspaces(WorkspaceOperation::Delete { id: id.clone() }))?;
+            Self::Delete(Delete { id, confirmation, data_dir_args }) => {
+                confirmation.confirm(&format!("Delete workspace {id}"))?;
+                operate(&data_dir_args, Operation::Workspaces(WorkspaceOperation::Delete { id: id.clone() }))?;
                 print(&format!("Deleted workspace {id}. To restore it, see `planroom workspace list --deleted`.\n"))
             }
-            Self::Restore(Restore { pk, id, place }) => {
-                let restored = operate(&place, Operation::Workspaces(WorkspaceOperation::Restore { pk, id }))?;
+            Self::Restore(Restore { pk, id, data_dir_args }) => {
+                let restored = operate(&data_dir_args, Operation::Workspaces(WorkspaceOperation::Restore { pk, id }))?;
                 print(&format!("Restored workspace {}\n", plain(&restored["id"])))
             }
         }
@@ -153,7 +153,7 @@ impl Workspace {
 
 impl Import {
     fn run(self) -> Result<(), Failure> {
-        let Self { file, id, org, login, dry_run, place } = self;
+        let Self { file, id, org, login, dry_run, data_dir_args } = self;
         let shown = file.display();
         let model = if file.as_os_str() == "-" {
             let mut text = String::new();
@@ -163,7 +163,8 @@ impl Import {
         }
         .map_err(|error| format!("cannot read {shown}: {error}"))?;
         let operation = WorkspaceOperation::Import { id: id.clone(), org, login, dry_run, model };
-        let outcome = operate(&place, Operation::Workspaces(operation)).map_err(|error| format!("{shown}: {error}"))?;
+        let outcome =
+            operate(&data_dir_args, Operation::Workspaces(operation)).map_err(|error| format!("{shown}: {error}"))?;
         if dry_run {
             return print(&format!("{outcome:#}\n"));
         }

@@ -22,10 +22,10 @@ const PREFIX: &str = "PLANROOM_";
 /// Suffix of variables with the path of a file that contains a secret.
 const FILE: &str = "_FILE";
 /// Prefixes of variables that other code reads: tests, the first administrator, the stdio bridge.
-const NOT_OURS: [&str; 3] = ["PLANROOM_TEST_", "PLANROOM_ADMIN_", "PLANROOM_CLIENT_"];
+const EXTERNAL_PREFIXES: [&str; 3] = ["PLANROOM_TEST_", "PLANROOM_ADMIN_", "PLANROOM_CLIENT_"];
 
 /// Maximum edit distance for a suggestion.
-const NEAR: usize = 3;
+const MAX_EDIT_DISTANCE: usize = 3;
 
 /// One key with its value.
 #[derive(Debug)]
@@ -78,7 +78,8 @@ impl Layers {
 
     /// Merges the environment. A variable is parsed as the type of its key's default.
     pub(super) fn add_environment(&mut self, env: &BTreeMap<String, String>) -> Result<(), ConfigError> {
-        let foreign = |name: &str| !name.starts_with(PREFIX) || NOT_OURS.iter().any(|other| name.starts_with(other));
+        let foreign =
+            |name: &str| !name.starts_with(PREFIX) || EXTERNAL_PREFIXES.iter().any(|other| name.starts_with(other));
         for (name, text) in env.iter().filter(|(name, _)| !foreign(name) && *name != FILE_VARIABLE) {
             let is_key = self.0.iter().any(|leaf| variable(&leaf.key) == *name);
             if !is_key && is_service_link(name, text) {
@@ -179,7 +180,7 @@ impl Layers {
         self.0.iter().any(|leaf| {
             let known = variable(&leaf.key);
             let section = leaf.key.split_once('.').map(|(section, _)| variable(section) + "_");
-            strsim::osa_distance(name, &known) <= NEAR
+            strsim::osa_distance(name, &known) <= MAX_EDIT_DISTANCE
                 || name.strip_suffix(FILE) == Some(known.as_str())
                 || section.is_some_and(|section| name.starts_with(&section))
         })
@@ -340,8 +341,10 @@ fn typed(text: &str, default: &Value) -> Value {
 
 /// A suggestion for the unknown `name`: the nearest of `known`, if it is near enough for a typo.
 fn hint(name: &str, known: impl Iterator<Item = String>) -> String {
-    let near =
-        known.map(|known| (strsim::osa_distance(name, &known), known)).filter(|(distance, _)| *distance <= NEAR).min();
+    let near = known
+        .map(|known| (strsim::osa_distance(name, &known), known))
+        .filter(|(distance, _)| *distance <= MAX_EDIT_DISTANCE)
+        .min();
     match near {
         Some((_, known)) => format!("did you mean {known}?"),
         None => "config.example.toml lists all keys".into(),

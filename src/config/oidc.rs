@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_section_within_a_section_is_read_from_files_and_variables() {
+    fn a_nested_section_is_read_from_files_and_variables() {
         let dir = tempfile::tempdir().unwrap();
         let (file, secret) = (dir.path().join("config.toml"), dir.path().join("secret"));
         fs::write(&file, "[identity.oidc]\nissuer = 'https://id.example.org/'\ngroups_claims = ['a', 'b.c']").unwrap();

@@ -195,12 +195,12 @@ fn is_issuer(text: &str) -> bool {
 /// Whether this is a URI that opens an app, rather than a web page or something that browsers run or read themselves.
 /// It is compared exactly.
 fn is_native_redirect(text: &str) -> bool {
-    const BROWSERS_OWN: [&str; 12] =
+    const RESERVED_SCHEMES: [&str; 12] =
         ["http", "https", "ws", "wss", "ftp", "file", "data", "javascript", "vbscript", "blob", "about", "view-source"];
     Url::parse(text).is_ok_and(|url| {
         let bare = url.username().is_empty() && url.password().is_none();
         let whole = url.host_str().is_some_and(|host| !host.is_empty()) && url.as_str() == text;
-        bare && whole && url.query().is_none() && url.fragment().is_none() && !BROWSERS_OWN.contains(&url.scheme())
+        bare && whole && url.query().is_none() && url.fragment().is_none() && !RESERVED_SCHEMES.contains(&url.scheme())
     })
 }
 
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn origins_are_spelled_as_in_browsers() {
+    fn origins_have_the_format_of_browsers() {
         for good in
             ["https://maps.example.org", "http://localhost:3000", "http://[::1]:3000", "https://xn--bcher-kva.de"]
         {

@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, os::unix::ffi::OsStrExt, path::Path};
 
 use tempfile::TempDir;
 
-use super::*;
+use crate::config::*;
 
 /// A directory with a `config.toml` of this text.
 fn file(text: &str) -> (TempDir, PathBuf) {
@@ -123,7 +123,7 @@ fn the_example_explains_every_key() {
 }
 
 #[test]
-fn each_layer_is_stronger_than_the_one_before() {
+fn each_layer_overrides_the_previous_one() {
     let (_dir, path) = file("listen = '0.0.0.0:1'\npublic_url = 'http://file'\n[log]\nformat = 'json'\nlevel = 'warn'");
     let variables = env(&[
         ("PLANROOM_CONFIG", path.to_str().unwrap()),
@@ -144,7 +144,7 @@ fn each_layer_is_stronger_than_the_one_before() {
 }
 
 #[test]
-fn the_flag_chooses_the_file_before_the_variable() {
+fn the_flag_selects_the_file_before_the_variable() {
     let (_dir, path) = file("data_dir = '/srv/planroom'");
     let flags = Flags { config: Some(path), ..Flags::default() };
     let loaded = load(&flags, &env(&[("PLANROOM_CONFIG", "/nowhere")])).unwrap();
@@ -183,7 +183,7 @@ fn variables_are_read_as_the_type_of_their_key() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_is_named() {
+fn an_unreadable_file_is_named() {
     let message = check_file(Path::new("/nowhere/config.toml")).unwrap_err().to_string();
     assert_eq!(
         message,
@@ -208,7 +208,7 @@ fn syntax_errors_have_line_and_column() {
 }
 
 #[test]
-fn unknown_keys_come_with_the_nearest_known_one() {
+fn unknown_keys_suggest_the_nearest_known_one() {
     for (text, message) in [
         ("\n[limits]\nbody_byte = 1", "3: unknown key limits.body_byte; did you mean limits.body_bytes?"),
         ("limit.body_bytes = 1", "1: unknown key limit.body_bytes; did you mean limits.body_bytes?"),
@@ -223,7 +223,7 @@ fn unknown_keys_come_with_the_nearest_known_one() {
 }
 
 #[test]
-fn wrong_values_are_shown_with_what_is_allowed() {
+fn invalid_values_are_shown_with_the_allowed_ones() {
     const ADDRESS: &str = "it must be an IP address and a port, such as \"127.0.0.1:8420\" or \"[::]:8420\"";
     const BYTES: &str = "it must be an integer from 1024 to 1073741824";
     const URL: &str = "it must be empty, or an http or https URL such as \"https://plans.example.org\": host in \
@@ -269,7 +269,7 @@ fn wrong_values_are_shown_with_what_is_allowed() {
 }
 
 #[test]
-fn numbers_keep_to_their_ranges() {
+fn numbers_must_be_within_their_range() {
     for (name, min, max) in [
         ("LIMITS_BODY_BYTES", 1024, 1_073_741_824),
         ("LIMITS_BULK_BODY_BYTES", 1024, 1_073_741_824),
@@ -297,7 +297,7 @@ fn fixed(loaded: &Loaded) -> Vec<(&str, serde_json::Value, String)> {
 }
 
 #[test]
-fn a_setting_that_is_set_is_told_from_one_that_is_not_even_at_its_default() {
+fn an_explicit_setting_is_distinguished_from_its_default() {
     let (_dir, path) = file("[waitlist]\nopen = true\n[wiki]\nclient_secret = 's3cret'");
     let flags = Flags { config: Some(path.clone()), ..Flags::default() };
     let loaded = load(&flags, &env(&[("PLANROOM_ORGANIZATIONS_CREATION", "everyone")])).unwrap();
@@ -334,7 +334,7 @@ fn a_secret_can_come_from_a_file() {
 }
 
 #[test]
-fn settings_keep_to_their_registry_and_secrets_are_not_told() {
+fn settings_follow_their_registry_and_secrets_are_hidden() {
     const NAME: &str = "one line of 1 to 100 characters without white space at its ends";
     for (text, message) in [
         ("[instance]\nname = ''", format!("2: instance.name is \"\"; it must be {NAME}")),

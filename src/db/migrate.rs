@@ -2,13 +2,33 @@
 
 use std::{fs, path::Path, time::Instant};
 
+use refinery_core::{Migration, Runner};
 use rusqlite::{Connection, OptionalExtension};
 
 use super::{backup, open::OpenError, space};
 
-mod embedded {
-    refinery::embed_migrations!("migrations");
+/// The migration files: name without extension, and content.
+macro_rules! files {
+    ($($name:literal),+ $(,)?) => {
+        &[$(($name, include_str!(concat!("../../migrations/", $name, ".sql")))),+]
+    };
 }
+
+/// All migrations. `refinery::embed_migrations!` would list them, but its dependencies would be compiled twice: for the
+/// macro and for the binary.
+const MIGRATIONS: &[(&str, &str)] = files![
+    "V1__plan_room",
+    "V2__history",
+    "V3__directory_order",
+    "V4__consent",
+    "V5__external_identity",
+    "V6__outside",
+    "V7__change_sets",
+    "V8__permissions_over_time",
+    "V9__quotas",
+    "V10__instance",
+    "V11__list_order",
+];
 
 /// Migrates the database. Rejects a newer schema, and copies a database with an older one to `backups/` first.
 pub(super) fn run(connection: &mut Connection, path: &Path, now: i64) -> Result<(), OpenError> {
@@ -29,7 +49,7 @@ pub(super) fn run(connection: &mut Connection, path: &Path, now: i64) -> Result<
             .map_err(|error| named(format!("the backup before the upgrade failed: {error}")))?;
         tracing::info!(ms = milliseconds(started), "backed up the database");
     }
-    let report = embedded::migrations::runner()
+    let report = Runner::new(&migrations())
         .run(connection)
         .map_err(|error| named(format!("migration failed: {error}; the database was not changed")))?;
     if upgraded.is_some() {
@@ -52,7 +72,12 @@ pub(super) fn expect_not_newer(path: &Path, found: i32) -> Result<(), OpenError>
 
 /// The newest schema version that this binary supports.
 fn known() -> i32 {
-    embedded::migrations::runner().get_migrations().iter().map(refinery::Migration::version).max().unwrap_or(0)
+    migrations().iter().map(Migration::version).max().unwrap_or(0)
+}
+
+fn migrations() -> Vec<Migration> {
+    let migration = |(name, sql): &(&str, &str)| Migration::unapplied(name, sql).expect("a test checks the names");
+    MIGRATIONS.iter().map(migration).collect()
 }
 
 fn milliseconds(since: Instant) -> u64 {
@@ -67,5 +92,24 @@ fn version(connection: &Connection) -> rusqlite::Result<Option<i32>> {
     match known {
         None => Ok(None),
         Some(_) => connection.query_row("SELECT max(version) FROM refinery_schema_history", [], |row| row.get(0)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_migration_file_is_listed() {
+        let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations");
+        let mut files: Vec<_> = fs::read_dir(directory)
+            .unwrap()
+            .map(|file| file.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned())
+            .collect();
+        let mut listed: Vec<_> = MIGRATIONS.iter().map(|(name, _)| (*name).to_owned()).collect();
+        files.sort();
+        listed.sort();
+        assert_eq!(listed, files);
+        assert_eq!(usize::try_from(known()).unwrap(), files.len());
     }
 }

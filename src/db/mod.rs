@@ -34,9 +34,9 @@ pub use requester::Requester;
 pub use writer::{AfterCommit, Changed, Watch};
 
 use crate::{
+    blocking::BlockingPool,
     cancel::Cancel,
     error::{Error, Result},
-    lane::Lane,
     schedule,
 };
 
@@ -63,9 +63,9 @@ pub struct Db {
     incarnation: Incarnation,
     position: Arc<incarnation::Position>,
     pool: r2d2::Pool<r2d2_sqlite::SqliteConnectionManager>,
-    identity: Lane,
-    point: Lane,
-    heavy: Lane,
+    identity: BlockingPool,
+    point: BlockingPool,
+    heavy: BlockingPool,
     request_time: Duration,
     writer: writer::Writer,
     threads: Mutex<Vec<JoinHandle<()>>>,
@@ -81,15 +81,15 @@ impl Db {
         let (incarnation, position) = incarnation::enter(&mut connection, data_dir)
             .map_err(|reason| OpenError::Other { path: path.display().to_string(), reason })?;
         let pool = open::readers(&path, IDENTITY_READERS + options.readers + options.heavy_readers)?;
-        let (point, mut threads) = Lane::start("read", options.readers)?;
-        let (identity, identity_threads) = Lane::start("identity", IDENTITY_READERS)?;
+        let (point, mut threads) = BlockingPool::start("read", options.readers)?;
+        let (identity, identity_threads) = BlockingPool::start("identity", IDENTITY_READERS)?;
         // One user can occupy all threads but one.
         let per_user = options.heavy_readers.saturating_sub(1);
-        let (heavy, heavy_threads) = Lane::start_shared("read-heavy", options.heavy_readers, per_user)?;
+        let (heavy, heavy_threads) = BlockingPool::start_shared("read-heavy", options.heavy_readers, per_user)?;
         threads.extend(identity_threads);
-        let touched = writer::Touched::watch(&connection, options.watch.clone());
-        let touched = touched.map_err(|error| OpenError::sorted(&path, &error))?;
-        let (writer, writer_thread) = writer::Writer::start(connection, touched)?;
+        let changes = writer::WatchedChanges::watch(&connection, options.watch.clone());
+        let changes = changes.map_err(|error| OpenError::sorted(&path, &error))?;
+        let (writer, writer_thread) = writer::Writer::start(connection, changes)?;
         threads.extend(heavy_threads);
         threads.push(writer_thread);
         Ok(Self {
@@ -145,22 +145,23 @@ impl Db {
         T: Send + 'static,
     {
         let pool = self.pool.clone();
-        let lane = match weight {
+        let threads = match weight {
             Weight::Identity => &self.identity,
             Weight::Point => &self.point,
             Weight::Heavy => &self.heavy,
         };
         let cancel = self.cancel(&requester);
-        lane.run_for(requester.key, cancel, move |cancel| {
-            let mut connection = pool.get()?;
-            let snapshot = connection.transaction_with_behavior(TransactionBehavior::Deferred)?;
-            // Dropped before the snapshot, because the end of the transaction must not be interrupted.
-            let interruptible = Interruptible::new(&snapshot, cancel)?;
-            let answer = work(&snapshot, cancel);
-            drop(interruptible);
-            answer
-        })
-        .await
+        threads
+            .run_for(requester.key, cancel, move |cancel| {
+                let mut connection = pool.get()?;
+                let snapshot = connection.transaction_with_behavior(TransactionBehavior::Deferred)?;
+                // Dropped before the snapshot, because the end of the transaction must not be interrupted.
+                let interruptible = Interruptible::new(&snapshot, cancel)?;
+                let answer = work(&snapshot, cancel);
+                drop(interruptible);
+                answer
+            })
+            .await
     }
 
     /// Runs CPU-intensive `work` without a connection on the threads for heavy reads, in the queue of the current
@@ -209,7 +210,7 @@ impl Db {
         }
     }
 
-    /// Finishes running jobs, stops the threads, and moves the write-ahead log into the database file.
+    /// Finishes running jobs, stops the threads, animated the write-ahead log into the database file.
     pub fn close(self) -> Result<()> {
         let Self { position, pool, identity, point, heavy, writer, threads, .. } = self;
         match pool.get().map(|connection| incarnation::last_change(&connection)) {

@@ -3,8 +3,6 @@
 use std::{
     fs::{self, OpenOptions, Permissions},
     os::unix::fs::{OpenOptionsExt, PermissionsExt},
-};
-use std::{
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -119,10 +117,10 @@ impl OpenError {
 }
 
 /// Maximum file size in bytes for a full integrity check at startup. It would take too long for larger files.
-const CHECKED_AT_START: u64 = 256 << 20;
+const MAX_CHECKED_BYTES: u64 = 256 << 20;
 
 /// Opens the writing connection.
-#[expect(clippy::disallowed_methods, reason = "this is where connections are opened")]
+#[expect(clippy::disallowed_methods, reason = "connections are opened here")]
 pub(super) fn writer(path: &Path, options: &Options) -> Result<Connection, OpenError> {
     let sorted = |error| OpenError::sorted(path, &error);
     if fs::metadata(path).is_ok_and(|found| found.len() > 0) {
@@ -132,7 +130,7 @@ pub(super) fn writer(path: &Path, options: &Options) -> Result<Connection, OpenE
         .map_err(|error| OpenError::Other { path: path.display().to_string(), reason: error.to_string() })?;
     let connection = Connection::open(path).map_err(sorted)?;
     tune(&connection).map_err(sorted)?;
-    if (1..=CHECKED_AT_START).contains(&existing) {
+    if (1..=MAX_CHECKED_BYTES).contains(&existing) {
         check(&connection, path)?;
     }
     if options.max_size_mib > 0 {
@@ -170,7 +168,7 @@ pub(super) fn readers(path: &Path, size: usize) -> Result<r2d2::Pool<r2d2_sqlite
 }
 
 /// Opens a read-only connection to a file.
-#[expect(clippy::disallowed_methods, reason = "this is where connections are opened")]
+#[expect(clippy::disallowed_methods, reason = "connections are opened here")]
 pub(super) fn read_only(path: &Path) -> Result<Connection, OpenError> {
     Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)
         .map_err(|error| OpenError::sorted(path, &error))
@@ -194,7 +192,7 @@ pub(super) fn recognize(path: &Path) -> Result<i32, OpenError> {
 }
 
 /// Opens a read-only connection to a file that no other process writes, without creating accompanying files.
-#[expect(clippy::disallowed_methods, reason = "this is where connections are opened")]
+#[expect(clippy::disallowed_methods, reason = "connections are opened here")]
 pub(super) fn unchanged(path: &Path) -> Result<Connection, OpenError> {
     // SQLite can read a write-ahead log only through a writable connection. Without a log, the file is complete.
     if with_suffix(path, "-wal").exists() {

@@ -24,7 +24,7 @@ use crate::error::{Error, Result};
 /// Directory for the copy, in the data directory.
 const STAGING: &str = "restoring";
 /// Files and directories that belong to a database.
-const PARTS: [&str; 4] = [FILE_NAME, "planroom.db-wal", "planroom.db-shm", "keys"];
+const FILES: [&str; 4] = [FILE_NAME, "planroom.db-wal", "planroom.db-shm", "keys"];
 
 /// Why a restore failed.
 #[derive(Debug, thiserror::Error)]
@@ -122,7 +122,7 @@ impl Staged {
     pub fn put_in_place(self, now: i64) -> std::result::Result<Option<PathBuf>, RestoreError> {
         let aside = self.data_dir.join(format!("replaced-{now}"));
         let mut moved = None;
-        for part in PARTS {
+        for part in FILES {
             let old = self.data_dir.join(part);
             if fs::symlink_metadata(&old).is_err() {
                 continue;

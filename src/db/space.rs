@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_disk_that_is_too_full_is_named_with_what_is_missing() {
+    fn a_full_disk_is_reported_with_the_missing_space() {
         let path = Path::new("/data");
         assert!(compare("the copy", path, 10 * MIB, 10 * MIB).is_ok());
         let refusal = compare("the copy", path, for_copy(400 * MIB), 100 * MIB).unwrap_err().to_string();

@@ -23,10 +23,10 @@ use tokio::sync::oneshot;
 
 use super::requester::Requester;
 use crate::{
+    blocking::panic_error,
     cancel::Cancel,
     error::{Error, Result},
-    lane::panicked,
-    schedule::{FairQueue, Limits},
+    schedule::{FairQueue, QueueLimits},
 };
 
 /// A callback that runs on the writer thread after the commit is on disk.
@@ -34,16 +34,16 @@ pub type AfterCommit = Box<dyn FnOnce() + Send>;
 
 /// Maximum number of waiting jobs, in total and per user. There is no limit on running jobs because the thread runs one
 /// at a time.
-const QUEUE: Limits = Limits { waiting: 8_192, waiting_per_key: 1_024, running_per_key: usize::MAX };
+const QUEUE_LIMITS: QueueLimits = QueueLimits { waiting: 8_192, waiting_per_key: 1_024, running_per_key: usize::MAX };
 /// Maximum number of jobs in a group.
-const GROUP: usize = 256;
+const MAX_GROUP: usize = 256;
 /// Maximum time to collect a group.
-const COLLECT: Duration = Duration::from_millis(20);
+const MAX_COLLECT_TIME: Duration = Duration::from_millis(20);
 /// A job that has changed more rows than this ends its group.
-const LARGE: u64 = 1_000;
+const LARGE_WRITE: u64 = 1_000;
 
 /// Maximum number of changed rows that are reported individually.
-const MOST_CHANGED: usize = 1_000;
+const MAX_REPORTED_ROWS: usize = 1_000;
 
 /// The rows of watched tables that a commit has changed or removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,7 +61,7 @@ pub struct Watch {
     pub tables: &'static [&'static str],
     /// Called on the writer thread after each commit that changed or removed a row of these tables, before any other
     /// callback. Added rows are not reported.
-    pub told: Arc<dyn Fn(&Changed) + Send + Sync>,
+    pub on_change: Arc<dyn Fn(&Changed) + Send + Sync>,
 }
 
 impl std::fmt::Debug for Watch {
@@ -71,33 +71,33 @@ impl std::fmt::Debug for Watch {
 }
 
 /// The watched rows that the current group has changed.
-pub(super) struct Touched(Option<(Arc<Mutex<Changed>>, Watch)>);
+pub(super) struct WatchedChanges(Option<(Arc<Mutex<Changed>>, Watch)>);
 
-impl Touched {
+impl WatchedChanges {
     /// Installs a hook on the writing `connection`.
     pub(super) fn watch(connection: &Connection, watch: Option<Watch>) -> rusqlite::Result<Self> {
         let Some(watch) = watch else { return Ok(Self(None)) };
-        let touched = Arc::new(Mutex::new(Changed::Rows(HashSet::new())));
-        let (noted, tables) = (Arc::clone(&touched), watch.tables);
+        let changes = Arc::new(Mutex::new(Changed::Rows(HashSet::new())));
+        let (recorded, tables) = (Arc::clone(&changes), watch.tables);
         connection.update_hook(Some(move |action, _: &str, table: &str, row| {
             let table = tables.iter().find(|watched| **watched == table);
             if let (Some(table), true) = (table, action != Action::SQLITE_INSERT) {
-                noted.lock().unwrap_or_else(PoisonError::into_inner).add(table, row);
+                recorded.lock().unwrap_or_else(PoisonError::into_inner).add(table, row);
             }
         }))?;
-        Ok(Self(Some((touched, watch))))
+        Ok(Self(Some((changes, watch))))
     }
 
     /// Ends the group and returns its changed rows. These can include rolled back changes of a job; the receiver reads
     /// the rows again, so that does no harm.
-    fn tell(&self, committed: bool) {
-        let Self(Some((touched, watch))) = self else { return };
-        let changed = {
-            let mut touched = touched.lock().unwrap_or_else(PoisonError::into_inner);
-            std::mem::replace(&mut *touched, Changed::Rows(HashSet::new()))
+    fn report(&self, committed: bool) {
+        let Self(Some((changes, watch))) = self else { return };
+        let written = {
+            let mut changes = changes.lock().unwrap_or_else(PoisonError::into_inner);
+            std::mem::replace(&mut *changes, Changed::Rows(HashSet::new()))
         };
-        if committed && changed != Changed::Rows(HashSet::new()) {
-            (watch.told)(&changed);
+        if committed && written != Changed::Rows(HashSet::new()) {
+            (watch.on_change)(&written);
         }
     }
 }
@@ -106,7 +106,7 @@ impl Changed {
     fn add(&mut self, table: &'static str, row: i64) {
         if let Self::Rows(rows) = self {
             rows.insert((table, row));
-            if rows.len() > MOST_CHANGED {
+            if rows.len() > MAX_REPORTED_ROWS {
                 *self = Self::Many;
             }
         }
@@ -115,12 +115,12 @@ impl Changed {
 
 /// Why a group was not committed.
 #[derive(Debug, Clone)]
-enum Lost {
+enum GroupFailure {
     Full,
     Other(Arc<str>),
 }
 
-impl From<rusqlite::Error> for Lost {
+impl From<rusqlite::Error> for GroupFailure {
     fn from(error: rusqlite::Error) -> Self {
         match error.sqlite_error_code() {
             Some(ErrorCode::DiskFull) => Self::Full,
@@ -129,24 +129,24 @@ impl From<rusqlite::Error> for Lost {
     }
 }
 
-impl From<Lost> for Error {
-    fn from(lost: Lost) -> Self {
-        match lost {
-            Lost::Full => Self::StorageFull,
-            Lost::Other(why) => Self::NotCommitted(why),
+impl From<GroupFailure> for Error {
+    fn from(failure: GroupFailure) -> Self {
+        match failure {
+            GroupFailure::Full => Self::StorageFull,
+            GroupFailure::Other(why) => Self::NotCommitted(why),
         }
     }
 }
 
 /// The result of a job: whether its writes stay, and a function to call when the outcome of the group is known.
-struct Ran {
+struct Executed {
     keep: bool,
     full: bool,
-    settle: Settle,
+    settlement: Settlement,
 }
-type Settle = Box<dyn FnOnce(std::result::Result<(), Lost>) -> Vec<AfterCommit>>;
+type Settlement = Box<dyn FnOnce(std::result::Result<(), GroupFailure>) -> Vec<AfterCommit>>;
 /// A job. Without a connection it fails, because the transaction of its group did not begin.
-type Work = Box<dyn FnOnce(std::result::Result<&Connection, Lost>) -> Ran + Send>;
+type Work = Box<dyn FnOnce(std::result::Result<&Connection, GroupFailure>) -> Executed + Send>;
 
 struct Job {
     work: Work,
@@ -166,11 +166,11 @@ impl Drop for Writer {
 }
 
 impl Writer {
-    pub(super) fn start(connection: Connection, touched: Touched) -> std::io::Result<(Self, JoinHandle<()>)> {
-        let jobs = Arc::new(FairQueue::new(QUEUE));
+    pub(super) fn start(connection: Connection, changes: WatchedChanges) -> std::io::Result<(Self, JoinHandle<()>)> {
+        let jobs = Arc::new(FairQueue::new(QUEUE_LIMITS));
         let queue = Arc::clone(&jobs);
         let thread =
-            std::thread::Builder::new().name("write".into()).spawn(move || run(connection, &queue, &touched))?;
+            std::thread::Builder::new().name("write".into()).spawn(move || run(connection, &queue, &changes))?;
         Ok((Self { jobs }, thread))
     }
 
@@ -210,21 +210,21 @@ where
             // The caller has disconnected, or its deadline has passed, while the job was waiting.
             (Err(cancelled), Ok(_)) => Err(cancelled),
             (Ok(()), Ok(connection)) => {
-                let ran = catch_unwind(AssertUnwindSafe(|| work(connection, &cancel)));
-                ran.unwrap_or_else(|panic| Err(panicked(&*panic)))
+                let executed = catch_unwind(AssertUnwindSafe(|| work(connection, &cancel)));
+                executed.unwrap_or_else(|panic| Err(panic_error(&*panic)))
             }
-            (_, Err(lost)) => Err(lost.into()),
+            (_, Err(failure)) => Err(failure.into()),
         };
         // The caller receives an error for a canceled job, so its writes must not stay even if it finished just in
         // time.
         let result = result.and_then(|done| cancel.check().map(|()| done));
         let keep = result.is_ok();
         let full = matches!(result, Err(Error::StorageFull));
-        let settle: Settle = Box::new(move |committed| {
+        let settlement: Settlement = Box::new(move |committed| {
             let (answer, then) = match (result, committed) {
                 (Ok((answer, then)), Ok(())) => (Ok(answer), then),
                 (Err(error), Ok(())) => (Err(error), Vec::new()),
-                (_, Err(lost)) => (Err(lost.into()), Vec::new()),
+                (_, Err(failure)) => (Err(failure.into()), Vec::new()),
             };
             match (reply, answer) {
                 (Some(reply), answer) => drop(reply.send(answer)),
@@ -233,24 +233,24 @@ where
             }
             then
         });
-        Ran { keep, full, settle }
+        Executed { keep, full, settlement }
     })
 }
 
-fn run(mut connection: Connection, queue: &FairQueue<Job>, touched: &Touched) {
+fn run(mut connection: Connection, queue: &FairQueue<Job>, changes: &WatchedChanges) {
     while let Some((key, first)) = queue.pop() {
         queue.done(&key);
         let mut settlements = Vec::new();
         let outcome = group(&mut connection, first, queue, &mut settlements);
-        if let Err(lost) = &outcome {
-            tracing::error!(jobs = settlements.len(), ?lost, "failed to commit a group of writes");
+        if let Err(failure) = &outcome {
+            tracing::error!(jobs = settlements.len(), ?failure, "failed to commit a group of writes");
         }
-        survive(|| touched.tell(outcome.is_ok()));
-        for settle in settlements {
+        catch_panic(|| changes.report(outcome.is_ok()));
+        for settlement in settlements {
             let mut after = Vec::new();
-            survive(|| after = settle(outcome.clone()));
+            catch_panic(|| after = settlement(outcome.clone()));
             for then in after {
-                survive(then);
+                catch_panic(then);
             }
         }
     }
@@ -261,9 +261,9 @@ fn run(mut connection: Connection, queue: &FairQueue<Job>, touched: &Touched) {
 }
 
 /// Runs a callback after a commit. A panic in it must not end the thread, because all later writes would fail.
-fn survive(work: impl FnOnce()) {
+fn catch_panic(work: impl FnOnce()) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
-        tracing::error!(error = %panicked(&*panic), "panic after a commit; the commit is not affected");
+        tracing::error!(error = %panic_error(&*panic), "panic after a commit; the commit is not affected");
     }
 }
 
@@ -272,14 +272,14 @@ fn group(
     connection: &mut Connection,
     first: Job,
     queue: &FairQueue<Job>,
-    settlements: &mut Vec<Settle>,
-) -> std::result::Result<(), Lost> {
+    settlements: &mut Vec<Settlement>,
+) -> std::result::Result<(), GroupFailure> {
     let mut transaction = match connection.transaction_with_behavior(TransactionBehavior::Immediate) {
         Ok(transaction) => transaction,
         Err(error) => {
-            let lost = Lost::from(error);
-            settlements.push((first.work)(Err(lost.clone())).settle);
-            return Err(lost);
+            let failure = GroupFailure::from(error);
+            settlements.push((first.work)(Err(failure.clone())).settlement);
+            return Err(failure);
         }
     };
     let started = Instant::now();
@@ -289,25 +289,29 @@ fn group(
         let savepoint = match transaction.savepoint() {
             Ok(savepoint) => savepoint,
             Err(error) => {
-                let lost = Lost::from(error);
-                settlements.push(work(Err(lost.clone())).settle);
-                return Err(lost);
+                let failure = GroupFailure::from(error);
+                settlements.push(work(Err(failure.clone())).settlement);
+                return Err(failure);
             }
         };
-        let ran = work(Ok(&savepoint));
-        settlements.push(ran.settle);
+        let executed = work(Ok(&savepoint));
+        settlements.push(executed.settlement);
         // SQLite may have rolled back the whole transaction; the next statement would then run outside of a
         // transaction.
         if savepoint.is_autocommit() {
-            return Err(if ran.full { Lost::Full } else { Lost::Other("SQLite rolled back the transaction".into()) });
+            return Err(if executed.full {
+                GroupFailure::Full
+            } else {
+                GroupFailure::Other("SQLite rolled back the transaction".into())
+            });
         }
-        if ran.keep {
+        if executed.keep {
             savepoint.commit()?;
         } else {
             savepoint.finish()?;
         }
-        is_large |= transaction.total_changes().saturating_sub(before) > LARGE;
-        if !is_large && settlements.len() < GROUP && started.elapsed() < COLLECT {
+        is_large |= transaction.total_changes().saturating_sub(before) > LARGE_WRITE;
+        if !is_large && settlements.len() < MAX_GROUP && started.elapsed() < MAX_COLLECT_TIME {
             next = queue.pop_if(|job| !job.is_large).map(|(key, job)| {
                 queue.done(&key);
                 job

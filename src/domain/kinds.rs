@@ -3,7 +3,7 @@
 //! The table is the checklist for a new kind of row: every column is either `Yes` or the reason why not. Tests compare
 //! it with the code and the API.
 
-use super::access::Entity;
+use super::core::Entity;
 
 /// Whether a feature supports a kind of row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,61 +1,48 @@
-//! Domain layer: types, rules and use cases, one file per resource.
+//! Domain layer: types, rules and use cases.
 //!
-//! Every function takes a handle from [`access`], so its signature states the required permission. SQL is in `store`,
-//! which is private to this module.
+//! Areas by layer, from the top. An area imports only from lower layers; the tests in `tests/integration/architecture`
+//! enforce this.
+//!
+//! | area | contents |
+//! |---|---|
+//! | [`kinds`] | where each kind of row takes part: operations, history, undo, export, quotas |
+//! | [`instance`] | status, maintenance, audit log and overview of the instance |
+//! | [`live`] | event streams: sends committed changes and presence to the followers of a workspace |
+//! | [`transfer`] | the file format of a workspace, its export and import, and the sample |
+//! | [`history`] | undo, past states, differences and named versions, read from the change log |
+//! | [`operations`] | several writes as one change set, all or none |
+//! | [`wiki`], [`images`] | links to wiki pages, and copies of remote images |
+//! | [`accounts`] | sign-in, sessions, passwords, two-factor authentication, tokens, connected apps, identity providers |
+//! | [`organizations`] | organizations, their members and invitations |
+//! | [`map`] | workspaces, their members, and everything on the map |
+//! | [`directory`] | people, teams and roles of an organization |
+//! | [`users`] | user accounts, as other areas refer to them |
+//! | [`settings`] | settings of the instance that administrators change at run time |
+//! | [`core`] | the gate: permission checks, transactions and the change log |
+//! | [`catalogue`] | component types, relationship types and lifecycle states |
+//! | [`input`], [`paging`], [`values`], `slug` | parsing of request bodies, pages of lists, and validated values |
+//!
+//! Every area has the same structure: `model` contains its row types and request types, `store` its SQL, which is
+//! private to the area, and the other files the rules of one resource each. Every function takes a handle from
+//! [`core`], so its signature states the required permission.
 
-pub mod access;
 pub mod accounts;
-pub mod audit;
-pub mod bulk;
-pub mod bundle;
 pub mod catalogue;
-pub mod components;
-pub mod connectors;
-mod containment;
+pub mod core;
 pub mod directory;
-pub mod document;
-pub mod export;
 pub mod history;
-pub mod identity;
 pub mod images;
-pub mod impact;
-pub mod import;
 pub mod input;
 pub mod instance;
-pub mod invitations;
 pub mod kinds;
-pub mod leaving;
-pub mod links;
 pub mod live;
-pub mod members;
+pub mod map;
 pub mod operations;
-pub mod org_members;
 pub mod organizations;
-pub mod overview;
 pub mod paging;
-pub mod passwords;
-pub mod people;
-mod placement;
-pub mod processes;
-pub mod relationships;
-pub mod roles;
-pub mod sample;
-pub mod sealed;
-pub mod search;
-pub mod second_factor;
-pub mod sessions;
 pub mod settings;
-pub mod sign_in;
 mod slug;
-pub mod stakeholders;
-mod store;
-pub mod tables;
-pub mod team_members;
-pub mod teams;
-pub mod tokens;
-pub mod upkeep;
+pub mod transfer;
 pub mod users;
 pub mod values;
-pub mod waitlist;
 pub mod wiki;
-pub mod workspaces;

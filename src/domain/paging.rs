@@ -1,10 +1,17 @@
 //! Pagination: pages are read by key in SQL, so that a page costs no more than its own rows.
 
+#[cfg(test)]
+pub(in crate::domain) mod list_tests;
+
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use rusqlite::{Connection, Params, Row};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use utoipa::IntoParams;
 
-use crate::error::{Error, Result};
+use crate::{
+    db::sql,
+    error::{Error, Result},
+};
 
 /// Maximum number of items per page.
 const MAX_LIMIT: usize = 1_000;
@@ -90,6 +97,18 @@ impl<K: Key> Window<K> {
         }
         Ok(Page { items: rows.into_iter().map(|(_, item)| item).collect(), next_cursor })
     }
+}
+
+/// Reads a page of the rows of `sql`, which contains the condition, order, and limit of `window`. `read` returns each
+/// row with its key.
+pub(in crate::domain) fn page<K: Key, T>(
+    conn: &Connection,
+    sql: &str,
+    params: impl Params,
+    window: &Window<K>,
+    read: impl FnMut(&Row<'_>) -> rusqlite::Result<(K, T)>,
+) -> Result<Page<T>> {
+    window.page(sql::all(conn, sql, params, read)?)
 }
 
 /// Sort key of a list, as in `ORDER BY`. Unique within the list.

@@ -68,11 +68,12 @@ pub(super) fn chosen(
 }
 
 /// Number of numbered variants to try before a random suffix is used.
-const TRIES: u32 = 50;
+const MAX_NUMBERED_ATTEMPTS: u32 = 50;
 
-/// `base`, or the first free id of `base-2`, `base-3`, …. After [`TRIES`] variants, an id with a random suffix.
+/// `base`, or the first free id of `base-2`, `base-3`, …. After [`MAX_NUMBERED_ATTEMPTS`]
+/// variants, an id with a random suffix.
 pub(super) fn free(base: &str, taken: impl Fn(&str) -> Result<bool>) -> Result<String> {
-    let numbered = (2..=TRIES).map(|number| format!("{base}-{number}"));
+    let numbered = (2..=MAX_NUMBERED_ATTEMPTS).map(|number| format!("{base}-{number}"));
     let random = std::iter::repeat_with(|| format!("{base}-{:08x}", u32::from_le_bytes(keys::random())));
     for candidate in std::iter::once(base.to_owned()).chain(numbered).chain(random) {
         if !taken(&candidate)? {
@@ -108,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn many_ids_are_numbered_on_without_end() {
+    fn taken_ids_are_numbered_without_limit() {
         let mut numbering = Numbering::beside(["api-3".to_owned()]);
         let made: Vec<String> = (0..1_000).map(|_| numbering.take("api".into())).collect();
         assert_eq!((&*made[0], &*made[1], &*made[2], &*made[999]), ("api", "api-2", "api-4", "api-1001"));

@@ -8,7 +8,7 @@ pub(super) struct Size {
     pub width: usize,
     pub height: usize,
     /// Whether the image is animated.
-    pub moves: bool,
+    pub is_animated: bool,
 }
 
 /// The size of an image of this format; none if it cannot be determined.
@@ -18,7 +18,7 @@ pub(super) fn of(kind: ImageType, bytes: &[u8]) -> Option<Size> {
         ImageType::Jpeg => jpeg(bytes),
         _ => {
             let said = imagesize::blob_size(bytes).ok()?;
-            let moves = match kind {
+            let is_animated = match kind {
                 ImageType::Png => png_moves(bytes),
                 // The second bit of the feature flags in an extended file.
                 ImageType::Webp => {
@@ -26,7 +26,7 @@ pub(super) fn of(kind: ImageType, bytes: &[u8]) -> Option<Size> {
                 }
                 _ => bytes.get(8..12) == Some(b"avis"),
             };
-            Some(Size { width: said.width, height: said.height, moves })
+            Some(Size { width: said.width, height: said.height, is_animated })
         }
     }
 }
@@ -68,7 +68,7 @@ fn gif(bytes: &[u8]) -> Option<Size> {
             }
         }
     }
-    Some(Size { width, height, moves: frames > 1 })
+    Some(Size { width, height, is_animated: frames > 1 })
 }
 
 /// The size of a JPEG is in its first frame header. Fill bytes may precede each marker.
@@ -83,7 +83,7 @@ fn jpeg(bytes: &[u8]) -> Option<Size> {
             0xc4 | 0xc8 | 0xcc => {}
             0xc0..=0xcf => {
                 let (height, width) = (big(bytes, at + 4)?, big(bytes, at + 6)?);
-                return Some(Size { width, height, moves: false });
+                return Some(Size { width, height, is_animated: false });
             }
             // A marker without length, or the image data before any frame header.
             0x00 | 0x01 | 0xd0..=0xda => return None,
@@ -119,11 +119,11 @@ mod tests {
 
     fn read(bytes: &[u8]) -> Option<(usize, usize, bool)> {
         let kind = imagesize::image_type(bytes).unwrap();
-        of(kind, bytes).map(|size| (size.width, size.height, size.moves))
+        of(kind, bytes).map(|size| (size.width, size.height, size.is_animated))
     }
 
     #[test]
-    fn a_gif_is_as_large_as_what_it_draws() {
+    fn the_size_of_a_gif_includes_its_frames() {
         let screen = b"GIF89a\x02\0\x03\0\x80\0\0\xff\0\0\0\0\xff";
         let control = b"!\xf9\x04\0\x32\0\0\0";
         let frame = |left: u16, width: u16| {
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_jpeg_says_its_size_behind_whatever_fills_it_up() {
+    fn the_size_of_a_jpeg_is_found_behind_other_segments() {
         let plain = b"\xff\xd8\xff\xe0\0\x04ab\xff\xc0\0\x0b\x08\0\x02\0\x03\x01\x01\x11\0";
         assert_eq!(read(plain), Some((3, 2, false)));
         // A parser without support for fill bytes reads `ff c0` as a length and takes the size from a later position.
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn what_moves_says_so() {
+    fn animated_images_are_detected() {
         let png = |chunk: &[u8]| {
             [&b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0cccc"[..], chunk].concat()
         };
@@ -172,7 +172,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_the_bytes_are_there_is_an_answer(
+        fn any_bytes_are_handled(
             kind in select(vec![ImageType::Gif, ImageType::Jpeg, ImageType::Png, ImageType::Webp]),
             mut bytes in vec(any::<u8>(), 0..400),
             marks in vec((0_usize..400, select(b"\xff\xc0\x2c\x21\0\xc4".to_vec())), 0..60),

@@ -7,9 +7,9 @@
 use roxmltree::{Document, Node, ParsingOptions};
 
 /// Maximum size in bytes: an icon.
-const LARGEST: usize = 128 << 10;
+const MAX_BYTES: usize = 128 << 10;
 /// Maximum number of elements and texts, not counting attributes.
-const NODES: u32 = 5_000;
+const MAX_NODES: u32 = 5_000;
 const NAMESPACE: &str = "http://www.w3.org/2000/svg";
 const ELEMENTS: [&str; 21] = [
     "svg",
@@ -37,7 +37,7 @@ const ELEMENTS: [&str; 21] = [
 /// Effects that are computed at every use. Nested masks that are each used twice take exponential time.
 const MASKS: [&str; 2] = ["mask", "clip-path"];
 /// Parts of a style that load other resources or hide that they do. `url(#…)` refers to the document itself.
-const LEADS: [&str; 4] = ["@", "\\", "expression", "javascript:"];
+const EXTERNAL_REFERENCES: [&str; 4] = ["@", "\\", "expression", "javascript:"];
 /// The functions that styles and attributes may use: colors, transformations, numbers and selectors. Others load what
 /// they name, such as `src()`, `image()`, `image-set()`, `cross-fade()`, `element()` and `paint()`.
 const FUNCTIONS: [&str; 43] = [
@@ -86,52 +86,52 @@ const FUNCTIONS: [&str; 43] = [
     "nth-last-of-type",
 ];
 /// Attributes that contain text or names, never a style.
-const WORDS: [&str; 4] = ["id", "class", "lang", "version"];
+const TEXT_ATTRIBUTES: [&str; 4] = ["id", "class", "lang", "version"];
 /// Properties that no style may use, because they are expensive.
-const HEAVY: [&str; 3] = ["filter", MASKS[0], MASKS[1]];
+const EXPENSIVE_PROPERTIES: [&str; 3] = ["filter", MASKS[0], MASKS[1]];
 
 /// Rejects an SVG that contains more than shapes. The error is the end of a sentence, for users.
 pub(super) fn check(bytes: &[u8]) -> Result<(), String> {
-    const NO_PICTURE: &str = "what comes is no picture of a kind that is shown: PNG, JPEG, GIF, WebP, AVIF or SVG";
-    let text = std::str::from_utf8(bytes).map_err(|_| NO_PICTURE)?;
+    const NOT_AN_IMAGE: &str = "the response is not a supported image: PNG, JPEG, GIF, WebP, AVIF or SVG";
+    let text = std::str::from_utf8(bytes).map_err(|_| NOT_AN_IMAGE)?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if !text.trim_start().starts_with('<') || !text.contains("<svg") {
-        return Err(NO_PICTURE.into());
+        return Err(NOT_AN_IMAGE.into());
     }
-    if bytes.len() > LARGEST {
-        return Err(format!("it is an SVG of more than {} KiB", LARGEST >> 10));
+    if bytes.len() > MAX_BYTES {
+        return Err(format!("the SVG is larger than {} KiB", MAX_BYTES >> 10));
     }
     // A declared encoding could give the same bytes another meaning.
     let declared =
         text.strip_prefix("<?xml").and_then(|rest| rest.split_once("?>")).map_or("", |(declared, _)| declared);
     if declared.contains("encoding") && !declared.to_ascii_lowercase().contains("utf-8") {
-        return Err("it is an SVG in another encoding than UTF-8".into());
+        return Err("the encoding of the SVG is not UTF-8".into());
     }
-    let options = ParsingOptions { allow_dtd: false, nodes_limit: NODES, ..ParsingOptions::default() };
+    let options = ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options)
-        .map_err(|_| "it is an SVG that is broken, too large, or has a document type".to_owned())?;
+        .map_err(|_| "the SVG is damaged, too large, or has a document type".to_owned())?;
     if document.root_element().tag_name().name() != "svg" {
-        return Err(NO_PICTURE.into());
+        return Err(NOT_AN_IMAGE.into());
     }
-    let strange = document.descendants().find_map(strange);
-    strange.map_or(Ok(()), |what| Err(format!("it is an SVG with more in it than shapes: {what}")))
+    let unsupported = document.descendants().find_map(unsupported);
+    unsupported.map_or(Ok(()), |what| Err(format!("the SVG contains more than static shapes: {what}")))
 }
 
 /// The first thing in a node that is more than a shape.
-fn strange(node: Node<'_, '_>) -> Option<String> {
+fn unsupported(node: Node<'_, '_>) -> Option<String> {
     if node.is_pi() {
         return Some("a processing instruction".into());
     }
     if node.parent().is_some_and(|parent| parent.tag_name().name() == "style") && !node.is_text() {
         // Browsers ignore nodes between two parts of a style and read the parts as one text.
-        return Some("a style that is cut into pieces".into());
+        return Some("a style in several parts".into());
     }
     if node.is_text() && node.parent().is_some_and(|parent| parent.tag_name().name() == "style") {
         let style = node.text().unwrap_or_default();
-        return if leads_elsewhere(style) || calls_others(style) {
-            Some("a style that leads elsewhere".into())
+        return if is_external(style) || calls_others(style) {
+            Some("a style with an external reference".into())
         } else {
-            heavy(style)
+            is_expensive(style)
         };
     }
     if !node.is_element() {
@@ -144,23 +144,23 @@ fn strange(node: Node<'_, '_>) -> Option<String> {
     let bad = node.attributes().find(|attribute| {
         let name = attribute.name().to_ascii_lowercase();
         let is_link = matches!(&*name, "href" | "src" | "base") && !attribute.value().starts_with('#');
-        let is_style = name == "style" && heavy(attribute.value()).is_some();
+        let is_style = name == "style" && is_expensive(attribute.value()).is_some();
         // Editors store layer names in attributes of their own namespace.
-        let is_words = attribute.namespace().is_some() || WORDS.contains(&&*name) || is_note(&name);
+        let is_words = attribute.namespace().is_some() || TEXT_ATTRIBUTES.contains(&&*name) || is_note(&name);
         let calls = !is_words && calls_others(attribute.value());
-        name.starts_with("on") || name == "filter" || is_link || is_style || calls || leads_elsewhere(attribute.value())
+        name.starts_with("on") || name == "filter" || is_link || is_style || calls || is_external(attribute.value())
     });
     let masked = MASKS.iter().any(|name| node.has_attribute(*name));
     if masked && node.ancestors().any(|node| matches!(node.tag_name().name(), "mask" | "clipPath")) {
-        return Some("masks within masks".into());
+        return Some("nested masks".into());
     }
     bad.map(|attribute| format!("`{}` of `{name}`", attribute.name().chars().take(30).collect::<String>()))
 }
 
 /// The first expensive property of a style. `mask-type` is allowed.
-fn heavy(style: &str) -> Option<String> {
+fn is_expensive(style: &str) -> Option<String> {
     let style = style.to_ascii_lowercase().replace("mask-type", "");
-    HEAVY.iter().find(|word| style.contains(**word)).map(|word| format!("a style with `{word}`"))
+    EXPENSIVE_PROPERTIES.iter().find(|word| style.contains(**word)).map(|word| format!("a style with `{word}`"))
 }
 
 /// Whether an attribute is an annotation, such as `data-name` or `aria-label`.
@@ -179,10 +179,10 @@ fn calls_others(style: &str) -> bool {
     })
 }
 
-fn leads_elsewhere(style: &str) -> bool {
+fn is_external(style: &str) -> bool {
     let style = style.to_ascii_lowercase();
     let mut urls = style.split("url(").skip(1).map(|rest| rest.trim_start().trim_start_matches(['"', '\'']));
-    LEADS.iter().any(|way| style.contains(way)) || !urls.all(|target| target.starts_with('#'))
+    EXTERNAL_REFERENCES.iter().any(|way| style.contains(way)) || !urls.all(|target| target.starts_with('#'))
 }
 
 #[cfg(test)]
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn shapes_are_taken() {
+    fn static_shapes_are_accepted() {
         for inside in [
             "",
             "<path d='M0 0h9'/><g fill='#f00'><circle r='2'/></g>",
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_more_than_shapes_is_refused() {
+    fn anything_but_shapes_is_rejected() {
         for inside in [
             "<script>alert(1)</script>",
             "<SCRIPT/>",
@@ -280,7 +280,7 @@ mod tests {
             "<svg><path/></svg>".into(),
             "<svg xmlns='http://www.w3.org/2000/svg'>".into(),
             format!("<?xml version='1.0' encoding='ISO-2022-JP'?>{}", svg("")),
-            svg(&" ".repeat(LARGEST)),
+            svg(&" ".repeat(MAX_BYTES)),
         ] {
             assert!(check(whole.as_bytes()).is_err(), "{}", &whole[..60.min(whole.len())]);
         }

@@ -11,14 +11,14 @@ use axum::{
 use serde_json::{Value, json};
 
 use super::{
-    answers, oauth,
+    oauth, results,
     state::{BODY_BYTES, Mcp},
 };
 use crate::{
-    auth::{self, Observed},
-    bodies::{Received, Unread},
+    auth::{self, RequestInfo},
+    bodies::{BodyError, Received},
     budget::Holder,
-    domain::access::Via,
+    domain::core::Via,
     error::Error,
     schedule,
 };
@@ -35,22 +35,22 @@ pub async fn admit(State(mcp): State<Mcp>, request: Request, next: Next) -> Resp
             "a token in the URL ends up in logs: send it as `Authorization: Bearer <token>`, and revoke this one";
         return refusal(StatusCode::BAD_REQUEST, None, text);
     }
-    let observed = request.extensions().get::<Observed>().cloned();
-    let request_id = observed.as_ref().map(|observed| observed.request_id.clone()).unwrap_or_default();
+    let request_info = request.extensions().get::<RequestInfo>().cloned();
+    let request_id = request_info.as_ref().map(|request_info| request_info.request_id.clone()).unwrap_or_default();
     let call = match auth::bearer(request.headers()) {
         Ok(token) => oauth::admit(&mcp.gate, token, request_id.clone()).await,
         Err(error) => Err(error),
     };
     match call {
         Ok((mut call, caller)) => {
-            if let (Some(observed), Some(credential)) = (observed, &call.credential) {
-                observed.caller(credential);
+            if let (Some(request_info), Some(credential)) = (request_info, &call.credential) {
+                request_info.caller(credential);
             }
             let key = mcp.gate.key(call.credential.as_ref(), Via::Mcp).await;
             let (mut parts, body) = request.into_parts();
             let received = match mcp.bodies.read(&parts.headers, body, BODY_BYTES, Holder::User(caller.user_id)).await {
                 Ok(received) => mcp.bodies.turn(received, caller.user_id).await,
-                Err(unread) => return not_read(unread),
+                Err(error) => return body_error(error),
             };
             let Received { bytes, held } = match received {
                 Ok(received) => received,
@@ -65,8 +65,8 @@ pub async fn admit(State(mcp): State<Mcp>, request: Request, next: Next) -> Resp
 }
 
 /// The response to a request whose body was not read.
-fn not_read(unread: Unread) -> Response {
-    let (status, text) = unread.describe();
+fn body_error(error: BodyError) -> Response {
+    let (status, text) = error.describe();
     let mut response = refusal(status, None, &text);
     if matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
@@ -76,15 +76,15 @@ fn not_read(unread: Unread) -> Response {
 
 /// The response to a request that is rejected.
 fn refused(mcp: &Mcp, request_id: &str, error: Error) -> Response {
-    let told = answers::Told::of(error, request_id);
-    let status = match told.code {
+    let error = results::ToolError::of(error, request_id);
+    let status = match error.code {
         "unauthenticated" => StatusCode::UNAUTHORIZED,
         "account_suspended" | "forbidden" => StatusCode::FORBIDDEN,
         "rate_limited" => StatusCode::TOO_MANY_REQUESTS,
         "busy" => StatusCode::SERVICE_UNAVAILABLE,
         _ => StatusCode::INTERNAL_SERVER_ERROR,
     };
-    let mut response = refusal(status, Some(told.code), &told.message);
+    let mut response = refusal(status, Some(error.code), &error.message);
     if status == StatusCode::UNAUTHORIZED {
         // RFC 9728, section 5.1: tells clients where to get a token.
         let challenge = format!(
@@ -117,8 +117,8 @@ pub async fn readable(State(mcp): State<Mcp>, request: Request, next: Next) -> R
     let response = next.run(request).await;
     if response.status() == StatusCode::FORBIDDEN {
         let text = format!(
-            "this server is reached as {}: requests for another host are refused, and those of pages of other origins \
-             unless `cors.origins` of its configuration names them",
+            "this server only accepts requests to the host {} and from its own pages; to allow other origins, add \
+             them to `cors.origins` in its configuration",
             mcp.public_url
         );
         return refusal(StatusCode::FORBIDDEN, None, &text);
@@ -126,7 +126,7 @@ pub async fn readable(State(mcp): State<Mcp>, request: Request, next: Next) -> R
     if response.status() != StatusCode::UNSUPPORTED_MEDIA_TYPE || !is_json {
         return response;
     }
-    let text = "the body is no JSON-RPC message, or nested more than 128 levels deep";
+    let text = "the body is not a JSON-RPC message, or is nested more than 128 levels deep";
     let body = json!({ "jsonrpc": "2.0", "id": Value::Null, "error": { "code": -32700, "message": text } });
     let (mut parts, _) = response.into_parts();
     parts.status = StatusCode::BAD_REQUEST;

@@ -5,19 +5,22 @@ use std::{
     fmt,
 };
 
-use crate::domain::{bundle::Bundle, catalogue::CONTAINS, components::Component};
+use crate::domain::{
+    catalogue::CONTAINS,
+    map::{bundle::Bundle, components::Component},
+};
 
 /// Maximum number of components in the diagram; no renderer draws more.
-const MOST: usize = 500;
+const MAX_COMPONENTS: usize = 500;
 
 /// The map of a workspace. Components that contain others are drawn as subgraphs.
 pub fn flowchart(bundle: &Bundle) -> String {
     let mut text = String::from("flowchart LR\n");
-    if bundle.components.len() > MOST {
-        let more = bundle.components.len() - MOST;
-        line(&mut text, format_args!("  %% the first {MOST} components; {more} more are left out"));
+    if bundle.components.len() > MAX_COMPONENTS {
+        let more = bundle.components.len() - MAX_COMPONENTS;
+        line(&mut text, format_args!("  %% the first {MAX_COMPONENTS} components; {more} more are left out"));
     }
-    let shown: Vec<&Component> = bundle.components.iter().take(MOST).collect();
+    let shown: Vec<&Component> = bundle.components.iter().take(MAX_COMPONENTS).collect();
     let node: HashMap<&str, usize> = shown.iter().enumerate().map(|(at, one)| (one.id.as_str(), at)).collect();
     let contains = bundle.relationships.iter().filter(|row| row.type_id == CONTAINS);
     let inside: Vec<(usize, usize)> = contains
@@ -84,7 +87,7 @@ mod tests {
     use super::quoted;
 
     #[test]
-    fn what_people_wrote_stays_text() {
+    fn user_text_is_escaped_in_diagrams() {
         assert_eq!(
             quoted("a\"]\n  click c0 \"javascript:x\" <b>#"),
             "\"a#quot;]   click c0 #quot;javascript:x#quot; #lt;b#gt;#35;\""

@@ -6,7 +6,6 @@
 //! are not affected by a restart, and permissions are checked for every call.
 
 mod admission;
-mod answers;
 mod completions;
 mod diagram;
 #[cfg(feature = "conformance")]
@@ -14,6 +13,7 @@ mod fixtures;
 pub mod oauth;
 mod prompts;
 mod resources;
+mod results;
 mod schema;
 mod server;
 mod services;
@@ -82,7 +82,7 @@ mod tests {
     use super::places;
 
     #[test]
-    fn a_server_is_reached_by_its_public_name_alone() {
+    fn only_the_public_host_name_is_accepted() {
         let (hosts, origins) = places("https://plans.example.org");
         assert_eq!((hosts, origins), (vec!["plans.example.org".into()], vec!["https://plans.example.org:443".into()]));
         let (hosts, origins) = places("http://127.0.0.1:8420");

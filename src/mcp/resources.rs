@@ -9,12 +9,10 @@ use rmcp::model::{Resource, ResourceContents, ResourceTemplate};
 use super::diagram;
 use crate::{
     domain::{
-        access::{Call, Gate, ViewTx},
-        bundle,
         catalogue::CATALOGUE,
-        components,
+        core::{Call, Gate, ViewTx},
+        map::{bundle, components, processes, workspaces},
         paging::Paging,
-        processes, workspaces,
     },
     error::{Error, Result},
 };
@@ -24,7 +22,7 @@ const SCHEME: &str = "planroom://";
 const JSON: &str = "application/json";
 const MERMAID: &str = "text/vnd.mermaid";
 /// Maximum size of a text resource in bytes, because clients pass it to the model as a whole.
-const LARGEST: usize = 1 << 20;
+const MAX_TEXT_BYTES: usize = 1 << 20;
 
 /// Resource templates: URI, name, title, media type, description.
 const TEMPLATES: [(&str, &str, &str, &str, &str); 4] = [
@@ -33,7 +31,7 @@ const TEMPLATES: [(&str, &str, &str, &str, &str); 4] = [
         "workspace",
         "Workspace",
         JSON,
-        "All of a workspace: components, relationships, stakeholders, processes",
+        "A complete workspace: components, relationships, stakeholders, processes",
     ),
     (
         "planroom://workspaces/{workspaceId}/components/{componentId}",
@@ -69,11 +67,11 @@ pub fn templates() -> Vec<ResourceTemplate> {
 /// Resources that are available to every caller, and the caller's workspaces.
 pub async fn list(gate: &Gate, call: Call) -> Result<Vec<Resource>> {
     /// Maximum number of workspaces in the list; clients find more by completion.
-    const MOST: usize = 200;
+    const MAX_WORKSPACES: usize = 200;
     let schema = Resource::new(format!("{SCHEME}schema"), "schema")
         .with_title("Type catalogue")
         .with_mime_type(JSON)
-        .with_description("Types of components and relationships, states of a life, roles");
+        .with_description("Types of components and relationships, lifecycle states, roles");
     let seen = gate.org_view(call, |tx| Ok(workspaces::list(tx, &Paging::default())?.items)).await;
     let seen = match seen {
         // A caller without an active organization sees no workspaces.
@@ -83,16 +81,16 @@ pub async fn list(gate: &Gate, call: Call) -> Result<Vec<Resource>> {
     let workspace = |id: &str, name: &str| {
         Resource::new(format!("{SCHEME}workspaces/{}", encoded(id)), id).with_title(name).with_mime_type(JSON)
     };
-    let listed = seen.iter().take(MOST).map(|listed| workspace(&listed.workspace.id, &listed.workspace.name));
+    let listed = seen.iter().take(MAX_WORKSPACES).map(|listed| workspace(&listed.workspace.id, &listed.workspace.name));
     Ok(std::iter::once(schema).chain(listed).collect())
 }
 
 /// Reads the resource at a URI.
 pub async fn read(gate: &Gate, call: Call, uri: &str) -> Result<ResourceContents> {
-    const HIDDEN: Error = Error::NotFound("resource");
-    let path = uri.strip_prefix(SCHEME).ok_or(HIDDEN)?;
+    const NOT_FOUND: Error = Error::NotFound("resource");
+    let path = uri.strip_prefix(SCHEME).ok_or(NOT_FOUND)?;
     let parts = path.split('/').map(|part| percent_decode_str(part).decode_utf8().map(Cow::into_owned));
-    let parts = parts.collect::<std::result::Result<Vec<String>, _>>().map_err(|_| HIDDEN)?;
+    let parts = parts.collect::<std::result::Result<Vec<String>, _>>().map_err(|_| NOT_FOUND)?;
     let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
     let (text, kind) = match parts[..] {
         ["schema"] => {
@@ -116,10 +114,11 @@ pub async fn read(gate: &Gate, call: Call, uri: &str) -> Result<ResourceContents
             let draw = |tx: &ViewTx<'_>| Ok(diagram::flowchart(&bundle::assemble(tx)?));
             (gate.view_all(call, id.to_owned(), draw).await?, MERMAID)
         }
-        _ => return Err(HIDDEN),
+        _ => return Err(NOT_FOUND),
     };
-    if text.len() > LARGEST {
-        let why = "is too large to be read whole; the tools get_workspace and get_components read it in pages";
+    if text.len() > MAX_TEXT_BYTES {
+        let why =
+            "is too large to be read as a whole; use the tools get_workspace and get_components to read it in pages";
         return Err(Error::invalid("uri", why));
     }
     Ok(ResourceContents::text(text, uri).with_mime_type(kind))

@@ -10,12 +10,12 @@ use serde_json::{Map, Value, json};
 use utoipa::{PartialSchema, ToSchema};
 
 /// The schema of tool arguments. Unknown fields are not allowed.
-pub fn taken<T: ToSchema>() -> Arc<JsonObject> {
+pub fn arguments<T: ToSchema>() -> Arc<JsonObject> {
     Arc::new(made::<T>(true))
 }
 
 /// The schema of a tool result.
-pub fn answered<T: ToSchema>() -> Arc<JsonObject> {
+pub fn result<T: ToSchema>() -> Arc<JsonObject> {
     Arc::new(made::<T>(false))
 }
 
@@ -166,17 +166,17 @@ fn merged(parts: impl Iterator<Item = Value>) -> Map<String, Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{impact::Direction, stakeholders::Stakeholder};
+    use crate::domain::map::{impact::Direction, stakeholders::Stakeholder};
 
     #[test]
-    fn a_schema_stands_by_itself() {
+    fn a_schema_has_no_references() {
         let schema = Value::Object(made::<Stakeholder>(false));
         assert!(!schema.to_string().contains("$ref"), "{schema}");
         assert_eq!(schema["properties"]["personId"]["anyOf"], json!([{ "type": "string" }, { "type": "null" }]));
         assert_eq!(schema["properties"]["revision"]["type"], "integer");
     }
     #[test]
-    fn one_of_some_words_is_no_object() {
+    fn an_enumeration_is_not_an_object() {
         #[derive(ToSchema)]
         #[expect(dead_code, reason = "its schema is all that counts")]
         struct Ask {

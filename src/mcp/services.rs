@@ -1,6 +1,6 @@
 //! The services that tools use.
 
-use crate::domain::{access::Gate, wiki::Wiki};
+use crate::domain::{core::Gate, wiki::Wiki};
 
 /// The services that tools use.
 #[derive(Debug, Clone)]

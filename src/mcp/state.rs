@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     bodies::Bodies,
-    domain::{access::Gate, wiki::Wiki},
+    domain::{core::Gate, wiki::Wiki},
 };
 
 /// Maximum size of a request body in bytes: a model of several thousand components.

@@ -2,8 +2,8 @@
 
 use super::{
     diagram::GroupBox,
-    shown::{shown, unwrapped},
     source::{is_space, is_word, run, trim},
+    text::{display, unwrapped},
 };
 
 /// The named colors of CSS.
@@ -33,7 +33,7 @@ pub(super) fn group_box(line: &str) -> GroupBox {
         _ => ("transparent", trim(line)),
     };
     let title = unwrapped(title);
-    GroupBox { title: (!title.is_empty()).then(|| shown(title)), color: color.to_owned() }
+    GroupBox { title: (!title.is_empty()).then(|| display(title)), color: color.to_owned() }
 }
 
 /// The length of a color function such as `rgb(…)`, up to the last parenthesis of the line.

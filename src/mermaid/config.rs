@@ -50,8 +50,7 @@ fn figure(name: &str) -> Result<Figure, String> {
         "queue" => Figure::Queue,
         other => {
             return Err(format!(
-                "there is no type `{}`; there are participant, actor, boundary, collections, control, database, \
-                 entity and queue",
+                "unknown type `{}`; use participant, actor, boundary, collections, control, database, entity or queue",
                 short(other)
             ));
         }
@@ -61,7 +60,7 @@ fn figure(name: &str) -> Result<Figure, String> {
 /// A key, its value and the remaining text.
 type Entry<'t> = (String, Option<String>, &'t str);
 
-const FORM: &str = "must read like `@{ \"type\": \"database\" }`";
+const FORM: &str = "must have the form `@{ \"type\": \"database\" }`";
 
 /// Parses an entry on a shared line, up to a comma.
 fn entry(text: &str) -> Result<Entry<'_>, String> {
@@ -87,13 +86,13 @@ fn line(text: &str) -> Result<Entry<'_>, String> {
     let text = text.trim_start_matches('\n');
     let (line, after) = text.split_once('\n').unwrap_or((text, ""));
     if line.starts_with(is_space) {
-        return Err("over several lines, each must begin where the first does, after `@{`".into());
+        return Err("if there are several lines, all must have the same indentation, after `@{`".into());
     }
     let (key, rest, _) = scalar(line, colon)?;
     let rest = rest.trim_start_matches(is_space).strip_prefix(':').ok_or(FORM)?;
     let (value, rest, quoted) = scalar(rest, colon)?;
     if !trim(rest).is_empty() {
-        return Err("over several lines, there are no commas between them".into());
+        return Err("if there are several lines, do not separate them with commas".into());
     }
     Ok((key, (quoted || !matches!(value.as_str(), "" | "null" | "~")).then_some(value), after))
 }
@@ -158,8 +157,8 @@ fn single(text: &str) -> Option<(String, &str)> {
 
 /// Shortens an input text for a message.
 pub(super) fn short(text: &str) -> String {
-    const LONGEST: usize = 40;
-    match text.char_indices().nth(LONGEST) {
+    const MAX_LENGTH: usize = 40;
+    match text.char_indices().nth(MAX_LENGTH) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }

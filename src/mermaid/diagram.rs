@@ -6,10 +6,10 @@ use utoipa::ToSchema;
 use super::arrow::Arrow;
 
 /// Maximum number of participants, steps, notes and blocks of a diagram, in total.
-pub const MOST: usize = 10_000;
+pub const MAX_ITEMS: usize = 10_000;
 
 /// Maximum number of diagnostics of a diagram.
-pub const MOST_DIAGNOSTICS: usize = 100;
+pub const MAX_DIAGNOSTICS: usize = 100;
 
 /// A parsed diagram.
 #[derive(Debug, Default)]

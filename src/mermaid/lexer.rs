@@ -5,9 +5,9 @@
 
 use super::{
     arrow::{ARROWS, Arrow},
+    keywords::{Keyword, letters, word},
     scan::{accessible_line, begins, begins_block, name, number, title},
     source::{is_space, is_word, run, seek, trim},
-    words::{Word, letters, word},
 };
 
 /// A token and its position.
@@ -31,9 +31,9 @@ pub(super) enum Kind<'t> {
     /// A character without meaning here. Mermaid skips it at the beginning of a statement.
     Stray,
     /// An invalid token; at the beginning of a statement, unclosed braces.
-    Wrong,
+    Invalid,
     /// A keyword.
-    Word(Word),
+    Keyword(Keyword),
     /// A number.
     Number,
     /// A participant's alias.
@@ -47,7 +47,7 @@ pub(super) enum Kind<'t> {
     /// The content of `@{ … }`.
     Config(&'t str),
     /// `title`, or the accessible title or description, including its text.
-    Said,
+    Ignored,
     Comma,
     Plus,
     Minus,
@@ -201,17 +201,17 @@ impl<'t> Lexer<'t> {
                 word if word.precedes_a_label() => Mode::Line,
                 _ => Mode::Statement,
             };
-            return Some(Kind::Word(word));
+            return Some(Kind::Keyword(word));
         }
         let word = letters(rest);
         let after = &rest[word.len()..];
         let (kind, length) = match &*word.to_ascii_lowercase() {
             "sequencediagram" => (Kind::Header, 0),
-            "title" => (Kind::Said, title(after)?),
+            "title" => (Kind::Ignored, title(after)?),
             "accdescr" if begins_block(after) => {
-                self.accessible_block(after).map_or((Kind::Wrong, 0), |block| (Kind::Said, block))
+                self.accessible_block(after).map_or((Kind::Invalid, 0), |block| (Kind::Ignored, block))
             }
-            "acctitle" | "accdescr" => (Kind::Said, accessible_line(after)?),
+            "acctitle" | "accdescr" => (Kind::Ignored, accessible_line(after)?),
             _ => return None,
         };
         self.take(word.len() + length);
@@ -258,7 +258,7 @@ impl<'t> Lexer<'t> {
             return Some(Kind::Name(trim(self.take(line))));
         }
         self.take(run(rest, |c| c != '\n'));
-        Some(Kind::Wrong)
+        Some(Kind::Invalid)
     }
 
     /// Text after an alias that is followed by a display name.
@@ -271,7 +271,7 @@ impl<'t> Lexer<'t> {
         if begins(rest, "as") && !rest[2..].starts_with(is_word) {
             self.take(2);
             self.mode = Mode::Line;
-            return Some(Kind::Word(Word::As));
+            return Some(Kind::Keyword(Keyword::As));
         }
         self.mode = Mode::Statement;
         Some(Kind::End)
@@ -298,12 +298,12 @@ impl<'t> Lexer<'t> {
         let Some(close) = close.filter(|close| {
             open.is_none_or(|open| open > *close) || seek(&self.text[self.at..*close], |c| c == '\n').is_none()
         }) else {
-            return Kind::Wrong;
+            return Kind::Invalid;
         };
         let config = self.take(close - self.at);
         self.take(1);
         if config.is_empty() {
-            return Kind::Wrong;
+            return Kind::Invalid;
         }
         let rest = self.rest();
         let blank = run(rest, is_space);

@@ -9,25 +9,25 @@
 //! the binary. This parser has about 2,000 lines.
 //!
 //! Time and memory are linear in the length of the text: there is no recursion, blocks are in one list that steps refer
-//! to by index, and parsing stops with a diagnostic after [`MOST`] participants, steps, notes and blocks.
+//! to by index, and parsing stops with a diagnostic after [`MAX_ITEMS`] participants, steps, notes and blocks.
 
 mod arrow;
 mod boxes;
+mod builder;
 mod config;
 mod diagram;
-mod effort;
+mod keywords;
 mod lexer;
 mod reader;
 mod scan;
-mod shown;
-mod sketch;
 mod source;
-mod words;
+mod text;
+mod work_counter;
 
 pub use self::{
     arrow::Arrow,
     diagram::{
-        Activation, Block, BlockKind, Central, Diagnostic, Diagram, Figure, GroupBox, MOST, MOST_DIAGNOSTICS, Note,
+        Activation, Block, BlockKind, Central, Diagnostic, Diagram, Figure, GroupBox, MAX_DIAGNOSTICS, MAX_ITEMS, Note,
         Participant, Placement, Step,
     },
     source::Place,
@@ -44,7 +44,7 @@ pub fn read(text: &str) -> Result<Diagram, Diagnostic> {
         Ok(at) => Ok(Reader::new(&source, at).read()),
         Err(at) => {
             let Place { line, column } = source.place(at);
-            Err(Diagnostic { line, column, message: "a sequence diagram begins with `sequenceDiagram`".into() })
+            Err(Diagnostic { line, column, message: "a sequence diagram must start with `sequenceDiagram`".into() })
         }
     }
 }

@@ -3,34 +3,34 @@
 use super::{
     arrow::Arrow,
     boxes::group_box,
+    builder::{Declaration, DiagramBuilder},
     config::{Config, config, short},
-    diagram::{Activation, BlockKind, Central, Diagram, Figure, MOST, Note, Placement, Step},
+    diagram::{Activation, BlockKind, Central, Diagram, Figure, MAX_ITEMS, Note, Placement, Step},
+    keywords::Keyword,
     lexer::{Kind, Lexer, Token},
-    shown,
-    sketch::{Said, Sketch},
     source::Source,
-    words::Word,
+    text,
 };
 
 /// A syntax error: its position and what is expected.
-struct Wrong {
+struct SyntaxError {
     at: usize,
     message: String,
 }
 
-type Result<T> = std::result::Result<T, Wrong>;
+type Result<T> = std::result::Result<T, SyntaxError>;
 
 /// An open box or block, with the keyword of the block's further sections.
 enum Open {
     Box,
-    Block(Option<Word>),
+    Block(Option<Keyword>),
 }
 
 /// Parses a text into a diagram.
 pub(super) struct Reader<'t> {
     source: &'t Source,
     lexer: Lexer<'t>,
-    sketch: Sketch<'t>,
+    builder: DiagramBuilder<'t>,
     /// Open boxes and blocks, with keyword and position.
     open: Vec<(Open, &'static str, usize)>,
 }
@@ -38,7 +38,7 @@ pub(super) struct Reader<'t> {
 impl<'t> Reader<'t> {
     /// Starts at byte `at`, after the header.
     pub fn new(source: &'t Source, at: usize) -> Self {
-        Self { source, lexer: Lexer::new(&source.text, at), sketch: Sketch::default(), open: Vec::new() }
+        Self { source, lexer: Lexer::new(&source.text, at), builder: DiagramBuilder::default(), open: Vec::new() }
     }
 
     /// Parses the whole text.
@@ -48,9 +48,12 @@ impl<'t> Reader<'t> {
             if token.kind == Kind::Nothing {
                 break;
             }
-            if self.sketch.is_full() {
-                self.diagnose(token.at, format!("reading ends here, after {MOST} participants, messages and blocks"));
-                return self.sketch.finish();
+            if self.builder.is_full() {
+                self.diagnose(
+                    token.at,
+                    format!("parsing stops here, after {MAX_ITEMS} participants, messages and blocks"),
+                );
+                return self.builder.finish();
             }
             if let Err(wrong) = self.statement(token) {
                 self.diagnose(wrong.at, wrong.message);
@@ -60,11 +63,11 @@ impl<'t> Reader<'t> {
         for (_, word, at) in std::mem::take(&mut self.open) {
             self.diagnose(at, format!("this `{word}` is not closed; `end` is missing"));
         }
-        self.sketch.finish()
+        self.builder.finish()
     }
 
     fn diagnose(&mut self, at: usize, message: impl Into<String>) {
-        self.sketch.diagnose(self.source.place(at), message);
+        self.builder.diagnose(self.source.place(at), message);
     }
 
     fn statement(&mut self, first: Token<'t>) -> Result<()> {
@@ -73,122 +76,126 @@ impl<'t> Reader<'t> {
         let word = match first.kind {
             Kind::End => return Ok(()),
             Kind::Stray if !in_box => return Ok(()),
-            Kind::Word(word) => Some(word),
+            Kind::Keyword(word) => Some(word),
             _ => None,
         };
-        let fits = matches!(word, Some(Word::Participant | Word::Actor | Word::Destroy | Word::End));
+        let fits = matches!(word, Some(Keyword::Participant | Keyword::Actor | Keyword::Destroy | Keyword::End));
         if in_box && !fits {
             // The statement is parsed nevertheless.
-            self.diagnose(at, "only participants stand in a box; `end` closes it");
+            self.diagnose(at, "only participants are allowed in a box; close it with `end`");
         }
         match (word, first.kind) {
-            (_, Kind::Said) => Ok(()),
+            (_, Kind::Ignored) => Ok(()),
             (None, Kind::Name(name)) => self.message(name, at),
-            (Some(Word::Participant | Word::Actor), _) => self.participant(first, at, false),
-            (Some(Word::Create), _) => {
+            (Some(Keyword::Participant | Keyword::Actor), _) => self.participant(first, at, false),
+            (Some(Keyword::Create), _) => {
                 let next = self.lexer.next();
                 match next.kind {
-                    Kind::Word(Word::Participant | Word::Actor) => self.participant(next, at, true),
-                    _ => Err(wrong(next, "`create` is followed by `participant` or `actor`")),
+                    Kind::Keyword(Keyword::Participant | Keyword::Actor) => self.participant(next, at, true),
+                    _ => Err(syntax_error(next, "`create` must be followed by `participant` or `actor`")),
                 }
             }
-            (Some(Word::Destroy), _) => {
+            (Some(Keyword::Destroy), _) => {
                 let name = self.alias()?;
                 self.end()?;
-                self.sketch.destroy(name);
+                self.builder.destroy(name);
                 Ok(())
             }
-            (Some(Word::Activate), _) => {
+            (Some(Keyword::Activate), _) => {
                 let name = self.alias()?;
                 self.end()?;
-                self.sketch.activate(name);
+                self.builder.activate(name);
                 Ok(())
             }
-            (Some(Word::Deactivate), _) => {
+            (Some(Keyword::Deactivate), _) => {
                 let name = self.alias()?;
                 self.end()?;
-                self.sketch.deactivate(name, self.source.place(at));
+                self.builder.deactivate(name, self.source.place(at));
                 Ok(())
             }
-            (Some(Word::Note), _) => self.note(at),
-            (Some(Word::AutoNumber), _) => self.autonumber(),
-            (Some(Word::Link), _) if !matches!(self.lexer.peek().kind, Kind::Name(_) | Kind::Word(Word::Link)) => {
+            (Some(Keyword::Note), _) => self.note(at),
+            (Some(Keyword::AutoNumber), _) => self.autonumber(),
+            (Some(Keyword::Link), _)
+                if !matches!(self.lexer.peek().kind, Kind::Name(_) | Kind::Keyword(Keyword::Link)) =>
+            {
                 self.message(&self.source.text[at..at + "link".len()], at)
             }
-            (Some(Word::Links | Word::Link | Word::Properties | Word::Details), _) => {
+            (Some(Keyword::Links | Keyword::Link | Keyword::Properties | Keyword::Details), _) => {
                 let (name, at) = self.name()?;
                 self.text()?;
                 self.end()?;
-                self.sketch.participant(name, Said::default(), self.source.place(at));
+                self.builder.participant(name, Declaration::default(), self.source.place(at));
                 Ok(())
             }
             (Some(word), _) => self.block(word, at),
-            (None, Kind::Arrow(_)) => Err(wrong(first, "an arrow needs a participant before it, as in `A->>B: text`")),
-            (None, Kind::Wrong) => Err(wrong(first, "`accDescr {` is not closed; `}` is missing")),
-            _ => Err(wrong(first, "this begins no statement")),
+            (None, Kind::Arrow(_)) => {
+                Err(syntax_error(first, "an arrow needs a participant before it, as in `A->>B: text`"))
+            }
+            (None, Kind::Invalid) => Err(syntax_error(first, "`accDescr {` is not closed; `}` is missing")),
+            _ => Err(syntax_error(first, "this is not a statement")),
         }
     }
 
     /// Keywords that begin, divide and end blocks and boxes.
-    fn block(&mut self, word: Word, at: usize) -> Result<()> {
+    fn block(&mut self, word: Keyword, at: usize) -> Result<()> {
         let (kind, name, sections) = match word {
-            Word::Loop => (BlockKind::Loop, "loop", None),
-            Word::Rect => (BlockKind::Rect, "rect", None),
-            Word::Opt => (BlockKind::Opt, "opt", None),
-            Word::Break => (BlockKind::Break, "break", None),
-            Word::Alt => (BlockKind::Alt, "alt", Some(Word::Else)),
-            Word::Par => (BlockKind::Par, "par", Some(Word::And)),
-            Word::ParOver => (BlockKind::ParOver, "par_over", Some(Word::And)),
-            Word::Critical => (BlockKind::Critical, "critical", Some(Word::Option)),
-            Word::Else | Word::And | Word::Option => {
+            Keyword::Loop => (BlockKind::Loop, "loop", None),
+            Keyword::Rect => (BlockKind::Rect, "rect", None),
+            Keyword::Opt => (BlockKind::Opt, "opt", None),
+            Keyword::Break => (BlockKind::Break, "break", None),
+            Keyword::Alt => (BlockKind::Alt, "alt", Some(Keyword::Else)),
+            Keyword::Par => (BlockKind::Par, "par", Some(Keyword::And)),
+            Keyword::ParOver => (BlockKind::ParOver, "par_over", Some(Keyword::And)),
+            Keyword::Critical => (BlockKind::Critical, "critical", Some(Keyword::Option)),
+            Keyword::Else | Keyword::And | Keyword::Option => {
                 self.section(word, at);
                 return Ok(());
             }
-            Word::Box => {
+            Keyword::Box => {
                 let line = self.label();
-                self.sketch.open_box(group_box(line));
+                self.builder.open_box(group_box(line));
                 self.open.push((Open::Box, "box", at));
                 return Ok(());
             }
-            Word::End => {
+            Keyword::End => {
                 self.close(at);
                 return Ok(());
             }
-            _ => return Err(Wrong { at, message: "this begins no statement".into() }),
+            _ => return Err(SyntaxError { at, message: "this is not a statement".into() }),
         };
         let label = self.label();
-        self.sketch.open_block(kind, label, self.source.place(at));
+        self.builder.open_block(kind, label, self.source.place(at));
         self.open.push((Open::Block(sections), name, at));
         Ok(())
     }
 
     /// `else`, `and` or `option`, if it divides the innermost block.
-    fn section(&mut self, word: Word, at: usize) {
+    fn section(&mut self, word: Keyword, at: usize) {
         let label = self.label();
         let (kind, own, whole) = match word {
-            Word::Else => (BlockKind::Else, "else", "alt"),
-            Word::And => (BlockKind::And, "and", "par"),
+            Keyword::Else => (BlockKind::Else, "else", "alt"),
+            Keyword::And => (BlockKind::And, "and", "par"),
             _ => (BlockKind::Option, "option", "critical"),
         };
         match self.open.last() {
             Some((Open::Block(Some(parted)), ..)) if *parted == word => {
-                self.sketch.next_section(kind, label, self.source.place(at));
+                self.builder.next_section(kind, label, self.source.place(at));
             }
-            _ => self.diagnose(at, format!("`{own}` parts a block that began with `{whole}`, and this is none")),
+            _ => self.diagnose(at, format!("`{own}` is only allowed in a block that starts with `{whole}`")),
         }
     }
 
     fn close(&mut self, at: usize) {
         match self.open.pop() {
-            Some((Open::Box, ..)) => self.sketch.close_box(),
-            Some((Open::Block(_), ..)) => self.sketch.close_block(),
-            None => self.diagnose(at, "`end` closes a block or a box, and none is open here"),
+            Some((Open::Box, ..)) => self.builder.close_box(),
+            Some((Open::Block(_), ..)) => self.builder.close_block(),
+            None => self.diagnose(at, "`end` without an open block or box"),
         }
     }
 
     /// `participant A`, `actor A as Ada`, `participant A@{ "type": "queue" } as Jobs`.
     fn participant(&mut self, word: Token<'t>, at: usize, create: bool) -> Result<()> {
-        let figure = if word.kind == Kind::Word(Word::Actor) { Figure::Actor } else { Figure::Participant };
+        let figure = if word.kind == Kind::Keyword(Keyword::Actor) { Figure::Actor } else { Figure::Participant };
         let (alias, place) = (self.alias()?, self.source.place(at));
         let mut config_here = Config::default();
         let mut next = self.lexer.next();
@@ -200,25 +207,27 @@ impl<'t> Reader<'t> {
             next = self.lexer.next();
         }
         let mut label = None;
-        if next.kind == Kind::Word(Word::As) {
+        if next.kind == Kind::Keyword(Keyword::As) {
             label = Some(self.label());
             next = self.lexer.next();
         }
         let name = match (label, config_here.alias) {
-            (Some(label), Some(other)) if shown::unwrapped(label) == alias => Some(shown::name(&other)),
-            (Some(label), _) => Some(shown::name(shown::unwrapped(label))),
-            (None, other) => other.as_deref().map(shown::name),
+            (Some(label), Some(other)) if text::unwrapped(label) == alias => Some(text::name(&other)),
+            (Some(label), _) => Some(text::name(text::unwrapped(label))),
+            (None, other) => other.as_deref().map(text::name),
         };
-        let said = Said { figure: Some(config_here.figure.unwrap_or(figure)), name };
+        let declaration = Declaration { figure: Some(config_here.figure.unwrap_or(figure)), name };
         if create {
-            self.sketch.create(alias, said, place);
+            self.builder.create(alias, declaration, place);
         } else {
-            self.sketch.participant(alias, said, place);
+            self.builder.participant(alias, declaration, place);
         }
         match next.kind {
             Kind::End => Ok(()),
-            Kind::Wrong => Err(wrong(next, "`@{` is not closed, or says nothing; `@{ \"type\": \"database\" }` would")),
-            _ => Err(wrong(next, "after a participant, only `as` and its name for display can follow")),
+            Kind::Invalid => {
+                Err(syntax_error(next, "`@{` is not closed or empty; write for example `@{ \"type\": \"database\" }`"))
+            }
+            _ => Err(syntax_error(next, "a participant can only be followed by `as` and a display name")),
         }
     }
 
@@ -230,7 +239,10 @@ impl<'t> Reader<'t> {
             next = self.lexer.next();
         }
         let Kind::Arrow(arrow) = next.kind else {
-            return Err(wrong(next, format!("an arrow is missing after `{}`, as in `A->>B: text`", short(source))));
+            return Err(syntax_error(
+                next,
+                format!("an arrow is missing after `{}`, as in `A->>B: text`", short(source)),
+            ));
         };
         let sign = self.lexer.peek();
         let (activation, to_circle) = match sign.kind {
@@ -240,7 +252,7 @@ impl<'t> Reader<'t> {
             _ => (None, false),
         };
         if activation.is_some() && from_circle {
-            self.diagnose(sign.at, "a message from `()` can neither begin nor end an activation");
+            self.diagnose(sign.at, "a message from `()` cannot start or end an activation");
         }
         if activation.is_some() || to_circle {
             self.lexer.next();
@@ -269,28 +281,29 @@ impl<'t> Reader<'t> {
     ) {
         let place = self.source.place(from);
         let ends = [(source, from), (target, to)];
-        let [from, to] = ends.map(|(name, at)| self.sketch.participant(name, Said::default(), self.source.place(at)));
+        let [from, to] =
+            ends.map(|(name, at)| self.builder.participant(name, Declaration::default(), self.source.place(at)));
         let step = Step {
             line: place.line,
             source: from,
             target: to,
             arrow,
-            text: shown::message(text),
+            text: text::message(text),
             activation,
             central,
             block: None,
         };
-        self.sketch.step((source, target), place, step);
+        self.builder.step((source, target), place, step);
     }
 
     /// `Note over A,B: text`.
     fn note(&mut self, at: usize) -> Result<()> {
         let side = self.lexer.next();
         let placement = match side.kind {
-            Kind::Word(Word::LeftOf) => Placement::LeftOf,
-            Kind::Word(Word::RightOf) => Placement::RightOf,
-            Kind::Word(Word::Over) => Placement::Over,
-            _ => return Err(wrong(side, "`Note` is followed by `left of`, `right of` or `over`")),
+            Kind::Keyword(Keyword::LeftOf) => Placement::LeftOf,
+            Kind::Keyword(Keyword::RightOf) => Placement::RightOf,
+            Kind::Keyword(Keyword::Over) => Placement::Over,
+            _ => return Err(syntax_error(side, "`Note` must be followed by `left of`, `right of` or `over`")),
         };
         let mut names = vec![self.name()?];
         if placement == Placement::Over && self.lexer.peek().kind == Kind::Comma {
@@ -300,18 +313,19 @@ impl<'t> Reader<'t> {
         let text = self.text()?;
         self.end()?;
         let place = |at| self.source.place(at);
-        let about = names.into_iter().map(|(name, at)| self.sketch.participant(name, Said::default(), place(at)));
+        let about =
+            names.into_iter().map(|(name, at)| self.builder.participant(name, Declaration::default(), place(at)));
         let mut about: Vec<usize> = about.collect();
         about.dedup();
         let line = place(at).line;
-        self.sketch.note(Note { line, placement, about, text: shown::message(text), after: 0, block: None });
+        self.builder.note(Note { line, placement, about, text: text::message(text), after: 0, block: None });
         Ok(())
     }
 
     /// `autonumber`, `autonumber off`, `autonumber 10 5`.
     fn autonumber(&mut self) -> Result<()> {
         let mut next = self.lexer.next();
-        if next.kind == Kind::Word(Word::Off) {
+        if next.kind == Kind::Keyword(Keyword::Off) {
             next = self.lexer.next();
         } else {
             for _ in 0..2 {
@@ -322,7 +336,7 @@ impl<'t> Reader<'t> {
         }
         match next.kind {
             Kind::End => Ok(()),
-            _ => Err(wrong(next, "`autonumber` is followed by nothing, by `off`, or by a start and a step")),
+            _ => Err(syntax_error(next, "`autonumber` can be followed by `off`, or by a start and a step")),
         }
     }
 
@@ -339,7 +353,9 @@ impl<'t> Reader<'t> {
         let token = self.lexer.next();
         match token.kind {
             Kind::Name(name) => Ok(name),
-            _ => Err(wrong(token, "an alias must follow, without `<`, `>`, `:`, `,`, `;` and `@`")),
+            _ => {
+                Err(syntax_error(token, "an alias is missing here; it cannot contain `<`, `>`, `:`, `,`, `;` and `@`"))
+            }
         }
     }
 
@@ -348,9 +364,9 @@ impl<'t> Reader<'t> {
         let token = self.lexer.next();
         match token.kind {
             Kind::Name(name) => Ok((name, token.at)),
-            Kind::Word(Word::Link) => Ok((&self.source.text[token.at..token.at + "link".len()], token.at)),
-            Kind::Word(_) => Err(wrong(token, "this word has a meaning of its own and cannot be a participant here")),
-            _ => Err(wrong(token, "a participant is missing here")),
+            Kind::Keyword(Keyword::Link) => Ok((&self.source.text[token.at..token.at + "link".len()], token.at)),
+            Kind::Keyword(_) => Err(syntax_error(token, "this is a keyword and cannot be a participant here")),
+            _ => Err(syntax_error(token, "a participant is missing here")),
         }
     }
 
@@ -362,7 +378,7 @@ impl<'t> Reader<'t> {
                 self.lexer.next();
                 Ok(text)
             }
-            _ => Err(wrong(token, "`:` and a text are missing here")),
+            _ => Err(syntax_error(token, "`:` and a text are missing here")),
         }
     }
 
@@ -371,11 +387,11 @@ impl<'t> Reader<'t> {
         let token = self.lexer.next();
         match token.kind {
             Kind::End => Ok(()),
-            _ => Err(wrong(token, "the statement should end here")),
+            _ => Err(syntax_error(token, "the statement should end here")),
         }
     }
 }
 
-fn wrong(token: Token<'_>, message: impl Into<String>) -> Wrong {
-    Wrong { at: token.at, message: message.into() }
+fn syntax_error(token: Token<'_>, message: impl Into<String>) -> SyntaxError {
+    SyntaxError { at: token.at, message: message.into() }
 }

@@ -3,7 +3,7 @@
 //! Before parsing, mermaid removes front matter, directives and comment lines, and encodes entity codes in characters
 //! that its grammar ignores. This module does the same, in the same steps.
 
-use super::effort::looked_at;
+use super::work_counter::examined;
 
 /// A position in the original text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,13 +36,13 @@ pub(super) fn trim(text: &str) -> &str {
 
 /// The length of the longest prefix of `text` whose characters satisfy `of`.
 pub(super) fn run(text: &str, of: impl Fn(char) -> bool) -> usize {
-    looked_at(text.find(|c| !of(c)).unwrap_or(text.len()))
+    examined(text.find(|c| !of(c)).unwrap_or(text.len()))
 }
 
 /// The position of the first character in `text` that satisfies `of`.
 pub(super) fn seek(text: &str, of: impl Fn(char) -> bool) -> Option<usize> {
     let found = text.find(of);
-    looked_at(found.unwrap_or(text.len()));
+    examined(found.unwrap_or(text.len()));
     found
 }
 
@@ -170,7 +170,7 @@ pub(super) fn decoded_as_written(text: &str) -> String {
 pub(super) fn codes<'t>(text: &'t str, mut each: impl FnMut(&'t str, Option<&'t str>)) {
     let mut rest = text;
     while let Some(start) = rest.find(NAME) {
-        looked_at(start);
+        examined(start);
         let inside = &rest[start + NAME.len()..];
         let inside = inside.strip_prefix('°').unwrap_or(inside);
         let name = run(inside, is_word);
@@ -190,7 +190,7 @@ pub(super) fn codes<'t>(text: &'t str, mut each: impl FnMut(&'t str, Option<&'t 
 
 fn find(bytes: &[u8], from: usize, byte: u8) -> Option<usize> {
     let found = bytes[from..].iter().position(|found| *found == byte);
-    looked_at(found.unwrap_or(bytes.len() - from));
+    examined(found.unwrap_or(bytes.len() - from));
     found.map(|found| from + found)
 }
 
@@ -231,7 +231,7 @@ fn front_matter(text: &str) -> Option<usize> {
 fn directives(text: &str) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut from = 0;
-    while let Some(start) = text[from..].find("%%{").map(|at| from + looked_at(at)) {
+    while let Some(start) = text[from..].find("%%{").map(|at| from + examined(at)) {
         from = match directive(&text[start + 3..]) {
             Some(length) => {
                 found.push((start, start + 3 + length));

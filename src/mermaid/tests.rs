@@ -6,9 +6,9 @@ use proptest::{prelude::*, sample::select};
 
 use super::{
     begin,
-    diagram::{Diagram, MOST, MOST_DIAGNOSTICS},
-    effort::effort,
+    diagram::{Diagram, MAX_DIAGNOSTICS, MAX_ITEMS},
     read,
+    work_counter::work_counter,
 };
 
 /// Keywords, symbols and line endings of the grammar, and some that are not part of it.
@@ -162,16 +162,16 @@ fn fits_together(text: &str, diagram: &Diagram) {
         assert!((1..=columns).contains(&(one.column as usize)), "{one:?} of {columns}");
         assert!(!one.message.is_empty() && one.message.chars().count() < 250, "{one:?}");
     }
-    assert!(diagnostics.is_sorted_by_key(|one| (one.line, one.column)) && diagnostics.len() <= MOST_DIAGNOSTICS);
+    assert!(diagnostics.is_sorted_by_key(|one| (one.line, one.column)) && diagnostics.len() <= MAX_DIAGNOSTICS);
     // The last statement may add two participants besides its message.
-    assert!(participants.len() + steps.len() + notes.len() + blocks.len() + boxes.len() <= MOST + 2);
+    assert!(participants.len() + steps.len() + notes.len() + blocks.len() + boxes.len() <= MAX_ITEMS + 2);
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_000))]
 
     #[test]
-    fn any_text_is_read_or_refused_with_a_place(text in anything()) {
+    fn any_text_is_parsed_or_rejected_with_a_position(text in anything()) {
         match read(&text) {
             Ok(diagram) => fits_together(&text, &diagram),
             Err(missing) => fits_together(&text, &Diagram { diagnostics: vec![missing], ..Diagram::default() }),
@@ -179,12 +179,12 @@ proptest! {
     }
 
     #[test]
-    fn any_words_of_the_grammar_are_read_in_any_order(text in soup()) {
+    fn keywords_are_accepted_in_any_order(text in soup()) {
         fits_together(&text, &read(&text).unwrap());
     }
 
     #[test]
-    fn what_follows_a_line_that_cannot_be_read_is_read(text in soup()) {
+    fn parsing_continues_after_an_invalid_line(text in soup()) {
         // The last line must not be parsed as part of the random text, so braces, directives and descriptions are
         // closed before it.
         let text = format!("{text}\n}}%% }}\n}}\n\nFirst->>Last: end of the soup\n");
@@ -200,7 +200,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
-    fn the_work_grows_with_the_length_and_with_nothing_else(
+    fn the_work_is_linear_in_the_length(
         scraps in prop::collection::vec(select(SCRAPS), 1..6),
         tail in prop::collection::vec(select(SCRAPS), 0..4),
     ) {
@@ -211,17 +211,17 @@ proptest! {
 /// Parses a text of 32 KiB that repeats `piece`. Each byte may be examined some dozen times, because there are that
 /// many rules; an algorithm with quadratic time would examine it hundreds of times.
 fn work_is_bounded(piece: &str, tail: &str) {
-    const MOST_LOOKS: usize = 40;
+    const MAX_WORK_PER_BYTE: usize = 40;
     let count = ((32 << 10) / piece.len()).max(1);
     let text = format!("sequenceDiagram\n{}{tail}", piece.repeat(count));
-    let before = effort();
+    let before = work_counter();
     read(&text).unwrap();
-    let looks = (effort() - before) / text.len();
-    assert!(looks <= MOST_LOOKS, "each byte of {piece:?} … {tail:?} was looked at {looks} times");
+    let looks = (work_counter() - before) / text.len();
+    assert!(looks <= MAX_WORK_PER_BYTE, "each byte of {piece:?} … {tail:?} was looked at {looks} times");
 }
 
 #[test]
-fn what_is_never_closed_is_searched_once() {
+fn an_unclosed_construct_is_searched_once() {
     let pieces = [
         "participant A@{\n",
         "accDescr {\n",
@@ -275,20 +275,20 @@ fn what_is_never_closed_is_searched_once() {
 }
 
 #[test]
-fn reading_ends_where_a_text_has_too_much() {
-    let text = format!("sequenceDiagram\n{}", "A->>B: x\n".repeat(MOST + 5));
+fn parsing_stops_at_the_size_limit() {
+    let text = format!("sequenceDiagram\n{}", "A->>B: x\n".repeat(MAX_ITEMS + 5));
     let diagram = read(&text).unwrap();
-    assert_eq!((diagram.participants.len(), diagram.steps.len()), (2, MOST - 2));
+    assert_eq!((diagram.participants.len(), diagram.steps.len()), (2, MAX_ITEMS - 2));
     let [last] = &diagram.diagnostics[..] else { panic!("{:?}", diagram.diagnostics) };
-    assert_eq!(last.line as usize, MOST);
+    assert_eq!(last.line as usize, MAX_ITEMS);
     assert!(last.message.contains("10000"), "{}", last.message);
     let wrong = format!("sequenceDiagram\n{}", "junk\n".repeat(500));
-    assert_eq!(read(&wrong).unwrap().diagnostics.len(), MOST_DIAGNOSTICS);
+    assert_eq!(read(&wrong).unwrap().diagnostics.len(), MAX_DIAGNOSTICS);
 }
 
 #[test]
-fn nesting_costs_no_stack() {
-    let levels = MOST - 10;
+fn nesting_uses_no_stack() {
+    let levels = MAX_ITEMS - 10;
     let text = format!("sequenceDiagram\n{}A->>B: x\n{}", "opt\n".repeat(levels), "end\n".repeat(levels));
     let diagram = read(&text).unwrap();
     assert_eq!((diagram.blocks.len(), &diagram.diagnostics[..]), (levels, &[][..]));
@@ -297,7 +297,7 @@ fn nesting_costs_no_stack() {
 }
 
 #[test]
-fn a_sequence_diagram_begins_with_its_word() {
+fn a_sequence_diagram_starts_with_its_header() {
     for good in
         ["sequenceDiagram", " \n\tsequenceDiagram;", "%%\n%% x\nsequenceDiagram\n", "---\na: b\n---\nsequenceDiagram"]
     {
@@ -321,7 +321,7 @@ fn a_sequence_diagram_begins_with_its_word() {
 }
 
 #[test]
-fn what_is_wrong_is_said_where_it_is_and_the_rest_is_read() {
+fn errors_have_a_position_and_the_rest_is_parsed() {
     let text = "sequenceDiagram\n  participant A as Alice\n  nonsense\n  A->>B: one\n  B->>: two\n  loop ever\n  B->>A: three\n  \
                 A->>C\n  Note beside A: x\n  participant D@{ \"type\": \"tree\" }\n  D->>A: four\n";
     let diagram = read(text).unwrap();
@@ -329,14 +329,14 @@ fn what_is_wrong_is_said_where_it_is_and_the_rest_is_read() {
     assert_eq!(texts, ["one", "three", "", "four"], "what lacks its text is a message all the same");
     assert_eq!(diagram.steps.iter().map(|step| step.line).collect::<Vec<_>>(), [4, 7, 8, 11]);
     let wrong: Vec<(u32, u32, &str)> = diagram.diagnostics.iter().map(|d| (d.line, d.column, &*d.message)).collect();
-    let types = "there is no type `tree`; there are participant, actor, boundary, collections, control, database, entity \
-                 and queue";
+    let types =
+        "unknown type `tree`; use participant, actor, boundary, collections, control, database, entity or queue";
     let expected = [
         (3, 11, "an arrow is missing after `nonsense`, as in `A->>B: text`"),
         (5, 7, "a participant is missing here"),
         (6, 3, "this `loop` is not closed; `end` is missing"),
         (8, 8, "`:` and a text are missing here"),
-        (9, 8, "`Note` is followed by `left of`, `right of` or `over`"),
+        (9, 8, "`Note` must be followed by `left of`, `right of` or `over`"),
         (10, 18, types),
     ];
     assert_eq!(wrong, expected);

@@ -6,8 +6,8 @@ use serde_json::Value;
 use crate::{
     app::App,
     domain::{
-        access::Via,
-        audit::{self, Page},
+        core::Via,
+        instance::audit::{self, AuditQuery},
     },
     error::Result,
 };
@@ -28,7 +28,7 @@ pub enum AuditOperation {
 impl AuditOperation {
     pub(super) async fn perform(self, app: &App) -> Result<Value> {
         let Self::Read { limit, after } = self;
-        let page = Page::new(Some(limit), None, after, None)?;
+        let page = AuditQuery::new(Some(limit), None, after, None)?;
         let events = app.gate.system(Via::Cli, move |tx| audit::read(&tx.admin(), &page)).await?;
         Ok(serde_json::to_value(events)?)
     }

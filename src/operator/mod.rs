@@ -25,9 +25,10 @@ use crate::{
         throttle::{Kind, Who},
     },
     domain::{
-        access::{SystemTx, Via},
-        instance, passwords,
-        users::{self, NewAdmin},
+        accounts::administrators::{self, NewAdmin},
+        accounts::passwords,
+        core::{SystemTx, Via},
+        instance,
         values::{Login, Name, Slug},
     },
     error::{Error, Result},
@@ -77,7 +78,7 @@ impl Operation {
     pub async fn perform(self, app: &App) -> Result<Value> {
         match self {
             Self::Health => {
-                app.gate.system(Via::Cli, |tx| users::any(tx)).await?;
+                app.gate.system(Via::Cli, |tx| administrators::any(tx)).await?;
                 Ok(app.address().map_or(Value::Null, |address| address.to_string().into()))
             }
             Self::CreateAdmin { login, name, org, password } => create_admin(app, &login, &name, &org, password).await,
@@ -109,7 +110,7 @@ async fn create_admin(app: &App, login: &str, name: &str, org: &str, password: S
         organization_name: Name::new(slug.as_str()).map_err(|wrong| Error::invalid("--org", wrong))?,
         organization_slug: slug,
     };
-    app.gate.system(Via::Cli, move |tx| users::create_admin(tx, &new)).await.map(Value::from)
+    app.gate.system(Via::Cli, move |tx| administrators::create_admin(tx, &new)).await.map(Value::from)
 }
 
 async fn reset_password(app: &App, login: String, password: String) -> Result<Value> {

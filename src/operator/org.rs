@@ -6,10 +6,9 @@ use serde_json::{Value, json};
 use crate::{
     app::App,
     domain::{
-        access::Via,
-        org_members,
-        organizations::{self, NewOrganization},
-        overview,
+        core::Via,
+        instance::overview,
+        organizations::{self, NewOrganization, members},
         values::{Name, OrgRole, Slug},
     },
     error::{Error, Result},
@@ -54,7 +53,7 @@ impl OrgOperation {
                 Ok(json!({ "id": id }))
             }
             Self::AddMember { org, login, role } => {
-                app.gate.system(Via::Cli, move |tx| org_members::add(tx, &org, &login, role)).await?;
+                app.gate.system(Via::Cli, move |tx| members::add(tx, &org, &login, role)).await?;
                 Ok(Value::Null)
             }
         }

@@ -24,10 +24,10 @@ use super::Operation;
 use crate::app::App;
 
 /// Maximum size of an operation in bytes. Imports contain a whole workspace.
-const LARGEST: u64 = 256 << 20;
+const MAX_MESSAGE_BYTES: u64 = 256 << 20;
 
 /// Timeout of a health check.
-const HEALTHY_WITHIN: Duration = Duration::from_secs(5);
+const HEALTH_CHECK_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The result of an operation, or the text of its error.
 #[derive(Serialize, Deserialize)]
@@ -80,11 +80,11 @@ pub async fn serve(app: Arc<App>, listener: UnixListener) {
 
 async fn answer(mut stream: tokio::net::UnixStream, app: &App) -> io::Result<()> {
     let mut bytes = Vec::new();
-    (&mut stream).take(LARGEST).read_to_end(&mut bytes).await?;
+    (&mut stream).take(MAX_MESSAGE_BYTES).read_to_end(&mut bytes).await?;
     let outcome = match serde_json::from_slice::<Operation>(&bytes) {
-        Err(error) => {
-            Outcome::Failed(format!("the server does not support this operation: {error}; is it another version?"))
-        }
+        Err(error) => Outcome::Failed(format!(
+            "the server does not support this operation: {error}; check that server and command have the same version"
+        )),
         Ok(operation) => match operation.perform(app).await {
             Ok(answer) => Outcome::Done(answer),
             Err(error) => Outcome::Failed(error.to_string()),
@@ -98,7 +98,7 @@ async fn answer(mut stream: tokio::net::UnixStream, app: &App) -> io::Result<()>
 pub fn send(data_dir: &Path, operation: &Operation) -> io::Result<Option<Result<Value, String>>> {
     let Ok(mut stream) = UnixStream::connect(path(data_dir)) else { return Ok(None) };
     if matches!(operation, Operation::Health) {
-        stream.set_read_timeout(Some(HEALTHY_WITHIN))?;
+        stream.set_read_timeout(Some(HEALTH_CHECK_TIMEOUT))?;
     }
     stream.write_all(&serde_json::to_vec(operation)?)?;
     stream.shutdown(Shutdown::Write)?;

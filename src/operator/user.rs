@@ -6,9 +6,10 @@ use serde_json::Value;
 use crate::{
     app::App,
     domain::{
-        access::{SystemTx, Via},
-        accounts::{self, AccountPatch},
+        accounts::administration::{self, AccountPatch},
+        core::{SystemTx, Via},
         paging::Paging,
+        users,
         values::ContactEmail,
     },
     error::{Error, Result},
@@ -51,8 +52,10 @@ impl UserOperation {
         let standing = |is_suspended| AccountPatch { is_suspended: Some(is_suspended), ..AccountPatch::default() };
         let (login, patch) = match self {
             Self::List => {
-                let users =
-                    app.gate.system(Via::Cli, |tx| Ok(accounts::list(&tx.admin(), &Paging::default())?.items)).await?;
+                let users = app
+                    .gate
+                    .system(Via::Cli, |tx| Ok(administration::list(&tx.admin(), &Paging::default())?.items))
+                    .await?;
                 return Ok(serde_json::to_value(users)?);
             }
             Self::Suspend { login } => (login, standing(true)),
@@ -67,8 +70,8 @@ impl UserOperation {
         };
         let decide = move |tx: &mut SystemTx<'_>| {
             let mut tx = tx.admin();
-            let id = accounts::id_of(&tx, &login)?;
-            accounts::update(&mut tx, id, &patch)
+            let id = users::id_of(&tx, &login)?;
+            administration::update(&mut tx, id, &patch)
         };
         Ok(serde_json::to_value(app.gate.system(Via::Cli, decide).await?)?)
     }

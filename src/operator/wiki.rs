@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::{
     app::App,
     domain::{
-        access::{AdminTx, Call, SystemTx, Via},
+        core::{AdminTx, Call, SystemTx, Via},
         organizations, settings, wiki,
     },
     error::{Error, Result},
@@ -49,13 +49,13 @@ impl WikiOperation {
     pub(super) async fn perform(self, app: &App) -> Result<Value> {
         match self {
             Self::Facts => {
-                let client = app.gate.system(Via::Cli, wiki::client).await?;
+                let client = app.gate.system(Via::Cli, wiki::client_status).await?;
                 let redirect_uri = app.wiki().redirect_uri();
                 Ok(json!({ "redirectUri": redirect_uri, "clientId": client.map(|client| client.id) }))
             }
             Self::Setup { client: Some((id, secret)) } => set_up(app, id, secret).await,
             Self::Setup { client: None } => {
-                let client = app.gate.system(Via::Cli, wiki::client).await?;
+                let client = app.gate.system(Via::Cli, wiki::client_status).await?;
                 let client = client.ok_or_else(|| Error::invalid_at(None, "no client id and secret are configured"))?;
                 app.wiki().check_client(client).await.map(|()| Value::Null)
             }

@@ -7,14 +7,18 @@ use crate::{
     app::App,
     auth::Credential,
     domain::{
-        access::{Call, SystemTx, Via, ViewTx},
-        accounts,
-        document::Document,
-        export,
-        import::{self, How},
-        input, members, organizations, overview,
+        core::{Call, SystemTx, Via, ViewTx},
+        input,
+        instance::overview,
+        map::{members, workspaces},
+        organizations,
+        transfer::{
+            document::Document,
+            export,
+            import::{self, ImportOptions},
+        },
+        users,
         values::Id,
-        workspaces,
     },
     error::{Error, Result},
 };
@@ -82,7 +86,7 @@ impl WorkspaceOperation {
                 Ok(serde_json::to_value(app.gate.system(Via::Cli, list).await?)?)
             }
             Self::SetOwner { id, login } => {
-                let user = app.gate.system(Via::Cli, move |tx| accounts::id_of(&tx.admin(), &login)).await?;
+                let user = app.gate.system(Via::Cli, move |tx| users::id_of(&tx.admin(), &login)).await?;
                 app.gate.own(at(app, &id).await?, id, move |tx| members::set_owner(tx, user)).await?;
                 Ok(Value::Null)
             }
@@ -123,7 +127,7 @@ async fn import(
     let read = move || input::parse::<Document>(model.as_bytes());
     let (document, ignored) = app.gate.heavy_work(read).await?;
     let credential = app.gate.system(Via::Cli, move |tx| organizations::operator(tx, &org, login.as_deref())).await?;
-    let how = How { id: Some(id), replace: true, dry_run };
-    let imported = import::import(&app.gate, call(credential), how, document, ignored).await?;
+    let options = ImportOptions { id: Some(id), replace: true, dry_run };
+    let imported = import::import(&app.gate, call(credential), options, document, ignored).await?;
     Ok(serde_json::to_value(imported)?)
 }

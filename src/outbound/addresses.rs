@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_of_this_machine_of_networks_and_of_metadata_are_not_public() {
+    fn local_private_and_metadata_addresses_are_not_public() {
         for text in [
             "0.0.0.0",
             "10.1.2.3",
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_of_the_open_internet_are_public() {
+    fn internet_addresses_are_public() {
         for text in [
             "1.1.1.1",
             "9.255.255.255",

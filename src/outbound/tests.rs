@@ -50,37 +50,37 @@ fn rules(allow_private: bool, trusted: &[Url]) -> Rules {
     Rules { allow_private, trusted: trusted.to_vec() }
 }
 
-fn get(client: &Outbound, url: &Url) -> Result<Answer, Problem> {
+fn get(client: &Outbound, url: &Url) -> Result<OutboundResponse, OutboundError> {
     let deadline = Instant::now() + Duration::from_secs(5);
-    client.ask(&Asked { method: Method::Get, url, headers: &[], body: None, deadline, largest: 1000 })
+    client.send(&OutboundRequest { method: Method::Get, url, headers: &[], body: None, deadline, max_bytes: 1000 })
 }
 
 const FINE: &str = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nhi";
 
 #[test]
-fn a_configured_address_is_asked_over_http_too() {
+fn a_configured_base_url_allows_http() {
     let listener = Listener::saying(FINE);
     let answer = get(&Outbound::new(rules(true, &[listener.url()])), &listener.url().join("/api/x").unwrap()).unwrap();
     assert_eq!((answer.status, &*answer.body, answer.header("content-length")), (200, &b"hi"[..], Some("2")));
 }
 
 #[test]
-fn what_is_not_https_and_not_configured_is_not_asked() {
+fn other_http_urls_are_rejected() {
     let listener = Listener::saying(FINE);
     let client = Outbound::new(rules(true, &[listener.url()]));
     for other in ["/", "/apis", "/%61pi"] {
         let url = listener.url().join(other).unwrap();
-        assert!(matches!(get(&client, &url), Err(Problem::Refused(_))), "{url}");
+        assert!(matches!(get(&client, &url), Err(OutboundError::Refused(_))), "{url}");
     }
     for text in ["ftp://example.org/", "file:///etc/passwd", "https://ada:pw@example.org/", "http://example.org/api"] {
         let url = Url::parse(text).unwrap();
-        assert!(matches!(get(&client, &url), Err(Problem::Refused(_))), "{url}");
+        assert!(matches!(get(&client, &url), Err(OutboundError::Refused(_))), "{url}");
     }
     assert_eq!(listener.heard(), 0);
 }
 
 #[test]
-fn this_machine_is_not_asked_under_any_name() {
+fn this_machine_is_rejected_under_any_name() {
     let listener = Listener::saying(FINE);
     let port = listener.address.port();
     for host in ["127.0.0.1", "localhost", "0.0.0.0", "[::ffff:127.0.0.1]", "2130706433", "0x7f.1"] {
@@ -88,14 +88,17 @@ fn this_machine_is_not_asked_under_any_name() {
             let url = Url::parse(&format!("{scheme}://{host}:{port}/")).unwrap();
             let client = Outbound::new(rules(false, std::slice::from_ref(&url)));
             let refused = get(&client, &url).unwrap_err();
-            assert!(matches!(&refused, Problem::Refused(why) if why.contains("allow_private")), "{url}: {refused}");
+            assert!(
+                matches!(&refused, OutboundError::Refused(why) if why.contains("allow_private")),
+                "{url}: {refused}"
+            );
         }
     }
     assert_eq!(listener.heard(), 0);
 }
 
 #[test]
-fn a_name_that_leads_here_and_elsewhere_is_only_followed_elsewhere() {
+fn only_public_addresses_of_a_name_are_used() {
     #[derive(Debug)]
     struct Names(Vec<&'static str>);
     impl Resolver for Names {
@@ -108,7 +111,7 @@ fn a_name_that_leads_here_and_elsewhere_is_only_followed_elsewhere() {
     let url = "https://example.org/".parse::<Uri>().unwrap();
     let config = Agent::config_builder().build();
     let kept = |names: Vec<&'static str>| {
-        Guarded { names: Names(names), allow_private: false }
+        GuardedResolver { names: Names(names), allow_private: false }
             .resolve(&url, &config, NextTimeout::default())
             .map(|kept| kept.to_vec())
     };
@@ -118,7 +121,7 @@ fn a_name_that_leads_here_and_elsewhere_is_only_followed_elsewhere() {
 }
 
 #[test]
-fn the_address_that_was_looked_at_is_the_one_that_is_connected_to() {
+fn the_checked_address_is_the_connected_address() {
     /// Returns one address the first time, and another one from then on.
     #[derive(Debug)]
     struct Changing(SocketAddr, SocketAddr, Arc<AtomicUsize>);
@@ -129,15 +132,15 @@ fn the_address_that_was_looked_at_is_the_one_that_is_connected_to() {
             Ok(found)
         }
     }
-    let (first, second, asked) = (Listener::saying(FINE), Listener::saying(FINE), Arc::new(AtomicUsize::new(0)));
+    let (first, second, lookups) = (Listener::saying(FINE), Listener::saying(FINE), Arc::new(AtomicUsize::new(0)));
     let url = Url::parse("http://example.org/").unwrap();
-    let names = Changing(first.address, second.address, Arc::clone(&asked));
+    let names = Changing(first.address, second.address, Arc::clone(&lookups));
     get(&Outbound::resolving(rules(true, std::slice::from_ref(&url)), names), &url).unwrap();
-    assert_eq!((asked.load(Ordering::SeqCst), first.heard(), second.heard()), (1, 1, 0));
+    assert_eq!((lookups.load(Ordering::SeqCst), first.heard(), second.heard()), (1, 1, 0));
 }
 
 #[test]
-fn a_redirect_is_an_answer_and_is_not_followed() {
+fn redirects_are_returned_and_not_followed() {
     let target = Listener::saying(FINE);
     let moved =
         format!("HTTP/1.1 302 Found\r\nLocation: {}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", target.url());
@@ -148,7 +151,7 @@ fn a_redirect_is_an_answer_and_is_not_followed() {
 }
 
 #[test]
-fn an_answer_has_a_largest_size_also_when_it_was_compressed() {
+fn the_size_limit_applies_to_the_decompressed_body() {
     let body = |size: usize| "x".repeat(size);
     let plain = |size: usize| format!("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{}", body(size));
     let ask = |answer: Vec<u8>| {
@@ -156,36 +159,43 @@ fn an_answer_has_a_largest_size_also_when_it_was_compressed() {
         get(&Outbound::new(rules(true, &[listener.url()])), &listener.url())
     };
     assert_eq!(ask(plain(1000).into()).unwrap().body.len(), 1000);
-    assert!(matches!(ask(plain(1001).into()), Err(Problem::TooLarge(1000))));
+    assert!(matches!(ask(plain(1001).into()), Err(OutboundError::TooLarge(1000))));
     let mut gzip = flate2::write::GzEncoder::new(
         b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Encoding: gzip\r\n\r\n".to_vec(),
         flate2::Compression::best(),
     );
     gzip.write_all(body(1_000_000).as_bytes()).unwrap();
-    assert!(matches!(ask(gzip.finish().unwrap()), Err(Problem::TooLarge(1000))));
+    assert!(matches!(ask(gzip.finish().unwrap()), Err(OutboundError::TooLarge(1000))));
     let head = format!("HTTP/1.1 200 OK\r\nX-Long: {}\r\n\r\n", body(HEAD));
-    assert!(matches!(ask(head.into()), Err(Problem::Failed(_))));
+    assert!(matches!(ask(head.into()), Err(OutboundError::Failed(_))));
 }
 
 #[test]
-fn who_says_nothing_or_no_http_is_given_up() {
+fn a_silent_or_non_http_server_fails() {
     let ask = |listener: &Listener| {
         let client = Outbound::new(rules(true, &[listener.url()]));
         let deadline = Instant::now() + Duration::from_millis(200);
         let url = listener.url();
-        client.ask(&Asked { method: Method::Post, url: &url, headers: &[], body: Some(b"{}"), deadline, largest: 1000 })
+        client.send(&OutboundRequest {
+            method: Method::Post,
+            url: &url,
+            headers: &[],
+            body: Some(b"{}"),
+            deadline,
+            max_bytes: 1000,
+        })
     };
     let silent = Listener::saying("");
     let begun = Instant::now();
-    assert!(matches!(ask(&silent), Err(Problem::TimedOut)));
+    assert!(matches!(ask(&silent), Err(OutboundError::TimedOut)));
     assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
-    assert!(matches!(ask(&Listener::saying("220 mail.example.org ESMTP\r\n")), Err(Problem::Failed(_))));
+    assert!(matches!(ask(&Listener::saying("220 mail.example.org ESMTP\r\n")), Err(OutboundError::Failed(_))));
     let short = Listener::saying("HTTP/1.1 200 OK\r\nContent-Length: 9\r\nConnection: close\r\n\r\nhi");
     assert!(ask(&short).is_err(), "an incomplete response is an error");
 }
 
 #[test]
-fn who_says_a_little_at_a_time_is_given_up_too() {
+fn a_slow_response_times_out() {
     // The beginning of a response, and a piece that is repeated forever.
     for (first, piece) in [
         ("HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n", "x"),
@@ -209,15 +219,19 @@ fn who_says_a_little_at_a_time_is_given_up_too() {
         });
         let client = Outbound::new(rules(true, std::slice::from_ref(&url)));
         let (begun, deadline) = (Instant::now(), Instant::now() + Duration::from_millis(500));
-        let asked = Asked { method: Method::Get, url: &url, headers: &[], body: None, deadline, largest: 1000 };
-        let given_up = client.ask(&asked).unwrap_err();
-        assert!(matches!(given_up, Problem::TimedOut | Problem::Failed(_)), "{first:?} {piece:?}: {given_up}");
+        let request =
+            OutboundRequest { method: Method::Get, url: &url, headers: &[], body: None, deadline, max_bytes: 1000 };
+        let given_up = client.send(&request).unwrap_err();
+        assert!(
+            matches!(given_up, OutboundError::TimedOut | OutboundError::Failed(_)),
+            "{first:?} {piece:?}: {given_up}"
+        );
         assert!(begun.elapsed() < Duration::from_secs(3), "{first:?} {piece:?}: {:?}", begun.elapsed());
     }
 }
 
 #[test]
-fn an_answer_that_lies_about_its_length_is_none_or_as_long_as_it_said() {
+fn a_wrong_content_length_cannot_extend_the_body() {
     let ask = |answer: &str| {
         let listener = Listener::saying(answer);
         get(&Outbound::new(rules(true, &[listener.url()])), &listener.url())
@@ -239,7 +253,7 @@ fn an_answer_that_lies_about_its_length_is_none_or_as_long_as_it_said() {
 }
 
 #[test]
-fn a_host_that_is_written_another_way_is_the_same_host() {
+fn equivalent_spellings_of_a_host_are_the_same_host() {
     let listener = Listener::saying(FINE);
     let port = listener.address.port();
     for host in [
@@ -268,23 +282,33 @@ fn a_host_that_is_written_another_way_is_the_same_host() {
     ] {
         let url = Url::parse(&format!("https://{host}:{port}/")).unwrap_or_else(|error| panic!("{host}: {error}"));
         let refused = get(&Outbound::new(Rules::default()), &url).unwrap_err();
-        assert!(matches!(&refused, Problem::Refused(why) if why.contains("private network")), "{host}: {refused}");
+        assert!(
+            matches!(&refused, OutboundError::Refused(why) if why.contains("private network")),
+            "{host}: {refused}"
+        );
     }
     assert_eq!(listener.heard(), 0);
 }
 
 #[test]
-fn what_is_late_already_is_not_begun() {
+fn no_request_is_sent_after_the_deadline() {
     let listener = Listener::saying(FINE);
     let client = Outbound::new(rules(true, &[listener.url()]));
     let url = listener.url();
-    let late = Asked { method: Method::Get, url: &url, headers: &[], body: None, deadline: Instant::now(), largest: 9 };
-    assert!(matches!(client.ask(&late), Err(Problem::TimedOut)));
+    let late = OutboundRequest {
+        method: Method::Get,
+        url: &url,
+        headers: &[],
+        body: None,
+        deadline: Instant::now(),
+        max_bytes: 9,
+    };
+    assert!(matches!(client.send(&late), Err(OutboundError::TimedOut)));
     assert_eq!(listener.heard(), 0);
 }
 
 #[test]
-fn a_path_that_a_server_could_read_otherwise_is_not_below_a_base() {
+fn an_ambiguous_path_is_not_below_a_base() {
     let base = Url::parse("http://photos.test/staff").unwrap();
     let below = |path: &str| begins_with(&Url::parse(&format!("http://photos.test{path}")).unwrap(), &base);
     for good in ["/staff", "/staff/ada.jpg", "/staff/a%20b.jpg", "/staff/2024/%C3%A4.png?x=..%2f"] {

@@ -9,18 +9,20 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    answers::{Created, DONE, Done},
     api::Api,
     error::Result,
-    extract::{Asked, Path, Query, Write},
+    extract::{Authenticated, Path, Query, Write},
+    responses::{Created, DONE, Done},
     route::IN_TABLE,
 };
 use crate::domain::{
-    access::SessionTx,
+    accounts::{
+        sessions::{self, Session},
+        sign_in::account::{Code, Password, PasswordAndCode, PasswordChange},
+        two_factor::{self, NewSecondFactor, RecoveryCodes, SecondFactor},
+    },
+    core::SessionTx,
     paging::{Page, Paging},
-    second_factor::{self, NewSecondFactor, RecoveryCodes, SecondFactor},
-    sessions::{self, Session},
-    sign_in::account::{Code, Password, PasswordAndCode, PasswordChange},
 };
 
 /// Sessions.
@@ -40,7 +42,7 @@ pub struct SessionsAnswer {
     responses((status = 200, description = "The active sessions", body = SessionsAnswer)))]
 pub async fn list_sessions(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Query(paging): Query<Paging>,
 ) -> Result<Json<SessionsAnswer>> {
     let list = move |tx: &SessionTx<'_>| sessions::list(tx, &paging);
@@ -53,7 +55,11 @@ pub async fn list_sessions(
 /// JWTs of the session are rejected from now on.
 #[utoipa::path(delete, path = IN_TABLE, tag = "Me", operation_id = "endSession",
     responses((status = 200, description = "Session ended", body = Done)))]
-pub async fn end_session(State(api): State<Api>, Asked(call): Asked, Path(id): Path<i64>) -> Result<Json<Done>> {
+pub async fn end_session(
+    State(api): State<Api>,
+    Authenticated(call): Authenticated,
+    Path(id): Path<i64>,
+) -> Result<Json<Done>> {
     api.gate.session(call, move |tx| sessions::end(tx, id)).await?;
     Ok(DONE)
 }
@@ -61,7 +67,7 @@ pub async fn end_session(State(api): State<Api>, Asked(call): Asked, Path(id): P
 /// End all my other sessions
 #[utoipa::path(delete, path = IN_TABLE, tag = "Me", operation_id = "endOtherSessions",
     responses((status = 200, description = "All other sessions ended", body = Done)))]
-pub async fn end_other_sessions(State(api): State<Api>, Asked(call): Asked) -> Result<Json<Done>> {
+pub async fn end_other_sessions(State(api): State<Api>, Authenticated(call): Authenticated) -> Result<Json<Done>> {
     api.gate.session(call, sessions::end_others).await?;
     Ok(DONE)
 }
@@ -87,8 +93,11 @@ pub async fn change_password(
 #[utoipa::path(get, path = IN_TABLE, tag = "Me", operation_id = "readSecondFactor",
     responses((status = 200, description = "The status and the number of remaining recovery codes",
                body = SecondFactor)))]
-pub async fn read_second_factor(State(api): State<Api>, Asked(call): Asked) -> Result<Json<SecondFactor>> {
-    Ok(Json(api.gate.session_view(call, second_factor::read).await?))
+pub async fn read_second_factor(
+    State(api): State<Api>,
+    Authenticated(call): Authenticated,
+) -> Result<Json<SecondFactor>> {
+    Ok(Json(api.gate.session_view(call, two_factor::read).await?))
 }
 
 /// Set up an authenticator app
@@ -97,11 +106,11 @@ pub async fn read_second_factor(State(api): State<Api>, Asked(call): Asked) -> R
 #[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "beginSecondFactor",
     request_body = Password,
     responses((status = 201, description = "The secret for the authenticator app", body = NewSecondFactor)))]
-pub async fn begin_second_factor(
+pub async fn start_second_factor(
     State(api): State<Api>,
     Write { call, body, .. }: Write<Password>,
 ) -> Result<Created<NewSecondFactor>> {
-    Ok(Created(api.sign_in.begin_second_factor(call, body).await?))
+    Ok(Created(api.sign_in.start_second_factor(call, body).await?))
 }
 
 /// Confirm the authenticator app

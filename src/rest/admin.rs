@@ -5,19 +5,21 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{
-    answers::{Created, DONE, Done, json, large_admin_view},
     api::Api,
     error::Result,
-    extract::{Asked, Path, Query, Write},
-    me::{TokensAnswer, count_minting},
+    extract::{Authenticated, Path, Query, Write},
+    me::{TokensAnswer, count_token_creation},
+    responses::{Created, DONE, Done, json, large_admin_view},
     route::IN_TABLE,
 };
 use crate::domain::{
-    access::AdminTx,
-    accounts::{self, AccountPatch, NewAccount},
-    audit::{self, Event, Page},
-    paging::{Page as Part, Paging},
-    tokens::{self, MintedToken, NewToken},
+    accounts::{
+        administration::{self, AccountPatch, NewAccount},
+        tokens::{self, MintedToken, NewToken},
+    },
+    core::AdminTx,
+    instance::audit::{self, AuditQuery, Event},
+    paging::{Page, Paging},
     users::User,
 };
 
@@ -51,7 +53,7 @@ pub struct EventsAnswer {
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct Which {
+pub struct EventsQuery {
     /// Maximum number of events, 1 to 1,000. Default: 200.
     #[param(minimum = 1, maximum = 1000)]
     limit: Option<i64>,
@@ -67,9 +69,13 @@ pub struct Which {
 /// List users
 #[utoipa::path(get, path = IN_TABLE, tag = "Administration", operation_id = "listUsers", params(Paging),
     responses((status = 200, description = "The user accounts", body = UsersAnswer)))]
-pub async fn list_users(State(api): State<Api>, Asked(call): Asked, Query(paging): Query<Paging>) -> Result<Response> {
+pub async fn list_users(
+    State(api): State<Api>,
+    Authenticated(call): Authenticated,
+    Query(paging): Query<Paging>,
+) -> Result<Response> {
     let list = move |tx: &AdminTx<'_>| {
-        let Part { items: users, next_cursor } = accounts::list(tx, &paging)?;
+        let Page { items: users, next_cursor } = administration::list(tx, &paging)?;
         Ok(UsersAnswer { users, next_cursor })
     };
     Ok(json(large_admin_view(&api, call, list).await?))
@@ -93,7 +99,7 @@ pub async fn create_user(
         }
         None => None,
     };
-    let user = api.gate.admin(call, move |tx| accounts::create(tx, &body, password_hash.as_deref())).await?;
+    let user = api.gate.admin(call, move |tx| administration::create(tx, &body, password_hash.as_deref())).await?;
     Ok(Created(UserAnswer { user }))
 }
 
@@ -110,7 +116,7 @@ pub async fn update_user(
     Path(id): Path<i64>,
     Write { call, body, .. }: Write<AccountPatch>,
 ) -> Result<Json<UserAnswer>> {
-    Ok(Json(UserAnswer { user: api.gate.admin(call, move |tx| accounts::update(tx, id, &body)).await? }))
+    Ok(Json(UserAnswer { user: api.gate.admin(call, move |tx| administration::update(tx, id, &body)).await? }))
 }
 
 /// List my tokens as an administrator
@@ -118,11 +124,11 @@ pub async fn update_user(
     responses((status = 200, description = "The tokens, without their plaintext", body = TokensAnswer)))]
 pub async fn list_tokens(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Query(paging): Query<Paging>,
 ) -> Result<Json<TokensAnswer>> {
     let list = move |tx: &AdminTx<'_>| tokens::list(&tx.own()?, &paging);
-    let Part { items: tokens, next_cursor } = api.gate.admin_view(call, list).await?;
+    let Page { items: tokens, next_cursor } = api.gate.admin_view(call, list).await?;
     Ok(Json(TokensAnswer { tokens, next_cursor }))
 }
 
@@ -133,11 +139,11 @@ pub async fn list_tokens(
 #[utoipa::path(post, path = IN_TABLE, tag = "Administration", operation_id = "mintAdminToken",
     request_body = NewToken,
     responses((status = 201, description = "The created token with its plaintext", body = MintedToken)))]
-pub async fn mint_token(
+pub async fn create_token(
     State(api): State<Api>,
     Write { call, body, .. }: Write<NewToken>,
 ) -> Result<Created<MintedToken>> {
-    count_minting(&api, &call).await?;
+    count_token_creation(&api, &call).await?;
     Ok(Created(api.gate.admin(call, |tx| tokens::mint_anywhere(&mut tx.session()?, body)).await?))
 }
 
@@ -146,7 +152,11 @@ pub async fn mint_token(
 /// Requests with the token are rejected from now on.
 #[utoipa::path(delete, path = IN_TABLE, tag = "Administration", operation_id = "revokeAdminToken",
     responses((status = 200, description = "Token revoked", body = Done)))]
-pub async fn revoke_token(State(api): State<Api>, Asked(call): Asked, Path(id): Path<i64>) -> Result<Json<Done>> {
+pub async fn revoke_token(
+    State(api): State<Api>,
+    Authenticated(call): Authenticated,
+    Path(id): Path<i64>,
+) -> Result<Json<Done>> {
     api.gate.admin(call, move |tx| tokens::revoke(&mut tx.own()?, id)).await?;
     Ok(DONE)
 }
@@ -155,14 +165,14 @@ pub async fn revoke_token(State(api): State<Api>, Asked(call): Asked, Path(id): 
 ///
 /// Lists every write, sign-in, token change, and permission change, newest first. To get the next page, set `before` to
 /// the last id of this page. A page with fewer than `limit` events is the last one.
-#[utoipa::path(get, path = IN_TABLE, tag = "Administration", operation_id = "readAudit", params(Which),
+#[utoipa::path(get, path = IN_TABLE, tag = "Administration", operation_id = "readAudit", params(EventsQuery),
     responses((status = 200, description = "The audit events", body = EventsAnswer)))]
 pub async fn read_audit(
     State(api): State<Api>,
-    Asked(call): Asked,
-    Query(which): Query<Which>,
+    Authenticated(call): Authenticated,
+    Query(query): Query<EventsQuery>,
 ) -> Result<Json<EventsAnswer>> {
     let read =
-        move |tx: &AdminTx<'_>| audit::read(tx, &Page::new(which.limit, which.before, None, which.kind.clone())?);
+        move |tx: &AdminTx<'_>| audit::read(tx, &AuditQuery::new(query.limit, query.before, None, query.kind.clone())?);
     Ok(Json(EventsAnswer { events: api.gate.admin_view(call, read).await? }))
 }

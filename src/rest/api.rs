@@ -7,13 +7,18 @@ use ipnet::IpNet;
 use super::cookies::CookieRules;
 use crate::{
     auth::{keys::Keys, throttle::Throttle},
+    blocking::BlockingPool,
     bodies::Bodies,
     budget::Budget,
     clock::Clock,
     domain::{
-        access::Gate, bundle::Bundles, identity::Identity, images::Images, live::Live, sign_in::SignIn, wiki::Wiki,
+        accounts::{identity::Identity, sign_in::SignIn},
+        core::Gate,
+        images::Images,
+        live::Live,
+        map::bundle::Bundles,
+        wiki::Wiki,
     },
-    lane::Lane,
 };
 
 /// The shared state of all handlers.
@@ -30,7 +35,7 @@ pub struct Api {
     /// Source of the current time.
     pub clock: Clock,
     /// Blocking thread pool for password hashes.
-    pub passwords: Lane,
+    pub passwords: BlockingPool,
     /// Sign-in with passwords and two-factor authentication.
     pub sign_in: SignIn,
     /// Sign-in with the external identity provider.
@@ -44,7 +49,7 @@ pub struct Api {
     /// Reads request bodies within a memory budget.
     pub bodies: Bodies,
     /// Memory budget for large responses until they are sent.
-    pub answers: Budget,
+    pub response_budget: Budget,
     /// Limits, origins, and cookie rules.
     pub settings: Arc<Settings>,
 }

@@ -3,13 +3,13 @@
 use axum::{Json, extract::State};
 
 use super::{
-    answers::{ComponentAnswer, ComponentsAnswer, Created, DONE, Done},
     api::Api,
     error::Result,
-    extract::{Asked, Path, Write},
+    extract::{Authenticated, Path, Write},
+    responses::{ComponentAnswer, ComponentsAnswer, Created, DONE, Done},
     route::IN_TABLE,
 };
-use crate::domain::components::{self, ComponentDetails, ComponentPatch, Move, NewComponent};
+use crate::domain::map::components::{self, ComponentDetails, ComponentPatch, Move, NewComponent};
 
 /// Create a component
 ///
@@ -31,7 +31,7 @@ pub async fn create(
 /// Moves all components or none. `If-Match` takes the entity tag of the workspace.
 #[utoipa::path(patch, path = IN_TABLE, tag = "Components", operation_id = "moveComponents",
     request_body = Vec<Move>, responses((status = 200, description = "The moved components", body = ComponentsAnswer)))]
-pub async fn relocate(
+pub async fn move_components(
     State(api): State<Api>,
     Path(id): Path<String>,
     Write { call, body, .. }: Write<Vec<Move>>,
@@ -47,7 +47,7 @@ pub async fn relocate(
     responses((status = 200, description = "The component", body = ComponentDetails)))]
 pub async fn read(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path((id, cid)): Path<(String, String)>,
 ) -> Result<Json<ComponentDetails>> {
     Ok(Json(api.gate.view(call, id, move |tx| components::read(tx, &cid)).await?))
@@ -74,7 +74,7 @@ pub async fn update(
     responses((status = 200, description = "Component deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path((id, cid)): Path<(String, String)>,
 ) -> Result<Json<Done>> {
     api.gate.edit(call, id, move |tx| components::delete(tx, &cid)).await?;

@@ -10,7 +10,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::error::Result;
-use crate::{domain::bundle, error::Error};
+use crate::{domain::map::bundle, error::Error};
 
 /// Suffix of the entity tag of a compressed response. Strong tags must differ because the bytes differ.
 pub const GZIP_SUFFIX: &str = "-gzip";
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tag_may_hold_anything_but_quotes() {
+    fn a_tag_can_contain_anything_except_quotes() {
         let read = |list| entity_tags(list).map(|tags| tags.iter().map(|tag| (tag.weak, tag.tag)).collect::<Vec<_>>());
         assert_eq!(read(r#""12""#), Some(vec![(false, "12")]));
         assert_eq!(read(r#" "1,2" ,W/"a b","" "#), Some(vec![(false, "1,2"), (true, "a b"), (false, "")]));

@@ -5,15 +5,15 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    answers::{DONE, Done},
     api::Api,
     error::Result,
-    extract::{Asked, Path, Query, Write},
+    extract::{Authenticated, Path, Query, Write},
+    responses::{DONE, Done},
     route::IN_TABLE,
 };
 use crate::domain::{
-    access::SelfTx,
-    connectors::{self, Connector, ConsentRequest, Consented, Decision},
+    accounts::connectors::{self, Connector, ConsentRequest, ConsentResult, Decision},
+    core::SelfTx,
     input::{Input, objects},
     paging::{Page, Paging},
 };
@@ -49,7 +49,7 @@ impl Input for RequestName {}
     responses((status = 200, description = "The connected apps", body = ConnectorsAnswer)))]
 pub async fn list(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Query(paging): Query<Paging>,
 ) -> Result<Json<ConnectorsAnswer>> {
     let list = move |tx: &SelfTx<'_>| connectors::list(tx, &paging);
@@ -62,7 +62,11 @@ pub async fn list(
 /// Revokes all access of the app immediately, in all organizations.
 #[utoipa::path(delete, path = IN_TABLE, tag = "Me", operation_id = "disconnectConnector",
     responses((status = 200, description = "App disconnected", body = Done)))]
-pub async fn disconnect(State(api): State<Api>, Asked(call): Asked, Path(id): Path<String>) -> Result<Json<Done>> {
+pub async fn disconnect(
+    State(api): State<Api>,
+    Authenticated(call): Authenticated,
+    Path(id): Path<String>,
+) -> Result<Json<Done>> {
     api.gate.me_write(call, move |tx| connectors::disconnect(tx, &id)).await?;
     Ok(DONE)
 }
@@ -73,18 +77,18 @@ pub async fn disconnect(State(api): State<Api>, Asked(call): Asked, Path(id): Pa
 /// after 15 minutes and can be decided once. From now on, only the caller can decide it.
 #[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "readConsentRequest", request_body = RequestName,
     responses((status = 200, description = "The authorization request", body = ConsentRequest)))]
-pub async fn look(
+pub async fn read_request(
     State(api): State<Api>,
     Write { call, body, .. }: Write<RequestName>,
 ) -> Result<Json<ConsentRequest>> {
-    Ok(Json(api.gate.session(call, move |tx| connectors::look(tx, &body.request)).await?))
+    Ok(Json(api.gate.session(call, move |tx| connectors::details(tx, &body.request)).await?))
 }
 
 /// Approve or deny an authorization request
 ///
 /// The user selects the organization and whether access is read-only. The browser then opens `redirectTo`.
 #[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "decideConsent", request_body = Decision,
-    responses((status = 200, description = "The redirect URL", body = Consented)))]
-pub async fn decide(State(api): State<Api>, Write { call, body, .. }: Write<Decision>) -> Result<Json<Consented>> {
+    responses((status = 200, description = "The redirect URL", body = ConsentResult)))]
+pub async fn decide(State(api): State<Api>, Write { call, body, .. }: Write<Decision>) -> Result<Json<ConsentResult>> {
     Ok(Json(api.gate.session(call, move |tx| connectors::decide(tx, body)).await?))
 }

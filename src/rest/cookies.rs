@@ -14,7 +14,10 @@ use super::error::ApiError;
 use crate::{
     auth::{device, refresh::RefreshToken},
     clock::SECOND,
-    domain::{identity, sessions, wiki},
+    domain::{
+        accounts::{identity, sessions},
+        wiki,
+    },
     error::Error,
 };
 
@@ -30,7 +33,7 @@ const SECURE_PREFIX: &str = "__Secure-";
 /// Name prefix of the cookies of pending sign-ins at the identity provider.
 const OIDC: &str = "planroom_oidc_";
 /// Maximum number of these cookies in a browser.
-const OIDC_MOST: usize = 5;
+const MAX_OIDC_COOKIES: usize = 5;
 /// Number of characters of the state in the cookie name, which distinguishes pending sign-ins in a browser.
 const OIDC_ID: usize = 8;
 
@@ -70,7 +73,7 @@ impl CookieRules {
 
     /// Sets the refresh token.
     pub fn refresh(&self, token: &RefreshToken) -> SetCookie {
-        self.set(self.refresh, token.reveal(), sessions::IDLE)
+        self.set(self.refresh, token.reveal(), sessions::IDLE_LIFETIME)
     }
 
     /// The path of a page of this server, including the path of the public URL.
@@ -93,13 +96,13 @@ impl CookieRules {
     /// `SameSite=Lax`: the provider's page redirects the browser back, and a `Strict` cookie would not be sent with
     /// that navigation.
     pub fn wiki(&self, state: String) -> SetCookie {
-        self.cookie(WIKI, state, wiki::PENDING, SameSite::Lax)
+        self.cookie(WIKI, state, wiki::STATE_LIFETIME, SameSite::Lax)
     }
 
     /// Sets the data of a pending sign-in at the identity provider. `SameSite=Lax`, as in [`Self::wiki`]. Each state
     /// has its own cookie because several tabs can sign in at the same time.
-    pub fn oidc(&self, state: &str, kept: String) -> SetCookie {
-        self.cookie(oidc_name(state), kept, identity::PENDING, SameSite::Lax)
+    pub fn oidc(&self, state: &str, value: String) -> SetCookie {
+        self.cookie(oidc_name(state), value, identity::PENDING, SameSite::Lax)
     }
 
     /// Removes the oldest pending sign-ins to make space for a new one.
@@ -110,7 +113,7 @@ impl CookieRules {
         let is_oidc = |name: &str| name.strip_prefix(SECURE_PREFIX).unwrap_or(name).starts_with(OIDC);
         let mut under_way: Vec<String> =
             cookies(headers).filter(|cookie| is_oidc(cookie.name())).map(|cookie| cookie.name().to_owned()).collect();
-        under_way.truncate(under_way.len().saturating_sub(OIDC_MOST - 1));
+        under_way.truncate(under_way.len().saturating_sub(MAX_OIDC_COOKIES - 1));
         under_way.into_iter().map(|name| self.build(name, String::new(), 0, SameSite::Lax)).collect()
     }
 
@@ -121,12 +124,12 @@ impl CookieRules {
 
     /// Sets the data that signing out at the identity provider requires.
     pub fn hint(&self, hint: identity::Hint) -> SetCookie {
-        self.set(HINT, hint.kept, hint.lifetime)
+        self.set(HINT, hint.cookie, hint.lifetime)
     }
 
     /// Sets a pending link, and the data that signing out at the provider requires after the account is linked.
     pub fn pending_link(&self, sealed: String, hint: Option<identity::Hint>) -> Vec<SetCookie> {
-        let hint = hint.map(|hint| self.set(HINT, hint.kept, hint.lifetime.min(identity::DECISION_TIME)));
+        let hint = hint.map(|hint| self.set(HINT, hint.cookie, hint.lifetime.min(identity::DECISION_TIME)));
         hint.into_iter().chain([self.set(LINK, sealed, identity::DECISION_TIME)]).collect()
     }
 
@@ -184,8 +187,8 @@ impl CookieRules {
             Ok(Some(token))
         } else {
             Err(Error::Forbidden(
-                "the header Origin must name this server: only its own pages renew or end a session \
-                                  by its cookie",
+                "the header Origin must be the origin of this server: only its own pages can refresh or end a session \
+                 by its cookie",
             )
             .into())
         }
@@ -265,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn cookies_are_for_our_own_scripts_paths_and_schemes_alone() {
+    fn cookies_are_limited_to_scripts_paths_and_schemes_of_this_server() {
         let plain = text("http://localhost:8420");
         assert!(plain.starts_with("planroom_refresh="), "{plain}");
         for part in ["; HttpOnly", "; SameSite=Strict", "; Path=/api/auth", "; Max-Age=1209600"] {
@@ -280,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn on_https_all_names_have_the_prefix_and_cookies_of_earlier_releases_are_still_read() {
+    fn on_https_all_cookies_have_the_prefix_and_older_names_are_still_read() {
         let (https, plain) = (CookieRules::new("https://a.example"), CookieRules::new("http://a.example"));
         let names = |rules: &CookieRules| {
             let set = [rules.device("1".into()), rules.wiki("2".into()), rules.oidc("abc", "3".into())];
@@ -302,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_of_ours_is_known_by_its_origin() {
+    fn pages_of_this_server_are_recognized_by_their_origin() {
         let rules = CookieRules::new("https://plans.example.org");
         let is_ours = |origin: Option<&str>, host: &str| {
             let mut request = axum::http::Request::builder().uri("/").header("host", host);

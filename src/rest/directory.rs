@@ -7,7 +7,7 @@ use utoipa::IntoParams;
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
-pub struct InOrganization {
+pub struct OrganizationQuery {
     /// Organization id. For instance administrators without an active organization, if the id in the path exists in
     /// several organizations.
     pub org_id: Option<String>,
@@ -17,7 +17,7 @@ pub struct InOrganization {
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct Force {
+pub struct ForceQuery {
     /// Also delete the stakeholder links that use the resource. Default: `false`.
     #[serde(default)]
     pub force: bool,

@@ -205,7 +205,7 @@ fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
         Error::Busy | Error::Cancelled | Error::NotCommitted(_) => StatusCode::SERVICE_UNAVAILABLE,
         Error::StorageFull => StatusCode::INSUFFICIENT_STORAGE,
         Error::Internal(cause) => {
-            body.error = "an internal error; its cause is in the server's log under this requestId".into();
+            body.error = "internal error; find the cause in the server log by this requestId".into();
             return (StatusCode::INTERNAL_SERVER_ERROR, body, Some(cause));
         }
     };
@@ -215,7 +215,7 @@ fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
 /// The error for a path without a route.
 pub(super) async fn unknown_path(uri: Uri) -> ApiError {
     let path: String = uri.path().chars().take(100).collect();
-    ApiError::Http(StatusCode::NOT_FOUND, format!("there is nothing at {path}; /docs lists what there is"))
+    ApiError::Http(StatusCode::NOT_FOUND, format!("there is no endpoint at {path}; see /docs"))
 }
 
 /// Replaces a 404 without a content type with the error for unknown paths.
@@ -233,12 +233,12 @@ pub(super) async fn unknown_page(uri: Uri, request: Request, next: Next) -> Resp
 /// The error for a path that has routes, but not for the method.
 pub(super) async fn unknown_method(method: Method, uri: Uri) -> ApiError {
     let path: String = uri.path().chars().take(100).collect();
-    let text = format!("{method} is not possible at {path}; the Allow header lists what is");
+    let text = format!("{method} is not supported at {path}; the Allow header lists the supported methods");
     ApiError::Http(StatusCode::METHOD_NOT_ALLOWED, text)
 }
 
 /// The response if a handler panics.
 #[expect(clippy::needless_pass_by_value, reason = "the signature is tower-http's")]
-pub(super) fn panicked(panic: Box<dyn Any + Send>) -> Response {
-    ApiError::Domain(crate::lane::panicked(&*panic)).into_response()
+pub(super) fn panic_error(panic: Box<dyn Any + Send>) -> Response {
+    ApiError::Domain(crate::blocking::panic_error(&*panic)).into_response()
 }

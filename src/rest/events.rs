@@ -13,11 +13,11 @@ use utoipa::IntoParams;
 use super::{
     api::Api,
     error::{ApiError, Result},
-    extract::{Asked, Path, Query, Write},
+    extract::{Authenticated, Path, Query, Write},
     route::IN_TABLE,
 };
 use crate::domain::{
-    live::{self, From, NewPresence, PresentList, Told},
+    live::{self, EventData, NewPresence, PresentList, StartPosition},
     values::Id,
 };
 
@@ -28,7 +28,7 @@ const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
-pub struct Beginning {
+pub struct FollowQuery {
     /// Entity tag of the bundle that the client has read. The stream begins with the changes since then.
     since: Option<String>,
     /// The client's id in presence updates. When the stream ends, the presence of the client is removed.
@@ -47,21 +47,21 @@ pub struct Beginning {
 /// stream sends a comment every 15 seconds. The stream ends when the caller may no longer read the workspace or the
 /// credential expires.
 #[utoipa::path(get, path = IN_TABLE, tag = "Live", operation_id = "followWorkspace",
-    params(Beginning, ("last-event-id" = Option<String>, Header,
+    params(FollowQuery, ("last-event-id" = Option<String>, Header,
         description = "Id of the last event that the client received, unchanged")),
-    responses((status = 200, description = "Events without end; the schema describes the data of an event", body = Told,
+    responses((status = 200, description = "Events without end; the schema describes the data of an event", body = EventData,
                content_type = "text/event-stream")))]
 pub async fn follow(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path(id): Path<String>,
-    Query(Beginning { since, client }): Query<Beginning>,
+    Query(FollowQuery { since, client }): Query<FollowQuery>,
     headers: HeaderMap,
 ) -> Result<Response> {
     let from = match (last_event_id(&headers)?, since) {
-        (Some((incarnation, id)), _) => From::Change(incarnation, id),
-        (None, Some(tag)) => From::Bundle(tag.trim_start_matches("W/").trim_matches('"').to_owned()),
-        (None, None) => From::Now,
+        (Some((incarnation, id)), _) => StartPosition::Change(incarnation, id),
+        (None, Some(tag)) => StartPosition::Bundle(tag.trim_start_matches("W/").trim_matches('"').to_owned()),
+        (None, None) => StartPosition::Now,
     };
     let client = client.map(|client| Id::new(&client)).transpose();
     let client = client.map_err(|wrong| ApiError::invalid("client", wrong))?.map(String::from);
@@ -91,10 +91,10 @@ fn last_event_id(headers: &HeaderMap) -> Result<Option<(Option<String>, i64)>> {
 /// update, followers get a `gone` event.
 #[utoipa::path(post, path = IN_TABLE, tag = "Live", operation_id = "announcePresence", request_body = NewPresence,
     responses((status = 200, description = "The caller's own presence", body = PresentList)))]
-pub async fn announce(
+pub async fn update_presence(
     State(api): State<Api>,
     Path(id): Path<String>,
     Write { call, body, .. }: Write<NewPresence>,
 ) -> Result<Json<PresentList>> {
-    Ok(Json(live::announce(&api.gate, &api.live, call, id, body).await?))
+    Ok(Json(live::update_presence(&api.gate, &api.live, call, id, body).await?))
 }

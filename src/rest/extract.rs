@@ -23,13 +23,13 @@ use super::{
     need::Need,
 };
 use crate::{
-    auth::{self, Credential, Observed, oidc},
-    bodies::{Received, STRANGERS_BODY, Unread},
+    auth::{self, Credential, RequestInfo, oidc},
+    bodies::{BodyError, MAX_ANONYMOUS_BODY, Received},
     budget::Holder,
     domain::{
-        access::{Call, Permission, Precondition, Retry, Via},
+        accounts::sign_in::Visitor,
+        core::{Call, Permission, Precondition, Retry, Via},
         input::{self, Input},
-        sign_in::Visitor,
     },
     schedule::{self, Key},
 };
@@ -45,9 +45,9 @@ const PROTOCOL_VERSION: HeaderName = HeaderName::from_static("mcp-protocol-versi
 const MAX_SMALL_BODY: usize = 16 << 10;
 
 /// A request with a credential.
-pub struct Asked(pub Call);
+pub struct Authenticated(pub Call);
 
-impl FromRequestParts<Api> for Asked {
+impl FromRequestParts<Api> for Authenticated {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, ApiError> {
@@ -55,53 +55,53 @@ impl FromRequestParts<Api> for Asked {
             Some(credential) => credential.clone(),
             None => read_credential(&parts.headers, &parts.extensions, api).await?,
         };
-        let observed = parts.extensions.get::<Observed>();
-        let request_id = observed.map(|observed| observed.request_id.as_str()).unwrap_or_default();
+        let request_info = parts.extensions.get::<RequestInfo>();
+        let request_id = request_info.map(|request_info| request_info.request_id.as_str()).unwrap_or_default();
         let mut call = Call::new(Some(credential), Via::Rest, request_id);
         call.label = single(&parts.headers, &BATCH_ID, 128)?.map(str::to_owned);
         call.precondition = precondition(&parts.headers)?;
         if parts.method == Method::POST {
             let key = single(&parts.headers, &IDEMPOTENCY_KEY, 255)?.map(str::to_owned);
-            call.retry = key.map(|key| Retry { key, fingerprint: fingerprint(&asked(parts), b"") });
+            call.retry = key.map(|key| Retry { key, fingerprint: fingerprint(&request_line(parts), b"") });
         }
         Ok(Self(call))
     }
 }
 
 /// Method and URI of a request, for its fingerprint.
-fn asked(parts: &Parts) -> String {
+fn request_line(parts: &Parts) -> String {
     format!("{} {}\n", parts.method, parts.uri)
 }
 
 /// Hash of a request, which detects different requests with the same `Idempotency-Key`.
-fn fingerprint(asked: &str, body: &[u8]) -> [u8; 32] {
-    Sha256::new().chain_update(asked).chain_update(body).finalize().into()
+fn fingerprint(request_line: &str, body: &[u8]) -> [u8; 32] {
+    Sha256::new().chain_update(request_line).chain_update(body).finalize().into()
 }
 
 /// A request with an optional credential. An invalid credential is rejected.
-pub struct Perhaps(pub Option<Call>);
+pub struct MaybeAuthenticated(pub Option<Call>);
 
-impl FromRequestParts<Api> for Perhaps {
+impl FromRequestParts<Api> for MaybeAuthenticated {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, ApiError> {
         if !parts.headers.contains_key(header::AUTHORIZATION) {
             return Ok(Self(None));
         }
-        let Asked(call) = Asked::from_request_parts(parts, api).await?;
+        let Authenticated(call) = Authenticated::from_request_parts(parts, api).await?;
         // Public operations ignore `Idempotency-Key`.
         Ok(Self(Some(Call { retry: None, ..call })))
     }
 }
 
 /// A request whose credential, if any, is ignored.
-pub struct Anyone(pub Call);
+pub struct Anonymous(pub Call);
 
-impl<S: Sync> FromRequestParts<S> for Anyone {
+impl<S: Sync> FromRequestParts<S> for Anonymous {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        let request_id = parts.extensions.get::<Observed>().map(|observed| observed.request_id.clone());
+        let request_id = parts.extensions.get::<RequestInfo>().map(|request_info| request_info.request_id.clone());
         Ok(Self(Call::new(None, Via::Rest, request_id.unwrap_or_default())))
     }
 }
@@ -121,7 +121,7 @@ impl<T: Input> FromRequest<Api> for Write<T> {
 
     async fn from_request(request: Request, api: &Api) -> Result<Self, ApiError> {
         let (mut parts, body) = request.into_parts();
-        let Asked(mut call) = Asked::from_request_parts(&mut parts, api).await?;
+        let Authenticated(mut call) = Authenticated::from_request_parts(&mut parts, api).await?;
         let permission = permission::<T>(&mut parts).await;
         let permit = api.gate.permit(Call { retry: None, ..call.clone() }, permission);
         // A small body is read first: the handler's transaction checks the permission anyway, and an earlier check
@@ -135,9 +135,9 @@ impl<T: Input> FromRequest<Api> for Write<T> {
             let received = read_json(&parts.headers, body, limit, Holder::User(user_id), api).await?;
             let Received { bytes, held } = api.bodies.turn(received, user_id).await?;
             call.held = Some(held);
-            let (retry, asked) = (call.retry.take(), asked(&parts));
+            let (retry, request_line) = (call.retry.take(), request_line(&parts));
             let read = move || {
-                let retry = retry.map(|retry| Retry { fingerprint: fingerprint(&asked, &bytes), ..retry });
+                let retry = retry.map(|retry| Retry { fingerprint: fingerprint(&request_line, &bytes), ..retry });
                 input::parse(&bytes).map(|(body, ignored)| (retry, body, ignored))
             };
             Ok::<_, ApiError>(if T::LARGE { api.gate.heavy_work(read).await? } else { read()? })
@@ -165,10 +165,10 @@ impl<T: Input> FromRequest<Api> for PublicWrite<T> {
 
     async fn from_request(request: Request, api: &Api) -> Result<Self, ApiError> {
         let (mut parts, body) = request.into_parts();
-        let Anyone(call) = Anyone::from_request_parts(&mut parts, api).await?;
+        let Anonymous(call) = Anonymous::from_request_parts(&mut parts, api).await?;
         let visitor = Visitor::from_request_parts(&mut parts, api).await?;
-        let limit = api.settings.body_bytes.min(STRANGERS_BODY);
-        let received = read_json(&parts.headers, body, limit, Holder::stranger(visitor.address), api).await?;
+        let limit = api.settings.body_bytes.min(MAX_ANONYMOUS_BODY);
+        let received = read_json(&parts.headers, body, limit, Holder::anonymous(visitor.address), api).await?;
         let (body, _) = input::parse(&received.bytes)?;
         Ok(Self { call, body })
     }
@@ -196,7 +196,7 @@ async fn permission<T: Input>(parts: &mut Parts) -> Permission {
         (Need::OrgView, _) => Permission::OrganizationView,
         (Need::Org, _) => Permission::Organization,
         (Need::OrgAdmin, _) => Permission::OrganizationAdmin(id("orgId")),
-        (Need::OrgKeeper, _) => Permission::OrganizationKeeper,
+        (Need::OrgKeeper, _) => Permission::OrganizationConnection,
         (Need::Admin, _) => Permission::Instance,
     }
 }
@@ -212,7 +212,7 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
         // ambiguous.
         let mut after_percent = parts.uri.path().split('%').skip(1);
         if !after_percent.all(|rest| rest.len() >= 2 && rest.bytes().take(2).all(|byte| byte.is_ascii_hexdigit())) {
-            let text = "the path is not usable: `%` must be followed by two hexadecimal digits, and is itself `%25`";
+            let text = "invalid path: `%` must be followed by two hexadecimal digits; encode a literal `%` as `%25`";
             return Err(ApiError::Http(StatusCode::BAD_REQUEST, text.into()));
         }
         let axum::extract::Path(parameters) = axum::extract::Path::from_request_parts(parts, state).await?;
@@ -222,7 +222,7 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
 
 impl From<axum::extract::rejection::PathRejection> for ApiError {
     fn from(rejection: axum::extract::rejection::PathRejection) -> Self {
-        Self::Http(rejection.status(), format!("the path is not usable: {}", rejection.body_text()))
+        Self::Http(rejection.status(), format!("invalid path: {}", rejection.body_text()))
     }
 }
 
@@ -238,7 +238,7 @@ impl From<axum::extract::rejection::QueryRejection> for ApiError {
     fn from(rejection: axum::extract::rejection::QueryRejection) -> Self {
         // The text contains parameter names, which the caller can make arbitrarily long.
         let why: String = rejection.body_text().chars().take(300).collect();
-        Self::Http(rejection.status(), format!("the query is not usable: {why}"))
+        Self::Http(rejection.status(), format!("invalid query: {why}"))
     }
 }
 
@@ -257,8 +257,8 @@ async fn read_credential(headers: &HeaderMap, extensions: &Extensions, api: &Api
         Some(issuer) if api.identity.knows(&issuer) => api.identity.bearer(token).await?,
         _ => Credential::parse(token, &api.keys, &api.settings.issuer, api.clock.now())?,
     };
-    if let Some(observed) = extensions.get::<Observed>() {
-        observed.caller(&credential);
+    if let Some(request_info) = extensions.get::<RequestInfo>() {
+        request_info.caller(&credential);
     }
     Ok(credential)
 }
@@ -268,7 +268,7 @@ pub async fn no_query(request: Request, next: Next) -> Result<Response, ApiError
     match request.uri().query() {
         None | Some("") => Ok(next.run(request).await),
         Some(_) => {
-            let text = "the query is not usable: this method takes no parameters at this path";
+            let text = "invalid query: this method has no parameters at this path";
             Err(ApiError::Http(StatusCode::BAD_REQUEST, text.into()))
         }
     }
@@ -291,17 +291,17 @@ impl<S: Sync> FromRequestParts<S> for IfNoneMatch {
 }
 
 /// The value of a header that may occur once, with 1 to `longest` visible ASCII characters.
-fn single<'h>(headers: &'h HeaderMap, name: &HeaderName, longest: usize) -> Result<Option<&'h str>, ApiError> {
+fn single<'h>(headers: &'h HeaderMap, name: &HeaderName, max_length: usize) -> Result<Option<&'h str>, ApiError> {
     let mut values = headers.get_all(name).iter();
     let Some(value) = values.next() else { return Ok(None) };
     match value.to_str() {
         // `to_str` accepts tabs.
-        Ok(text) if (1..=longest).contains(&text.len()) && !text.contains('\t') && values.next().is_none() => {
+        Ok(text) if (1..=max_length).contains(&text.len()) && !text.contains('\t') && values.next().is_none() => {
             Ok(Some(text))
         }
         _ => Err(ApiError::invalid(
             name.as_str(),
-            format!("must be sent once, with 1 to {longest} visible ASCII characters"),
+            format!("must be sent once, with 1 to {max_length} visible ASCII characters"),
         )),
     }
 }
@@ -343,24 +343,24 @@ async fn read_json(
     api.bodies.read(headers, body, limit, holder).await.map_err(ApiError::from)
 }
 
-impl From<Unread> for ApiError {
-    fn from(unread: Unread) -> Self {
-        let (status, text) = unread.describe();
+impl From<BodyError> for ApiError {
+    fn from(error: BodyError) -> Self {
+        let (status, text) = error.describe();
         Self::Http(status, text)
     }
 }
 
 /// Path prefixes that pages of any origin may call. Browser-based OAuth clients use them, and they ignore sessions.
-const OPEN: &[&str] = &["/.well-known/oauth-", "/oauth/register", "/oauth/token", "/oauth/revoke"];
+const ANY_ORIGIN_PATHS: &[&str] = &["/.well-known/oauth-", "/oauth/register", "/oauth/token", "/oauth/revoke"];
 
 /// The CORS layer. `origins` are the origins whose pages may call the API.
 pub fn cors(origins: &[String]) -> CorsLayer {
     let origins: Vec<HeaderValue> = origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok()).collect();
-    let may = move |origin: &HeaderValue, asked: &Parts| {
-        OPEN.iter().any(|path| asked.uri.path().starts_with(path)) || origins.contains(origin)
+    let is_allowed = move |origin: &HeaderValue, parts: &Parts| {
+        ANY_ORIGIN_PATHS.iter().any(|path| parts.uri.path().starts_with(path)) || origins.contains(origin)
     };
     CorsLayer::new()
-        .allow_origin(AllowOrigin::predicate(may))
+        .allow_origin(AllowOrigin::predicate(is_allowed))
         .allow_methods([Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE])
         .allow_headers([
             header::AUTHORIZATION,
@@ -378,7 +378,7 @@ pub fn cors(origins: &[String]) -> CorsLayer {
 }
 
 /// Answers preflights with 204 and rejects other OPTIONS requests, which the CORS layer would treat as preflights too.
-pub async fn only_preflights(request: Request, next: Next) -> Response {
+pub async fn reject_plain_options(request: Request, next: Next) -> Response {
     let preflight = request.method() == Method::OPTIONS
         && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
         && request.headers().contains_key(header::ORIGIN);
@@ -386,7 +386,7 @@ pub async fn only_preflights(request: Request, next: Next) -> Response {
         if request.extensions().get::<MatchedPath>().is_none() {
             return unknown_path(request.uri().clone()).await.into_response();
         }
-        let text = "OPTIONS is possible only as the preflight of a browser; /docs lists what else is";
+        let text = "OPTIONS is only supported for CORS preflights; see /docs";
         return ApiError::Http(StatusCode::METHOD_NOT_ALLOWED, text.into()).into_response();
     }
     let mut response = next.run(request).await;

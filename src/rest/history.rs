@@ -5,22 +5,22 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::{
-    answers,
     api::Api,
     error::Result,
-    extract::{Asked, Path, Query, Write},
+    extract::{Authenticated, Path, Query, Write},
+    responses,
     route::IN_TABLE,
 };
 use crate::domain::{
-    access::ViewTx,
-    history::{self, ChangedKind, History, Moment, Page, Restored, Undo, Undone, WorkspaceDifference},
+    core::ViewTx,
+    history::{self, ChangeQuery, ChangedKind, History, Moment, Restored, Undo, Undone, WorkspaceDifference},
 };
 
 /// Which changes to read.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
-pub struct Which {
+pub struct HistoryQuery {
     /// Maximum number of changes, 1 to 200. Default: 50. Pages with large changes contain fewer.
     #[param(minimum = 1, maximum = 200)]
     limit: Option<i64>,
@@ -48,21 +48,21 @@ pub struct Which {
 ///
 /// Lists every write in the workspace, newest first, each with the row before and after the change. The instance
 /// setting `history.days` limits for how long changes are stored.
-#[utoipa::path(get, path = IN_TABLE, tag = "History", operation_id = "readHistory", params(Which),
+#[utoipa::path(get, path = IN_TABLE, tag = "History", operation_id = "readHistory", params(HistoryQuery),
     responses((status = 200, description = "A page of changes", body = History)))]
 pub async fn read(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path(id): Path<String>,
-    Query(which): Query<Which>,
+    Query(query): Query<HistoryQuery>,
 ) -> Result<Response> {
-    let Which { limit, before, entity, entity_id, actor, batch, change_set_id } = which;
+    let HistoryQuery { limit, before, entity, entity_id, actor, batch, change_set_id } = query;
     let read = move |tx: &ViewTx<'_>| {
         let batch = (batch.clone(), change_set_id.clone());
-        let page = Page::new(limit, before, (entity, entity_id.clone()), actor, batch)?;
-        history::read(tx, &page)
+        let query = ChangeQuery::new(limit, before, (entity, entity_id.clone()), actor, batch)?;
+        history::read(tx, &query)
     };
-    Ok(answers::json(answers::large_view(&api, call, id, read).await?))
+    Ok(responses::json(responses::large_view(&api, call, id, read).await?))
 }
 
 /// Undo a change set
@@ -86,7 +86,7 @@ pub async fn undo(
 /// Which revisions to compare.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct Between {
+pub struct DifferenceQuery {
     /// First revision.
     #[param(minimum = 1)]
     from: i64,
@@ -99,16 +99,16 @@ pub struct Between {
 ///
 /// Returns what was added, changed, and removed between the first and the second revision, by kind of row. Changes that
 /// were reverted in between are not included. Members are not compared.
-#[utoipa::path(get, path = IN_TABLE, tag = "History", operation_id = "compareRevisions", params(Between),
+#[utoipa::path(get, path = IN_TABLE, tag = "History", operation_id = "compareRevisions", params(DifferenceQuery),
     responses((status = 200, description = "The differences", body = WorkspaceDifference)))]
 pub async fn difference(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path(id): Path<String>,
-    Query(Between { from, to }): Query<Between>,
+    Query(DifferenceQuery { from, to }): Query<DifferenceQuery>,
 ) -> Result<Response> {
     let compare = move |tx: &ViewTx<'_>| history::difference(tx, from, to);
-    Ok(answers::json(answers::large_view(&api, call, id, compare).await?))
+    Ok(responses::json(responses::large_view(&api, call, id, compare).await?))
 }
 
 /// Restore a revision

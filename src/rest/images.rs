@@ -14,24 +14,24 @@ use utoipa::IntoParams;
 
 use super::{
     api::Api,
-    directory::InOrganization,
+    directory::OrganizationQuery,
     error::Result,
-    extract::{Asked, IfNoneMatch, Path, Query},
+    extract::{Authenticated, IfNoneMatch, Path, Query},
     route::IN_TABLE,
 };
-use crate::domain::images::Shown;
+use crate::domain::images::ImageResponse;
 
 /// Content security policy that prevents scripts if an image is opened directly. Styles are allowed because SVGs use
 /// them.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
 /// Images may be cached for one day. `Vary: authorization` makes requests with another credential check the permission
 /// again.
-const KEPT: &str = "private, max-age=86400";
+const CACHE_CONTROL: &str = "private, max-age=86400";
 
 /// Selects an icon.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct Whose {
+pub struct IconQuery {
     /// Id of a page or database: 32 hexadecimal digits, with or without dashes. Default: the icon of the connected
     /// wiki.
     #[param(max_length = 36)]
@@ -43,16 +43,16 @@ pub struct Whose {
 /// Returns the image at `photoUrl`, which the server fetches once. Formats: PNG, JPEG, GIF, WebP, AVIF, and SVG that
 /// contains only shapes. Maximum size: 1 MiB. If the image cannot be fetched, the response is 404 with the code
 /// `no_picture` and the reason. The server tries again later.
-#[utoipa::path(get, path = IN_TABLE, tag = "People", operation_id = "readPhoto", params(InOrganization),
+#[utoipa::path(get, path = IN_TABLE, tag = "People", operation_id = "readPhoto", params(OrganizationQuery),
     responses((status = 200, description = "The image", body = Vec<u8>, content_type = "image/*")))]
 pub async fn photo(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path(id): Path<String>,
-    Query(place): Query<InOrganization>,
+    Query(place): Query<OrganizationQuery>,
     IfNoneMatch(known): IfNoneMatch,
 ) -> Result<Response> {
-    api.images.photo(call, id, place.org_id, known).await.map(shown).map_err(Into::into)
+    api.images.photo(call, id, place.org_id, known).await.map(respond).map_err(Into::into)
 }
 
 /// Get the icon of a link
@@ -67,32 +67,32 @@ pub async fn photo(
     responses((status = 200, description = "The image", body = Vec<u8>, content_type = "image/*")))]
 pub async fn link_icon(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path((id, cid, link_id)): Path<(String, String, i64)>,
     IfNoneMatch(known): IfNoneMatch,
 ) -> Result<Response> {
-    api.images.link_icon(call, id, cid, link_id, known).await.map(shown).map_err(Into::into)
+    api.images.link_icon(call, id, cid, link_id, known).await.map(respond).map_err(Into::into)
 }
 
 /// Get the icon of a wiki page
 ///
 /// Returns the icon of a page or database that `GET /api/wiki/children` has listed, or the icon of the connected wiki.
 /// The icon can be at a URL or uploaded to the wiki.
-#[utoipa::path(get, path = IN_TABLE, tag = "Wiki", operation_id = "readWikiIcon", params(Whose),
+#[utoipa::path(get, path = IN_TABLE, tag = "Wiki", operation_id = "readWikiIcon", params(IconQuery),
     responses((status = 200, description = "The image", body = Vec<u8>, content_type = "image/*")))]
 pub async fn wiki_icon(
     State(api): State<Api>,
-    Asked(call): Asked,
-    Query(whose): Query<Whose>,
+    Authenticated(call): Authenticated,
+    Query(whose): Query<IconQuery>,
     IfNoneMatch(known): IfNoneMatch,
 ) -> Result<Response> {
-    api.images.wiki_icon(call, whose.id, known).await.map(shown).map_err(Into::into)
+    api.images.wiki_icon(call, whose.id, known).await.map(respond).map_err(Into::into)
 }
 
-fn shown(shown: Shown) -> Response {
-    let (mut response, tag) = match shown {
-        Shown::Unchanged(tag) => (StatusCode::NOT_MODIFIED.into_response(), tag),
-        Shown::Picture { tag, media_type, bytes } => {
+fn respond(image: ImageResponse) -> Response {
+    let (mut response, tag) = match image {
+        ImageResponse::Unchanged(tag) => (StatusCode::NOT_MODIFIED.into_response(), tag),
+        ImageResponse::Image { tag, media_type, bytes } => {
             let mut response = Response::new(Body::from(bytes));
             if let Ok(media_type) = HeaderValue::try_from(media_type) {
                 response.headers_mut().insert(header::CONTENT_TYPE, media_type);
@@ -105,7 +105,7 @@ fn shown(shown: Shown) -> Response {
         headers.insert(header::ETAG, tag);
     }
     for (name, value) in [
-        (header::CACHE_CONTROL, KEPT),
+        (header::CACHE_CONTROL, CACHE_CONTROL),
         (header::VARY, "authorization"),
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),

@@ -5,23 +5,23 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::{
-    answers,
     api::Api,
     error::Result,
-    extract::{Asked, Path, Query},
+    extract::{Authenticated, Path, Query},
+    responses,
     route::IN_TABLE,
 };
 use crate::domain::{
-    access::ViewTx,
     catalogue,
-    impact::{self, Direction, Impact, Kinds, Paths},
+    core::ViewTx,
+    map::impact::{self, Direction, Impact, Paths, TypeFilter},
 };
 
 /// Options of an impact analysis.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
-pub struct Question {
+pub struct ImpactQuery {
     /// Id of the component to start from.
     #[param(min_length = 1, max_length = 128, example = "checkout")]
     component_id: String,
@@ -43,24 +43,24 @@ pub struct Question {
 /// Lists all direct and indirect dependents or dependencies of the component, nearest first, each with the last
 /// relationship of a shortest path to it. A relationship points from the dependent component to its dependency.
 /// Undirected relationships count in both directions.
-#[utoipa::path(get, path = IN_TABLE, tag = "Impact", operation_id = "readImpact", params(Question),
+#[utoipa::path(get, path = IN_TABLE, tag = "Impact", operation_id = "readImpact", params(ImpactQuery),
     responses((status = 200, description = "The reached components", body = Impact)))]
 pub async fn read(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path(id): Path<String>,
-    Query(Question { component_id, direction, depth, relation_types }): Query<Question>,
+    Query(ImpactQuery { component_id, direction, depth, relation_types }): Query<ImpactQuery>,
 ) -> Result<Response> {
-    let kinds = Kinds::new(relation_types.as_deref())?;
-    let look = move |tx: &ViewTx<'_>| impact::reach(tx, &component_id, direction, depth, &kinds);
-    Ok(answers::json(answers::large_view(&api, call, id, look).await?))
+    let kinds = TypeFilter::new(relation_types.as_deref())?;
+    let read = move |tx: &ViewTx<'_>| impact::reach(tx, &component_id, direction, depth, &kinds);
+    Ok(responses::json(responses::large_view(&api, call, id, read).await?))
 }
 
 /// Options of a path search.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
-pub struct Ends {
+pub struct PathsQuery {
     /// Id of the first component.
     #[param(min_length = 1, max_length = 128, example = "web")]
     from: String,
@@ -82,15 +82,15 @@ pub struct Ends {
 ///
 /// Paths follow relationships in their direction, undirected ones in both. A path contains each component at most once.
 /// The shortest path is first.
-#[utoipa::path(get, path = IN_TABLE, tag = "Impact", operation_id = "findPaths", params(Ends),
+#[utoipa::path(get, path = IN_TABLE, tag = "Impact", operation_id = "findPaths", params(PathsQuery),
     responses((status = 200, description = "The paths", body = Paths)))]
 pub async fn paths(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path(id): Path<String>,
-    Query(Ends { from, to, count, longest, relation_types }): Query<Ends>,
+    Query(PathsQuery { from, to, count, longest, relation_types }): Query<PathsQuery>,
 ) -> Result<Response> {
-    let kinds = Kinds::new(relation_types.as_deref())?;
-    let look = move |tx: &ViewTx<'_>| impact::paths(tx, &from, &to, count, longest, &kinds);
-    Ok(answers::json(answers::large_view(&api, call, id, look).await?))
+    let kinds = TypeFilter::new(relation_types.as_deref())?;
+    let read = move |tx: &ViewTx<'_>| impact::paths(tx, &from, &to, count, longest, &kinds);
+    Ok(responses::json(responses::large_view(&api, call, id, read).await?))
 }

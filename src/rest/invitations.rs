@@ -9,11 +9,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    answers::{Created, DONE, Done},
     api::Api,
     auth,
     error::Result,
-    extract::{Anyone, Asked, Path, Perhaps, PublicWrite, Query, Write},
+    extract::{Anonymous, Authenticated, MaybeAuthenticated, Path, PublicWrite, Query, Write},
+    responses::{Created, DONE, Done},
     route::IN_TABLE,
 };
 use crate::{
@@ -22,11 +22,13 @@ use crate::{
         tokens,
     },
     domain::{
-        access::OrgViewTx,
-        invitations::{self, Invitation, Invited, NewInvitation, OpenInvitation},
+        accounts::{
+            sessions::SignedIn,
+            sign_in::{Joining, Visitor},
+        },
+        core::OrgViewTx,
+        organizations::invitations::{self, Invitation, Invited, NewInvitation, OpenInvitation},
         paging::{Page, Paging},
-        sessions::SignedIn,
-        sign_in::{Joining, Visitor},
     },
 };
 
@@ -47,7 +49,7 @@ pub struct InvitationsAnswer {
     responses((status = 200, description = "The invitations, without their links", body = InvitationsAnswer)))]
 pub async fn list(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path(id): Path<String>,
     Query(paging): Query<Paging>,
 ) -> Result<Json<InvitationsAnswer>> {
@@ -73,12 +75,12 @@ pub async fn create(
 /// Revoke an invitation
 #[utoipa::path(delete, path = IN_TABLE, tag = "Organizations", operation_id = "withdrawInvitation",
     responses((status = 200, description = "Invitation revoked", body = Done)))]
-pub async fn withdraw(
+pub async fn revoke(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path((id, invitation_id)): Path<(String, i64)>,
 ) -> Result<Json<Done>> {
-    api.gate.org_admin(call, id, move |tx| invitations::withdraw(tx, invitation_id)).await?;
+    api.gate.org_admin(call, id, move |tx| invitations::revoke(tx, invitation_id)).await?;
     Ok(DONE)
 }
 
@@ -91,7 +93,7 @@ pub async fn withdraw(
     responses((status = 200, description = "The session in the organization", body = SignedIn)))]
 pub async fn accept(
     State(api): State<Api>,
-    Perhaps(asked): Perhaps,
+    MaybeAuthenticated(asked): MaybeAuthenticated,
     visitor: Visitor,
     Path(token): Path<String>,
     PublicWrite { call, body }: PublicWrite<Joining>,
@@ -107,15 +109,15 @@ pub async fn accept(
 /// The token of the invitation link is the only requirement.
 #[utoipa::path(get, path = IN_TABLE, tag = "Organizations", operation_id = "readInvitation",
     responses((status = 200, description = "The invitation", body = OpenInvitation)))]
-pub async fn look(
+pub async fn preview(
     State(api): State<Api>,
-    Anyone(call): Anyone,
+    Anonymous(call): Anonymous,
     visitor: Visitor,
     Path(token): Path<String>,
 ) -> Result<Json<OpenInvitation>> {
     let token = tokens::hash(&token);
     let attempt = api.throttle.attempt(Kind::Invitation, [Who::address(visitor.address)])?;
-    let invitation = api.gate.public_view(call, move |tx| invitations::look(tx, &token)).await?;
+    let invitation = api.gate.public_view(call, move |tx| invitations::details(tx, &token)).await?;
     attempt.succeeded();
     Ok(Json(invitation))
 }

@@ -3,15 +3,15 @@
 use axum::{Json, extract::State};
 
 use super::{
-    answers::{Created, DONE, Done, LinkAnswer, LinksAnswer, RefreshedLink},
     api::Api,
     error::Result,
-    extract::{Asked, Path, Query, Write},
+    extract::{Authenticated, Path, Query, Write},
+    responses::{Created, DONE, Done, LinkAnswer, LinksAnswer, RefreshedLink},
     route::IN_TABLE,
 };
 use crate::domain::{
-    access::ViewTx,
-    links::{self, NewLink},
+    core::ViewTx,
+    map::links::{self, NewLink},
     paging::{Page, Paging},
 };
 
@@ -20,7 +20,7 @@ use crate::domain::{
     responses((status = 200, description = "The links", body = LinksAnswer)))]
 pub async fn list(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path((id, cid)): Path<(String, String)>,
     Query(paging): Query<Paging>,
 ) -> Result<Json<LinksAnswer>> {
@@ -49,7 +49,7 @@ pub async fn create(
     responses((status = 200, description = "Link deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path((id, cid, link_id)): Path<(String, String, i64)>,
 ) -> Result<Json<Done>> {
     api.gate.edit(call, id, move |tx| links::delete(tx, &cid, link_id)).await?;
@@ -64,7 +64,7 @@ pub async fn delete(
     responses((status = 200, description = "The link, and whether it is unchanged", body = RefreshedLink)))]
 pub async fn refresh(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path((id, cid, link_id)): Path<(String, String, i64)>,
 ) -> Result<Json<RefreshedLink>> {
     let (link, unchanged) = api.wiki.refresh_link(call, id, cid, link_id).await?;

@@ -5,19 +5,19 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    answers::{Created, DONE, Done},
     api::Api,
     error::Result,
-    extract::{Asked, Path, Query, Write},
+    extract::{Authenticated, Path, Query, Write},
+    responses::{Created, DONE, Done},
     route::IN_TABLE,
 };
 use crate::{
     auth::throttle::{Kind, Who},
     domain::{
-        access::{Call, SelfTx},
+        accounts::current::{self, CurrentUser},
+        accounts::tokens::{self, MintedToken, NewToken, Token},
+        core::{Call, SelfTx},
         paging::{Page, Paging},
-        tokens::{self, MintedToken, NewToken, Token},
-        users::{self, CurrentUser},
     },
 };
 
@@ -36,8 +36,8 @@ pub struct TokensAnswer {
 /// Get the current user
 #[utoipa::path(get, path = IN_TABLE, tag = "Me", operation_id = "readMe",
     responses((status = 200, description = "The current user", body = CurrentUser)))]
-pub async fn read(State(api): State<Api>, Asked(call): Asked) -> Result<Json<CurrentUser>> {
-    Ok(Json(api.gate.me(call, users::current).await?))
+pub async fn read(State(api): State<Api>, Authenticated(call): Authenticated) -> Result<Json<CurrentUser>> {
+    Ok(Json(api.gate.me(call, current::current).await?))
 }
 
 /// List my tokens
@@ -45,7 +45,7 @@ pub async fn read(State(api): State<Api>, Asked(call): Asked) -> Result<Json<Cur
     responses((status = 200, description = "The tokens, without their plaintext", body = TokensAnswer)))]
 pub async fn list_tokens(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Query(paging): Query<Paging>,
 ) -> Result<Json<TokensAnswer>> {
     let list = move |tx: &SelfTx<'_>| tokens::list(tx, &paging);
@@ -59,16 +59,16 @@ pub async fn list_tokens(
 #[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "mintToken",
     request_body = NewToken,
     responses((status = 201, description = "The created token with its plaintext", body = MintedToken)))]
-pub async fn mint_token(
+pub async fn create_token(
     State(api): State<Api>,
     Write { call, body, .. }: Write<NewToken>,
 ) -> Result<Created<MintedToken>> {
-    count_minting(&api, &call).await?;
+    count_token_creation(&api, &call).await?;
     Ok(Created(api.gate.session(call, |tx| tokens::mint(tx, body)).await?))
 }
 
 /// Enforces the rate limit for creating tokens.
-pub(super) async fn count_minting(api: &Api, call: &Call) -> Result<()> {
+pub(super) async fn count_token_creation(api: &Api, call: &Call) -> Result<()> {
     let user_id = api.gate.admit(call.clone()).await?.user_id;
     api.throttle.attempt(Kind::Token, [Who::user(user_id)])?;
     Ok(())
@@ -79,7 +79,11 @@ pub(super) async fn count_minting(api: &Api, call: &Call) -> Result<()> {
 /// Requests with the token are rejected from now on.
 #[utoipa::path(delete, path = IN_TABLE, tag = "Me", operation_id = "revokeToken",
     responses((status = 200, description = "Token revoked", body = Done)))]
-pub async fn revoke_token(State(api): State<Api>, Asked(call): Asked, Path(id): Path<i64>) -> Result<Json<Done>> {
+pub async fn revoke_token(
+    State(api): State<Api>,
+    Authenticated(call): Authenticated,
+    Path(id): Path<i64>,
+) -> Result<Json<Done>> {
     api.gate.me_write(call, move |tx| tokens::revoke(tx, id)).await?;
     Ok(DONE)
 }

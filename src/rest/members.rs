@@ -5,15 +5,15 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    answers::{DONE, Done},
     api::Api,
     error::Result,
-    extract::{Asked, Path, Query, Write},
+    extract::{Authenticated, Path, Query, Write},
+    responses::{DONE, Done},
     route::IN_TABLE,
 };
 use crate::domain::{
-    access::{OwnTx, ViewTx},
-    members::{self, ListedMember, MemberPatch, NewMember},
+    core::{OwnTx, ViewTx},
+    map::members::{self, ListedMember, MemberPatch, NewMember},
     paging::{Page, Paging},
     users::Profile,
     values::AccessLevel,
@@ -60,7 +60,7 @@ pub struct CandidatesAnswer {
     responses((status = 200, description = "The members", body = MembersAnswer)))]
 pub async fn list(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path(id): Path<String>,
     Query(paging): Query<Paging>,
 ) -> Result<Json<MembersAnswer>> {
@@ -78,7 +78,7 @@ pub async fn list(
     responses((status = 200, description = "The users who can become members", body = CandidatesAnswer)))]
 pub async fn candidates(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path(id): Path<String>,
     Query(paging): Query<Paging>,
 ) -> Result<Json<CandidatesAnswer>> {
@@ -120,7 +120,7 @@ pub async fn change(
     responses((status = 200, description = "Member removed", body = Done)))]
 pub async fn remove(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path((id, user_id)): Path<(String, i64)>,
 ) -> Result<Json<Done>> {
     api.gate.own(call, id, move |tx| members::remove(tx, user_id)).await?;

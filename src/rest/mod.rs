@@ -6,7 +6,6 @@
 
 mod account;
 mod admin;
-mod answers;
 mod api;
 mod auth;
 mod bulk;
@@ -33,6 +32,7 @@ mod organizations;
 mod people;
 mod processes;
 mod relationships;
+mod responses;
 mod roles;
 mod route;
 mod schema;
@@ -94,23 +94,23 @@ pub fn table() -> Vec<Route> {
         row(GET,    "/api/auth/oidc/callback",                   Public,  routes!(auth::oidc_callback)),
         row(GET,    "/api/auth/oidc/link",                       Public,  routes!(auth::read_link)),
         row(POST,   "/api/auth/oidc/link",                       Public,  routes!(auth::decide_link)),
-        row(GET,    "/api/auth/invitations/{token}",             Public,  routes!(invitations::look)),
+        row(GET,    "/api/auth/invitations/{token}",             Public,  routes!(invitations::preview)),
         row(POST,   "/api/auth/invitations/{token}",             Public,  routes!(invitations::accept)),
 
         row(GET,    "/api/me",                                   Me,      routes!(me::read)),
         row(GET,    "/api/me/tokens",                            Me,      routes!(me::list_tokens)),
-        row(POST,   "/api/me/tokens",                            Session, routes!(me::mint_token)),
+        row(POST,   "/api/me/tokens",                            Session, routes!(me::create_token)),
         row(DELETE, "/api/me/tokens/{tokenId}",                  Me,      routes!(me::revoke_token)),
         row(GET,    "/api/me/sessions",                          Session, routes!(account::list_sessions)),
         row(DELETE, "/api/me/sessions",                          Session, routes!(account::end_other_sessions)),
         row(DELETE, "/api/me/sessions/{sessionId}",              Session, routes!(account::end_session)),
         row(GET,    "/api/me/connectors",                        Me,      routes!(connectors::list)),
         row(POST,   "/api/me/connectors",                        Session, routes!(connectors::decide)),
-        row(POST,   "/api/me/connectors/request",                Session, routes!(connectors::look)),
+        row(POST,   "/api/me/connectors/request",                Session, routes!(connectors::read_request)),
         row(DELETE, "/api/me/connectors/{clientId}",             Me,      routes!(connectors::disconnect)),
         row(POST,   "/api/me/password",                          Session, routes!(account::change_password)),
         row(GET,    "/api/me/second-factor",                     Session, routes!(account::read_second_factor)),
-        row(POST,   "/api/me/second-factor",                     Session, routes!(account::begin_second_factor)),
+        row(POST,   "/api/me/second-factor",                     Session, routes!(account::start_second_factor)),
         row(POST,   "/api/me/second-factor/confirm",             Session, routes!(account::confirm_second_factor)),
         row(POST,   "/api/me/second-factor/disable",             Session, routes!(account::disable_second_factor)),
         row(POST,   "/api/me/second-factor/recovery-codes",      Session, routes!(account::renew_recovery_codes)),
@@ -119,7 +119,7 @@ pub fn table() -> Vec<Route> {
         row(POST,   "/api/admin/users",                          Admin,   routes!(admin::create_user)),
         row(PATCH,  "/api/admin/users/{userId}",                 Admin,   routes!(admin::update_user)),
         row(GET,    "/api/admin/tokens",                         Admin,   routes!(admin::list_tokens)),
-        row(POST,   "/api/admin/tokens",                         Admin,   routes!(admin::mint_token)),
+        row(POST,   "/api/admin/tokens",                         Admin,   routes!(admin::create_token)),
         row(DELETE, "/api/admin/tokens/{tokenId}",               Admin,   routes!(admin::revoke_token)),
         row(GET,    "/api/admin/audit",                          Admin,   routes!(admin::read_audit)),
         row(GET,    "/api/admin/settings",                       Admin,   routes!(settings::list)),
@@ -139,7 +139,7 @@ pub fn table() -> Vec<Route> {
         row(DELETE, "/api/orgs/{orgId}/members/{userId}",        OrgAdmin, routes!(organizations::remove_member)),
         row(GET,    "/api/orgs/{orgId}/invitations",             OrgAdmin, routes!(invitations::list)),
         row(POST,   "/api/orgs/{orgId}/invitations",             OrgAdmin, routes!(invitations::create)),
-        row(DELETE, "/api/orgs/{orgId}/invitations/{invitationId}", OrgAdmin, routes!(invitations::withdraw)),
+        row(DELETE, "/api/orgs/{orgId}/invitations/{invitationId}", OrgAdmin, routes!(invitations::revoke)),
 
         row(GET,    "/api/people",                               OrgView, routes!(people::list)),
         row(POST,   "/api/people",                               Org,     routes!(people::create)),
@@ -182,16 +182,16 @@ pub fn table() -> Vec<Route> {
         row(GET,    "/api/workspaces/{id}/export",               View,    routes!(transfer::export)),
 
         row(GET,    "/api/workspaces/{id}/events",               View,    routes!(events::follow)),
-        row(POST,   "/api/workspaces/{id}/presence",             View,    routes!(events::announce)),
+        row(POST,   "/api/workspaces/{id}/presence",             View,    routes!(events::update_presence)),
 
         row(GET,    "/api/workspaces/{id}/history",              View,    routes!(history::read)),
         row(GET,    "/api/workspaces/{id}/history/difference",   View,    routes!(history::difference)),
         row(POST,   "/api/workspaces/{id}/history/restore",      Edit,    routes!(history::restore)),
         row(POST,   "/api/workspaces/{id}/undo",                 Edit,    routes!(history::undo)),
         row(GET,    "/api/workspaces/{id}/versions",             View,    routes!(versions::list)),
-        row(POST,   "/api/workspaces/{id}/versions",             Edit,    routes!(versions::keep)),
+        row(POST,   "/api/workspaces/{id}/versions",             Edit,    routes!(versions::create)),
         row(GET,    "/api/workspaces/{id}/versions/{vid}",       View,    routes!(versions::read)),
-        row(DELETE, "/api/workspaces/{id}/versions/{vid}",       Edit,    routes!(versions::forget)),
+        row(DELETE, "/api/workspaces/{id}/versions/{vid}",       Edit,    routes!(versions::delete)),
         row(POST,   "/api/workspaces/{id}/versions/{vid}/restore", Edit,  routes!(versions::restore)),
 
         row(GET,    "/api/workspaces/{id}/impact",               View,    routes!(impact::read)),
@@ -204,7 +204,7 @@ pub fn table() -> Vec<Route> {
         row(DELETE, "/api/workspaces/{id}/members/{userId}",     Own,     routes!(members::remove)),
 
         row(POST,   "/api/workspaces/{id}/components",           Edit,    routes!(components::create)),
-        row(PATCH,  "/api/workspaces/{id}/components",           Edit,    routes!(components::relocate)),
+        row(PATCH,  "/api/workspaces/{id}/components",           Edit,    routes!(components::move_components)),
         row(GET,    "/api/workspaces/{id}/components/{cid}",     View,    routes!(components::read)),
         row(PATCH,  "/api/workspaces/{id}/components/{cid}",     Edit,    routes!(components::update)),
         row(DELETE, "/api/workspaces/{id}/components/{cid}",     Edit,    routes!(components::delete)),
@@ -242,8 +242,8 @@ pub fn openapi() -> OpenApi {
 pub fn router(api: Api, pages: Router) -> Router {
     let routes = table().into_iter().fold(Router::new(), |router, route| {
         // The layer added last runs first.
-        let takes_a_query = route.takes_a_query();
-        let handler = if takes_a_query { route.handler } else { route.handler.route_layer(from_fn(extract::no_query)) };
+        let accepts_query = route.accepts_query();
+        let handler = if accepts_query { route.handler } else { route.handler.route_layer(from_fn(extract::no_query)) };
         let handler = match route.need {
             Need::Public => handler,
             _ => handler.route_layer(from_fn_with_state(api.clone(), extract::credential)),
@@ -256,9 +256,9 @@ pub fn router(api: Api, pages: Router) -> Router {
         .merge(pages.layer(from_fn(error::unknown_page)).layer(from_fn_with_state(api.clone(), visitor::introduce)))
         .method_not_allowed_fallback(error::unknown_method)
         .layer(from_fn_with_state(api.clone(), visitor::schedule))
-        .layer(CatchPanicLayer::custom(error::panicked))
+        .layer(CatchPanicLayer::custom(error::panic_error))
         .layer(extract::cors(&api.settings.cors_origins))
-        .layer(from_fn(extract::only_preflights))
+        .layer(from_fn(extract::reject_plain_options))
         .layer(from_fn_with_state(api.clone(), observe::observe))
         .layer(from_fn_with_state(api, observe::identify))
 }

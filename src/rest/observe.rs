@@ -14,7 +14,7 @@ use super::{
     api::Api,
     error::{ApiError, Cause, ErrorBody},
 };
-use crate::auth::Observed;
+use crate::auth::RequestInfo;
 
 /// The header with the request id, which is also in the log.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -26,7 +26,7 @@ const HSTS: &str = "max-age=31536000";
 /// them.
 pub async fn identify(State(api): State<Api>, mut request: Request, next: Next) -> Response {
     let request_id = uuid::Uuid::now_v7().simple().to_string();
-    request.extensions_mut().insert(Observed::new(request_id.clone()));
+    request.extensions_mut().insert(RequestInfo::new(request_id.clone()));
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     if let Ok(id) = HeaderValue::from_str(&request_id) {
@@ -52,12 +52,12 @@ pub async fn identify(State(api): State<Api>, mut request: Request, next: Next) 
 /// contain secrets.
 pub async fn observe(
     State(api): State<Api>,
-    Extension(observed): Extension<Observed>,
+    Extension(request_info): Extension<RequestInfo>,
     request: Request,
     next: Next,
 ) -> Response {
     let started = Instant::now();
-    let request_id = observed.request_id.clone();
+    let request_id = request_info.request_id.clone();
     let method = request.method().clone();
     let path = loggable_path(&request);
 
@@ -66,7 +66,7 @@ pub async fn observe(
         Ok(response) => response,
         Err(_) => {
             let text = format!(
-                "this took longer than {} seconds and was given up; if it was to write, read again to see whether it did",
+                "the request took longer than {} seconds and was canceled; if it was a write, read the data to see whether it was saved",
                 api.settings.request_seconds
             );
             ApiError::Http(StatusCode::SERVICE_UNAVAILABLE, text).into_response()
@@ -76,12 +76,12 @@ pub async fn observe(
     let status = response.status();
     if let Some(Cause(cause)) = response.extensions_mut().remove::<Cause>() {
         tracing::error!(request_id, cause, "internal error");
-        let error = "an internal error; its cause is in the server's log under this requestId".into();
+        let error = "internal error; find the cause in the server log by this requestId".into();
         let body = ErrorBody { error, request_id: Some(request_id.clone()), ..ErrorBody::default() };
         response = (status, Json(body)).into_response();
     }
     let ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-    let caller = observed.caller_kind();
+    let caller = request_info.caller_kind();
     tracing::info!(request_id, %method, path, status = status.as_u16(), ms, caller, "request");
     response
 }

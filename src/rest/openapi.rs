@@ -4,7 +4,7 @@
 //! that handlers do not repeat them.
 
 mod bodies;
-mod pictures;
+mod images;
 mod wiki;
 
 use axum::http::Method;
@@ -68,42 +68,42 @@ pub(super) fn document(table: Vec<Route>) -> OpenApi {
         .build()
 }
 
-const DESCRIPTION: &str = "The plan room of a software team: architecture maps in workspaces, read and written by \
-people, scripts and assistants under the same rules.\n\nTimes are Unix milliseconds. Optional fields may be left out or \
-null in a request. Read-only fields of a resource are accepted and ignored, so that what was read can be sent back; a \
-field that the resource does not have is refused by name. Every error has the same body; branch on `code`, never on \
-`error`.";
+const DESCRIPTION: &str = "The API of Planroom, a self-hosted map of a team's software. People, scripts and \
+                           assistants use it with the same permissions.\n\nTimes are Unix milliseconds. Optional \
+                           fields can be omitted or null in a request. Read-only fields are accepted and ignored, so \
+                           a resource can be sent back unchanged; unknown fields are rejected. All errors have the \
+                           same body; branch on `code`, never on `error`.";
 
 const TAGS: &[(&str, &str)] = &[
-    ("Sign-in", "From a password to a session, and on."),
-    ("Me", "The caller, their tokens, and their sign-in."),
-    ("Organizations", "Who works together: members and invitations."),
-    ("Administration", "The instance: its users, its audit, its settings. For administrators of the instance."),
-    ("Waitlist", "Strangers who would like an account."),
-    ("Workspaces", "One map each, and all that hangs on it."),
-    ("Live", "What happens in a workspace while it happens, and who is there."),
-    ("History", "What a workspace was, and the ways back."),
-    ("Members", "Who was given an access level in a workspace."),
-    ("Components", "The nodes of a map."),
-    ("Relationships", "What goes from one component to another."),
-    ("Links", "Where components lead to: plain addresses, and pages of the wiki."),
-    ("Wiki", "The wiki of an organization: its connection, and what is in it."),
-    ("Processes", "Sequence diagrams, played over the map."),
-    ("People", "The figures of an organization's maps, its members among them."),
-    ("Teams", "People who answer for something together."),
-    ("Roles", "What a person or team does for a component."),
-    ("Stakeholders", "Who answers for which component, and as what."),
+    ("Sign-in", "Sign-in, sessions and account setup."),
+    ("Me", "The current user, their access tokens and sign-in settings."),
+    ("Organizations", "Organizations, their members and invitations."),
+    ("Administration", "Users, audit log and settings of the instance. For instance administrators."),
+    ("Waitlist", "People who have requested an account."),
+    ("Workspaces", "Workspaces. Each contains one map."),
+    ("Live", "Event streams of workspaces, and presence."),
+    ("History", "Changes, past states, undo and versions of a workspace."),
+    ("Members", "Users with an access level in a workspace."),
+    ("Components", "Components of a map."),
+    ("Relationships", "Directed relationships between components."),
+    ("Links", "Links from components to URLs and wiki pages."),
+    ("Wiki", "The wiki connection of an organization, and wiki content."),
+    ("Processes", "Sequence diagrams whose participants are components."),
+    ("People", "People in an organization's directory, including its members."),
+    ("Teams", "Teams in an organization's directory."),
+    ("Roles", "Roles of stakeholders."),
+    ("Stakeholders", "People and teams attached to components, with a role."),
     ("Schema", "The type catalogue."),
     ("System", "Health and this document."),
 ];
 
 fn bearer() -> SecurityScheme {
-    let text = "A session JWT, or a personal access token `svc_pat_…`; told apart by their shape.";
+    let text = "A session JWT, or a personal access token `svc_pat_…`.";
     SecurityScheme::Http(HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some(text)).build())
 }
 
 fn cookie() -> SecurityScheme {
-    let text = "Renews a session; set at sign-in. On https its name is `__Secure-planroom_refresh`.";
+    let text = "Refreshes a session; set at sign-in. With https its name is `__Secure-planroom_refresh`.";
     SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::with_description("planroom_refresh", text)))
 }
 
@@ -128,12 +128,12 @@ fn complete(operation: &mut Operation, route: &Route) {
         _ => vec![by(BEARER)],
     });
     let takes_a_body = operation.request_body.is_some();
-    let conditional_read = pictures::is_one(route) || matches!(route.path, "/api/workspaces" | "/api/workspaces/{id}");
+    let conditional_read = images::is_one(route) || matches!(route.path, "/api/workspaces" | "/api/workspaces/{id}");
     if conditional_read && route.method == Method::GET {
-        let response = ResponseBuilder::new().description("What `If-None-Match` names is still so").build();
+        let response = ResponseBuilder::new().description("Not modified: a tag in `If-None-Match` is current").build();
         operation.responses.responses.insert("304".into(), RefOr::T(response));
         if let Some(RefOr::T(response)) = operation.responses.responses.get_mut("200") {
-            let header = HeaderBuilder::new().schema(Some(text())).description(Some("Entity tag, strong")).build();
+            let header = HeaderBuilder::new().schema(Some(text())).description(Some("Strong entity tag")).build();
             response.headers.insert("ETag".into(), RefOr::T(header));
         }
     }
@@ -158,51 +158,51 @@ fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&
     let writes = route.method != Method::GET;
     let in_workspace = matches!(route.need, Need::View | Need::Edit | Need::Own);
     let mut errors = Vec::new();
-    if route.need != Need::Public || takes_a_body || asks_who(route.path) {
+    if route.need != Need::Public || takes_a_body || requires_credential(route.path) {
         let instance = matches!(route.need, Need::Public | Need::Me | Need::Admin) && !route.path.ends_with("/invite");
         let code = if instance { None } else { Some("no_active_org") };
-        errors.push((400, "Something that was sent cannot be right, or an active organization is missing", code));
-        errors.push((401, "No credential, or one that is unknown, expired or revoked", None));
-        errors.push((403, "The account is suspended, or may not do this", Some("account_suspended")));
+        errors.push((400, "The request is invalid, or an active organization is required", code));
+        errors.push((401, "The credential is missing, unknown, expired or revoked", None));
+        errors.push((403, "The account is suspended, or lacks the permission", Some("account_suspended")));
     }
     let named_in_body = matches!(route.path, "/api/auth/organization" | "/api/import")
         || route.method == Method::POST && route.path.starts_with("/api/me/connectors");
     let elsewhere = route.path.starts_with("/api/auth/oidc/");
     if elsewhere || in_workspace || route.path.contains('{') || begins_session(route.path) || named_in_body {
-        errors.push((404, "It does not exist, or the caller may not know that it does", None));
+        errors.push((404, "The resource does not exist, or is not visible to the caller", None));
     }
     if let Some(code) = in_use(route) {
-        errors.push((409, "Stakeholder links use it; `count` says how many", Some(code)));
+        errors.push((409, "Stakeholder links use the resource; `count` is their number", Some(code)));
     } else if may_conflict(route) {
-        errors.push((409, "The present state does not allow it, such as an id that is taken", None));
+        errors.push((409, "The request conflicts with the current state, for example because the id is in use", None));
     }
     if route.path.ends_with("/operations") {
-        let text = "Operations conflict with the present state, or were made before the data was restored; `conflicts` \
-                    lists every one";
+        let text = "Operations conflict with the current state, or were made before the data was restored; \
+                    `conflicts` lists all conflicts";
         errors.push((409, text, Some("conflict")));
-        errors.push((412, "Rows have changed since they were read; `conflicts` lists every one", Some("stale")));
+        errors.push((412, "Rows have changed since they were read; `conflicts` lists all of them", Some("stale")));
     }
     if takes_precondition(route) {
         errors.push((
             412,
-            "It is not as `If-Match` says; `current` and `changedBy` tell what is so now",
+            "The resource does not match `If-Match`; `current` and `changedBy` describe the current state",
             Some("stale"),
         ));
     }
     if takes_a_body {
-        errors.push((408, "The body stopped coming", None));
+        errors.push((408, "The body was not received in time", None));
         errors.push((413, "The body is too large", None));
         errors.push((415, "The body is not JSON", None));
     }
     if !UNQUEUED.contains(&route.path) {
-        let text = "Too many attempts, or too many requests at once; `Retry-After` says when to try again";
+        let text = "Too many attempts or concurrent requests; try again after `Retry-After`";
         errors.push((429, text, Some("rate_limited")));
     }
-    errors.push((500, "A fault of ours; `requestId` names its cause in the log", None));
-    errors.push((503, "The server is busy, or is stopping; try again", None));
+    errors.push((500, "Internal error; find the cause in the server log by `requestId`", None));
+    errors.push((503, "The server is busy or stopping; try again", None));
     // Specific texts replace the general ones: the last entry of a status is used.
     errors.extend(wiki::errors(route, takes_a_body));
-    errors.extend(pictures::errors(route));
+    errors.extend(images::errors(route));
     if writes && !matches!(route.path, "/healthz") {
         errors.push((507, "The storage is full; nothing was written", None));
     }
@@ -218,14 +218,14 @@ fn may_conflict(route: &Route) -> bool {
         Method::POST | Method::PUT => !begins_session(route.path) && route.path != "/api/auth/logout",
         Method::PATCH => {
             let grows = matches!(route.need, Need::Edit | Need::Org | Need::OrgAdmin);
-            grows || may_have_to_stay(route) || route.path == "/api/admin/settings"
+            grows || may_be_in_use(route) || route.path == "/api/admin/settings"
         }
-        Method::DELETE => may_have_to_stay(route),
+        Method::DELETE => may_be_in_use(route),
         _ => false,
     }
 }
 
-fn may_have_to_stay(route: &Route) -> bool {
+fn may_be_in_use(route: &Route) -> bool {
     route.path.contains("{userId}")
 }
 
@@ -240,7 +240,7 @@ fn in_use(route: &Route) -> Option<&'static str> {
 }
 
 /// Whether a public route reads a credential if the request has one.
-fn asks_who(path: &str) -> bool {
+fn requires_credential(path: &str) -> bool {
     matches!(path, "/api/auth/me" | "/api/auth/logout")
 }
 
@@ -278,47 +278,47 @@ fn error(status: u16, description: &str, code: Option<&str>) -> utoipa::openapi:
 fn example_text(status: u16, code: Option<&str>) -> &'static str {
     match status {
         403 if code == Some("wiki_access_denied") => {
-            "the wiki refused access: the connection of this organization has ended"
+            "the wiki denied access: the connection of this organization has ended"
         }
         404 if code == Some("wiki_not_found") => "the wiki has no such page or database, or it is not shared",
-        502 => "the wiki did not answer as it should",
+        502 => "unexpected response from the wiki",
         400 if code == Some("bad_wiki_url") => "url: no identifier found in the URL",
         503 if code == Some("wiki_misconfigured") => "the wiki integration is not configured for this organization",
         400 => "name: must have 1 to 200 characters, has 201",
         401 => "this token is unknown or revoked",
         403 => "changing this workspace needs the access level editor; ask one of its owners",
-        404 if code == Some("no_picture") => "there is no picture: its server answers 404",
+        404 if code == Some("no_picture") => "image not available: its server responded 404",
         404 => "workspace not found",
         409 => "a workspace with the id `web-shop` exists already",
         412 => "it has changed since you read it; read it again and repeat the change",
-        408 => "nothing more of the body came for 30 seconds",
-        413 => "the body is larger than the 1048576 bytes allowed here",
+        408 => "the body is incomplete: no data received for 30 seconds",
+        413 => "the body exceeds the limit of 1048576 bytes",
         429 => "too many requests at once; send fewer in parallel and try again in a moment",
         415 => "the body must be JSON, with `Content-Type: application/json`",
         503 => "the server is busy; try again in a moment",
         507 => "the storage is full and nothing was written; free some space and try again",
-        _ => "an internal error; its cause is in the server's log under this requestId",
+        _ => "internal error; find the cause in the server log by this requestId",
     }
 }
 
 fn path_parameters(path: &str) -> impl Iterator<Item = Parameter> {
     path.split('/').filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}')).map(|name| {
         let (kind, text) = match name {
-            "id" => (Type::String, "Workspace id, percent-encoded, `/` too"),
-            "cid" => (Type::String, "Component id, percent-encoded, `/` too"),
+            "id" => (Type::String, "Workspace id, percent-encoded including `/`"),
+            "cid" => (Type::String, "Component id, percent-encoded including `/`"),
             "linkId" => (Type::Integer, "Link id"),
-            "rid" => (Type::String, "Relationship id, percent-encoded, `/` too"),
+            "rid" => (Type::String, "Relationship id, percent-encoded including `/`"),
             "pid" => (Type::String, "Process id, kebab-case"),
             "vid" => (Type::Integer, "Version id"),
             "sid" => (Type::Integer, "Id of the stakeholder link"),
-            "personId" => (Type::String, "Person id, percent-encoded, `/` too"),
-            "teamId" => (Type::String, "Team id, percent-encoded, `/` too"),
+            "personId" => (Type::String, "Person id, percent-encoded including `/`"),
+            "teamId" => (Type::String, "Team id, percent-encoded including `/`"),
             "roleId" => (Type::String, "Role id"),
             "orgId" => (Type::String, "Id of the active organization"),
             "userId" => (Type::Integer, "User id"),
             "invitationId" => (Type::Integer, "Invitation id"),
-            "token" => (Type::String, "The secret of the link"),
-            "entryId" => (Type::Integer, "Id of an entry of the waitlist"),
+            "token" => (Type::String, "Secret of the invitation link"),
+            "entryId" => (Type::Integer, "Waitlist entry id"),
             "tokenId" => (Type::Integer, "Token id"),
             "sessionId" => (Type::Integer, "Session id"),
             _ => (Type::String, "See the description"),
@@ -342,7 +342,7 @@ fn path_parameters(path: &str) -> impl Iterator<Item = Parameter> {
 }
 
 /// Pattern of visible ASCII text.
-const VISIBLE: &str = "^[ -~]+$";
+const VISIBLE_ASCII: &str = "^[ -~]+$";
 /// Pattern of `*` or a list of entity tags.
 const ENTITY_TAGS: &str = r#"^[ \t]*(\*|(W/)?"[ !#-~]*"([ \t]*,[ \t]*(W/)?"[ !#-~]*")*)[ \t]*$"#;
 
@@ -362,21 +362,21 @@ fn headers(route: &Route) -> Vec<Parameter> {
                 .build(),
         );
     };
-    let visible = |longest| with_pattern(VISIBLE).min_length(Some(1)).max_length(Some(longest)).build();
+    let visible = |longest| with_pattern(VISIBLE_ASCII).min_length(Some(1)).max_length(Some(longest)).build();
     let is_logged = matches!(route.need, Need::Org | Need::Edit | Need::Own) || in_directory(route);
     if route.method == Method::GET && matches!(route.path, "/api/workspaces" | "/api/workspaces/{id}") {
-        add("If-None-Match", "Entity tags that the caller has", text());
+        add("If-None-Match", "Entity tags of the cached responses", text());
     }
     if takes_precondition(route) {
-        let what = "The state to write over: `\"<revision>\"` of the resource, for a workspace its `ETag`";
+        let what = "The expected state: `\"<revision>\"` of the resource or, for a workspace, its `ETag`";
         add("If-Match", what, with_pattern(ENTITY_TAGS).build());
     }
     if route.method == Method::POST && !matches!(route.need, Need::Public | Need::OrgKeeper) {
-        let what = "Makes it safe to send again: within 24 hours the first answer is given again";
+        let what = "Makes the request safe to repeat: within 24 hours, a repeated request returns the first response";
         add("Idempotency-Key", what, visible(255));
     }
     if route.method != Method::GET && is_logged {
-        add("X-Batch-Id", "A label for the change set, by which the caller can undo it", visible(128));
+        add("X-Batch-Id", "Label for the change set, which the caller can use to undo it", visible(128));
     }
     headers
 }

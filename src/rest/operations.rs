@@ -3,10 +3,10 @@
 use axum::{extract::State, response::Response};
 
 use super::{
-    answers,
     api::Api,
     error::Result,
     extract::{Path, Write},
+    responses,
     route::IN_TABLE,
 };
 use crate::domain::operations::{self, Operations, OperationsResult};
@@ -29,5 +29,5 @@ pub async fn apply(
     // time.
     let held = call.held.clone();
     let result = operations::apply(&api.wiki, call, id, body).await?;
-    answers::large_result(&api, held, result).await
+    responses::large_result(&api, held, result).await
 }

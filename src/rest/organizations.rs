@@ -5,17 +5,18 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{
-    answers::{Created, DONE, Done},
     api::Api,
     error::Result,
-    extract::{Asked, Path, Query, Write},
+    extract::{Authenticated, Path, Query, Write},
+    responses::{Created, DONE, Done},
     route::IN_TABLE,
 };
 use crate::domain::{
-    access::{OrgViewTx, SelfTx},
-    leaving,
-    org_members::{self, OrgMember, OrgMemberPatch},
-    organizations::{self, NewOrganization, Organization, OrganizationPatch},
+    core::{OrgViewTx, SelfTx},
+    organizations::{
+        self, NewOrganization, Organization, OrganizationPatch, leaving,
+        members::{self, OrgMember, OrgMemberPatch},
+    },
     paging::{Page, Paging},
 };
 
@@ -61,7 +62,7 @@ pub struct OrgMemberAnswer {
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
-pub struct Heir {
+pub struct RemovalQuery {
     /// User id of the member who becomes the owner of the workspaces of which the leaving member is the only owner.
     transfer_to: Option<i64>,
 }
@@ -71,7 +72,7 @@ pub struct Heir {
     responses((status = 200, description = "The organizations", body = OrganizationsAnswer)))]
 pub async fn list(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Query(paging): Query<Paging>,
 ) -> Result<Json<OrganizationsAnswer>> {
     let list = move |tx: &SelfTx<'_>| organizations::list(tx, &paging);
@@ -111,11 +112,11 @@ pub async fn update(
     responses((status = 200, description = "The members", body = OrgMembersAnswer)))]
 pub async fn members(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path(id): Path<String>,
     Query(paging): Query<Paging>,
 ) -> Result<Json<OrgMembersAnswer>> {
-    let list = move |tx: &OrgViewTx<'_>| org_members::list(tx, &paging);
+    let list = move |tx: &OrgViewTx<'_>| members::list(tx, &paging);
     let Page { items: members, next_cursor } = api.gate.org_admin_view(call, id, list).await?;
     Ok(Json(OrgMembersAnswer { members, next_cursor }))
 }
@@ -131,7 +132,7 @@ pub async fn change_member(
     Path((id, user_id)): Path<(String, i64)>,
     Write { call, body, .. }: Write<OrgMemberPatch>,
 ) -> Result<Json<OrgMemberAnswer>> {
-    let member = api.gate.org_admin(call, id, move |tx| org_members::change(tx, user_id, &body)).await?;
+    let member = api.gate.org_admin(call, id, move |tx| members::change(tx, user_id, &body)).await?;
     Ok(Json(OrgMemberAnswer { member }))
 }
 
@@ -140,13 +141,13 @@ pub async fn change_member(
 /// Members can remove themselves; only admins can remove others. The user's tokens, connected apps, and workspace
 /// memberships in the organization end. If the user is the only owner of workspaces and `transferTo` is not given, the
 /// response is 409 and `workspaces` lists them.
-#[utoipa::path(delete, path = IN_TABLE, tag = "Organizations", operation_id = "removeOrgMember", params(Heir),
+#[utoipa::path(delete, path = IN_TABLE, tag = "Organizations", operation_id = "removeOrgMember", params(RemovalQuery),
     responses((status = 200, description = "Member removed", body = Done)))]
 pub async fn remove_member(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path((id, user_id)): Path<(String, i64)>,
-    Query(heir): Query<Heir>,
+    Query(heir): Query<RemovalQuery>,
 ) -> Result<Json<Done>> {
     api.gate.org_at(call, id, move |tx| leaving::leave(tx, user_id, heir.transfer_to)).await?;
     Ok(DONE)

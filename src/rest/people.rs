@@ -5,17 +5,17 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    answers::{Created, DONE, Done, json, large_org_view},
     api::Api,
-    directory::{Force, InOrganization},
+    directory::{ForceQuery, OrganizationQuery},
     error::Result,
-    extract::{Asked, Path, Query, Write},
+    extract::{Authenticated, Path, Query, Write},
+    responses::{Created, DONE, Done, json, large_org_view},
     route::IN_TABLE,
 };
 use crate::domain::{
-    access::OrgViewTx,
+    core::OrgViewTx,
+    directory::people::{self, NewPerson, Person, PersonDetails, PersonPatch},
     paging::{Page, Paging},
-    people::{self, NewPerson, Person, PersonDetails, PersonPatch},
 };
 
 /// People.
@@ -43,7 +43,11 @@ pub struct PersonAnswer {
 /// of all organizations, grouped by organization.
 #[utoipa::path(get, path = IN_TABLE, tag = "People", operation_id = "listPeople", params(Paging),
     responses((status = 200, description = "The people", body = PeopleAnswer)))]
-pub async fn list(State(api): State<Api>, Asked(call): Asked, Query(paging): Query<Paging>) -> Result<Response> {
+pub async fn list(
+    State(api): State<Api>,
+    Authenticated(call): Authenticated,
+    Query(paging): Query<Paging>,
+) -> Result<Response> {
     let list = move |tx: &OrgViewTx<'_>| {
         let Page { items: people, next_cursor } = people::list(tx, &paging)?;
         Ok(PeopleAnswer { people, next_cursor })
@@ -65,13 +69,13 @@ pub async fn create(
 /// Get a person
 ///
 /// Includes the teams of the person.
-#[utoipa::path(get, path = IN_TABLE, tag = "People", operation_id = "readPerson", params(InOrganization),
+#[utoipa::path(get, path = IN_TABLE, tag = "People", operation_id = "readPerson", params(OrganizationQuery),
     responses((status = 200, description = "The person", body = PersonDetails)))]
 pub async fn read(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path(id): Path<String>,
-    Query(place): Query<InOrganization>,
+    Query(place): Query<OrganizationQuery>,
 ) -> Result<Json<PersonDetails>> {
     Ok(Json(api.gate.org_view(call, move |tx| people::read(tx, &id, place.org_id.as_deref())).await?))
 }
@@ -94,13 +98,13 @@ pub async fn update(
 ///
 /// Also removes the person from all teams. If stakeholder links use the person, the response is 409 with their `count`.
 /// With `force`, these links are deleted too, in all workspaces of the organization.
-#[utoipa::path(delete, path = IN_TABLE, tag = "People", operation_id = "deletePerson", params(Force),
+#[utoipa::path(delete, path = IN_TABLE, tag = "People", operation_id = "deletePerson", params(ForceQuery),
     responses((status = 200, description = "Person deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path(id): Path<String>,
-    Query(how): Query<Force>,
+    Query(how): Query<ForceQuery>,
 ) -> Result<Json<Done>> {
     api.gate.active_org_admin(call, move |tx| people::delete(tx, &id, how.force)).await?;
     Ok(DONE)

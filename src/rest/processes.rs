@@ -3,16 +3,16 @@
 use axum::{Json, extract::State, response::Response};
 
 use super::{
-    answers::{Created, DONE, Done, ProcessAnswer, ProcessesAnswer, json, large_view},
     api::Api,
     error::Result,
-    extract::{Asked, Path, Query, Write},
+    extract::{Authenticated, Path, Query, Write},
+    responses::{Created, DONE, Done, ProcessAnswer, ProcessesAnswer, json, large_view},
     route::IN_TABLE,
 };
 use crate::domain::{
-    access::ViewTx,
+    core::ViewTx,
+    map::processes::{self, NewProcess, ProcessPatch},
     paging::{Page, Paging},
-    processes::{self, NewProcess, ProcessPatch},
 };
 
 /// List the processes of a workspace
@@ -22,7 +22,7 @@ use crate::domain::{
     responses((status = 200, description = "The processes", body = ProcessesAnswer)))]
 pub async fn list(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path(id): Path<String>,
     Query(paging): Query<Paging>,
 ) -> Result<Response> {
@@ -55,7 +55,7 @@ pub async fn create(
     responses((status = 200, description = "The process", body = ProcessAnswer)))]
 pub async fn read(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path((id, pid)): Path<(String, String)>,
 ) -> Result<Json<ProcessAnswer>> {
     let process = api.gate.view(call, id, move |tx| processes::read(tx, &pid)).await?;
@@ -82,7 +82,7 @@ pub async fn update(
     responses((status = 200, description = "Process deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path((id, pid)): Path<(String, String)>,
 ) -> Result<Json<Done>> {
     api.gate.edit(call, id, move |tx| processes::delete(tx, &pid)).await?;

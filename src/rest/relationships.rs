@@ -3,13 +3,13 @@
 use axum::{Json, extract::State};
 
 use super::{
-    answers::{Created, DONE, Done, RelationshipAnswer},
     api::Api,
     error::Result,
-    extract::{Asked, Path, Write},
+    extract::{Authenticated, Path, Write},
+    responses::{Created, DONE, Done, RelationshipAnswer},
     route::IN_TABLE,
 };
-use crate::domain::relationships::{self, NewRelationship, RelationshipPatch};
+use crate::domain::map::relationships::{self, NewRelationship, RelationshipPatch};
 
 /// Create a relationship
 ///
@@ -45,7 +45,7 @@ pub async fn update(
     responses((status = 200, description = "Relationship deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path((id, rid)): Path<(String, String)>,
 ) -> Result<Json<Done>> {
     api.gate.edit(call, id, move |tx| relationships::delete(tx, &rid)).await?;

@@ -5,16 +5,16 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    answers::{Created, DONE, Done},
     api::Api,
     error::Result,
-    extract::{Asked, Path, Query, Write},
+    extract::{Authenticated, Path, Query, Write},
+    responses::{Created, DONE, Done},
     route::IN_TABLE,
 };
 use crate::domain::{
-    access::OrgViewTx,
+    core::OrgViewTx,
+    directory::roles::{self, NewRole, Role, RolePatch},
     paging::{Page, Paging},
-    roles::{self, NewRole, Role, RolePatch},
 };
 
 /// Roles.
@@ -45,7 +45,7 @@ pub struct RoleAnswer {
     responses((status = 200, description = "The roles", body = RolesAnswer)))]
 pub async fn list(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Query(paging): Query<Paging>,
 ) -> Result<Json<RolesAnswer>> {
     let list = move |tx: &OrgViewTx<'_>| roles::list(tx, &paging);
@@ -80,7 +80,11 @@ pub async fn update(
 /// If stakeholder links use the role, the response is 409 with the code `role_in_use` and their `count`.
 #[utoipa::path(delete, path = IN_TABLE, tag = "Roles", operation_id = "deleteRole",
     responses((status = 200, description = "Role deleted", body = Done)))]
-pub async fn delete(State(api): State<Api>, Asked(call): Asked, Path(id): Path<String>) -> Result<Json<Done>> {
+pub async fn delete(
+    State(api): State<Api>,
+    Authenticated(call): Authenticated,
+    Path(id): Path<String>,
+) -> Result<Json<Done>> {
     api.gate.active_org_admin(call, move |tx| roles::delete(tx, &id)).await?;
     Ok(DONE)
 }

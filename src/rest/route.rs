@@ -23,7 +23,7 @@ pub struct Route {
 
 impl Route {
     /// Whether the URL may have a query. Reads accept any query because some clients add one to bypass caches.
-    pub(super) fn takes_a_query(&self) -> bool {
+    pub(super) fn accepts_query(&self) -> bool {
         let item = &self.described;
         let in_query = |one: &RefOr<Parameter>| matches!(one, RefOr::T(one) if one.parameter_in == ParameterIn::Query);
         let operation = [&item.post, &item.put, &item.patch, &item.delete].into_iter().flatten().next();

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::{
     api::Api,
     error::Result,
-    extract::{Asked, Write},
+    extract::{Authenticated, Write},
     route::IN_TABLE,
 };
 use crate::domain::settings::{self, ListedSetting, SettingsPatch};
@@ -24,7 +24,7 @@ pub struct SettingsAnswer {
 /// Includes the current value of each setting and its source. Values of secrets are not included.
 #[utoipa::path(get, path = IN_TABLE, tag = "Administration", operation_id = "listSettings",
     responses((status = 200, description = "The settings", body = SettingsAnswer)))]
-pub async fn list(State(api): State<Api>, Asked(call): Asked) -> Result<Json<SettingsAnswer>> {
+pub async fn list(State(api): State<Api>, Authenticated(call): Authenticated) -> Result<Json<SettingsAnswer>> {
     Ok(Json(SettingsAnswer { settings: api.gate.admin_view(call, settings::list).await? }))
 }
 

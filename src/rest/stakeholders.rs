@@ -5,16 +5,16 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    answers::{Created, DONE, Done, json, large_view},
     api::Api,
     error::Result,
-    extract::{Asked, Path, Query, Write},
+    extract::{Authenticated, Path, Query, Write},
+    responses::{Created, DONE, Done, json, large_view},
     route::IN_TABLE,
 };
 use crate::domain::{
-    access::ViewTx,
+    core::ViewTx,
+    map::stakeholders::{self, NewStakeholder, Stakeholder, StakeholderPatch},
     paging::{Page, Paging},
-    stakeholders::{self, NewStakeholder, Stakeholder, StakeholderPatch},
 };
 
 /// Stakeholders.
@@ -41,7 +41,7 @@ pub struct StakeholderAnswer {
     responses((status = 200, description = "The stakeholders", body = StakeholdersAnswer)))]
 pub async fn list(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path(id): Path<String>,
     Query(paging): Query<Paging>,
 ) -> Result<Response> {
@@ -57,7 +57,7 @@ pub async fn list(
     responses((status = 200, description = "The stakeholders", body = StakeholdersAnswer)))]
 pub async fn of_component(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path((id, cid)): Path<(String, String)>,
     Query(paging): Query<Paging>,
 ) -> Result<Json<StakeholdersAnswer>> {
@@ -100,7 +100,7 @@ pub async fn update(
     responses((status = 200, description = "Stakeholder removed", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path((id, cid, sid)): Path<(String, String, i64)>,
 ) -> Result<Json<Done>> {
     api.gate.edit(call, id, move |tx| stakeholders::delete(tx, &cid, sid)).await?;

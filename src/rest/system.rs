@@ -12,8 +12,8 @@ use axum::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{api::Api, error::Result, extract::Anyone, route::IN_TABLE};
-use crate::{domain::upkeep, error::Error};
+use super::{api::Api, error::Result, extract::Anonymous, route::IN_TABLE};
+use crate::{domain::instance::maintenance, error::Error};
 
 /// The health of the server.
 #[derive(Debug, Serialize, ToSchema)]
@@ -35,8 +35,8 @@ pub async fn healthz() -> Json<Health> {
 /// Reads from the database.
 #[utoipa::path(get, path = IN_TABLE, tag = "System", operation_id = "readyz",
     responses((status = 200, description = "The server is ready", body = Health)))]
-pub async fn readyz(State(api): State<Api>, Anyone(call): Anyone) -> Result<Json<Health>> {
-    api.gate.public_view(call, upkeep::answer).await?;
+pub async fn readyz(State(api): State<Api>, Anonymous(call): Anonymous) -> Result<Json<Health>> {
+    api.gate.public_view(call, maintenance::answer).await?;
     Ok(Json(Health { status: "ok" }))
 }
 

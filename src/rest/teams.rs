@@ -5,18 +5,20 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    answers::{Created, DONE, Done, json, large_org_view},
     api::Api,
-    directory::{Force, InOrganization},
+    directory::{ForceQuery, OrganizationQuery},
     error::Result,
-    extract::{Asked, Path, Query, Write},
+    extract::{Authenticated, Path, Query, Write},
+    responses::{Created, DONE, Done, json, large_org_view},
     route::IN_TABLE,
 };
 use crate::domain::{
-    access::OrgViewTx,
+    core::OrgViewTx,
+    directory::{
+        team_members::{self, NewTeamMember, TeamMember, TeamMemberPatch},
+        teams::{self, NewTeam, Team, TeamDetails, TeamPatch},
+    },
     paging::{Page, Paging},
-    team_members::{self, NewTeamMember, TeamMember, TeamMemberPatch},
-    teams::{self, NewTeam, Team, TeamDetails, TeamPatch},
 };
 
 /// Teams.
@@ -63,7 +65,11 @@ pub struct TeamMemberAnswer {
 /// organization.
 #[utoipa::path(get, path = IN_TABLE, tag = "Teams", operation_id = "listTeams", params(Paging),
     responses((status = 200, description = "The teams", body = TeamsAnswer)))]
-pub async fn list(State(api): State<Api>, Asked(call): Asked, Query(paging): Query<Paging>) -> Result<Response> {
+pub async fn list(
+    State(api): State<Api>,
+    Authenticated(call): Authenticated,
+    Query(paging): Query<Paging>,
+) -> Result<Response> {
     let list = move |tx: &OrgViewTx<'_>| {
         let Page { items: teams, next_cursor } = teams::list(tx, &paging)?;
         Ok(TeamsAnswer { teams, next_cursor })
@@ -82,13 +88,13 @@ pub async fn create(State(api): State<Api>, Write { call, body, .. }: Write<NewT
 /// Get a team
 ///
 /// Includes its members.
-#[utoipa::path(get, path = IN_TABLE, tag = "Teams", operation_id = "readTeam", params(InOrganization),
+#[utoipa::path(get, path = IN_TABLE, tag = "Teams", operation_id = "readTeam", params(OrganizationQuery),
     responses((status = 200, description = "The team", body = TeamDetails)))]
 pub async fn read(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path(id): Path<String>,
-    Query(place): Query<InOrganization>,
+    Query(place): Query<OrganizationQuery>,
 ) -> Result<Json<TeamDetails>> {
     Ok(Json(api.gate.org_view(call, move |tx| teams::read(tx, &id, place.org_id.as_deref())).await?))
 }
@@ -109,26 +115,26 @@ pub async fn update(
 ///
 /// The people in the team are not deleted. If stakeholder links use the team, the response is 409 with their `count`.
 /// With `force`, these links are deleted too, in all workspaces of the organization.
-#[utoipa::path(delete, path = IN_TABLE, tag = "Teams", operation_id = "deleteTeam", params(Force),
+#[utoipa::path(delete, path = IN_TABLE, tag = "Teams", operation_id = "deleteTeam", params(ForceQuery),
     responses((status = 200, description = "Team deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path(id): Path<String>,
-    Query(how): Query<Force>,
+    Query(how): Query<ForceQuery>,
 ) -> Result<Json<Done>> {
     api.gate.active_org_admin(call, move |tx| teams::delete(tx, &id, how.force)).await?;
     Ok(DONE)
 }
 
 /// List team members
-#[utoipa::path(get, path = IN_TABLE, tag = "Teams", operation_id = "listTeamMembers", params(InOrganization, Paging),
+#[utoipa::path(get, path = IN_TABLE, tag = "Teams", operation_id = "listTeamMembers", params(OrganizationQuery, Paging),
     responses((status = 200, description = "The members", body = TeamMembersAnswer)))]
 pub async fn members(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path(id): Path<String>,
-    Query(place): Query<InOrganization>,
+    Query(place): Query<OrganizationQuery>,
     Query(paging): Query<Paging>,
 ) -> Result<Json<TeamMembersAnswer>> {
     let list = move |tx: &OrgViewTx<'_>| team_members::list(tx, &id, place.org_id.as_deref(), &paging);
@@ -166,7 +172,7 @@ pub async fn change_member(
     responses((status = 200, description = "Team member removed", body = Done)))]
 pub async fn remove_member(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path((id, person_id)): Path<(String, String)>,
 ) -> Result<Json<Done>> {
     api.gate.org(call, move |tx| team_members::remove(tx, &id, &person_id)).await?;

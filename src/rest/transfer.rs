@@ -10,16 +10,18 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::{
-    answers,
     api::Api,
     error::{ApiError, Result},
-    extract::{Asked, Path, Query, Write},
+    extract::{Authenticated, Path, Query, Write},
+    responses,
     route::IN_TABLE,
 };
 use crate::domain::{
-    document::Document,
-    export,
-    import::{self, Imported},
+    transfer::{
+        document::Document,
+        export,
+        import::{self, Imported},
+    },
     values::Id,
 };
 
@@ -29,8 +31,12 @@ use crate::domain::{
 /// to. It does not contain revisions, times, authors, and members, which belong to this instance.
 #[utoipa::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "exportWorkspace",
     responses((status = 200, description = "The workspace file", body = Document)))]
-pub async fn export(State(api): State<Api>, Asked(call): Asked, Path(id): Path<String>) -> Result<Response> {
-    let mut response = answers::json(answers::large_view(&api, call, id, export::export).await?);
+pub async fn export(
+    State(api): State<Api>,
+    Authenticated(call): Authenticated,
+    Path(id): Path<String>,
+) -> Result<Response> {
+    let mut response = responses::json(responses::large_view(&api, call, id, export::export).await?);
     let name = header::HeaderValue::from_static("attachment; filename=\"workspace.planroom.json\"");
     response.headers_mut().insert(header::CONTENT_DISPOSITION, name);
     Ok(response)
@@ -40,7 +46,7 @@ pub async fn export(State(api): State<Api>, Asked(call): Asked, Path(id): Path<S
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct How {
+pub struct ImportQuery {
     /// Workspace id to import to. Default: the id in the file.
     #[param(value_type = Id, required = false)]
     id: Option<String>,
@@ -57,18 +63,18 @@ pub struct How {
 /// Imports an exported file or the body of a bulk replacement, in one transaction. People, teams, and roles that do not
 /// exist in the organization are created (roles only by its admins). Existing ones with the same id do not change and
 /// are listed in `kept` if they differ. With `replace`, parts that are not in the file do not change.
-#[utoipa::path(post, path = IN_TABLE, tag = "Workspaces", operation_id = "importWorkspace", params(How),
+#[utoipa::path(post, path = IN_TABLE, tag = "Workspaces", operation_id = "importWorkspace", params(ImportQuery),
     request_body = Document, responses(
         (status = 201, description = "The created workspace", body = Imported),
         (status = 200, description = "The replaced workspace or, with `dryRun`, what would change", body = Imported)))]
 pub async fn import(
     State(api): State<Api>,
-    Query(how): Query<How>,
+    Query(query): Query<ImportQuery>,
     Write { call, body, ignored }: Write<Document>,
 ) -> Result<Response> {
-    let id = how.id.map(|id| Id::new(&id)).transpose().map_err(|wrong| ApiError::invalid("id", wrong))?;
-    let how = import::How { id, replace: how.replace, dry_run: how.dry_run };
-    let imported = import::import(&api.gate, call, how, body, ignored).await?;
-    let status = if imported.founded && !imported.dry_run { StatusCode::CREATED } else { StatusCode::OK };
+    let id = query.id.map(|id| Id::new(&id)).transpose().map_err(|wrong| ApiError::invalid("id", wrong))?;
+    let options = import::ImportOptions { id, replace: query.replace, dry_run: query.dry_run };
+    let imported = import::import(&api.gate, call, options, body, ignored).await?;
+    let status = if imported.is_new && !imported.dry_run { StatusCode::CREATED } else { StatusCode::OK };
     Ok((status, Json(imported)).into_response())
 }

@@ -5,16 +5,16 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    answers::{self, Created, DONE, Done},
     api::Api,
     error::Result,
-    extract::{Asked, Path, Query, Write},
+    extract::{Authenticated, Path, Query, Write},
+    responses::{self, Created, DONE, Done},
     route::IN_TABLE,
 };
 use crate::domain::{
-    access::ViewTx,
-    bundle::Bundle,
+    core::ViewTx,
     history::{self, NewVersion, Restored, Version},
+    map::bundle::Bundle,
     paging::{Page, Paging},
 };
 
@@ -42,7 +42,7 @@ pub struct VersionAnswer {
     responses((status = 200, description = "The versions", body = VersionsAnswer)))]
 pub async fn list(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path(id): Path<String>,
     Query(paging): Query<Paging>,
 ) -> Result<Json<VersionsAnswer>> {
@@ -57,12 +57,12 @@ pub async fn list(
 /// history is stored. A workspace can have up to 200 versions.
 #[utoipa::path(post, path = IN_TABLE, tag = "History", operation_id = "keepVersion", request_body = NewVersion,
     responses((status = 201, description = "The saved version", body = VersionAnswer)))]
-pub async fn keep(
+pub async fn create(
     State(api): State<Api>,
     Path(id): Path<String>,
     Write { call, body, .. }: Write<NewVersion>,
 ) -> Result<Created<VersionAnswer>> {
-    Ok(Created(VersionAnswer { version: history::keep(&api.gate, call, id, body).await? }))
+    Ok(Created(VersionAnswer { version: history::save(&api.gate, call, id, body).await? }))
 }
 
 /// Get a version
@@ -72,11 +72,11 @@ pub async fn keep(
     responses((status = 200, description = "The workspace and its contents in the version", body = Bundle)))]
 pub async fn read(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path((id, version)): Path<(String, i64)>,
 ) -> Result<Response> {
     let read = move |tx: &ViewTx<'_>| history::version(tx, version);
-    Ok(answers::json(answers::large_view(&api, call, id, read).await?))
+    Ok(responses::json(responses::large_view(&api, call, id, read).await?))
 }
 
 /// Delete a version
@@ -84,12 +84,12 @@ pub async fn read(
 /// The workspace does not change.
 #[utoipa::path(delete, path = IN_TABLE, tag = "History", operation_id = "deleteVersion",
     responses((status = 200, description = "Version deleted", body = Done)))]
-pub async fn forget(
+pub async fn delete(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path((id, version)): Path<(String, i64)>,
 ) -> Result<Json<Done>> {
-    api.gate.edit(call, id, move |tx| history::forget(tx, version)).await?;
+    api.gate.edit(call, id, move |tx| history::delete(tx, version)).await?;
     Ok(DONE)
 }
 
@@ -102,7 +102,7 @@ pub async fn forget(
     responses((status = 200, description = "The outcome of the restore", body = Restored)))]
 pub async fn restore(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path((id, version)): Path<(String, i64)>,
 ) -> Result<Json<Restored>> {
     Ok(Json(history::to_version(&api.gate, call.large(), id, version).await?))

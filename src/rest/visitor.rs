@@ -12,7 +12,7 @@ use ipnet::IpNet;
 
 use super::{api::Api, cookies, error::ApiError};
 use crate::{
-    domain::sign_in::Visitor,
+    domain::accounts::sign_in::Visitor,
     schedule::{self, Key},
 };
 
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_proxies_that_are_trusted_tell_the_address() {
+    fn only_trusted_proxies_determine_the_client_address() {
         let trusted: Vec<IpNet> =
             ["127.0.0.1/32", "10.0.0.0/8", "2001:db8::/32"].map(|net| net.parse().unwrap()).into();
         let of = |peer: &str, forwarded: &[&str]| {

@@ -5,20 +5,22 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    answers::{Created, DONE, Done},
     api::Api,
     error::Result,
-    extract::{Asked, Path, PublicWrite, Query, Write},
+    extract::{Authenticated, Path, PublicWrite, Query, Write},
+    responses::{Created, DONE, Done},
     route::IN_TABLE,
 };
 use crate::{
     auth::throttle::{Kind, Who},
     domain::{
-        access::AdminTx,
-        invitations::Invited,
+        accounts::{
+            sign_in::Visitor,
+            waitlist::{self, Entry, NewEntry, WaitlistInvitation},
+        },
+        core::AdminTx,
+        organizations::invitations::Invited,
         paging::{Page, Paging},
-        sign_in::Visitor,
-        waitlist::{self, Entry, NewEntry, WaitlistInvitation},
     },
 };
 
@@ -54,7 +56,7 @@ pub async fn join(
     responses((status = 200, description = "The waitlist entries", body = EntriesAnswer)))]
 pub async fn list(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Query(paging): Query<Paging>,
 ) -> Result<Json<EntriesAnswer>> {
     let list = move |tx: &AdminTx<'_>| waitlist::list(tx, &paging);
@@ -65,7 +67,11 @@ pub async fn list(
 /// Remove a waitlist entry
 #[utoipa::path(delete, path = IN_TABLE, tag = "Waitlist", operation_id = "removeFromWaitlist",
     responses((status = 200, description = "Waitlist entry removed", body = Done)))]
-pub async fn remove(State(api): State<Api>, Asked(call): Asked, Path(id): Path<i64>) -> Result<Json<Done>> {
+pub async fn remove(
+    State(api): State<Api>,
+    Authenticated(call): Authenticated,
+    Path(id): Path<i64>,
+) -> Result<Json<Done>> {
     api.gate.admin(call, move |tx| waitlist::remove(tx, id)).await?;
     Ok(DONE)
 }

@@ -11,19 +11,19 @@ use url::form_urlencoded;
 use utoipa::IntoParams;
 
 use super::{
-    answers::{DONE, Done},
     api::Api,
     cookies::wiki_of,
     error::Result,
-    extract::{Asked, Query},
+    extract::{Authenticated, Query},
+    responses::{DONE, Done},
     route::IN_TABLE,
 };
-use crate::domain::wiki::{CameBack, Started, WikiChildren, WikiKind, WikiStatus, WikiTest};
+use crate::domain::wiki::{CallbackParams, Started, WikiChildren, WikiKind, WikiStatus, WikiTest};
 
 /// Options of a wiki listing.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct Which {
+pub struct ChildrenQuery {
     /// Id of a page or database: 32 hexadecimal digits, with or without dashes. Default: the top level of everything
     /// that is shared with the organization's connection.
     #[param(max_length = 36)]
@@ -41,14 +41,14 @@ pub struct Which {
 /// request to the wiki. To check the connection, use `POST /api/admin/wiki/test`.
 #[utoipa::path(get, path = IN_TABLE, tag = "Wiki", operation_id = "readWikiStatus",
     responses((status = 200, description = "The connection and the progress of refreshing links", body = WikiStatus)))]
-pub async fn status(State(api): State<Api>, Asked(call): Asked) -> Result<Json<WikiStatus>> {
+pub async fn status(State(api): State<Api>, Authenticated(call): Authenticated) -> Result<Json<WikiStatus>> {
     Ok(Json(api.wiki.status(call).await?))
 }
 
 /// Test the wiki connection
 #[utoipa::path(post, path = IN_TABLE, tag = "Wiki", operation_id = "testWiki",
     responses((status = 200, description = "The connection works; the identity of the integration", body = WikiTest)))]
-pub async fn test(State(api): State<Api>, Asked(call): Asked) -> Result<Json<WikiTest>> {
+pub async fn test(State(api): State<Api>, Authenticated(call): Authenticated) -> Result<Json<WikiTest>> {
     Ok(Json(api.wiki.test(call).await?))
 }
 
@@ -58,8 +58,8 @@ pub async fn test(State(api): State<Api>, Asked(call): Asked) -> Result<Json<Wik
 /// running. `GET /api/admin/wiki/status` returns its progress. The job also runs once a day.
 #[utoipa::path(post, path = IN_TABLE, tag = "Wiki", operation_id = "refreshWikiLinks",
     responses((status = 200, description = "Refresh started or already running", body = Done)))]
-pub async fn refresh(State(api): State<Api>, Asked(call): Asked) -> Result<Json<Done>> {
-    api.wiki.ask_for_round(call).await?;
+pub async fn refresh(State(api): State<Api>, Authenticated(call): Authenticated) -> Result<Json<Done>> {
+    api.wiki.request_round(call).await?;
     Ok(DONE)
 }
 
@@ -69,7 +69,7 @@ pub async fn refresh(State(api): State<Api>, Asked(call): Asked) -> Result<Json<
 /// do not change and are no longer refreshed. Has no effect without a connection.
 #[utoipa::path(post, path = IN_TABLE, tag = "Wiki", operation_id = "disconnectWiki",
     responses((status = 200, description = "Wiki disconnected", body = Done)))]
-pub async fn disconnect(State(api): State<Api>, Asked(call): Asked) -> Result<Json<Done>> {
+pub async fn disconnect(State(api): State<Api>, Authenticated(call): Authenticated) -> Result<Json<Done>> {
     api.wiki.disconnect(call).await?;
     Ok(DONE)
 }
@@ -81,7 +81,7 @@ pub async fn disconnect(State(api): State<Api>, Asked(call): Asked) -> Result<Js
 /// connection.
 #[utoipa::path(post, path = IN_TABLE, tag = "Wiki", operation_id = "startWiki",
     responses((status = 200, description = "The URL to open in the browser", body = Started)))]
-pub async fn start(State(api): State<Api>, Asked(call): Asked) -> Result<Response> {
+pub async fn start(State(api): State<Api>, Authenticated(call): Authenticated) -> Result<Response> {
     let started = api.wiki.start(call).await?;
     let cookie = api.settings.cookies.wiki(started.state.clone());
     Ok(([cookie], Json(started)).into_response())
@@ -99,16 +99,16 @@ pub async fn start(State(api): State<Api>, Asked(call): Asked) -> Result<Respons
     responses((status = 302, description = "Redirect to a page of this server",
         headers(("Location", description = "`/?wiki=<word>`")))))]
 pub async fn callback(State(api): State<Api>, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
-    let mut back = CameBack { kept: wiki_of(&headers), ..CameBack::default() };
+    let mut params = CallbackParams { cookie_state: wiki_of(&headers), ..CallbackParams::default() };
     for (name, value) in form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
         match &*name {
-            "code" => back.code = Some(value.into_owned()),
-            "state" => back.state = Some(value.into_owned()),
-            "error" => back.error = Some(value.into_owned()),
+            "code" => params.code = Some(value.into_owned()),
+            "state" => params.state = Some(value.into_owned()),
+            "error" => params.error = Some(value.into_owned()),
             _ => {}
         }
     }
-    let outcome = api.wiki.finish(back).await;
+    let outcome = api.wiki.finish(params).await;
     let address = api.settings.cookies.page(&format!("/?wiki={}", outcome.word()));
     let location = HeaderValue::try_from(address).unwrap_or_else(|_| HeaderValue::from_static("/"));
     (StatusCode::FOUND, [(header::LOCATION, location)]).into_response()
@@ -118,12 +118,12 @@ pub async fn callback(State(api): State<Api>, RawQuery(query): RawQuery, headers
 ///
 /// Lists the contents of a page or database or, without an id, what is shared with the organization's connection. A
 /// page of results can be empty without being the last one. On the last one, `nextCursor` is null.
-#[utoipa::path(get, path = IN_TABLE, tag = "Wiki", operation_id = "listWikiChildren", params(Which),
+#[utoipa::path(get, path = IN_TABLE, tag = "Wiki", operation_id = "listWikiChildren", params(ChildrenQuery),
     responses((status = 200, description = "Pages and databases", body = WikiChildren)))]
 pub async fn children(
     State(api): State<Api>,
-    Asked(call): Asked,
-    Query(which): Query<Which>,
+    Authenticated(call): Authenticated,
+    Query(which): Query<ChildrenQuery>,
 ) -> Result<Json<WikiChildren>> {
     Ok(Json(api.wiki.children(call, which.id, which.kind, which.cursor).await?))
 }

@@ -5,20 +5,23 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{
-    answers::{self, Created, DONE, Done, WorkspaceAnswer},
     api::Api,
     conditional,
     error::Result,
-    extract::{Asked, IfNoneMatch, Path, Query, Write},
+    extract::{Authenticated, IfNoneMatch, Path, Query, Write},
+    responses::{self, Created, DONE, Done, WorkspaceAnswer},
     route::IN_TABLE,
 };
 use crate::{
     domain::{
-        access::{OrgViewTx, ViewTx},
-        bundle::{Bundle, Form},
+        core::{OrgViewTx, ViewTx},
         history,
+        map::{
+            bundle::{Bundle, Form},
+            workspaces::{self, ListedWorkspace, NewWorkspace, Restoration, WorkspacePatch},
+        },
         paging::{Page, Paging},
-        workspaces::{self, ListedWorkspace, NewWorkspace, Restoration, WorkspacePatch},
+        transfer,
     },
     encoding::AcceptsGzip,
 };
@@ -26,7 +29,7 @@ use crate::{
 /// Which workspaces to list.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct Which {
+pub struct ListQuery {
     /// List the workspaces that were deleted in the last 30 days and that the caller may restore. Default: `false`,
     /// which lists the existing workspaces.
     #[serde(default)]
@@ -49,12 +52,12 @@ pub struct WorkspacesAnswer {
 ///
 /// Lists the workspaces of the active organization that the caller may see. An instance administrator without an active
 /// organization gets all workspaces.
-#[utoipa::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "listWorkspaces", params(Which, Paging),
+#[utoipa::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "listWorkspaces", params(ListQuery, Paging),
     responses((status = 200, description = "The workspaces", body = WorkspacesAnswer)))]
 pub async fn list(
     State(api): State<Api>,
-    Asked(call): Asked,
-    Query(which): Query<Which>,
+    Authenticated(call): Authenticated,
+    Query(which): Query<ListQuery>,
     Query(paging): Query<Paging>,
     IfNoneMatch(known): IfNoneMatch,
 ) -> Result<Response> {
@@ -75,7 +78,7 @@ pub async fn create(
     State(api): State<Api>,
     Write { call, body, .. }: Write<NewWorkspace>,
 ) -> Result<Created<WorkspaceAnswer>> {
-    let workspace = api.gate.org(call, |tx| workspaces::create(tx, body)).await?;
+    let workspace = api.gate.org(call, |tx| transfer::workspaces::create(tx, body)).await?;
     Ok(Created(WorkspaceAnswer { workspace }))
 }
 
@@ -96,7 +99,7 @@ pub async fn restore(
 /// Which state to read.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct When {
+pub struct BundleQuery {
     /// Revision to read, with the current people and teams. Default: the current revision.
     #[param(minimum = 1)]
     at: Option<i64>,
@@ -108,23 +111,23 @@ pub struct When {
 /// `If-Match` to write only if it has not changed. With `at`, returns a past revision: `revision` and the times are the
 /// past values, the id and the caller's access level are the current ones. `oldestRevision` in the history is the
 /// oldest revision that can be read.
-#[utoipa::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "readWorkspace", params(When),
+#[utoipa::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "readWorkspace", params(BundleQuery),
     responses((status = 200, description = "The workspace and its contents", body = Bundle)))]
 pub async fn bundle(
     State(api): State<Api>,
-    Asked(call): Asked,
+    Authenticated(call): Authenticated,
     Path(id): Path<String>,
-    Query(When { at }): Query<When>,
+    Query(BundleQuery { at }): Query<BundleQuery>,
     IfNoneMatch(known): IfNoneMatch,
     AcceptsGzip(gzip): AcceptsGzip,
 ) -> Result<Response> {
     if let Some(at) = at {
         let read = move |tx: &ViewTx<'_>| history::bundle_at(tx, at);
-        return Ok(conditional::hashed_text(answers::large_view(&api, call, id, read).await?, &known));
+        return Ok(conditional::hashed_text(responses::large_view(&api, call, id, read).await?, &known));
     }
     let (form, encoding, suffix) =
         if gzip { (Form::Gzip, Some("gzip"), conditional::GZIP_SUFFIX) } else { (Form::Json, None, "") };
-    let (tag, bytes) = answers::bundle(&api, call, id, known, form).await?;
+    let (tag, bytes) = responses::bundle(&api, call, id, known, form).await?;
     // The tag names the encoding, so that caches can tell which of their copies is current.
     let tag = format!("{tag}{suffix}");
     Ok(match bytes {
@@ -153,7 +156,11 @@ pub async fn update(
 /// The workspace can be restored for 30 days. Its id can be reused immediately.
 #[utoipa::path(delete, path = IN_TABLE, tag = "Workspaces", operation_id = "deleteWorkspace",
     responses((status = 200, description = "Workspace deleted", body = Done)))]
-pub async fn delete(State(api): State<Api>, Asked(call): Asked, Path(id): Path<String>) -> Result<Json<Done>> {
+pub async fn delete(
+    State(api): State<Api>,
+    Authenticated(call): Authenticated,
+    Path(id): Path<String>,
+) -> Result<Json<Done>> {
     api.gate.own(call, id, workspaces::delete).await?;
     Ok(DONE)
 }

@@ -9,13 +9,13 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{
+    cache::{CACHE_TIME, CachedPage, CachedUpload},
     client::Client,
     icon::Icon,
     kind::Kind,
-    model::{self, Bot, Resolved, Thing},
-    pace::Pace,
+    model::{self, Bot, Resolved, WikiObject},
     problem::Problem,
-    recent::{FRESH, Seen, Signed},
+    rate_limit::RateLimit,
 };
 use crate::{outbound::Method, secret::Secret};
 
@@ -25,7 +25,7 @@ pub struct Access<'c> {
     pub(super) client: &'c Client,
     pub(super) connection: String,
     pub(super) token: Secret,
-    pub(super) pace: Arc<Pace>,
+    pub(super) rate_limit: Arc<RateLimit>,
     /// The reserved turn of the first call, if any.
     pub(super) reserved: Mutex<Option<Instant>>,
     pub(super) deadline: Instant,
@@ -35,8 +35,8 @@ impl Client {
     /// Access with `token` on the connection of this name. No call waits beyond `deadline`. `reserved` is the turn of
     /// the first call, if [`Client::reserve`] has taken it.
     pub fn access(&self, connection: &str, token: Secret, deadline: Instant, reserved: Option<Instant>) -> Access<'_> {
-        let (pace, reserved) = (self.pace(connection), Mutex::new(reserved));
-        Access { client: self, connection: connection.to_owned(), token, pace, reserved, deadline }
+        let (rate_limit, reserved) = (self.rate_limit(connection), Mutex::new(reserved));
+        Access { client: self, connection: connection.to_owned(), token, rate_limit, reserved, deadline }
     }
 }
 
@@ -44,19 +44,19 @@ impl Access<'_> {
     /// The integration and the user behind the token.
     pub fn me(&self) -> Result<Bot, Problem> {
         let answer: Value = self.get(&["users", "me"], &[])?;
-        model::bot(&answer).ok_or_else(|| Problem::unavailable("it does not say who this is"))
+        model::bot(&answer).ok_or_else(|| Problem::unavailable("the identity of the integration is missing"))
     }
 
     /// The page or database with this id. A URL does not tell the kind, so `likely` is tried first.
     pub fn resolve(&self, id: &str, likely: Kind) -> Result<Resolved, Problem> {
         let found = self.found(id, likely)?;
-        found.resolved().ok_or_else(|| Problem::unavailable("it answers with something that has no id"))
+        found.resolved().ok_or_else(|| Problem::unavailable("the response has no id"))
     }
 
-    fn found(&self, id: &str, likely: Kind) -> Result<Thing, Problem> {
-        match self.thing(id, likely) {
+    fn found(&self, id: &str, likely: Kind) -> Result<WikiObject, Problem> {
+        match self.object(id, likely) {
             // Not found, or of the other kind. The result of the second attempt is final.
-            Err(Problem::NotFound | Problem::Unfit(_)) => match self.thing(id, likely.other()) {
+            Err(Problem::NotFound | Problem::Unfit(_)) => match self.object(id, likely.other()) {
                 Err(Problem::Unfit(_)) => Err(Problem::NotFound),
                 second => second,
             },
@@ -67,25 +67,25 @@ impl Access<'_> {
     /// The stored text of the icon of the page or database with this id, if it has one.
     pub fn icon(&self, id: &str) -> Result<Option<String>, Problem> {
         match self.seen(id) {
-            Some(Seen { shared: true, icon: Some(icon), .. }) => Ok(Some(icon)),
+            Some(CachedPage { shared: true, icon: Some(icon), .. }) => Ok(Some(icon)),
             _ => self.resolve(id, Kind::Page).map(|resolved| resolved.icon),
         }
     }
 
     /// The current icon of the page or database with this id, including the URL of an upload.
-    pub fn icon_anew(&self, id: &str, likely: Kind) -> Result<Option<Icon>, Problem> {
-        self.found(id, likely).map(|thing| thing.icon())
+    pub fn current_icon(&self, id: &str, likely: Kind) -> Result<Option<Icon>, Problem> {
+        self.found(id, likely).map(|object| object.icon())
     }
 
     /// Reads a page or database, and caches what lists need of it.
-    pub(super) fn thing(&self, id: &str, kind: Kind) -> Result<Thing, Problem> {
+    pub(super) fn object(&self, id: &str, kind: Kind) -> Result<WikiObject, Problem> {
         let of = match kind {
             Kind::Page => "pages",
             Kind::Database => "databases",
         };
-        let read: Result<Thing, Problem> = self.get(&[of, id], &[]);
+        let read: Result<WikiObject, Problem> = self.get(&[of, id], &[]);
         match &read {
-            Ok(thing) => self.remember(id, true, thing.icon()),
+            Ok(object) => self.remember(id, true, object.icon()),
             Err(Problem::NotFound) => self.remember(id, false, None),
             Err(_) => {}
         }
@@ -96,18 +96,18 @@ impl Access<'_> {
         let at = Instant::now();
         let icon = icon.map(|Icon { text, signed }| {
             if let Some(address) = signed {
-                self.client.signed.insert((self.connection.clone(), text.clone()), Signed { address, at });
+                self.client.signed.insert((self.connection.clone(), text.clone()), CachedUpload { address, at });
             }
             text
         });
-        let seen = Seen { shared, icon, at };
+        let seen = CachedPage { shared, icon, at };
         self.client.seen.insert((self.connection.clone(), id.to_owned()), seen);
     }
 
     /// Recently read data of a page or database.
-    pub(super) fn seen(&self, id: &str) -> Option<Seen> {
+    pub(super) fn seen(&self, id: &str) -> Option<CachedPage> {
         let seen = self.client.seen.get(&(self.connection.clone(), id.to_owned()))?;
-        (seen.at.elapsed() < FRESH).then_some(seen)
+        (seen.at.elapsed() < CACHE_TIME).then_some(seen)
     }
 
     pub(super) fn get<T: DeserializeOwned>(&self, path: &[&str], query: &[(&str, &str)]) -> Result<T, Problem> {
@@ -125,7 +125,7 @@ impl Access<'_> {
     fn call<T: DeserializeOwned>(&self, method: Method, url: &url::Url, body: Option<&Value>) -> Result<T, Problem> {
         let bearer = format!("Bearer {}", self.token.reveal());
         let reserved = self.reserved.lock().unwrap_or_else(PoisonError::into_inner).take();
-        self.client.call(method, url, &bearer, body, Some((&self.pace, reserved)), self.deadline)
+        self.client.call(method, url, &bearer, body, Some((&self.rate_limit, reserved)), self.deadline)
     }
 }
 
@@ -134,7 +134,7 @@ impl Drop for Access<'_> {
         // The reserved turn was not used because the cache answered.
         let reserved = self.reserved.get_mut().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(turn) = reserved {
-            self.pace.give_back(turn);
+            self.rate_limit.cancel_turn(turn);
         }
     }
 }

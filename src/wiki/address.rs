@@ -79,7 +79,7 @@ mod tests {
     const TABLE: &str = include_str!("addresses.txt");
 
     #[test]
-    fn every_address_of_the_table_is_read_as_it_says() {
+    fn every_url_of_the_table_is_parsed_as_expected() {
         let mut count = 0;
         for line in TABLE.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
             let (expected, address) = line.split_once(' ').unwrap_or_else(|| panic!("what is it? {line}"));
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn no_address_makes_it_panic() {
+    fn no_url_causes_a_panic() {
         for text in ["ä".repeat(20), "a".repeat(33), "é".to_owned() + &"0".repeat(32), "-".repeat(36), String::new()]
         {
             at_end(&text);

@@ -12,25 +12,25 @@ use serde_json::Value;
 use url::Url;
 
 use super::{
-    pace::Pace,
+    cache::{CACHE_TIME, CachedPage, CachedUpload},
     problem::Problem,
-    recent::{FRESH, Seen, Signed},
+    rate_limit::RateLimit,
 };
 use crate::{
-    outbound::{Answer, Asked, Method, Outbound, Problem as Failure},
+    outbound::{Method, Outbound, OutboundError, OutboundRequest, OutboundResponse},
     secret::Secret,
 };
 
 /// Maximum size of a response in bytes: a hundred pages with all their properties.
-const LARGEST: u64 = 16 << 20;
+const MAX_RESPONSE_BYTES: u64 = 16 << 20;
 /// Wait before a retry if the provider is overloaded and gives no `Retry-After`.
-const BUSY: Duration = Duration::from_millis(500);
+const RETRY_DELAY: Duration = Duration::from_millis(500);
 /// Maximum `Retry-After` that is honored.
-const LONGEST: Duration = Duration::from_hours(1);
+const MAX_RETRY_AFTER: Duration = Duration::from_hours(1);
 /// Maximum number of cached pages, over all connections.
-const REMEMBERED: usize = 10_000;
+const MAX_CACHED_PAGES: usize = 10_000;
 /// Maximum number of cached upload URLs, over all connections.
-const SIGNED: usize = 1_000;
+const MAX_CACHED_UPLOADS: usize = 1_000;
 
 /// How the provider is reached.
 #[derive(Debug, Clone)]
@@ -48,16 +48,16 @@ pub struct Options {
 pub struct Client {
     outbound: Outbound,
     options: Options,
-    paces: Mutex<HashMap<String, Arc<Pace>>>,
+    rate_limits: Mutex<HashMap<String, Arc<RateLimit>>>,
     /// Recently read data of pages and databases, by connection and id.
-    pub(super) seen: Cache<(String, String), Seen>,
+    pub(super) seen: Cache<(String, String), CachedPage>,
     /// URLs of uploads, by connection and icon text.
-    pub(super) signed: Cache<(String, String), Signed>,
+    pub(super) signed: Cache<(String, String), CachedUpload>,
 }
 
 /// An error response: API errors have a `code`, OAuth errors an `error`.
 #[derive(Default, Deserialize)]
-struct Complaint {
+struct ErrorBody {
     code: Option<String>,
     error: Option<String>,
     request_id: Option<String>,
@@ -66,8 +66,8 @@ struct Complaint {
 impl Client {
     /// Creates a client that sends its requests through `outbound`.
     pub fn new(outbound: Outbound, options: Options) -> Self {
-        let (seen, signed) = (Cache::new(REMEMBERED), Cache::new(SIGNED));
-        Self { outbound, options, paces: Mutex::default(), seen, signed }
+        let (seen, signed) = (Cache::new(MAX_CACHED_PAGES), Cache::new(MAX_CACHED_UPLOADS));
+        Self { outbound, options, rate_limits: Mutex::default(), seen, signed }
     }
 
     /// Clears the cache of a connection that has ended or been replaced.
@@ -79,12 +79,12 @@ impl Client {
     /// The URL of an upload, if it was read recently on this connection. Sends no request.
     pub fn signed(&self, connection: &str, text: &str) -> Option<Secret> {
         let signed = self.signed.get(&(connection.to_owned(), text.to_owned()))?;
-        (signed.at.elapsed() < FRESH).then_some(signed.address)
+        (signed.at.elapsed() < CACHE_TIME).then_some(signed.address)
     }
 
     /// Interval between background calls: they use a third of the rate, and two thirds are reserved for requests of
     /// users.
-    pub fn leisure(&self) -> Duration {
+    pub fn background_delay(&self) -> Duration {
         Duration::from_secs(3) / u32::try_from(self.options.per_second.max(1)).unwrap_or(u32::MAX)
     }
 
@@ -105,23 +105,23 @@ impl Client {
     /// Reserves the next turn on a connection for the first call of an [`Access`](super::Access), so that callers can
     /// wait for it without occupying a thread.
     pub fn reserve(&self, connection: &str, deadline: Instant) -> Result<Instant, Problem> {
-        self.turn(&self.pace(connection), Instant::now(), deadline)
+        self.turn(&self.rate_limit(connection), Instant::now(), deadline)
     }
 
-    fn turn(&self, pace: &Pace, now: Instant, deadline: Instant) -> Result<Instant, Problem> {
-        pace.turn(now, deadline, self.options.per_second).map_err(|wait| Problem::Unavailable {
+    fn turn(&self, rate_limit: &RateLimit, now: Instant, deadline: Instant) -> Result<Instant, Problem> {
+        rate_limit.turn(now, deadline, self.options.per_second).map_err(|wait| Problem::Unavailable {
             cause: "too many requests at once on this connection".into(),
             retry_after: Some(wait),
         })
     }
 
-    pub(super) fn pace(&self, connection: &str) -> Arc<Pace> {
-        let mut paces = self.paces.lock().unwrap_or_else(PoisonError::into_inner);
-        if !paces.contains_key(connection) {
+    pub(super) fn rate_limit(&self, connection: &str) -> Arc<RateLimit> {
+        let mut rate_limits = self.rate_limits.lock().unwrap_or_else(PoisonError::into_inner);
+        if !rate_limits.contains_key(connection) {
             let now = Instant::now();
-            paces.retain(|_, pace| Arc::strong_count(pace) > 1 || !pace.is_idle(now));
+            rate_limits.retain(|_, rate_limit| Arc::strong_count(rate_limit) > 1 || !rate_limit.is_idle(now));
         }
-        Arc::clone(paces.entry(connection.to_owned()).or_default())
+        Arc::clone(rate_limits.entry(connection.to_owned()).or_default())
     }
 
     /// Sends a request and retries while the provider is overloaded and there is time.
@@ -131,10 +131,11 @@ impl Client {
         url: &Url,
         authorization: &str,
         body: Option<&Value>,
-        pace: Option<(&Pace, Option<Instant>)>,
+        rate_limit: Option<(&RateLimit, Option<Instant>)>,
         deadline: Instant,
     ) -> Result<T, Problem> {
-        let (pace, mut reserved) = pace.map_or((None, None), |(pace, reserved)| (Some(pace), reserved));
+        let (rate_limit, mut reserved) =
+            rate_limit.map_or((None, None), |(rate_limit, reserved)| (Some(rate_limit), reserved));
         let body = body.map(Value::to_string);
         let mut headers = vec![
             ("Authorization", authorization),
@@ -145,74 +146,81 @@ impl Client {
             headers.push(("Content-Type", "application/json"));
         }
         let body = body.as_deref().map(str::as_bytes);
-        let mut patience = BUSY;
+        let mut delay = RETRY_DELAY;
         loop {
-            if let Some(pace) = pace {
+            if let Some(rate_limit) = rate_limit {
                 let now = Instant::now();
-                let turn = reserved.take().map_or_else(|| self.turn(pace, now, deadline), Ok)?;
+                let turn = reserved.take().map_or_else(|| self.turn(rate_limit, now, deadline), Ok)?;
                 std::thread::sleep(turn.saturating_duration_since(now));
             }
-            let asked = Asked { method, url, headers: &headers, body, deadline, largest: LARGEST };
-            let answer = self.outbound.ask(&asked).map_err(|failure| unreachable(url, &failure))?;
+            let request =
+                OutboundRequest { method, url, headers: &headers, body, deadline, max_bytes: MAX_RESPONSE_BYTES };
+            let answer = self.outbound.send(&request).map_err(|failure| unreachable(url, &failure))?;
             let wait = match answer.status {
                 429 | 529 => {
                     let said = answer.header("retry-after").and_then(|seconds| seconds.trim().parse().ok());
                     // A `Retry-After` of 0 is ignored: immediate requests are what triggered the limit.
-                    said.filter(|seconds| *seconds > 0).map_or(patience, Duration::from_secs).min(LONGEST)
+                    said.filter(|seconds| *seconds > 0).map_or(delay, Duration::from_secs).min(MAX_RETRY_AFTER)
                 }
-                _ => return understand(url, &answer),
+                _ => return parse_response(url, &answer),
             };
             log(url, &answer, "busy", None);
             let until = Instant::now() + wait;
-            if let Some(pace) = pace {
-                pace.rest(until);
+            if let Some(rate_limit) = rate_limit {
+                rate_limit.rest(until);
             }
             if until >= deadline {
                 let cause = format!("busy ({})", answer.status);
                 return Err(Problem::Unavailable { cause, retry_after: Some(wait) });
             }
-            if pace.is_none() {
+            if rate_limit.is_none() {
                 std::thread::sleep(wait);
             }
-            patience *= 2;
+            delay *= 2;
         }
     }
 }
 
-fn unreachable(url: &Url, failure: &Failure) -> Problem {
-    tracing::warn!(path = url.path(), %failure, "the wiki was not reached");
+fn unreachable(url: &Url, failure: &OutboundError) -> Problem {
+    tracing::warn!(path = url.path(), %failure, "cannot reach the wiki");
     Problem::unavailable(failure)
 }
 
 /// Interprets a response. Errors are identified by `code`, never by message; an error without a code does not come from
 /// the API itself.
-fn understand<T: DeserializeOwned>(url: &Url, answer: &Answer) -> Result<T, Problem> {
+fn parse_response<T: DeserializeOwned>(url: &Url, answer: &OutboundResponse) -> Result<T, Problem> {
     if (200..300).contains(&answer.status) {
         log(url, answer, "answered", None);
         return serde_json::from_slice(&answer.body).map_err(|error| {
-            tracing::warn!(path = url.path(), %error, "the wiki's answer is not understood");
-            Problem::unavailable("its answer is not understood")
+            tracing::warn!(path = url.path(), %error, "invalid response from the wiki");
+            Problem::unavailable("invalid response")
         });
     }
-    let complaint: Complaint = serde_json::from_slice(&answer.body).unwrap_or_default();
-    let code = complaint.code.or(complaint.error).unwrap_or_default();
-    log(url, answer, &code, complaint.request_id.as_deref());
+    let error: ErrorBody = serde_json::from_slice(&answer.body).unwrap_or_default();
+    let code = error.code.or(error.error).unwrap_or_default();
+    log(url, answer, &code, error.request_id.as_deref());
     Err(match (answer.status, code.as_str()) {
         (401, "unauthorized") => Problem::Unauthorized,
         (401, "invalid_client") => Problem::WrongClient,
         (400 | 401, "invalid_grant") | (403, "restricted_resource") => Problem::Denied(code),
         (404, "object_not_found") => Problem::NotFound,
         (400, "validation_error") => Problem::Unfit(code),
-        (status, _) => Problem::unavailable(format!("it answered {status} {code}")),
+        (status, _) => Problem::unavailable(format!("it responded {status} {code}")),
     })
 }
 
 /// Logs a call with the provider's request id. The path contains ids but no secrets.
-fn log(url: &Url, answer: &Answer, outcome: &str, request_id: Option<&str>) {
+fn log(url: &Url, answer: &OutboundResponse, outcome: &str, request_id: Option<&str>) {
     let request_id = request_id.or_else(|| answer.header("x-notion-request-id")).unwrap_or("-");
     if (200..300).contains(&answer.status) {
         tracing::debug!(path = url.path(), status = answer.status, request_id, "the wiki {outcome}");
     } else {
-        tracing::info!(path = url.path(), status = answer.status, request_id, code = outcome, "the wiki refused");
+        tracing::info!(
+            path = url.path(),
+            status = answer.status,
+            request_id,
+            code = outcome,
+            "the wiki rejected a request"
+        );
     }
 }

@@ -11,9 +11,9 @@ use url::Url;
 use crate::secret::Secret;
 
 /// Maximum length of a stored text in characters: a URL.
-const LONGEST: usize = 2_048;
+const MAX_LENGTH: usize = 2_048;
 /// Maximum length of a signed URL in bytes; with a session token they have about 1,600.
-const LONGEST_SIGNED: usize = 8_192;
+const MAX_SIGNED_LENGTH: usize = 8_192;
 /// Prefix of the text of an upload.
 const UPLOAD: &str = "upload:";
 /// Number of hexadecimal digits after the prefix.
@@ -70,13 +70,13 @@ fn lasting(text: String) -> Option<Icon> {
 /// Whether a text can be stored for an icon: a single line that is not too long, is not a URL that expires, and cannot
 /// be mistaken for an upload.
 pub(super) fn lasts(text: &str) -> bool {
-    let fits = !text.is_empty() && text.chars().count() <= LONGEST && !text.chars().any(char::is_control);
+    let fits = !text.is_empty() && text.chars().count() <= MAX_LENGTH && !text.chars().any(char::is_control);
     fits && !is_signed(text) && !text.starts_with(UPLOAD)
 }
 
 /// An upload, identified by its URL without query and fragment.
 fn upload(address: &str) -> Option<Icon> {
-    let signed = (address.len() <= LONGEST_SIGNED).then(|| Url::parse(address).ok()).flatten()?;
+    let signed = (address.len() <= MAX_SIGNED_LENGTH).then(|| Url::parse(address).ok()).flatten()?;
     let mut place = signed.clone();
     place.set_query(None);
     place.set_fragment(None);
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn icons_that_last_are_kept_as_they_are() {
+    fn permanent_icons_are_stored_unchanged() {
         for (icon, kept) in [
             (json!(null), None),
             (json!({ "type": "emoji", "emoji": "🛒" }), Some("🛒")),
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn an_upload_is_known_by_its_place_and_where_it_is_stays_a_secret() {
+    fn an_upload_is_identified_by_its_path_and_its_url_stays_secret() {
         let first = "https://files.example.org/space/one/cart.png?X-Amz-Signature=1#x";
         let icon = read(&file(first)).unwrap();
         assert!(is_upload(&icon.text), "{}", icon.text);
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_else_passes_for_an_upload() {
+    fn only_upload_urls_are_treated_as_uploads() {
         for text in ["", "🛒", "upload:", "https://a.org/", "upload:0123", &format!("upload:{}", "G".repeat(32))] {
             assert!(!is_upload(text), "{text}");
         }

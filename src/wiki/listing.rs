@@ -8,21 +8,21 @@ use super::{
     access::Access,
     cursor::Cursor,
     kind::Kind,
-    model::{Block, Page, Thing},
+    model::{Block, Page, WikiObject},
     problem::Problem,
 };
 
 /// Entries per request: the provider's maximum.
 pub(super) const PAGE_SIZE: usize = 100;
 /// Maximum number of requests for a part of a list until it has an entry.
-pub(super) const PARTS: usize = 4;
+pub(super) const MAX_REQUESTS: usize = 4;
 /// Maximum number of icons that are read for a part of a list whose entries have none. They are cached for the next
 /// time.
-const ICONS: usize = 6;
+const MAX_ICONS: usize = 6;
 /// Maximum time for reading icons, from the beginning of the list.
-const ICONS_WITHIN: Duration = Duration::from_millis(1_500);
+const ICON_TIMEOUT: Duration = Duration::from_millis(1_500);
 /// Time reserved for sending the response: nested content is skipped before the deadline would fail the whole list.
-pub(super) const SPARE: Duration = Duration::from_millis(1_500);
+pub(super) const DEADLINE_MARGIN: Duration = Duration::from_millis(1_500);
 
 /// A page or database in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl Access<'_> {
             (Kind::Page, None) => self.of_page(id, &[]).map(Some),
             (Kind::Page, Some(Cursor::Page(path))) => self.of_page(id, &path).map(Some),
             (Kind::Database, None) => {
-                let database = self.thing(id, Kind::Database)?;
+                let database = self.object(id, Kind::Database)?;
                 self.of_sources(database.data_sources.iter().map(|source| source.id.clone()).collect(), None).map(Some)
             }
             (Kind::Database, Some(Cursor::Database(sources, at))) => self.of_sources(sources, at).map(Some),
@@ -74,21 +74,21 @@ impl Access<'_> {
     /// Adds icons to entries from blocks, which have none. Icons of recently read pages are cached; some of the others
     /// are read.
     pub(super) fn add_icons(&self, entries: &mut [Listed], begun: Instant) {
-        let mut left = ICONS;
+        let mut left = MAX_ICONS;
         for entry in entries {
             if let Some(seen) = self.seen(&entry.id) {
                 entry.icon = seen.icon;
-            } else if left > 0 && begun.elapsed() < ICONS_WITHIN {
+            } else if left > 0 && begun.elapsed() < ICON_TIMEOUT {
                 left -= 1;
                 entry.icon =
-                    self.thing(&entry.id, entry.kind).ok().and_then(|thing| thing.icon()).map(|icon| icon.text);
+                    self.object(&entry.id, entry.kind).ok().and_then(|object| object.icon()).map(|icon| icon.text);
             }
         }
     }
 
     fn of_sources(&self, mut sources: Vec<String>, mut from: Option<String>) -> Result<Listing, Problem> {
         let mut truncated = false;
-        for _ in 0..PARTS {
+        for _ in 0..MAX_REQUESTS {
             let Some(source) = sources.first() else {
                 return Ok(Listing { entries: Vec::new(), next: None, truncated });
             };
@@ -96,7 +96,7 @@ impl Access<'_> {
             if let Some(from) = &from {
                 body["start_cursor"] = Value::from(from.as_str());
             }
-            let rows: Page<Thing> = self.post(&["data_sources", source, "query"], &body)?;
+            let rows: Page<WikiObject> = self.post(&["data_sources", source, "query"], &body)?;
             from = rows.next().map(str::to_owned);
             truncated |= rows.is_incomplete();
             if from.is_none() {
@@ -112,19 +112,19 @@ impl Access<'_> {
     }
 
     /// The list entry for a complete object. Its data is cached.
-    pub(super) fn entry(&self, thing: &Thing) -> Option<Listed> {
-        let resolved = thing.resolved()?;
-        self.remember(&resolved.id, true, thing.icon());
-        let parent = thing.database_parent.as_ref().unwrap_or(&thing.parent);
+    pub(super) fn entry(&self, object: &WikiObject) -> Option<Listed> {
+        let resolved = object.resolved()?;
+        self.remember(&resolved.id, true, object.icon());
+        let parent = object.database_parent.as_ref().unwrap_or(&object.parent);
         Some(Listed {
             kind: resolved.kind,
-            url: thing.url.clone().unwrap_or_else(|| address(&resolved.id)),
+            url: object.url.clone().unwrap_or_else(|| address(&resolved.id)),
             id: resolved.id,
             title: resolved.title,
             has_children: true,
             icon: resolved.icon,
             parent_type: parent.kind.clone(),
-            last_edited_at: thing.last_edited_at(),
+            last_edited_at: object.last_edited_at(),
         })
     }
 }

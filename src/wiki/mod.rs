@@ -6,6 +6,7 @@
 
 mod access;
 mod address;
+mod cache;
 mod client;
 mod cursor;
 mod icon;
@@ -13,9 +14,8 @@ mod kind;
 mod listing;
 mod model;
 mod oauth;
-mod pace;
 mod problem;
-mod recent;
+mod rate_limit;
 mod roots;
 mod walk;
 
@@ -41,7 +41,7 @@ pub fn id(text: &str) -> Option<String> {
 }
 
 /// Default base URL of the provider.
-#[expect(clippy::missing_panics_doc, reason = "it is an address, and a test says so")]
+#[expect(clippy::missing_panics_doc, reason = "a test verifies that it is a valid URL")]
 pub fn provider() -> Url {
     Url::parse("https://api.notion.com").expect("an address")
 }

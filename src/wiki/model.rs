@@ -10,7 +10,7 @@ use super::{
 };
 
 /// Maximum length of a stored title, in characters.
-const TITLE: usize = 300;
+const MAX_TITLE_LENGTH: usize = 300;
 
 /// A page or database that a link refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub struct Bot {
 
 /// A page, database or data source: the fields that all three share, and those of each.
 #[derive(Debug, Deserialize)]
-pub(super) struct Thing {
+pub(super) struct WikiObject {
     pub(super) object: String,
     pub(super) id: String,
     pub(super) url: Option<String>,
@@ -182,7 +182,7 @@ impl Block {
     }
 }
 
-impl Thing {
+impl WikiObject {
     /// The title. Pages store it in the property of type `title`, which can have any name.
     pub(super) fn title(&self) -> String {
         let of_page = || {
@@ -220,7 +220,7 @@ pub(super) fn line(text: Option<impl AsRef<str>>) -> Option<String> {
     let text = text?;
     let line = text.as_ref().split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
     let line = line.collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(TITLE) {
+    match line.char_indices().nth(MAX_TITLE_LENGTH) {
         _ if line.is_empty() => None,
         Some((end, _)) => Some(format!("{}…", &line[..end])),
         None => Some(line),
@@ -258,8 +258,8 @@ mod tests {
     #[test]
     fn a_title_is_found_by_its_type_and_is_never_empty() {
         let titled = |properties: Value| {
-            let thing = json!({ "object": "page", "id": "x", "properties": properties });
-            serde_json::from_value::<Thing>(thing).unwrap().title()
+            let object = json!({ "object": "page", "id": "x", "properties": properties });
+            serde_json::from_value::<WikiObject>(object).unwrap().title()
         };
         let title = json!([{ "plain_text": "Check" }, { "plain_text": "out\n now" }]);
         assert_eq!(
@@ -269,11 +269,14 @@ mod tests {
         assert_eq!(titled(json!({ "title": { "type": "title", "title": [] } })), "Untitled");
         assert_eq!(titled(json!({})), "Untitled");
         let database = json!({ "object": "database", "id": "x", "title": [{ "plain_text": "x".repeat(400) }] });
-        assert_eq!(serde_json::from_value::<Thing>(database).unwrap().title().chars().count(), TITLE + 1);
+        assert_eq!(
+            serde_json::from_value::<WikiObject>(database).unwrap().title().chars().count(),
+            MAX_TITLE_LENGTH + 1
+        );
     }
 
     #[test]
-    fn moments_are_told_in_z() {
+    fn times_are_formatted_in_utc() {
         assert_eq!(moment(Some("2026-03-11T10:00:00.000Z")).unwrap(), "2026-03-11T10:00:00.000Z");
         assert_eq!(moment(Some("2026-03-11T12:00:00.000+02:00")).unwrap(), "2026-03-11T10:00:00.000Z");
         assert_eq!(moment(Some("yesterday")), None);

@@ -6,7 +6,7 @@ use std::{fmt, time::Duration};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
     /// The token is invalid or has been revoked.
-    #[error("the token is not accepted")]
+    #[error("the token was rejected")]
     Unauthorized,
     /// The connection lacks the permission, or the authorization has ended.
     #[error("access is denied: {0}")]
@@ -15,10 +15,10 @@ pub enum Problem {
     #[error("there is no such page or database, or it is not shared")]
     NotFound,
     /// The request does not apply to this object.
-    #[error("the request does not fit: {0}")]
+    #[error("the request was rejected: {0}")]
     Unfit(String),
     /// The client id or secret is wrong.
-    #[error("the client id or secret is not accepted")]
+    #[error("the client id or secret was rejected")]
     WrongClient,
     /// The provider is overloaded, failing or unreachable.
     #[error("{cause}")]

@@ -8,13 +8,13 @@ use super::{
     access::Access,
     cursor::Cursor,
     kind::Kind,
-    listing::{Listed, Listing, PAGE_SIZE, PARTS, SPARE},
-    model::{Page, Thing},
+    listing::{DEADLINE_MARGIN, Listed, Listing, MAX_REQUESTS, PAGE_SIZE},
+    model::{Page, WikiObject},
     problem::Problem,
 };
 
 /// Maximum number of parents that are read for a part of the list.
-const PARENTS: usize = 9;
+const MAX_PARENTS: usize = 9;
 
 impl Access<'_> {
     /// A part of the top-level list; none if the cursor belongs to another list.
@@ -25,21 +25,21 @@ impl Access<'_> {
             Some(_) => return Ok(None),
         };
         let mut entries: Vec<Listed> = Vec::new();
-        let mut left = PARENTS;
-        for _ in 0..PARTS {
+        let mut left = MAX_PARENTS;
+        for _ in 0..MAX_REQUESTS {
             let mut body = json!({ "page_size": PAGE_SIZE, "sort": { "timestamp": "last_edited_time", "direction": "descending" } });
             if let Some(from) = &from {
                 body["start_cursor"] = Value::from(from.as_str());
             }
-            let found: Page<Thing> = self.post(&["search"], &body)?;
+            let found: Page<WikiObject> = self.post(&["search"], &body)?;
             from = found.next().map(str::to_owned);
             // Cache that all objects of this part are shared, before their parents are read.
-            let listed: Vec<(&Thing, Listed)> =
-                found.results.iter().filter_map(|thing| Some((thing, self.entry(thing)?))).collect();
-            found.results.iter().filter_map(|thing| super::id(&thing.id)).for_each(|id| self.note(&id));
+            let listed: Vec<(&WikiObject, Listed)> =
+                found.results.iter().filter_map(|object| Some((object, self.entry(object)?))).collect();
+            found.results.iter().filter_map(|object| super::id(&object.id)).for_each(|id| self.note(&id));
             let mut known: HashSet<String> = entries.iter().map(|entry| entry.id.clone()).collect();
-            for (thing, entry) in listed {
-                if self.is_root(thing, &mut left) && known.insert(entry.id.clone()) {
+            for (object, entry) in listed {
+                if self.is_root(object, &mut left) && known.insert(entry.id.clone()) {
                     entries.push(entry);
                 }
             }
@@ -59,20 +59,20 @@ impl Access<'_> {
 
     /// Whether no parent of the object is shared. If that cannot be determined in time, the object is listed, so that
     /// it stays reachable.
-    fn is_root(&self, thing: &Thing, left: &mut usize) -> bool {
+    fn is_root(&self, object: &WikiObject, left: &mut usize) -> bool {
         // For a data source, the parent of its database is relevant.
-        let parent = thing.database_parent.as_ref().unwrap_or(&thing.parent);
+        let parent = object.database_parent.as_ref().unwrap_or(&object.parent);
         let Some(id) = parent.id() else { return true };
         if let Some(seen) = self.seen(&id) {
             return !seen.shared;
         }
-        if *left == 0 || Instant::now() + SPARE > self.deadline {
+        if *left == 0 || Instant::now() + DEADLINE_MARGIN > self.deadline {
             return true;
         }
         *left -= 1;
         let read = match parent.kind.as_str() {
-            "page_id" => self.thing(&id, Kind::Page).map(drop),
-            "database_id" => self.thing(&id, Kind::Database).map(drop),
+            "page_id" => self.object(&id, Kind::Page).map(drop),
+            "database_id" => self.object(&id, Kind::Database).map(drop),
             "data_source_id" => self.get::<Value>(&["data_sources", &id], &[]).map(drop),
             "block_id" => self.get::<Value>(&["blocks", &id], &[]).map(drop),
             _ => return true,

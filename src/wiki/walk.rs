@@ -2,21 +2,21 @@
 //! order.
 //!
 //! The provider returns the children of one block per request and limits the rate, so the list of a long page has
-//! several parts. A part ends at a [`Spot`] on each level, where the next part continues: it reads the blocks on the
+//! several parts. A part ends at a [`BlockPosition`] on each level, where the next part continues: it reads the blocks on the
 //! path to that position again, and no state is stored on the server.
 
 use std::time::Instant;
 
 use super::{
     access::Access,
-    cursor::{Cursor, DEPTH, Spot},
-    listing::{Listed, Listing, PAGE_SIZE, PARTS, SPARE, listed},
+    cursor::{BlockPosition, Cursor, MAX_DEPTH},
+    listing::{DEADLINE_MARGIN, Listed, Listing, MAX_REQUESTS, PAGE_SIZE, listed},
     model::{Block, Page},
     problem::Problem,
 };
 
 /// Maximum number of blocks whose children are read for a part, not counting those on the path to its beginning.
-const BLOCKS: usize = 12;
+const MAX_BLOCKS: usize = 12;
 
 /// A part of a list under construction.
 struct Part {
@@ -30,17 +30,17 @@ struct Part {
 impl Part {
     /// Whether the children of another block may be read. The first always may: a part without progress would repeat
     /// forever.
-    fn may_look(&self) -> bool {
-        self.blocks == BLOCKS || self.blocks > 0 && Instant::now() < self.until
+    fn may_read(&self) -> bool {
+        self.blocks == MAX_BLOCKS || self.blocks > 0 && Instant::now() < self.until
     }
 }
 
 impl Access<'_> {
     /// A part of the content of a page, from the end of the previous part.
-    pub(super) fn of_page(&self, id: &str, path: &[Spot]) -> Result<Listing, Problem> {
+    pub(super) fn of_page(&self, id: &str, path: &[BlockPosition]) -> Result<Listing, Problem> {
         let begun = Instant::now();
-        let until = self.deadline.checked_sub(SPARE).unwrap_or(begun);
-        let mut part = Part { entries: Vec::new(), blocks: BLOCKS, until };
+        let until = self.deadline.checked_sub(DEADLINE_MARGIN).unwrap_or(begun);
+        let mut part = Part { entries: Vec::new(), blocks: MAX_BLOCKS, until };
         let next = self.walk(id, 0, path, &mut part)?;
         self.add_icons(&mut part.entries, begun);
         Ok(Listing { entries: part.entries, next: next.map(Cursor::Page), truncated: false })
@@ -48,10 +48,17 @@ impl Access<'_> {
 
     /// Collects the children of a block. When the part is full, returns the position to continue at, from this level
     /// downward.
-    fn walk(&self, id: &str, level: usize, path: &[Spot], part: &mut Part) -> Result<Option<Vec<Spot>>, Problem> {
-        let (here, mut inner) = path.split_first().map_or((Spot::default(), path), |(here, rest)| (here.clone(), rest));
-        let Spot { mut from, mut index } = here;
-        let mut parts = PARTS;
+    fn walk(
+        &self,
+        id: &str,
+        level: usize,
+        path: &[BlockPosition],
+        part: &mut Part,
+    ) -> Result<Option<Vec<BlockPosition>>, Problem> {
+        let (here, mut inner) =
+            path.split_first().map_or((BlockPosition::default(), path), |(here, rest)| (here.clone(), rest));
+        let BlockPosition { mut from, mut index } = here;
+        let mut parts = MAX_REQUESTS;
         loop {
             let blocks = self.blocks(id, from.as_deref())?;
             let next = blocks.next().map(str::to_owned);
@@ -59,10 +66,12 @@ impl Access<'_> {
                 let on_the_way = std::mem::take(&mut inner);
                 if let Some(entry) = listed(block) {
                     part.entries.push(entry);
-                } else if level < DEPTH && block.is_container() {
-                    let stop = |rest: Vec<Spot>| [vec![Spot { from: from.clone(), index: at }], rest].concat();
+                } else if level < MAX_DEPTH && block.is_container() {
+                    let stop = |rest: Vec<BlockPosition>| {
+                        [vec![BlockPosition { from: from.clone(), index: at }], rest].concat()
+                    };
                     if on_the_way.is_empty() {
-                        if !part.may_look() {
+                        if !part.may_read() {
                             return Ok(Some(stop(Vec::new())));
                         }
                         part.blocks -= 1;
@@ -84,9 +93,9 @@ impl Access<'_> {
             }
             (from, index, inner, parts) = (next, 0, &[], parts - 1);
             // At the top level, a part ends with a response of the provider as soon as it has an entry.
-            let is_full = if level == 0 { parts == 0 || !part.entries.is_empty() } else { !part.may_look() };
+            let is_full = if level == 0 { parts == 0 || !part.entries.is_empty() } else { !part.may_read() };
             if is_full {
-                return Ok(Some(vec![Spot { from, index }]));
+                return Ok(Some(vec![BlockPosition { from, index }]));
             }
             if level > 0 {
                 part.blocks = part.blocks.saturating_sub(1);

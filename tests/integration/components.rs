@@ -1,27 +1,27 @@
-//! Components: what they hold, where they go, and what goes with them.
+//! Components: fields, positions and dependent rows.
 
 use planroom::clock::MINUTE;
 use serde_json::{Value, json};
 
-use crate::support::{Actor, Stage, ids, segment};
+use crate::support::{TestClient, TestServer, ids, segment};
 
 const PATH: &str = "/api/workspaces/w/components";
 
-/// Ada, and a workspace `w` with nothing in it.
-async fn empty_map(stage: &Stage) -> Actor<'_> {
-    let ada = stage.sign_in("ada").await;
-    ada.found("w").await;
+/// Ada, and an empty workspace `w`.
+async fn empty_map(server: &TestServer) -> TestClient<'_> {
+    let ada = server.sign_in("ada").await;
+    ada.create_workspace("w").await;
     ada
 }
 
-async fn create(actor: &Actor<'_>, new: Value) -> Value {
+async fn create(actor: &TestClient<'_>, new: Value) -> Value {
     actor.post(PATH, new).await.created()["component"].clone()
 }
 
 #[tokio::test]
-async fn a_component_comes_back_as_it_was_given() {
-    let stage = Stage::new().await;
-    let ada = empty_map(&stage).await;
+async fn a_component_is_returned_as_it_was_sent() {
+    let server = TestServer::new().await;
+    let ada = empty_map(&server).await;
     let new = json!({ "id": "c", "typeId": "database", "name": " Orders ", "description": "line 1\r\n\tline 2 ",
                       "x": -12.5, "y": 1e9, "properties": { "tags": ["b", "a"], "lifecycle": "live", "n": null } });
     let component = create(&ada, new).await;
@@ -39,9 +39,9 @@ async fn a_component_comes_back_as_it_was_given() {
 }
 
 #[tokio::test]
-async fn type_and_name_are_all_that_a_component_needs() {
-    let stage = Stage::new().await;
-    let ada = empty_map(&stage).await;
+async fn a_component_requires_only_type_and_name() {
+    let server = TestServer::new().await;
+    let ada = empty_map(&server).await;
     let new = json!({ "typeId": "service", "name": "Check out", "id": null, "description": null, "x": null,
                       "y": null, "properties": null });
     let component = create(&ada, new.clone()).await;
@@ -54,9 +54,9 @@ async fn type_and_name_are_all_that_a_component_needs() {
 }
 
 #[tokio::test]
-async fn any_text_survives_storage_and_transport() {
-    let stage = Stage::new().await;
-    let ada = empty_map(&stage).await;
+async fn any_text_is_stored_and_returned_unchanged() {
+    let server = TestServer::new().await;
+    let ada = empty_map(&server).await;
     let text = "\u{0}\u{1}\u{7f} \"quoted\" \\ / </script> 👩‍🚀 e\u{301} \u{202e}rtl \u{feff} \u{ffff} 𝄞 \r\n";
     let properties = json!({ text: [text, { "": "" }], "big": u64::MAX, "small": i64::MIN, "fraction": 0.1 });
     let new = json!({ "id": "c", "typeId": "service", "name": "日本 👩‍🚀 \u{202e}", "description": text,
@@ -65,17 +65,17 @@ async fn any_text_survives_storage_and_transport() {
     assert_eq!((&component["description"], &component["properties"]), (&json!(text), &properties));
     assert_eq!(component["name"], "日本 👩‍🚀 \u{202e}");
     assert_eq!(ada.bundle("w").await["components"][0], component);
-    let image = stage.changes().pop().unwrap().after;
+    let image = server.changes().pop().unwrap().after;
     assert_eq!((&image["description"], &image["properties"]), (&json!(text), &properties));
     let credential = ada.credential().to_owned();
-    let stage = stage.restart();
-    assert_eq!(stage.with(&credential).bundle("w").await["components"][0], component);
+    let server = server.restart();
+    assert_eq!(server.with(&credential).bundle("w").await["components"][0], component);
 }
 
 #[tokio::test]
 async fn properties_keep_the_order_of_their_keys() {
-    let stage = Stage::new().await;
-    let ada = empty_map(&stage).await;
+    let server = TestServer::new().await;
+    let ada = empty_map(&server).await;
     let body = r#"{"id":"c","typeId":"api","name":"C","properties":{ "z": 1, "a": {"y": [], "b": 1.0}, "m": "" }}"#;
     let reply = ada.send_raw(axum::http::Method::POST, PATH, Some("application/json"), body).await;
     let text = String::from_utf8(reply.bytes).unwrap();
@@ -83,9 +83,9 @@ async fn properties_keep_the_order_of_their_keys() {
 }
 
 #[tokio::test]
-async fn a_component_without_a_place_gets_a_free_one_near_the_end() {
-    let stage = Stage::new().await;
-    let ada = empty_map(&stage).await;
+async fn a_component_without_a_position_gets_a_free_one_near_the_end() {
+    let server = TestServer::new().await;
+    let ada = empty_map(&server).await;
     create(&ada, json!({ "id": "far", "typeId": "api", "name": "Far", "x": 5_000, "y": 3_000 })).await;
     for number in 0..20 {
         create(&ada, json!({ "id": format!("n{number}"), "typeId": "api", "name": "N" })).await;
@@ -106,9 +106,9 @@ fn place(component: &Value) -> (f64, f64) {
 }
 
 #[tokio::test]
-async fn a_given_place_is_taken_as_it_is_even_if_it_is_taken() {
-    let stage = Stage::new().await;
-    let ada = empty_map(&stage).await;
+async fn a_given_position_is_kept_even_if_occupied() {
+    let server = TestServer::new().await;
+    let ada = empty_map(&server).await;
     for id in ["a", "b"] {
         let component = create(&ada, json!({ "id": id, "typeId": "api", "name": id, "x": 1, "y": 2 })).await;
         assert_eq!(place(&component), (1.0, 2.0));
@@ -120,24 +120,24 @@ async fn a_given_place_is_taken_as_it_is_even_if_it_is_taken() {
 }
 
 #[tokio::test]
-async fn an_id_is_taken_once_in_a_workspace_and_free_in_another() {
-    let stage = Stage::new().await;
-    let ada = empty_map(&stage).await;
-    ada.found("v").await;
-    ada.draw("w", &["c"]).await;
-    ada.draw("v", &["c"]).await;
+async fn an_id_is_unique_in_its_workspace() {
+    let server = TestServer::new().await;
+    let ada = empty_map(&server).await;
+    ada.create_workspace("v").await;
+    ada.create_components("w", &["c"]).await;
+    ada.create_components("v", &["c"]).await;
     ada.post(PATH, json!({ "id": "c", "typeId": "api", "name": "C" })).await.refused(409, "`c` exists already");
     ada.delete(&format!("{PATH}/c")).await.ok();
     ada.get("/api/workspaces/v/components/c").await.ok();
-    ada.draw("w", &["c"]).await;
+    ada.create_components("w", &["c"]).await;
 }
 
 #[tokio::test]
 async fn an_id_can_be_any_line_and_is_percent_encoded_in_a_path() {
-    let stage = Stage::new().await;
-    let ada = empty_map(&stage).await;
+    let server = TestServer::new().await;
+    let ada = empty_map(&server).await;
     for id in ["team/api", "libstdc++6", "100%", "a b", "заказ", "...", "?x=1", "#", "%2F", &"x".repeat(128)] {
-        ada.draw("w", &[id]).await;
+        ada.create_components("w", &[id]).await;
         let path = format!("{PATH}/{}", segment(id));
         assert_eq!(ada.get(&path).await.ok()["component"]["id"], id);
         assert_eq!(ada.patch(&path, json!({ "name": "Renamed" })).await.ok()["component"]["id"], id);
@@ -148,20 +148,20 @@ async fn an_id_can_be_any_line_and_is_percent_encoded_in_a_path() {
 
 #[tokio::test]
 async fn a_type_must_be_in_the_catalogue() {
-    let stage = Stage::new().await;
-    let ada = empty_map(&stage).await;
+    let server = TestServer::new().await;
+    let ada = empty_map(&server).await;
     let reply = ada.post(PATH, json!({ "typeId": "servce", "name": "C" })).await;
     assert_eq!(reply.refused(400, "unknown component type `servce`; GET /api/schema lists them")["field"], "typeId");
-    ada.draw("w", &["c"]).await;
+    ada.create_components("w", &["c"]).await;
     ada.patch(&format!("{PATH}/c"), json!({ "typeId": "Service" })).await.refused(400, "unknown component type");
     let changed = ada.patch(&format!("{PATH}/c"), json!({ "typeId": "queue" })).await.ok();
     assert_eq!(changed["component"]["typeId"], "queue");
 }
 
 #[tokio::test]
-async fn a_lifecycle_must_be_in_the_catalogue_when_there_is_one() {
-    let stage = Stage::new().await;
-    let ada = empty_map(&stage).await;
+async fn a_lifecycle_must_be_in_the_catalogue() {
+    let server = TestServer::new().await;
+    let ada = empty_map(&server).await;
     for wrong in [json!("alive"), json!(null), json!(3), json!(["live"])] {
         let new = json!({ "typeId": "api", "name": "C", "properties": { "lifecycle": wrong } });
         assert_eq!(ada.post(PATH, new).await.refused(400, "lifecycle")["field"], "properties.lifecycle");
@@ -176,13 +176,13 @@ async fn a_lifecycle_must_be_in_the_catalogue_when_there_is_one() {
 }
 
 #[tokio::test]
-async fn a_patch_changes_what_it_names_and_replaces_properties_whole() {
-    let stage = Stage::new().await;
-    let ada = empty_map(&stage).await;
+async fn a_patch_updates_the_given_fields_and_replaces_properties_as_a_whole() {
+    let server = TestServer::new().await;
+    let ada = empty_map(&server).await;
     let new = json!({ "id": "c", "typeId": "api", "name": "C", "description": "D", "x": 1, "y": 2,
                       "properties": { "a": 1, "b": 2 } });
     let before = create(&ada, new).await;
-    stage.clock.advance(MINUTE);
+    server.clock.advance(MINUTE);
     let path = format!("{PATH}/c");
     let after =
         ada.patch(&path, json!({ "x": 7, "properties": { "b": 3 }, "name": null })).await.ok()["component"].clone();
@@ -198,20 +198,20 @@ async fn a_patch_changes_what_it_names_and_replaces_properties_whole() {
 }
 
 #[tokio::test]
-async fn what_was_read_can_be_sent_back_and_changes_nothing() {
-    let stage = Stage::new().await;
-    let ada = empty_map(&stage).await;
+async fn a_component_can_be_sent_back_unchanged() {
+    let server = TestServer::new().await;
+    let ada = empty_map(&server).await;
     let new = json!({ "id": "c", "typeId": "api", "name": "C", "description": "", "properties": { "a": [1, 1.5] } });
     create(&ada, new).await;
     let path = format!("{PATH}/c");
     let read = ada.get(&path).await.ok()["component"].clone();
-    let before = stage.written();
-    stage.clock.advance(MINUTE);
+    let before = server.log_sizes();
+    server.clock.advance(MINUTE);
     assert_eq!(ada.patch(&path, read.clone()).await.ok()["component"], read);
     assert_eq!(ada.patch(&path, json!({})).await.ok()["component"], read);
     let place = json!([{ "id": "c", "x": read["x"], "y": read["y"] }]);
     assert_eq!(ada.patch(PATH, place).await.ok()["components"], json!([read]));
-    assert_eq!(stage.written(), before, "nothing changed, so nothing was written down");
+    assert_eq!(server.log_sizes(), before, "nothing changed, so nothing was written down");
     assert_eq!(ada.revision("w").await, read["revision"].as_i64().unwrap());
     ada.patch(&path, json!({ "id": "d" })).await.refused(400, "id: cannot change; it is `c`");
     let forged =
@@ -220,10 +220,10 @@ async fn what_was_read_can_be_sent_back_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn many_are_moved_at_once() {
-    let stage = Stage::new().await;
-    let ada = empty_map(&stage).await;
-    ada.draw("w", &["a", "b", "c"]).await;
+async fn several_components_are_moved_at_once() {
+    let server = TestServer::new().await;
+    let ada = empty_map(&server).await;
+    ada.create_components("w", &["a", "b", "c"]).await;
     let revision = ada.revision("w").await;
     let gesture = ada.header("x-batch-id", "drag");
     let moves = json!([{ "id": "c", "x": 1, "y": 2 }, { "id": "a", "x": -3.5, "y": 4 }]);
@@ -234,16 +234,16 @@ async fn many_are_moved_at_once() {
     assert_eq!(ids(&bundle["components"]), ["a", "b", "c"], "the order of the map is kept");
     assert_eq!(bundle["components"][2], there[0]);
     assert_eq!(bundle["workspace"]["revision"], revision + 1, "one write");
-    assert_eq!(stage.gesture("drag"), ["update component c", "update component a"]);
+    assert_eq!(server.changes_of("drag"), ["update component c", "update component a"]);
     assert_eq!(ada.patch(PATH, json!([])).await.ok()["components"], json!([]));
 }
 
 #[tokio::test]
-async fn all_are_moved_or_none() {
-    let stage = Stage::new().await;
-    let ada = empty_map(&stage).await;
-    ada.draw("w", &["a", "b"]).await;
-    let (before, written) = (ada.bundle("w").await, stage.written());
+async fn a_move_applies_to_all_components_or_none() {
+    let server = TestServer::new().await;
+    let ada = empty_map(&server).await;
+    ada.create_components("w", &["a", "b"]).await;
+    let (before, written) = (ada.bundle("w").await, server.log_sizes());
     let cases = [
         (json!([{ "id": "a", "x": 1, "y": 1 }, { "id": "zz", "x": 1, "y": 1 }]), "[1].id", "no component `zz`"),
         (json!([{ "id": "a", "x": 1, "y": 1 }, { "id": "a", "x": 2, "y": 2 }]), "[1].id", "twice"),
@@ -258,15 +258,15 @@ async fn all_are_moved_or_none() {
     for (moves, field, text) in cases {
         assert_eq!(ada.patch(PATH, moves).await.refused(400, text)["field"], field);
     }
-    assert_eq!((ada.bundle("w").await, stage.written()), (before, written));
+    assert_eq!((ada.bundle("w").await, server.log_sizes()), (before, written));
 }
 
 #[tokio::test]
 async fn a_component_is_read_with_its_links_and_stakeholders() {
-    let stage = Stage::new().await;
-    let ada = empty_map(&stage).await;
-    ada.draw("w", &["a", "b"]).await;
-    stage.hang_on("w", "a");
+    let server = TestServer::new().await;
+    let ada = empty_map(&server).await;
+    ada.create_components("w", &["a", "b"]).await;
+    server.attach_everything_to("w", "a");
     let read = ada.get(&format!("{PATH}/a")).await.ok();
     assert_eq!(read["links"][0]["url"], "https://example.org");
     assert_eq!(read["links"][0]["componentId"], "a");
@@ -277,15 +277,15 @@ async fn a_component_is_read_with_its_links_and_stakeholders() {
 }
 
 #[tokio::test]
-async fn what_hangs_on_a_component_goes_with_it_but_processes_stay() {
-    let stage = Stage::new().await;
-    let ada = empty_map(&stage).await;
-    ada.draw("w", &["a", "b", "c"]).await;
-    ada.relate("w", "in", "b", "calls", "a").await;
-    ada.relate("w", "out", "a", "calls", "c").await;
-    ada.relate("w", "self", "a", "calls", "a").await;
-    ada.relate("w", "other", "b", "calls", "c").await;
-    stage.hang_on("w", "a");
+async fn deleting_a_component_deletes_its_rows_but_keeps_processes() {
+    let server = TestServer::new().await;
+    let ada = empty_map(&server).await;
+    ada.create_components("w", &["a", "b", "c"]).await;
+    ada.create_relationship("w", "in", "b", "calls", "a").await;
+    ada.create_relationship("w", "out", "a", "calls", "c").await;
+    ada.create_relationship("w", "self", "a", "calls", "a").await;
+    ada.create_relationship("w", "other", "b", "calls", "c").await;
+    server.attach_everything_to("w", "a");
     let process = ada.bundle("w").await["processes"][0].clone();
     let revision = ada.revision("w").await;
     let gesture = ada.header("x-batch-id", "cut");
@@ -295,9 +295,9 @@ async fn what_hangs_on_a_component_goes_with_it_but_processes_stay() {
     assert_eq!(bundle["stakeholders"], json!([]));
     assert_eq!(bundle["processes"], json!([process]), "text and mapping are kept");
     assert_eq!(process["participants"], json!({ "A": "a" }));
-    assert_eq!(stage.count("SELECT count(*) FROM external_link"), 0);
+    assert_eq!(server.count("SELECT count(*) FROM external_link"), 0);
     assert_eq!(
-        stage.gesture("cut"),
+        server.changes_of("cut"),
         [
             "delete relationship in",
             "delete relationship out",
@@ -307,26 +307,26 @@ async fn what_hangs_on_a_component_goes_with_it_but_processes_stay() {
             "delete component a",
         ]
     );
-    let cut: Vec<_> = stage.changes().into_iter().filter(|change| change.batch == "cut").collect();
+    let cut: Vec<_> = server.changes().into_iter().filter(|change| change.batch == "cut").collect();
     assert!(cut.iter().all(|change| change.revision == revision + 1 && change.after.is_null()));
     assert_eq!((&cut[1].before["sourceId"], &cut[1].before["targetId"]), (&json!("a"), &json!("c")));
     assert_eq!((&cut[3].before["personId"], &cut[3].before["linkType"]), (&json!("grace"), &json!("owner")));
     assert_eq!(cut[4].before["url"], "https://example.org");
     assert_eq!(cut[5].before["name"], "a");
-    assert_eq!(stage.count("SELECT count(*) FROM audit WHERE kind = 'component.delete'"), 1, "one event, not six");
+    assert_eq!(server.count("SELECT count(*) FROM audit WHERE kind = 'component.delete'"), 1, "one event, not six");
 }
 
 #[tokio::test]
-async fn each_write_is_one_row_of_the_log_with_what_was_and_what_is() {
-    let stage = Stage::new().await;
-    let ada = empty_map(&stage).await;
+async fn each_write_is_one_log_row_with_before_and_after() {
+    let server = TestServer::new().await;
+    let ada = empty_map(&server).await;
     let path = format!("{PATH}/c");
     let created = create(&ada.header("x-batch-id", "one"), json!({ "id": "c", "typeId": "api", "name": "C" })).await;
-    let script = stage.script_of("ada").await;
+    let script = server.script_client("ada").await;
     let reply = script.patch(&path, json!({ "name": "D" })).await;
     let updated = reply.ok()["component"].clone();
     script.delete(&path).await.ok();
-    let log = &stage.changes()[2..];
+    let log = &server.changes()[2..];
     assert_eq!(
         log.iter().map(|change| change.what.as_str()).collect::<Vec<_>>(),
         ["create component c", "update component c", "delete component c"]
@@ -350,14 +350,14 @@ async fn each_write_is_one_row_of_the_log_with_what_was_and_what_is() {
 }
 
 #[tokio::test]
-async fn viewers_read_components_and_change_none() {
-    let stage = Stage::new().await;
-    stage.seed_member("vic", "acme", "org:member");
-    let ada = empty_map(&stage).await;
-    ada.draw("w", &["a"]).await;
-    let viewer = stage.sign_in("vic").await;
+async fn viewers_can_read_but_not_write_components() {
+    let server = TestServer::new().await;
+    server.seed_member("vic", "acme", "org:member");
+    let ada = empty_map(&server).await;
+    ada.create_components("w", &["a"]).await;
+    let viewer = server.sign_in("vic").await;
     viewer.get(&format!("{PATH}/a")).await.ok();
-    let written = stage.written();
+    let written = server.log_sizes();
     for reply in [
         viewer.post(PATH, json!({ "typeId": "api", "name": "N" })).await,
         viewer.patch(PATH, json!([{ "id": "a", "x": 1, "y": 1 }])).await,
@@ -367,15 +367,15 @@ async fn viewers_read_components_and_change_none() {
     ] {
         reply.refused(403, "editor");
     }
-    assert_eq!(stage.written(), written);
+    assert_eq!(server.log_sizes(), written);
 }
 
 #[tokio::test]
 async fn a_component_of_another_workspace_is_not_found() {
-    let stage = Stage::new().await;
-    let ada = empty_map(&stage).await;
-    ada.found("v").await;
-    ada.draw("v", &["a"]).await;
+    let server = TestServer::new().await;
+    let ada = empty_map(&server).await;
+    ada.create_workspace("v").await;
+    ada.create_components("v", &["a"]).await;
     let path = format!("{PATH}/a");
     ada.get(&path).await.refused(404, "component not found");
     ada.patch(&path, json!({ "name": "N" })).await.refused(404, "component not found");
@@ -383,9 +383,9 @@ async fn a_component_of_another_workspace_is_not_found() {
 }
 
 #[tokio::test]
-async fn of_many_who_take_the_same_id_at_once_one_gets_it() {
-    let stage = Stage::new().await;
-    let ada = empty_map(&stage).await;
+async fn one_of_many_concurrent_creations_of_the_same_id_succeeds() {
+    let server = TestServer::new().await;
+    let ada = empty_map(&server).await;
     let new = || ada.post(PATH, json!({ "id": "c", "typeId": "api", "name": "C" }));
     let (a, b, c, d) = tokio::join!(new(), new(), new(), new());
     let mut statuses = [a, b, c, d].map(|reply| reply.status.as_u16());

@@ -1,4 +1,4 @@
-//! Conditions: reading again only what changed, and writing only over what was read.
+//! Conditional requests: `If-None-Match` for reads, `If-Match` for writes.
 
 use std::io::Read;
 
@@ -6,7 +6,7 @@ use axum::http::Method;
 use planroom::clock::MINUTE;
 use serde_json::{Value, json};
 
-use crate::support::{Actor, Stage, ids};
+use crate::support::{TestClient, TestServer, ids};
 
 const MAP: &str = "/api/workspaces/w";
 
@@ -33,34 +33,34 @@ fn workspace_writes() -> [(Method, &'static str, Option<Value>); 5] {
 }
 
 #[tokio::test]
-async fn a_row_that_changed_since_it_was_read_is_not_written_over() {
-    let stage = Stage::new().await;
-    let bob = stage.seed_member("bob", "acme", "org:member");
+async fn a_stale_row_is_not_overwritten() {
+    let server = TestServer::new().await;
+    let bob = server.seed_member("bob", "acme", "org:member");
     for (method, path, body, place) in row_writes() {
-        let ada = stage.map().await;
-        stage.grant("w", bob, "editor");
-        let other = stage.sign_in("bob").await;
+        let ada = server.seed_map().await;
+        server.grant("w", bob, "editor");
+        let other = server.sign_in("bob").await;
         let read = ada.bundle("w").await.pointer(place).unwrap()["revision"].clone();
         other.patch("/api/workspaces/w/components/a", json!({ "description": "Bob's" })).await.ok();
         other.patch("/api/workspaces/w/relationships/r", json!({ "label": "Bob's" })).await.ok();
-        let (bundle, written) = (ada.bundle("w").await, stage.written());
+        let (bundle, written) = (ada.bundle("w").await, server.log_sizes());
         let reply = ada.header("if-match", &format!("\"{read}\"")).send(method, path, body).await;
         let refusal = reply.refused(412, "changed since you read it");
         assert_eq!(refusal["code"], "stale");
         assert_eq!(refusal["current"], *bundle.pointer(place).unwrap(), "as it is read now");
         assert_eq!(refusal["changedBy"], json!({ "id": bob, "displayName": "bob" }));
-        assert_eq!((ada.bundle("w").await, stage.written()), (bundle, written));
+        assert_eq!((ada.bundle("w").await, server.log_sizes()), (bundle, written));
         ada.delete(MAP).await.ok();
     }
 }
 
 #[tokio::test]
-async fn a_row_that_is_still_as_it_was_read_is_written() {
-    let stage = Stage::new().await;
+async fn a_current_row_is_written() {
+    let server = TestServer::new().await;
     for (method, path, body, place) in row_writes() {
-        let ada = stage.map().await;
-        // The revision of the workspace moves on; that of the row does not.
-        ada.draw("w", &["c"]).await;
+        let ada = server.seed_map().await;
+        // The revision of the workspace increases; that of the row does not.
+        ada.create_components("w", &["c"]).await;
         let revision = ada.bundle("w").await.pointer(place).unwrap()["revision"].clone();
         let fresh = ada.header("if-match", &format!("\"999\", \"{revision}\""));
         fresh.send(method, path, body).await.ok();
@@ -69,40 +69,40 @@ async fn a_row_that_is_still_as_it_was_read_is_written() {
 }
 
 #[tokio::test]
-async fn a_workspace_that_changed_since_it_was_read_is_not_written_over() {
-    let stage = Stage::new().await;
-    let bob = stage.seed_member("bob", "acme", "org:member");
-    let ada = stage.map().await;
-    stage.grant("w", bob, "editor");
-    let tag = ada.tag("w").await;
-    stage.sign_in("bob").await.draw("w", &["c"]).await;
-    let (bundle, written) = (ada.bundle("w").await, stage.written());
+async fn a_stale_workspace_is_not_overwritten() {
+    let server = TestServer::new().await;
+    let bob = server.seed_member("bob", "acme", "org:member");
+    let ada = server.seed_map().await;
+    server.grant("w", bob, "editor");
+    let tag = ada.etag("w").await;
+    server.sign_in("bob").await.create_components("w", &["c"]).await;
+    let (bundle, written) = (ada.bundle("w").await, server.log_sizes());
     for (method, path, body) in workspace_writes() {
         let refusal = ada.header("if-match", &tag).send(method, path, body).await.refused(412, "changed since");
         assert_eq!(refusal["code"], "stale");
         assert_eq!(refusal["current"], bundle["workspace"], "as it is read now");
         assert_eq!(refusal["changedBy"], json!({ "id": bob, "displayName": "bob" }));
     }
-    assert_eq!((ada.bundle("w").await, stage.written()), (bundle, written));
+    assert_eq!((ada.bundle("w").await, server.log_sizes()), (bundle, written));
 }
 
 #[tokio::test]
-async fn a_workspace_that_is_still_as_it_was_read_is_written() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn a_current_workspace_is_written() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     for (method, path, body) in workspace_writes() {
-        let tag = ada.tag("w").await;
+        let tag = ada.etag("w").await;
         ada.header("if-match", &tag).send(method, path, body).await.ok();
     }
 }
 
 #[tokio::test]
-async fn who_looks_and_in_which_encoding_does_not_matter_for_writing() {
-    let stage = Stage::new().await;
-    stage.seed_member("vic", "acme", "org:member");
-    let ada = stage.map().await;
-    let viewers = stage.sign_in("vic").await.tag("w").await;
-    assert_ne!(viewers, ada.tag("w").await);
+async fn tags_of_any_reader_and_encoding_are_accepted_for_writes() {
+    let server = TestServer::new().await;
+    server.seed_member("vic", "acme", "org:member");
+    let ada = server.seed_map().await;
+    let viewers = server.sign_in("vic").await.etag("w").await;
+    assert_ne!(viewers, ada.etag("w").await);
     ada.header("if-match", &viewers).patch(MAP, json!({ "name": "One" })).await.ok();
     let packed = ada.header("accept-encoding", "gzip").get(MAP).await.header("etag").to_owned();
     ada.patch("/api/people/ada", json!({ "name": "Ada" })).await.ok();
@@ -110,14 +110,14 @@ async fn who_looks_and_in_which_encoding_does_not_matter_for_writing() {
 }
 
 #[tokio::test]
-async fn a_star_matches_whatever_is_there() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn a_star_matches_any_state() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let any = ada.header("if-match", "*");
     for (method, path, body, _) in row_writes() {
         any.send(method, path, body).await.ok();
     }
-    ada.draw("w", &["a"]).await;
+    ada.create_components("w", &["a"]).await;
     for (method, path, body) in workspace_writes() {
         any.send(method, path, body).await.ok();
     }
@@ -126,14 +126,14 @@ async fn a_star_matches_whatever_is_there() {
 
 #[tokio::test]
 async fn a_weak_tag_never_matches_in_a_write() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let bundle = ada.bundle("w").await;
     for (method, path, body, place) in row_writes() {
         let weak = format!("W/\"{}\"", bundle.pointer(place).unwrap()["revision"]);
         ada.header("if-match", &weak).send(method, path, body).await.refused(412, "changed since");
     }
-    let weak = format!("W/{}", ada.tag("w").await);
+    let weak = format!("W/{}", ada.etag("w").await);
     for (method, path, body) in workspace_writes() {
         ada.header("if-match", &weak).send(method, path, body).await.refused(412, "changed since");
     }
@@ -141,11 +141,11 @@ async fn a_weak_tag_never_matches_in_a_write() {
 }
 
 #[tokio::test]
-async fn a_tag_of_another_workspace_or_the_beginning_of_one_does_not_match() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn a_tag_of_another_workspace_or_a_prefix_does_not_match() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let revision = ada.revision("w").await;
-    let incarnation = stage.app.gate.incarnation().short();
+    let incarnation = server.app.gate.incarnation().short();
     for wrong in [
         format!("\"{incarnation}-2-{revision}-0-owner\""),
         format!("\"{incarnation}-1-{revision}\""),
@@ -162,24 +162,24 @@ async fn a_tag_of_another_workspace_or_the_beginning_of_one_does_not_match() {
 }
 
 #[tokio::test]
-async fn a_bulk_that_names_a_state_finds_none_at_a_free_id() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn a_bulk_with_a_tag_fails_for_an_unused_id() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     let body = json!({ "workspace": { "name": "W" }, "components": [], "relationships": [] });
-    let written = stage.written();
+    let written = server.log_sizes();
     for tag in ["*", "\"1-1-0-owner\"", "W/\"1\""] {
         for path in ["/api/workspaces/w/bulk", "/api/workspaces/w/bulk?dryRun=true"] {
             let refusal = ada.header("if-match", tag).put(path, body.clone()).await.refused(412, "changed since");
             assert_eq!((&refusal["code"], &refusal["current"]), (&json!("stale"), &json!(null)));
         }
     }
-    assert_eq!(stage.written(), written);
+    assert_eq!(server.log_sizes(), written);
 }
 
 #[tokio::test]
-async fn what_is_known_already_is_not_sent_again() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn an_unchanged_bundle_is_not_sent_again() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let first = ada.get(MAP).await;
     let tag = first.header("etag");
     assert!(tag.starts_with('"') && tag.ends_with('"'), "strong and quoted: {tag}");
@@ -195,30 +195,36 @@ async fn what_is_known_already_is_not_sent_again() {
     let again = packed.header("if-none-match", tag).get(MAP).await;
     assert_eq!((again.status.as_u16(), again.header("etag")), (304, packed.get(MAP).await.header("etag")));
     ada.header("if-none-match", "\"x\"").get(MAP).await.ok();
-    stage.sign_in("ada").await.header("if-none-match", tag).get("/api/workspaces/none").await.refused(404, "workspace");
-    stage.anonymous().header("if-none-match", tag).get(MAP).await.refused(401, "Authorization");
+    server
+        .sign_in("ada")
+        .await
+        .header("if-none-match", tag)
+        .get("/api/workspaces/none")
+        .await
+        .refused(404, "workspace");
+    server.anonymous().header("if-none-match", tag).get(MAP).await.refused(401, "Authorization");
 }
 
 #[tokio::test]
-async fn the_tag_of_a_bundle_changes_with_what_is_in_it_and_with_nothing_else() {
-    let stage = Stage::new().await;
-    let bob = stage.seed_member("bob", "acme", "org:member");
-    let ada = stage.map().await;
-    stage.hang_on("w", "a");
-    let viewer = stage.sign_in("bob").await;
-    let mut seen = vec![ada.tag("w").await];
-    // What does not change it: reading, time, another workspace, a write that changes nothing, a refused one.
+async fn the_tag_of_a_bundle_changes_only_with_its_content() {
+    let server = TestServer::new().await;
+    let bob = server.seed_member("bob", "acme", "org:member");
+    let ada = server.seed_map().await;
+    server.attach_everything_to("w", "a");
+    let viewer = server.sign_in("bob").await;
+    let mut seen = vec![ada.etag("w").await];
+    // What does not change it: reads, time, other workspaces, writes without effect, rejected writes.
     ada.bundle("w").await;
-    stage.clock.advance(MINUTE);
-    ada.found("v").await;
+    server.clock.advance(MINUTE);
+    ada.create_workspace("v").await;
     ada.patch("/api/workspaces/w/components/a", json!({ "name": "a" })).await.ok();
     ada.post("/api/workspaces/w/components", json!({ "id": "a", "typeId": "api", "name": "A" }))
         .await
         .refused(409, "`a`");
-    assert_eq!(ada.tag("w").await, seen[0]);
-    assert_eq!(stage.script_of("ada").await.tag("w").await, seen[0], "nor the credential");
-    // What does.
-    let mut changed = async |actor: &Actor<'_>, what: &str| {
+    assert_eq!(ada.etag("w").await, seen[0]);
+    assert_eq!(server.script_client("ada").await.etag("w").await, seen[0], "nor the credential");
+    // What changes it.
+    let mut changed = async |actor: &TestClient<'_>, what: &str| {
         let reply = actor.header("if-none-match", &seen.join(", ")).get(MAP).await;
         reply.ok();
         let tag = reply.header("etag").to_owned();
@@ -235,17 +241,17 @@ async fn the_tag_of_a_bundle_changes_with_what_is_in_it_and_with_nothing_else() 
     changed(&ada, "a person's name").await;
     assert_eq!(ada.bundle("w").await["stakeholders"][0]["person"]["name"], "Grace!");
     changed(&viewer, "who looks").await;
-    stage.grant("w", bob, "editor");
+    server.grant("w", bob, "editor");
     changed(&viewer, "what they may do").await;
     ada.delete(MAP).await.ok();
-    ada.found("w").await;
+    ada.create_workspace("w").await;
     changed(&ada, "another workspace of the same id").await;
 }
 
 #[tokio::test]
-async fn the_compressed_form_has_a_tag_of_its_own_and_says_the_same() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn the_compressed_bundle_has_its_own_tag_and_the_same_content() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     ada.patch(MAP, json!({ "description": "Größe ".repeat(500) })).await.ok();
     let plain = ada.get(MAP).await;
     for _ in 0..2 {
@@ -263,9 +269,9 @@ async fn the_compressed_form_has_a_tag_of_its_own_and_says_the_same() {
 }
 
 #[tokio::test]
-async fn only_who_takes_gzip_gets_it() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn only_clients_that_accept_gzip_get_it() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let cases = [
         ("gzip", true),
         ("GZIP", true),
@@ -288,15 +294,15 @@ async fn only_who_takes_gzip_gets_it() {
 }
 
 #[tokio::test]
-async fn after_a_write_the_next_read_is_never_of_the_past() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn a_read_after_a_write_is_never_stale() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let packed = ada.header("accept-encoding", "gzip");
     for number in 0..30 {
         let id = format!("n{number}");
         ada.get(MAP).await.ok(); // fills the cache
         packed.get(MAP).await;
-        ada.draw("w", &[&id]).await;
+        ada.create_components("w", &[&id]).await;
         assert!(ids(&ada.bundle("w").await["components"]).contains(&id.as_str()));
         let mut text = String::new();
         flate2::read::GzDecoder::new(&packed.get(MAP).await.bytes[..]).read_to_string(&mut text).unwrap();
@@ -307,9 +313,9 @@ async fn after_a_write_the_next_read_is_never_of_the_past() {
 }
 
 #[tokio::test]
-async fn readers_beside_a_writer_see_each_state_whole() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn readers_concurrent_with_a_writer_see_consistent_states() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let pair = |n: i64| json!([{ "id": "a", "x": n, "y": n }, { "id": "b", "x": n, "y": n }]);
     ada.patch("/api/workspaces/w/components", pair(0)).await.ok();
     let write = async {
@@ -331,9 +337,9 @@ async fn readers_beside_a_writer_see_each_state_whole() {
 }
 
 #[tokio::test]
-async fn the_list_has_a_tag_too() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn the_list_of_workspaces_has_a_tag() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let first = ada.get("/api/workspaces").await;
     let tag = first.header("etag").to_owned();
     assert!(tag.starts_with('"'));

@@ -1,16 +1,16 @@
-//! What depends on what.
+//! Impact analysis and paths.
 
 use serde_json::{Value, json};
 
-use crate::support::{Actor, Stage};
+use crate::support::{TestClient, TestServer};
 
 const IMPACT: &str = "/api/workspaces/w/impact";
 
 /// Ada, and `web` calls `api` reads `db`; `job` writes `db`; `api` is related to `wiki`.
-async fn map(stage: &Stage) -> Actor<'_> {
-    let ada = stage.sign_in("ada").await;
-    ada.found("w").await;
-    ada.draw("w", &["web", "api", "db", "job", "wiki"]).await;
+async fn map(server: &TestServer) -> TestClient<'_> {
+    let ada = server.sign_in("ada").await;
+    ada.create_workspace("w").await;
+    ada.create_components("w", &["web", "api", "db", "job", "wiki"]).await;
     for (id, source, target, kind) in [
         ("web-api", "web", "api", "calls"),
         ("api-db", "api", "db", "reads"),
@@ -23,41 +23,41 @@ async fn map(stage: &Stage) -> Actor<'_> {
     ada
 }
 
-/// As in `api 1 web-api`.
-fn reached(answer: &Value) -> Vec<String> {
+/// For example `api 1 web-api`.
+fn summaries(answer: &Value) -> Vec<String> {
     let text = |one: &Value, name: &str| one[name].as_str().unwrap().to_owned();
     let all = answer["reached"].as_array().unwrap().iter();
     all.map(|one| format!("{} {} {}", text(one, "componentId"), one["distance"], text(one, "relationshipId"))).collect()
 }
 
 #[tokio::test]
-async fn what_depends_on_a_component_is_found_against_the_arrows_the_nearest_first() {
-    let stage = Stage::new().await;
-    let ada = map(&stage).await;
+async fn dependents_of_a_component_are_found_nearest_first() {
+    let server = TestServer::new().await;
+    let ada = map(&server).await;
     let answer = ada.get(&format!("{IMPACT}?componentId=db")).await.ok();
-    assert_eq!(reached(&answer), ["api 1 api-db", "job 1 job-db", "web 2 web-api", "wiki 2 api-wiki"]);
+    assert_eq!(summaries(&answer), ["api 1 api-db", "job 1 job-db", "web 2 web-api", "wiki 2 api-wiki"]);
     assert_eq!((&answer["direction"], &answer["componentId"]), (&json!("dependents"), &json!("db")));
     let web = answer["reached"].as_array().unwrap().iter().find(|one| one["componentId"] == "web").unwrap();
     assert_eq!((&web["from"], &web["name"], &web["typeId"]), (&json!("api"), &json!("web"), &json!("service")));
 }
 
 #[tokio::test]
-async fn what_a_component_depends_on_is_found_along_the_arrows() {
-    let stage = Stage::new().await;
-    let ada = map(&stage).await;
+async fn dependencies_of_a_component_are_found_along_the_arrows() {
+    let server = TestServer::new().await;
+    let ada = map(&server).await;
     let answer = ada.get(&format!("{IMPACT}?componentId=web&direction=dependencies")).await.ok();
-    assert_eq!(reached(&answer), ["api 1 web-api", "db 2 api-db", "wiki 2 api-wiki"]);
+    assert_eq!(summaries(&answer), ["api 1 web-api", "db 2 api-db", "wiki 2 api-wiki"]);
     let near = ada.get(&format!("{IMPACT}?componentId=web&direction=dependencies&depth=1")).await.ok();
-    assert_eq!(reached(&near), ["api 1 web-api"]);
+    assert_eq!(summaries(&near), ["api 1 web-api"]);
     let some =
         ada.get(&format!("{IMPACT}?componentId=web&direction=dependencies&relationTypes=calls,reads")).await.ok();
-    assert_eq!(reached(&some), ["api 1 web-api", "db 2 api-db"]);
+    assert_eq!(summaries(&some), ["api 1 web-api", "db 2 api-db"]);
 }
 
 #[tokio::test]
-async fn ways_between_two_components_are_told_the_shortest_first() {
-    let stage = Stage::new().await;
-    let ada = map(&stage).await;
+async fn paths_between_two_components_are_listed_shortest_first() {
+    let server = TestServer::new().await;
+    let ada = map(&server).await;
     let direct = json!({ "id": "web-db", "sourceId": "web", "targetId": "db", "typeId": "reads" });
     ada.post("/api/workspaces/w/relationships", direct).await.created();
     let answer = ada.get(&format!("{IMPACT}/paths?from=web&to=db")).await.ok();
@@ -72,9 +72,9 @@ async fn ways_between_two_components_are_told_the_shortest_first() {
 }
 
 #[tokio::test]
-async fn a_question_that_makes_no_sense_is_refused_by_name() {
-    let stage = Stage::new().await;
-    let ada = map(&stage).await;
+async fn an_invalid_query_is_rejected_by_parameter() {
+    let server = TestServer::new().await;
+    let ada = map(&server).await;
     for (query, field) in [
         ("?componentId=web&depth=0", "depth"),
         ("?componentId=web&depth=101", "depth"),

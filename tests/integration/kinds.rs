@@ -1,4 +1,4 @@
-//! The table of row kinds, held against the API: a kind takes part where the table says so, and nowhere else.
+//! Compares the table of row kinds with the API: a kind takes part exactly where the table says so.
 
 use planroom::{
     domain::kinds::{KINDS, Part, RowKind},
@@ -6,9 +6,9 @@ use planroom::{
 };
 use serde_json::{Value, json};
 
-use crate::{permissions, support::Stage};
+use crate::{permissions, support::TestServer};
 
-/// What a list of rows of a kind is called in answers.
+/// The name of a list of rows of a kind in responses.
 fn plural(name: &str) -> String {
     match name {
         "person" => "people".into(),
@@ -19,25 +19,30 @@ fn plural(name: &str) -> String {
 }
 
 /// Whether a schema of the document has a list of rows of the kind, or the workspace itself.
-fn has(document: &Value, schema: &str, kind: &RowKind) -> bool {
+fn schema_has(document: &Value, schema: &str, kind: &RowKind) -> bool {
     let fields = &document["components"]["schemas"][schema]["properties"];
     assert!(fields.is_object(), "{schema} is in the document");
     fields.get(plural(kind.name)).is_some() || fields.get(kind.name).is_some()
 }
 
 #[test]
-fn answers_have_the_kinds_that_the_table_says() {
+fn responses_contain_the_kinds_declared_in_the_table() {
     let document = serde_json::to_value(rest::openapi()).unwrap();
     for kind in &KINDS {
         let is = |part: Part| part == Part::Yes;
-        assert_eq!(has(&document, "WorkspaceDifference", kind), is(kind.difference), "difference: {}", kind.name);
-        assert_eq!(has(&document, "OperationsResult", kind), is(kind.operations), "operations: {}", kind.name);
-        // Past states are bundles, with the links that the bundle of the present leaves out.
-        assert_eq!(has(&document, "Bundle", kind), is(kind.past), "past states: {}", kind.name);
+        assert_eq!(
+            schema_has(&document, "WorkspaceDifference", kind),
+            is(kind.difference),
+            "difference: {}",
+            kind.name
+        );
+        assert_eq!(schema_has(&document, "OperationsResult", kind), is(kind.operations), "operations: {}", kind.name);
+        // Past states are bundles with links, which current bundles do not have.
+        assert_eq!(schema_has(&document, "Bundle", kind), is(kind.past), "past states: {}", kind.name);
         assert_eq!(is(kind.past), is(kind.versions), "a version is shown as a past state: {}", kind.name);
         if kind.name != "team-member" {
-            // Members of teams are within their teams.
-            assert_eq!(has(&document, "Document", kind), is(kind.document), "document: {}", kind.name);
+            // Team members are part of their teams.
+            assert_eq!(schema_has(&document, "Document", kind), is(kind.document), "document: {}", kind.name);
         }
         let row = &document["components"]["schemas"]["Change"]["properties"]["entity"]["description"];
         assert!(row.as_str().unwrap().contains(&format!("`{}`", kind.name)), "events: {}", kind.name);
@@ -62,9 +67,9 @@ fn every_kind_has_routes_in_the_permission_matrix() {
 
 /// A workspace `w` with a row of every kind: the components `a` and `b`, and the team `t`. Answers with a user who is
 /// not a member of the workspace.
-async fn one_of_each(stage: &Stage) -> i64 {
-    let [bob, cy] = ["bob", "cy"].map(|login| stage.seed_member(login, "acme", "org:member"));
-    let ada = stage.map().await;
+async fn one_of_each(server: &TestServer) -> i64 {
+    let [bob, cy] = ["bob", "cy"].map(|login| server.seed_member(login, "acme", "org:member"));
+    let ada = server.seed_map().await;
     ada.post("/api/workspaces/w/members", json!({ "userId": bob })).await.ok();
     for id in ["grace", "alan"] {
         ada.post("/api/people", json!({ "id": id, "name": id })).await.created();
@@ -106,7 +111,7 @@ fn creation(kind: &str, user: i64) -> (&'static str, Value) {
     }
 }
 
-/// The same with another name or place, for kinds of which there is one row at most with the same content.
+/// The same with another name or position, for kinds without duplicate content.
 fn another(kind: &str, user: i64) -> (&'static str, Value) {
     let (path, mut row) = creation(kind, user);
     match kind {
@@ -117,20 +122,20 @@ fn another(kind: &str, user: i64) -> (&'static str, Value) {
     (path, row)
 }
 
-/// How many rows of a kind the change log says were written with `op`; `undo` counts those of undos alone.
-fn logged(stage: &Stage, kind: &str, op: &str, undo: bool) -> i64 {
+/// The number of logged writes of a kind with `op`; `undo` counts only those by undo.
+fn logged(server: &TestServer, kind: &str, op: &str, undo: bool) -> i64 {
     let undo = if undo { "AND undo_of IS NOT NULL" } else { "" };
-    stage.count(&format!("SELECT count(*) FROM change WHERE entity = '{kind}' AND op = '{op}' {undo}"))
+    server.count(&format!("SELECT count(*) FROM change WHERE entity = '{kind}' AND op = '{op}' {undo}"))
 }
 
 #[tokio::test]
-async fn a_creation_with_an_idempotency_key_is_repeated_for_the_kinds_that_the_table_says() {
-    let stage = Stage::new().await;
-    let cy = one_of_each(&stage).await;
-    let ada = stage.sign_in("ada").await;
+async fn creations_are_idempotent_for_the_kinds_declared_in_the_table() {
+    let server = TestServer::new().await;
+    let cy = one_of_each(&server).await;
+    let ada = server.sign_in("ada").await;
     for kind in &KINDS {
         let (path, row) = another(kind.name, cy);
-        let counts = || (logged(&stage, kind.name, "create", false), stage.count("SELECT count(*) FROM idempotency"));
+        let counts = || (logged(&server, kind.name, "create", false), server.count("SELECT count(*) FROM idempotency"));
         let (rows, keys) = counts();
         let keyed = ada.header("idempotency-key", &format!("create-{}", kind.name));
         let first = keyed.post(path, row.clone()).await;
@@ -143,18 +148,18 @@ async fn a_creation_with_an_idempotency_key_is_repeated_for_the_kinds_that_the_t
 }
 
 #[tokio::test]
-async fn growth_is_limited_for_the_kinds_that_the_table_says() {
-    let stage = Stage::new().await;
-    let cy = one_of_each(&stage).await;
-    let token = stage.script_of("ada").await.credential().to_owned();
-    // Every kind has a row by now, and so each is at its limit.
-    let stage = Stage::on(stage.stop(), |config| {
+async fn quotas_apply_to_the_kinds_declared_in_the_table() {
+    let server = TestServer::new().await;
+    let cy = one_of_each(&server).await;
+    let token = server.script_client("ada").await.credential().to_owned();
+    // Every kind has a row, so each one is at its limit.
+    let server = TestServer::on(server.stop(), |config| {
         let quotas = &mut config.quotas;
         (quotas.components, quotas.relationships, quotas.stakeholders) = (1, 1, 1);
         (quotas.links, quotas.processes, quotas.workspaces) = (1, 1, 1);
         (quotas.people, quotas.teams, quotas.roles, quotas.versions) = (1, 1, 1, 1);
     });
-    let ada = stage.with(&token);
+    let ada = server.with(&token);
     for kind in &KINDS {
         let (path, row) = another(kind.name, cy);
         let reply = ada.post(path, row).await;
@@ -165,10 +170,10 @@ async fn growth_is_limited_for_the_kinds_that_the_table_says() {
 }
 
 #[tokio::test]
-async fn undo_writes_the_kinds_that_the_table_says() {
-    let stage = Stage::new().await;
-    let cy = one_of_each(&stage).await;
-    let ada = stage.sign_in("ada").await;
+async fn undo_writes_the_kinds_declared_in_the_table() {
+    let server = TestServer::new().await;
+    let cy = one_of_each(&server).await;
+    let ada = server.sign_in("ada").await;
     for kind in &KINDS {
         // A workspace takes part with its own fields: creating one is undone by deleting it.
         let (reply, op) = match kind.name {
@@ -182,7 +187,7 @@ async fn undo_writes_the_kinds_that_the_table_says() {
         let undo = json!({ "changeSetId": reply.header("x-request-id") });
         let undone = ada.post("/api/workspaces/w/undo", undo).await;
         assert_eq!(undone.status.is_success(), kind.undo == Part::Yes, "{}: {undone}", kind.name);
-        let rows = logged(&stage, kind.name, op, true);
+        let rows = logged(&server, kind.name, op, true);
         assert_eq!(rows, i64::from(kind.undo == Part::Yes), "{}: {undone}", kind.name);
     }
 }

@@ -1,17 +1,17 @@
-//! External links of components: plain addresses, and what is said of the wiki's before it is connected.
+//! External links of components: plain URLs, and wiki URLs without a connection.
 
 use rusqlite::params;
 use serde_json::{Value, json};
 
-use crate::support::{Actor, Reply, Stage};
+use crate::support::{Reply, TestClient, TestServer};
 
 const LINKS: &str = "/api/workspaces/w/components/a/links";
 /// A page of the wiki, and its start page.
 const PAGE: &str = "https://www.notion.so/acme/Checkout-1429989fe8ac4effbc8f57f56486db54";
 const START: &str = "https://www.notion.so/acme";
 
-impl Actor<'_> {
-    /// Links the component `a` to an address; answers with the link.
+impl TestClient<'_> {
+    /// Links the component `a` to a URL.
     async fn link(&self, url: &str) -> Value {
         self.post(LINKS, json!({ "url": url })).await.created()["link"].clone()
     }
@@ -26,9 +26,9 @@ fn at(link: &Value) -> String {
 }
 
 #[tokio::test]
-async fn a_plain_address_is_kept_as_it_was_given() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn a_plain_url_is_stored_unchanged() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     for given in [
         "https://example.org",
         "HTTP://Example.ORG:80/a/../b?q=%20&r#top",
@@ -46,9 +46,9 @@ async fn a_plain_address_is_kept_as_it_was_given() {
 }
 
 #[tokio::test]
-async fn links_are_listed_whole_in_order_of_creation_and_shown_with_their_component() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn links_are_listed_in_order_of_creation_and_shown_with_their_component() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     assert_eq!(ada.links().await, json!([]));
     let mut made = Vec::new();
     for n in 0..12 {
@@ -60,9 +60,9 @@ async fn links_are_listed_whole_in_order_of_creation_and_shown_with_their_compon
 }
 
 #[tokio::test]
-async fn the_same_address_may_be_linked_twice_and_an_id_is_never_used_again() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn a_url_can_be_linked_twice_and_ids_are_never_reused() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let (first, second) = (ada.link("https://example.org").await, ada.link("https://example.org").await);
     assert_eq!(ada.delete(&at(&second)).await.ok(), json!({ "ok": true }));
     ada.delete(&at(&second)).await.refused(404, "link not found");
@@ -72,14 +72,14 @@ async fn the_same_address_may_be_linked_twice_and_an_id_is_never_used_again() {
 }
 
 #[tokio::test]
-async fn a_link_is_found_at_its_own_component_and_workspace_alone() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
-    ada.found("v").await;
-    ada.draw("v", &["a"]).await;
+async fn a_link_is_only_found_in_its_own_component_and_workspace() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    ada.create_workspace("v").await;
+    ada.create_components("v", &["a"]).await;
     let link = ada.link("https://example.org").await;
     let id = &link["id"];
-    let written = stage.written();
+    let written = server.log_sizes();
     for (path, missing) in [
         (format!("/api/workspaces/w/components/b/links/{id}"), "link"),
         (format!("/api/workspaces/v/components/a/links/{id}"), "link"),
@@ -95,58 +95,58 @@ async fn a_link_is_found_at_its_own_component_and_workspace_alone() {
     ada.get(none).await.refused(404, "component not found");
     ada.post(none, json!({ "url": "https://example.org" })).await.refused(404, "component not found");
     for odd in ["x", "1.5", "9223372036854775808", "%20"] {
-        ada.delete(&format!("{LINKS}/{odd}")).await.refused(400, "the path is not usable");
+        ada.delete(&format!("{LINKS}/{odd}")).await.refused(400, "invalid path");
     }
-    assert_eq!((stage.written(), ada.links().await), (written, json!([link])));
+    assert_eq!((server.log_sizes(), ada.links().await), (written, json!([link])));
 }
 
 #[tokio::test]
-async fn refreshing_a_plain_link_changes_nothing_and_asks_nobody() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
-    // Nothing answers there.
+async fn refreshing_a_plain_link_changes_nothing_and_sends_no_request() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    // Nothing listens there.
     let link = ada.link("http://127.0.0.1:1/").await;
-    let written = stage.written();
+    let written = server.log_sizes();
     let refreshed = ada.send(axum::http::Method::POST, &format!("{}/refresh", at(&link)), None).await.ok();
     assert_eq!(refreshed, json!({ "link": link, "unchanged": true }));
-    assert_eq!(stage.written(), written);
+    assert_eq!(server.log_sizes(), written);
 }
 
 #[tokio::test]
-async fn an_address_of_the_wiki_without_an_identifier_is_refused_first_of_all() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
-    let written = stage.written();
+async fn a_wiki_url_without_an_id_is_rejected_first() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let written = server.log_sizes();
     for body in [
         json!({ "url": START }),
         json!({ "url": START, "kind": null }),
         json!({ "url": START, "kind": "wiki-page" }),
         json!({ "url": format!("{START}?v=1429989fe8ac4effbc8f57f56486db54"), "kind": "wiki-database" }),
-        // What is said to be the wiki's must be.
+        // A link of kind wiki must have a wiki URL.
         json!({ "url": "https://example.org/1429989fe8ac4effbc8f57f56486db54", "kind": "wiki-page" }),
         json!({ "url": PAGE.replace("notion.so", "notion.so.example.org"), "kind": "wiki-database" }),
     ] {
         let refused = ada.post(LINKS, body).await.refused(400, "no identifier found in the URL");
         assert_eq!((&refused["code"], &refused["field"]), (&json!("bad_wiki_url"), &json!("url")));
     }
-    assert_eq!((stage.written(), ada.links().await), (written, json!([])));
+    assert_eq!((server.log_sizes(), ada.links().await), (written, json!([])));
 }
 
 #[tokio::test]
-async fn a_page_of_the_wiki_waits_until_the_wiki_is_connected() {
+async fn a_wiki_page_cannot_be_linked_before_the_wiki_is_connected() {
     fn misconfigured(reply: &Reply) {
         assert_eq!(reply.refused(503, "not configured")["code"], "wiki_misconfigured");
         assert_eq!(reply.header("retry-after"), "", "trying again would not help");
     }
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
-    let written = stage.written();
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let written = server.log_sizes();
     for kind in [json!(null), json!("wiki-page"), json!("wiki-database")] {
         misconfigured(&ada.post(LINKS, json!({ "url": PAGE, "kind": kind })).await);
     }
-    assert_eq!((stage.written(), ada.links().await), (written, json!([])), "a failed resolution stores nothing");
-    // One that came with an import.
-    stage.sql(|conn| {
+    assert_eq!((server.log_sizes(), ada.links().await), (written, json!([])), "a failed resolution stores nothing");
+    // A link from an import.
+    server.sql(|conn| {
         let sql =
             "INSERT INTO external_link (workspace_pk, component_id, kind, url, target_id, title, icon, fetched_at,
                                               revision, created_at, updated_at)
@@ -161,9 +161,9 @@ async fn a_page_of_the_wiki_waits_until_the_wiki_is_connected() {
 }
 
 #[tokio::test]
-async fn the_kind_url_keeps_any_address_as_a_plain_link() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn the_kind_url_stores_any_url_as_a_plain_link() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     for url in [PAGE, START, "https://example.org"] {
         let link = ada.post(LINKS, json!({ "url": url, "kind": "url" })).await.created()["link"].clone();
         assert_eq!((&link["url"], &link["kind"], link.get("targetId")), (&json!(url), &json!("url"), None));
@@ -173,10 +173,10 @@ async fn the_kind_url_keeps_any_address_as_a_plain_link() {
 }
 
 #[tokio::test]
-async fn what_is_no_address_of_a_page_is_refused_and_no_secret_of_it_repeated() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
-    let written = stage.written();
+async fn an_invalid_url_is_rejected_and_its_secrets_are_not_repeated() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let written = server.log_sizes();
     let long = format!("https://example.org/{}", "x".repeat(2_029));
     for (url, why) in [
         ("", "must begin with `https://` or `http://`"),
@@ -198,14 +198,14 @@ async fn what_is_no_address_of_a_page_is_refused_and_no_secret_of_it_repeated() 
             assert!(!String::from_utf8_lossy(&reply.bytes).contains("hunter2"), "{reply}");
         }
     }
-    assert_eq!(stage.written(), written);
+    assert_eq!(server.log_sizes(), written);
     ada.link(&long[..2_048]).await;
 }
 
 #[tokio::test]
-async fn what_was_read_can_be_sent_again_and_makes_another() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn a_link_that_is_sent_again_creates_another() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let link = ada.link("https://example.org").await;
     let mut read = link.clone();
     for (field, value) in
@@ -219,15 +219,15 @@ async fn what_was_read_can_be_sent_again_and_makes_another() {
 }
 
 #[tokio::test]
-async fn a_link_sent_twice_under_one_key_is_made_once() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn a_link_sent_twice_with_one_key_is_created_once() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let keyed = ada.header("idempotency-key", "k");
     let link = keyed.link("https://example.org").await;
     assert_eq!(keyed.link("https://example.org").await, link);
     assert_eq!(ada.links().await, json!([link]));
     keyed.post(LINKS, json!({ "url": "https://example.net" })).await.refused(409, "Idempotency-Key");
-    // What has no body can be sent again too, and is another request.
+    // A request without a body can be repeated too, and is a different request.
     let refresh = format!("{}/refresh", at(&link));
     keyed.send(axum::http::Method::POST, &refresh, None).await.refused(409, "Idempotency-Key");
     let keyed = ada.header("idempotency-key", "l");
@@ -237,9 +237,9 @@ async fn a_link_sent_twice_under_one_key_is_made_once() {
 }
 
 #[tokio::test]
-async fn a_link_that_somebody_else_changed_is_not_deleted_by_mistake() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn a_stale_link_is_not_deleted() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let link = ada.link("https://example.org").await;
     let revision = link["revision"].as_i64().unwrap();
     let outdated = ada.header("if-match", &format!("\"{}\"", revision - 1));
@@ -250,24 +250,24 @@ async fn a_link_that_somebody_else_changed_is_not_deleted_by_mistake() {
 
 #[tokio::test]
 async fn each_write_is_one_row_of_the_log() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await.header("x-batch-id", "hang");
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await.header("x-batch-id", "hang");
     let link = ada.link("https://example.org").await;
     ada.delete(&at(&link)).await.ok();
-    let log: Vec<_> = stage.changes().into_iter().filter(|change| change.batch == "hang").collect();
+    let log: Vec<_> = server.changes().into_iter().filter(|change| change.batch == "hang").collect();
     let id = &link["id"];
-    assert_eq!(stage.gesture("hang"), [format!("create link {id}"), format!("delete link {id}")]);
+    assert_eq!(server.changes_of("hang"), [format!("create link {id}"), format!("delete link {id}")]);
     assert_eq!((&log[0].after, &log[1].before), (&link, &link));
     assert_eq!((log[0].revision + 1, ada.revision("w").await), (log[1].revision, log[1].revision));
-    assert_eq!(stage.count("SELECT count(*) FROM audit WHERE kind LIKE 'link.%'"), 2);
+    assert_eq!(server.count("SELECT count(*) FROM audit WHERE kind LIKE 'link.%'"), 2);
 }
 
 #[tokio::test]
-async fn links_of_a_component_with_any_id_can_be_reached() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn links_of_a_component_with_any_id_are_reachable() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     for id in ["a/b", "100%", "c++", "a b", "漢字"] {
-        ada.draw("w", &[id]).await;
+        ada.create_components("w", &[id]).await;
         let path = format!("/api/workspaces/w/components/{}/links", crate::support::segment(id));
         let link = ada.post(&path, json!({ "url": "https://example.org" })).await.created()["link"].clone();
         assert_eq!(link["componentId"], id);
@@ -277,15 +277,15 @@ async fn links_of_a_component_with_any_id_can_be_reached() {
 }
 
 #[tokio::test]
-async fn viewers_read_links_and_change_none() {
-    let stage = Stage::new().await;
-    stage.seed_member("vic", "acme", "org:member");
-    let ada = stage.map().await;
+async fn viewers_can_read_but_not_write_links() {
+    let server = TestServer::new().await;
+    server.seed_member("vic", "acme", "org:member");
+    let ada = server.seed_map().await;
     let link = ada.link("https://example.org").await;
-    let vic = stage.sign_in("vic").await;
+    let vic = server.sign_in("vic").await;
     assert_eq!(vic.links().await, json!([link]));
     vic.post(LINKS, json!({ "url": "https://example.org" })).await.refused(403, "editor");
-    // The address is none of their business either.
+    // The URL is not validated either.
     vic.post(LINKS, json!({ "url": START })).await.refused(403, "editor");
     vic.delete(&at(&link)).await.refused(403, "editor");
     vic.post(&format!("{}/refresh", at(&link)), json!({})).await.refused(403, "editor");

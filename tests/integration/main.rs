@@ -1,4 +1,4 @@
-//! Integration tests: sentences spoken by actors through the real router, each test on a database file of its own.
+//! Integration tests through the real router, each with its own database file.
 
 #![allow(missing_docs, reason = "tests are named by what they say")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]

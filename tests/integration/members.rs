@@ -2,20 +2,20 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Actor, Stage};
+use crate::support::{TestClient, TestServer};
 
 const MEMBERS: &str = "/api/workspaces/shop/members";
 
-/// A stage with the workspace shop of ada, and bob and cy, members of the organization.
-async fn shop() -> (Stage, i64, i64) {
-    let stage = Stage::new().await;
-    let (bob, cy) = (stage.seed_member("bob", "acme", "org:member"), stage.seed_member("cy", "acme", "org:member"));
-    let ada = stage.sign_in("ada").await;
+/// A server with the workspace `shop` of ada, and bob and cy, members of the organization.
+async fn shop() -> (TestServer, i64, i64) {
+    let server = TestServer::new().await;
+    let (bob, cy) = (server.seed_member("bob", "acme", "org:member"), server.seed_member("cy", "acme", "org:member"));
+    let ada = server.sign_in("ada").await;
     ada.post("/api/workspaces", json!({ "id": "shop", "name": "Shop", "visibility": "private" })).await.created();
-    (stage, bob, cy)
+    (server, bob, cy)
 }
 
-async fn levels(actor: &Actor<'_>) -> Vec<(String, String)> {
+async fn levels(actor: &TestClient<'_>) -> Vec<(String, String)> {
     let members = actor.get(MEMBERS).await.ok()["members"].clone();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     members.as_array().unwrap().iter().map(|m| (text(&m["user"]["login"]), text(&m["role"]))).collect()
@@ -26,9 +26,9 @@ fn pairs<const N: usize>(pairs: [(&str, &str); N]) -> Vec<(String, String)> {
 }
 
 #[tokio::test]
-async fn adding_is_setting_and_a_new_member_only_reads_unless_said_otherwise() {
-    let (stage, bob, _) = shop().await;
-    let (ada, bob_in) = (stage.sign_in("ada").await, stage.sign_in("bob").await);
+async fn adding_a_member_is_idempotent_and_defaults_to_viewer() {
+    let (server, bob, _) = shop().await;
+    let (ada, bob_in) = (server.sign_in("ada").await, server.sign_in("bob").await);
     bob_in.get("/api/workspaces/shop").await.refused(404, "workspace");
     assert_eq!(ada.post(MEMBERS, json!({ "userId": bob })).await.ok(), json!({ "ok": true }));
     assert_eq!(bob_in.get(MEMBERS).await.ok()["myRole"], "viewer");
@@ -45,10 +45,10 @@ async fn adding_is_setting_and_a_new_member_only_reads_unless_said_otherwise() {
 }
 
 #[tokio::test]
-async fn only_members_of_the_organization_can_be_members_and_owners_see_who_could() {
-    let (stage, bob, cy) = shop().await;
-    let ada = stage.sign_in("ada").await;
-    let stranger = stage.seed_org("other", "otto");
+async fn only_organization_members_can_be_added_and_owners_list_candidates() {
+    let (server, bob, cy) = shop().await;
+    let ada = server.sign_in("ada").await;
+    let stranger = server.seed_org("other", "otto");
     let text = "userId: is not a member of this organization";
     ada.post(MEMBERS, json!({ "userId": stranger })).await.refused(400, text);
     ada.post(MEMBERS, json!({ "userId": 9999 })).await.refused(400, text);
@@ -59,9 +59,9 @@ async fn only_members_of_the_organization_can_be_members_and_owners_see_who_coul
 }
 
 #[tokio::test]
-async fn the_last_owner_can_be_neither_removed_nor_demoted_by_any_way() {
-    let (stage, bob, _) = shop().await;
-    let ada = stage.sign_in("ada").await;
+async fn the_last_owner_cannot_be_removed_or_demoted() {
+    let (server, bob, _) = shop().await;
+    let ada = server.sign_in("ada").await;
     let own = ada.get("/api/me").await.ok()["id"].clone();
     ada.post(MEMBERS, json!({ "userId": bob, "role": "editor" })).await.ok();
     let text = "the last owner of a workspace";
@@ -78,33 +78,33 @@ async fn the_last_owner_can_be_neither_removed_nor_demoted_by_any_way() {
 }
 
 #[tokio::test]
-async fn the_owner_of_record_moves_on_to_the_oldest_who_remains() {
-    let (stage, bob, cy) = shop().await;
-    let (ada, own) = (stage.sign_in("ada").await, stage.count("SELECT id FROM user WHERE login = 'ada'"));
+async fn ownership_moves_to_the_oldest_remaining_owner() {
+    let (server, bob, cy) = shop().await;
+    let (ada, own) = (server.sign_in("ada").await, server.count("SELECT id FROM user WHERE login = 'ada'"));
     let owner = || async { ada.get("/api/workspaces/shop").await.ok()["workspace"]["ownerUserId"].clone() };
     for user in [cy, bob] {
-        stage.clock.advance(1);
+        server.clock.advance(1);
         ada.post(MEMBERS, json!({ "userId": user, "role": "owner" })).await.ok();
     }
     assert_eq!(owner().await, own);
-    // She stays a member, and goes on looking.
+    // She remains a member and can still read.
     ada.post(MEMBERS, json!({ "userId": own, "role": "viewer" })).await.ok();
     assert_eq!(owner().await, cy);
-    let cy_in = stage.sign_in("cy").await;
+    let cy_in = server.sign_in("cy").await;
     cy_in.delete(&format!("{MEMBERS}/{cy}")).await.ok();
     assert_eq!(owner().await, bob);
 }
 
 #[tokio::test]
-async fn of_two_owners_who_remove_each_other_at_once_one_stays() {
-    let (stage, bob, _) = shop().await;
-    let (ada, bob_in) = (stage.sign_in("ada").await, stage.sign_in("bob").await);
+async fn of_two_owners_who_remove_each_other_one_remains() {
+    let (server, bob, _) = shop().await;
+    let (ada, bob_in) = (server.sign_in("ada").await, server.sign_in("bob").await);
     let own = ada.get("/api/me").await.ok()["id"].clone();
     for _ in 0..20 {
         ada.post(MEMBERS, json!({ "userId": bob, "role": "owner" })).await.ok();
         let (bobs, adas) = (format!("{MEMBERS}/{bob}"), format!("{MEMBERS}/{own}"));
         let (one, two) = tokio::join!(ada.delete(&bobs), bob_in.delete(&adas));
-        let owners = stage.count("SELECT count(*) FROM workspace_member WHERE role = 'owner'");
+        let owners = server.count("SELECT count(*) FROM workspace_member WHERE role = 'owner'");
         assert_eq!(owners, 1, "{one} {two}");
         if !one.status.is_success() {
             bob_in.post(MEMBERS, json!({ "userId": own, "role": "owner" })).await.ok();
@@ -113,9 +113,9 @@ async fn of_two_owners_who_remove_each_other_at_once_one_stays() {
 }
 
 #[tokio::test]
-async fn a_change_that_rests_on_an_older_state_is_refused() {
-    let (stage, bob, _) = shop().await;
-    let ada = stage.sign_in("ada").await;
+async fn a_stale_update_is_rejected() {
+    let (server, bob, _) = shop().await;
+    let ada = server.sign_in("ada").await;
     ada.post(MEMBERS, json!({ "userId": bob })).await.ok();
     let path = format!("{MEMBERS}/{bob}");
     let revision = ada.get(MEMBERS).await.ok()["members"][1]["revision"].clone();
@@ -129,10 +129,10 @@ async fn a_change_that_rests_on_an_older_state_is_refused() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_is_refused_before_anything_is_written() {
-    let (stage, bob, _) = shop().await;
-    let ada = stage.sign_in("ada").await;
-    let before = stage.count("SELECT count(*) FROM change");
+async fn an_invalid_member_is_rejected_before_anything_is_written() {
+    let (server, bob, _) = shop().await;
+    let ada = server.sign_in("ada").await;
+    let before = server.count("SELECT count(*) FROM change");
     for (body, text) in [
         (json!({}), "userId: is required"),
         (json!({ "userId": "bob" }), "userId: "),
@@ -146,5 +146,5 @@ async fn what_cannot_be_is_refused_before_anything_is_written() {
     ada.patch(&format!("{MEMBERS}/{bob}"), json!({ "role": "editor" })).await.refused(404, "member");
     ada.delete(&format!("{MEMBERS}/{bob}")).await.refused(404, "member");
     ada.delete(&format!("{MEMBERS}/bob")).await.refused(400, "path");
-    assert_eq!(stage.count("SELECT count(*) FROM change"), before);
+    assert_eq!(server.count("SELECT count(*) FROM change"), before);
 }

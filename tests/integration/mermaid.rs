@@ -1,5 +1,5 @@
-//! The examples, held against what mermaid itself reads in them. What it reads is written down beside each, and the
-//! script next to them holds that against mermaid.
+//! Compares the results of our parser with those of Mermaid. The expected results are next to the examples, and a
+//! script compares them with Mermaid.
 
 use std::{collections::BTreeSet, fs, path::PathBuf};
 
@@ -30,8 +30,8 @@ fn examples() -> Vec<Example> {
     names(".mmd").into_iter().map(example).collect()
 }
 
-/// A diagram in the words of the expectations.
-fn shown(diagram: &Diagram) -> Value {
+/// A diagram in the format of the expected results.
+fn to_json(diagram: &Diagram) -> Value {
     let alias = |index: usize| &diagram.participants[index].alias;
     let participants = diagram.participants.iter().map(|one| {
         json!({ "alias": one.alias, "name": one.name, "figure": one.figure, "created": one.created,
@@ -57,8 +57,8 @@ fn shown(diagram: &Diagram) -> Value {
     })
 }
 
-/// Where an example that mermaid refuses says that it is wrong: `%% refused: 3:14`, in its last line.
-fn marked(text: &str) -> Option<(u32, u32)> {
+/// The position of the error in an example that Mermaid rejects: `%% refused: 3:14` in its last line.
+fn expected_error(text: &str) -> Option<(u32, u32)> {
     let (line, column) = text.split_once("%% refused: ")?.1.trim().split_once(':')?;
     Some((line.parse().unwrap(), column.parse().unwrap()))
 }
@@ -71,7 +71,7 @@ fn diagnostics(read: &Result<Diagram, Diagnostic>) -> &[Diagnostic] {
 }
 
 #[test]
-fn what_mermaid_reads_is_read_to_the_letter() {
+fn diagrams_are_parsed_exactly_as_by_mermaid() {
     let mut wrong = Vec::new();
     let accepted: Vec<_> = examples().into_iter().filter(|one| one.expected.get("refused").is_none()).collect();
     assert!(accepted.len() >= 60, "{}", accepted.len());
@@ -80,7 +80,7 @@ fn what_mermaid_reads_is_read_to_the_letter() {
         if !diagnostics(&read).is_empty() {
             wrong.push(format!("{name}: {:?}", diagnostics(&read)));
         } else if let Ok(diagram) = read {
-            let shown = shown(&diagram);
+            let shown = to_json(&diagram);
             for (part, expected) in expected.as_object().unwrap() {
                 if shown[part] != *expected {
                     wrong.push(format!("{name}, {part}:\n  mermaid {expected}\n  we      {}", shown[part]));
@@ -92,22 +92,22 @@ fn what_mermaid_reads_is_read_to_the_letter() {
 }
 
 #[test]
-fn what_mermaid_refuses_is_diagnosed_where_it_is_wrong() {
+fn diagrams_that_mermaid_rejects_have_a_diagnostic_at_the_error() {
     let mut wrong = Vec::new();
     let refused: Vec<_> = examples().into_iter().filter(|one| one.expected.get("refused").is_some()).collect();
     assert!(refused.len() >= 20, "{}", refused.len());
     for Example { name, text, .. } in refused {
         let read = mermaid::read(&text);
         let first = diagnostics(&read).first().map(|one| (one.line, one.column));
-        if first.is_none() || first != marked(&text) {
-            wrong.push(format!("{name}: marked at {:?}, diagnosed {:?}", marked(&text), diagnostics(&read)));
+        if first.is_none() || first != expected_error(&text) {
+            wrong.push(format!("{name}: marked at {:?}, diagnosed {:?}", expected_error(&text), diagnostics(&read)));
         }
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
 #[test]
-fn every_arrow_of_mermaid_is_among_the_examples() {
+fn the_examples_contain_every_arrow_of_mermaid() {
     let seen: BTreeSet<String> = examples()
         .iter()
         .flat_map(|one| one.expected["steps"].as_array().cloned().unwrap_or_default())

@@ -1,11 +1,11 @@
-//! Lists in pages: every list takes `limit` and `cursor`, and is complete without them.
+//! Pagination: every list takes `limit` and `cursor` and is complete without them.
 
 use serde_json::{Value, json};
 
-use crate::support::{Actor, Stage};
+use crate::support::{TestClient, TestServer};
 
 /// All pages of a list with one item each, and a cursor of the list.
-async fn pages(actor: &Actor<'_>, path: &str, field: &str) -> (Vec<Value>, String) {
+async fn pages(actor: &TestClient<'_>, path: &str, field: &str) -> (Vec<Value>, String) {
     let (mut items, mut cursors) = (Vec::new(), Vec::<String>::new());
     loop {
         let joint = if path.contains('?') { '&' } else { '?' };
@@ -21,14 +21,14 @@ async fn pages(actor: &Actor<'_>, path: &str, field: &str) -> (Vec<Value>, Strin
     }
 }
 
-/// Fills every list of the API with two items or more, as `ada` reads them.
-async fn furnish(stage: &Stage, ada: &Actor<'_>, org: &str) {
-    let bob = stage.seed_member("bob", "acme", "org:member");
+/// Adds at least two items that `ada` can read to every list of the API.
+async fn populate(server: &TestServer, ada: &TestClient<'_>, org: &str) {
+    let bob = server.seed_member("bob", "acme", "org:member");
     for login in ["cyd", "dan"] {
-        stage.seed_member(login, "acme", "org:member");
+        server.seed_member(login, "acme", "org:member");
     }
-    stage.grant("w", bob, "editor");
-    stage.hang_on("w", "a");
+    server.grant("w", bob, "editor");
+    server.attach_everything_to("w", "a");
     for name in ["Ann", "Ben"] {
         let id = name.to_lowercase();
         ada.post("/api/people", json!({ "id": id, "name": name })).await.created();
@@ -47,10 +47,10 @@ async fn furnish(stage: &Stage, ada: &Actor<'_>, org: &str) {
         let link = json!({ "url": format!("https://example.org/{id}") });
         ada.post("/api/workspaces/w/components/a/links", link).await.created();
         ada.post("/api/teams/ann/members", json!({ "personId": id })).await.created();
-        stage.anonymous().post("/api/waitlist", json!({ "email": format!("{id}@example.org") })).await.created();
-        stage.sign_in("ada").await;
+        server.anonymous().post("/api/waitlist", json!({ "email": format!("{id}@example.org") })).await.created();
+        server.sign_in("ada").await;
     }
-    stage.sql(|conn| {
+    server.sql(|conn| {
         conn.execute_batch(
             "INSERT INTO oauth_client (id, name, redirect_uris, created_at)
              VALUES ('app1', 'One', '[]', 1), ('app2', 'Two', '[]', 1);
@@ -65,11 +65,11 @@ async fn furnish(stage: &Stage, ada: &Actor<'_>, org: &str) {
 }
 
 #[tokio::test]
-async fn every_list_is_read_in_pages() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn every_list_is_paginated() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let org = ada.get("/api/me").await.ok()["session"]["orgId"].as_str().unwrap().to_owned();
-    furnish(&stage, &ada, &org).await;
+    populate(&server, &ada, &org).await;
     let mut of_another_list = None::<String>;
     for (path, field) in [
         ("/api/people", "people"),
@@ -112,9 +112,9 @@ async fn every_list_is_read_in_pages() {
 }
 
 #[tokio::test]
-async fn pages_have_no_gap_while_others_add_and_delete_items() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn pages_have_no_gaps_while_others_add_and_delete_items() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     for id in ["a", "b", "c", "d"] {
         ada.post("/api/teams", json!({ "id": id, "name": id })).await.created();
     }
@@ -134,16 +134,16 @@ async fn pages_have_no_gap_while_others_add_and_delete_items() {
 }
 
 #[tokio::test]
-async fn an_administrator_reads_the_people_of_all_organizations_in_pages() {
-    let stage = Stage::empty(|_| {});
-    stage.seed_admin("ada", "acme").await;
-    stage.seed_admin("eve", "other").await;
+async fn an_administrator_pages_through_the_people_of_all_organizations() {
+    let server = TestServer::empty(|_| {});
+    server.seed_admin("ada", "acme").await;
+    server.seed_admin("eve", "other").await;
     for login in ["ada", "eve"] {
-        stage.sign_in(login).await.post("/api/people", json!({ "id": "bob", "name": "Bob" })).await.created();
+        server.sign_in(login).await.post("/api/people", json!({ "id": "bob", "name": "Bob" })).await.created();
     }
-    stage.seed_user("root");
-    stage.sql(|conn| conn.execute("UPDATE user SET is_admin = 1 WHERE login = 'root'", []).unwrap());
-    let root = stage.sign_in("root").await;
+    server.seed_user("root");
+    server.sql(|conn| conn.execute("UPDATE user SET is_admin = 1 WHERE login = 'root'", []).unwrap());
+    let root = server.sign_in("root").await;
     let whole = root.get("/api/people").await.ok()["people"].as_array().unwrap().clone();
     assert!(whole.len() >= 4, "{}", whole.len());
     assert_eq!(pages(&root, "/api/people", "people").await.0, whole);

@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Stage, ids};
+use crate::support::{TestServer, ids};
 
 #[tokio::test]
-async fn the_catalogue_holds_what_was_promised() {
-    let stage = Stage::new().await;
-    let catalogue = stage.sign_in("ada").await.get("/api/schema").await.ok();
+async fn the_catalogue_contains_the_documented_types() {
+    let server = TestServer::new().await;
+    let catalogue = server.sign_in("ada").await.get("/api/schema").await.ok();
     let component_types = "person, external-system, system, web-app, mobile-app, desktop-app, service, api, gateway, \
                            function, job, database, cache, queue, topic, storage, search-index, data-pipeline, \
                            ml-model, library, identity-provider, network, host, cluster, capability, domain, document";
@@ -21,9 +21,9 @@ async fn the_catalogue_holds_what_was_promised() {
 }
 
 #[tokio::test]
-async fn every_type_has_all_that_a_picture_of_it_needs() {
-    let stage = Stage::new().await;
-    let catalogue = stage.sign_in("ada").await.get("/api/schema").await.ok();
+async fn every_type_has_all_attributes_needed_to_draw_it() {
+    let server = TestServer::new().await;
+    let catalogue = server.sign_in("ada").await.get("/api/schema").await.ok();
     let fields: [(&str, &[&str]); 4] = [
         ("componentTypes", &["id", "name", "color", "icon", "iconName"]),
         ("relationTypes", &["id", "name", "color", "directed"]),
@@ -47,30 +47,30 @@ async fn every_type_has_all_that_a_picture_of_it_needs() {
 }
 
 #[tokio::test]
-async fn everything_in_the_catalogue_can_be_used() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
-    ada.found("w").await;
+async fn every_type_of_the_catalogue_can_be_used() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    ada.create_workspace("w").await;
     let catalogue = ada.get("/api/schema").await.ok();
     for id in ids(&catalogue["componentTypes"]) {
         let new = json!({ "id": id, "typeId": id, "name": id });
         ada.post("/api/workspaces/w/components", new).await.created();
     }
     for id in ids(&catalogue["relationTypes"]) {
-        ada.relate("w", id, "system", id, "service").await;
+        ada.create_relationship("w", id, "system", id, "service").await;
     }
 }
 
 #[tokio::test]
-async fn the_catalogue_is_for_whoever_has_a_credential_and_cannot_be_changed() {
-    let stage = Stage::new().await;
-    stage.anonymous().get("/api/schema").await.refused(401, "Authorization");
-    stage.seed_user("nomad");
-    stage.sign_in("nomad").await.get("/api/schema").await.ok();
-    let ada = stage.sign_in("ada").await;
+async fn the_catalogue_requires_a_credential_and_is_read_only() {
+    let server = TestServer::new().await;
+    server.anonymous().get("/api/schema").await.refused(401, "Authorization");
+    server.seed_user("nomad");
+    server.sign_in("nomad").await.get("/api/schema").await.ok();
+    let ada = server.sign_in("ada").await;
     for method in [axum::http::Method::PUT, axum::http::Method::PATCH, axum::http::Method::POST] {
         let reply = ada.send(method, "/api/schema", Some(json!({}))).await;
-        reply.refused(405, "not possible");
+        reply.refused(405, "is not supported");
         assert_eq!(reply.header("allow"), "GET,HEAD");
     }
 }

@@ -1,14 +1,14 @@
-//! What every answer carries, other sites' pages, our own pages, and methods and paths that lead nowhere.
+//! Headers of all responses, CORS, our own pages, and unknown methods and paths.
 
 use std::{collections::BTreeSet, io::Read};
 
 use axum::http::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Reply, Stage};
+use crate::support::{Reply, TestServer};
 
-/// What every answer has, whatever it says.
-fn decent(reply: &Reply) {
+/// Expects the headers that every response has.
+fn assert_common_headers(reply: &Reply) {
     let id = reply.header("x-request-id");
     assert!(id.len() == 32 && id.chars().all(|c| c.is_ascii_hexdigit()), "{reply}: request id {id:?}");
     assert_eq!(reply.header("x-content-type-options"), "nosniff", "{reply}");
@@ -19,9 +19,9 @@ fn decent(reply: &Reply) {
 }
 
 #[tokio::test]
-async fn every_answer_has_a_request_id_and_is_kept_by_nobody() {
-    let stage = Stage::new().await;
-    let (ada, anyone) = (stage.sign_in("ada").await, stage.anonymous());
+async fn every_response_has_a_request_id_and_is_not_cached() {
+    let server = TestServer::new().await;
+    let (ada, anyone) = (server.sign_in("ada").await, server.anonymous());
     let options = anyone.header("origin", "https://x.example").header("access-control-request-method", "PUT");
     let replies = [
         ada.post("/api/workspaces", json!({ "id": "w", "name": "W" })).await,
@@ -42,7 +42,7 @@ async fn every_answer_has_a_request_id_and_is_kept_by_nobody() {
     let mut statuses = Vec::new();
     let mut request_ids = BTreeSet::new();
     for reply in &replies {
-        decent(reply);
+        assert_common_headers(reply);
         assert_eq!(reply.header("cache-control"), "no-store", "{reply}");
         statuses.push(reply.status.as_u16());
         request_ids.insert(reply.header("x-request-id").to_owned());
@@ -50,40 +50,40 @@ async fn every_answer_has_a_request_id_and_is_kept_by_nobody() {
     assert_eq!(statuses, [201, 409, 400, 404, 200, 200, 415, 405, 401, 404, 200, 200, 200, 204]);
     assert_eq!(request_ids.len(), replies.len(), "each its own");
     let known = ada.get("/api/workspaces").await;
-    decent(&known);
-    decent(&ada.header("if-none-match", known.header("etag")).get("/api/workspaces").await);
+    assert_common_headers(&known);
+    assert_common_headers(&ada.header("if-none-match", known.header("etag")).get("/api/workspaces").await);
 }
 
 #[tokio::test]
-async fn options_is_a_method_like_others_unless_a_browser_asks_ahead() {
-    let stage = Stage::new().await;
-    let anyone = stage.anonymous();
+async fn options_is_an_ordinary_method_except_for_preflights() {
+    let server = TestServer::new().await;
+    let anyone = server.anonymous();
     anyone.send(Method::OPTIONS, "/api/workspaces", None).await.refused(405, "OPTIONS");
-    anyone.send(Method::OPTIONS, "/nowhere", None).await.refused(404, "nothing at /nowhere");
+    anyone.send(Method::OPTIONS, "/nowhere", None).await.refused(404, "no endpoint at /nowhere");
     let page = anyone.header("origin", "https://x.example");
     page.send(Method::OPTIONS, "/api/workspaces", None).await.refused(405, "OPTIONS");
 }
 
 #[tokio::test]
-async fn a_client_does_not_choose_the_request_id() {
-    let stage = Stage::new().await;
-    let reply = stage.anonymous().header("x-request-id", "mine").get("/healthz").await;
-    decent(&reply);
+async fn a_client_cannot_set_the_request_id() {
+    let server = TestServer::new().await;
+    let reply = server.anonymous().header("x-request-id", "mine").get("/healthz").await;
+    assert_common_headers(&reply);
 }
 
 #[tokio::test]
-async fn the_server_says_that_it_is_alive_and_ready() {
-    let stage = Stage::empty(|_| {});
+async fn the_server_reports_liveness_and_readiness() {
+    let server = TestServer::empty(|_| {});
     for path in ["/healthz", "/readyz"] {
-        assert_eq!(stage.anonymous().get(path).await.ok(), json!({ "status": "ok" }));
+        assert_eq!(server.anonymous().get(path).await.ok(), json!({ "status": "ok" }));
     }
 }
 
 #[tokio::test]
-async fn head_says_what_get_says_without_the_body() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
-    ada.found("w").await;
+async fn head_returns_the_headers_of_get_without_the_body() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    ada.create_workspace("w").await;
     for path in
         ["/healthz", "/", "/setup", "/join", "/api/schema", "/api/workspaces", "/api/workspaces/w", "/openapi.json"]
     {
@@ -92,14 +92,14 @@ async fn head_says_what_get_says_without_the_body() {
         for name in ["etag", "content-type", "cache-control"] {
             assert_eq!(head.header(name), get.header(name), "{path}");
         }
-        decent(&head);
+        assert_common_headers(&head);
     }
     assert_eq!(ada.send(Method::HEAD, "/api/workspaces/none", None).await.status, 404);
 }
 
 #[tokio::test]
-async fn a_path_that_leads_nowhere_is_told_so_in_json() {
-    let stage = Stage::new().await;
+async fn an_unknown_api_path_returns_a_json_error() {
+    let server = TestServer::new().await;
     for path in [
         "/nowhere",
         "/api",
@@ -116,26 +116,26 @@ async fn a_path_that_leads_nowhere_is_told_so_in_json() {
         "/index.html",
         "/api/workspaces/w/components/",
     ] {
-        for actor in [stage.anonymous(), stage.sign_in("ada").await] {
+        for actor in [server.anonymous(), server.sign_in("ada").await] {
             let reply = actor.get(path).await;
             assert_eq!(reply.header("content-type"), "application/json", "{reply}");
             let body = reply.refused(404, path);
             assert_eq!(body.as_object().unwrap().len(), 1, "{body}");
-            decent(&reply);
+            assert_common_headers(&reply);
         }
     }
     let long = format!("/{}", "x".repeat(5_000));
-    assert!(stage.anonymous().get(&long).await.bytes.len() < 300);
+    assert!(server.anonymous().get(&long).await.bytes.len() < 300);
 }
 
 #[tokio::test]
-async fn an_address_that_leads_nowhere_is_told_so_by_a_page_to_whoever_looks() {
-    let stage = Stage::new().await;
-    let browser = stage.anonymous().header("accept", "text/html,application/xhtml+xml,*/*;q=0.8");
+async fn an_unknown_page_returns_an_html_error_to_browsers() {
+    let server = TestServer::new().await;
+    let browser = server.anonymous().header("accept", "text/html,application/xhtml+xml,*/*;q=0.8");
     for path in ["/nowhere", "/account/", "/o", "/index.html"] {
         let reply = browser.get(path).await;
         assert_eq!((reply.status.as_u16(), reply.header("content-type")), (404, "text/html; charset=utf-8"), "{path}");
-        decent(&reply);
+        assert_common_headers(&reply);
     }
     for path in ["/api/nowhere", "/assets/none.js", "/docs/none.js", "/.well-known/none"] {
         browser.get(path).await.refused(404, path);
@@ -143,9 +143,9 @@ async fn an_address_that_leads_nowhere_is_told_so_by_a_page_to_whoever_looks() {
 }
 
 #[tokio::test]
-async fn a_method_that_a_path_does_not_have_is_told_which_it_has() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn an_unsupported_method_lists_the_allowed_ones() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     let cases = [
         (Method::PUT, "/api/workspaces", "GET,HEAD,POST"),
         (Method::POST, "/api/workspaces/w", "DELETE,GET,HEAD,PATCH"),
@@ -161,21 +161,21 @@ async fn a_method_that_a_path_does_not_have_is_told_which_it_has() {
     ];
     for (method, path, allowed) in cases {
         let reply = ada.send(method, path, None).await;
-        reply.refused(405, "is not possible at");
+        reply.refused(405, "is not supported at");
         let allow: BTreeSet<&str> = reply.header("allow").split(',').map(str::trim).collect();
         assert_eq!(allow.into_iter().collect::<Vec<_>>().join(","), allowed, "{reply}");
-        decent(&reply);
+        assert_common_headers(&reply);
     }
 }
 
 #[tokio::test]
-async fn pages_of_other_sites_may_not_call_unless_the_operator_says_so() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await.header("origin", "https://maps.example.org");
+async fn other_origins_are_rejected_by_default() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await.header("origin", "https://maps.example.org");
     let reply = ada.get("/api/workspaces").await;
     reply.ok();
     assert_eq!(reply.header("access-control-allow-origin"), "");
-    let preflight = stage
+    let preflight = server
         .anonymous()
         .header("origin", "https://maps.example.org")
         .header("access-control-request-method", "PATCH")
@@ -185,19 +185,19 @@ async fn pages_of_other_sites_may_not_call_unless_the_operator_says_so() {
 }
 
 #[tokio::test]
-async fn pages_of_a_configured_site_may_call() {
+async fn configured_origins_are_allowed() {
     let origin = "https://maps.example.org";
-    let stage = Stage::empty(|config| config.cors.origins = vec![origin.into(), "http://localhost:5173".into()]);
-    stage.seed_admin("ada", "acme").await;
-    let ada = stage.sign_in("ada").await;
-    ada.found("w").await;
+    let server = TestServer::empty(|config| config.cors.origins = vec![origin.into(), "http://localhost:5173".into()]);
+    server.seed_admin("ada", "acme").await;
+    let ada = server.sign_in("ada").await;
+    ada.create_workspace("w").await;
     for allowed in [origin, "http://localhost:5173"] {
         let here = ada.header("origin", allowed);
         for reply in [
             here.get("/api/workspaces/w").await,
             here.get("/api/workspaces/none").await,
             here.header("if-match", "\"x\"").patch("/api/workspaces/w", json!({ "name": "N" })).await,
-            stage.with("nonsense").header("origin", allowed).get("/api/me").await,
+            server.with("nonsense").header("origin", allowed).get("/api/me").await,
         ] {
             assert_eq!(reply.header("access-control-allow-origin"), allowed, "{reply}");
             assert!(reply.header("access-control-expose-headers").contains("etag"), "{reply}");
@@ -207,7 +207,7 @@ async fn pages_of_a_configured_site_may_call() {
         let bundle = here.get("/api/workspaces/w").await;
         let varies = bundle.headers.get_all("vary").iter().any(|v| v.to_str().unwrap().contains("authorization"));
         assert!(varies, "and still with what the bundle itself varies with");
-        let preflight = stage
+        let preflight = server
             .anonymous()
             .header("origin", allowed)
             .header("access-control-request-method", "PATCH")
@@ -222,7 +222,7 @@ async fn pages_of_a_configured_site_may_call() {
         for name in ["authorization", "content-type", "if-match", "if-none-match", "x-batch-id", "idempotency-key"] {
             assert!(headers.contains(name), "{headers}");
         }
-        decent(&preflight);
+        assert_common_headers(&preflight);
     }
     for foreign in ["https://evil.example", "http://maps.example.org", "https://maps.example.org.evil.example", "null"]
     {
@@ -231,7 +231,7 @@ async fn pages_of_a_configured_site_may_call() {
     }
 }
 
-/// The text of a page. The documentation's files are kept compressed, and sent so.
+/// The text of a page. The files of the API documentation are stored and sent compressed.
 fn text(reply: &Reply) -> String {
     let mut text = String::new();
     match reply.header("content-encoding") {
@@ -241,7 +241,7 @@ fn text(reply: &Reply) -> String {
     text
 }
 
-/// What a page names in `href` and `src`.
+/// The URLs in `href` and `src` of a page.
 fn references(html: &str) -> Vec<String> {
     ["href=\"", "src=\""]
         .iter()
@@ -250,15 +250,15 @@ fn references(html: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn pages_load_nothing_from_elsewhere_and_all_that_they_load_is_there() {
-    let stage = Stage::empty(|_| {});
-    let anyone = stage.anonymous();
+async fn pages_load_only_existing_files_of_this_server() {
+    let server = TestServer::empty(|_| {});
+    let anyone = server.anonymous();
     let mut files = BTreeSet::new();
     for page in ["/", "/setup", "/join", "/o/acme/w/shop/table", "/docs/"] {
         let reply = anyone.get(page).await;
         assert_eq!(reply.status, 200, "{reply}: is the web client built? `make web` does");
         assert!(reply.header("content-type").starts_with("text/html"), "{reply}");
-        decent(&reply);
+        assert_common_headers(&reply);
         let html = text(&reply);
         for reference in references(&html) {
             assert!(!reference.contains("//") && !reference.contains(':'), "{page} names {reference}");
@@ -274,7 +274,7 @@ async fn pages_load_nothing_from_elsewhere_and_all_that_they_load_is_there() {
             continue;
         }
         assert_eq!(reply.status, 200, "{reply}");
-        decent(&reply);
+        assert_common_headers(&reply);
         let expected = match file.rsplit('.').next().unwrap() {
             "css" => "text/css",
             "js" => "javascript",
@@ -293,11 +293,11 @@ async fn pages_load_nothing_from_elsewhere_and_all_that_they_load_is_there() {
 }
 
 #[tokio::test]
-async fn a_page_of_ours_has_a_nonce_that_is_good_once() {
-    let stage = Stage::empty(|_| {});
+async fn a_page_has_a_unique_nonce() {
+    let server = TestServer::empty(|_| {});
     let mut seen = BTreeSet::new();
     for _ in 0..3 {
-        let reply = stage.anonymous().get("/sign-in").await;
+        let reply = server.anonymous().get("/sign-in").await;
         let policy = reply.header("content-security-policy").to_owned();
         let nonce = policy.split("'nonce-").nth(1).unwrap().split('\'').next().unwrap().to_owned();
         assert!(text(&reply).contains(&format!("nonce=\"{nonce}\"")), "{policy}");
@@ -308,13 +308,13 @@ async fn a_page_of_ours_has_a_nonce_that_is_good_once() {
 }
 
 #[tokio::test]
-async fn files_of_the_client_are_kept_for_good_and_sent_packed_to_those_who_take_it() {
-    let stage = Stage::empty(|_| {});
-    let page = text(&stage.anonymous().get("/").await);
+async fn client_files_are_cached_permanently_and_compressed() {
+    let server = TestServer::empty(|_| {});
+    let page = text(&server.anonymous().get("/").await);
     let scripts = references(&page).into_iter().filter(|file| file.rsplit('.').next() == Some("js"));
     for file in scripts {
-        let plain = stage.anonymous().get(&file).await;
-        let packed = stage.anonymous().header("accept-encoding", "gzip").get(&file).await;
+        let plain = server.anonymous().get(&file).await;
+        let packed = server.anonymous().header("accept-encoding", "gzip").get(&file).await;
         assert_eq!((plain.header("content-encoding"), packed.header("content-encoding")), ("", "gzip"), "{file}");
         assert_eq!(text(&plain), text(&packed), "{file}");
         for reply in [plain, packed] {
@@ -325,33 +325,33 @@ async fn files_of_the_client_are_kept_for_good_and_sent_packed_to_those_who_take
 }
 
 #[tokio::test]
-async fn the_documentation_shows_the_document_of_this_server() {
-    let stage = Stage::empty(|_| {});
-    let initializer = stage.anonymous().get("/docs/swagger-initializer.js").await;
+async fn the_api_documentation_shows_the_document_of_this_server() {
+    let server = TestServer::empty(|_| {});
+    let initializer = server.anonymous().get("/docs/swagger-initializer.js").await;
     let text = text(&initializer);
     assert!(text.contains("/openapi.json") && !text.contains("://"), "{text}");
-    let document = stage.anonymous().get("/openapi.json").await.ok();
+    let document = server.anonymous().get("/openapi.json").await.ok();
     assert_eq!(document["openapi"].as_str().map(|version| &version[..3]), Some("3.1"));
     assert!(!document.to_string().contains("petstore"));
 }
 
 #[tokio::test]
-async fn no_answer_of_the_api_may_be_framed_or_run() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn api_responses_cannot_be_framed_or_executed() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     let name = "<script>alert(1)</script>";
     let reply = ada.post("/api/workspaces", json!({ "id": "w", "name": name })).await;
     assert_eq!(reply.created()["workspace"]["name"], name, "kept as it is; escaping is for those who show it");
     assert_eq!(reply.header("content-type"), "application/json");
     assert_eq!(reply.header("content-security-policy"), "default-src 'none'; frame-ancestors 'none'");
-    let echoed: Value = ada.get("/api/%3Cscript%3E").await.refused(404, "nothing at");
+    let echoed: Value = ada.get("/api/%3Cscript%3E").await.refused(404, "no endpoint at");
     assert!(echoed["error"].as_str().is_some());
 }
 
 #[tokio::test]
-async fn browsers_are_told_to_stay_on_https_where_the_public_url_is_https() {
-    let https = Stage::at("https://plans.example.org", tempfile::tempdir().unwrap(), |_| {});
-    let plain = Stage::new().await;
+async fn hsts_is_sent_if_the_public_url_is_https() {
+    let https = TestServer::at("https://plans.example.org", tempfile::tempdir().unwrap(), |_| {});
+    let plain = TestServer::new().await;
     for path in ["/healthz", "/api/me", "/", "/nowhere", "/api/openapi.json"] {
         let hsts = https.anonymous().get(path).await.header("strict-transport-security").to_owned();
         assert_eq!(hsts, "max-age=31536000", "{path}");

@@ -1,5 +1,5 @@
-//! Databases that earlier versions made through their API work like new ones after the upgrade, and nothing in them is
-//! lost. They are in `tests/upgrades`, which says how to make the next one.
+//! Databases of earlier versions work like new ones after the upgrade, without data loss. They are in
+//! `tests/upgrades`, which describes how to create the next one.
 
 use std::{
     collections::BTreeMap,
@@ -20,17 +20,17 @@ use tempfile::TempDir;
 
 use crate::{
     sign_in::second_factor::code,
-    support::{PASSWORD, Stage, config},
+    support::{PASSWORD, TestServer, config},
 };
 
-/// Versions of the schema before there were releases. Later ones are in the change log of the releases.
+/// Schema versions from before the first release. Later ones are in the changelog.
 const BEFORE_RELEASES: std::ops::RangeInclusive<i32> = 1..=6;
 
 fn home() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/upgrades")
 }
 
-/// The versions of which there is a database.
+/// The schema versions with a test database.
 fn versions() -> Vec<i32> {
     let names = fs::read_dir(home()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let mut versions: Vec<i32> =
@@ -39,8 +39,8 @@ fn versions() -> Vec<i32> {
     versions
 }
 
-/// A data directory as this version left it.
-fn left_by(version: i32) -> TempDir {
+/// A data directory of this version.
+fn data_dir_of(version: i32) -> TempDir {
     let dir = tempfile::tempdir().unwrap();
     let mut packed = GzDecoder::new(File::open(home().join(format!("v{version}.db.gz"))).unwrap());
     std::io::copy(&mut packed, &mut File::create(dir.path().join(FILE_NAME)).unwrap()).unwrap();
@@ -52,8 +52,8 @@ fn left_by(version: i32) -> TempDir {
     dir
 }
 
-/// What this version answered about it.
-fn known(version: i32) -> Value {
+/// The API responses of this version.
+fn expected(version: i32) -> Value {
     serde_json::from_slice(&fs::read(home().join(format!("v{version}.json"))).unwrap()).unwrap()
 }
 
@@ -62,13 +62,13 @@ fn connect(path: &Path) -> Connection {
     Connection::open(path).unwrap()
 }
 
-/// Every table, index and trigger, with its text.
+/// The definition of every table, index and trigger.
 fn schema(conn: &Connection) -> BTreeMap<String, String> {
     let mut rows = conn.prepare("SELECT type || ' ' || name, sql FROM sqlite_master WHERE sql IS NOT NULL").unwrap();
     rows.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap().map(Result::unwrap).collect()
 }
 
-/// The change log, but for columns that came later.
+/// The change log without columns that were added later.
 fn change_log(conn: &Connection) -> Vec<String> {
     let sql = "SELECT json_array(id, organization_id, workspace_pk, revision, batch, undo_of, actor, via, credential,
                                  entity, entity_id, op, before, after, ts) FROM change ORDER BY id";
@@ -76,7 +76,7 @@ fn change_log(conn: &Connection) -> Vec<String> {
     rows.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
 }
 
-/// Whether everything that `before` says is in `after` too, which may say more.
+/// Expects everything in `before` to be in `after`, which may have more.
 #[track_caller]
 fn assert_within(before: &Value, after: &Value, at: &str) {
     match (before, after) {
@@ -96,7 +96,7 @@ fn assert_within(before: &Value, after: &Value, at: &str) {
 }
 
 #[test]
-fn there_is_a_database_of_every_version_that_was_released() {
+fn there_is_a_database_of_every_released_version() {
     let changes = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("CHANGELOG.md")).unwrap();
     let released = changes.split_once("\n## [Unreleased]").unwrap().1.split_once("\n## ").map_or("", |(_, rest)| rest);
     let stated = released.lines().filter_map(|line| line.strip_prefix("Database schema: ")?.trim().parse().ok());
@@ -114,15 +114,15 @@ fn there_is_a_database_of_every_version_that_was_released() {
 }
 
 #[tokio::test]
-async fn an_upgraded_database_has_the_schema_of_a_new_one_and_its_change_log_as_before() {
-    let fresh = Stage::new().await;
+async fn an_upgraded_database_has_the_current_schema_and_an_unchanged_log() {
+    let fresh = TestServer::new().await;
     let expected = fresh.sql(schema);
     for version in versions() {
-        let dir = left_by(version);
+        let dir = data_dir_of(version);
         let before = change_log(&connect(&dir.path().join(FILE_NAME)));
         assert!(before.len() > 10, "version {version}");
-        let stage = Stage::on(dir, |_| {});
-        stage.sql(|conn| {
+        let server = TestServer::on(dir, |_| {});
+        server.sql(|conn| {
             let found = schema(conn);
             for (name, sql) in &expected {
                 assert_eq!(found.get(name), Some(sql), "version {version}");
@@ -134,17 +134,17 @@ async fn an_upgraded_database_has_the_schema_of_a_new_one_and_its_change_log_as_
             let broken = conn.prepare("PRAGMA foreign_key_check").unwrap().exists([]).unwrap();
             assert!(!broken, "version {version}");
         });
-        let copies: Vec<_> = fs::read_dir(stage.dir.path().join("backups")).unwrap().collect();
+        let copies: Vec<_> = fs::read_dir(server.dir.path().join("backups")).unwrap().collect();
         assert_eq!(copies.len(), 1, "version {version} was copied before it was changed");
     }
 }
 
 #[tokio::test]
-async fn an_upgraded_database_answers_as_before_and_can_be_written() {
+async fn an_upgraded_database_returns_the_same_data_and_can_be_written() {
     for version in versions() {
-        let known = known(version);
-        let stage = Stage::on(left_by(version), |_| {});
-        let script = stage.with(known["token"].as_str().unwrap());
+        let known = expected(version);
+        let server = TestServer::on(data_dir_of(version), |_| {});
+        let script = server.with(known["token"].as_str().unwrap());
         assert_within(&known["bundle"], &script.bundle("w").await, &format!("version {version}"));
         let past = known["at"].as_object().cloned().unwrap_or_default();
         for (at, before) in past {
@@ -163,8 +163,8 @@ async fn an_upgraded_database_answers_as_before_and_can_be_written() {
         script.post("/api/workspaces/w/undo", json!({ "batchId": "last" })).await.ok();
         assert_eq!(script.get(basket).await.ok()["component"]["description"], Value::Null, "version {version}");
         script.patch(basket, json!({ "name": "Cart" })).await.ok();
-        script.draw("w", &["new"]).await;
-        script.relate("w", "r9", "new", "calls", "basket").await;
+        script.create_components("w", &["new"]).await;
+        script.create_relationship("w", "r9", "new", "calls", "basket").await;
         script.delete("/api/workspaces/w/components/mail").await.ok();
         let count = |bundle: &Value| bundle["components"].as_array().unwrap().len();
         assert_eq!(count(&script.bundle("w").await), count(&known["bundle"]), "version {version}");
@@ -172,17 +172,17 @@ async fn an_upgraded_database_answers_as_before_and_can_be_written() {
 }
 
 #[tokio::test]
-async fn people_sign_in_to_an_upgraded_database_with_password_and_code() {
+async fn users_sign_in_to_an_upgraded_database_with_password_and_code() {
     for version in versions() {
-        let known = known(version);
-        let stage = Stage::on(left_by(version), |_| {});
-        let visitor = stage.anonymous();
+        let known = expected(version);
+        let server = TestServer::on(data_dir_of(version), |_| {});
+        let visitor = server.anonymous();
         let password = json!({ "login": "ada", "password": PASSWORD });
         let challenge = visitor.post("/api/auth/login", password).await.ok()["challenge"]["id"].clone();
-        let code = code(&stage, known["secondFactor"].as_str().unwrap(), 0);
+        let code = code(&server, known["secondFactor"].as_str().unwrap(), 0);
         let answer = json!({ "challengeId": challenge, "method": "totp", "code": code });
         let token = visitor.post("/api/auth/login/verify", answer).await.ok()["token"].clone();
-        let ada = stage.with(token.as_str().unwrap());
+        let ada = server.with(token.as_str().unwrap());
         assert_eq!(ada.get("/api/me").await.ok()["login"], "ada", "version {version}");
         let settings = ada.get("/api/admin/settings").await.ok()["settings"].clone();
         let secret = settings.as_array().unwrap().iter().find(|one| one["key"] == "wiki.client_secret").unwrap();
@@ -191,10 +191,10 @@ async fn people_sign_in_to_an_upgraded_database_with_password_and_code() {
 }
 
 #[tokio::test]
-async fn a_migration_that_fails_leaves_the_database_and_a_copy_as_they_were() {
-    let dir = left_by(6);
+async fn a_failed_migration_leaves_the_database_and_a_copy_unchanged() {
+    let dir = data_dir_of(6);
     let path = dir.path().join(FILE_NAME);
-    // In the way of the first migration that creates a table of this name.
+    // Conflicts with the first migration that creates a table of this name.
     connect(&path).execute_batch("CREATE VIEW instance AS SELECT 'kept' AS gold").unwrap();
     let refusal = App::open(&config(dir.path(), |_| {}), "", Clock::default()).err().unwrap();
     assert!(matches!(refusal, OpenError::Other { .. }), "{refusal}");
@@ -209,10 +209,10 @@ async fn a_migration_that_fails_leaves_the_database_and_a_copy_as_they_were() {
 }
 
 #[tokio::test]
-async fn an_upgrade_without_room_for_a_copy_is_refused_before_anything_is_written() {
-    let dir = left_by(6);
+async fn an_upgrade_without_disk_space_for_a_copy_is_rejected_first() {
+    let dir = data_dir_of(6);
     let path = dir.path().join(FILE_NAME);
-    // A file with a hole: it has this size, and takes no room.
+    // A sparse file: it has this size but uses no disk space.
     let size = 8 << 40;
     fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(size).unwrap();
     let refusal = App::open(&config(dir.path(), |_| {}), "", Clock::default()).err().unwrap();
@@ -225,8 +225,8 @@ async fn an_upgrade_without_room_for_a_copy_is_refused_before_anything_is_writte
 }
 
 #[test]
-fn an_upgrade_says_what_it_does() {
-    let dir = left_by(1);
+fn an_upgrade_is_logged() {
+    let dir = data_dir_of(1);
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_planroom"));
     command.args(["serve", "--listen", "127.0.0.1:0", "--data-dir"]).arg(dir.path());
     command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());

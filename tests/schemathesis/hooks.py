@@ -1,4 +1,4 @@
-"""What schemathesis cannot know of this API."""
+"""Rules of this API that the OpenAPI document cannot express."""
 
 import itertools
 import os
@@ -13,20 +13,20 @@ URL, PASSWORD, CREDENTIAL, COLLEAGUE = (
     os.environ[f"PLANROOM_{name}"] for name in ("URL", "PASSWORD", "CREDENTIAL", "COLLEAGUE")
 )
 
-# Who asks, and what they ask with. It may be looked at, but not ended: nothing could be asked any more.
+# The user and credential of the requests. They must not be deleted; otherwise no further request would succeed.
 OWN = {name: os.environ[f"PLANROOM_OWN_{name.upper()}"] for name in ("userId", "tokenId", "sessionId")}
 
-# Those who end sessions, even the one that they ask with, ask with one of somebody else's.
+# Operations that end sessions run with a session of another user.
 ENDING = {"logOut", "endSession", "endOtherSessions"}
 
-# The map that most requests are aimed at is not emptied: others are.
+# The map of most requests is not deleted; these operations use other maps.
 EMPTIED = {"deleteWorkspace": "gone", "replaceModel": "scratch"}
 
-# Rules that no schema can state, by what their refusals say. What breaks one may fit its schema.
+# Rules that a schema cannot express, by their error messages. A violation can match the schema.
 RULES = re.compile(
     "|".join(
         [
-            # What is sent back must be equal to what is there, and what is referred to must be there.
+            # Read-only values must be unchanged, and references must exist.
             "cannot change; it is",
             "there is no (component|person|team|role) `",
             "the diagram has no participant of this alias",
@@ -34,24 +34,24 @@ RULES = re.compile(
             "must be the entity tag of a bundle",
             "the workspace does not exist yet",
             "must not be the label that is undone",
-            # A cursor or an event id is one that the server gave before.
+            # Cursors and event IDs come from the server.
             "must be the `nextCursor` of the previous page|must be the id of an event of this stream",
-            # Nothing twice, and containment is a forest.
+            # No duplicates, and containment is a forest.
             "is named twice|the id `.*` is repeated|is a member already",
             "already part of|would be part of itself",
-            # One field because of another.
+            # Fields that depend on each other.
             "give both x and y|is required with `cursor`",
             "is required, or `batchId` instead|must be left out where `changeSetId` is given",
             "`componentId`|is not possible for the kind|no earlier operation creates|is used by an earlier operation",
             "is required, or `teamId` instead|must be left out where `personId` is given|give either personId or teamId",
             "is required, unless you are signed in already",
             "is required in a file|or give an `id` to import under",
-            # Texts that are more than texts: passwords, addresses, diagrams.
-            "would be guessed at once",
+            # Texts with a format: passwords, URLs, diagrams.
+            "is easy to guess",
             "is no address|must not contain a user name or password|no identifier found in the URL",
             "must be 32 hexadecimal digits|of this very list; begin without one",
-            "a sequence diagram begins with",
-            # 1.0 is an integer to JSON Schema, and a mistake to us.
+            "a sequence diagram must start with",
+            # 1.0 is an integer in JSON Schema but is rejected here.
             "invalid type: floating point|must be a whole number from",
         ]
     ),
@@ -63,27 +63,27 @@ REQUESTS = itertools.count()
 
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
-    """Leaves some fields of bodies to other tests."""
+    """Removes body fields that other tests cover."""
     for schema in raw_schema["components"]["schemas"].values():
         fields = schema.get("properties", {})
         for name, field in list(fields.items()):
-            # Read-only ones are passed over, whatever they hold: they would be expected to be refused.
+            # Read-only fields are ignored, but schemathesis would expect errors.
             field.pop("readOnly", None)
-            # What identifies the resource is taken when it is equal to what is there: it hardly ever would be.
+            # Identifying fields must be unchanged, which random values never are.
             if field.get("description", "").startswith("Cannot change"):
                 del fields[name]
 
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """Changes requests that would keep those behind them from saying anything."""
+    """Changes requests that would prevent later ones from being tested."""
     number = next(REQUESTS)
-    # Every request comes from an address of its own, or all that is throttled would be answered 429 and no more.
+    # Every request has its own address; otherwise rate limits would respond 429.
     address = {"X-Forwarded-For": f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"}
     case.headers.update(address)
     if CREDENTIAL == "none":
         case.headers.pop("Authorization", None)
-    # A key is for one request, and there are few that schemathesis likes. Now and then it is used again.
+    # Schemathesis reuses few keys, so they are made unique. Every tenth one is not.
     key = case.headers.get("Idempotency-Key")
     if number % 10 and re.fullmatch("[ -~]{1,200}", str(key)):
         case.headers["Idempotency-Key"] = f"{number} {key}"
@@ -103,12 +103,12 @@ def before_call(context, case, kwargs):
 
 @schemathesis.hook
 def filter_failure(context, failure, case, response):
-    """Drops what is no failure: a refusal by one of the rules, and a text that is short enough once it is trimmed."""
+    """Ignores errors by the rules above, and texts that are short enough after trimming."""
     if isinstance(failure, AcceptedNegativeData):
         texts = case.body.values() if isinstance(case.body, dict) else []
         trimmed = any(isinstance(text, str) and text != text.strip() for text in texts)
         return not (trimmed and "`maxLength`" in failure.message)
-    # No wiki is connected here, which the specification wants to be told so. With one, the Rust tests ask.
+    # No wiki is connected here, which the specification wants to be variables so. With one, the Rust tests ask.
     if response.status_code == 503 and response.json().get("code") == "wiki_misconfigured":
         return not isinstance(failure, (RejectedPositiveData, ServerError))
     if isinstance(failure, RejectedPositiveData) and response.status_code == 400:

@@ -22,22 +22,22 @@ PASSWORD = "correct horse battery"
 # For each who asks, the phases, and how many requests are made up for each operation where they are random. Only the
 # first goes through the edges of everything, one by one.
 PHASES = {
-    "a person": ("examples,coverage,fuzzing,stateful", 40),
-    "a script": ("examples,fuzzing,stateful", 10),
-    "nobody": ("examples,fuzzing", 5),
+    "session": ("examples,coverage,fuzzing,stateful", 40),
+    "token": ("examples,fuzzing,stateful", 10),
+    "anonymous": ("examples,fuzzing", 5),
 }
 
 # Colleagues, components and links: the ids that schemathesis.toml names.
 COLLEAGUES = [f"colleague-{number}" for number in range(2, 10)]
 COMPONENTS = ["web", "api", "db", "queue", "cache"]
 LINKS = 3
-# Somebody with a photograph.
+# A person with a photo.
 PERSON = "grace"
 PIXEL = base64.b64decode("R0lGODlhAQABAAAAACwAAAAAAQABAAACAkwBADs=")
 
 
-class Pictures(http.server.BaseHTTPRequestHandler):
-    """A host of one picture."""
+class ImageHost(http.server.BaseHTTPRequestHandler):
+    """A host of one image."""
 
     def do_GET(self) -> None:
         self.send_response(200)
@@ -49,18 +49,18 @@ class Pictures(http.server.BaseHTTPRequestHandler):
 
 
 def main(binary: str, options: list[str]) -> int:
-    pictures = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Pictures)
-    threading.Thread(target=pictures.serve_forever, daemon=True).start()
-    photograph = f"http://127.0.0.1:{pictures.server_port}/photograph"
+    images = http.server.ThreadingHTTPServer(("127.0.0.1", 0), ImageHost)
+    threading.Thread(target=images.serve_forever, daemon=True).start()
+    photo_url = f"http://127.0.0.1:{images.server_port}/photo_url"
     with tempfile.TemporaryDirectory(prefix="planroom-schemathesis-") as directory:
         make = [binary, "admin", "create", "--data-dir", directory, "--login", "ada", "--name", "Ada", "--org", "acme"]
         subprocess.run([*make, "--password-stdin"], input=f"{PASSWORD}\n", text=True, check=True)
         settings = {
-            # Requests come from addresses of their own (hooks.py): throttling would hide all that is behind it.
+            # Each request has its own address (hooks.py), because rate limits would hide other responses.
             "PLANROOM_PROXIES_TRUSTED": "127.0.0.1",
             "PLANROOM_SESSION_TOKEN_MINUTES": "60",
             "PLANROOM_LOG_LEVEL": "warn",
-            "PLANROOM_OUTBOUND_PICTURE_URLS": photograph,
+            "PLANROOM_OUTBOUND_PICTURE_URLS": photo_url,
         }
         serve = [binary, "serve", "--data-dir", directory, "--listen", "127.0.0.1:0"]
         log = pathlib.Path(directory, "log")
@@ -70,17 +70,17 @@ def main(binary: str, options: list[str]) -> int:
         ):
             try:
                 url = server.stdout.readline().strip().removeprefix("listening on ")
-                failed = hold(url, options, directory, photograph)
+                failed = run_all(url, options, directory, photo_url)
             finally:
                 server.terminate()
                 stopped = server.wait(30)
         if failed or stopped:
-            print(f"The server said, and stopped with {stopped}:\n{log.read_text()[-5000:]}", file=sys.stderr)
+            print(f"The server stopped with {stopped}. Log:\n{log.read_text()[-5000:]}", file=sys.stderr)
         return failed or stopped
 
 
-def hold(url: str, options: list[str], directory: str, photograph: str) -> int:
-    """Runs schemathesis as everybody; answers with the worst exit status."""
+def run_all(url: str, options: list[str], directory: str, photo_url: str) -> int:
+    """Runs schemathesis with every credential. Returns the highest exit status."""
     session = requests.Session()
 
     def ask(method: str, path: str, body: object = None) -> dict:
@@ -94,7 +94,7 @@ def hold(url: str, options: list[str], directory: str, photograph: str) -> int:
         return token
 
     person = sign_in("ada")
-    ask("POST", "/api/people", {"id": PERSON, "name": "Grace", "photoUrl": photograph})
+    ask("POST", "/api/people", {"id": PERSON, "name": "Grace", "photoUrl": photo_url})
     script = ask("POST", "/api/me/tokens", {"name": "schemathesis"})["token"]
     organization = ask("GET", "/api/orgs")["organizations"][0]["id"]
     own = {
@@ -111,24 +111,24 @@ def hold(url: str, options: list[str], directory: str, photograph: str) -> int:
     session.headers["Authorization"] = f"Bearer {person}"
     colleagues = [user["id"] for user in ask("GET", "/api/admin/users")["users"] if user["login"] in COLLEAGUES]
     for workspace in ("shop", "spare", "scratch", "gone"):
-        draw(ask, f"/api/workspaces/{workspace}", colleagues)
+        create_map(ask, f"/api/workspaces/{workspace}", colleagues)
 
     worst = 0
-    for who, credential in {"a person": person, "a script": script, "nobody": "none"}.items():
-        print(f"\n--- as {who} ---", flush=True)
+    for who, credential in {"session": person, "token": script, "anonymous": "none"}.items():
+        print(f"\n--- credential: {who} ---", flush=True)
         command = [sys.executable, "-m", "schemathesis.cli", "--config-file", "schemathesis.toml", "run"]
         phases, examples = PHASES[who]
         command += [f"{url}/openapi.json", "--phases", phases, "--max-examples", str(examples), *options]
-        told = {"URL": url, "PASSWORD": PASSWORD, "CREDENTIAL": credential, "COLLEAGUE": COLLEAGUES[0]}
-        told |= {f"OWN_{name.upper()}": str(id) for name, id in own.items()}
-        environment = os.environ | {f"PLANROOM_{name}": value for name, value in told.items()}
+        variables = {"URL": url, "PASSWORD": PASSWORD, "CREDENTIAL": credential, "COLLEAGUE": COLLEAGUES[0]}
+        variables |= {f"OWN_{name.upper()}": str(id) for name, id in own.items()}
+        environment = os.environ | {f"PLANROOM_{name}": value for name, value in variables.items()}
         environment |= {"HYPOTHESIS_STORAGE_DIRECTORY": directory}
         worst = max(worst, subprocess.run(command, cwd=HERE, env=environment, check=False).returncode)
     return worst
 
 
-def draw(ask, path: str, colleagues: list[int]) -> None:
-    """Draws a map for requests to be aimed at."""
+def create_map(ask, path: str, colleagues: list[int]) -> None:
+    """Creates a map for the requests."""
     components = [{"id": id, "typeId": "service", "name": id} for id in COMPONENTS]
     relationship = {"id": "calls", "typeId": "calls", "sourceId": "web", "targetId": "api"}
     body = {"workspace": {"name": "Map"}, "components": components, "relationships": [relationship]}

@@ -8,14 +8,14 @@ use std::{
 };
 
 /// Sets the key directory and its files to owner-only permissions.
-pub(super) fn tighten(directory: &Path) -> io::Result<()> {
+pub(super) fn restrict_permissions(directory: &Path) -> io::Result<()> {
     let only_owner = |path: &Path, mode: u32| {
         let permissions = fs::symlink_metadata(path)?.permissions();
         let others = permissions.mode() & 0o077;
         if others == 0 {
             return Ok(());
         }
-        tracing::warn!(path = %path.display(), "others could read this; now only its owner can");
+        tracing::warn!(path = %path.display(), "restricted a file that was readable by other users to its owner");
         fs::set_permissions(path, fs::Permissions::from_mode(mode)).map_err(|error| {
             let text = format!("{} is readable by others and cannot be made private: {error}", path.display());
             io::Error::new(error.kind(), text)

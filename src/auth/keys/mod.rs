@@ -22,7 +22,7 @@ use jsonwebtoken::{DecodingKey, EncodingKey};
 
 pub use self::jwk::Jwk;
 use self::{
-    file::{read_or_create, tighten},
+    file::{read_or_create, restrict_permissions},
     ring::Ring,
 };
 use crate::error::{Error, Result};
@@ -31,7 +31,7 @@ use crate::error::{Error, Result};
 const SEALING: &str = "sealing.key";
 
 /// `N` random bytes from the operating system.
-#[expect(clippy::missing_panics_doc, reason = "without randomness nothing here can be safe, so nothing goes on")]
+#[expect(clippy::missing_panics_doc, reason = "without randomness no key is secure")]
 pub fn random<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     fill(&mut bytes).expect("the operating system's source of randomness");
@@ -65,7 +65,7 @@ impl Keys {
     pub fn load(data_dir: &Path) -> io::Result<Self> {
         let directory = data_dir.join("keys");
         fs::DirBuilder::new().recursive(true).mode(0o700).create(&directory)?;
-        tighten(&directory)?;
+        restrict_permissions(&directory)?;
         let sealing = read_or_create(&directory.join(SEALING), || Ok(random::<32>().to_vec()))?;
         let sealing = RandomizedNonceKey::new(&AES_256_GCM, &sealing).map_err(|_| {
             let text = format!("{}: sealing.key is not a key; restore keys/ from a backup", directory.display());
@@ -116,7 +116,11 @@ impl Keys {
 
     /// Decrypts the result of [`Keys::seal`] for the same purpose.
     pub fn open(&self, purpose: &str, sealed: &[u8]) -> Result<Vec<u8>> {
-        let wrong = || Error::internal("a sealed value cannot be opened: keys/ is not the one it was sealed with");
+        let wrong = || {
+            Error::internal(
+                "an encrypted value cannot be decrypted: it was encrypted with other keys than those in keys/",
+            )
+        };
         let (nonce, body) = sealed.split_at_checked(12).ok_or_else(wrong)?;
         let nonce = aws_lc_rs::aead::Nonce::try_assume_unique_for_key(nonce).map_err(|_| wrong())?;
         let mut body = body.to_vec();
@@ -131,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_sealed_opens_for_the_same_purpose_and_the_same_keys_only() {
+    fn a_sealed_value_requires_the_same_purpose_and_keys() {
         let (home, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let keys = Keys::load(home.path()).unwrap();
         let sealed = keys.seal("answer", b"secret").unwrap();

@@ -25,7 +25,7 @@ const RETIRED: &str = "session-retired.json";
 
 /// How long the public key of a replaced key is stored, in milliseconds: the maximum lifetime of a session JWT plus a
 /// margin for differing clocks.
-const KEPT_FOR: i64 = HOUR + MINUTE;
+const RETENTION: i64 = HOUR + MINUTE;
 
 /// The public key of a replaced signing key.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -66,7 +66,7 @@ impl Ring {
     /// A ring with a new signing key, already written to disk. `now` is in Unix milliseconds.
     pub(super) fn rotated(&self, now: i64) -> io::Result<Self> {
         let mut retired: Vec<_> = self.retired.iter().filter(|key| key.until > now).cloned().collect();
-        retired.push(Retired { x: URL_SAFE_NO_PAD.encode(self.public), until: now + KEPT_FOR });
+        retired.push(Retired { x: URL_SAFE_NO_PAD.encode(self.public), until: now + RETENTION });
         // The order matters: after a crash between the two writes, the key is both current and retired, and no session
         // is lost.
         replace(&self.directory, RETIRED, &serde_json::to_vec(&retired)?)?;

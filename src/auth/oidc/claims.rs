@@ -4,12 +4,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// Maximum length of a text in a claim, in characters.
-const LONGEST: usize = 200;
+const MAX_TEXT_LENGTH: usize = 200;
 /// Assumed lifetime of a token that does not say when it was issued, in seconds.
-const LONGEST_LIFE: i64 = 3_600;
+const MAX_LIFETIME: i64 = 3_600;
 /// Maximum number of organizations that are read. The number of groups is not limited, because the relevant group may
 /// be the last.
-pub(super) const MOST: usize = 200;
+pub(super) const MAX_LIST_LENGTH: usize = 200;
 
 /// Where claims are found: candidates in order, each tried first as a name and then as a path with dots.
 #[derive(Debug, Clone)]
@@ -102,9 +102,9 @@ impl Assertion {
             picture: claims.get("picture").and_then(Value::as_str).map(str::to_owned),
             organizations,
             // Organizations beyond the maximum must not be mistaken for memberships that have ended.
-            all_organizations: listed.is_some_and(|listed| count(listed) <= MOST),
+            all_organizations: listed.is_some_and(|listed| count(listed) <= MAX_LIST_LENGTH),
             groups: find(claims, &paths.groups).map(texts),
-            issued: time("iat").unwrap_or(expires.saturating_sub(LONGEST_LIFE)),
+            issued: time("iat").unwrap_or(expires.saturating_sub(MAX_LIFETIME)),
             expires,
         }
     }
@@ -124,7 +124,7 @@ fn find<'c>(claims: &'c Map<String, Value>, paths: &[String]) -> Option<&'c Valu
 /// A single line of text: not empty, not too long, without control characters.
 fn line(value: &Value) -> Option<String> {
     let text = value.as_str()?.trim();
-    let fits = !text.is_empty() && text.chars().count() <= LONGEST && !text.chars().any(char::is_control);
+    let fits = !text.is_empty() && text.chars().count() <= MAX_TEXT_LENGTH && !text.chars().any(char::is_control);
     fits.then(|| text.to_owned())
 }
 
@@ -159,9 +159,9 @@ fn listed_organizations(value: &Value) -> Vec<NamedOrganization> {
             let each = all.iter().filter_map(|(alias, about)| {
                 Some(named(line(&Value::from(alias.as_str()))?, about.get("id").and_then(line)))
             });
-            each.take(MOST).collect()
+            each.take(MAX_LIST_LENGTH).collect()
         }
-        list => texts(list).into_iter().take(MOST).map(|alias| named(alias, None)).collect(),
+        list => texts(list).into_iter().take(MAX_LIST_LENGTH).map(|alias| named(alias, None)).collect(),
     }
 }
 
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn both_forms_of_an_active_organization_say_the_same() {
+    fn both_formats_of_an_active_organization_are_equivalent() {
         let first = read(json!({ "org_id": "org_1", "org_role": "org:admin", "org_slug": "acme" }));
         let second = read(json!({ "v": 2, "o": { "id": "org_1", "rol": "admin", "slg": "acme" } }));
         assert_eq!(first, second);
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_claim_is_a_name_first_and_a_path_then() {
+    fn a_claim_is_looked_up_as_a_name_before_a_path() {
         let exact = read(json!({ "o.id": "exact", "o": { "id": "path" } }));
         assert_eq!(exact.organizations[0].id, "exact");
         let url = read(json!({ "https://acme.example/groups": ["a"], "realm_access": { "roles": ["b"] } }));
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn organizations_are_listed_by_name_or_keyed_by_it() {
+    fn organizations_are_a_list_or_an_object_keyed_by_name() {
         let ids = |value| read(json!({ "organization": value })).organizations.into_iter().map(|o| o.id).collect();
         let keyed: Vec<String> = ids(json!({ "acme": { "id": "42" }, "beta": {} }));
         assert_eq!(keyed, ["42", "beta"]);
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn of_groups_the_last_counts_too_and_a_list_that_is_cut_is_not_all() {
+    fn group_names_use_their_last_segment_and_truncated_lists_are_incomplete() {
         let names = |count: usize| (0..count).map(|n| format!("g{n}")).collect::<Vec<_>>();
         assert_eq!(read(json!({ "groups": names(1_000) })).groups.unwrap().last().unwrap(), "g999");
         let listed = |count| read(json!({ "organization": names(count) }));
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_is_verified_when_the_provider_says_so_and_not_otherwise() {
+    fn an_email_address_is_only_verified_if_the_provider_says_so() {
         for (said, is) in [(json!(true), true), (json!("true"), true), (json!(1), false), (json!("yes"), false)] {
             assert_eq!(read(json!({ "email": "a@b.c", "email_verified": said })).email_verified, is);
         }
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_could_not_be_shown_are_no_texts() {
+    fn undisplayable_texts_are_ignored() {
         let odd = read(json!({ "name": "a\nb", "preferred_username": 7, "email": "x".repeat(201), "org_id": "" }));
         assert_eq!((odd.name, odd.login, odd.email, odd.organizations.len()), (None, None, None, 0));
     }

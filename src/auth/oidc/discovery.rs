@@ -11,7 +11,7 @@ pub(super) struct Discovery {
     pub(super) authorization_endpoint: Url,
     #[serde(deserialize_with = "url")]
     pub(super) token_endpoint: Url,
-    #[serde(default, deserialize_with = "perhaps_url")]
+    #[serde(default, deserialize_with = "optional_url")]
     pub(super) userinfo_endpoint: Option<Url>,
     #[serde(default)]
     pub(super) end_session_endpoint: Option<String>,
@@ -25,7 +25,7 @@ fn url<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Url, D
     Url::parse(&String::deserialize(deserializer)?).map_err(de::Error::custom)
 }
 
-fn perhaps_url<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Option<Url>, D::Error> {
+fn optional_url<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Option<Url>, D::Error> {
     let text = Option::<String>::deserialize(deserializer)?;
     text.map(|text| Url::parse(&text).map_err(de::Error::custom)).transpose()
 }

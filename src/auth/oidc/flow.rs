@@ -14,9 +14,9 @@ use url::{Url, form_urlencoded};
 
 use super::{
     Provider,
-    answer::json,
-    claims::{Assertion, MOST, audiences},
+    claims::{Assertion, MAX_LIST_LENGTH, audiences},
     discovery::Discovery,
+    response::json,
 };
 use crate::{auth::keys::random, clock::MINUTE, error::Error, outbound::Method, secret::Secret};
 
@@ -42,12 +42,12 @@ pub enum Refusal {
     /// The provider could not be reached or gave an invalid response.
     Unreachable(String),
     /// The response failed verification.
-    Untrue(String),
+    Invalid(String),
 }
 
 /// A user who has signed in at the provider.
 #[derive(Debug)]
-pub struct Known {
+pub struct ProviderUser {
     /// What the provider asserts about the user.
     pub assertion: Assertion,
     /// The ID token, sent back as a hint when the user signs out.
@@ -55,19 +55,19 @@ pub struct Known {
 }
 
 #[derive(Deserialize)]
-struct Granted {
+struct TokenResponse {
     id_token: Secret,
     access_token: Secret,
 }
 
-fn text() -> String {
+fn random_text() -> String {
     URL_SAFE_NO_PAD.encode(random::<32>())
 }
 
 impl Pending {
     /// Starts a sign-in at `now`, in Unix milliseconds. `next` is the page to open afterward.
     pub fn new(next: Option<String>, now: i64) -> Self {
-        Self { state: text(), nonce: text(), verifier: text(), next, until: now + PENDING }
+        Self { state: random_text(), nonce: random_text(), verifier: random_text(), next, until: now + PENDING }
     }
 }
 
@@ -90,49 +90,50 @@ impl Provider {
     }
 
     /// Exchanges the authorization code for the identity of the user.
-    pub async fn exchange(&self, pending: &Pending, code: &str) -> Result<Known, Refusal> {
+    pub async fn exchange(&self, pending: &Pending, code: &str) -> Result<ProviderUser, Refusal> {
         let discovery = self.discovery().await.map_err(Refusal::Unreachable)?;
-        let granted = self.granted(&discovery, pending, code).await.map_err(Refusal::Unreachable)?;
-        let mut claims = self.identified(granted.id_token.reveal(), pending).await?;
-        let mut has_said_all = true;
+        let tokens = self.fetch_tokens(&discovery, pending, code).await.map_err(Refusal::Unreachable)?;
+        let mut claims = self.verify_id_token(tokens.id_token.reveal(), pending).await?;
+        let mut is_complete = true;
         if let Some(address) = discovery.userinfo_endpoint.clone() {
-            let told = self.get(address, Some(granted.access_token)).await;
-            match told.and_then(|body| json::<Map<String, Value>>(&body)) {
-                Ok(told) if told.get("sub") != claims.get("sub") => {
-                    return Err(Refusal::Untrue("UserInfo and the ID token are about different users".into()));
+            let user_info = self.get(address, Some(tokens.access_token)).await;
+            match user_info.and_then(|body| json::<Map<String, Value>>(&body)) {
+                Ok(user_info) if user_info.get("sub") != claims.get("sub") => {
+                    return Err(Refusal::Invalid("UserInfo and the ID token are about different users".into()));
                 }
-                Ok(told) => add(&mut claims, told),
+                Ok(user_info) => add(&mut claims, user_info),
                 // Providers that bind access tokens to an API reject them at `UserInfo`.
-                Err(problem) if self.is_enough(&claims) => {
-                    tracing::warn!(%problem, "UserInfo could not be read; the ID token has all that is needed");
-                    has_said_all = false;
+                Err(problem) if self.is_sufficient(&claims) => {
+                    tracing::warn!(%problem, "cannot read UserInfo; the ID token has all required claims");
+                    is_complete = false;
                 }
                 Err(problem) => return Err(Refusal::Unreachable(problem)),
             }
         }
         let mut assertion = Assertion::read(&claims, &self.0.options.claims);
         // With these scopes, the absence of groups or organizations means that the user has none.
-        if has_said_all {
-            assertion.all_organizations |= self.asks_for("organization") && assertion.organizations.len() < MOST;
+        if is_complete {
+            assertion.all_organizations |=
+                self.requests_scope("organization") && assertion.organizations.len() < MAX_LIST_LENGTH;
             assertion.groups.get_or_insert_default();
         }
-        Ok(Known { assertion, id_token: granted.id_token })
+        Ok(ProviderUser { assertion, id_token: tokens.id_token })
     }
 
     /// Whether a scope equals `what` or is a part of it.
-    fn asks_for(&self, what: &str) -> bool {
+    fn requests_scope(&self, what: &str) -> bool {
         self.0.options.scopes.iter().any(|scope| scope.split(':').next() == Some(what))
     }
 
     /// Whether the ID token alone contains everything that the scopes request and the configuration depends on. Missing
     /// data must not be taken as empty: a missing group would end a membership.
-    fn is_enough(&self, claims: &Map<String, Value>) -> bool {
+    fn is_sufficient(&self, claims: &Map<String, Value>) -> bool {
         let options = &self.0.options;
-        let said = Assertion::read(claims, &options.claims);
-        let email = !self.asks_for("email") || said.email.is_some();
-        let name = !self.asks_for("profile") || said.name.is_some() || said.login.is_some();
-        let groups = !options.needs_groups || said.groups.is_some();
-        let organizations = !self.asks_for("organization") || said.all_organizations;
+        let assertion = Assertion::read(claims, &options.claims);
+        let email = !self.requests_scope("email") || assertion.email.is_some();
+        let name = !self.requests_scope("profile") || assertion.name.is_some() || assertion.login.is_some();
+        let groups = !options.needs_groups || assertion.groups.is_some();
+        let organizations = !self.requests_scope("organization") || assertion.all_organizations;
         email && name && groups && organizations
     }
 
@@ -165,7 +166,12 @@ impl Provider {
     }
 
     /// Exchanges the authorization code for tokens.
-    async fn granted(&self, discovery: &Discovery, pending: &Pending, code: &str) -> Result<Granted, String> {
+    async fn fetch_tokens(
+        &self,
+        discovery: &Discovery,
+        pending: &Pending,
+        code: &str,
+    ) -> Result<TokenResponse, String> {
         let options = &self.0.options;
         let methods = &discovery.token_endpoint_auth_methods_supported;
         let offers = |method: &str| methods.iter().any(|one| one == method);
@@ -192,23 +198,23 @@ impl Provider {
     }
 
     /// The claims of an ID token, if it was issued for this client and this sign-in.
-    async fn identified(&self, token: &str, pending: &Pending) -> Result<Map<String, Value>, Refusal> {
-        let untrue = |why: &str| Refusal::Untrue(why.to_owned());
-        let claims = self.verified(token, None).await.map_err(|error| Refusal::Untrue(error.to_string()))?;
+    async fn verify_id_token(&self, token: &str, pending: &Pending) -> Result<Map<String, Value>, Refusal> {
+        let invalid = |why: &str| Refusal::Invalid(why.to_owned());
+        let claims = self.verified(token, None).await.map_err(|error| Refusal::Invalid(error.to_string()))?;
         let client = self.0.options.client_id.as_str();
         let aud = audiences(&claims);
         if !aud.iter().any(|one| one == client) {
-            return Err(untrue("the ID token is not for this client (`aud`)"));
+            return Err(invalid("the ID token is not for this client (`aud`)"));
         }
         match claims.get("azp") {
-            Some(azp) if azp != client => return Err(untrue("the ID token was issued to another client (`azp`)")),
+            Some(azp) if azp != client => return Err(invalid("the ID token was issued to another client (`azp`)")),
             None if aud.len() > 1 => {
-                return Err(untrue("the ID token is for several, and does not say to whom (`azp`)"));
+                return Err(invalid("the ID token has several audiences but no authorized party (`azp`)"));
             }
             _ => {}
         }
         if claims.get("nonce").and_then(Value::as_str) != Some(&pending.nonce) {
-            return Err(untrue("the ID token is of another sign-in (`nonce`)"));
+            return Err(invalid("the ID token belongs to another sign-in (`nonce`)"));
         }
         Ok(claims)
     }
@@ -216,14 +222,14 @@ impl Provider {
 
 /// Adds the claims of `UserInfo`. For claims about the token itself the ID token takes precedence, for all others
 /// `UserInfo`. The email address and whether it is verified are taken from the same source.
-fn add(claims: &mut Map<String, Value>, mut told: Map<String, Value>) {
+fn add(claims: &mut Map<String, Value>, mut user_info: Map<String, Value>) {
     for name in ["iss", "sub", "aud", "azp", "exp", "iat", "nbf", "nonce", "sts"] {
-        told.remove(name);
+        user_info.remove(name);
     }
-    if told.contains_key("email") {
+    if user_info.contains_key("email") {
         claims.remove("email_verified");
     } else {
-        told.remove("email_verified");
+        user_info.remove("email_verified");
     }
-    claims.extend(told);
+    claims.extend(user_info);
 }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 /// Minimum size of an RSA key, in bytes.
-const SMALLEST: usize = 256;
+const MIN_RSA_BYTES: usize = 256;
 
 /// A key set (RFC 7517). Unsupported keys are ignored.
 #[derive(Debug, Deserialize)]
@@ -48,7 +48,7 @@ fn usable(jwk: Jwk) -> Option<Key> {
     let (algorithm, name, decoding) = match (jwk.kty.as_str(), jwk.crv.as_deref()) {
         ("RSA", _) => {
             let modulus = jwk.n.as_deref()?;
-            if URL_SAFE_NO_PAD.decode(modulus).ok()?.len() < SMALLEST {
+            if URL_SAFE_NO_PAD.decode(modulus).ok()?.len() < MIN_RSA_BYTES {
                 return None;
             }
             (Algorithm::RS256, "RS256", DecodingKey::from_rsa_components(modulus, jwk.e.as_deref()?))

@@ -4,11 +4,11 @@
 //! handles their return (`flow`). Its requests go through the guarded HTTP client on a blocking thread pool. Metadata
 //! and keys stay in use while the provider is unavailable.
 
-mod answer;
 mod claims;
 mod discovery;
 mod flow;
 mod keys;
+mod response;
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -20,30 +20,30 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use url::Url;
 
-use self::{answer::json, claims::audiences, discovery::Discovery, keys::Key};
+use self::{claims::audiences, discovery::Discovery, keys::Key, response::json};
 pub use self::{
     claims::{Assertion, ClaimPaths, NamedOrganization},
-    flow::{Known, PENDING, Pending, Refusal},
+    flow::{PENDING, Pending, ProviderUser, Refusal},
 };
 use super::jwt;
 use crate::{
+    blocking::BlockingPool,
     clock::{Clock, HOUR, MINUTE, SECOND},
     error::{Error, Result},
-    lane::Lane,
-    outbound::{Asked, Method, Outbound},
+    outbound::{Method, Outbound, OutboundRequest},
     secret::Secret,
 };
 
 /// Maximum size of a response, in bytes.
-const LARGEST: u64 = 256 << 10;
+const MAX_RESPONSE_BYTES: u64 = 256 << 10;
 /// Timeout of each request to the provider.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 /// Minimum interval between requests for keys, in milliseconds, regardless of the key ids in tokens.
-const PACE: i64 = MINUTE;
+const KEY_FETCH_INTERVAL: i64 = MINUTE;
 /// Keys older than this are requested again, in milliseconds, because one may have been revoked.
-const FRESH: i64 = 15 * MINUTE;
+const KEY_MAX_AGE: i64 = 15 * MINUTE;
 /// Pause after a failed request, in milliseconds.
-const REST: i64 = 5 * SECOND;
+const RETRY_PAUSE: i64 = 5 * SECOND;
 
 /// How the provider is reached and which of its tokens are accepted.
 #[derive(Debug, Clone)]
@@ -74,7 +74,7 @@ pub struct Options {
 
 /// Cached data of the provider. Times are in milliseconds of the monotonic clock.
 #[derive(Default)]
-struct Learnt {
+struct ProviderCache {
     discovery: Option<(Arc<Discovery>, i64)>,
     /// Time of the last failed request for the metadata.
     failed: Option<i64>,
@@ -87,11 +87,11 @@ struct Learnt {
     keys_failed: bool,
 }
 
-impl Learnt {
+impl ProviderCache {
     /// Whether the keys may be requested again. After a failure the interval is short; otherwise a single lost response
     /// would reject every caller until the regular interval has passed.
     fn keys_are_due(&self, now: i64) -> bool {
-        let pace = if self.keys_failed { REST } else { PACE };
+        let pace = if self.keys_failed { RETRY_PAUSE } else { KEY_FETCH_INTERVAL };
         self.keys_tried.is_none_or(|tried| tried + pace <= now)
     }
 }
@@ -99,11 +99,11 @@ impl Learnt {
 struct Inner {
     options: Options,
     outbound: Outbound,
-    lane: Lane,
+    pool: BlockingPool,
     clock: Clock,
-    learnt: Mutex<Learnt>,
+    cache: Mutex<ProviderCache>,
     /// Held during a request, so that concurrent callers wait for its result.
-    asking: Arc<tokio::sync::Mutex<()>>,
+    fetching: Arc<tokio::sync::Mutex<()>>,
 }
 
 /// An identity provider. Clones share the cache.
@@ -125,16 +125,16 @@ pub fn claimed_issuer(token: &str) -> Option<String> {
     jsonwebtoken::dangerous::insecure_decode_claims::<Claimed>(token).ok().map(|claimed| claimed.iss)
 }
 
-const UNKNOWN: Error = Error::Unauthenticated("the token is signed with a key that its issuer does not have");
-const ELSEWHERE: Error = Error::Unauthenticated("the token was issued for something else (`aud`)");
-const ANOTHERS: Error = Error::Unauthenticated("the token was issued to a program or page that may not come (`azp`)");
-const UNFINISHED: Error = Error::Unauthenticated("the sign-in at the identity provider is not finished (`sts`)");
+const UNKNOWN_KEY: Error = Error::Unauthenticated("the token is signed with an unknown key");
+const WRONG_AUDIENCE: Error = Error::Unauthenticated("the token was issued for another audience (`aud`)");
+const WRONG_PARTY: Error = Error::Unauthenticated("the token was issued to a client that is not allowed (`azp`)");
+const SIGN_IN_PENDING: Error = Error::Unauthenticated("the sign-in at the identity provider is not finished (`sts`)");
 
 impl Provider {
-    /// Creates a provider that is reached through `outbound` on the thread pool `lane`.
-    pub fn new(options: Options, outbound: Outbound, lane: Lane, clock: Clock) -> Self {
-        let (learnt, asking) = (Mutex::default(), Arc::default());
-        Self(Arc::new(Inner { options, outbound, lane, clock, learnt, asking }))
+    /// Creates a provider that is reached through `outbound` on the thread pool `pool`.
+    pub fn new(options: Options, outbound: Outbound, pool: BlockingPool, clock: Clock) -> Self {
+        let (cache, fetching) = (Mutex::default(), Arc::default());
+        Self(Arc::new(Inner { options, outbound, pool, clock, cache, fetching }))
     }
 
     /// The issuer.
@@ -149,7 +149,7 @@ impl Provider {
 
     /// Verifies a bearer token.
     pub async fn bearer(&self, token: &str) -> Result<Assertion> {
-        let claims = self.verified(token, Some(jwt::LONGEST)).await?;
+        let claims = self.verified(token, Some(jwt::MAX_LIFETIME)).await?;
         let Options { client_id, audience, parties, public_url, claims: paths, .. } = &self.0.options;
         let aud = audiences(&claims);
         let is_ours = match audience.as_slice() {
@@ -161,29 +161,29 @@ impl Provider {
             wanted => aud.iter().any(|one| wanted.iter().any(|wanted| wanted == one)),
         };
         if !is_ours {
-            return Err(ELSEWHERE);
+            return Err(WRONG_AUDIENCE);
         }
         match claims.get("azp") {
             None => {}
             Some(azp) if parties.iter().any(|party| azp == party) => {}
-            Some(_) => return Err(ANOTHERS),
+            Some(_) => return Err(WRONG_PARTY),
         }
         Ok(Assertion::read(&claims, paths))
     }
 
     /// Verifies signature, issuer and lifetime of a token, for any audience.
-    async fn verified(&self, token: &str, longest: Option<i64>) -> Result<Map<String, Value>> {
-        let head = jwt::head(token)?;
+    async fn verified(&self, token: &str, max_lifetime: Option<i64>) -> Result<Map<String, Value>> {
+        let head = jwt::header(token)?;
         let key = self.key(head.kid.as_deref(), head.algorithm).await?;
         // Each key has one algorithm. A different one in the header indicates an algorithm confusion attack.
         if head.algorithm != key.algorithm {
-            return Err(UNKNOWN);
+            return Err(UNKNOWN_KEY);
         }
         let now = self.0.clock.now();
-        let expected = jwt::Expected { issuer: self.issuer(), algorithm: key.algorithm, longest, now };
+        let expected = jwt::Expected { issuer: self.issuer(), algorithm: key.algorithm, max_lifetime, now };
         let claims = jwt::check(token, &key.decoding, &expected)?;
         if claims.get("sts").is_some_and(|status| status == "pending") {
-            return Err(UNFINISHED);
+            return Err(SIGN_IN_PENDING);
         }
         Ok(claims)
     }
@@ -199,78 +199,80 @@ impl Provider {
             }
             None => self.fetch_keys().await,
         }
-        if self.learnt().keys_at.is_none() {
+        if self.cache().keys_at.is_none() {
             return Err(Error::Busy);
         }
-        self.known_key(kid, algorithm).0.ok_or(UNKNOWN)
+        self.known_key(kid, algorithm).0.ok_or(UNKNOWN_KEY)
     }
 
     fn known_key(&self, kid: Option<&str>, algorithm: Algorithm) -> (Option<Key>, bool) {
-        let learnt = self.learnt();
-        let is_fresh = learnt.keys_at.is_some_and(|at| at + FRESH > self.0.clock.monotonic());
-        (keys::find(&learnt.keys, kid, algorithm).cloned(), is_fresh)
+        let cache = self.cache();
+        let is_fresh = cache.keys_at.is_some_and(|at| at + KEY_MAX_AGE > self.0.clock.monotonic());
+        (keys::find(&cache.keys, kid, algorithm).cloned(), is_fresh)
     }
 
     /// Requests the keys in the background, once at a time. Cached keys stay valid meanwhile.
     fn refresh_keys(&self) {
-        if !self.learnt().keys_are_due(self.0.clock.monotonic()) {
+        if !self.cache().keys_are_due(self.0.clock.monotonic()) {
             return;
         }
-        let Ok(asking) = Arc::clone(&self.0.asking).try_lock_owned() else { return };
+        let Ok(fetching) = Arc::clone(&self.0.fetching).try_lock_owned() else { return };
         let provider = self.clone();
         tokio::spawn(async move {
-            provider.fetch_keys_while_asking().await;
-            drop(asking);
+            provider.fetch_keys_locked().await;
+            drop(fetching);
         });
     }
 
     /// Requests the keys unless that was done recently. On failure, the cached keys stay in use.
     async fn fetch_keys(&self) {
-        let _asking = self.0.asking.lock().await;
-        self.fetch_keys_while_asking().await;
+        let _asking = self.0.fetching.lock().await;
+        self.fetch_keys_locked().await;
     }
 
-    async fn fetch_keys_while_asking(&self) {
+    async fn fetch_keys_locked(&self) {
         let now = self.0.clock.monotonic();
         {
-            let mut learnt = self.learnt();
-            if !learnt.keys_are_due(now) {
+            let mut cache = self.cache();
+            if !cache.keys_are_due(now) {
                 return;
             }
-            learnt.keys_tried = Some(now);
+            cache.keys_tried = Some(now);
         }
         let asked = async {
-            let uri = self.discovery_while_asking().await?.jwks_uri.clone();
-            self.get(uri, None).await.and_then(|body| keys::read(&body).ok_or_else(|| "these are no keys".into()))
+            let uri = self.discovery_locked().await?.jwks_uri.clone();
+            self.get(uri, None)
+                .await
+                .and_then(|body| keys::read(&body).ok_or_else(|| "the response is not a valid key set".into()))
         };
         match asked.await {
             Ok(keys) => {
-                let mut learnt = self.learnt();
-                learnt.keys = keys.into();
-                learnt.keys_at = Some(now);
-                learnt.keys_failed = false;
+                let mut cache = self.cache();
+                cache.keys = keys.into();
+                cache.keys_at = Some(now);
+                cache.keys_failed = false;
             }
             Err(problem) => {
-                self.learnt().keys_failed = true;
-                tracing::warn!(%problem, "the identity provider's keys could not be read; those known stay");
+                self.cache().keys_failed = true;
+                tracing::warn!(%problem, "cannot read the keys of the identity provider; cached keys stay in use");
             }
         }
     }
 
     /// The metadata of the provider.
     async fn discovery(&self) -> std::result::Result<Arc<Discovery>, String> {
-        let _asking = self.0.asking.lock().await;
-        self.discovery_while_asking().await
+        let _asking = self.0.fetching.lock().await;
+        self.discovery_locked().await
     }
 
-    async fn discovery_while_asking(&self) -> std::result::Result<Arc<Discovery>, String> {
+    async fn discovery_locked(&self) -> std::result::Result<Arc<Discovery>, String> {
         let now = self.0.clock.monotonic();
         let known = {
-            let learnt = self.learnt();
-            let rests = learnt.failed.is_some_and(|failed| failed + REST > now);
-            match &learnt.discovery {
+            let cache = self.cache();
+            let rests = cache.failed.is_some_and(|failed| failed + RETRY_PAUSE > now);
+            match &cache.discovery {
                 Some((known, at)) if at + HOUR > now || rests => return Ok(Arc::clone(known)),
-                None if rests => return Err("it failed a moment ago".into()),
+                None if rests => return Err("the last request failed a moment ago".into()),
                 known => known.as_ref().map(|(known, _)| Arc::clone(known)),
             }
         };
@@ -280,20 +282,20 @@ impl Provider {
             let address = Url::parse(&address).map_err(|error| error.to_string())?;
             let found: Discovery = json(&self.get(address, None).await?)?;
             if found.issuer != issuer {
-                return Err(format!("it calls itself `{}`, the configuration `{issuer}`", found.issuer));
+                return Err(format!("its issuer is `{}`, but `{issuer}` is configured", found.issuer));
             }
             Ok(Arc::new(found))
         };
         match asked.await {
             Ok(found) => {
-                let mut learnt = self.learnt();
-                learnt.failed = None;
-                learnt.discovery = Some((Arc::clone(&found), now));
+                let mut cache = self.cache();
+                cache.failed = None;
+                cache.discovery = Some((Arc::clone(&found), now));
                 Ok(found)
             }
             Err(problem) => {
-                self.learnt().failed = Some(now);
-                tracing::warn!(%problem, "the identity provider does not say where things are");
+                self.cache().failed = Some(now);
+                tracing::warn!(%problem, "cannot read the metadata of the identity provider");
                 known.ok_or(problem)
             }
         }
@@ -321,24 +323,24 @@ impl Provider {
             if form.is_some() {
                 headers.push(("content-type", "application/x-www-form-urlencoded"));
             }
-            let asked = Asked {
+            let request = OutboundRequest {
                 method,
                 url: &url,
                 headers: &headers,
                 body: form.as_deref().map(str::as_bytes),
-                deadline: Instant::now() + PATIENCE,
-                largest: LARGEST,
+                deadline: Instant::now() + TIMEOUT,
+                max_bytes: MAX_RESPONSE_BYTES,
             };
-            Ok(match outbound.ask(&asked) {
-                Ok(answer) if answer.status == 200 && !answer::is_signed(&answer) => Ok(answer.body),
-                Ok(answer) => Err(answer::failure_text(&url, &answer)),
+            Ok(match outbound.send(&request) {
+                Ok(answer) if answer.status == 200 && !response::is_signed(&answer) => Ok(answer.body),
+                Ok(answer) => Err(response::failure_text(&url, &answer)),
                 Err(problem) => Err(format!("{}: {problem}", url.host_str().unwrap_or_default())),
             })
         };
-        self.0.lane.run(work).await.map_err(|error| error.to_string())?
+        self.0.pool.run(work).await.map_err(|error| error.to_string())?
     }
 
-    fn learnt(&self) -> MutexGuard<'_, Learnt> {
-        self.0.learnt.lock().unwrap_or_else(PoisonError::into_inner)
+    fn cache(&self) -> MutexGuard<'_, ProviderCache> {
+        self.0.cache.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -10,7 +10,7 @@
 //! of the account. While the account is limited, an address without failed attempts at it still gets its first
 //! attempts: three per address and six per network in an hour, and twenty per minute for all addresses together.
 
-mod pace;
+mod limits;
 #[cfg(test)]
 mod tests;
 
@@ -21,8 +21,8 @@ use std::{
     time::Duration,
 };
 
-use self::pace::Pace;
-pub use self::pace::{Kind, Who};
+use self::limits::Limit;
+pub use self::limits::{Kind, Who};
 use super::TokenHash;
 use crate::{
     clock::{Clock, HOUR, SECOND},
@@ -48,9 +48,9 @@ type Key = (Kind, Who);
 type Entries = HashMap<Key, Entry>;
 
 /// A counter expires after this time without an attempt, in milliseconds.
-const FORGOTTEN_AFTER: i64 = HOUR;
+const COUNTER_LIFETIME: i64 = HOUR;
 /// Maximum number of counters, about 10 MiB. Beyond it, those with the fewest attempts are dropped.
-const REMEMBERED: usize = 65_536;
+const MAX_COUNTERS: usize = 65_536;
 
 /// Counts attempts.
 #[derive(Debug)]
@@ -120,9 +120,9 @@ impl Throttle {
         keys.extend(new_address.iter().flat_map(|new| new.pairs));
         make_room(&mut entries, keys.len(), now);
         for key in &keys {
-            let (entry, pace) = (entries.entry(*key).or_insert(Entry::new(now)), Pace::of(key.0, key.1));
+            let (entry, pace) = (entries.entry(*key).or_insert(Entry::new(now)), Limit::of(key.0, key.1));
             let (regained, rest) = pace.regained(now - entry.last);
-            let before = if entry.last + FORGOTTEN_AFTER <= now { 0 } else { entry.attempts.saturating_sub(regained) };
+            let before = if entry.last + COUNTER_LIFETIME <= now { 0 } else { entry.attempts.saturating_sub(regained) };
             entry.attempts = before.saturating_add(1);
             entry.last = now - rest;
             entry.next = now + pace.wait(entry.attempts);
@@ -170,7 +170,7 @@ impl Attempt<'_> {
                 _ => {
                     if let Some(entry) = entries.get_mut(&key) {
                         entry.attempts = entry.attempts.saturating_sub(1);
-                        entry.next = entry.last + Pace::of(key.0, key.1).wait(entry.attempts);
+                        entry.next = entry.last + Limit::of(key.0, key.1).wait(entry.attempts);
                     }
                 }
             }
@@ -180,14 +180,14 @@ impl Attempt<'_> {
 
 /// Makes space for `more` counters: first drops expired ones, then the quarter with the fewest attempts.
 fn make_room(entries: &mut Entries, more: usize, now: i64) {
-    if entries.len() + more <= REMEMBERED {
+    if entries.len() + more <= MAX_COUNTERS {
         return;
     }
-    entries.retain(|_, entry| entry.last + FORGOTTEN_AFTER > now);
-    if entries.len() + more > REMEMBERED {
+    entries.retain(|_, entry| entry.last + COUNTER_LIFETIME > now);
+    if entries.len() + more > MAX_COUNTERS {
         let mut order: Vec<_> = entries.iter().map(|(key, entry)| (entry.attempts, entry.last, *key)).collect();
         order.sort_unstable_by_key(|(attempts, last, _)| (*attempts, *last));
-        for (_, _, key) in &order[..REMEMBERED / 4] {
+        for (_, _, key) in &order[..MAX_COUNTERS / 4] {
             entries.remove(key);
         }
     }

@@ -16,7 +16,7 @@ fn refused(throttle: &Throttle, kind: Kind, who: Who) -> Option<u64> {
 }
 
 #[test]
-fn waits_double_up_to_the_longest_and_refused_attempts_change_nothing() {
+fn waits_double_up_to_the_maximum_and_rejected_attempts_change_nothing() {
     let clock = Clock::stopped();
     let throttle = Throttle::new(clock.clone());
     let ada = Who::login("ada");
@@ -31,14 +31,14 @@ fn waits_double_up_to_the_longest_and_refused_attempts_change_nothing() {
         assert_eq!(refused(&throttle, Kind::SignIn, Who::login(" ADA ")), None, "in any case");
     }
     assert_eq!(refused(&throttle, Kind::Password, ada), None, "each kind for itself");
-    clock.advance(FORGOTTEN_AFTER);
+    clock.advance(COUNTER_LIFETIME);
     for _ in 0..5 {
         assert_eq!(refused(&throttle, Kind::SignIn, ada), None, "forgotten");
     }
 }
 
 #[test]
-fn success_forgives_an_account_all_and_an_address_that_attempt() {
+fn success_resets_the_account_and_subtracts_one_attempt_from_the_address() {
     let throttle = Throttle::new(Clock::stopped());
     let (ada, home) = (Who::login("ada"), address(1));
     for _ in 0..4 {
@@ -56,7 +56,7 @@ fn success_forgives_an_account_all_and_an_address_that_attempt() {
 }
 
 #[test]
-fn a_network_of_ipv6_is_one_address() {
+fn an_ipv6_network_counts_as_one_address() {
     let who = |text: &str| Who::address(text.parse().unwrap());
     assert_eq!(who("2001:db8:1:2::1"), who("2001:db8:1:2:ffff::9"));
     assert_ne!(who("2001:db8:1:2::1"), who("2001:db8:1:3::1"));
@@ -65,7 +65,7 @@ fn a_network_of_ipv6_is_one_address() {
 }
 
 #[test]
-fn memory_is_bounded_and_the_busiest_are_remembered() {
+fn memory_is_bounded_and_the_busiest_counters_are_kept() {
     let clock = Clock::stopped();
     let throttle = Throttle::new(clock.clone());
     let busy = Who::login("ada");
@@ -75,13 +75,13 @@ fn memory_is_bounded_and_the_busiest_are_remembered() {
     }
     for n in 0..100_000 {
         throttle.attempt(Kind::SignIn, [address(n << 8)]).unwrap();
-        assert!(throttle.entries().len() <= REMEMBERED);
+        assert!(throttle.entries().len() <= MAX_COUNTERS);
     }
     assert!(refused(&throttle, Kind::SignIn, busy).is_some());
 }
 
 #[test]
-fn the_network_around_an_address_is_counted_too_with_more_room() {
+fn the_network_of_an_address_is_counted_with_a_higher_limit() {
     let network = |text: &str| Who::network(text.parse().unwrap());
     assert_eq!(network("2001:db8:1:2::1"), network("2001:db8:1:ffff::9"));
     assert_ne!(network("2001:db8:1:2::1"), network("2001:db8:2:2::1"));
@@ -101,7 +101,7 @@ fn the_network_around_an_address_is_counted_too_with_more_room() {
 }
 
 #[test]
-fn addresses_that_have_not_failed_get_their_first_attempts_and_all_together_twenty_a_minute() {
+fn new_addresses_get_their_first_attempts_within_a_common_limit() {
     let clock = Clock::stopped();
     let throttle = Throttle::new(clock.clone());
     let ada = Who::login("ada");
@@ -122,14 +122,14 @@ fn addresses_that_have_not_failed_get_their_first_attempts_and_all_together_twen
 }
 
 #[test]
-fn no_more_codes_of_a_second_factor_are_had_from_other_addresses() {
+fn other_addresses_give_no_additional_second_factor_attempts() {
     let throttle = Throttle::new(Clock::stopped());
     let admitted = (0..100).filter(|n| throttle.attempt(Kind::SecondFactor, [address(n << 8), Who::user(7)]).is_ok());
     assert_eq!(admitted.count(), 5);
 }
 
 #[test]
-fn setting_the_clock_back_makes_nobody_wait() {
+fn setting_the_clock_back_causes_no_wait() {
     let clock = Clock::stopped();
     let throttle = Throttle::new(clock.clone());
     let (home, ada) = (address(1), Who::login("ada"));

@@ -15,7 +15,7 @@ fn unknown_variables_are_errors_too() {
 }
 
 #[test]
-fn variables_that_are_not_meant_for_us_are_named_and_change_nothing() {
+fn unrelated_variables_are_named_and_ignored() {
     let unknown = ["PLANROOM_VERSION", "PLANROOM_BIN", "PLANROOM_SECRET", "PLANROOM_DB_PORT"];
     let variables: Vec<_> = unknown.iter().map(|name| (*name, "5432")).collect();
     let loaded = load(&Flags::default(), &env(&variables)).unwrap();

@@ -7,14 +7,14 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::{
-    changes::{STAMPS, differing},
-    kept::Kept,
+    changes::{METADATA_FIELDS, differing},
+    restorable::RestorableRow,
     state::State,
 };
 use crate::{
     domain::{
-        access::{Image, ViewTx},
-        workspaces::Workspace,
+        core::{LoggedRow, ViewTx},
+        map::workspaces::Workspace,
     },
     error::{Error, Result},
 };
@@ -95,7 +95,7 @@ pub struct FieldChange {
 ///
 /// If `from` is newer than `to`, the difference is reported in reverse.
 pub fn difference(tx: &ViewTx<'_>, from: i64, to: Option<i64>) -> Result<WorkspaceDifference> {
-    let to = to.unwrap_or(tx.workspace().written.revision);
+    let to = to.unwrap_or(tx.workspace().metadata.revision);
     for (name, revision) in [("from", from), ("to", to)] {
         if revision < 1 {
             return Err(Error::invalid(name, "must be a revision, 1 or more"));
@@ -114,7 +114,7 @@ pub fn difference(tx: &ViewTx<'_>, from: i64, to: Option<i64>) -> Result<Workspa
     })
 }
 
-fn compare<R: Kept>(a: &[R], b: &[R]) -> Result<KindDifference> {
+fn compare<R: RestorableRow>(a: &[R], b: &[R]) -> Result<KindDifference> {
     let mut left: HashMap<String, &R> = a.iter().map(|row| (row.key(), row)).collect();
     let (mut added, mut changed) = (Vec::new(), Vec::new());
     for row in b {
@@ -122,7 +122,7 @@ fn compare<R: Kept>(a: &[R], b: &[R]) -> Result<KindDifference> {
             None => added.push(then(row)?),
             Some(before) if before == row => {}
             Some(before) => {
-                let fields = fields(&image(before)?, &image(row)?);
+                let fields = fields(&logged_fields(before)?, &logged_fields(row)?);
                 if !fields.is_empty() {
                     changed.push(ChangedRow { entity_id: row.key(), name: row.name(), fields });
                 }
@@ -138,20 +138,20 @@ fn fields(a: &Map<String, Value>, b: &Map<String, Value>) -> BTreeMap<String, Fi
     differing(a, b).map(|name| (name.to_owned(), FieldChange { from: value(a, name), to: value(b, name) })).collect()
 }
 
-fn then<R: Kept>(row: &R) -> Result<RowThen> {
-    let mut row = image(row)?;
+fn then<R: RestorableRow>(row: &R) -> Result<RowThen> {
+    let mut row = logged_fields(row)?;
     let seq = row.shift_remove("seq").and_then(|seq| seq.as_i64());
     Ok(RowThen { seq, row })
 }
 
-fn image<R: Kept>(row: &R) -> Result<Map<String, Value>> {
-    object(&Image::of(row))
+fn logged_fields<R: RestorableRow>(row: &R) -> Result<Map<String, Value>> {
+    object(&LoggedRow::of(row))
 }
 
 /// The workspace's own fields, without fields that depend on the reader.
 fn own(workspace: &Workspace) -> Result<Map<String, Value>> {
     let mut own = object(workspace)?;
-    own.retain(|name, _| name != "myRole" && !STAMPS.contains(&name.as_str()));
+    own.retain(|name, _| name != "myRole" && !METADATA_FIELDS.contains(&name.as_str()));
     Ok(own)
 }
 

@@ -3,16 +3,20 @@
 
 mod changes;
 mod difference;
-mod kept;
+pub mod model;
+mod restorable;
 mod restore;
 mod state;
 mod steps;
+mod store;
 mod undo;
 mod versions;
 
-pub use changes::{ChangedKind, History, Page, PastChange, read};
+pub use changes::{ChangeQuery, ChangedKind, History, PastChange, read};
 pub use difference::{ChangedRow, FieldChange, KindDifference, RowThen, WorkspaceDifference, difference};
 pub use restore::{Moment, Restored, Skipped, to_revision, to_version};
 pub use state::bundle_at;
 pub use undo::{Undo, Undone, undo};
-pub use versions::{NewVersion, Version, forget, keep, version, versions};
+pub use versions::{NewVersion, Version, delete, save, version, versions};
+
+pub(in crate::domain) use self::store::history::forget as forget_changes;

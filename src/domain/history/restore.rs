@@ -7,17 +7,17 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::{
-    kept::Kept,
+    restorable::RestorableRow,
     state::State,
     steps::{Step, Steps},
-    versions::{self, HIDDEN},
+    store,
+    versions::{self, NOT_FOUND},
 };
 use crate::{
     domain::{
-        access::{Call, EditTx, Gate, Reads, ViewTx},
+        core::{Call, EditTx, Gate, Reads, ViewTx},
         input::{Input, objects},
-        stakeholders, store,
-        workspaces::Workspace,
+        map::{stakeholders, workspaces::Workspace},
     },
     error::{Error, Result},
 };
@@ -76,13 +76,13 @@ pub struct Skipped {
 pub async fn to_version(gate: &Gate, call: Call, workspace_id: String, id: i64) -> Result<Restored> {
     // The error for a deleted version is returned inside the write transaction, so that a repeated request gets its
     // first response.
-    let read = move |tx: &ViewTx<'_>| Ok(versions::unpacked(tx, id)?.map(|then| (tx.pk(), then)));
+    let read = move |tx: &ViewTx<'_>| Ok(versions::decompress(tx, id)?.map(|then| (tx.pk(), then)));
     let found = gate.view_all(call.clone(), workspace_id.clone(), read).await?;
     let restore = move |tx: &mut EditTx<'_>| {
-        let version = store::versions::find(tx.core().conn, tx.pk(), id)?.ok_or(HIDDEN)?;
-        let (_, then) = found.filter(|(pk, _)| *pk == tx.pk()).ok_or(HIDDEN)?;
-        let restored = become_again(tx, then)?;
-        versions::noted(tx, "version.restore", &version)?;
+        let version = store::versions::find(tx.core().conn, tx.pk(), id)?.ok_or(NOT_FOUND)?;
+        let (_, then) = found.filter(|(pk, _)| *pk == tx.pk()).ok_or(NOT_FOUND)?;
+        let restored = apply_state(tx, then)?;
+        versions::audit(tx, "version.restore", &version)?;
         Ok(restored)
     };
     gate.edit(call, workspace_id, restore).await
@@ -102,7 +102,7 @@ pub async fn to_revision(gate: &Gate, call: Call, workspace_id: String, moment: 
         if pk != tx.pk() {
             return Err(Error::NotFound("workspace"));
         }
-        let restored = become_again(tx, then)?;
+        let restored = apply_state(tx, then)?;
         let core = tx.core();
         core.audit("history.restore", core.actor(), &json!({ "workspacePk": tx.pk(), "revision": revision }))?;
         Ok(restored)
@@ -110,18 +110,18 @@ pub async fn to_revision(gate: &Gate, call: Call, workspace_id: String, moment: 
     gate.edit(call, workspace_id, restore).await
 }
 
-fn become_again(tx: &mut EditTx<'_>, then: State) -> Result<Restored> {
-    let (steps, skipped) = way(tx, then)?;
+fn apply_state(tx: &mut EditTx<'_>, then: State) -> Result<Restored> {
+    let (steps, skipped) = plan(tx, then)?;
     let rows = steps.count(tx.workspace());
-    steps.take(tx)?;
-    let revision = tx.workspace_now()?.written.revision;
+    steps.apply(tx)?;
+    let revision = tx.workspace_now()?.metadata.revision;
     let call = tx.core().call;
     let (change_set_id, batch_id) = (call.change_set.clone(), call.batch().to_owned());
     Ok(Restored { change_set_id, batch_id, revision, rows, skipped })
 }
 
 /// The steps from the current state to the past state, and the rows that cannot be restored.
-fn way(tx: &EditTx<'_>, mut then: State) -> Result<(Steps, Vec<Skipped>)> {
+fn plan(tx: &EditTx<'_>, mut then: State) -> Result<(Steps, Vec<Skipped>)> {
     let mut now = State::now(tx)?;
     let (mut skipped, mut keys) = (Vec::new(), HashSet::new());
     for link in &then.stakeholders {
@@ -141,24 +141,24 @@ fn way(tx: &EditTx<'_>, mut then: State) -> Result<(Steps, Vec<Skipped>)> {
     let Workspace { name, description, properties, .. } = then.workspace;
     let steps = Steps {
         workspace: Some(Workspace { name, description, properties, ..now.workspace }),
-        components: between(now.components, then.components),
-        relationships: between(now.relationships, then.relationships),
-        stakeholders: between(now.stakeholders, then.stakeholders),
-        links: between(now.links, then.links),
-        processes: between(now.processes, then.processes),
+        components: steps_between(now.components, then.components),
+        relationships: steps_between(now.relationships, then.relationships),
+        stakeholders: steps_between(now.stakeholders, then.stakeholders),
+        links: steps_between(now.links, then.links),
+        processes: steps_between(now.processes, then.processes),
     };
     Ok((steps, skipped))
 }
 
-fn between<R: Kept>(now: Vec<R>, then: Vec<R>) -> Vec<Step<R>> {
-    let there: HashSet<String> = then.iter().map(R::key).collect();
-    let (staying, going): (Vec<R>, Vec<R>) = now.into_iter().partition(|row| there.contains(&row.key()));
-    let mut staying: HashMap<String, R> = staying.into_iter().map(|row| (row.key(), row)).collect();
-    let written = then.into_iter().filter_map(|then| match staying.remove(&then.key()) {
-        Some(now) if now.says_the_same(&then) => None,
+fn steps_between<R: RestorableRow>(now: Vec<R>, then: Vec<R>) -> Vec<Step<R>> {
+    let then_keys: HashSet<String> = then.iter().map(R::key).collect();
+    let (remaining, removed): (Vec<R>, Vec<R>) = now.into_iter().partition(|row| then_keys.contains(&row.key()));
+    let mut remaining: HashMap<String, R> = remaining.into_iter().map(|row| (row.key(), row)).collect();
+    let written = then.into_iter().filter_map(|then| match remaining.remove(&then.key()) {
+        Some(now) if now.has_same_contents(&then) => None,
         now => Some(Step { now, then: Some(then) }),
     });
     let mut steps: Vec<Step<R>> = written.collect();
-    steps.extend(going.into_iter().map(|row| Step { now: Some(row), then: None }));
+    steps.extend(removed.into_iter().map(|row| Step { now: Some(row), then: None }));
     steps
 }

@@ -4,20 +4,24 @@ use std::collections::{HashMap, hash_map::Entry};
 
 use serde_json::Value;
 
-use super::{changes::oldest_revision, kept::Kept};
+use super::{changes::oldest_revision, restorable::RestorableRow, store};
 use crate::{
     domain::{
-        access::{Reads, ViewTx},
-        bundle::{Bundle, Places},
-        components::Component,
-        links::Link,
-        people::{Person, PersonCard},
-        processes::Process,
-        relationships::Relationship,
-        stakeholders::{Stakeholder, StakeholderLink, StakeholderTeam},
-        store,
-        teams::Team,
-        workspaces::Workspace,
+        core::{Reads, ViewTx},
+        directory::{
+            entries,
+            people::{Person, PersonCard},
+            teams::Team,
+        },
+        map::{
+            bundle::{Bundle, Places},
+            components::Component,
+            links::Link,
+            processes::Process,
+            relationships::Relationship,
+            stakeholders::{Stakeholder, StakeholderLink, StakeholderTeam},
+            workspaces::Workspace,
+        },
     },
     error::{Error, Result},
 };
@@ -44,16 +48,16 @@ impl State {
     pub(super) fn now(tx: &ViewTx<'_>) -> Result<Self> {
         Ok(Self {
             workspace: tx.workspace().clone(),
-            components: Kept::all(tx)?,
-            relationships: Kept::all(tx)?,
-            stakeholders: Kept::all(tx)?,
-            links: Kept::all(tx)?,
-            processes: Kept::all(tx)?,
+            components: RestorableRow::all(tx)?,
+            relationships: RestorableRow::all(tx)?,
+            stakeholders: RestorableRow::all(tx)?,
+            links: RestorableRow::all(tx)?,
+            processes: RestorableRow::all(tx)?,
         })
     }
 
     pub(super) fn at(tx: &ViewTx<'_>, revision: i64) -> Result<Self> {
-        let (oldest, newest) = (oldest_revision(tx)?, tx.workspace().written.revision);
+        let (oldest, newest) = (oldest_revision(tx)?, tx.workspace().metadata.revision);
         if !(oldest..=newest).contains(&revision) {
             return Err(Error::NoSuchRevision { revision, oldest, newest });
         }
@@ -70,19 +74,19 @@ impl State {
         let mut workspace = None;
         for row in store::history::before(conn, pk, revision)? {
             if row.entity == "workspace" {
-                // The workspace id may have changed several times since; the first image is the state at the revision.
-                workspace = workspace.or(row.image);
+                // The workspace id may have changed several times since; the first row is the state at the revision.
+                workspace = workspace.or(row.json);
             } else {
-                before.entry(row.entity).or_default().insert(row.entity_id, row.image);
+                before.entry(row.entity).or_default().insert(row.entity_id, row.json);
             }
         }
-        if let Some(image) = workspace {
-            self.workspace = serde_json::from_str::<Workspace>(&image)?.seen_from(now);
+        if let Some(json) = workspace {
+            self.workspace = serde_json::from_str::<Workspace>(&json)?.seen_from(now);
         }
-        let written = &mut self.workspace.written;
-        written.revision = revision;
+        let metadata = &mut self.workspace.metadata;
+        metadata.revision = revision;
         if let Some((at, by)) = store::history::moment(conn, pk, revision)? {
-            (written.updated_at, written.updated_by) = (at, by);
+            (metadata.updated_at, metadata.updated_by) = (at, by);
         }
         rewind(&mut self.components, &mut before, &now.id)?;
         rewind(&mut self.relationships, &mut before, &now.id)?;
@@ -93,8 +97,8 @@ impl State {
 
     /// Converts the state to a bundle, with the current data of people and teams.
     pub(super) fn bundle(self, tx: &ViewTx<'_>) -> Result<Bundle> {
-        let mut known = Known::default();
-        let stakeholders = self.stakeholders.into_iter().map(|link| known.expanded(tx, link));
+        let mut known = DirectoryCache::default();
+        let stakeholders = self.stakeholders.into_iter().map(|link| known.expand(tx, link));
         Ok(Bundle {
             incarnation: tx.core().incarnation().as_str().to_owned(),
             stakeholders: stakeholders.collect::<Result<_>>()?,
@@ -116,16 +120,16 @@ pub fn bundle_at(tx: &ViewTx<'_>, revision: i64) -> Result<Bundle> {
     State::at(tx, revision)?.bundle(tx)
 }
 
-/// Replaces rows that were written since the revision by their earlier images.
-fn rewind<R: Kept>(
+/// Replaces rows that were written since the revision by their earlier contents.
+fn rewind<R: RestorableRow>(
     rows: &mut Vec<R>,
     before: &mut HashMap<String, HashMap<String, Option<String>>>,
     workspace_id: &str,
 ) -> Result<()> {
     let Some(before) = before.remove(R::ENTITY.as_str()) else { return Ok(()) };
     rows.retain(|row| !before.contains_key(&row.key()));
-    for image in before.into_values().flatten() {
-        rows.push(R::from_image(serde_json::from_str::<Value>(&image)?, workspace_id)?);
+    for json in before.into_values().flatten() {
+        rows.push(R::from_logged(serde_json::from_str::<Value>(&json)?, workspace_id)?);
     }
     rows.sort_by_cached_key(|row| (row.order(), row.key()));
     Ok(())
@@ -133,15 +137,15 @@ fn rewind<R: Kept>(
 
 /// A cache of people and teams; none for entries that no longer exist.
 #[derive(Default)]
-struct Known {
+struct DirectoryCache {
     people: HashMap<String, Option<PersonCard>>,
     teams: HashMap<String, Option<StakeholderTeam>>,
 }
 
-impl Known {
-    fn expanded(&mut self, tx: &ViewTx<'_>, link: StakeholderLink) -> Result<Stakeholder> {
+impl DirectoryCache {
+    fn expand(&mut self, tx: &ViewTx<'_>, link: StakeholderLink) -> Result<Stakeholder> {
         let person = link.person_id.as_ref().map(|id| {
-            looked_up(&mut self.people, id, || {
+            cached(&mut self.people, id, || {
                 Ok(found::<Person>(tx, id)?.map(|Person { id, name, email, photo_url, title, .. }| PersonCard {
                     id,
                     name,
@@ -152,7 +156,7 @@ impl Known {
             })
         });
         let team = link.team_id.as_ref().map(|id| {
-            looked_up(&mut self.teams, id, || {
+            cached(&mut self.teams, id, || {
                 Ok(found::<Team>(tx, id)?.map(|Team { id, name, .. }| StakeholderTeam { id, name }))
             })
         });
@@ -160,11 +164,11 @@ impl Known {
     }
 }
 
-fn found<E: store::directory::Entry>(tx: &ViewTx<'_>, id: &str) -> Result<Option<E>> {
-    store::directory::find(tx.core().conn, tx.workspace().org_id.as_deref().unwrap_or_default(), id)
+fn found<E: entries::Entry>(tx: &ViewTx<'_>, id: &str) -> Result<Option<E>> {
+    entries::find_row(tx.core().conn, tx.workspace().org_id.as_deref().unwrap_or_default(), id)
 }
 
-fn looked_up<T: Clone>(
+fn cached<T: Clone>(
     known: &mut HashMap<String, Option<T>>,
     id: &str,
     find: impl FnOnce() -> Result<Option<T>>,

@@ -2,20 +2,21 @@
 
 use std::collections::HashSet;
 
-use super::kept::Kept;
+use super::restorable::RestorableRow;
 use crate::{
     domain::{
-        access::{EditTx, Reads},
-        components::Component,
-        containment,
-        links::Link,
+        core::{EditTx, Reads, change_log},
+        map::{
+            components::{self, Component},
+            containment,
+            links::{self, Link},
+            processes::Process,
+            relationships::{self, Relationship},
+            stakeholders::{self, StakeholderLink},
+            workspaces::Workspace,
+        },
         paging::Window,
-        processes::Process,
-        relationships::Relationship,
-        stakeholders::{self, StakeholderLink},
-        store,
         values::AccessLevel,
-        workspaces::Workspace,
     },
     error::{ChangedSince, Error, Result},
 };
@@ -53,7 +54,7 @@ impl Steps {
     ///
     /// Rows are deleted before the rows they depend on and created after them, so that foreign keys are always
     /// satisfied.
-    pub(super) fn take(self, tx: &mut EditTx<'_>) -> Result<()> {
+    pub(super) fn apply(self, tx: &mut EditTx<'_>) -> Result<()> {
         let mut blocked = Vec::new();
         remove(tx, &self.relationships)?;
         remove(tx, &self.stakeholders)?;
@@ -76,18 +77,18 @@ impl Steps {
         for step in &self.relationships {
             let Some(then) = &step.then else { continue };
             let missing = [&then.source_id, &then.target_id].into_iter().find_map(|id| {
-                let there = store::components::id_taken(tx.core().conn, tx.pk(), id);
-                there.map(|there| (!there).then_some(id)).transpose()
+                let is_taken = components::id_taken(tx.core().conn, tx.pk(), id);
+                is_taken.map(|is_taken| (!is_taken).then_some(id)).transpose()
             });
             match missing.transpose()? {
-                Some(id) => blocked.push(gone(tx, "component", id)?),
+                Some(id) => blocked.push(missing_row(tx, "component", id)?),
                 None => written.push(put(tx, step, then)?),
             }
         }
         // Containment is checked once after all writes, because intermediate states may violate the rule.
         for (index, violation) in containment::violations(tx, written.iter().enumerate())? {
             if let Some(relationship) = written.get(index) {
-                blocked.push(in_the_way(tx, relationship, Some(violation.text()))?);
+                blocked.push(conflicting_row(tx, relationship, Some(violation.text()))?);
             }
         }
         Ok(())
@@ -95,27 +96,27 @@ impl Steps {
 
     /// Restores stakeholders and links. The rows that they refer to must exist.
     fn attach(&self, tx: &mut EditTx<'_>, blocked: &mut Vec<ChangedSince>) -> Result<()> {
-        let aside = self.set_aside(tx)?;
+        let exchanged = self.delete_exchanged(tx)?;
         for step in &self.stakeholders {
             let Some(then) = &step.then else { continue };
-            if !store::components::id_taken(tx.core().conn, tx.pk(), &then.component_id)? {
-                blocked.push(gone(tx, "component", &then.component_id)?);
+            if !components::id_taken(tx.core().conn, tx.pk(), &then.component_id)? {
+                blocked.push(missing_row(tx, "component", &then.component_id)?);
             } else if let Some((entity, id)) = stakeholders::missing(tx, then)? {
-                blocked.push(gone(tx, entity, &id)?);
-            } else if store::stakeholders::has_another(tx.core().conn, tx.pk(), then)? {
-                blocked.push(in_the_way(tx, then, Some("has been attached again since".into()))?);
-            } else if aside.contains(&then.id) {
-                tx.bring_back(then.clone())?;
+                blocked.push(missing_row(tx, entity, &id)?);
+            } else if stakeholders::has_another(tx.core().conn, tx.pk(), then)? {
+                blocked.push(conflicting_row(tx, then, Some("has been attached again since".into()))?);
+            } else if exchanged.contains(&then.id) {
+                tx.restore(then.clone())?;
             } else {
                 put(tx, step, then)?;
             }
         }
         for step in &self.links {
             let Some(then) = &step.then else { continue };
-            if store::components::id_taken(tx.core().conn, tx.pk(), &then.component_id)? {
+            if components::id_taken(tx.core().conn, tx.pk(), &then.component_id)? {
                 put(tx, step, then)?;
             } else {
-                blocked.push(gone(tx, "component", &then.component_id)?);
+                blocked.push(missing_row(tx, "component", &then.component_id)?);
             }
         }
         Ok(())
@@ -123,17 +124,17 @@ impl Steps {
 
     /// Deletes stakeholders whose wanted state equals the current state of another stakeholder, so that they can be
     /// created again once all have been deleted. This allows two stakeholders to exchange their roles.
-    fn set_aside(&self, tx: &mut EditTx<'_>) -> Result<HashSet<i64>> {
-        let mut aside = Vec::new();
+    fn delete_exchanged(&self, tx: &mut EditTx<'_>) -> Result<HashSet<i64>> {
+        let mut exchanged = Vec::new();
         for step in &self.stakeholders {
             if let (Some(now), Some(then)) = (&step.now, &step.then)
-                && store::stakeholders::has_another(tx.core().conn, tx.pk(), then)?
+                && stakeholders::has_another(tx.core().conn, tx.pk(), then)?
             {
-                aside.push(now);
+                exchanged.push(now);
             }
         }
-        aside.iter().try_for_each(|link| tx.delete(*link))?;
-        Ok(aside.into_iter().map(|link| link.id).collect())
+        exchanged.iter().try_for_each(|link| tx.delete(*link))?;
+        Ok(exchanged.into_iter().map(|link| link.id).collect())
     }
 
     /// Deletes components. Rows that were attached to them by other writes block the deletion.
@@ -141,14 +142,14 @@ impl Steps {
         for step in &self.components {
             let (Some(now), None) = (&step.now, &step.then) else { continue };
             let before = blocked.len();
-            for row in store::relationships::touching(tx.core().conn, &tx.key(), &now.id)? {
-                blocked.push(in_the_way(tx, &row, None)?);
+            for row in relationships::touching(tx.core().conn, &tx.key(), &now.id)? {
+                blocked.push(conflicting_row(tx, &row, None)?);
             }
-            for row in store::stakeholders::of_component(tx.core().conn, &tx.key(), &now.id, &Window::whole())?.items {
-                blocked.push(in_the_way(tx, &row.link, None)?);
+            for row in stakeholders::rows_of_component(tx.core().conn, &tx.key(), &now.id, &Window::whole())?.items {
+                blocked.push(conflicting_row(tx, &row.link, None)?);
             }
-            for row in store::links::of_component(tx.core().conn, &tx.key(), &now.id, &Window::whole())?.items {
-                blocked.push(in_the_way(tx, &row, None)?);
+            for row in links::of_component(tx.core().conn, &tx.key(), &now.id, &Window::whole())?.items {
+                blocked.push(conflicting_row(tx, &row, None)?);
             }
             if blocked.len() == before {
                 tx.delete(now)?;
@@ -167,7 +168,7 @@ impl Steps {
     }
 }
 
-fn remove<R: Kept>(tx: &mut EditTx<'_>, steps: &[Step<R>]) -> Result<()> {
+fn remove<R: RestorableRow>(tx: &mut EditTx<'_>, steps: &[Step<R>]) -> Result<()> {
     for step in steps {
         if let (Some(now), None) = (&step.now, &step.then) {
             tx.delete(now)?;
@@ -176,28 +177,28 @@ fn remove<R: Kept>(tx: &mut EditTx<'_>, steps: &[Step<R>]) -> Result<()> {
     Ok(())
 }
 
-fn write<R: Kept>(tx: &mut EditTx<'_>, steps: &[Step<R>]) -> Result<()> {
+fn write<R: RestorableRow>(tx: &mut EditTx<'_>, steps: &[Step<R>]) -> Result<()> {
     steps.iter().filter_map(|step| Some((step, step.then.as_ref()?))).try_for_each(|(step, then)| {
         put(tx, step, then)?;
         Ok(())
     })
 }
 
-fn put<R: Kept>(tx: &mut EditTx<'_>, step: &Step<R>, then: &R) -> Result<R> {
+fn put<R: RestorableRow>(tx: &mut EditTx<'_>, step: &Step<R>, then: &R) -> Result<R> {
     let mut then = then.clone();
     match &step.now {
         Some(now) => {
             // Undo changes the contents of a row, not its creation time and author.
-            *then.written() = now.clone().written().clone();
+            *then.metadata() = now.clone().metadata().clone();
             tx.update(now, then)
         }
-        None => tx.bring_back(then),
+        None => tx.restore(then),
     }
 }
 
 /// An obstacle: a required row no longer exists.
-fn gone(tx: &EditTx<'_>, entity: &'static str, id: &str) -> Result<ChangedSince> {
-    let last = store::changes::last_write(tx.core().conn, tx.pk(), entity, id)?;
+fn missing_row(tx: &EditTx<'_>, entity: &'static str, id: &str) -> Result<ChangedSince> {
+    let last = change_log::last_write(tx.core().conn, tx.pk(), entity, id)?;
     Ok(ChangedSince {
         entity,
         id: id.to_owned(),
@@ -209,8 +210,8 @@ fn gone(tx: &EditTx<'_>, entity: &'static str, id: &str) -> Result<ChangedSince>
 }
 
 /// An obstacle: a row exists that must not exist.
-pub(super) fn in_the_way<R: Kept>(tx: &EditTx<'_>, row: &R, why: Option<String>) -> Result<ChangedSince> {
-    let last = store::changes::last_write(tx.core().conn, tx.pk(), R::ENTITY.as_str(), &row.key())?;
+pub(super) fn conflicting_row<R: RestorableRow>(tx: &EditTx<'_>, row: &R, why: Option<String>) -> Result<ChangedSince> {
+    let last = change_log::last_write(tx.core().conn, tx.pk(), R::ENTITY.as_str(), &row.key())?;
     Ok(ChangedSince {
         entity: R::ENTITY.as_str(),
         id: row.key(),

@@ -11,19 +11,19 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    kept::Kept,
+    restorable::RestorableRow,
     steps::{Step, Steps},
+    store,
 };
 use crate::{
     domain::{
-        access::{EditTx, Entity, Reads},
-        input::{Input, objects},
-        store::{
-            self,
-            changes::{ChangeSets, Image},
+        core::{
+            EditTx, Entity, Reads,
+            change_log::{self, ChangeSets, LoggedWrite},
         },
+        input::{Input, objects},
+        map::workspaces::Workspace,
         values::Id,
-        workspaces::Workspace,
     },
     error::{ChangedSince, Error, Result},
 };
@@ -65,14 +65,14 @@ pub struct Undone {
 pub fn undo(tx: &mut EditTx<'_>, undo: Undo) -> Result<Undone> {
     let core = tx.core();
     let caller = core.caller()?.user_id;
-    let (id, images) = match (undo.change_set_id, undo.batch_id) {
+    let (id, writes) = match (undo.change_set_id, undo.batch_id) {
         (Some(id), None) => {
-            let images = store::changes::written_by(core.conn, tx.pk(), caller, ChangeSets::Id(id.as_str()))?;
-            (id, images)
+            let writes = change_log::written_by(core.conn, tx.pk(), caller, ChangeSets::Id(id.as_str()))?;
+            (id, writes)
         }
         (None, Some(id)) => {
-            let images = by_batch(tx, caller, id.as_str())?;
-            (id, images)
+            let writes = by_batch(tx, caller, id.as_str())?;
+            (id, writes)
         }
         (None, None) => return Err(Error::invalid("changeSetId", "is required, or `batchId` instead")),
         (Some(_), Some(_)) => {
@@ -83,38 +83,38 @@ pub fn undo(tx: &mut EditTx<'_>, undo: Undo) -> Result<Undone> {
     if core.call.label.as_deref() == Some(id) {
         return Err(Error::invalid("x-batch-id", "must not be the label that is undone"));
     }
-    if images.is_empty() {
-        return Err(if store::changes::is_known(core.conn, tx.pk(), id)? {
+    if writes.is_empty() {
+        return Err(if change_log::is_known(core.conn, tx.pk(), id)? {
             Error::Forbidden("only your own changes can be undone")
         } else {
             Error::NotFound("change set")
         });
     }
-    let change_sets: HashSet<String> = images.iter().map(|image| image.change_set.clone()).collect();
+    let change_sets: HashSet<String> = writes.iter().map(|write| write.change_set.clone()).collect();
     if store::history::cut_change_set(core.conn, tx.pk())?.is_some_and(|cut| change_sets.contains(&cut)) {
         return Err(Error::Conflict("this is too old to be undone: the history may no longer have all of it".into()));
     }
     let mut plan = Plan { tx, caller, change_sets, blocked: Vec::new() };
-    let (steps, rows) = plan.steps(images)?;
+    let (steps, rows) = plan.steps(writes)?;
     if !plan.blocked.is_empty() {
         return Err(Error::ChangedSince(plan.blocked));
     }
     let (change_set_id, batch_id) = (core.call.change_set.clone(), core.call.batch().to_owned());
     core.undoing(id);
-    steps.take(tx)?;
-    let revision = tx.workspace_now()?.written.revision;
+    steps.apply(tx)?;
+    let revision = tx.workspace_now()?.metadata.revision;
     Ok(Undone { change_set_id, batch_id, undo_of: id.to_owned(), revision, rows })
 }
 
 /// Resolves a `batchId`: the change set with this id, otherwise all change sets with this label.
 ///
 /// In data from before change sets had labels, the label is the id; both are found.
-fn by_batch(tx: &EditTx<'_>, caller: i64, id: &str) -> Result<Vec<Image>> {
-    let find = |which| store::changes::written_by(tx.core().conn, tx.pk(), caller, which);
+fn by_batch(tx: &EditTx<'_>, caller: i64, id: &str) -> Result<Vec<LoggedWrite>> {
+    let find = |which| change_log::written_by(tx.core().conn, tx.pk(), caller, which);
     if is_request_id(id) {
-        let images = find(ChangeSets::Id(id))?;
-        if !images.is_empty() {
-            return Ok(images);
+        let writes = find(ChangeSets::Id(id))?;
+        if !writes.is_empty() {
+            return Ok(writes);
         }
     }
     find(ChangeSets::Label(id))
@@ -131,19 +131,19 @@ struct Net {
     entity_id: String,
     before: Option<String>,
     after: Option<String>,
-    /// For consecutive writes whose images differ: the image after the first write and the image before the second.
+    /// For consecutive writes that do not match: the row after the first write and the row before the second.
     gaps: Vec<(Option<String>, Option<String>)>,
 }
 
-/// Combines the images by row, in the order in which the rows were first written.
-fn net(images: Vec<Image>) -> Vec<Net> {
+/// Combines the writes by row, in the order in which the rows were first written.
+fn net(writes: Vec<LoggedWrite>) -> Vec<Net> {
     let mut rows: Vec<Net> = Vec::new();
-    let mut places: HashMap<(String, String), usize> = HashMap::new();
-    for Image { entity, entity_id, before, after, .. } in images {
+    let mut indexes: HashMap<(String, String), usize> = HashMap::new();
+    for LoggedWrite { entity, entity_id, before, after, .. } in writes {
         // The id of a workspace can change, but there is only one workspace.
         let key = if entity == Entity::Workspace.as_str() { String::new() } else { entity_id.clone() };
-        let place = *places.entry((entity.clone(), key)).or_insert(rows.len());
-        match rows.get_mut(place) {
+        let index = *indexes.entry((entity.clone(), key)).or_insert(rows.len());
+        match rows.get_mut(index) {
             Some(row) => {
                 let left = std::mem::replace(&mut row.after, after);
                 if left != before {
@@ -165,17 +165,17 @@ struct Plan<'t, 'c> {
 }
 
 impl Plan<'_, '_> {
-    fn steps(&mut self, images: Vec<Image>) -> Result<(Steps, usize)> {
+    fn steps(&mut self, writes: Vec<LoggedWrite>) -> Result<(Steps, usize)> {
         let mut steps = Steps::default();
-        let rows = net(images);
+        let rows = net(writes);
         let count = rows.len();
         for row in rows {
             match row.entity.as_str() {
-                "component" => steps.components.extend(self.back(row)?),
-                "relationship" => steps.relationships.extend(self.back(row)?),
-                "stakeholder" => steps.stakeholders.extend(self.back(row)?),
-                "link" => steps.links.extend(self.back(row)?),
-                "process" => steps.processes.extend(self.back(row)?),
+                "component" => steps.components.extend(self.revert(row)?),
+                "relationship" => steps.relationships.extend(self.revert(row)?),
+                "stakeholder" => steps.stakeholders.extend(self.revert(row)?),
+                "link" => steps.links.extend(self.revert(row)?),
+                "process" => steps.processes.extend(self.revert(row)?),
                 "workspace" => steps.workspace = Some(self.own_fields(row)?),
                 "member" => {
                     let text = "who has access to a workspace is not undone; change it on its members' page";
@@ -188,13 +188,13 @@ impl Plan<'_, '_> {
     }
 
     /// Reverts one row if it is still as the change sets left it; none if it already has its earlier state.
-    fn back<R: Kept>(&mut self, row: Net) -> Result<Option<Step<R>>> {
+    fn revert<R: RestorableRow>(&mut self, row: Net) -> Result<Option<Step<R>>> {
         let workspace_id = &self.tx.workspace().id;
-        let read = |image: Option<String>| -> Result<Option<R>> {
-            image.map(|image| R::from_image(serde_json::from_str(&image)?, workspace_id)).transpose()
+        let read = |json: Option<String>| -> Result<Option<R>> {
+            json.map(|json| R::from_logged(serde_json::from_str(&json)?, workspace_id)).transpose()
         };
         let same = |a: &Option<R>, b: &Option<R>| match (a, b) {
-            (Some(a), Some(b)) => a.says_the_same(b),
+            (Some(a), Some(b)) => a.has_same_contents(b),
             (a, b) => a.is_none() && b.is_none(),
         };
         let mut interrupted = false;
@@ -224,7 +224,7 @@ impl Plan<'_, '_> {
             let text = "creating, deleting and restoring a workspace are not undone here; delete or restore it";
             return Err(Error::Conflict(text.into()));
         };
-        let read = |image: &str| -> Result<Workspace> { Ok(serde_json::from_str(image)?) };
+        let read = |json: &str| -> Result<Workspace> { Ok(serde_json::from_str(json)?) };
         let own = |of: &Workspace| (of.name.clone(), of.description.clone(), of.visibility, of.properties.clone());
         let now = self.tx.workspace().clone();
         let mut why = (own(&now) != own(&read(after)?)).then_some("has changed since");
@@ -246,7 +246,7 @@ impl Plan<'_, '_> {
     fn block(&mut self, entity: Entity, id: &str, name: String, why: &str) -> Result<()> {
         let (conn, pk) = (self.tx.core().conn, self.tx.pk());
         let beside = (self.caller, &self.change_sets);
-        let last = store::changes::last_write_beside(conn, pk, entity.as_str(), id, beside)?;
+        let last = change_log::last_write_beside(conn, pk, entity.as_str(), id, beside)?;
         self.blocked.push(ChangedSince {
             entity: entity.as_str(),
             id: id.to_owned(),

@@ -5,65 +5,19 @@ use std::io::{Read, Write};
 use flate2::{Compression, read::GzDecoder, write::GzEncoder};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use utoipa::ToSchema;
 
-use super::{kept::Kept, state::State};
+pub use super::model::{NewVersion, Version};
+use super::{restorable::RestorableRow, state::State, store};
 use crate::{
     domain::{
-        access::{Call, EditTx, Gate, Image, Reads, ViewTx, one_more, storage},
-        bundle::Bundle,
-        input::{Input, objects},
+        core::{Call, EditTx, Gate, LoggedRow, Reads, ViewTx, one_more, storage},
+        map::{bundle::Bundle, workspaces::Workspace},
         paging::{Page, Paging},
-        store,
-        values::{Name, Text},
-        workspaces::Workspace,
     },
     error::{Error, Result},
 };
 
-pub(super) const HIDDEN: Error = Error::NotFound("version");
-
-/// A named version of a workspace.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Version {
-    /// Version id. Ids are never reused, not even after deletion.
-    pub id: i64,
-    /// Display name.
-    #[schema(example = "As approved")]
-    pub name: String,
-    /// Description; absent if never set.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    #[schema(nullable = false)]
-    pub description: Option<String>,
-    /// Workspace revision of the version; send it in `If-Match`.
-    #[schema(example = 12)]
-    pub revision: i64,
-    /// Creation time in Unix milliseconds.
-    #[schema(example = 1_790_000_000_000_i64)]
-    pub created_at: i64,
-    /// User id of the creator; absent for the system.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    #[schema(nullable = false)]
-    pub created_by: Option<i64>,
-}
-
-/// A version to save from the current state.
-#[derive(Debug, Clone, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", remote = "Self")]
-pub struct NewVersion {
-    /// Display name; does not need to be unique.
-    #[schema(example = "As approved")]
-    pub name: Name,
-    /// Description.
-    #[schema(nullable = false)]
-    pub description: Option<Text>,
-}
-
-objects!(NewVersion);
-impl Input for NewVersion {
-    const READ_ONLY: &'static [&'static str] = &["id", "revision", "createdAt", "createdBy"];
-}
+pub(super) const NOT_FOUND: Error = Error::NotFound("version");
 
 /// Lists the versions of a workspace, in creation order.
 pub fn versions(tx: &ViewTx<'_>, paging: &Paging) -> Result<Page<Version>> {
@@ -72,16 +26,16 @@ pub fn versions(tx: &ViewTx<'_>, paging: &Paging) -> Result<Page<Version>> {
 
 /// Saves the current state as a version. The state is read and compressed before the write transaction begins, to keep
 /// the writer thread free.
-pub async fn keep(gate: &Gate, call: Call, id: String, new: NewVersion) -> Result<Version> {
-    let pack = |tx: &ViewTx<'_>| Ok((tx.pk(), tx.workspace().written.revision, packed(&State::now(tx)?)?));
-    let (pk, revision, snapshot) = gate.view_all(call.clone(), id.clone(), pack).await?;
-    let keep = move |tx: &mut EditTx<'_>| {
+pub async fn save(gate: &Gate, call: Call, id: String, new: NewVersion) -> Result<Version> {
+    let read = |tx: &ViewTx<'_>| Ok((tx.pk(), tx.workspace().metadata.revision, compress(&State::now(tx)?)?));
+    let (pk, revision, snapshot) = gate.view_all(call.clone(), id.clone(), read).await?;
+    let save = move |tx: &mut EditTx<'_>| {
         let core = tx.core();
         if tx.pk() != pk {
             return Err(Error::NotFound("workspace"));
         }
-        let (most, there) = (core.shared.quotas.versions, store::versions::count(core.conn, pk)?);
-        one_more("versions", "versions", most, there)?;
+        let (max, count) = (core.shared.quotas.versions, store::versions::count(core.conn, pk)?);
+        one_more("versions", "versions", max, count)?;
         storage(core.conn, &core.shared.quotas, tx.workspace().org_id.as_deref().unwrap_or_default(), 0, 0)?;
         let mut version = Version {
             id: 0,
@@ -92,35 +46,35 @@ pub async fn keep(gate: &Gate, call: Call, id: String, new: NewVersion) -> Resul
             created_by: core.actor(),
         };
         version.id = store::versions::insert(core.conn, pk, &version, &snapshot)?;
-        noted(tx, "version.create", &version)?;
-        tell(tx, "create", &version);
+        audit(tx, "version.create", &version)?;
+        notify_followers(tx, "create", &version);
         Ok(version)
     };
-    gate.edit(call, id, keep).await
+    gate.edit(call, id, save).await
 }
 
 /// Deletes a version.
-pub fn forget(tx: &mut EditTx<'_>, id: i64) -> Result<()> {
-    let version = store::versions::find(tx.core().conn, tx.pk(), id)?.ok_or(HIDDEN)?;
+pub fn delete(tx: &mut EditTx<'_>, id: i64) -> Result<()> {
+    let version = store::versions::find(tx.core().conn, tx.pk(), id)?.ok_or(NOT_FOUND)?;
     tx.expect_revision(version.revision, version.created_by, &version)?;
     store::versions::delete(tx.core().conn, tx.pk(), id)?;
-    tell(tx, "delete", &version);
-    noted(tx, "version.delete", &version)
+    notify_followers(tx, "delete", &version);
+    audit(tx, "version.delete", &version)
 }
 
 /// Reads a workspace as it was when the version was saved.
 pub fn version(tx: &ViewTx<'_>, id: i64) -> Result<Bundle> {
-    unpacked(tx, id)?.ok_or(HIDDEN)?.bundle(tx)
+    decompress(tx, id)?.ok_or(NOT_FOUND)?.bundle(tx)
 }
 
-pub(super) fn noted(tx: &EditTx<'_>, kind: &str, version: &Version) -> Result<()> {
+pub(super) fn audit(tx: &EditTx<'_>, kind: &str, version: &Version) -> Result<()> {
     let core = tx.core();
     let details = json!({ "workspacePk": tx.pk(), "version": version.id, "name": version.name });
     core.audit(kind, core.actor(), &details)
 }
 
 /// Notifies followers of the workspace that its list of versions changed.
-fn tell(tx: &EditTx<'_>, op: &str, version: &Version) {
+fn notify_followers(tx: &EditTx<'_>, op: &str, version: &Version) {
     let event = json!({ "op": op, "version": version });
     tx.core().notify_after_commit(tx.pk(), "versions", event.to_string());
 }
@@ -136,21 +90,21 @@ struct Snapshot {
     processes: Vec<Value>,
 }
 
-fn packed(state: &State) -> Result<Vec<u8>> {
+fn compress(state: &State) -> Result<Vec<u8>> {
     let snapshot = Snapshot {
         workspace: Workspace { my_role: None, ..state.workspace.clone() },
-        components: images(&state.components)?,
-        relationships: images(&state.relationships)?,
-        stakeholders: images(&state.stakeholders)?,
-        links: images(&state.links)?,
-        processes: images(&state.processes)?,
+        components: logged_rows(&state.components)?,
+        relationships: logged_rows(&state.relationships)?,
+        stakeholders: logged_rows(&state.stakeholders)?,
+        links: logged_rows(&state.links)?,
+        processes: logged_rows(&state.processes)?,
     };
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(&serde_json::to_vec(&snapshot)?)?;
     Ok(encoder.finish()?)
 }
 
-pub(super) fn unpacked(tx: &ViewTx<'_>, id: i64) -> Result<Option<State>> {
+pub(super) fn decompress(tx: &ViewTx<'_>, id: i64) -> Result<Option<State>> {
     let Some(bytes) = store::versions::snapshot(tx.core().conn, tx.pk(), id)? else { return Ok(None) };
     let mut text = Vec::new();
     GzDecoder::new(&*bytes).read_to_end(&mut text)?;
@@ -166,10 +120,10 @@ pub(super) fn unpacked(tx: &ViewTx<'_>, id: i64) -> Result<Option<State>> {
     }))
 }
 
-fn images<R: Kept>(rows: &[R]) -> Result<Vec<Value>> {
-    rows.iter().map(|row| Ok(serde_json::to_value(Image::of(row))?)).collect()
+fn logged_rows<R: RestorableRow>(rows: &[R]) -> Result<Vec<Value>> {
+    rows.iter().map(|row| Ok(serde_json::to_value(LoggedRow::of(row))?)).collect()
 }
 
-fn rows<R: Kept>(images: Vec<Value>, workspace_id: &str) -> Result<Vec<R>> {
-    images.into_iter().map(|image| R::from_image(image, workspace_id)).collect()
+fn rows<R: RestorableRow>(rows: Vec<Value>, workspace_id: &str) -> Result<Vec<R>> {
+    rows.into_iter().map(|row| R::from_logged(row, workspace_id)).collect()
 }

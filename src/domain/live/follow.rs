@@ -9,25 +9,26 @@ use tokio::{
     time::{Interval, MissedTickBehavior},
 };
 
-use super::{Frame, Live, Seat, told::Ready};
+use super::{
+    event_data::Ready,
+    frame::Frame,
+    hub::{Live, Subscription},
+};
 use crate::{
     auth::Credential,
     clock::SECOND,
-    domain::{
-        access::{Call, Gate, LoggedChange, Reads, ViewTx},
-        store,
-    },
+    domain::core::{Call, Gate, LoggedChange, Reads, ViewTx, change_log},
     error::{Error, Result},
 };
 
 /// Interval at which an idle stream sends a heartbeat and checks the reader's permission.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 /// Maximum number of missed changes sent after a reconnect. A reader who missed more receives `reload`.
-const MOST_MISSED: u32 = 1_000;
+const MAX_MISSED_CHANGES: u32 = 1_000;
 
 /// The state that the follower already has.
 #[derive(Debug, Clone)]
-pub enum From {
+pub enum StartPosition {
     /// No state: the stream starts with the next event.
     Now,
     /// All changes up to this id, with the incarnation that the id belongs to, if known.
@@ -45,29 +46,29 @@ pub async fn follow(
     live: &Arc<Live>,
     call: Call,
     id: String,
-    from: From,
+    from: StartPosition,
     client: Option<String>,
 ) -> Result<impl Stream<Item = std::io::Result<Bytes>> + Send + 'static> {
     let (joined, present) = (Arc::clone(live), Arc::clone(live));
     // Subscribe before reading missed changes: a change committed in between is received twice, and the second copy is
     // skipped by its id.
-    let seat = gate
+    let subscription = gate
         .view(call.clone(), id.clone(), move |tx| {
             let organization_id = tx.workspace().org_id.as_deref().unwrap_or_default();
             joined.join(tx.pk(), organization_id, tx.core().caller()?, client)
         })
         .await?;
-    let pk = seat.workspace_pk;
+    let pk = subscription.workspace_pk;
     let begin = move |tx: &ViewTx<'_>| {
-        let mut missed = missed(tx, &from)?;
-        missed.frames.extend(present.who_is_here(pk));
-        if tx.pk() == pk { Ok(missed) } else { Err(Error::NotFound("workspace")) }
+        let mut initial = initial(tx, &from)?;
+        initial.frames.extend(present.presence_frames(pk));
+        if tx.pk() == pk { Ok(initial) } else { Err(Error::NotFound("workspace")) }
     };
-    let Missed { frames, head } = gate.view(call.clone(), id.clone(), begin).await?;
+    let InitialFrames { frames, head } = gate.view(call.clone(), id.clone(), begin).await?;
     let mut heartbeat = tokio::time::interval(HEARTBEAT);
     heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
     heartbeat.reset();
-    let follower = Follower { gate: gate.clone(), call, id, seat, waiting: frames.into(), head, heartbeat };
+    let follower = Follower { gate: gate.clone(), call, id, subscription, waiting: frames.into(), head, heartbeat };
     Ok(stream::unfold(follower, |mut follower| async move {
         let text = follower.next().await?;
         Some((Ok(text), follower))
@@ -75,35 +76,37 @@ pub async fn follow(
 }
 
 /// The frames to send first, and the id of the last change that they cover.
-struct Missed {
+struct InitialFrames {
     frames: Vec<Frame>,
     head: i64,
 }
 
-fn missed(tx: &ViewTx<'_>, from: &From) -> Result<Missed> {
+fn initial(tx: &ViewTx<'_>, from: &StartPosition) -> Result<InitialFrames> {
     let (conn, pk) = (tx.core().conn, tx.pk());
     let workspace = tx.workspace();
     let organization_id = workspace.org_id.as_deref().unwrap_or_default();
-    let head = store::changes::head(conn)?;
+    let head = change_log::head(conn)?;
     let incarnation = tx.core().incarnation();
     let ready = Ready {
         incarnation: incarnation.as_str().to_owned(),
         id: head,
-        revision: workspace.written.revision,
+        revision: workspace.metadata.revision,
         directory_revision: tx.directory_revision(),
     };
     let mut frames = vec![Frame::new("ready", &serde_json::to_string(&ready)?)];
     let rows = match from {
-        From::Now => Some(Vec::new()),
-        From::Change(given, _) if !given.as_ref().is_some_and(|given| incarnation.is_named_by(given)) => None,
-        From::Change(_, id) if *id < store::changes::forgotten(conn, pk, organization_id)? => None,
-        From::Change(_, id) if *id > head => None,
-        From::Change(_, id) => Some(store::changes::after(conn, pk, organization_id, *id, MOST_MISSED + 1)?),
-        From::Bundle(tag) => since_bundle(tx, tag)?,
+        StartPosition::Now => Some(Vec::new()),
+        StartPosition::Change(given, _) if !given.as_ref().is_some_and(|given| incarnation.is_named_by(given)) => None,
+        StartPosition::Change(_, id) if *id < change_log::forgotten(conn, pk, organization_id)? => None,
+        StartPosition::Change(_, id) if *id > head => None,
+        StartPosition::Change(_, id) => {
+            Some(change_log::after(conn, pk, organization_id, *id, MAX_MISSED_CHANGES + 1)?)
+        }
+        StartPosition::Bundle(tag) => since_bundle(tx, tag)?,
     };
     // The id may now belong to a different workspace than the one that was followed before.
-    let has_come = |row: &LoggedChange| row.change.entity == "workspace" && row.change.op == "create";
-    match rows.filter(|rows| rows.len() <= MOST_MISSED as usize && !rows.iter().any(has_come)) {
+    let is_workspace_creation = |row: &LoggedChange| row.change.entity == "workspace" && row.change.op == "create";
+    match rows.filter(|rows| rows.len() <= MAX_MISSED_CHANGES as usize && !rows.iter().any(is_workspace_creation)) {
         Some(rows) => {
             for row in rows {
                 frames.push(Frame::of_change(incarnation, &row.read()?)?);
@@ -113,7 +116,7 @@ fn missed(tx: &ViewTx<'_>, from: &From) -> Result<Missed> {
         }
         None => frames.push(Frame::reload(incarnation, head)),
     }
-    Ok(Missed { frames, head })
+    Ok(InitialFrames { frames, head })
 }
 
 /// The changes since the bundle with this tag was read; none if they cannot be determined.
@@ -133,16 +136,16 @@ fn since_bundle(tx: &ViewTx<'_>, tag: &str) -> Result<Option<Vec<LoggedChange>>>
     };
     let (conn, workspace) = (tx.core().conn, tx.workspace());
     let organization_id = workspace.org_id.as_deref().unwrap_or_default();
-    if pk != tx.pk() || revision > workspace.written.revision || directory > tx.directory_revision() {
+    if pk != tx.pk() || revision > workspace.metadata.revision || directory > tx.directory_revision() {
         return Ok(None);
     }
-    if revision < workspace.written.revision && !store::changes::reaches(conn, pk, revision)? {
+    if revision < workspace.metadata.revision && !change_log::reaches(conn, pk, revision)? {
         return Ok(None);
     }
-    if directory < tx.directory_revision() && !store::changes::reaches_in_directory(conn, organization_id, directory)? {
+    if directory < tx.directory_revision() && !change_log::reaches_in_directory(conn, organization_id, directory)? {
         return Ok(None);
     }
-    store::changes::since(conn, pk, organization_id, (revision, directory), MOST_MISSED + 1).map(Some)
+    change_log::since(conn, pk, organization_id, (revision, directory), MAX_MISSED_CHANGES + 1).map(Some)
 }
 
 /// A reader of an event stream.
@@ -150,7 +153,7 @@ struct Follower {
     gate: Gate,
     call: Call,
     id: String,
-    seat: Seat,
+    subscription: Subscription,
     waiting: VecDeque<Frame>,
     /// Id of the last change that was sent.
     head: i64,
@@ -160,32 +163,32 @@ struct Follower {
 impl Follower {
     /// Returns the next part of the stream; none at its end.
     async fn next(&mut self) -> Option<Bytes> {
-        self.look().await?;
+        self.check_permission().await?;
         if let Some(frame) = self.waiting.pop_front() {
             return Some(frame.text);
         }
         loop {
             tokio::select! {
                 biased;
-                moved = self.seat.permissions.changed() => {
+                moved = self.subscription.permissions.changed() => {
                     moved.ok()?;
-                    self.still_may().await?;
+                    self.recheck_permission().await?;
                 }
                 // The heartbeat is polled before events, because it would never be due on a busy stream otherwise.
                 _ = self.heartbeat.tick() => {
-                    self.still_may().await?;
+                    self.recheck_permission().await?;
                     return Some(Bytes::from_static(b": still here\n\n"));
                 }
-                frame = self.seat.frames.recv() => match frame {
+                frame = self.subscription.frames.recv() => match frame {
                     Ok(frame) if frame.change.is_some_and(|id| id <= self.head) => {}
                     Ok(frame) => {
                         // Check first: permission changes in the same or an earlier commit have been signaled before
                         // this frame.
-                        self.look().await?;
+                        self.check_permission().await?;
                         self.head = frame.change.unwrap_or(self.head);
                         return Some(frame.text);
                     }
-                    Err(RecvError::Lagged(_)) => return self.catch_up().await,
+                    Err(RecvError::Lagged(_)) => return self.send_reload().await,
                     Err(RecvError::Closed) => return None,
                 },
             }
@@ -194,15 +197,15 @@ impl Follower {
 
     /// Checks, before sending anything, that the credential has not expired and, after permission changes, that the
     /// caller may still read the workspace. None if the stream must end.
-    async fn look(&mut self) -> Option<()> {
-        if self.seat.permissions.has_changed().unwrap_or(true) {
-            self.seat.permissions.mark_unchanged();
-            return self.still_may().await;
+    async fn check_permission(&mut self) -> Option<()> {
+        if self.subscription.permissions.has_changed().unwrap_or(true) {
+            self.subscription.permissions.mark_unchanged();
+            return self.recheck_permission().await;
         }
-        (!self.has_run_out()).then_some(())
+        (!self.is_credential_expired()).then_some(())
     }
 
-    fn has_run_out(&self) -> bool {
+    fn is_credential_expired(&self) -> bool {
         let now = self.gate.shared().clock.now();
         match &self.call.credential {
             Some(Credential::Session(claims)) => claims.exp * SECOND <= now,
@@ -212,20 +215,20 @@ impl Follower {
     }
 
     /// Checks that the caller may still read the workspace. None if the stream must end.
-    async fn still_may(&self) -> Option<()> {
-        if self.has_run_out() {
+    async fn recheck_permission(&self) -> Option<()> {
+        if self.is_credential_expired() {
             return None;
         }
-        let pk = self.seat.workspace_pk;
+        let pk = self.subscription.workspace_pk;
         let still = self.gate.view(self.call.clone(), self.id.clone(), move |tx| Ok(tx.pk() == pk)).await;
         // If the database is temporarily busy, the stream continues.
         matches!(still, Ok(true) | Err(Error::Busy)).then_some(())
     }
 
     /// Handles a reader that was too slow: sends `reload` and continues from the current position.
-    async fn catch_up(&mut self) -> Option<Bytes> {
-        self.seat.frames = self.seat.frames.resubscribe();
-        let head = |tx: &ViewTx<'_>| store::changes::head(tx.core().conn);
+    async fn send_reload(&mut self) -> Option<Bytes> {
+        self.subscription.frames = self.subscription.frames.resubscribe();
+        let head = |tx: &ViewTx<'_>| change_log::head(tx.core().conn);
         self.head = self.gate.view(self.call.clone(), self.id.clone(), head).await.ok()?;
         Some(Frame::reload(self.gate.incarnation(), self.head).text)
     }

@@ -1,10 +1,10 @@
 //! The response: the current rows of the change set.
 
-use super::{Applied, DeletedRow, OperationKind, OperationsResult, RowId};
+use super::{DeletedRow, OperationKind, OperationsResult, RowId, model::Applied};
 use crate::{
     domain::{
-        access::{EditTx, Reads},
-        store,
+        core::{EditTx, Reads, change_log},
+        map::{components, links, processes, relationships, stakeholders},
     },
     error::{Error, Result},
 };
@@ -13,7 +13,7 @@ use crate::{
 pub(super) fn read(tx: &EditTx<'_>, applied: Applied) -> Result<OperationsResult> {
     let Applied { change_set_id, batch_id, revision, refs } = applied;
     let (core, key) = (tx.core(), tx.key());
-    let written = store::changes::rows_written(core.conn, tx.pk(), core.actor(), &change_set_id)?;
+    let written = change_log::rows_written(core.conn, tx.pk(), core.actor(), &change_set_id)?;
     let mut answer = OperationsResult {
         change_set_id,
         batch_id,
@@ -29,40 +29,40 @@ pub(super) fn read(tx: &EditTx<'_>, applied: Applied) -> Result<OperationsResult
     };
     for (entity, id) in written {
         let number = || id.parse::<i64>().map_err(Error::internal);
-        let gone = match entity.as_str() {
+        let deleted = match entity.as_str() {
             "workspace" => {
                 answer.workspace = Some(tx.workspace_now()?);
                 None
             }
-            "component" => match store::components::find(core.conn, &key, &id)? {
+            "component" => match components::find_row(core.conn, &key, &id)? {
                 Some(row) => {
                     answer.components.push(row);
                     None
                 }
                 None => Some((OperationKind::Component, RowId::Text(id))),
             },
-            "relationship" => match store::relationships::find(core.conn, &key, &id)? {
+            "relationship" => match relationships::find_row(core.conn, &key, &id)? {
                 Some(row) => {
                     answer.relationships.push(row);
                     None
                 }
                 None => Some((OperationKind::Relationship, RowId::Text(id))),
             },
-            "stakeholder" => match store::stakeholders::by_id(core.conn, &key, number()?)? {
+            "stakeholder" => match stakeholders::row_by_id(core.conn, &key, number()?)? {
                 Some(row) => {
                     answer.stakeholders.push(row);
                     None
                 }
                 None => Some((OperationKind::Stakeholder, RowId::Number(number()?))),
             },
-            "link" => match store::links::by_id(core.conn, &key, number()?)? {
+            "link" => match links::row_by_id(core.conn, &key, number()?)? {
                 Some(row) => {
                     answer.links.push(row);
                     None
                 }
                 None => Some((OperationKind::Link, RowId::Number(number()?))),
             },
-            "process" => match store::processes::find(core.conn, &key, &id)? {
+            "process" => match processes::find_row(core.conn, &key, &id)? {
                 Some(row) => {
                     answer.processes.push(row);
                     None
@@ -71,7 +71,7 @@ pub(super) fn read(tx: &EditTx<'_>, applied: Applied) -> Result<OperationsResult
             },
             other => return Err(Error::internal(format!("a change set of operations has a row of the kind {other}"))),
         };
-        answer.deleted.extend(gone.map(|(kind, id)| DeletedRow { kind, id }));
+        answer.deleted.extend(deleted.map(|(kind, id)| DeletedRow { kind, id }));
     }
     Ok(answer)
 }

@@ -11,14 +11,15 @@ use super::{
 };
 use crate::{
     domain::{
-        access::{Entity, Reads},
-        components::{ComponentPatch, NewComponent},
-        links::NewLink,
+        core::{Entity, Reads},
+        map::{
+            components::{self, ComponentPatch, NewComponent},
+            links::NewLink,
+            processes::{self, NewProcess, ProcessPatch},
+            relationships::{self, NewRelationship, RelationshipPatch},
+            stakeholders::{self, Named, NewStakeholder, StakeholderPatch},
+        },
         paging::Window,
-        processes::{NewProcess, ProcessPatch},
-        relationships::{NewRelationship, RelationshipPatch},
-        stakeholders::{self, Named, NewStakeholder, StakeholderPatch},
-        store,
         values::{Id, KebabId, Properties},
     },
     error::{Error, Result},
@@ -69,7 +70,7 @@ fn at(index: usize, entity: Entity, id: Option<&str>) -> At {
 
 fn has_component(session: &Session<'_, '_>, id: &str) -> Result<bool> {
     let tx = session.now();
-    store::components::id_taken(tx.core().conn, tx.pk(), id)
+    components::id_taken(tx.core().conn, tx.pk(), id)
 }
 
 /// Records a conflict for the first of these components that does not exist. Returns whether all exist.
@@ -86,7 +87,7 @@ fn need_components<'i>(session: &mut Session<'_, '_>, at: &At, ids: impl IntoIte
 fn create_component(session: &mut Session<'_, '_>, index: usize, new: NewComponent) -> Result<()> {
     if let Some(id) = &new.id {
         let tx = session.now();
-        if let Some(row) = store::components::find(tx.core().conn, &tx.key(), id.as_str())? {
+        if let Some(row) = components::find_row(tx.core().conn, &tx.key(), id.as_str())? {
             return session.taken(&at(index, Entity::Component, Some(id.as_str())), &row);
         }
     }
@@ -101,7 +102,7 @@ fn create_relationship(session: &mut Session<'_, '_>, index: usize, new: NewRela
     let at = at(index, Entity::Relationship, new.id.as_ref().map(Id::as_str));
     if let Some(id) = &new.id {
         let tx = session.now();
-        if let Some(row) = store::relationships::find(tx.core().conn, &tx.key(), id.as_str())? {
+        if let Some(row) = relationships::find_row(tx.core().conn, &tx.key(), id.as_str())? {
             return session.taken(&at, &row);
         }
     }
@@ -128,7 +129,7 @@ fn create_stakeholder(
     }
     let tx = session.now();
     let of_component =
-        store::stakeholders::of_component(tx.core().conn, &tx.key(), component_id, &Window::whole())?.items;
+        stakeholders::rows_of_component(tx.core().conn, &tx.key(), component_id, &Window::whole())?.items;
     let same = of_component.into_iter().find(|row| {
         let link = &row.link;
         link.link_type == new.link_type && link.person_id == new.person_id && link.team_id == new.team_id
@@ -179,7 +180,7 @@ fn create_process(session: &mut Session<'_, '_>, index: usize, new: NewProcess) 
     let at = at(index, Entity::Process, new.id.as_ref().map(KebabId::as_str));
     if let Some(id) = &new.id {
         let tx = session.now();
-        if let Some(row) = store::processes::find(tx.core().conn, &tx.key(), id.as_str())? {
+        if let Some(row) = processes::find_row(tx.core().conn, &tx.key(), id.as_str())? {
             return session.taken(&at, &row);
         }
     }
@@ -216,7 +217,7 @@ fn update_component(
 ) -> Result<()> {
     let at = at(index, Entity::Component, Some(id));
     let tx = session.now();
-    match store::components::find(tx.core().conn, &tx.key(), id)? {
+    match components::find_row(tx.core().conn, &tx.key(), id)? {
         None => session.deleted(&at),
         Some(row) if session.is_current(&at, &row, revision)? => {
             let updated = session.set.update_component(id, patch);
@@ -235,7 +236,7 @@ fn update_relationship(
 ) -> Result<()> {
     let at = at(index, Entity::Relationship, Some(id));
     let tx = session.now();
-    match store::relationships::find(tx.core().conn, &tx.key(), id)? {
+    match relationships::find_row(tx.core().conn, &tx.key(), id)? {
         None => session.deleted(&at),
         Some(row) if session.is_current(&at, &row, revision)? => {
             let ends = [patch.source_id.as_deref(), patch.target_id.as_deref()];
@@ -259,7 +260,7 @@ fn update_stakeholder(
     let Some(number) = session.number(index, Entity::Stakeholder, id)? else { return Ok(()) };
     let at = At { index, entity: Entity::Stakeholder, id: Some(RowId::Number(number)) };
     let tx = session.now();
-    let Some(row) = store::stakeholders::by_id(tx.core().conn, &tx.key(), number)? else {
+    let Some(row) = stakeholders::row_by_id(tx.core().conn, &tx.key(), number)? else {
         return session.deleted(&at);
     };
     if !session.is_current_as(&at, &row.link, &row, revision)? {
@@ -288,7 +289,7 @@ fn update_process(
 ) -> Result<()> {
     let at = at(index, Entity::Process, Some(id));
     let tx = session.now();
-    match store::processes::find(tx.core().conn, &tx.key(), id)? {
+    match processes::find_row(tx.core().conn, &tx.key(), id)? {
         None => session.deleted(&at),
         Some(row) if session.is_current(&at, &row, revision)? => {
             if !need_participants(session, &at, Some(&row.participants), patch.participants.as_ref())? {
@@ -310,7 +311,7 @@ fn relocate(session: &mut Session<'_, '_>, index: usize, positions: Vec<Position
         }
         let at = at(index, Entity::Component, Some(&to.id));
         let tx = session.now();
-        match store::components::find(tx.core().conn, &tx.key(), &to.id)? {
+        match components::find_row(tx.core().conn, &tx.key(), &to.id)? {
             None => session.deleted(&at)?,
             Some(row) if session.is_current(&at, &row, to.revision)? => {
                 session.set.move_component(&row, (to.x, to.y))?;

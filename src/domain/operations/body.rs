@@ -12,12 +12,14 @@ use utoipa::ToSchema;
 use super::{MAX_OPERATIONS, MAX_POSITIONS, OperationKind, RowId};
 use crate::{
     domain::{
-        components::{ComponentPatch, NewComponent},
         input::{self, Input, at_most, objects, optional_at_most},
-        links::NewLink,
-        processes::{NewProcess, ProcessPatch},
-        relationships::{NewRelationship, RelationshipPatch},
-        stakeholders::{NewStakeholder, StakeholderPatch},
+        map::{
+            components::{ComponentPatch, NewComponent},
+            links::NewLink,
+            processes::{NewProcess, ProcessPatch},
+            relationships::{NewRelationship, RelationshipPatch},
+            stakeholders::{NewStakeholder, StakeholderPatch},
+        },
         values::{Coordinate, Name, Properties, Text, words},
     },
     error::{Error, Result},

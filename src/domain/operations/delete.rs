@@ -7,8 +7,8 @@ use super::{
 };
 use crate::{
     domain::{
-        access::{Entity, Reads, Record},
-        store,
+        core::{Entity, Reads, Record},
+        map::{components, links, processes, relationships, stakeholders},
     },
     error::{Error, Result},
 };
@@ -43,23 +43,23 @@ pub(super) fn one(
     let (conn, key) = (tx.core().conn, tx.key());
     match (entity, id) {
         (Entity::Component, RowId::Text(id)) => {
-            let found = store::components::find(conn, &key, &id)?;
+            let found = components::find_row(conn, &key, &id)?;
             remove(session, &at, found, revision, |set, row| set.delete_component(&row.id))
         }
         (Entity::Relationship, RowId::Text(id)) => {
-            let found = store::relationships::find(conn, &key, &id)?;
+            let found = relationships::find_row(conn, &key, &id)?;
             remove(session, &at, found, revision, |set, row| set.delete_relationship(&row.id))
         }
         (Entity::Process, RowId::Text(id)) => {
-            let found = store::processes::find(conn, &key, &id)?;
+            let found = processes::find_row(conn, &key, &id)?;
             remove(session, &at, found, revision, |set, row| set.delete_process(&row.id))
         }
         (Entity::Stakeholder, RowId::Number(id)) => {
-            let found = store::stakeholders::by_id(conn, &key, id)?.map(|row| row.link);
+            let found = stakeholders::row_by_id(conn, &key, id)?.map(|row| row.link);
             remove(session, &at, found, revision, |set, row| set.delete_stakeholder(&row.component_id, row.id))
         }
         (Entity::Link, RowId::Number(id)) => {
-            let found = store::links::by_id(conn, &key, id)?;
+            let found = links::row_by_id(conn, &key, id)?;
             remove(session, &at, found, revision, |set, row| set.delete_link(&row.component_id, row.id))
         }
         _ => Err(Error::invalid(path(index, "id"), "must be an id of this kind")),

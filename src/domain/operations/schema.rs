@@ -3,8 +3,7 @@
 use utoipa::{
     PartialSchema, ToSchema,
     openapi::{
-        AllOfBuilder, ArrayBuilder, KnownFormat, Object, ObjectBuilder, OneOfBuilder, Ref, RefOr, Schema, SchemaFormat,
-        Type,
+        AllOfBuilder, ArrayBuilder, Object, ObjectBuilder, OneOfBuilder, Ref, RefOr, Schema, Type,
         schema::{AdditionalProperties, SchemaType},
     },
 };
@@ -12,25 +11,15 @@ use utoipa::{
 use super::{
     MAX_POSITIONS,
     body::{Position, RawOperation, WorkspaceFields},
+    model::either,
 };
-use crate::domain::{
+use crate::domain::map::{
     components::{ComponentPatch, NewComponent},
     links::NewLink,
     processes::{NewProcess, ProcessPatch},
     relationships::{NewRelationship, RelationshipPatch},
     stakeholders::{NewStakeholder, StakeholderPatch},
 };
-
-/// Schema of the id of a row of any kind.
-pub(super) fn row_id() -> RefOr<Schema> {
-    either(Type::String, Type::Integer, "An integer for stakeholders and links, else a string").into()
-}
-
-fn either(one: Type, other: Type, text: &str) -> Object {
-    let types = SchemaType::Array(vec![one, other]);
-    let format = SchemaFormat::KnownFormat(KnownFormat::Int64);
-    ObjectBuilder::new().schema_type(types).format(Some(format)).description(Some(text)).build()
-}
 
 impl PartialSchema for RawOperation {
     fn schema() -> RefOr<Schema> {

@@ -8,10 +8,8 @@ use serde_json::Value;
 use super::{ChangeSet, RowId, body::WorkspaceFields};
 use crate::{
     domain::{
-        access::{EditTx, Entity, Reads, Record},
-        containment::Violation,
-        store,
-        workspaces::WorkspacePatch,
+        core::{EditTx, Entity, Reads, Record, change_log},
+        map::{containment::Violation, relationships, workspaces::WorkspacePatch},
     },
     error::{Error, OperationConflict, Result},
     wiki::Resolved,
@@ -80,7 +78,7 @@ impl<'t, 'c> Session<'t, 'c> {
     ) -> Result<()> {
         let (entity, id) = in_the_way;
         let tx = self.set.now();
-        let last = store::changes::last_write(tx.core().conn, tx.pk(), entity.as_str(), id)?;
+        let last = change_log::last_write(tx.core().conn, tx.pk(), entity.as_str(), id)?;
         self.conflicts.push(OperationConflict {
             index: at.index,
             kind: at.entity.as_str(),
@@ -125,7 +123,7 @@ impl<'t, 'c> Session<'t, 'c> {
         shown: &impl Serialize,
         revision: Option<i64>,
     ) -> Result<bool> {
-        let now = row.clone().written().revision;
+        let now = row.clone().metadata().revision;
         let before = *self.before.entry((at.entity, row.key())).or_insert(Some(now));
         match (before, revision) {
             (Some(before), Some(expected)) if before != expected => {
@@ -172,9 +170,9 @@ impl<'t, 'c> Session<'t, 'c> {
         let tx = self.set.now();
         let now = tx.workspace().clone();
         if let Some(since) = revision {
-            let until = now.written.revision;
-            let written = store::changes::workspace_written(tx.core().conn, tx.pk(), (since, until))?;
-            let is_known = since <= until && store::changes::reaches(tx.core().conn, tx.pk(), since)?;
+            let until = now.metadata.revision;
+            let written = change_log::workspace_written(tx.core().conn, tx.pk(), (since, until))?;
+            let is_known = since <= until && change_log::reaches(tx.core().conn, tx.pk(), since)?;
             if written || !is_known {
                 let message = format!("workspace `{}` has changed since it was read", now.id);
                 return self.conflict(at, OperationConflict::STALE, message, Some(&now), (Entity::Workspace, &now.id));
@@ -215,7 +213,7 @@ impl<'t, 'c> Session<'t, 'c> {
         match violation {
             Violation::HasParent { parent, .. } => {
                 let tx = self.set.now();
-                let current = store::relationships::find(tx.core().conn, &tx.key(), &parent.relationship_id)?;
+                let current = relationships::find_row(tx.core().conn, &tx.key(), &parent.relationship_id)?;
                 let other = (Entity::Relationship, parent.relationship_id.as_str());
                 self.conflict(at, "has_parent", violation.text(), current.as_ref(), other)
             }

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::{Wiki, connection};
 use crate::{
     domain::{
-        access::{Call, OrgTx, Reads},
+        core::{Call, OrgTx, Reads},
         values::words,
     },
     error::{Error, Result},
@@ -101,33 +101,35 @@ impl Wiki {
         kind: Option<WikiKind>,
         cursor: Option<String>,
     ) -> Result<WikiChildren> {
-        const ODD: &str = "must be the `nextCursor` of this very list; begin without one";
+        const CURSOR_ERROR: &str = "must be the `nextCursor` of this very list; begin without one";
         // Order of the checks: permission first, then the parameters, then whether a wiki is connected.
         let read = |tx: &OrgTx<'_>| Ok(connection::of(tx.core(), tx.organization_id()?));
         let connection = self.gate().org_read(call, read).await?;
         let wrong = || Error::invalid("id", "must be 32 hexadecimal digits, with dashes or without");
         let id = id.map(|text| wiki::id(&text).ok_or_else(wrong)).transpose()?;
-        let cursor = cursor.map(|text| Cursor::read(&text).ok_or_else(|| Error::invalid("cursor", ODD))).transpose()?;
-        let begins = cursor.is_none();
-        let question = move |access: &Access<'_>| match (&id, kind) {
+        let cursor =
+            cursor.map(|text| Cursor::read(&text).ok_or_else(|| Error::invalid("cursor", CURSOR_ERROR))).transpose()?;
+        let is_first = cursor.is_none();
+        let list = move |access: &Access<'_>| match (&id, kind) {
             (None, _) => access.roots(cursor.clone()),
             (Some(id), Some(WikiKind::Database)) => access.children(id, Kind::Database, cursor.clone()),
             (Some(id), Some(WikiKind::Page)) => access.children(id, Kind::Page, cursor.clone()),
             (Some(id), None) => match &cursor {
                 Some(Cursor::Database(..)) => access.children(id, Kind::Database, cursor.clone()),
                 _ => match access.children(id, Kind::Page, cursor.clone()) {
-                    Err(Problem::NotFound | Problem::Unfit(_)) if begins => access.children(id, Kind::Database, None),
+                    Err(Problem::NotFound | Problem::Unfit(_)) if is_first => access.children(id, Kind::Database, None),
                     other => other,
                 },
             },
         };
-        let wanted = move |access: &Access<'_>| match question(access) {
+        let request = move |access: &Access<'_>| match list(access) {
             // The cursor does not match, or the id is neither a page nor a database.
-            Err(Problem::Unfit(_)) if !begins => Ok(None),
+            Err(Problem::Unfit(_)) if !is_first => Ok(None),
             Err(Problem::Unfit(_)) => Err(Problem::NotFound),
             answer => answer,
         };
-        let listing = self.ask(connection?, wanted).await?.ok_or_else(|| Error::invalid("cursor", ODD))?;
+        let listing =
+            self.request(connection?, request).await?.ok_or_else(|| Error::invalid("cursor", CURSOR_ERROR))?;
         Ok(WikiChildren {
             results: listing.entries.into_iter().map(WikiChild::from).collect(),
             next_cursor: listing.next.map(|next| next.write()),

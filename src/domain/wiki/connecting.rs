@@ -8,16 +8,16 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::{
-    PATIENCE, Told, Wiki,
+    ProviderResult, REQUEST_TIMEOUT, Wiki,
     connection::{self, ConnectionKind},
+    store::{self, PendingRequest},
 };
 use crate::{
     auth::{keys::random, tokens::hash},
     clock::MINUTE,
     domain::{
-        access::{Call, Core, OrgKeeperTx, Reads, SystemTx, active_organization},
-        settings,
-        store::{self, wiki::Pending},
+        core::{Call, Core, OrgConnectionTx, Reads, SystemTx, active_organization},
+        settings, users,
         values::OrgRole,
     },
     error::{Error, Result},
@@ -25,9 +25,9 @@ use crate::{
 };
 
 /// How long an authorization request stays valid, in milliseconds.
-pub const PENDING: i64 = 10 * MINUTE;
+pub const STATE_LIFETIME: i64 = 10 * MINUTE;
 /// Maximum number of pending authorization requests per organization. A new one replaces the oldest.
-const MOST: i64 = 20;
+const MAX_PENDING_REQUESTS: i64 = 20;
 
 /// A started authorization request.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -43,7 +43,7 @@ pub struct Started {
 
 /// Result of an authorization request, as a word in the URL that the browser is redirected to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum ConnectOutcome {
     /// The organization is connected.
     Connected,
     /// The state is unknown, expired, already used, or belongs to another browser.
@@ -60,7 +60,7 @@ pub enum Outcome {
     Refused(String),
 }
 
-impl Outcome {
+impl ConnectOutcome {
     /// The result as a word.
     pub fn word(&self) -> &str {
         match self {
@@ -77,11 +77,11 @@ impl Outcome {
 
 /// Parameters of the redirect from the provider.
 #[derive(Debug, Default)]
-pub struct CameBack {
+pub struct CallbackParams {
     /// The `state` parameter of the URL.
     pub state: Option<String>,
     /// The state in the browser's cookie.
-    pub kept: Option<String>,
+    pub cookie_state: Option<String>,
     /// The authorization code.
     pub code: Option<String>,
     /// The error that the provider returned.
@@ -93,93 +93,95 @@ impl Wiki {
     /// provider.
     pub async fn start(&self, call: Call) -> Result<Started> {
         let state = URL_SAFE_NO_PAD.encode(random::<32>());
-        let sought = hash(&state);
-        let begin = move |tx: &mut OrgKeeperTx<'_>| {
+        let state_hash = hash(&state);
+        let store_pending = move |tx: &mut OrgConnectionTx<'_>| {
             let client = settings::wiki_client(tx.core())?.ok_or(Error::WikiMisconfigured)?;
             let (user_id, organization_id, core) = (tx.caller()?.user_id, tx.organization_id()?.to_owned(), tx.core());
-            let pending = Pending { user_id, organization_id, expires_at: core.now + PENDING };
-            store::wiki::begin(core.conn, &sought, &pending, MOST)?;
+            let pending = PendingRequest { user_id, organization_id, expires_at: core.now + STATE_LIFETIME };
+            store::insert_pending(core.conn, &state_hash, &pending, MAX_PENDING_REQUESTS)?;
             Ok(client.id)
         };
-        let client_id = self.gate().org_keeper(call, begin).await?;
+        let client_id = self.gate().org_connection(call, store_pending).await?;
         let url = self.0.client.authorize_url(&client_id, &self.0.redirect_uri, &state).into();
         Ok(Started { url, state })
     }
 
     /// Completes an authorization request.
-    pub async fn finish(&self, back: CameBack) -> Outcome {
-        self.finished(back).await.unwrap_or_else(|error| {
+    pub async fn finish(&self, params: CallbackParams) -> ConnectOutcome {
+        self.try_finish(params).await.unwrap_or_else(|error| {
             tracing::warn!(%error, "the wiki was not connected");
-            Outcome::TokenExchangeFailed
+            ConnectOutcome::TokenExchangeFailed
         })
     }
 
-    async fn finished(&self, back: CameBack) -> Result<Outcome> {
-        let pending = self.take(&back).await?;
-        if let Some(error) = back.error {
-            return Ok(Outcome::Refused(word(&error)));
+    async fn try_finish(&self, params: CallbackParams) -> Result<ConnectOutcome> {
+        let pending = self.take(&params).await?;
+        if let Some(error) = params.error {
+            return Ok(ConnectOutcome::Refused(word(&error)));
         }
-        let Some(Pending { user_id, organization_id, .. }) = pending else { return Ok(Outcome::BadState) };
-        let Some(code) = back.code.filter(|code| !code.is_empty()) else { return Ok(Outcome::MissingCode) };
+        let Some(PendingRequest { user_id, organization_id, .. }) = pending else {
+            return Ok(ConnectOutcome::BadState);
+        };
+        let Some(code) = params.code.filter(|code| !code.is_empty()) else { return Ok(ConnectOutcome::MissingCode) };
         let id = organization_id.clone();
         let client = self.gate().aside_view(move |tx| {
-            let may = may_connect(tx.core(), user_id, &id)?;
-            Ok((may, settings::wiki_client(tx.core())?))
+            let is_allowed = may_connect(tx.core(), user_id, &id)?;
+            Ok((is_allowed, settings::wiki_client(tx.core())?))
         });
         let client = match client.await? {
-            (false, _) => return Ok(Outcome::NotAdmin),
-            (true, None) => return Ok(Outcome::Misconfigured),
+            (false, _) => return Ok(ConnectOutcome::NotAdmin),
+            (true, None) => return Ok(ConnectOutcome::Misconfigured),
             (true, Some(client)) => client,
         };
         let tokens = match self.exchange(client.clone(), code).await? {
             Ok(tokens) => tokens,
             Err(problem) => {
                 tracing::warn!(%problem, "the wiki's provider did not exchange the code");
-                return Ok(Outcome::TokenExchangeFailed);
+                return Ok(ConnectOutcome::TokenExchangeFailed);
             }
         };
         let (id, access) = (organization_id.clone(), tokens.access.clone());
-        let kept = self.gate().aside(move |tx| {
+        let stored = self.gate().aside(move |tx| {
             if !may_connect(tx.core(), user_id, &id)? {
-                return Ok(Err(store::wiki::find(tx.core().conn, &id)?.is_some()));
+                return Ok(Err(store::find(tx.core().conn, &id)?.is_some()));
             }
-            connection::keep(tx.core(), &id, ConnectionKind::Oauth, &tokens, Some(user_id)).map(Ok)
+            connection::save(tx.core(), &id, ConnectionKind::Oauth, &tokens, Some(user_id)).map(Ok)
         });
-        if let Err(is_connected) = kept.await? {
+        if let Err(is_connected) = stored.await? {
             // The provider may revoke more than this token, including tokens that another connection uses.
             if !is_connected {
                 self.revoke(client, access).await;
             }
-            return Ok(Outcome::NotAdmin);
+            return Ok(ConnectOutcome::NotAdmin);
         }
-        self.begin_anew(&organization_id);
-        Ok(Outcome::Connected)
+        self.reset(&organization_id);
+        Ok(ConnectOutcome::Connected)
     }
 
-    async fn exchange(&self, client: OauthClient, code: String) -> Result<Told<Tokens>> {
-        let (wiki, deadline) = (self.clone(), Instant::now() + PATIENCE);
-        self.on_lane(move || wiki.0.client.exchange(&client, &code, &wiki.0.redirect_uri, deadline)).await
+    async fn exchange(&self, client: OauthClient, code: String) -> Result<ProviderResult<Tokens>> {
+        let (wiki, deadline) = (self.clone(), Instant::now() + REQUEST_TIMEOUT);
+        self.on_pool(move || wiki.0.client.exchange(&client, &code, &wiki.0.redirect_uri, deadline)).await
     }
 
     /// Reads and deletes the pending request of a state. Returns none if the state belongs to another browser. A state
     /// can be used once, whatever the result.
-    async fn take(&self, back: &CameBack) -> Result<Option<Pending>> {
-        let Some(sought) = back.state.as_deref().map(hash) else { return Ok(None) };
+    async fn take(&self, params: &CallbackParams) -> Result<Option<PendingRequest>> {
+        let Some(state_hash) = params.state.as_deref().map(hash) else { return Ok(None) };
         // Requests to this URL need no authentication: an unknown state must not cost a write.
-        let known = move |tx: &SystemTx<'_>| store::wiki::is_pending(tx.core().conn, &sought);
-        if !self.gate().aside_view(known).await? {
+        let is_pending = move |tx: &SystemTx<'_>| store::is_pending(tx.core().conn, &state_hash);
+        if !self.gate().aside_view(is_pending).await? {
             return Ok(None);
         }
-        let found = self.gate().aside(move |tx| store::wiki::take(tx.core().conn, &sought)).await?;
-        let is_theirs = back.kept.as_deref().map(hash) == Some(sought);
-        Ok(found.filter(|found| is_theirs && found.expires_at > self.gate().now()))
+        let pending = self.gate().aside(move |tx| store::take_pending(tx.core().conn, &state_hash)).await?;
+        let is_same_browser = params.cookie_state.as_deref().map(hash) == Some(state_hash);
+        Ok(pending.filter(|pending| is_same_browser && pending.expires_at > self.gate().now()))
     }
 
     /// Disconnects the active organization. Revokes the token at the provider too, if possible.
     pub async fn disconnect(&self, call: Call) -> Result<()> {
-        let ended = self.gate().org_keeper(call, disconnect).await?;
-        let Some(Ended { organization_id, revocable }) = ended else { return Ok(()) };
-        self.begin_anew(&organization_id);
+        let disconnected = self.gate().org_connection(call, disconnect).await?;
+        let Some(Disconnected { organization_id, revocable }) = disconnected else { return Ok(()) };
+        self.reset(&organization_id);
         if let Some((client, token)) = revocable {
             self.revoke(client, token).await;
         }
@@ -188,35 +190,35 @@ impl Wiki {
 
     /// Revokes a token at the provider. A failure is only logged.
     pub(super) async fn revoke(&self, client: OauthClient, token: Secret) {
-        let (wiki, deadline) = (self.clone(), Instant::now() + PATIENCE);
-        let told = self.on_lane(move || wiki.0.client.revoke(&client, &token, deadline)).await;
-        if let Err(problem) = told.and_then(|told| told.map_err(|problem| super::told(&problem))) {
+        let (wiki, deadline) = (self.clone(), Instant::now() + REQUEST_TIMEOUT);
+        let result = self.on_pool(move || wiki.0.client.revoke(&client, &token, deadline)).await;
+        if let Err(problem) = result.and_then(|result| result.map_err(|problem| super::to_error(&problem))) {
             tracing::warn!(%problem, "the wiki's provider was not told of the end of a connection");
         }
     }
 }
 
-struct Ended {
+struct Disconnected {
     organization_id: String,
     revocable: Option<(OauthClient, Secret)>,
 }
 
-fn disconnect(tx: &mut OrgKeeperTx<'_>) -> Result<Option<Ended>> {
+fn disconnect(tx: &mut OrgConnectionTx<'_>) -> Result<Option<Disconnected>> {
     let (core, organization_id) = (tx.core(), tx.organization_id()?.to_owned());
-    let Some(kept) = store::wiki::find(core.conn, &organization_id)? else { return Ok(None) };
-    store::wiki::delete(core.conn, &organization_id)?;
-    connection::note(core, &organization_id, core.actor(), "wiki.disconnect", &json!({ "kind": kept.kind }))?;
-    let client = settings::wiki_client(core)?.filter(|_| kept.kind == ConnectionKind::Oauth);
+    let Some(stored) = store::find(core.conn, &organization_id)? else { return Ok(None) };
+    store::delete(core.conn, &organization_id)?;
+    connection::audit(core, &organization_id, core.actor(), "wiki.disconnect", &json!({ "kind": stored.kind }))?;
+    let client = settings::wiki_client(core)?.filter(|_| stored.kind == ConnectionKind::Oauth);
     let revocable = client.and_then(|client| {
-        let opened = connection::opened(core, kept, Some(client.clone())).ok()?;
-        Some((client, opened.access))
+        let decrypted = connection::decrypt(core, stored, Some(client.clone())).ok()?;
+        Some((client, decrypted.access))
     });
-    Ok(Some(Ended { organization_id, revocable }))
+    Ok(Some(Disconnected { organization_id, revocable }))
 }
 
 /// Whether a user may connect an organization now.
 fn may_connect(core: &Core<'_>, user_id: i64, organization_id: &str) -> Result<bool> {
-    let Some(user) = store::users::by_id(core.conn, user_id)?.filter(|user| !user.is_suspended) else {
+    let Some(user) = users::by_id(core.conn, user_id)?.filter(|user| !user.is_suspended) else {
         return Ok(false);
     };
     let member = active_organization(core.conn, organization_id, user_id)?;

@@ -7,42 +7,24 @@ use std::{
 
 use serde_json::json;
 
-use super::{PATIENCE, Wiki, told};
+pub(in crate::domain) use super::model::Connection;
+pub use super::model::ConnectionKind;
+use super::{
+    REQUEST_TIMEOUT, Wiki,
+    store::{self, StoredConnection},
+    to_error,
+};
 use crate::{
     domain::{
-        access::{Core, Reads, SystemTx, insert_audit_event},
+        core::{Core, Reads, SystemTx, insert_audit_event},
         settings,
-        store::{self, wiki::Kept},
-        values::words,
     },
     error::{Error, Result},
     wiki::{OauthClient, Problem, Secret, Tokens},
 };
 
-words! {
-    /// How an organization was connected.
-    ConnectionKind {
-        /// By an administrator, with OAuth.
-        Oauth = "oauth",
-        /// By the operator, with the token of an internal integration.
-        Token = "token",
-    }
-}
-
-/// A connection with decrypted tokens.
-#[derive(Debug, Clone)]
-pub(super) struct Connection {
-    pub(super) organization_id: String,
-    pub(super) access: Secret,
-    pub(super) refresh: Option<Secret>,
-    pub(super) is_broken: bool,
-    /// Encrypted access token as stored. Identifies this state of the connection.
-    state: Vec<u8>,
-    client: Option<OauthClient>,
-}
-
 /// Encryption purpose of access tokens; combined with the organization id.
-pub(in crate::domain) const ACCESS: &str = "access";
+pub(in crate::domain) const ACCESS_TOKEN: &str = "access";
 
 /// Encryption purpose of a token.
 pub(in crate::domain) fn purpose(organization_id: &str, which: &str) -> String {
@@ -52,25 +34,25 @@ pub(in crate::domain) fn purpose(organization_id: &str, which: &str) -> String {
 /// Connection of an organization. Fails if there is none, or if it cannot be renewed because no OAuth client is
 /// configured.
 pub(super) fn of(core: &Core<'_>, organization_id: &str) -> Result<Connection> {
-    let kept = store::wiki::find(core.conn, organization_id)?.ok_or(Error::WikiMisconfigured)?;
+    let stored = store::find(core.conn, organization_id)?.ok_or(Error::WikiMisconfigured)?;
     let client = settings::wiki_client(core)?;
-    if kept.kind == ConnectionKind::Oauth && client.is_none() {
+    if stored.kind == ConnectionKind::Oauth && client.is_none() {
         return Err(Error::WikiMisconfigured);
     }
-    opened(core, kept, client)
+    decrypt(core, stored, client)
 }
 
 /// Decrypts a connection. Fails if it was encrypted with other keys.
-pub(super) fn opened(core: &Core<'_>, kept: Kept, client: Option<OauthClient>) -> Result<Connection> {
+pub(super) fn decrypt(core: &Core<'_>, stored: StoredConnection, client: Option<OauthClient>) -> Result<Connection> {
     let open = |which: &str, sealed: &[u8]| {
-        let opened = core.shared.keys.open(&purpose(&kept.organization_id, which), sealed).ok();
+        let opened = core.shared.keys.open(&purpose(&stored.organization_id, which), sealed).ok();
         opened.and_then(|bytes| String::from_utf8(bytes).ok()).map(Secret::new)
     };
-    let access = open(ACCESS, &kept.access_token);
-    let refresh = kept.refresh_token.as_deref().map(|sealed| open("refresh", sealed));
+    let access = open(ACCESS_TOKEN, &stored.access_token);
+    let refresh = stored.refresh_token.as_deref().map(|sealed| open("refresh", sealed));
     let (Some(access), None | Some(Some(_))) = (access, &refresh) else {
         tracing::warn!(
-            organization = kept.organization_id,
+            organization = stored.organization_id,
             "its wiki was connected under other keys; connect it again"
         );
         return Err(Error::WikiMisconfigured);
@@ -78,32 +60,32 @@ pub(super) fn opened(core: &Core<'_>, kept: Kept, client: Option<OauthClient>) -
     Ok(Connection {
         access,
         refresh: refresh.flatten(),
-        is_broken: kept.broken_since.is_some(),
-        state: kept.access_token,
-        organization_id: kept.organization_id,
+        is_broken: stored.broken_since.is_some(),
+        state: stored.access_token,
+        organization_id: stored.organization_id,
         client,
     })
 }
 
 /// Encrypts the access token and the refresh token.
-fn sealed(core: &Core<'_>, organization_id: &str, tokens: &Tokens) -> Result<(Vec<u8>, Option<Vec<u8>>)> {
+fn encrypt(core: &Core<'_>, organization_id: &str, tokens: &Tokens) -> Result<(Vec<u8>, Option<Vec<u8>>)> {
     let seal = |which: &str, token: &Secret| {
         core.shared.keys.seal(&purpose(organization_id, which), token.reveal().as_bytes())
     };
     let refresh = tokens.refresh.as_ref().map(|token| seal("refresh", token)).transpose()?;
-    Ok((seal(ACCESS, &tokens.access)?, refresh))
+    Ok((seal(ACCESS_TOKEN, &tokens.access)?, refresh))
 }
 
 /// Connects an organization, replacing any existing connection.
-pub(super) fn keep(
+pub(super) fn save(
     core: &Core<'_>,
     organization_id: &str,
     kind: ConnectionKind,
     tokens: &Tokens,
     by: Option<i64>,
 ) -> Result<()> {
-    let (access_token, refresh_token) = sealed(core, organization_id, tokens)?;
-    let kept = Kept {
+    let (access_token, refresh_token) = encrypt(core, organization_id, tokens)?;
+    let stored = StoredConnection {
         organization_id: organization_id.to_owned(),
         kind,
         access_token,
@@ -117,12 +99,12 @@ pub(super) fn keep(
         connected_by: by,
         connected_at: core.now,
     };
-    store::wiki::put(core.conn, &kept)?;
-    note(core, organization_id, by, "wiki.connect", &json!({ "kind": kind, "workspace": tokens.workspace_name }))
+    store::put(core.conn, &stored)?;
+    audit(core, organization_id, by, "wiki.connect", &json!({ "kind": kind, "workspace": tokens.workspace_name }))
 }
 
 /// Writes an audit event about the connection of an organization, which need not be the caller's.
-pub(super) fn note(
+pub(super) fn audit(
     core: &Core<'_>,
     organization_id: &str,
     by: Option<i64>,
@@ -140,31 +122,33 @@ impl Wiki {
         let task = tokio::spawn(async move { wiki.renew(used).await });
         match tokio::time::timeout_at(deadline.into(), task).await {
             Ok(Ok(renewed)) => renewed,
-            Ok(Err(gone)) => Err(Error::internal(gone)),
-            Err(_) => Err(told(&Problem::Unavailable { cause: "the refresh takes long".into(), retry_after: None })),
+            Ok(Err(error)) => Err(Error::internal(error)),
+            Err(_) => {
+                Err(to_error(&Problem::Unavailable { cause: "the refresh takes long".into(), retry_after: None }))
+            }
         }
     }
 
     async fn renew(&self, used: Connection) -> Result<Option<Connection>> {
-        let turn = {
-            let mut turns = self.0.refreshing.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = {
+            let mut locks = self.0.refreshing.lock().unwrap_or_else(PoisonError::into_inner);
             // Organizations without a running refresh need no entry.
-            turns.retain(|_, turn| Arc::strong_count(turn) > 1);
-            Arc::clone(turns.entry(used.organization_id.clone()).or_default())
+            locks.retain(|_, lock| Arc::strong_count(lock) > 1);
+            Arc::clone(locks.entry(used.organization_id.clone()).or_default())
         };
-        let _turn = turn.lock().await;
+        let _guard = lock.lock().await;
         // Another request may have refreshed the tokens already.
         let now = self.connection(&used.organization_id).await?;
         if now.state != used.state {
             return Ok(Some(now));
         }
         let (Some(client), Some(token)) = (now.client.clone(), now.refresh.clone()) else { return Ok(None) };
-        let (wiki, deadline, asking) = (self.clone(), Instant::now() + PATIENCE, client.clone());
-        let answer = self.on_lane(move || wiki.0.client.refresh(&asking, &token, deadline)).await?;
-        let tokens = match answer {
+        let (wiki, deadline, oauth_client) = (self.clone(), Instant::now() + REQUEST_TIMEOUT, client.clone());
+        let response = self.on_pool(move || wiki.0.client.refresh(&oauth_client, &token, deadline)).await?;
+        let tokens = match response {
             Ok(tokens) => tokens,
             Err(Problem::Denied(_) | Problem::Unauthorized) => return Ok(None),
-            Err(problem) => return Err(told(&problem)),
+            Err(problem) => return Err(to_error(&problem)),
         };
         let access = tokens.access.clone();
         let renewed = self.gate().aside(move |tx| rotate(tx, &now, tokens)).await;
@@ -195,17 +179,17 @@ fn rotate(tx: &mut SystemTx<'_>, from: &Connection, mut tokens: Tokens) -> Resul
     // If the provider sends no refresh token, the old one stays valid.
     tokens.refresh = tokens.refresh.or_else(|| from.refresh.clone());
     let core = tx.core();
-    let (access, refresh) = sealed(core, &from.organization_id, &tokens)?;
-    store::wiki::rotate(core.conn, &from.organization_id, &from.state, &access, refresh.as_deref())?;
+    let (access, refresh) = encrypt(core, &from.organization_id, &tokens)?;
+    store::rotate(core.conn, &from.organization_id, &from.state, &access, refresh.as_deref())?;
     of(core, &from.organization_id)
 }
 
 fn mark(tx: &mut SystemTx<'_>, connection: &Connection, broken: bool) -> Result<()> {
     let core = tx.core();
     let since = broken.then_some(core.now);
-    if store::wiki::mark(core.conn, &connection.organization_id, &connection.state, since)? {
+    if store::mark(core.conn, &connection.organization_id, &connection.state, since)? {
         let kind = if broken { "wiki.broken" } else { "wiki.mended" };
-        note(core, &connection.organization_id, None, kind, &json!({}))?;
+        audit(core, &connection.organization_id, None, kind, &json!({}))?;
     }
     Ok(())
 }

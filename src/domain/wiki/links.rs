@@ -10,10 +10,13 @@ use super::{
 };
 use crate::{
     domain::{
-        access::{Ahead, Call, EditTx, Reads},
-        components, images,
-        links::{self, Link, NewLink},
-        operations::ChangeSet,
+        core::{Ahead, Call, EditTx, Reads},
+        images,
+        map::{
+            change_set::ChangeSet,
+            components,
+            links::{self, Link, NewLink},
+        },
     },
     error::{Error, Result},
     wiki::{Access, Kind, Resolved},
@@ -96,7 +99,7 @@ impl Wiki {
         };
         let refresh = move |tx: &mut EditTx<'_>| {
             let (link, unchanged) = links::refresh(tx, &component, id, resolved)?;
-            images::another_chance(tx.core(), tx.workspace().org_id.as_deref(), link.icon.as_deref())?;
+            images::reset_failures(tx.core(), tx.workspace().org_id.as_deref(), link.icon.as_deref())?;
             Ok((link, unchanged))
         };
         self.gate().edit(call, workspace, refresh).await
@@ -104,7 +107,7 @@ impl Wiki {
 
     /// Looks up a page or database.
     pub(super) async fn resolve(&self, connection: Connection, id: String, likely: Kind) -> Result<Resolved> {
-        self.ask(connection, move |access: &Access<'_>| access.resolve(&id, likely)).await
+        self.request(connection, move |access: &Access<'_>| access.resolve(&id, likely)).await
     }
 }
 

@@ -7,11 +7,12 @@ use super::{
     Wiki,
     connection::{self, ConnectionKind},
     round::WikiRound,
+    store,
 };
 use crate::{
     domain::{
-        access::{Call, OrgKeeperTx, Reads, SystemTx},
-        settings, store,
+        core::{Call, OrgConnectionTx, Reads, SystemTx},
+        settings,
     },
     error::Result,
     wiki::{Access, OauthClient},
@@ -92,52 +93,52 @@ pub struct ListedConnection {
 impl Wiki {
     /// Status of the active organization's connection. Does not call the wiki.
     pub async fn status(&self, call: Call) -> Result<WikiStatus> {
-        let read = |tx: &OrgKeeperTx<'_>| {
+        let read = |tx: &OrgConnectionTx<'_>| {
             let (core, id) = (tx.core(), tx.organization_id()?);
-            Ok((id.to_owned(), store::wiki::find(core.conn, id)?, settings::wiki_client(core)?.is_some()))
+            Ok((id.to_owned(), store::find(core.conn, id)?, settings::wiki_client(core)?.is_some()))
         };
-        let (organization_id, kept, oauth_ready) = self.gate().org_keeper_view(call, read).await?;
-        let kept = kept.as_ref();
+        let (organization_id, stored, oauth_ready) = self.gate().org_connection_view(call, read).await?;
+        let stored = stored.as_ref();
         Ok(WikiStatus {
-            configured: kept.is_some(),
+            configured: stored.is_some(),
             oauth_ready,
             redirect_uri: self.redirect_uri().to_owned(),
-            workspace_id: kept.and_then(|kept| kept.workspace_id.clone()),
-            workspace_name: kept.and_then(|kept| kept.workspace_name.clone()),
-            workspace_icon: kept.and_then(|kept| kept.workspace_icon.clone()),
-            bot_id: kept.and_then(|kept| kept.bot_id.clone()),
-            owner_name: kept.and_then(|kept| kept.owner_name.clone()),
-            kind: kept.map(|kept| kept.kind),
-            connected_at: kept.map(|kept| kept.connected_at),
-            broken_since: kept.and_then(|kept| kept.broken_since),
+            workspace_id: stored.and_then(|stored| stored.workspace_id.clone()),
+            workspace_name: stored.and_then(|stored| stored.workspace_name.clone()),
+            workspace_icon: stored.and_then(|stored| stored.workspace_icon.clone()),
+            bot_id: stored.and_then(|stored| stored.bot_id.clone()),
+            owner_name: stored.and_then(|stored| stored.owner_name.clone()),
+            kind: stored.map(|stored| stored.kind),
+            connected_at: stored.map(|stored| stored.connected_at),
+            broken_since: stored.and_then(|stored| stored.broken_since),
             refresh: self.progress(&organization_id),
         })
     }
 
     /// Tests the connection by asking the wiki for the integration's identity.
     pub async fn test(&self, call: Call) -> Result<WikiTest> {
-        let read = |tx: &OrgKeeperTx<'_>| connection::of(tx.core(), tx.organization_id()?);
-        let connection = self.gate().org_keeper_view(call, read).await?;
-        let bot = self.ask(connection, |access: &Access<'_>| access.me()).await?;
+        let read = |tx: &OrgConnectionTx<'_>| connection::of(tx.core(), tx.organization_id()?);
+        let connection = self.gate().org_connection_view(call, read).await?;
+        let bot = self.request(connection, |access: &Access<'_>| access.me()).await?;
         Ok(WikiTest { ok: true, bot_id: bot.id, name: bot.name, workspace_name: bot.workspace_name, owner: bot.owner })
     }
 }
 
 /// Lists all connections, for the operator.
 pub fn list(tx: &mut SystemTx<'_>) -> Result<Vec<ListedConnection>> {
-    let all = store::wiki::by_slug(tx.core().conn)?;
-    let listed = |(org, kept): (String, store::wiki::Kept)| ListedConnection {
+    let all = store::by_slug(tx.core().conn)?;
+    let listed = |(org, stored): (String, store::StoredConnection)| ListedConnection {
         org,
-        kind: kept.kind,
-        workspace_name: kept.workspace_name,
-        owner_name: kept.owner_name,
-        connected_at: kept.connected_at,
-        broken_since: kept.broken_since,
+        kind: stored.kind,
+        workspace_name: stored.workspace_name,
+        owner_name: stored.owner_name,
+        connected_at: stored.connected_at,
+        broken_since: stored.broken_since,
     };
     Ok(all.into_iter().map(listed).collect())
 }
 
 /// OAuth client of this instance at the wiki provider, for the operator; none if not configured.
-pub fn client(tx: &mut SystemTx<'_>) -> Result<Option<OauthClient>> {
+pub fn client_status(tx: &mut SystemTx<'_>) -> Result<Option<OauthClient>> {
     settings::wiki_client(tx.core())
 }

@@ -4,11 +4,11 @@
 use std::time::Instant;
 
 use super::{
-    PATIENCE, Wiki,
+    REQUEST_TIMEOUT, Wiki,
     connection::{self, ConnectionKind},
 };
 use crate::{
-    domain::access::{Call, Reads},
+    domain::core::{Call, Reads},
     error::{Error, Result},
     wiki::{Bot, OauthClient, Problem, Secret, Tokens},
 };
@@ -18,10 +18,10 @@ impl Wiki {
     /// to.
     pub async fn connect_with_token(&self, call: Call, token: Secret) -> Result<Bot> {
         let organization_id =
-            self.gate().org_keeper_view(call.clone(), |tx| tx.organization_id().map(str::to_owned)).await?;
+            self.gate().org_connection_view(call.clone(), |tx| tx.organization_id().map(str::to_owned)).await?;
         let (wiki, id, deadline, tried) =
-            (self.clone(), organization_id.clone(), Instant::now() + PATIENCE, token.clone());
-        let answer = self.on_lane(move || wiki.0.client.access(&id, tried, deadline, None).me()).await?;
+            (self.clone(), organization_id.clone(), Instant::now() + REQUEST_TIMEOUT, token.clone());
+        let answer = self.on_pool(move || wiki.0.client.access(&id, tried, deadline, None).me()).await?;
         let bot = answer.map_err(|problem| match problem {
             Problem::Unauthorized => {
                 Error::invalid_at(None, "the wiki does not accept this token; copy it again, whole")
@@ -41,19 +41,19 @@ impl Wiki {
             workspace_icon: None,
             owner_name: bot.owner.clone(),
         };
-        let keep = move |tx: &mut crate::domain::access::OrgKeeperTx<'_>| {
+        let keep = move |tx: &mut crate::domain::core::OrgConnectionTx<'_>| {
             let core = tx.core();
-            connection::keep(core, tx.organization_id()?, ConnectionKind::Token, &tokens, core.actor())
+            connection::save(core, tx.organization_id()?, ConnectionKind::Token, &tokens, core.actor())
         };
-        self.gate().org_keeper(call, keep).await?;
-        self.begin_anew(&organization_id);
+        self.gate().org_connection(call, keep).await?;
+        self.reset(&organization_id);
         Ok(bot)
     }
 
     /// Checks that the provider accepts a client id and secret.
     pub async fn check_client(&self, client: OauthClient) -> Result<()> {
-        let (wiki, deadline) = (self.clone(), Instant::now() + PATIENCE);
-        match self.on_lane(move || wiki.0.client.check(&client, &wiki.0.redirect_uri, deadline)).await? {
+        let (wiki, deadline) = (self.clone(), Instant::now() + REQUEST_TIMEOUT);
+        match self.on_pool(move || wiki.0.client.check(&client, &wiki.0.redirect_uri, deadline)).await? {
             Ok(()) => Ok(()),
             Err(Problem::WrongClient) => Err(Error::invalid_at(
                 None,
@@ -71,7 +71,7 @@ impl Wiki {
                 let at = self.0.client.host();
                 Error::invalid_at(None, format!("the wiki's provider at {at} did not answer as it should: {cause}"))
             }
-            problem => super::told(&problem),
+            problem => super::to_error(&problem),
         }
     }
 }

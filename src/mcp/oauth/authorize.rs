@@ -14,8 +14,8 @@ use super::{
 };
 use crate::{
     auth::throttle::Kind,
-    domain::{
-        connectors::{self, Asked, Authorization},
+    domain::accounts::{
+        connectors::{self, Authorization, AuthorizationOutcome},
         sign_in::Visitor,
     },
     error::Error,
@@ -29,39 +29,45 @@ pub(super) async fn authorize(
     Extension(visitor): Extension<Visitor>,
     query: Result<Query<Authorization>, QueryRejection>,
 ) -> Response {
-    let Ok(Query(asked)) = query else {
-        let text = "The program that sent you here asked for something that cannot be read, or for one thing twice.";
+    let Ok(Query(authorization)) = query else {
+        let text = "The authorization request of the app is malformed or has a repeated parameter.";
         return page(StatusCode::BAD_REQUEST, text);
     };
-    match answer(&oauth, &visitor, asked).await {
+    match authorization_outcome(&oauth, &visitor, authorization).await {
         // The fragment is never sent to servers, so the secret does not appear in logs.
-        Ok(Asked::Consent(secret)) => Redirect::to(&format!("{}/consent#{secret}", oauth.issuer)).into_response(),
-        Ok(Asked::Back(address)) => Redirect::to(&address).into_response(),
-        Ok(Asked::Page(text)) => page(StatusCode::BAD_REQUEST, text),
-        Ok(Asked::Link { text, address }) => page_with_link(StatusCode::BAD_REQUEST, text, &address),
+        Ok(AuthorizationOutcome::Consent(secret)) => {
+            Redirect::to(&format!("{}/consent#{secret}", oauth.issuer)).into_response()
+        }
+        Ok(AuthorizationOutcome::Redirect(address)) => Redirect::to(&address).into_response(),
+        Ok(AuthorizationOutcome::Page(text)) => page(StatusCode::BAD_REQUEST, text),
+        Ok(AuthorizationOutcome::Link { text, address }) => page_with_link(StatusCode::BAD_REQUEST, text, &address),
         Err(Error::RateLimited { retry_after }) => {
-            let text = "Programs have been connected from here too often. Wait a minute, and try again.";
+            let text = "Too many authorization requests. Wait a minute, then try again.";
             let wait = [(header::RETRY_AFTER, HeaderValue::from(retry_after.as_secs().max(1)))];
             (wait, page(StatusCode::TOO_MANY_REQUESTS, text)).into_response()
         }
         Err(error) => {
-            tracing::error!(%error, "a program could not ask for consent");
-            page(StatusCode::SERVICE_UNAVAILABLE, "The server cannot do this now. Try again in a moment.")
+            tracing::error!(%error, "authorization request failed");
+            page(StatusCode::SERVICE_UNAVAILABLE, "The server cannot process this request now. Try again in a moment.")
         }
     }
 }
 
-async fn answer(oauth: &OAuth, visitor: &Visitor, asked: Authorization) -> Result<Asked, Error> {
+async fn authorization_outcome(
+    oauth: &OAuth,
+    visitor: &Visitor,
+    authorization: Authorization,
+) -> Result<AuthorizationOutcome, Error> {
     oauth.attempt(Kind::Consent, visitor)?;
-    let asked = Authorization {
-        client_id: sent(asked.client_id),
-        redirect_uri: sent(asked.redirect_uri),
-        response_type: sent(asked.response_type),
-        code_challenge: sent(asked.code_challenge),
-        code_challenge_method: sent(asked.code_challenge_method),
-        state: sent(asked.state),
-        scope: sent(asked.scope),
-        resource: sent(asked.resource),
+    let authorization = Authorization {
+        client_id: sent(authorization.client_id),
+        redirect_uri: sent(authorization.redirect_uri),
+        response_type: sent(authorization.response_type),
+        code_challenge: sent(authorization.code_challenge),
+        code_challenge_method: sent(authorization.code_challenge_method),
+        state: sent(authorization.state),
+        scope: sent(authorization.scope),
+        resource: sent(authorization.resource),
     };
-    oauth.gate.public(anyone(), move |tx| connectors::ask(tx, asked)).await
+    oauth.gate.public(anyone(), move |tx| connectors::authorize(tx, authorization)).await
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     auth::{Credential, MCP_PREFIX, PAT_PREFIX, tokens},
-    domain::access::{Call, Caller, Gate, Via},
+    domain::core::{Call, Caller, Gate, Via},
     error::{Error, Result},
 };
 

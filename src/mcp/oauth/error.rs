@@ -7,7 +7,7 @@ use axum::{
 };
 use serde_json::json;
 
-use crate::{bodies::Unread, domain::connectors::Refusal, error::Error};
+use crate::{bodies::BodyError, domain::accounts::connectors::Refusal, error::Error};
 
 /// An error in the format of RFC 6749, section 5.2.
 #[derive(Debug)]
@@ -44,8 +44,8 @@ impl From<Error> for OAuthError {
             }
             Error::StorageFull => (StatusCode::INSUFFICIENT_STORAGE, "server_error", None),
             Error::Internal(cause) => {
-                tracing::error!(cause, "a request for authorization failed");
-                let text = "an internal error; its cause is in the server's log".into();
+                tracing::error!(cause, "OAuth request failed");
+                let text = "internal error; the cause is in the server log".into();
                 let status = StatusCode::INTERNAL_SERVER_ERROR;
                 return Self { status, code: "server_error", text, retry_after: None };
             }
@@ -55,9 +55,9 @@ impl From<Error> for OAuthError {
     }
 }
 
-impl From<Unread> for OAuthError {
-    fn from(unread: Unread) -> Self {
-        let (status, text) = unread.describe();
+impl From<BodyError> for OAuthError {
+    fn from(error: BodyError) -> Self {
+        let (status, text) = error.describe();
         let busy = matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
         let code = if busy { "temporarily_unavailable" } else { "invalid_request" };
         Self { status, code, text, retry_after: busy.then_some(1) }

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::state::OAuth;
 use crate::domain::{
-    access::{READ, WRITE},
-    connectors,
+    accounts::connectors,
+    core::{READ, WRITE},
 };
 
 /// Metadata of the MCP server as a protected resource.

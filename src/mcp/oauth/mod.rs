@@ -25,9 +25,9 @@ use tower_http::set_header::SetResponseHeaderLayer;
 use self::error::OAuthError;
 pub use self::{bearer::admit, state::OAuth};
 use crate::{
-    bodies::{STRANGERS_BODY, Unread},
+    bodies::{BodyError, MAX_ANONYMOUS_BODY},
     budget::Holder,
-    domain::sign_in::Visitor,
+    domain::accounts::sign_in::Visitor,
 };
 
 /// The endpoints.
@@ -53,13 +53,13 @@ async fn body_within_budget(
     next: Next,
 ) -> Result<Response, OAuthError> {
     let (parts, body) = request.into_parts();
-    let holder = Holder::stranger(visitor.address);
-    let received = oauth.bodies.read(&parts.headers, body, STRANGERS_BODY, holder).await.map_err(|unread| {
+    let holder = Holder::anonymous(visitor.address);
+    let received = oauth.bodies.read(&parts.headers, body, MAX_ANONYMOUS_BODY, holder).await.map_err(|error| {
         // RFC 7591, section 3.2.2, defines its own error code for client metadata.
         let code = if parts.uri.path() == "/oauth/register" { "invalid_client_metadata" } else { "invalid_request" };
-        match unread {
-            Unread::TooLarge(_) => OAuthError::wrong(code, unread.describe().1),
-            unread => OAuthError::from(unread),
+        match error {
+            BodyError::TooLarge(_) => OAuthError::wrong(code, error.describe().1),
+            error => OAuthError::from(error),
         }
     })?;
     Ok(next.run(Request::from_parts(parts, received.bytes.into())).await)

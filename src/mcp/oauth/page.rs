@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_sent_cannot_leave_the_text_it_stands_in() {
+    fn request_text_is_escaped_in_html() {
         assert_eq!(escaped("<a href='x' id=\"y\">&"), "&lt;a href=&#39;x&#39; id=&quot;y&quot;&gt;&amp;");
         assert_eq!(escaped("https://a.example/cb"), "https://a.example/cb");
     }

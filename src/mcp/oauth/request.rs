@@ -1,6 +1,6 @@
 //! Helpers for reading requests.
 
-use crate::domain::access::{Call, Via};
+use crate::domain::core::{Call, Via};
 
 /// A call by an unauthenticated client.
 pub(super) fn anyone() -> Call {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::{
     auth::throttle::{Attempt, Kind, Throttle, Who},
     bodies::Bodies,
-    domain::{access::Gate, sign_in::Visitor},
+    domain::{accounts::sign_in::Visitor, core::Gate},
     error::Result,
 };
 

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     auth::throttle::Kind,
-    domain::{
+    domain::accounts::{
         connectors::{self, Exchange, NewClient, Refreshing, Refusal},
         sign_in::Visitor,
     },

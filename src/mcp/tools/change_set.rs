@@ -3,8 +3,8 @@
 use super::tool::within;
 use crate::{
     domain::{
-        access::{Answer, Call, Gate},
-        operations::ChangeSet,
+        core::{Answer, Call, Gate},
+        map::change_set::ChangeSet,
     },
     error::Result,
 };

@@ -10,16 +10,18 @@ use super::{
 };
 use crate::{
     domain::{
-        access::{Call, Gate, ViewTx},
         catalogue,
-        components::{self, Component, ComponentDetails, ComponentPatch, NewComponent},
+        core::{Call, Gate, ViewTx},
         input::{at_most, objects},
-        operations::ChangeSet,
-        relationships,
+        map::{
+            change_set::ChangeSet,
+            components::{self, Component, ComponentDetails, ComponentPatch, NewComponent},
+            relationships,
+        },
         values::{Coordinate, Id, Name, Properties, Text},
     },
     error::{Error, Result},
-    mcp::answers::{Room, page},
+    mcp::results::{SpaceLeft, page},
 };
 
 /// Which components.
@@ -32,7 +34,7 @@ pub struct GetComponents {
     #[serde(deserialize_with = "at_most::<20, _, _>")]
     #[schema(min_items = 1, max_items = 20)]
     component_ids: Vec<String>,
-    /// `nextCursor` of the call before, for its next page; the same `componentIds` go with it.
+    /// `nextCursor` of the previous call, for the next page, with the same `componentIds`.
     #[schema(nullable = false)]
     cursor: Option<String>,
 }
@@ -43,7 +45,7 @@ pub struct GetComponents {
 pub struct UpsertComponents {
     /// Id of the workspace.
     workspace_id: String,
-    /// 1 to 50 components; all are written or none.
+    /// 1 to 50 components, all or nothing.
     #[serde(deserialize_with = "at_most::<50, _, _>")]
     #[schema(min_items = 1, max_items = 50)]
     components: Vec<Upserted>,
@@ -53,39 +55,39 @@ pub struct UpsertComponents {
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Upserted {
-    /// Changes the component of this id, or adds one with it. Absent: adds one, with an id made from its name.
+    /// Updates the component with this id, or creates it. Default: creates one, with an id from the name.
     #[schema(nullable = false)]
     id: Option<Id>,
-    /// Required for a new one.
+    /// Required to create one.
     #[schema(schema_with = catalogue::component_type_ids, required = false)]
     type_id: Option<String>,
-    /// Required for a new one.
+    /// Required to create one.
     #[schema(nullable = false)]
     name: Option<Name>,
-    /// What it does.
+    /// Purpose.
     #[schema(nullable = false)]
     description: Option<Text>,
-    /// Canvas position to the right, in pixels; a card is some 200 × 80. Leave x and y out for a free spot.
+    /// Horizontal position in pixels; a card is about 200 × 80. Omit x and y for a free position.
     #[schema(nullable = false)]
     x: Option<Coordinate>,
-    /// Canvas position downwards.
+    /// Vertical position in pixels.
     #[schema(nullable = false)]
     y: Option<Coordinate>,
-    /// Free-form, as in {"lifecycle": "live", "team": "payments"}; replaces all properties.
+    /// Free-form, for example {"lifecycle": "live", "team": "payments"}; replaces all properties.
     #[schema(nullable = false)]
     properties: Option<Properties>,
 }
 
 objects!(Upserted);
 arguments!(
-    GetComponents: "Everything about 1 to 20 components: fields and properties, relationships to and from each, owners and other \
-            stakeholders, external links. Use it after search or get_workspace gave you ids. Ids that do not exist are in \
+    GetComponents: "Everything about 1 to 20 components: fields and properties, relationships to and from each, \
+            owners and other stakeholders, external links. Get ids from search or get_workspace. Unknown ids are in \
             `missing`. Example: {\"workspaceId\": \"web-shop\", \"componentIds\": [\"checkout\", \"orders-db\"]}",
-    UpsertComponents: "Add components, and change those whose `id` exists (what you leave out stays); up to 50, all or nothing. Read \
-            get_type_catalogue first for `typeId`, and search first so as not to add what is there. Choose speaking ids \
-            (\"orders-db\") so that you can relate them at once with upsert_relationships. Not for deleting. \
-            Example: {\"workspaceId\": \"web-shop\", \"components\": [{\"id\": \"orders-db\", \"typeId\": \"database\", \"name\": \
-            \"Orders\"}, {\"id\": \"checkout\", \"description\": \"Takes orders\"}]}",
+    UpsertComponents: "Create components, and update those whose `id` exists (omitted fields stay); up to 50, all or \
+            nothing. Read get_type_catalogue first for `typeId`, and search first to avoid duplicates. Choose \
+            readable ids (\"orders-db\") for use with upsert_relationships. Does not delete. Example: \
+            {\"workspaceId\": \"web-shop\", \"components\": [{\"id\": \"orders-db\", \"typeId\": \"database\", \
+            \"name\": \"Orders\"}, {\"id\": \"checkout\", \"description\": \"Takes orders\"}]}",
 );
 
 /// A component with all that hangs on it.
@@ -102,11 +104,11 @@ pub struct Details {
     y: f64,
     properties: Properties,
     revision: i64,
-    /// From it to others.
+    /// Outgoing.
     outgoing: Vec<Edge>,
-    /// From others to it.
+    /// Incoming.
     incoming: Vec<Edge>,
-    /// Present and true when there are more relationships than are listed; `trace_dependencies` and `get_workspace` list all.
+    /// True if there are more relationships than listed; `trace_dependencies` and `get_workspace` list all.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     more_relationships: bool,
@@ -142,9 +144,9 @@ pub struct Outside {
 #[serde(rename_all = "camelCase")]
 pub struct Found {
     components: Vec<Details>,
-    /// Ids that no component of the workspace has.
+    /// Unknown ids.
     missing: Vec<String>,
-    /// Whether something had to be left out: call again with `nextCursor`, or ask for fewer at once.
+    /// Whether the result is incomplete: call again with `nextCursor`, or with fewer ids.
     truncated: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -154,23 +156,23 @@ pub struct Found {
 /// What was written.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Written {
-    /// Ids of those that were added, in the order of the call.
+    /// Ids of the created ones, in the order of the call.
     created: Vec<String>,
-    /// Ids of those that were there before.
+    /// Ids of the updated ones.
     updated: Vec<String>,
 }
 
-/// Relationships of one component that are listed: more do not fit into an answer.
-const MOST_EDGES: u32 = 300;
-/// So many are read as quickly as one; more take the threads for heavy reads.
-const FEW: usize = 5;
+/// Maximum number of listed relationships of a component: more do not fit into a result.
+const MAX_EDGES: u32 = 300;
+/// Up to this number, components are read on the threads for point reads.
+const MAX_POINT_READS: usize = 5;
 
 /// Components with all that hangs on them.
 pub async fn get_components(gate: Gate, call: Call, ask: GetComponents) -> Result<Found> {
     if ask.component_ids.is_empty() {
-        return Err(Error::invalid("componentIds", "must name 1 to 20 components"));
+        return Err(Error::invalid("componentIds", "must have 1 to 20 components"));
     }
-    let few = ask.component_ids.len() <= FEW;
+    let few = ask.component_ids.len() <= MAX_POINT_READS;
     let workspace_id = ask.workspace_id;
     let work = move |tx: &ViewTx<'_>| {
         let (mut all, mut missing) = (Vec::new(), Vec::new());
@@ -181,7 +183,7 @@ pub async fn get_components(gate: Gate, call: Call, ask: GetComponents) -> Resul
                 Err(error) => return Err(error),
             }
         }
-        let (components, next_cursor) = page(all, ask.cursor.as_deref(), &mut Room::beside(&missing))?;
+        let (components, next_cursor) = page(all, ask.cursor.as_deref(), &mut SpaceLeft::after(&missing))?;
         Ok(Found { components, missing, truncated: next_cursor.is_some(), next_cursor })
     };
     if few { gate.view(call, workspace_id, work).await } else { gate.view_all(call, workspace_id, work).await }
@@ -190,9 +192,9 @@ pub async fn get_components(gate: Gate, call: Call, ask: GetComponents) -> Resul
 fn details(tx: &ViewTx<'_>, found: ComponentDetails) -> Result<Details> {
     let ComponentDetails { component, links, stakeholders } = found;
     let (mut outgoing, mut incoming) = (Vec::new(), Vec::new());
-    let mut rows = relationships::of_component(tx, &component.id, i64::from(MOST_EDGES) + 1)?;
-    let more_relationships = rows.len() > MOST_EDGES as usize;
-    rows.truncate(MOST_EDGES as usize);
+    let mut rows = relationships::of_component(tx, &component.id, i64::from(MAX_EDGES) + 1)?;
+    let more_relationships = rows.len() > MAX_EDGES as usize;
+    rows.truncate(MAX_EDGES as usize);
     for row in rows {
         let to = row.source_id == component.id;
         let component_id = if to { row.target_id } else { row.source_id };
@@ -207,7 +209,7 @@ fn details(tx: &ViewTx<'_>, found: ComponentDetails) -> Result<Details> {
         x: component.x,
         y: component.y,
         properties: component.properties,
-        revision: component.written.revision,
+        revision: component.metadata.revision,
         outgoing,
         incoming,
         more_relationships,
@@ -242,8 +244,7 @@ fn upsert(set: &mut ChangeSet<'_, '_>, item: Upserted) -> Result<(String, bool)>
         let patch = ComponentPatch { id: None, type_id, name, description, x, y, properties };
         return set.update_component(&id, patch).map(|row| (row.id, false));
     }
-    let needed =
-        |field: &str| Error::invalid(field, "is required: there is no component of this id yet, so one is added");
+    let needed = |field: &str| Error::invalid(field, "is required, because no component has this id");
     let (type_id, name) = (type_id.ok_or_else(|| needed("typeId"))?, name.ok_or_else(|| needed("name"))?);
     let new = NewComponent { id, type_id, name, description, x, y, properties };
     set.create_component(new).map(|row| (row.id, true))

@@ -6,9 +6,9 @@ use utoipa::ToSchema;
 use super::{change_set::change_set, tool::arguments};
 use crate::{
     domain::{
-        access::{Call, Gate},
+        core::{Call, Gate},
         input::at_most,
-        operations::ChangeSet,
+        map::change_set::ChangeSet,
     },
     error::{Error, Result},
 };
@@ -19,7 +19,7 @@ use crate::{
 pub struct DeleteComponents {
     /// Id of the workspace.
     workspace_id: String,
-    /// Ids of 1 to 50 components; all go or none.
+    /// Ids of 1 to 50 components, all or nothing.
     #[serde(deserialize_with = "at_most::<50, _, _>")]
     #[schema(min_items = 1, max_items = 50)]
     component_ids: Vec<String>,
@@ -31,7 +31,7 @@ pub struct DeleteComponents {
 pub struct DeleteRelationships {
     /// Id of the workspace.
     workspace_id: String,
-    /// Ids of 1 to 100 relationships; all go or none.
+    /// Ids of 1 to 100 relationships, all or nothing.
     #[serde(deserialize_with = "at_most::<100, _, _>")]
     #[schema(min_items = 1, max_items = 100)]
     relationship_ids: Vec<String>,
@@ -49,11 +49,12 @@ pub struct DeleteProcess {
 
 arguments!(
     DeleteComponents: "Delete components with their relationships, stakeholders and links; up to 50, all or nothing. Processes keep \
-            their text. Ask the user first, and look with trace_dependencies what depends on them. To retire a component and keep \
+            their text. Ask the user first, and check with trace_dependencies what depends on them. To retire a component and keep \
             it on the map, set its `properties.lifecycle` to retired with upsert_components instead. \
             Example: {\"workspaceId\": \"web-shop\", \"componentIds\": [\"old-cart\"]}",
-    DeleteRelationships: "Delete relationships by their ids; up to 100, all or nothing. The components stay. get_components and \
-            get_workspace have the ids. Example: {\"workspaceId\": \"web-shop\", \"relationshipIds\": [\"web-calls-checkout\"]}",
+    DeleteRelationships: "Delete relationships by id; up to 100, all or nothing. The components stay. Get ids from \
+                          get_components or get_workspace. Example: {\"workspaceId\": \"web-shop\", \
+                          \"relationshipIds\": [\"web-calls-checkout\"]}",
     DeleteProcess: "Delete one process. Ask the user first. \
             Example: {\"workspaceId\": \"web-shop\", \"processId\": \"check-out\"}",
 );
@@ -61,7 +62,7 @@ arguments!(
 /// What is gone.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Gone {
-    /// Ids of what was deleted.
+    /// Deleted ids.
     deleted: Vec<String>,
 }
 

@@ -9,24 +9,26 @@ use super::{
 };
 use crate::{
     domain::{
-        access::{Call, Gate, OrgTx},
+        core::{Call, Gate, OrgTx},
+        directory::{
+            people::{self, NewPerson, PersonPatch},
+            roles,
+            team_members::{self, NewTeamMember, TeamMemberPatch},
+            teams::{self, NewTeam, TeamPatch},
+        },
         input::{objects, optional_at_most},
         paging::Paging,
-        people::{self, NewPerson, PersonPatch},
-        roles,
-        team_members::{self, NewTeamMember, TeamMemberPatch},
-        teams::{self, NewTeam, TeamPatch},
         values::{ContactEmail, Id, Line, Name, TeamRole, Text},
     },
     error::{Error, Result},
-    mcp::answers::{Room, page},
+    mcp::results::{SpaceLeft, page},
 };
 
 /// Which page.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct ListPeopleAndTeams {
-    /// `nextCursor` of the call before, for its next page.
+    /// `nextCursor` of the previous call, for the next page.
     #[schema(nullable = false)]
     cursor: Option<String>,
 }
@@ -37,7 +39,7 @@ pub struct ListPeopleAndTeams {
 pub enum Kind {
     /// A person.
     Person,
-    /// People who answer for something together.
+    /// Teams in an organization's directory.
     Team,
 }
 
@@ -45,19 +47,19 @@ pub enum Kind {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct SavePersonOrTeam {
-    /// Which of the two.
+    /// Kind of the entry.
     #[schema(inline)]
     kind: Kind,
-    /// Changes the one of this id, or adds one with it. Absent: adds one, with an id made from the name.
+    /// Updates the entry with this id, or creates it. Default: creates one, with an id from the name.
     #[schema(nullable = false)]
     id: Option<Id>,
-    /// Required for a new one.
+    /// Required to create one.
     #[schema(nullable = false)]
     name: Option<Name>,
     /// Of a person.
     #[schema(nullable = false)]
     email: Option<ContactEmail>,
-    /// Of a person: what they are in the organization.
+    /// Of a person: job title or position.
     #[schema(nullable = false)]
     title: Option<Line>,
     /// Of a person.
@@ -66,7 +68,7 @@ pub struct SavePersonOrTeam {
     /// Of a team.
     #[schema(nullable = false)]
     description: Option<Text>,
-    /// Of a team: up to 100 people to add, or to give another role; the others stay.
+    /// Of a team: up to 100 people to add or to give another role; others stay.
     #[serde(default, deserialize_with = "optional_at_most::<100, _, _>")]
     #[schema(nullable = false, max_items = 100)]
     members: Option<Vec<Joining>>,
@@ -79,21 +81,21 @@ pub struct Joining {
     /// A person of the organization.
     #[schema(example = "grace-hopper")]
     person_id: String,
-    /// member when absent.
+    /// Default: member.
     #[schema(inline, nullable = false)]
     role: Option<TeamRole>,
 }
 
 objects!(Joining);
 arguments!(
-    ListPeopleAndTeams: "The people and teams of the organization with their ids, who belongs to which team, and the roles \
-            (`linkType`) in which they can be attached to components. Use it before set_stakeholders and \
-            save_person_or_team. What a person owns: get_workspace with include [\"stakeholders\"]. Roles and teams come first; \
-            a page holds some 100 people.",
-    SavePersonOrTeam: "Add a person or a team to the organization's directory, or change the one of this `id` (what you leave out \
-            stays). A person here is a figure on the maps, not an account, and is not invited. Look with list_people_and_teams \
-            first so as not to add a person twice. Members of a team must be people already. Example: {\"kind\": \"team\", \
-            \"name\": \"Payments\", \"members\": [{\"personId\": \"grace-hopper\", \"role\": \"lead\"}]}",
+    ListPeopleAndTeams: "The people and teams of the organization with their ids, team members, and the roles \
+            (`linkType`) for attaching them to components. Use it before set_stakeholders and save_person_or_team. \
+            What a person owns: get_workspace with include [\"stakeholders\"]. Roles and teams come first; about 100 \
+            people per page.",
+    SavePersonOrTeam: "Create a person or team in the organization's directory, or update the one with this `id` \
+            (omitted fields stay). A person is an entry on the maps, not an account, and is not invited. Check \
+            list_people_and_teams first to avoid duplicates. Team members must already be people. Example: {\"kind\": \
+            \"team\", \"name\": \"Payments\", \"members\": [{\"personId\": \"grace-hopper\", \"role\": \"lead\"}]}",
 );
 
 /// Something with a name.
@@ -112,9 +114,9 @@ pub struct Team {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     description: Option<String>,
-    /// Who leads it, by person id.
+    /// Person ids of the leads.
     lead_ids: Vec<String>,
-    /// Who else belongs to it.
+    /// Person ids of the other members.
     member_ids: Vec<String>,
 }
 
@@ -144,7 +146,7 @@ enum Entry {
 #[derive(Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Directory {
-    /// Roles, by which stakeholders are attached.
+    /// Roles of stakeholders.
     roles: Vec<Named>,
     teams: Vec<Team>,
     people: Vec<Person>,
@@ -161,7 +163,7 @@ pub struct Saved {
     #[schema(inline)]
     kind: Kind,
     id: String,
-    /// Whether it is new.
+    /// Whether it was created.
     created: bool,
 }
 
@@ -178,12 +180,12 @@ pub async fn list_people_and_teams(gate: Gate, call: Call, ask: ListPeopleAndTea
             let (leads, others): (Vec<_>, Vec<_>) = members.into_iter().partition(|one| one.role == TeamRole::Lead);
             let ids = |some: Vec<team_members::TeamMember>| some.into_iter().map(|one| one.person_id).collect();
             let (lead_ids, member_ids) = (ids(leads), ids(others));
-            let description = team.description.as_deref().map(crate::mcp::answers::short);
+            let description = team.description.as_deref().map(crate::mcp::results::truncate);
             all.push(Entry::Team(Team { id: team.id, name: team.name, description, lead_ids, member_ids }));
         }
         let person = |one: people::Person| Person { id: one.id, name: one.name, email: one.email, title: one.title };
         all.extend(people::list(tx, &whole)?.items.into_iter().map(|one| Entry::Person(person(one))));
-        let (entries, next_cursor) = page(all, ask.cursor.as_deref(), &mut Room::beside(&()))?;
+        let (entries, next_cursor) = page(all, ask.cursor.as_deref(), &mut SpaceLeft::after(&()))?;
         let mut directory = Directory { truncated: next_cursor.is_some(), next_cursor, ..Directory::default() };
         for entry in entries {
             match entry {
@@ -201,7 +203,7 @@ pub async fn list_people_and_teams(gate: Gate, call: Call, ask: ListPeopleAndTea
 pub async fn save_person_or_team(gate: Gate, call: Call, ask: SavePersonOrTeam) -> Result<Saved> {
     let kind = ask.kind;
     let others = |given: bool, field: &str, of: &str| {
-        if given { Err(Error::invalid(field, format!("is for a {of}; leave it out here"))) } else { Ok(()) }
+        if given { Err(Error::invalid(field, format!("is for a {of}; omit it here"))) } else { Ok(()) }
     };
     match kind {
         Kind::Person => {
@@ -222,7 +224,7 @@ pub async fn save_person_or_team(gate: Gate, call: Call, ask: SavePersonOrTeam) 
 }
 
 fn needed(kind: &str) -> Error {
-    Error::invalid("name", format!("is required: there is no {kind} of this id yet, so one is added"))
+    Error::invalid("name", format!("is required, because no {kind} has this id"))
 }
 
 fn save_person(tx: &mut OrgTx<'_>, ask: SavePersonOrTeam) -> Result<(String, bool)> {

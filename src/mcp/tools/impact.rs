@@ -8,11 +8,11 @@ use utoipa::ToSchema;
 use super::tool::arguments;
 use crate::{
     domain::{
-        access::{Call, Gate},
-        impact::{self, Direction, Impact, Kinds, Path, Reached},
+        core::{Call, Gate},
+        map::impact::{self, Direction, Impact, Path, Reached, TypeFilter},
     },
     error::Result,
-    mcp::answers::{Room, page},
+    mcp::results::{SpaceLeft, page},
 };
 
 /// Where to begin, and which way to look.
@@ -21,18 +21,18 @@ use crate::{
 pub struct TraceDependencies {
     /// Id of the workspace.
     workspace_id: String,
-    /// The component to begin with.
+    /// The component to start from.
     component_id: String,
-    /// dependents (what may break when it changes), as when absent; dependencies (what it needs).
+    /// dependents (what can break if it changes) or dependencies (what it needs). Default: dependents.
     #[schema(inline, nullable = false)]
     direction: Option<Direction>,
     /// Maximum number of relationships away, 1 to 100. Default: 100.
     #[schema(minimum = 1, maximum = 100, nullable = false)]
     depth: Option<u32>,
-    /// Types of relationship that count; all when absent.
+    /// Types of relationships to follow. Default: all.
     #[schema(nullable = false)]
     relation_types: Option<Vec<String>>,
-    /// `nextCursor` of the call before, for its next page.
+    /// `nextCursor` of the previous call, for the next page.
     #[schema(nullable = false)]
     cursor: Option<String>,
 }
@@ -43,30 +43,30 @@ pub struct TraceDependencies {
 pub struct FindPaths {
     /// Id of the workspace.
     workspace_id: String,
-    /// The component to begin with.
+    /// The component to start from.
     from: String,
-    /// The component to arrive at.
+    /// The target component.
     to: String,
     /// Maximum number of paths, 1 to 50. Default: 5.
     #[schema(minimum = 1, maximum = 50, nullable = false)]
     count: Option<u32>,
-    /// How many relationships one may have, 1 to 100; 12 when absent.
+    /// Maximum number of relationships of a path, 1 to 100. Default: 12.
     #[schema(minimum = 1, maximum = 100, nullable = false)]
     longest: Option<u32>,
-    /// Types of relationship that count; all when absent.
+    /// Types of relationships to follow. Default: all.
     #[schema(nullable = false)]
     relation_types: Option<Vec<String>>,
 }
 
 arguments!(
-    TraceDependencies: "What a change of one component may reach, or what it needs, over any number of relationships: the nearest \
-            first, each with the path to it. Use it for \"what breaks if …\", \"who uses …\", \"what does … need\"; for the way \
-            between two components use find_paths; for direct neighbours get_components is shorter. A relationship points from \
-            what depends to what it depends on; related-to counts both ways. \
-            Example: {\"workspaceId\": \"web-shop\", \"componentId\": \"orders-db\", \"depth\": 3}",
-    FindPaths: "How one component reaches another: the shortest paths along the relationships, none through a component twice. \
-            Empty when there is none in this direction; try again with `from` and `to` exchanged. `complete` says whether these \
-            are all paths of that length. Example: {\"workspaceId\": \"web-shop\", \"from\": \"web\", \"to\": \"orders-db\"}",
+    TraceDependencies: "What a change of a component can affect, or what it depends on, over any number of \
+            relationships: nearest first, each with its path. Use it for \"what breaks if …\", \"who uses …\", \"what \
+            does … need\"; for paths between two components use find_paths, for direct neighbors get_components. A \
+            relationship points from the dependent to its dependency; related-to counts both ways. Example: \
+            {\"workspaceId\": \"web-shop\", \"componentId\": \"orders-db\", \"depth\": 3}",
+    FindPaths: "The shortest paths from one component to another along relationships, without loops. Empty if there \
+            is none in this direction; try again with `from` and `to` swapped. `complete` says whether these are all \
+            paths of that length. Example: {\"workspaceId\": \"web-shop\", \"from\": \"web\", \"to\": \"orders-db\"}",
 );
 
 /// A component that was reached.
@@ -76,11 +76,11 @@ pub struct Traced {
     component_id: String,
     name: String,
     type_id: String,
-    /// How many relationships away.
+    /// Distance in relationships.
     distance: u32,
-    /// Components of a shortest path, from the one asked about to this one.
+    /// Components of a shortest path, from the start to this one.
     path: Vec<String>,
-    /// The last relationship of it.
+    /// The last relationship of the path.
     relationship_id: String,
 }
 
@@ -91,7 +91,7 @@ pub struct Trace {
     component_id: String,
     #[schema(inline)]
     direction: Direction,
-    /// How many components on all pages.
+    /// Number of components on all pages.
     total: usize,
     reached: Vec<Traced>,
     /// Whether there are more.
@@ -105,9 +105,9 @@ pub struct Trace {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Found {
     paths: Vec<Path>,
-    /// Whether these are all paths of the length that was asked for.
+    /// Whether these are all paths of the requested length.
     complete: bool,
-    /// Whether some that were found had to be left out: ask for a smaller `count`.
+    /// Whether some paths were omitted: use a smaller `count`.
     truncated: bool,
 }
 
@@ -139,7 +139,7 @@ pub async fn trace_dependencies(gate: Gate, call: Call, ask: TraceDependencies) 
             }
         };
         let all = reached.iter().map(traced);
-        let (items, next_cursor) = page(all, ask.cursor.as_deref(), &mut Room::beside(&component_id))?;
+        let (items, next_cursor) = page(all, ask.cursor.as_deref(), &mut SpaceLeft::after(&component_id))?;
         Ok(Trace { component_id, direction, total, reached: items, truncated: next_cursor.is_some(), next_cursor })
     })
     .await
@@ -150,12 +150,12 @@ pub async fn find_paths(gate: Gate, call: Call, ask: FindPaths) -> Result<Found>
     let kinds = kinds(ask.relation_types)?;
     gate.view_all(call, ask.workspace_id, move |tx| {
         let found = impact::paths(tx, &ask.from, &ask.to, ask.count, ask.longest, &kinds)?;
-        let (paths, next) = page(found.paths, None, &mut Room::beside(&()))?;
+        let (paths, next) = page(found.paths, None, &mut SpaceLeft::after(&()))?;
         Ok(Found { paths, complete: found.complete && next.is_none(), truncated: next.is_some() })
     })
     .await
 }
 
-fn kinds(types: Option<Vec<String>>) -> Result<Kinds> {
-    Kinds::new(types.map(|types| types.join(",")).as_deref())
+fn kinds(types: Option<Vec<String>>) -> Result<TypeFilter> {
+    TypeFilter::new(types.map(|types| types.join(",")).as_deref())
 }

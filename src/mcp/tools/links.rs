@@ -6,8 +6,8 @@ use utoipa::ToSchema;
 use super::tool::arguments;
 use crate::{
     domain::{
-        access::Call,
-        links::{LinkKind, NewLink},
+        core::Call,
+        map::links::{LinkKind, NewLink},
         values::WebAddress,
         wiki::Wiki,
     },
@@ -22,18 +22,18 @@ pub struct AddComponentLink {
     workspace_id: String,
     /// The component.
     component_id: String,
-    /// Where it leads: http or https.
+    /// http or https URL.
     #[schema(example = "https://example.org/runbook")]
     url: WebAddress,
-    /// `url` keeps a page of the wiki as a plain link; without it, the address decides.
+    /// `url` stores a wiki page as a plain link. Default: depends on the URL.
     #[schema(inline, nullable = false)]
     kind: Option<LinkKind>,
 }
 
 arguments!(
-    AddComponentLink: "Link a component to a page outside: a runbook, a repository, a dashboard, a page of the wiki. A component may have \
-            many; calling twice adds it twice. get_components lists those that there are. \
-            Example: {\"workspaceId\": \"web-shop\", \"componentId\": \"checkout\", \"url\": \"https://example.org/runbook\"}",
+    AddComponentLink: "Link a component to an external page: a runbook, a repository, a dashboard, a wiki page. A \
+            component can have many; calling twice adds it twice. get_components lists existing links. Example: \
+            {\"workspaceId\": \"web-shop\", \"componentId\": \"checkout\", \"url\": \"https://example.org/runbook\"}",
 );
 
 /// The link.
@@ -44,7 +44,7 @@ pub struct Added {
     #[schema(inline)]
     kind: LinkKind,
     url: String,
-    /// What the wiki calls the page.
+    /// Title of the wiki page.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     title: Option<String>,

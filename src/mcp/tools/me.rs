@@ -6,9 +6,9 @@ use utoipa::ToSchema;
 use super::tool::arguments;
 use crate::{
     domain::{
-        access::{Call, Gate},
+        accounts::current::{self, CurrentUser},
         catalogue::{CATALOGUE, IconType, LifecycleState, RelationType},
-        users::{self, CurrentUser},
+        core::{Call, Gate},
     },
     error::Result,
 };
@@ -24,13 +24,12 @@ pub struct GetMe {}
 pub struct GetTypeCatalogue {}
 
 arguments!(
-    GetMe: "Who the user is and in which organization you act. \
-            Use it when the user says \"I\" or \"my\", or when something is not found that should be there: another \
-            organization's workspaces are never visible. Takes no arguments.",
-    GetTypeCatalogue: "All values that `typeId` of components and relationships, `properties.lifecycle` and `linkType` may \
-            have. Read it once before you write; other values are refused. `contains` makes its target a part of its source \
-            (one parent each). `linkType` may also be a role of the organization's own: list_people_and_teams has those. \
-            Takes no arguments.",
+    GetMe: "The user and the organization in which you act. Use it when the user says \"I\" or \"my\", or when \
+            something is unexpectedly not found: another organization's workspaces are never visible. No arguments.",
+    GetTypeCatalogue: "All values of `typeId` of components and relationships, `properties.lifecycle` and `linkType`. \
+                       Read it once before you write; other values are rejected. `contains` makes its target a part \
+                       of its source (one parent each). `linkType` can also be a custom role of the organization: see \
+                       list_people_and_teams. No arguments.",
 );
 
 /// A thing to choose.
@@ -57,7 +56,7 @@ impl From<&LifecycleState> for Choice {
 pub struct Relation {
     id: &'static str,
     name: &'static str,
-    /// Whether it points from one to the other.
+    /// Whether the relationship has a direction.
     directed: bool,
 }
 
@@ -88,10 +87,10 @@ pub struct Me {
     /// User id.
     id: i64,
     display_name: String,
-    /// What they sign in with.
+    /// Login.
     #[schema(required)]
     login: Option<String>,
-    /// Whether they administer the instance.
+    /// Whether the user is an instance administrator.
     is_admin: bool,
     /// The organization that you act in; null for none.
     #[schema(required)]
@@ -103,7 +102,7 @@ pub struct Me {
 
 /// The caller.
 pub async fn get_me(gate: Gate, call: Call, _: GetMe) -> Result<Me> {
-    let CurrentUser { id, display_name, login, is_admin, session, .. } = gate.me(call, users::current).await?;
+    let CurrentUser { id, display_name, login, is_admin, session, .. } = gate.me(call, current::current).await?;
     Ok(Me { id, display_name, login, is_admin, org_slug: session.org_slug, org_role: session.org_role })
 }
 

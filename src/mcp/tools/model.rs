@@ -6,10 +6,12 @@ use utoipa::ToSchema;
 use super::tool::arguments;
 use crate::{
     domain::{
-        access::{Call, Gate, Precondition},
-        bulk::{self, Bulk, BulkComponent, BulkOutcome, BulkWorkspace, IdsByKind},
+        core::{Call, Gate, Precondition},
         input::at_most,
-        relationships::NewRelationship,
+        map::{
+            bulk::{self, Bulk, BulkComponent, BulkOutcome, BulkWorkspace, IdsByKind},
+            relationships::NewRelationship,
+        },
         values::{Id, Name, Text},
     },
     error::Result,
@@ -19,66 +21,67 @@ use crate::{
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct ReplaceWorkspaceModel {
-    /// Id of the workspace; a free one founds it, with `name`.
+    /// Id of the workspace; an unused one creates it, with `name`.
     workspace_id: Id,
-    /// All components; those that are not listed are deleted.
+    /// All components; unlisted ones are deleted.
     #[serde(deserialize_with = "at_most::<5_000, _, _>")]
     #[schema(max_items = 5_000)]
     components: Vec<BulkComponent>,
-    /// All relationships; those that are not listed are deleted.
+    /// All relationships; unlisted ones are deleted.
     #[serde(deserialize_with = "at_most::<10_000, _, _>")]
     #[schema(max_items = 10_000)]
     relationships: Vec<NewRelationship>,
-    /// Name of the workspace; absent, an existing one keeps its own.
+    /// Name of the workspace. Default: unchanged.
     #[schema(nullable = false)]
     name: Option<Name>,
-    /// Its description; goes with `name`.
+    /// Description; requires `name`.
     #[schema(nullable = false)]
     description: Option<Text>,
-    /// Only tell what would be created, changed and deleted.
+    /// Only return what would be created, updated and deleted.
     #[schema(nullable = false)]
     dry_run: Option<bool>,
-    /// `revision` of the workspace as you read it: refused when anything in it has changed since.
+    /// `revision` of the workspace that you read: the call fails if it has changed since.
     #[schema(nullable = false)]
     expected_revision: Option<i64>,
 }
 
 arguments!(
-    ReplaceWorkspaceModel: "Make components and relationships of a workspace exactly those that you list: what is not listed is DELETED, \
-            fields that you leave out are reset (positions stay). Up to 5,000 components. Stakeholders, links and processes survive for components \
-            whose id stays. Use it to redraw a map from a description or a file; for additions and single changes use \
-            upsert_components and upsert_relationships. On a workspace with content call it first with `dryRun` true, show the \
-            user what would be deleted, then repeat with `expectedRevision`. Example: {\"workspaceId\": \"web-shop\", \"dryRun\": true, \
-            \"components\": [{\"id\": \"web\", \"typeId\": \"web-app\", \"name\": \"Shop\"}], \"relationships\": []}",
+    ReplaceWorkspaceModel: "Replace all components and relationships of a workspace: unlisted ones are DELETED, \
+            omitted fields are reset (positions stay). Up to 5,000 components. Stakeholders, links and processes of \
+            components whose id stays are kept. Use it to rebuild a map from a description or file; for additions and \
+            single changes use upsert_components and upsert_relationships. If the workspace has content, first call \
+            it with `dryRun` true, show the user what would be deleted, then repeat with `expectedRevision`. Example: \
+            {\"workspaceId\": \"web-shop\", \"dryRun\": true, \"components\": [{\"id\": \"web\", \"typeId\": \
+            \"web-app\", \"name\": \"Shop\"}], \"relationships\": []}",
 );
 
 /// What a replacement did, or would do.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Replaced {
-    /// Whether it was only tried.
+    /// Whether this was a dry run.
     dry_run: bool,
-    /// How many components there are now; absent when it was only tried.
+    /// Number of components afterwards; absent in a dry run.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     components: Option<usize>,
-    /// How many relationships there are now.
+    /// Number of relationships afterwards.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     relationships: Option<usize>,
-    /// Of the workspace, afterwards.
+    /// Revision of the workspace afterwards.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     revision: Option<i64>,
-    /// Ids that would come into being.
+    /// Ids that would be created.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     created: Option<Ids>,
-    /// Ids that would change.
+    /// Ids that would be updated.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     updated: Option<Ids>,
-    /// Ids that would go.
+    /// Ids that would be deleted.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     deleted: Option<Ids>,
@@ -96,10 +99,10 @@ pub struct Ids {
 
 impl From<IdsByKind> for Ids {
     fn from(ids: IdsByKind) -> Self {
-        /// Maximum bytes of ids per kind: an answer has six such lists.
-        const ROOM: usize = 2_500;
+        /// Maximum bytes of ids per kind: a result has six such lists.
+        const MAX_ID_BYTES: usize = 2_500;
         let first = |ids: Vec<String>| {
-            let mut left = ROOM;
+            let mut left = MAX_ID_BYTES;
             let fits = move |id: &String| {
                 let fits = id.len() + 8 <= left;
                 left = left.saturating_sub(id.len() + 8);
@@ -130,7 +133,7 @@ pub async fn replace_workspace_model(gate: Gate, mut call: Call, ask: ReplaceWor
             dry_run: false,
             components: Some(done.components.len()),
             relationships: Some(done.relationships.len()),
-            revision: Some(done.workspace.written.revision),
+            revision: Some(done.workspace.metadata.revision),
             created: None,
             updated: None,
             deleted: None,

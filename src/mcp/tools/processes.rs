@@ -6,17 +6,17 @@ use utoipa::ToSchema;
 use super::{change_set::change_set, components::found, tool::arguments};
 use crate::{
     domain::{
-        access::{Call, Gate, Precondition},
-        operations::ChangeSet,
-        processes::{self, Mermaid, NewProcess, ProcessPatch, ProcessReading},
+        core::{Call, Gate, Precondition},
+        map::change_set::ChangeSet,
+        map::processes::{self, Mermaid, NewProcess, ProcessPatch, ProcessReading},
         values::{KebabId, Name, Properties, Text},
     },
     error::{Error, Result},
     mermaid::Diagnostic,
 };
 
-/// Characters of a diagram per answer, which has it twice, quoted.
-const PIECE: usize = 8_000;
+/// Characters of a diagram per result, which contains it twice, escaped.
+const CHUNK_LENGTH: usize = 8_000;
 
 /// Which process.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -26,7 +26,7 @@ pub struct GetProcess {
     workspace_id: String,
     /// Id of the process.
     process_id: String,
-    /// `nextCursor` of the call before, for the rest of a long diagram.
+    /// `nextCursor` of the previous call, for the rest of a long diagram.
     #[schema(nullable = false)]
     cursor: Option<String>,
 }
@@ -37,36 +37,37 @@ pub struct GetProcess {
 pub struct SaveProcess {
     /// Id of the workspace.
     workspace_id: String,
-    /// Changes the process of this id, or adds one with it (kebab-case). Absent: adds one.
+    /// Updates the process with this id, or creates it (kebab-case). Default: creates one.
     #[schema(nullable = false)]
     process_id: Option<KebabId>,
-    /// Required for a new one.
+    /// Required to create one.
     #[schema(nullable = false)]
     name: Option<Name>,
-    /// What it is about.
+    /// Description.
     #[schema(nullable = false)]
     description: Option<Text>,
-    /// A mermaid sequence diagram; required for a new one.
+    /// A mermaid sequence diagram; required to create one.
     #[schema(nullable = false)]
     mermaid: Option<Mermaid>,
-    /// Participant alias to component id, as in {"Web": "web"}; replaces the whole mapping.
+    /// Participant alias to component id, for example {"Web": "web"}; replaces the whole mapping.
     #[schema(nullable = false)]
     participants: Option<Properties>,
-    /// `revision` of the process as you read it: refused when it has changed since.
+    /// `revision` of the process that you read: the call fails if it has changed since.
     #[schema(nullable = false)]
     expected_revision: Option<i64>,
 }
 
 arguments!(
-    GetProcess: "One process: its mermaid sequence diagram, which component each participant is, and what could not be read in it. \
-            Ids come from get_workspace with include [\"processes\"], or search. A long diagram comes in pieces: when \
-            `truncated`, call again with `nextCursor` and append. \
-            Example: {\"workspaceId\": \"web-shop\", \"processId\": \"check-out\"}",
-    SaveProcess: "Add a process, or change the one of this `processId` (what you leave out stays). `mermaid` is a sequenceDiagram; map \
-            each participant to a component of the workspace in `participants`, so that the process can be played over the map. \
-            `unresolved` in the answer lists aliases that are no component, `diagnostics` lines that could not be read: mend \
-            them with a second call. Example: {\"workspaceId\": \"web-shop\", \"name\": \"Check out\", \"mermaid\": \
-            \"sequenceDiagram\\n  participant Web\\n  Web->>Pay: charge\", \"participants\": {\"Web\": \"web\", \"Pay\": \"payments\"}}",
+    GetProcess: "One process: its mermaid sequence diagram, the component of each participant, and parse errors. Get \
+            ids from get_workspace with include [\"processes\"], or search. A long diagram is split: if `truncated`, \
+            call again with `nextCursor` and append. Example: {\"workspaceId\": \"web-shop\", \"processId\": \
+            \"check-out\"}",
+    SaveProcess: "Create a process, or update the one with this `processId` (omitted fields stay). `mermaid` is a \
+            sequenceDiagram; map each participant to a component of the workspace in `participants`, so that the \
+            process can be played on the map. `unresolved` in the result lists aliases without a component, \
+            `diagnostics` invalid lines: fix them with a second call. Example: {\"workspaceId\": \"web-shop\", \
+            \"name\": \"Check out\", \"mermaid\": \"sequenceDiagram\\n  participant Web\\n  Web->>Pay: charge\", \
+            \"participants\": {\"Web\": \"web\", \"Pay\": \"payments\"}}",
 );
 
 /// A process.
@@ -79,17 +80,17 @@ pub struct Read {
     #[schema(nullable = false)]
     description: Option<String>,
     revision: i64,
-    /// The text of the diagram, or this piece of it.
+    /// The text of the diagram, or this part of it.
     mermaid: String,
     /// Participant alias to component id.
     participants: Properties,
-    /// Aliases of participants that are no component.
+    /// Aliases without a component.
     unresolved: Vec<String>,
-    /// What could not be read.
+    /// Parse errors.
     diagnostics: Vec<Diagnostic>,
-    /// How many messages it has.
+    /// Number of messages.
     steps: usize,
-    /// Whether the diagram goes on.
+    /// Whether more of the diagram follows.
     truncated: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -101,14 +102,14 @@ pub struct Read {
 #[serde(rename_all = "camelCase")]
 pub struct Saved {
     process_id: String,
-    /// Whether it is new.
+    /// Whether it was created.
     created: bool,
     revision: i64,
-    /// Aliases of participants that are no component.
+    /// Aliases without a component.
     unresolved: Vec<String>,
-    /// What could not be read.
+    /// Parse errors.
     diagnostics: Vec<Diagnostic>,
-    /// How many messages it has.
+    /// Number of messages.
     steps: usize,
 }
 
@@ -120,17 +121,17 @@ pub async fn get_process(gate: Gate, call: Call, ask: GetProcess) -> Result<Read
     let from: usize = match ask.cursor.as_deref() {
         None | Some("") => 0,
         Some(text) => {
-            text.parse().map_err(|_| Error::invalid("cursor", "must be the `nextCursor` of the call before"))?
+            text.parse().map_err(|_| Error::invalid("cursor", "must be the `nextCursor` of the previous call"))?
         }
     };
-    let piece: String = process.mermaid.chars().skip(from).take(PIECE).collect();
+    let piece: String = process.mermaid.chars().skip(from).take(CHUNK_LENGTH).collect();
     let end = from + piece.chars().count();
     let next_cursor = (process.mermaid.chars().nth(end).is_some()).then(|| end.to_string());
     Ok(Read {
         process_id: process.id,
         name: process.name,
         description: process.description,
-        revision: process.written.revision,
+        revision: process.metadata.revision,
         mermaid: piece,
         participants: process.participants,
         unresolved,
@@ -159,8 +160,7 @@ pub async fn save_process(gate: Gate, mut call: Call, ask: SaveProcess) -> Resul
         if expected_revision.is_some() {
             return Err(Error::NotFound("process"));
         }
-        let needed =
-            |field: &str| Error::invalid(field, "is required: there is no process of this id yet, so one is added");
+        let needed = |field: &str| Error::invalid(field, "is required, because no process has this id");
         let (name, mermaid) = (name.ok_or_else(|| needed("name"))?, mermaid.ok_or_else(|| needed("mermaid"))?);
         let new = NewProcess { id: process_id, name, description, mermaid, participants };
         Ok((set.create_process(new)?, true))
@@ -169,7 +169,7 @@ pub async fn save_process(gate: Gate, mut call: Call, ask: SaveProcess) -> Resul
     Ok(Saved {
         process_id: saved.process.id,
         created,
-        revision: saved.process.written.revision,
+        revision: saved.process.metadata.revision,
         unresolved: saved.unresolved,
         diagnostics: saved.diagnostics,
         steps: saved.steps.len(),

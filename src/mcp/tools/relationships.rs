@@ -10,11 +10,13 @@ use super::{
 };
 use crate::{
     domain::{
-        access::{Call, Gate},
         catalogue,
+        core::{Call, Gate},
         input::{at_most, objects},
-        operations::ChangeSet,
-        relationships::{self, NewRelationship, RelationshipPatch},
+        map::{
+            change_set::ChangeSet,
+            relationships::{self, NewRelationship, RelationshipPatch},
+        },
         values::{Id, Properties, Text},
     },
     error::{Error, Result},
@@ -26,7 +28,7 @@ use crate::{
 pub struct UpsertRelationships {
     /// Id of the workspace.
     workspace_id: String,
-    /// 1 to 100 relationships; all are written or none.
+    /// 1 to 100 relationships, all or nothing.
     #[serde(deserialize_with = "at_most::<100, _, _>")]
     #[schema(min_items = 1, max_items = 100)]
     relationships: Vec<Upserted>,
@@ -36,19 +38,19 @@ pub struct UpsertRelationships {
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Upserted {
-    /// Changes the relationship of this id, or adds one with it. Absent: adds one, with an id made from ends and type.
+    /// Updates the relationship with this id, or creates it. Default: creates one, with an id from its ends and type.
     #[schema(nullable = false)]
     id: Option<Id>,
-    /// Component it comes from, what depends; required for a new one.
+    /// Component that depends; required to create one.
     #[schema(nullable = false, example = "checkout")]
     source_id: Option<String>,
-    /// Component it goes to, what is depended on; required for a new one.
+    /// Component that it depends on; required to create one.
     #[schema(nullable = false, example = "orders-db")]
     target_id: Option<String>,
-    /// Required for a new one.
+    /// Required to create one.
     #[schema(schema_with = catalogue::relation_type_ids, required = false)]
     type_id: Option<String>,
-    /// What is shown on the arrow.
+    /// Label of the arrow.
     #[schema(nullable = false)]
     label: Option<Text>,
     /// Free-form; replaces all properties.
@@ -58,19 +60,20 @@ pub struct Upserted {
 
 objects!(Upserted);
 arguments!(
-    UpsertRelationships: "Add relationships between components that exist, and change those whose `id` exists (what you leave out \
-            stays); up to 100, all or nothing. `checkout calls payments`: sourceId checkout, targetId payments, typeId calls. \
-            `contains` puts its target inside its source; a component has one parent. Without `id` a second call adds a second \
-            relationship: look with get_components first. Example: {\"workspaceId\": \"web-shop\", \"relationships\": \
-            [{\"sourceId\": \"checkout\", \"typeId\": \"writes\", \"targetId\": \"orders-db\"}]}",
+    UpsertRelationships: "Create relationships between existing components, and update those whose `id` exists \
+            (omitted fields stay); up to 100, all or nothing. `checkout calls payments`: sourceId checkout, targetId \
+            payments, typeId calls. `contains` puts its target inside its source; a component has one parent. Without \
+            `id`, a repeated call creates a duplicate: check get_components first. Example: {\"workspaceId\": \
+            \"web-shop\", \"relationships\": [{\"sourceId\": \"checkout\", \"typeId\": \"writes\", \"targetId\": \
+            \"orders-db\"}]}",
 );
 
 /// What was written.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Written {
-    /// Ids of those that were added, in the order of the call.
+    /// Ids of the created ones, in the order of the call.
     created: Vec<String>,
-    /// Ids of those that were there before.
+    /// Ids of the updated ones.
     updated: Vec<String>,
 }
 
@@ -101,9 +104,7 @@ fn upsert(set: &mut ChangeSet<'_, '_>, at: usize, item: Upserted) -> Result<(Str
         return set.update_relationship(at, &row.id, patch).map(|row| (row.id, false));
     }
     let needed = |field: &str, given: Option<String>| {
-        given.ok_or_else(|| {
-            Error::invalid(field, "is required: there is no relationship of this id yet, so one is added")
-        })
+        given.ok_or_else(|| Error::invalid(field, "is required, because no relationship has this id"))
     };
     let (source_id, target_id) = (needed("sourceId", source_id)?, needed("targetId", target_id)?);
     let new = NewRelationship { id, source_id, target_id, type_id: needed("typeId", type_id)?, label, properties };

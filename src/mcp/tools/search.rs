@@ -6,35 +6,35 @@ use utoipa::ToSchema;
 use super::tool::arguments;
 use crate::{
     domain::{
-        access::{Call, Gate},
-        search::{self, Hit, Kind, Place, Question},
+        core::{Call, Gate},
+        map::search::{self, Hit, HitKind, SearchQuery, SortKey},
     },
     error::Result,
-    mcp::answers::Room,
+    mcp::results::SpaceLeft,
 };
 
 /// What to look for, and where.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Search {
-    /// Words that are all in name, id, type or description; case does not matter. 1 to 200 characters.
+    /// Words that must all occur in name, id, type or description; case-insensitive. 1 to 200 characters.
     query: String,
-    /// Look in this workspace alone; in all that you may see when absent.
+    /// Search only in this workspace. Default: all visible ones.
     #[schema(nullable = false)]
     workspace_id: Option<String>,
-    /// Kinds of things to look for; all when absent.
+    /// Kinds to search for. Default: all.
     #[schema(nullable = false)]
-    kinds: Option<Vec<Kind>>,
-    /// `nextCursor` of the call before, for its next page.
+    kinds: Option<Vec<HitKind>>,
+    /// `nextCursor` of the previous call, for the next page.
     #[schema(nullable = false)]
     cursor: Option<String>,
 }
 
 arguments!(
-    Search: "Find workspaces, components, relationships and processes by words, the best first, and with them the ids that \
-            other tools take. Use it whenever the user names something in their own words. A type is a word too: \"database\" \
-            finds all databases. For people and teams: list_people_and_teams. \
-            Example: {\"query\": \"payment service\", \"kinds\": [\"component\"]}",
+    Search: "Find workspaces, components, relationships and processes by words, best matches first, with the ids for \
+            other tools. Use it whenever the user names something in their own words. Types match too: \"database\" \
+            finds all databases. For people and teams: list_people_and_teams. Example: {\"query\": \"payment \
+            service\", \"kinds\": [\"component\"]}",
 );
 
 /// What was found.
@@ -42,7 +42,7 @@ arguments!(
 #[serde(rename_all = "camelCase")]
 pub struct Found {
     hits: Vec<Hit>,
-    /// How many there are on all pages.
+    /// Number of hits on all pages.
     total: usize,
     /// Whether there are more.
     truncated: bool,
@@ -51,17 +51,17 @@ pub struct Found {
     next_cursor: Option<String>,
 }
 
-/// Hits that are looked for at a time: more do not fit on a page.
-const MOST: usize = 500;
+/// Maximum number of hits per search: more do not fit on a page.
+const MAX_HITS: usize = 500;
 
 /// Finds by words.
 pub async fn search(gate: Gate, call: Call, ask: Search) -> Result<Found> {
-    let question = Question { words: ask.query, workspace_id: ask.workspace_id, kinds: ask.kinds.unwrap_or_default() };
-    let after = ask.cursor.as_deref().filter(|cursor| !cursor.is_empty()).map(Place::from_cursor).transpose()?;
+    let query = SearchQuery { words: ask.query, workspace_id: ask.workspace_id, kinds: ask.kinds.unwrap_or_default() };
+    let after = ask.cursor.as_deref().filter(|cursor| !cursor.is_empty()).map(SortKey::from_cursor).transpose()?;
     gate.org_view_all(call, move |tx| {
-        let search::Page { hits, total } = search::find(tx, &question, after, MOST)?;
-        let is_whole = hits.len() < MOST;
-        let mut room = Room::beside(&());
+        let search::SearchPage { hits, total } = search::find(tx, &query, after, MAX_HITS)?;
+        let is_whole = hits.len() < MAX_HITS;
+        let mut room = SpaceLeft::after(&());
         let (mut taken, mut last, mut next_cursor) = (Vec::new(), None, None);
         for (place, hit) in hits {
             if !room.take(&hit) && !taken.is_empty() {

@@ -9,11 +9,13 @@ use super::{
 };
 use crate::{
     domain::{
-        access::{Call, Gate},
+        core::{Call, Gate},
         input::{at_most, objects},
-        operations::ChangeSet,
+        map::{
+            change_set::ChangeSet,
+            stakeholders::{self, NewStakeholder, Stakeholder, StakeholderLink},
+        },
         paging::Paging,
-        stakeholders::{self, NewStakeholder, Stakeholder, StakeholderLink},
     },
     error::Result,
 };
@@ -26,11 +28,11 @@ pub struct SetStakeholders {
     workspace_id: String,
     /// The component.
     component_id: String,
-    /// Up to 50 who shall be attached to it.
+    /// Up to 50 stakeholders to attach.
     #[serde(deserialize_with = "at_most::<50, _, _>")]
     #[schema(max_items = 50)]
     stakeholders: Vec<Attached>,
-    /// Whether those who are not listed stay attached; true when absent. false makes the list all there is.
+    /// Whether unlisted stakeholders stay attached. Default: true.
     #[schema(nullable = false)]
     keep_others: Option<bool>,
 }
@@ -52,20 +54,20 @@ pub struct Attached {
 
 objects!(Attached);
 arguments!(
-    SetStakeholders: "Say who answers for a component: people and teams of the organization, each with a role (`linkType`: owner, \
-            support, business-owner, or one of the organization's own). Who is attached already stays so. With `keepOthers` \
-            false the list replaces the attached ones. Ids come from list_people_and_teams; new people are created with \
-            save_person_or_team. Example: {\"workspaceId\": \"web-shop\", \"componentId\": \"checkout\", \"stakeholders\": \
-            [{\"teamId\": \"payments\", \"linkType\": \"owner\"}]}",
+    SetStakeholders: "Attach stakeholders to a component: people and teams of the organization, each with a role \
+            (`linkType`: owner, support, business-owner, or a custom role). Those already attached stay. With \
+            `keepOthers` false the list replaces them. Get ids from list_people_and_teams; create people with \
+            save_person_or_team. Example: {\"workspaceId\": \"web-shop\", \"componentId\": \"checkout\", \
+            \"stakeholders\": [{\"teamId\": \"payments\", \"linkType\": \"owner\"}]}",
 );
 
 /// Who is attached now.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Now {
     stakeholders: Vec<Holder>,
-    /// How many were attached by this call.
+    /// Number of attached stakeholders.
     added: usize,
-    /// How many were taken off by it.
+    /// Number of detached stakeholders.
     removed: usize,
 }
 

@@ -9,49 +9,49 @@ use utoipa::ToSchema;
 
 use crate::{
     domain::{
-        access::Call,
+        core::Call,
         input::{self, Input},
     },
     error::{Error, Result},
-    mcp::{answers, schema, services::Services},
+    mcp::{results, schema, services::Services},
 };
 
-/// What a tool needs of its caller.
+/// The permission that a tool requires of its caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Need {
     /// Any credential.
     Me,
-    /// Reading across the active organization; an instance administrator with none active reads across all.
+    /// Read access across the active organization, or across all for instance administrators without one.
     OrgView,
     /// Membership in the active organization.
     Org,
-    /// The access level viewer, or an instance administrator who only looks.
+    /// Access level viewer, or read access of an instance administrator.
     View,
-    /// The access level editor.
+    /// Access level editor.
     Edit,
 }
 
-/// What a tool does to the world.
+/// Hints for clients about the effects of a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "the four hints of the protocol, by their names")]
+#[expect(clippy::struct_excessive_bools, reason = "the four hints of the protocol")]
 pub struct Hints {
-    /// It writes nothing.
+    /// The tool does not write.
     pub read_only: bool,
-    /// It takes away what was there.
+    /// The tool can delete or overwrite data.
     pub destructive: bool,
-    /// Doing it twice comes to the same as doing it once.
+    /// Repeating a call has no further effect.
     pub idempotent: bool,
-    /// It may reach beyond this instance.
+    /// The tool can send requests to other systems.
     pub open_world: bool,
 }
 
-/// What a tool takes.
+/// The arguments of a tool.
 pub trait Arguments: Input + ToSchema {
-    /// What the tool does, when to use it, and how: all that a model knows of it.
+    /// The description for models: what the tool does, and when and how to use it.
     const ABOUT: &'static str;
 }
 
-/// Says of the types what tools take that they are read strictly, and what the tools are for.
+/// Implements [`Arguments`] with strict parsing for argument types, with the descriptions of the tools.
 macro_rules! arguments {
     ($($name:ty: $about:expr),+ $(,)?) => {
         $crate::domain::input::objects!($($name),+);
@@ -68,11 +68,11 @@ pub(super) use arguments;
 type Running = Pin<Box<dyn Future<Output = Result<CallToolResult>> + Send>>;
 type Run = Box<dyn Fn(&Services, Call, Vec<u8>) -> Running + Send + Sync>;
 
-/// One tool.
+/// A tool.
 pub struct Tool {
-    /// What it is called by.
+    /// Name.
     pub name: &'static str,
-    /// What it needs.
+    /// Required permission.
     pub need: Need,
     title: &'static str,
     about: &'static str,
@@ -89,7 +89,7 @@ impl fmt::Debug for Tool {
 }
 
 impl Tool {
-    /// Its description for clients.
+    /// The definition for clients.
     pub fn listed(&self) -> Listed {
         let Hints { read_only, destructive, idempotent, open_world } = self.hints;
         let hints = ToolAnnotations::new()
@@ -103,7 +103,7 @@ impl Tool {
             .with_annotations(hints)
     }
 
-    /// Calls it. Errors name the argument that is at fault.
+    /// Calls the tool. Errors name the invalid argument.
     pub async fn call(&self, services: &Services, call: Call, arguments: JsonObject) -> Result<CallToolResult> {
         let text = serde_json::to_vec(&Value::Object(arguments))?;
         (self.run)(services, call, text).await
@@ -130,13 +130,13 @@ where
         Box::pin(async move {
             let (arguments, _) = input::parse::<A>(&text).map_err(|error| named(error, name))?;
             let answer = run(way, call, arguments).await?;
-            let is_small = answers::is_small(&answer);
-            let made = move || Ok(answers::answer(serde_json::to_value(answer)?));
+            let is_small = results::is_small(&answer);
+            let made = move || Ok(results::success(serde_json::to_value(answer)?));
             // What is cut to fit takes time: not on an asynchronous thread.
             if is_small { made() } else { gate.heavy_work(made).await }
         })
     };
-    let (takes, answers) = (schema::taken::<A>, schema::answered::<R>);
+    let (takes, answers) = (schema::arguments::<A>, schema::result::<R>);
     Tool { name, need, title, about: A::ABOUT, hints, takes, answers, run: Box::new(run) }
 }
 
@@ -146,7 +146,7 @@ fn named(error: Error, tool: &str) -> Error {
     let message = match message.rsplit_once(" at line 1 column ") {
         Some((message, _)) => message.to_owned(),
         None if message == "this resource has no such field" => {
-            format!("the tool {tool} takes no such argument; its input schema lists those that it takes")
+            format!("the tool {tool} has no such argument; see its input schema")
         }
         None => message,
     };

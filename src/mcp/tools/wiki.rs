@@ -6,34 +6,34 @@ use utoipa::ToSchema;
 use super::tool::arguments;
 use crate::{
     domain::{
-        access::Call,
+        core::Call,
         wiki::{Wiki, WikiChild, WikiKind},
     },
     error::Result,
-    mcp::answers::{Room, page, short},
+    mcp::results::{SpaceLeft, page, truncate},
 };
 
 /// What to list.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct ListWikiChildren {
-    /// `id` of a page or database, 32 hexadecimal digits; all that is shared with Planroom when absent.
+    /// `id` of a page or database, 32 hexadecimal digits. Default: the top level.
     #[schema(nullable = false)]
     id: Option<String>,
-    /// What the id names, as the list says it.
+    /// Kind of the id, as listed.
     #[schema(inline, nullable = false)]
     kind: Option<WikiKind>,
-    /// `nextCursor` of the call before, for its next page; the same `id` goes with it.
+    /// `nextCursor` of the previous call, for the next page, with the same `id`.
     #[schema(nullable = false)]
     cursor: Option<String>,
 }
 
 arguments!(
-    ListWikiChildren: "Browse the wiki that is connected with the organization: what is below a page or database, or, without `id`, \
-            what is shared with Planroom at the top. Use it to find the page that documents a component, then link it with \
-            add_component_link. Titles and addresses alone: what stands on a page cannot be read. A page of this list may be \
-            empty; the end is where `truncated` is false. \
-            Example: {\"id\": \"1429989fe8ac4effbc8f57f56486db54\", \"kind\": \"wiki-page\"}",
+    ListWikiChildren: "Browse the wiki of the organization: the children of a page or database or, without `id`, the \
+            top-level pages shared with Planroom. Use it to find the page that documents a component, then link it \
+            with add_component_link. Returns titles and URLs only: page content cannot be read. A page of this list \
+            may be empty; the list ends when `truncated` is false. Example: {\"id\": \
+            \"1429989fe8ac4effbc8f57f56486db54\", \"kind\": \"wiki-page\"}",
 );
 
 /// A page or database of the wiki.
@@ -45,7 +45,7 @@ pub struct Entry {
     id: String,
     title: String,
     url: String,
-    /// Whether there may be something below it.
+    /// Whether it may have children.
     has_children: bool,
     /// RFC 3339.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,7 +58,7 @@ impl From<WikiChild> for Entry {
         Self {
             kind: child.kind,
             id: child.target_id,
-            title: short(&child.title),
+            title: truncate(&child.title),
             url: child.url,
             has_children: child.has_children,
             last_edited_at: child.last_edited_at,
@@ -71,7 +71,7 @@ impl From<WikiChild> for Entry {
 #[serde(rename_all = "camelCase")]
 pub struct Listed {
     entries: Vec<Entry>,
-    /// Whether there is more.
+    /// Whether there are more.
     truncated: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -86,7 +86,7 @@ pub async fn list_wiki_children(wiki: Wiki, call: Call, ask: ListWikiChildren) -
     let given = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
     let listed = wiki.children(call, ask.id.as_deref().and_then(given), ask.kind, given(part)).await?;
     let entries = listed.results.into_iter().map(Entry::from);
-    let (entries, next) = page(entries, Some(place), &mut Room::beside(&(part, &listed.next_cursor)))?;
+    let (entries, next) = page(entries, Some(place), &mut SpaceLeft::after(&(part, &listed.next_cursor)))?;
     let next_cursor = match (next, listed.next_cursor) {
         (Some(place), _) => Some(format!("{place}~{part}")),
         (None, next) => next.map(|part| format!("0~{part}")),

@@ -7,21 +7,24 @@ use utoipa::ToSchema;
 use super::{change_set::change_set, tool::arguments};
 use crate::{
     domain::{
-        access::{Call, Gate, Precondition},
+        core::{Call, Gate, Precondition},
+        map::{
+            tables::{self, Part},
+            workspaces::{self, NewWorkspace, Workspace, WorkspacePatch},
+        },
         paging::Paging,
-        tables::{self, Part},
+        transfer,
         values::{AccessLevel, Id, Name, Properties, Text, Visibility},
-        workspaces::{self, NewWorkspace, Workspace, WorkspacePatch},
     },
     error::Result,
-    mcp::answers::{Room, page, place, short},
+    mcp::results::{SpaceLeft, page, position, truncate},
 };
 
 /// Which page.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct ListWorkspaces {
-    /// `nextCursor` of the call before, for its next page.
+    /// `nextCursor` of the previous call, for the next page.
     #[schema(nullable = false)]
     cursor: Option<String>,
 }
@@ -32,10 +35,10 @@ pub struct ListWorkspaces {
 pub struct GetWorkspace {
     /// Id of the workspace.
     workspace_id: String,
-    /// Tables to read, in this order, each once; components and relationships when absent, [] for counts alone.
+    /// Tables to read, in this order, each once; [] for counts only. Default: components and relationships.
     #[schema(nullable = false)]
     include: Option<Vec<Part>>,
-    /// `nextCursor` of the call before, for its next page; the same `include` goes with it.
+    /// `nextCursor` of the previous call, for the next page, with the same `include`.
     #[schema(nullable = false)]
     cursor: Option<String>,
 }
@@ -44,18 +47,18 @@ pub struct GetWorkspace {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct CreateWorkspace {
-    /// Made from the name when absent; unique in the whole instance, for good.
+    /// Unique in the whole instance and permanent. Default: generated from the name.
     #[schema(nullable = false)]
     id: Option<Id>,
     /// Name.
     name: Name,
-    /// What it is a map of.
+    /// Description.
     #[schema(nullable = false)]
     description: Option<Text>,
     /// Free-form.
     #[schema(nullable = false)]
     properties: Option<Properties>,
-    /// Whether to begin with a sample system instead of an empty map.
+    /// Whether to start with a sample system instead of an empty map.
     #[schema(nullable = false)]
     sample: Option<bool>,
 }
@@ -75,26 +78,28 @@ pub struct UpdateWorkspace {
     /// Replaces all properties.
     #[schema(nullable = false)]
     properties: Option<Properties>,
-    /// `revision` of the workspace as you read it: refused when anything in it has changed since.
+    /// `revision` of the workspace that you read: the call fails if it has changed since.
     #[schema(nullable = false)]
     expected_revision: Option<i64>,
 }
 
 arguments!(
-    ListWorkspaces: "The workspaces (architecture maps) that you may see, with their ids. Start here when the user names no id. \
-            `myRole` is what you may do: viewer reads, editor and owner write; null reads. Up to some 100 a page.",
-    GetWorkspace: "Overview of one workspace: counts, and compact tables of what is in it. Each row has its values in the order \
-            of `columns`. Use it to get to know a map; use get_components for details of a few components (owners, links, \
-            neighbours), search to find one by name, trace_dependencies for what depends on what. A page holds some 200 rows; \
-            when `truncated`, call again with `nextCursor`. If `revision` differs between pages, it was changed: start \
-            again. Example: {\"workspaceId\": \"web-shop\", \"include\": [\"components\", \"processes\"]}",
-    CreateWorkspace: "Found an empty workspace in the present organization; the user becomes its owner, and all members of the \
-            organization see it. Fill it with upsert_components and upsert_relationships, or at once with \
-            replace_workspace_model. Ask before founding another for something that has one: list_workspaces. \
-            Example: {\"name\": \"Web shop\", \"description\": \"All that sells\"}",
-    UpdateWorkspace: "Change name, description or properties of a workspace; what is absent stays. `properties` replaces all of \
-            them. Not for what is in it, and not for who sees it (that is done in the web client). \
-            Example: {\"workspaceId\": \"web-shop\", \"name\": \"Web shop 2\"}",
+    ListWorkspaces: "The workspaces (architecture maps) visible to you, with their ids. Start here if the user gives \
+                     no id. `myRole`: viewers can read, editors and owners can write; null: can read. About 100 per \
+                     page.",
+    GetWorkspace: "Overview of one workspace: counts, and compact tables of its content. Each row has its values in \
+                   the order of `columns`. Use it to explore a map; use get_components for details of a few \
+                   components (owners, links, neighbors), search to find one by name, trace_dependencies for \
+                   dependencies. About 200 rows per page; if `truncated`, call again with `nextCursor`. If `revision` \
+                   differs between pages, start again. Example: {\"workspaceId\": \"web-shop\", \"include\": \
+                   [\"components\", \"processes\"]}",
+    CreateWorkspace: "Create an empty workspace in the active organization; the user becomes its owner, and all \
+            members of the organization can see it. Fill it with upsert_components and upsert_relationships, or at \
+            once with replace_workspace_model. Check list_workspaces and ask before creating a duplicate. Example: \
+            {\"name\": \"Web shop\", \"description\": \"All that sells\"}",
+    UpdateWorkspace: "Update name, description or properties of a workspace; omitted fields stay. `properties` \
+            replaces all of them. Not for its content or visibility (use the web client for that). Example: \
+            {\"workspaceId\": \"web-shop\", \"name\": \"Web shop 2\"}",
 );
 
 /// A workspace in short.
@@ -109,7 +114,7 @@ pub struct Summary {
     visibility: Visibility,
     #[schema(required)]
     my_role: Option<AccessLevel>,
-    /// Counts the writes in it.
+    /// Number of writes.
     revision: i64,
     /// Unix milliseconds.
     updated_at: i64,
@@ -123,8 +128,8 @@ impl Summary {
             description: workspace.description.as_deref().filter(|text| !text.is_empty()).map(cut),
             visibility: workspace.visibility,
             my_role: workspace.my_role,
-            revision: workspace.written.revision,
-            updated_at: workspace.written.updated_at,
+            revision: workspace.metadata.revision,
+            updated_at: workspace.metadata.updated_at,
         }
     }
 }
@@ -182,8 +187,8 @@ pub struct Overview {
 pub async fn list_workspaces(gate: Gate, call: Call, ask: ListWorkspaces) -> Result<Listed> {
     gate.org_view(call, move |tx| {
         let all = workspaces::list(tx, &Paging::default())?.items;
-        let items = all.iter().map(|listed| Summary::of(&listed.workspace, short));
-        let (workspaces, next_cursor) = page(items, ask.cursor.as_deref(), &mut Room::beside(&()))?;
+        let items = all.iter().map(|listed| Summary::of(&listed.workspace, truncate));
+        let (workspaces, next_cursor) = page(items, ask.cursor.as_deref(), &mut SpaceLeft::after(&()))?;
         Ok(Listed { workspaces, truncated: next_cursor.is_some(), next_cursor })
     })
     .await
@@ -209,8 +214,8 @@ pub async fn get_workspace(gate: Gate, call: Call, ask: GetWorkspace) -> Result<
             processes: tables::count(tx, Part::Processes)?,
             stakeholders: tables::count(tx, Part::Stakeholders)?,
         };
-        let from = place(ask.cursor.as_deref())?;
-        let mut room = Room::beside(&(&workspace, &counts));
+        let from = position(ask.cursor.as_deref())?;
+        let mut room = SpaceLeft::after(&(&workspace, &counts));
         let (mut found, mut next, mut before) = (Vec::<Table>::new(), from, 0);
         let mut is_full = false;
         for part in parts {
@@ -259,7 +264,7 @@ fn shown(part: Part, mut row: tables::Row) -> Value {
     if part != Part::Stakeholders
         && let Some(text) = row.last_mut()
     {
-        *text = Some(short(text.as_deref().unwrap_or_default()));
+        *text = Some(truncate(text.as_deref().unwrap_or_default()));
     }
     json!(row)
 }
@@ -268,7 +273,7 @@ fn shown(part: Part, mut row: tables::Row) -> Value {
 pub async fn create_workspace(gate: Gate, call: Call, ask: CreateWorkspace) -> Result<Saved> {
     let CreateWorkspace { id, name, description, properties, sample } = ask;
     let new = NewWorkspace { id, name, description, visibility: None, properties, org_id: None, sample };
-    let workspace = gate.org(call, |tx| workspaces::create(tx, new)).await?;
+    let workspace = gate.org(call, |tx| transfer::workspaces::create(tx, new)).await?;
     Ok(Saved { workspace: Summary::of(&workspace, str::to_owned) })
 }
 

@@ -24,15 +24,17 @@ pub use self::{
 use super::{
     api::Api,
     error::Result,
-    extract::{Anyone, Perhaps},
+    extract::{Anonymous, MaybeAuthenticated},
     route::IN_TABLE,
 };
 use crate::{
     auth::keys::Jwk,
     domain::{
+        accounts::{
+            current,
+            sessions::{NewSession, SignedInUser},
+        },
         instance::{self, SignInConfig},
-        sessions::{Begun, SignedInUser},
-        users,
     },
 };
 
@@ -63,7 +65,7 @@ pub async fn jwks(State(api): State<Api>) -> Json<Jwks> {
 /// Get the sign-in options
 #[utoipa::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "readSignInConfig",
     responses((status = 200, description = "The sign-in options of this instance", body = SignInConfig)))]
-pub async fn config(State(api): State<Api>, Anyone(call): Anyone) -> Result<Json<SignInConfig>> {
+pub async fn config(State(api): State<Api>, Anonymous(call): Anonymous) -> Result<Json<SignInConfig>> {
     Ok(Json(api.gate.public_view(call, instance::sign_in_config).await?))
 }
 
@@ -72,17 +74,17 @@ pub async fn config(State(api): State<Api>, Anyone(call): Anyone) -> Result<Json
 /// Without a credential, `authenticated` is false. An invalid credential is rejected.
 #[utoipa::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "readSignedIn",
     responses((status = 200, description = "The sign-in state of the caller", body = Me)))]
-pub async fn me(State(api): State<Api>, Perhaps(call): Perhaps) -> Result<Json<Me>> {
+pub async fn me(State(api): State<Api>, MaybeAuthenticated(call): MaybeAuthenticated) -> Result<Json<Me>> {
     let user = match call {
-        Some(call) => Some(api.gate.me(call, users::signed_in).await?),
+        Some(call) => Some(api.gate.me(call, current::signed_in).await?),
         None => None,
     };
     Ok(Json(Me { authenticated: user.is_some(), user }))
 }
 
 /// The response to a successful sign-in, with the cookies of the session and the device.
-pub fn signed_in(api: &Api, begun: Begun) -> Response {
-    let Begun { signed_in, refresh, device } = begun;
+pub fn signed_in(api: &Api, begun: NewSession) -> Response {
+    let NewSession { signed_in, refresh, device } = begun;
     let rules = &api.settings.cookies;
     (AppendHeaders([rules.refresh(&refresh), rules.device(device)]), Json(signed_in)).into_response()
 }

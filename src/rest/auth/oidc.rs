@@ -8,21 +8,21 @@ use axum::{
 };
 use url::form_urlencoded;
 
-use super::super::{
-    api::Api,
-    cookies::{hint_of, link_of, oidc_of},
-    error::{ApiError, Result},
-    extract::PublicWrite,
-    route::IN_TABLE,
-};
 use crate::{
     auth::throttle::{Kind, Who},
-    domain::{
+    domain::accounts::{
         identity::{AccessKind, Arrival, Ended, Landing, Obstacle, Outcome, OwnPage, PendingLink},
-        sessions::Begun,
+        sessions::NewSession,
         sign_in::{LinkDecision, Linked, Visitor},
     },
     error::Error,
+    rest::{
+        api::Api,
+        cookies::{hint_of, link_of, oidc_of},
+        error::{ApiError, Result},
+        extract::PublicWrite,
+        route::IN_TABLE,
+    },
 };
 
 /// The cookie with a pending account link. Writes must come from a page of this server.
@@ -35,7 +35,7 @@ impl FromRequestParts<Api> for LinkCookie {
         let Some(sealed) = link_of(&parts.headers) else { return Ok(Self(None)) };
         // Browsers do not send `Origin` with same-origin GET requests, which do not write.
         if parts.method != Method::GET && !api.settings.cookies.is_ours(parts) {
-            let text = "the header Origin must name this server: only its own pages decide about linking an account";
+            let text = "the header Origin must be the origin of this server: only its own pages can decide about linking an account";
             return Err(Error::Forbidden(text).into());
         }
         Ok(Self(Some(sealed)))
@@ -60,7 +60,7 @@ pub async fn start(State(api): State<Api>, RawQuery(query): RawQuery, headers: H
         Ok(departure) => {
             let rules = &api.settings.cookies;
             let mut cookies = rules.forget_oldest_oidc(&headers);
-            cookies.push(rules.oidc(&departure.state, departure.kept));
+            cookies.push(rules.oidc(&departure.state, departure.cookie));
             (AppendHeaders(cookies), found(&departure.url)).into_response()
         }
         Err(obstacle) => found(&page(&api, next.as_ref().map(OwnPage::as_str), Some(obstacle), Ended::default())),
@@ -101,10 +101,10 @@ pub async fn callback(
         }
     }
     let state = arrival.state.clone().unwrap_or_default();
-    arrival.kept = oidc_of(&headers, &state);
+    arrival.cookie = oidc_of(&headers, &state);
     let rules = &api.settings.cookies;
     // The pending sign-in can be used only once, even if it fails.
-    let spent = arrival.kept.is_some().then(|| rules.forget_oidc(&state));
+    let spent = arrival.cookie.is_some().then(|| rules.forget_oidc(&state));
     let who = Who::address(visitor.address);
     let Ok(attempt) = api.throttle.attempt(Kind::Provider, [who]) else {
         return Ok(found(&page(&api, None, Some(Obstacle::TooMany), Ended::default())));
@@ -164,7 +164,7 @@ pub async fn decide_link(
     PublicWrite { call, body }: PublicWrite<LinkDecision>,
 ) -> Result<Response> {
     let pending = api.identity.pending_link(sealed.as_deref())?;
-    let (Begun { signed_in, refresh, device }, ended) = api.sign_in.link(call, visitor, pending, body).await?;
+    let (NewSession { signed_in, refresh, device }, ended) = api.sign_in.link(call, visitor, pending, body).await?;
     let rules = &api.settings.cookies;
     let mut cookies = vec![rules.forget_link(), rules.refresh(&refresh), rules.device(device)];
     cookies.extend(api.identity.extend_hint(hint_of(&headers)).map(|hint| rules.hint(hint)));

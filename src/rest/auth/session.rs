@@ -9,20 +9,20 @@ use axum::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::super::{
-    api::Api,
-    cookies::hint_of,
-    error::{ApiError, Result},
-    extract::{Anyone, Perhaps, PublicWrite, Write},
-    route::IN_TABLE,
-};
 use crate::{
     auth::refresh::RefreshToken,
     domain::{
+        accounts::sessions::{self, OrgChoice, SignedIn},
         input::{Input, objects},
-        sessions::{self, OrgChoice, SignedIn},
     },
     error::Error,
+    rest::{
+        api::Api,
+        cookies::hint_of,
+        error::{ApiError, Result},
+        extract::{Anonymous, MaybeAuthenticated, PublicWrite, Write},
+        route::IN_TABLE,
+    },
 };
 
 /// How to renew a session.
@@ -105,21 +105,21 @@ pub struct SignedOut {
 pub async fn log_out(
     State(api): State<Api>,
     Refresh(token): Refresh,
-    Anyone(anyone): Anyone,
-    asked: Result<Perhaps>,
+    Anonymous(anyone): Anonymous,
+    asked: Result<MaybeAuthenticated>,
     headers: HeaderMap,
 ) -> Result<Response> {
     let mut began_elsewhere = false;
     if let Some(token) = token.as_deref().and_then(RefreshToken::parse) {
         began_elsewhere = api.gate.public(anyone, move |tx| sessions::end_by_token(tx, &token)).await?;
         // The JWT usually belongs to the same session as the cookie and has often expired, so its errors are ignored.
-        if let Ok(Perhaps(Some(call))) = asked {
+        if let Ok(MaybeAuthenticated(Some(call))) = asked {
             match api.gate.session(call, sessions::end_current).await {
                 Err(Error::Unauthenticated(_) | Error::Forbidden(_) | Error::Suspended | Error::NotFound(_)) => {}
                 ended => ended?,
             }
         }
-    } else if let Perhaps(Some(call)) = asked? {
+    } else if let MaybeAuthenticated(Some(call)) = asked? {
         api.gate.session(call, sessions::end_current).await?;
     }
     let hint = hint_of(&headers);

@@ -6,13 +6,13 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use super::{
-    super::{api::Api, error::Result, extract::PublicWrite, route::IN_TABLE},
-    signed_in,
-};
-use crate::domain::{
-    sessions::SignedIn,
-    sign_in::{Admitted, ChallengeAnswer, Credentials, SetUp, SignInAnswer, Visitor},
+use super::signed_in;
+use crate::{
+    domain::accounts::{
+        sessions::SignedIn,
+        sign_in::{ChallengeAnswer, Credentials, SetUp, SignInAnswer, SignInOutcome, Visitor},
+    },
+    rest::{api::Api, error::Result, extract::PublicWrite, route::IN_TABLE},
 };
 
 /// Sign in with a password
@@ -28,8 +28,8 @@ pub async fn log_in(
     PublicWrite { call, body }: PublicWrite<Credentials>,
 ) -> Result<Response> {
     Ok(match api.sign_in.log_in(call, visitor, body).await? {
-        Admitted::Begun(begun) => signed_in(&api, *begun),
-        Admitted::Challenged(challenge) => Json(SignInAnswer::Challenged { challenge }).into_response(),
+        SignInOutcome::SignedIn(session) => signed_in(&api, *session),
+        SignInOutcome::Challenged(challenge) => Json(SignInAnswer::Challenged { challenge }).into_response(),
     })
 }
 

@@ -15,24 +15,27 @@ use utoipa::{
 };
 
 use crate::domain::{
-    accounts::AccountPatch,
-    bulk::Bulk,
-    components::{ComponentPatch, NewComponent},
-    document::Document,
+    accounts::administration::AccountPatch,
+    directory::{
+        people::{NewPerson, PersonPatch},
+        roles::{NewRole, RolePatch},
+        team_members::{NewTeamMember, TeamMemberPatch},
+        teams::{NewTeam, TeamPatch},
+    },
     history::NewVersion,
     input::Input,
-    links::NewLink,
-    members::{MemberPatch, NewMember},
-    org_members::OrgMemberPatch,
-    organizations::OrganizationPatch,
-    people::{NewPerson, PersonPatch},
-    processes::{NewProcess, ProcessPatch},
-    relationships::{NewRelationship, RelationshipPatch},
-    roles::{NewRole, RolePatch},
-    stakeholders::{NewStakeholder, StakeholderPatch},
-    team_members::{NewTeamMember, TeamMemberPatch},
-    teams::{NewTeam, TeamPatch},
-    workspaces::{NewWorkspace, WorkspacePatch},
+    map::{
+        bulk::Bulk,
+        components::{ComponentPatch, NewComponent},
+        links::NewLink,
+        members::{MemberPatch, NewMember},
+        processes::{NewProcess, ProcessPatch},
+        relationships::{NewRelationship, RelationshipPatch},
+        stakeholders::{NewStakeholder, StakeholderPatch},
+        workspaces::{NewWorkspace, WorkspacePatch},
+    },
+    organizations::{OrganizationPatch, members::OrgMemberPatch},
+    transfer::document::Document,
 };
 
 /// The ignored fields of a body.
@@ -87,8 +90,8 @@ fn passing() -> Vec<Passing> {
 pub(super) fn describe(paths: &Paths, components: &mut Components) {
     for Passing { schema, read_only, others } in passing() {
         for (fields, text) in [
-            (read_only, "Read-only. Ignored, so that you can send back what you have read"),
-            (others, "Of another resource. Ignored, and listed in `ignored`"),
+            (read_only, "Read-only. Ignored in requests"),
+            (others, "Belongs to another resource. Ignored, and listed in `ignored`"),
         ] {
             for path in fields {
                 pass(components, &schema, path, text);

@@ -10,29 +10,28 @@ pub(super) fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static st
     let mut errors = Vec::new();
     if is_link {
         let text = if takes_a_body {
-            "Something that was sent cannot be right. With this code: the address is the wiki's, or said to be, and names \
-             no page or database"
+            "The request is invalid. With this code: the URL is a wiki URL without the id of a page or database"
         } else {
-            "An active organization is missing. With this code: the link is said to lead to the wiki, and names no page \
-             or database"
+            "An active organization is required. With this code: the link is a wiki link without the id of a page or \
+             database"
         };
         errors.push((400, text, Some("bad_wiki_url")));
     }
     if asks {
-        let text = "The account is suspended, or may not do this. With this code: the wiki refused the organization's \
-                    connection, which may have to be connected again";
+        let text = "The account is suspended, or lacks the permission. With this code: the wiki denied access; the \
+                    organization may need to reconnect it";
         errors.push((403, text, Some("wiki_access_denied")));
-        let text = "The wiki is busy, broken or not to be reached; `Retry-After` says when to try again";
+        let text = "The wiki is busy, unreachable or returned an error; try again after `Retry-After`";
         errors.push((502, text, None));
     }
     if asks && !matches!(path, "/api/admin/wiki/test" | "/api/wiki/icon") {
-        let text = "It does not exist, or the caller may not know that it does. With this code: the wiki has no such page \
-                    or database, or has not shared it with the organization's connection";
+        let text = "The resource does not exist, or is not visible to the caller. With this code: the wiki has no \
+                    such page or database, or it is not shared with the organization's connection";
         errors.push((404, text, Some("wiki_not_found")));
     }
     if asks || matches!(path, "/api/auth/wiki/start" | "/api/admin/wiki/refresh") {
-        let text = "The server is busy, or is stopping; try again. With this code: the organization has not connected the \
-                    wiki, or this instance is not registered at its provider";
+        let text = "The server is busy or stopping; try again. With this code: the organization has not connected the \
+                    wiki, or this instance has no OAuth client at the provider";
         errors.push((503, text, Some("wiki_misconfigured")));
     }
     errors

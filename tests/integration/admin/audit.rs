@@ -1,23 +1,23 @@
-//! The audit: what is in it, and reading it page by page.
+//! The audit log: contents and paging.
 
 use serde_json::{Value, json};
 
-use super::{id_of, iris, kinds, on_disk};
-use crate::support::{PASSWORD, Stage};
+use super::{admin_without_organization, id_of, kinds, on_disk};
+use crate::support::{PASSWORD, TestServer};
 
 fn events(reply: &Value) -> Vec<Value> {
     reply["events"].as_array().unwrap().clone()
 }
 
 #[tokio::test]
-async fn everything_that_changes_is_noted_with_who_did_it_and_where() {
-    let stage = Stage::new().await;
-    stage
+async fn every_change_is_recorded_with_its_author_and_address() {
+    let server = TestServer::new().await;
+    server
         .anonymous()
         .post("/api/auth/login", json!({ "login": "ada", "password": "wrong password" }))
         .await
         .expect(401);
-    let ada = stage.sign_in("ada").await;
+    let ada = server.sign_in("ada").await;
     let minted = ada.post("/api/me/tokens", json!({ "name": "ci" })).await.created();
     ada.delete(&format!("/api/me/tokens/{}", minted["id"])).await.ok();
     let eve = json!({ "login": "eve", "displayName": "Eve", "password": "password-of-eve" });
@@ -27,9 +27,9 @@ async fn everything_that_changes_is_noted_with_who_did_it_and_where() {
     {
         ada.patch(&format!("/api/admin/users/{eve}"), decision).await.ok();
     }
-    ada.found("w").await;
-    ada.draw("w", &["a", "b"]).await;
-    ada.relate("w", "r", "a", "calls", "b").await;
+    ada.create_workspace("w").await;
+    ada.create_components("w", &["a", "b"]).await;
+    ada.create_relationship("w", "r", "a", "calls", "b").await;
     ada.patch("/api/workspaces/w", json!({ "visibility": "private" })).await.ok();
     ada.delete("/api/workspaces/w/components/a").await.ok();
     ada.delete("/api/workspaces/w").await.ok();
@@ -55,13 +55,13 @@ async fn everything_that_changes_is_noted_with_who_did_it_and_where() {
         "component.delete",
         "workspace.delete",
     ];
-    assert_eq!(kinds(&stage), expected);
+    assert_eq!(kinds(&server), expected);
 
     let reply = ada.get("/api/admin/audit").await;
     let mut events = events(&reply.ok());
     events.reverse();
     assert_eq!(events.iter().map(|event| &event["kind"]).collect::<Vec<_>>(), expected);
-    let (id, org) = (id_of(&stage, "ada"), ada.get("/api/me").await.ok()["session"]["orgId"].clone());
+    let (id, org) = (id_of(&server, "ada"), ada.get("/api/me").await.ok()["session"]["orgId"].clone());
     let by_ada = json!({ "id": id, "displayName": "ada", "login": "ada" });
     for event in &events[6..] {
         assert_eq!((&event["actor"], &event["actorId"], &event["orgId"]), (&by_ada, &json!(id), &org), "{event}");
@@ -74,20 +74,20 @@ async fn everything_that_changes_is_noted_with_who_did_it_and_where() {
     assert!(events.windows(2).all(|pair| pair[0]["ts"].as_i64() <= pair[1]["ts"].as_i64()));
     let text = String::from_utf8(reply.bytes.clone()).unwrap();
     for secret in [PASSWORD, "wrong password", "password-of-eve", minted["token"].as_str().unwrap(), ada.credential()] {
-        assert!(!text.contains(secret) && !on_disk(&stage, secret), "{secret}");
+        assert!(!text.contains(secret) && !on_disk(&server, secret), "{secret}");
     }
 }
 
 #[tokio::test]
-async fn pages_lead_to_the_first_event_and_hold_each_once() {
-    let stage = Stage::new().await;
-    let iris = iris(&stage).await;
-    stage.sql(|conn| {
+async fn pages_reach_the_first_event_and_contain_each_event_once() {
+    let server = TestServer::new().await;
+    let iris = admin_without_organization(&server).await;
+    server.sql(|conn| {
         let sql = "WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
                    INSERT INTO audit (ts, kind, details) SELECT i, 'test.' || (i % 2), '{}' FROM n";
         conn.execute(sql, []).unwrap();
     });
-    let all: Vec<i64> = (1..=stage.count("SELECT max(id) FROM audit")).rev().collect();
+    let all: Vec<i64> = (1..=server.count("SELECT max(id) FROM audit")).rev().collect();
     let ids = |reply: &Value| events(reply).iter().map(|event| event["id"].as_i64().unwrap()).collect::<Vec<_>>();
     assert_eq!(ids(&iris.get("/api/admin/audit").await.ok()), all[..200]);
     for limit in [1_000, 501, 999] {
@@ -110,9 +110,9 @@ async fn pages_lead_to_the_first_event_and_hold_each_once() {
 }
 
 #[tokio::test]
-async fn a_parameter_that_cannot_be_is_named() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn an_invalid_parameter_is_rejected_by_name() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     for (query, name) in [
         ("limit=0", "limit"),
         ("limit=1001", "limit"),

@@ -1,4 +1,4 @@
-//! Settings: read, changed, locked by the configuration, and never a secret shown.
+//! Settings: read, changed, locked by the configuration; secrets are never shown.
 
 use planroom::{
     config::{Config, Flags},
@@ -6,8 +6,8 @@ use planroom::{
 };
 use serde_json::{Value, json};
 
-use super::{iris, kinds, on_disk};
-use crate::support::{Actor, PASSWORD, Stage, planroom};
+use super::{admin_without_organization, kinds, on_disk};
+use crate::support::{PASSWORD, TestClient, TestServer, planroom};
 
 const PATH: &str = "/api/admin/settings";
 const SECRET: &str = "s3cret-of-the-wiki";
@@ -16,11 +16,11 @@ fn one(reply: &Value, key: &str) -> Value {
     reply["settings"].as_array().unwrap().iter().find(|setting| setting["key"] == key).unwrap().clone()
 }
 
-async fn setting(actor: &Actor<'_>, key: &str) -> Value {
+async fn setting(actor: &TestClient<'_>, key: &str) -> Value {
     one(&actor.get(PATH).await.ok(), key)
 }
 
-/// A configuration that decides `instance.name` and the wiki's secret.
+/// A configuration that sets `instance.name` and the wiki's secret.
 fn locked(config: &mut Config) {
     let fixed = |key, value: &str, source, place: &str| Fixed {
         setting: find(key).unwrap(),
@@ -35,9 +35,9 @@ fn locked(config: &mut Config) {
 }
 
 #[tokio::test]
-async fn every_setting_says_what_it_holds_and_who_said_so() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn every_setting_has_a_value_and_a_source() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     let list = ada.get(PATH).await.ok();
     let keys: Vec<_> = list["settings"].as_array().unwrap().iter().map(|setting| setting["key"].clone()).collect();
     let expected = [
@@ -65,22 +65,22 @@ async fn every_setting_says_what_it_holds_and_who_said_so() {
         assert_eq!((&now["value"], &now["source"]), (&value, &json!("database")));
     }
     assert_eq!(ada.get(PATH).await.ok(), changed);
-    let stage = stage.restart();
-    let ada = stage.sign_in("ada").await;
+    let server = server.restart();
+    let ada = server.sign_in("ada").await;
     assert_eq!(ada.get(PATH).await.ok(), changed, "after a restart too");
     ada.patch(PATH, json!({ "instance.name": null })).await.ok();
     let now = setting(&ada, "instance.name").await;
     assert_eq!((&now["value"], &now["source"]), (&json!("Planroom"), &json!("default")));
-    let before = stage.written();
+    let before = server.log_sizes();
     ada.patch(PATH, json!({ "instance.name": null, "waitlist.open": false })).await.ok();
-    assert_eq!(stage.written(), before, "nothing changed, nothing written");
+    assert_eq!(server.log_sizes(), before, "nothing changed, nothing written");
 }
 
 #[tokio::test]
-async fn what_cannot_be_is_refused_and_nothing_of_the_request_is_done() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
-    let before = (stage.written(), ada.get(PATH).await.ok());
+async fn an_invalid_value_rejects_the_whole_request() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    let before = (server.log_sizes(), ada.get(PATH).await.ok());
     let cases = [
         (json!({ "instance.nam": "X" }), "instance.nam", "did you mean `instance.name`?"),
         (json!({ "instance": { "name": "X" } }), "instance", "GET /api/admin/settings lists them"),
@@ -110,20 +110,20 @@ async fn what_cannot_be_is_refused_and_nothing_of_the_request_is_done() {
     for body in [json!([]), json!([["waitlist.open", false]]), json!("x"), json!(null)] {
         ada.patch(PATH, body).await.refused(400, "an object of settings");
     }
-    assert_eq!((stage.written(), ada.get(PATH).await.ok()), before);
+    assert_eq!((server.log_sizes(), ada.get(PATH).await.ok()), before);
 }
 
 #[tokio::test]
-async fn what_the_configuration_decides_is_locked_even_at_its_default() {
-    let stage = Stage::empty(locked);
-    stage.seed_admin("ada", "acme").await;
-    let ada = stage.sign_in("ada").await;
+async fn a_setting_in_the_configuration_file_is_locked_even_at_its_default() {
+    let server = TestServer::empty(locked);
+    server.seed_admin("ada", "acme").await;
+    let ada = server.sign_in("ada").await;
     let name = setting(&ada, "instance.name").await;
     assert_eq!(
         (&name["locked"], &name["source"], &name["lockedBy"]),
         (&json!(true), &json!("file"), &json!("planroom.toml:3"))
     );
-    let before = stage.written();
+    let before = server.log_sizes();
     for value in [json!("Mine"), json!("Planroom"), json!(null)] {
         let body = json!({ "waitlist.open": false, "instance.name": value });
         let refusal = ada.patch(PATH, body).await.refused(409, "instance.name is locked: it is set by planroom.toml:3");
@@ -131,40 +131,40 @@ async fn what_the_configuration_decides_is_locked_even_at_its_default() {
     }
     let body = json!({ "wiki.client_secret": "another" });
     ada.patch(PATH, body).await.refused(409, "it is set by PLANROOM_WIKI_CLIENT_SECRET_FILE");
-    assert_eq!(stage.written(), before);
+    assert_eq!(server.log_sizes(), before);
     let secret = setting(&ada, "wiki.client_secret").await;
     assert_eq!(
         (&secret["source"], &secret["isSet"], &secret["value"]),
         (&json!("environment"), &json!(true), &json!(null))
     );
-    // What was changed before stays, under what is decided now.
-    let dir = stage.stop();
-    let stage = Stage::on(dir, |_| {});
-    let ada = stage.sign_in("ada").await;
+    // The earlier value is kept but overridden by the configuration.
+    let dir = server.stop();
+    let server = TestServer::on(dir, |_| {});
+    let ada = server.sign_in("ada").await;
     assert_eq!(setting(&ada, "wiki.client_secret").await["isSet"], false, "the configuration's was not kept");
     ada.patch(PATH, json!({ "instance.name": "Mine" })).await.ok();
-    let stage = Stage::on(stage.stop(), locked);
-    assert_eq!(setting(&stage.sign_in("ada").await, "instance.name").await["value"], "Planroom");
+    let server = TestServer::on(server.stop(), locked);
+    assert_eq!(setting(&server.sign_in("ada").await, "instance.name").await["value"], "Planroom");
 }
 
 #[tokio::test]
-async fn what_is_set_in_the_environment_is_locked() {
+async fn a_setting_in_the_environment_is_locked() {
     let dir = tempfile::tempdir().unwrap();
     let flags = Flags { data_dir: Some(dir.path().to_owned()), ..Flags::default() };
     let variables = [("PLANROOM_INSTANCE_NAME".to_owned(), "Plans of Acme".to_owned())].into();
     let settings = planroom::config::load(&flags, &variables).unwrap().config.settings;
-    let stage = Stage::on(dir, |config| config.settings = settings);
-    stage.seed_admin("ada", "acme").await;
-    let ada = stage.sign_in("ada").await;
+    let server = TestServer::on(dir, |config| config.settings = settings);
+    server.seed_admin("ada", "acme").await;
+    let ada = server.sign_in("ada").await;
     let name = setting(&ada, "instance.name").await;
     assert_eq!((&name["value"], &name["lockedBy"]), (&json!("Plans of Acme"), &json!("PLANROOM_INSTANCE_NAME")));
     ada.patch(PATH, json!({ "instance.name": "Mine" })).await.refused(409, "PLANROOM_INSTANCE_NAME; change it there");
 }
 
 #[tokio::test]
-async fn a_secret_is_sealed_and_never_shown() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn a_secret_is_encrypted_and_never_returned() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     let set = |reply: &Value| one(reply, "wiki.client_secret")["isSet"].clone();
     assert_eq!(set(&ada.get(PATH).await.ok()), false);
     let reply = ada.patch(PATH, json!({ "wiki.client_id": "id-of-the-wiki", "wiki.client_secret": SECRET })).await;
@@ -176,36 +176,36 @@ async fn a_secret_is_sealed_and_never_shown() {
     for reply in [reply, audit, ada.get(PATH).await] {
         assert!(!reply.to_string().contains(SECRET), "{reply}");
     }
-    assert!(!on_disk(&stage, SECRET));
-    assert!(on_disk(&stage, "id-of-the-wiki"), "which shows that we would have found it");
-    let before = stage.written();
+    assert!(!on_disk(&server, SECRET));
+    assert!(on_disk(&server, "id-of-the-wiki"), "which shows that we would have found it");
+    let before = server.log_sizes();
     ada.patch(PATH, json!({ "wiki.client_secret": SECRET })).await.ok();
-    assert_eq!(stage.written(), before, "the same secret is no change");
+    assert_eq!(server.log_sizes(), before, "the same secret is no change");
     ada.patch(PATH, json!({ "wiki.client_secret": "" })).await.ok();
     assert_eq!(set(&ada.get(PATH).await.ok()), false);
     ada.patch(PATH, json!({ "wiki.client_secret": null })).await.ok();
-    assert_eq!(kinds(&stage).iter().filter(|kind| *kind == "setting.update").count(), 4);
+    assert_eq!(kinds(&server).iter().filter(|kind| *kind == "setting.update").count(), 4);
 }
 
 #[tokio::test]
-async fn a_secret_that_was_sealed_with_other_keys_is_none_once_the_loss_is_accepted() {
-    let stage = Stage::new().await;
-    stage.sign_in("ada").await.patch(PATH, json!({ "wiki.client_secret": SECRET })).await.ok();
-    let dir = stage.stop();
+async fn a_secret_encrypted_with_other_keys_is_unset_after_a_key_reset() {
+    let server = TestServer::new().await;
+    server.sign_in("ada").await.patch(PATH, json!({ "wiki.client_secret": SECRET })).await.ok();
+    let dir = server.stop();
     std::fs::remove_dir_all(dir.path().join("keys")).unwrap();
     planroom(&["keys", "reset", "--yes"], dir.path());
-    let stage = Stage::on(dir, |_| {});
-    let ada = stage.sign_in("ada").await;
+    let server = TestServer::on(dir, |_| {});
+    let ada = server.sign_in("ada").await;
     assert_eq!(setting(&ada, "wiki.client_secret").await["isSet"], false);
     ada.patch(PATH, json!({ "wiki.client_secret": SECRET })).await.ok();
     assert_eq!(setting(&ada, "wiki.client_secret").await["isSet"], true);
 }
 
 #[tokio::test]
-async fn everyone_founds_organizations_when_the_setting_says_so() {
-    let stage = Stage::new().await;
-    stage.seed_user("nomad");
-    let (iris, nomad) = (iris(&stage).await, stage.sign_in("nomad").await);
+async fn all_users_can_create_organizations_if_the_setting_allows_it() {
+    let server = TestServer::new().await;
+    server.seed_user("nomad");
+    let (iris, nomad) = (admin_without_organization(&server).await, server.sign_in("nomad").await);
     let found = || nomad.post("/api/orgs", json!({ "name": "Nomads" }));
     assert_eq!(nomad.get("/api/me").await.ok()["mayFoundOrganizations"], false);
     assert_eq!(iris.get("/api/me").await.ok()["mayFoundOrganizations"], true);
@@ -215,10 +215,10 @@ async fn everyone_founds_organizations_when_the_setting_says_so() {
     assert_eq!(found().await.created()["organization"]["role"], "org:admin");
     iris.patch(PATH, json!({ "organizations.creation": null })).await.ok();
     found().await.refused(403, "administrators of the instance");
-    // A token founds none in either case.
+    // A token cannot create an organization in either case.
     iris.patch(PATH, json!({ "organizations.creation": "everyone" })).await.ok();
-    let script = stage.script_of("ada").await;
+    let script = server.script_client("ada").await;
     assert_eq!(script.get("/api/me").await.ok()["mayFoundOrganizations"], false);
     script.post("/api/orgs", json!({ "name": "Scripts" })).await.refused(403, "session");
-    assert!(!on_disk(&stage, PASSWORD));
+    assert!(!on_disk(&server, PASSWORD));
 }

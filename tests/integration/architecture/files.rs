@@ -28,7 +28,7 @@ fn every_file_has_a_header_and_is_short() {
 }
 
 #[test]
-fn only_the_wiki_module_names_the_wiki_provider() {
+fn only_the_wiki_module_contains_the_name_of_the_provider() {
     let named =
         |(name, text): &(String, String)| !name.starts_with("src/wiki/") && text.to_lowercase().contains("notion");
     let wrong: Vec<String> = files("src").into_iter().filter(named).map(|(name, _)| name).collect();
@@ -36,7 +36,7 @@ fn only_the_wiki_module_names_the_wiki_provider() {
 }
 
 #[test]
-fn shipped_migrations_never_change() {
+fn released_migrations_never_change() {
     let mut migrations: Vec<PathBuf> =
         fs::read_dir(root().join("migrations")).unwrap().map(|file| file.unwrap().path()).collect();
     migrations.sort();

@@ -161,7 +161,7 @@ fn shortest_cycle(edges: &Edges, start: &str) -> Option<Vec<String>> {
 }
 
 #[test]
-fn names_are_followed_through_reexports_to_the_file_that_defines_them() {
+fn names_are_resolved_through_reexports_to_the_defining_file() {
     let files = [
         (
             "src/rest/mod.rs",

@@ -1,15 +1,15 @@
-//! Bodies of another kind, bodies that are too large, and bodies from strangers.
+//! Bodies of another content type, bodies that are too large, and unauthenticated bodies.
 
 use axum::http::Method;
 
-use super::{BULK, NEW, refused, unharmed};
-use crate::support::Stage;
+use super::{BULK, NEW, assert_unchanged, refused};
+use crate::support::TestServer;
 
 #[tokio::test]
-async fn a_body_must_say_that_it_is_json() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
-    let before = stage.written();
+async fn a_body_must_have_the_json_content_type() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let before = server.log_sizes();
     let body = r#"{"typeId":"api","name":"A"}"#;
     let kinds = [
         None,
@@ -24,7 +24,7 @@ async fn a_body_must_say_that_it_is_json() {
     for kind in kinds {
         refused(&ada.send_raw(Method::POST, NEW, kind, body).await, 415, "Content-Type: application/json");
     }
-    assert_eq!(stage.written(), before);
+    assert_eq!(server.log_sizes(), before);
     for kind in
         ["application/json", "application/json; charset=utf-8", "Application/JSON", "application/merge-patch+json"]
     {
@@ -34,53 +34,53 @@ async fn a_body_must_say_that_it_is_json() {
 }
 
 #[tokio::test]
-async fn a_body_is_as_large_as_is_allowed_to_the_byte() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn the_body_size_limit_is_exact() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let limit = 1 << 20;
     let padded = |text: &str, length: usize| text.to_owned() + &" ".repeat(length - text.len());
     let patch = |length: usize| padded(r#"{"description":"D"}"#, length);
     let row = "/api/workspaces/w/components/a";
     let announced = |length: usize| ada.header("content-length", &length.to_string());
-    ada.say(Method::PATCH, row, patch(limit)).await.ok();
-    announced(limit).say(Method::PATCH, row, patch(limit)).await.ok();
-    let before = stage.written();
+    ada.send_body(Method::PATCH, row, patch(limit)).await.ok();
+    announced(limit).send_body(Method::PATCH, row, patch(limit)).await.ok();
+    let before = server.log_sizes();
     let text = "the body exceeds the limit of 1048576 bytes";
-    refused(&ada.say(Method::PATCH, row, patch(limit + 1)).await, 413, text);
-    refused(&announced(limit + 1).say(Method::PATCH, row, patch(limit + 1)).await, 413, text);
-    // A length that is announced is believed without reading on, one that is wrong is not.
-    refused(&announced(usize::MAX).say(Method::PATCH, row, "{}").await, 413, text);
-    refused(&announced(2).say(Method::PATCH, row, patch(limit + 1)).await, 413, text);
+    refused(&ada.send_body(Method::PATCH, row, patch(limit + 1)).await, 413, text);
+    refused(&announced(limit + 1).send_body(Method::PATCH, row, patch(limit + 1)).await, 413, text);
+    // A `Content-Length` over the limit is rejected without reading; a wrong one does not help.
+    refused(&announced(usize::MAX).send_body(Method::PATCH, row, "{}").await, 413, text);
+    refused(&announced(2).send_body(Method::PATCH, row, patch(limit + 1)).await, 413, text);
     let bulk = padded(r#"{"components":[],"relationships":[]}"#, limit + 1);
-    ada.say(Method::PUT, &format!("{BULK}?dryRun=true"), bulk).await.ok();
-    unharmed(&stage, &ada, before).await;
+    ada.send_body(Method::PUT, &format!("{BULK}?dryRun=true"), bulk).await.ok();
+    assert_unchanged(&server, &ada, before).await;
 }
 
 #[tokio::test]
-async fn the_operator_sets_how_large_a_body_may_be() {
-    let stage = Stage::empty(|config| {
+async fn the_body_size_limit_is_configurable() {
+    let server = TestServer::empty(|config| {
         config.limits.body_bytes = 1_024;
         config.limits.bulk_body_bytes = 2_048;
     });
-    stage.seed_admin("ada", "acme").await;
-    let ada = stage.map().await;
-    let before = stage.written();
+    server.seed_admin("ada", "acme").await;
+    let ada = server.seed_map().await;
+    let before = server.log_sizes();
     let padded = |length: usize| format!("{:<length$}", r#"{"components":[],"relationships":[]}"#);
-    refused(&ada.say(Method::POST, NEW, padded(1_025)).await, 413, "1024 bytes");
-    refused(&stage.anonymous().say(Method::POST, "/api/auth/login", padded(1_025)).await, 413, "1024 bytes");
+    refused(&ada.send_body(Method::POST, NEW, padded(1_025)).await, 413, "1024 bytes");
+    refused(&server.anonymous().send_body(Method::POST, "/api/auth/login", padded(1_025)).await, 413, "1024 bytes");
     let dry = format!("{BULK}?dryRun=true");
-    ada.say(Method::PUT, &dry, padded(2_048)).await.ok();
-    refused(&ada.say(Method::PUT, &dry, padded(2_049)).await, 413, "2048 bytes");
-    unharmed(&stage, &ada, before).await;
+    ada.send_body(Method::PUT, &dry, padded(2_048)).await.ok();
+    refused(&ada.send_body(Method::PUT, &dry, padded(2_049)).await, 413, "2048 bytes");
+    assert_unchanged(&server, &ada, before).await;
 }
 
 #[tokio::test]
-async fn a_body_is_not_read_before_the_caller_is_admitted() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
-    let before = stage.written();
+async fn a_body_is_not_read_before_authentication() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let before = server.log_sizes();
     let huge = || vec![b'x'; 2 << 20];
-    for stranger in [stage.anonymous(), stage.with("nonsense"), stage.with("svc_pat_guess")] {
+    for stranger in [server.anonymous(), server.with("nonsense"), server.with("svc_pat_guess")] {
         for kind in ["application/json", "text/plain"] {
             let reply = stranger.send_raw(Method::POST, NEW, Some(kind), huge()).await;
             refused(&reply, 401, "");
@@ -89,5 +89,5 @@ async fn a_body_is_not_read_before_the_caller_is_admitted() {
             refused(&announced.send_raw(Method::PUT, BULK, Some(kind), "").await, 401, "");
         }
     }
-    unharmed(&stage, &ada, before).await;
+    assert_unchanged(&server, &ada, before).await;
 }

@@ -1,19 +1,19 @@
-//! Bodies about people, teams, roles and stakeholders that cannot be right.
+//! Invalid bodies for people, teams, roles and stakeholders.
 
 use axum::http::Method;
 use serde_json::{Map, Value, json};
 
-use super::{refused, unharmed};
-use crate::support::{Actor, Stage};
+use super::{assert_unchanged, refused};
+use crate::support::{TestClient, TestServer};
 
-/// A route that takes a body, and a body that it takes.
+/// A route that takes a body, and a valid body.
 type Body = (Method, &'static str, Value);
 
 const STAKEHOLDERS: &str = "/api/workspaces/w/components/a/stakeholders";
 
-/// Somebody and something of each kind, and all routes that take a body about them.
-async fn cast(stage: &Stage) -> (Actor<'_>, Vec<Body>) {
-    let ada = stage.map().await;
+/// A row of each kind, and all routes that take a body about them.
+async fn seed_directory(server: &TestServer) -> (TestClient<'_>, Vec<Body>) {
+    let ada = server.seed_map().await;
     for (path, new) in [
         ("/api/people", json!({ "id": "p", "name": "P" })),
         ("/api/people", json!({ "id": "q", "name": "Q" })),
@@ -43,7 +43,7 @@ async fn cast(stage: &Stage) -> (Actor<'_>, Vec<Body>) {
     (ada, bodies)
 }
 
-/// The body with another value of one field.
+/// The body with one field replaced.
 fn with(body: &Value, field: &str, value: Value) -> Value {
     let mut body = body.clone();
     body[field] = value;
@@ -56,9 +56,9 @@ fn fields(body: &Value) -> &Map<String, Value> {
 
 #[tokio::test]
 async fn a_field_of_the_wrong_type_is_named() {
-    let stage = Stage::new().await;
-    let (ada, bodies) = cast(&stage).await;
-    let before = stage.written();
+    let server = TestServer::new().await;
+    let (ada, bodies) = seed_directory(&server).await;
+    let before = server.log_sizes();
     for (method, path, body) in &bodies {
         let identity: &[&str] = match *path {
             path if path.contains("members") => &["teamId", "personId"],
@@ -77,14 +77,14 @@ async fn a_field_of_the_wrong_type_is_named() {
             refused(&ada.send(method.clone(), path, Some(whole)).await, 400, "");
         }
     }
-    unharmed(&stage, &ada, before).await;
+    assert_unchanged(&server, &ada, before).await;
 }
 
 #[tokio::test]
-async fn a_field_that_is_missing_unknown_or_repeated_is_named() {
-    let stage = Stage::new().await;
-    let (ada, bodies) = cast(&stage).await;
-    let before = stage.written();
+async fn a_missing_unknown_or_repeated_field_is_named() {
+    let server = TestServer::new().await;
+    let (ada, bodies) = seed_directory(&server).await;
+    let before = server.log_sizes();
     let required = |path: &str, field: &str| match path {
         "/api/stakeholder-link-types" => ["name", "color"].contains(&field),
         "/api/teams/t/members" => field == "personId",
@@ -104,7 +104,7 @@ async fn a_field_that_is_missing_unknown_or_repeated_is_named() {
             }
             let text = body.to_string();
             let again = format!("{},\"{field}\":{}}}", &text[..text.len() - 1], body[field]);
-            let reply = ada.say(method.clone(), path, again).await;
+            let reply = ada.send_body(method.clone(), path, again).await;
             assert_eq!(refused(&reply, 400, "is repeated")["field"], **field, "{reply}");
         }
         for unknown in ["nmae", "Name", "name ", "user_id", "members", "seq", "externalSubject", "organizationId", ""] {
@@ -112,13 +112,13 @@ async fn a_field_that_is_missing_unknown_or_repeated_is_named() {
             assert_eq!(refused(&reply, 400, "no such field")["field"], unknown, "{reply}");
         }
     }
-    unharmed(&stage, &ada, before).await;
+    assert_unchanged(&server, &ada, before).await;
 }
 
 #[tokio::test]
-async fn limits_are_kept_to_the_letter() {
-    let stage = Stage::new().await;
-    let (ada, _) = cast(&stage).await;
+async fn length_limits_are_exact() {
+    let server = TestServer::new().await;
+    let (ada, _) = seed_directory(&server).await;
     let text = |length: usize| Value::from("ü".repeat(length));
     let weight = |bytes: usize| json!({ "a": "x".repeat(bytes - 8) });
     let deep = |levels: usize| (1..levels).fold(json!({}), |inner, _| json!({ "a": inner }));
@@ -160,10 +160,10 @@ async fn limits_are_kept_to_the_letter() {
     ];
     for (path, field, good, bad, message) in cases {
         ada.patch(path, json!({ field: good })).await.ok();
-        let before = stage.written();
+        let before = server.log_sizes();
         let named = refused(&ada.patch(path, json!({ field: bad })).await, 400, message)["field"].clone();
         assert!(named.as_str().unwrap().starts_with(field), "{named} is not {field}");
-        assert_eq!(stage.written(), before);
+        assert_eq!(server.log_sizes(), before);
     }
     let members = "/api/teams/t/members/p";
     for role in ["", "Lead", "owner", " lead"] {
@@ -172,13 +172,13 @@ async fn limits_are_kept_to_the_letter() {
 }
 
 #[tokio::test]
-async fn a_path_or_query_that_is_mistyped_is_refused() {
-    let stage = Stage::new().await;
-    let (ada, bodies) = cast(&stage).await;
-    let before = stage.written();
+async fn a_path_or_query_parameter_of_the_wrong_type_is_rejected() {
+    let server = TestServer::new().await;
+    let (ada, bodies) = seed_directory(&server).await;
+    let before = server.log_sizes();
     for (method, path, body) in &bodies {
         let reply = ada.send(method.clone(), &format!("{path}?force=true"), Some(body.clone())).await;
-        refused(&reply, 400, "the query is not usable");
+        refused(&reply, 400, "invalid query");
         for kind in [None, Some("text/plain")] {
             let reply = ada.send_raw(method.clone(), path, kind, body.to_string()).await;
             refused(&reply, 415, "Content-Type: application/json");
@@ -193,5 +193,5 @@ async fn a_path_or_query_that_is_mistyped_is_refused() {
             refused(&ada.delete(&format!("{list}/{none}")).await, 404, "not found");
         }
     }
-    unharmed(&stage, &ada, before).await;
+    assert_unchanged(&server, &ada, before).await;
 }

@@ -1,16 +1,16 @@
-//! Fields that are of the wrong type, missing, or unknown.
+//! Fields of the wrong type, missing fields and unknown fields.
 
 use axum::http::Method;
 use serde_json::{Value, json};
 
-use super::{BULK, LINKS, NEW, refused, unharmed};
-use crate::support::Stage;
+use super::{BULK, LINKS, NEW, assert_unchanged, refused};
+use crate::support::TestServer;
 
 #[tokio::test]
 async fn a_field_of_the_wrong_type_is_named() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
-    let before = stage.written();
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let before = server.log_sizes();
     let bulk =
         |component: Value| json!({ "components": [{ "typeId": "api", "name": "A" }, component], "relationships": [] });
     let cases = [
@@ -49,15 +49,15 @@ async fn a_field_of_the_wrong_type_is_named() {
             refused(&ada.send(method.clone(), path, Some(body)).await, 400, "");
         }
     }
-    unharmed(&stage, &ada, before).await;
+    assert_unchanged(&server, &ada, before).await;
 }
 
-/// A list in the order of our fields is no object, though some readers of JSON take it for one.
+/// A list in the order of our fields is not an object, although some JSON parsers accept it.
 #[tokio::test]
-async fn a_list_does_not_pass_for_an_object_nor_an_object_for_a_word() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
-    let before = stage.written();
+async fn a_list_is_not_accepted_as_an_object_nor_an_object_as_a_string() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let before = server.log_sizes();
     let cases = [
         (Method::POST, NEW, json!([null, "api", "A", null, null, null, null])),
         (Method::PATCH, NEW, json!([["a", 1, 2]])),
@@ -76,14 +76,14 @@ async fn a_list_does_not_pass_for_an_object_nor_an_object_for_a_word() {
     for (method, path, body) in cases {
         refused(&ada.send(method, path, Some(body)).await, 400, "invalid type");
     }
-    unharmed(&stage, &ada, before).await;
+    assert_unchanged(&server, &ada, before).await;
 }
 
 #[tokio::test]
 async fn a_missing_field_is_named() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
-    let before = stage.written();
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let before = server.log_sizes();
     let cases = [
         (Method::POST, "/api/workspaces", json!({}), "name"),
         (Method::POST, "/api/workspaces/restore", json!({ "id": "v" }), "pk"),
@@ -106,14 +106,14 @@ async fn a_missing_field_is_named() {
         let reply = ada.send(method, path, Some(body)).await;
         assert_eq!(refused(&reply, 400, "is required")["field"], field, "{reply}");
     }
-    unharmed(&stage, &ada, before).await;
+    assert_unchanged(&server, &ada, before).await;
 }
 
 #[tokio::test]
-async fn a_field_that_the_resource_does_not_have_is_named() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
-    let before = stage.written();
+async fn an_unknown_field_is_named() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let before = server.log_sizes();
     let long = "k".repeat(5_000);
     let cases = [
         (Method::POST, "/api/workspaces", json!({ "name": "A", "nmae": "B" }), "nmae"),
@@ -145,5 +145,5 @@ async fn a_field_that_the_resource_does_not_have_is_named() {
         let reply = ada.send(method, path, Some(body)).await;
         assert_eq!(refused(&reply, 400, "no such field")["field"], field, "{reply}");
     }
-    unharmed(&stage, &ada, before).await;
+    assert_unchanged(&server, &ada, before).await;
 }

@@ -1,15 +1,15 @@
-//! Headers that cannot be right.
+//! Invalid headers.
 
 use serde_json::json;
 
-use super::{NEW, refused, unharmed};
-use crate::support::Stage;
+use super::{NEW, assert_unchanged, refused};
+use crate::support::TestServer;
 
 #[tokio::test]
-async fn a_header_that_cannot_be_right_is_refused() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
-    let before = stage.written();
+async fn an_invalid_header_is_rejected() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let before = server.log_sizes();
     let new = json!({ "typeId": "api", "name": "A" });
     let long = |length: usize| "x".repeat(length);
     let cases = [
@@ -35,8 +35,8 @@ async fn a_header_that_cannot_be_right_is_refused() {
         let twice = ada.header(name, "a").header(name, "b");
         assert_eq!(refused(&twice.post(NEW, new.clone()).await, 400, "must be sent once")["field"], name);
     }
-    unharmed(&stage, &ada, before).await;
+    assert_unchanged(&server, &ada, before).await;
     let longest = ada.header("x-batch-id", &long(128)).header("idempotency-key", &long(255));
     longest.post(NEW, new).await.created();
-    assert_eq!(stage.gesture(&long(128)), ["create component a-2"]);
+    assert_eq!(server.changes_of(&long(128)), ["create component a-2"]);
 }

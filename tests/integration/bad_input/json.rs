@@ -1,15 +1,15 @@
-//! Bodies that are no JSON, or JSON that nobody should have to read.
+//! Malformed JSON, and JSON that is too complex.
 
 use axum::http::Method;
 
-use super::{BULK, NEW, refused, unharmed};
-use crate::support::Stage;
+use super::{BULK, NEW, assert_unchanged, refused};
+use crate::support::TestServer;
 
 #[tokio::test]
-async fn what_is_not_json_is_refused() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
-    let before = stage.written();
+async fn malformed_json_is_rejected() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let before = server.log_sizes();
     let cases: [(&[u8], &str); 18] = [
         (b"", "EOF"),
         (b"   ", "EOF"),
@@ -31,16 +31,16 @@ async fn what_is_not_json_is_refused() {
         (b"\xff\xfe{\0}\0", "not UTF-8: there is a bad byte at position 0"),
     ];
     for (body, text) in cases {
-        refused(&ada.say(Method::POST, NEW, body.to_vec()).await, 400, text);
+        refused(&ada.send_body(Method::POST, NEW, body.to_vec()).await, 400, text);
     }
-    unharmed(&stage, &ada, before).await;
+    assert_unchanged(&server, &ada, before).await;
 }
 
 #[tokio::test]
-async fn what_is_nested_without_end_is_refused() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
-    let before = stage.written();
+async fn deeply_nested_json_is_rejected() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let before = server.log_sizes();
     for depth in [200, 100_000] {
         let (open, close) = ("[".repeat(depth), "]".repeat(depth));
         let objects = format!("{}1{}", "{\"a\":".repeat(depth), "}".repeat(depth));
@@ -53,17 +53,17 @@ async fn what_is_nested_without_end_is_refused() {
             format!(r#"{{"typeId":"api","name":{open}{close}}}"#),
             format!(r#"{{"typeId":"api","name":"A","unknown":{open}{close}}}"#),
         ] {
-            refused(&ada.say(Method::POST, NEW, body).await, 400, "");
+            refused(&ada.send_body(Method::POST, NEW, body).await, 400, "");
         }
     }
-    unharmed(&stage, &ada, before).await;
+    assert_unchanged(&server, &ada, before).await;
 }
 
 #[tokio::test]
-async fn a_repeated_key_is_refused_wherever_it_is() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
-    let before = stage.written();
+async fn a_repeated_key_is_rejected_at_any_depth() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let before = server.log_sizes();
     let cases = [
         (Method::POST, NEW, r#"{"typeId":"api","name":"A","name":"B"}"#, "name: is repeated"),
         (Method::POST, NEW, r#"{"typeId":"api","name":"A","n\u0061me":"B"}"#, "name: is repeated"),
@@ -86,7 +86,7 @@ async fn a_repeated_key_is_refused_wherever_it_is() {
         ),
     ];
     for (method, path, body, text) in cases {
-        refused(&ada.say(method, path, body).await, 400, text);
+        refused(&ada.send_body(method, path, body).await, 400, text);
     }
-    unharmed(&stage, &ada, before).await;
+    assert_unchanged(&server, &ada, before).await;
 }

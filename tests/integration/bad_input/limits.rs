@@ -1,16 +1,16 @@
-//! Values that are too long, too large or too deep, and ids that cannot be.
+//! Values that are too long, too large or too deep, and invalid IDs.
 
 use axum::http::Method;
 use serde_json::{Value, json};
 
-use super::{BULK, NEW, refused, unharmed};
-use crate::support::{Reply, Stage, segment};
+use super::{BULK, NEW, assert_unchanged, refused};
+use crate::support::{Reply, TestServer, segment};
 
-/// A value at its limit and one over it, in each place where it can stand.
+/// A value at its limit and one over it, for every field.
 #[tokio::test]
-async fn limits_are_kept_to_the_letter() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn length_limits_are_exact() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let text = |length: usize| Value::from("ü".repeat(length));
     let weight = |bytes: usize| json!({ "a": "x".repeat(bytes - 8) });
     let deep = |levels: usize| (1..levels).fold(json!({}), |inner, _| json!({ "a": inner }));
@@ -39,20 +39,20 @@ async fn limits_are_kept_to_the_letter() {
     ];
     for (path, field, good, bad, message) in cases {
         ada.patch(path, json!({ field: good })).await.ok();
-        let before = stage.written();
+        let before = server.log_sizes();
         let named = refused(&ada.patch(path, json!({ field: bad })).await, 400, message)["field"].clone();
         assert!(named.as_str().unwrap().starts_with(field), "{named} is not {field}");
-        assert_eq!(stage.written(), before);
+        assert_eq!(server.log_sizes(), before);
     }
 }
 
 #[tokio::test]
-async fn an_id_is_one_line_of_at_most_128_characters() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn an_id_is_a_single_line_of_at_most_128_characters() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let long = "ü".repeat(129);
     let bad = ["", " a", "a ", "\u{a0}a", "a\nb", "\u{0}", "\u{7f}", ".", "..", &long];
-    let before = stage.written();
+    let before = server.log_sizes();
     for id in bad {
         let component = json!({ "id": id, "typeId": "api", "name": "A" });
         let edge = json!({ "id": id, "sourceId": "a", "targetId": "b", "typeId": "calls" });
@@ -70,16 +70,16 @@ async fn an_id_is_one_line_of_at_most_128_characters() {
             assert_eq!(field(&ada.put(&path, body).await), "id");
         }
     }
-    unharmed(&stage, &ada, before).await;
+    assert_unchanged(&server, &ada, before).await;
     ada.post(NEW, json!({ "id": "ü".repeat(128), "typeId": "api", "name": "A" })).await.created();
 }
 
-/// A caller's mistake may be a megabyte long; the message need not be.
+/// Input can be a megabyte long; the message must not be.
 #[tokio::test]
-async fn an_error_never_repeats_at_length_what_was_sent() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
-    let before = stage.written();
+async fn an_error_never_contains_long_input() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let before = server.log_sizes();
     let long = "ü".repeat(50_000);
     let edge = |source: &str, type_id: &str| json!({ "sourceId": source, "targetId": "a", "typeId": type_id });
     let bulk =
@@ -97,10 +97,10 @@ async fn an_error_never_repeats_at_length_what_was_sent() {
         ada.patch(NEW, json!([place(&long), place(&long)])).await,
         ada.patch("/api/workspaces/w", json!({ "visibility": long })).await,
         ada.patch("/api/workspaces/w", json!({ "id": long })).await,
-        ada.say(Method::POST, NEW, nested).await,
+        ada.send_body(Method::POST, NEW, nested).await,
         ada.put(&format!("{BULK}?{}=1", "x".repeat(5_000)), bulk(edge("a", "calls"))).await,
     ] {
         refused(&reply, 400, "");
     }
-    unharmed(&stage, &ada, before).await;
+    assert_unchanged(&server, &ada, before).await;
 }

@@ -1,4 +1,4 @@
-//! What cannot be right is refused, named, and leaves no trace.
+//! Invalid input is rejected by name and has no effect.
 
 mod bodies;
 mod directory;
@@ -11,7 +11,7 @@ mod urls;
 use axum::http::Method;
 use serde_json::Value;
 
-use crate::support::{Actor, Reply, Stage, ids};
+use crate::support::{Reply, TestClient, TestServer, ids};
 
 const NEW: &str = "/api/workspaces/w/components";
 
@@ -19,13 +19,13 @@ const LINKS: &str = "/api/workspaces/w/components/a/links";
 
 const BULK: &str = "/api/workspaces/w/bulk";
 
-impl Actor<'_> {
-    async fn say(&self, method: Method, path: &str, body: impl Into<axum::body::Body>) -> Reply {
+impl TestClient<'_> {
+    async fn send_body(&self, method: Method, path: &str, body: impl Into<axum::body::Body>) -> Reply {
         self.send_raw(method, path, Some("application/json"), body).await
     }
 }
 
-/// The refusal has this status, the usual body, and says something of this text, briefly.
+/// Expects this status, the standard error body, and a short message that contains `text`.
 #[track_caller]
 fn refused(reply: &Reply, status: u16, text: &str) -> Value {
     assert_eq!(reply.header("content-type"), "application/json", "{reply}");
@@ -36,10 +36,10 @@ fn refused(reply: &Reply, status: u16, text: &str) -> Value {
     body
 }
 
-/// Nothing was written since `before`, and the server is well.
-async fn unharmed(stage: &Stage, ada: &Actor<'_>, before: (i64, i64)) {
-    assert_eq!(stage.written(), before);
+/// Expects that nothing was written since `before`, and that the server works.
+async fn assert_unchanged(server: &TestServer, ada: &TestClient<'_>, before: (i64, i64)) {
+    assert_eq!(server.log_sizes(), before);
     let bundle = ada.bundle("w").await;
     assert_eq!((ids(&bundle["components"]), ids(&bundle["relationships"])), (vec!["a", "b"], vec!["r"]));
-    ada.draw("w", &["later"]).await;
+    ada.create_components("w", &["later"]).await;
 }

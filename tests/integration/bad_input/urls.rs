@@ -1,15 +1,15 @@
-//! Paths and queries that are mistyped.
+//! Invalid paths and queries.
 
 use serde_json::json;
 
-use super::{BULK, NEW, refused, unharmed};
-use crate::support::Stage;
+use super::{BULK, NEW, assert_unchanged, refused};
+use crate::support::TestServer;
 
 #[tokio::test]
-async fn a_path_that_is_not_percent_encoded_rightly_is_refused() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
-    let before = stage.written();
+async fn an_invalid_percent_encoding_in_a_path_is_rejected() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let before = server.log_sizes();
     let body = json!({ "workspace": { "name": "W" }, "components": [], "relationships": [] });
     for bad in ["%", "%Z", "%ZZ", "a%2", "%F", "%FF", "%C3", "%ED%A0%80", "100%"] {
         refused(&ada.get(&format!("/api/workspaces/{bad}")).await, 400, "path");
@@ -22,14 +22,14 @@ async fn a_path_that_is_not_percent_encoded_rightly_is_refused() {
         refused(&ada.delete(&format!("/api/workspaces/w/components/{none}")).await, 404, "component not found");
     }
     ada.get("/api/workspaces/%77").await.ok(); // needless, but right
-    unharmed(&stage, &ada, before).await;
+    assert_unchanged(&server, &ada, before).await;
 }
 
 #[tokio::test]
-async fn a_mistyped_parameter_does_not_write() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
-    let before = stage.written();
+async fn an_invalid_query_parameter_prevents_the_write() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let before = server.log_sizes();
     let body = json!({ "components": [], "relationships": [] });
     for query in [
         "dryrun=true",
@@ -44,27 +44,27 @@ async fn a_mistyped_parameter_does_not_write() {
         "x=y",
         "dryRun%20=true",
     ] {
-        refused(&ada.put(&format!("{BULK}?{query}"), body.clone()).await, 400, "the query is not usable");
+        refused(&ada.put(&format!("{BULK}?{query}"), body.clone()).await, 400, "invalid query");
     }
     for query in ["deleted=1", "deleted", "deleted=yes", "deleted=true&deleted=true"] {
-        refused(&ada.get(&format!("/api/workspaces?{query}")).await, 400, "the query is not usable");
+        refused(&ada.get(&format!("/api/workspaces?{query}")).await, 400, "invalid query");
     }
-    // Nor does one where there are none: who asks for a trial gets no deed.
+    // Neither does an unknown parameter of a write: a mistyped `dryRun` must not write.
     for reply in [
         ada.post(&format!("{NEW}?dryRun=true"), json!({ "typeId": "api", "name": "A" })).await,
         ada.patch("/api/workspaces/w?dryRun=true", json!({ "name": "A" })).await,
         ada.delete("/api/workspaces/w/components/a?dryRun=true").await,
         ada.delete("/api/workspaces/w?dryRun=true").await,
     ] {
-        refused(&reply, 400, "the query is not usable");
+        refused(&reply, 400, "invalid query");
     }
-    unharmed(&stage, &ada, before).await;
+    assert_unchanged(&server, &ada, before).await;
 }
 
 #[tokio::test]
-async fn reading_takes_parameters_that_it_does_not_know_everywhere() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn unknown_query_parameters_of_reads_are_ignored() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     for path in ["/api/me", "/api/workspaces", "/api/workspaces/w", "/api/schema"] {
         ada.get(&format!("{path}?_=1")).await.ok();
     }
@@ -74,12 +74,12 @@ async fn reading_takes_parameters_that_it_does_not_know_everywhere() {
 }
 
 #[tokio::test]
-async fn who_shows_no_good_credential_hears_nothing_about_path_query_or_body() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
-    let before = stage.written();
+async fn without_a_valid_credential_path_query_and_body_are_not_validated() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let before = server.log_sizes();
     let forged = format!("{}x", ada.credential());
-    for caller in [stage.anonymous(), stage.with("nonsense"), stage.with(&forged)] {
+    for caller in [server.anonymous(), server.with("nonsense"), server.with(&forged)] {
         for reply in [
             caller.put(&format!("{BULK}?x=1"), json!({})).await,
             caller.put(&format!("{BULK}?dryRun=maybe"), json!({})).await,
@@ -93,5 +93,5 @@ async fn who_shows_no_good_credential_hears_nothing_about_path_query_or_body() {
             refused(&reply, 401, "");
         }
     }
-    unharmed(&stage, &ada, before).await;
+    assert_unchanged(&server, &ada, before).await;
 }

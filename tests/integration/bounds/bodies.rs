@@ -1,4 +1,4 @@
-//! Bodies: nothing is read for a caller without permission, and what is being read is bounded, overall and for each user.
+//! Request bodies: not read without permission, and limited in total and per user.
 
 use std::{
     net::{IpAddr, Ipv4Addr},
@@ -17,12 +17,12 @@ use axum::{
 use futures_util::{FutureExt, StreamExt, future, poll, stream};
 use serde_json::json;
 
-use crate::support::{Actor, PASSWORD, Reply, Stage};
+use crate::support::{PASSWORD, Reply, TestClient, TestServer};
 
 const JSON: Option<&str> = Some("application/json");
 
-/// A body that is never sent, and whether anybody waited for it.
-fn unsent() -> (Body, Arc<AtomicBool>) {
+/// A body that is never sent, and whether the server tried to read it.
+fn unread_body() -> (Body, Arc<AtomicBool>) {
     let asked = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&asked);
     let body = stream::poll_fn(move |_| {
@@ -32,24 +32,25 @@ fn unsent() -> (Body, Arc<AtomicBool>) {
     (Body::from_stream(body), asked)
 }
 
-/// A body that sends `bytes` bytes of a JSON text, and then nothing more.
-fn half_sent(bytes: usize) -> Body {
+/// A body that sends `bytes` bytes of JSON and then stalls.
+fn stalled_body(bytes: usize) -> Body {
     let begin = stream::once(future::ready(Ok::<_, std::io::Error>(Bytes::from(vec![b' '; bytes]))));
     Body::from_stream(begin.chain(stream::pending()))
 }
 
 #[tokio::test]
-async fn a_body_is_not_read_before_its_sender_may_write() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
-    stage.seed_user("nobody");
-    let viewer = stage.seed_member("vera", "acme", "org:member");
-    stage.seed_member("max", "acme", "org:member");
-    stage.grant("w", viewer, "viewer");
+async fn a_body_is_not_read_before_the_permission_check() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    server.seed_user("nobody");
+    let viewer = server.seed_member("vera", "acme", "org:member");
+    server.seed_member("max", "acme", "org:member");
+    server.grant("w", viewer, "viewer");
     ada.patch("/api/workspaces/w", json!({ "visibility": "private" })).await.ok();
-    let (nobody, vera, max) = (stage.sign_in("nobody").await, stage.sign_in("vera").await, stage.sign_in("max").await);
+    let (nobody, vera, max) =
+        (server.sign_in("nobody").await, server.sign_in("vera").await, server.sign_in("max").await);
     let org = ada.get("/api/me").await.ok()["activeOrganization"]["id"].as_str().unwrap_or("org_x").to_owned();
-    let cases: Vec<(&Actor<'_>, Method, String, u16)> = vec![
+    let cases: Vec<(&TestClient<'_>, Method, String, u16)> = vec![
         (&nobody, Method::PUT, "/api/workspaces/x/bulk".into(), 400),
         (&nobody, Method::POST, "/api/import".into(), 400),
         (&nobody, Method::POST, "/api/workspaces".into(), 400),
@@ -68,14 +69,14 @@ async fn a_body_is_not_read_before_its_sender_may_write() {
         (&max, Method::PATCH, "/api/workspaces/nowhere/components/a".into(), 404),
     ];
     for (actor, method, path, status) in cases {
-        let (body, asked) = unsent();
+        let (body, asked) = unread_body();
         let actor = actor.header("content-length", "1000000");
         let reply = actor.send_raw(method.clone(), &path, JSON, body).now_or_never();
-        // A reply that takes another thread is not there at once.
+        // A reply that needs another thread is not ready immediately.
         let reply = match reply {
             Some(reply) => reply,
             None => {
-                let (body, _) = unsent();
+                let (body, _) = unread_body();
                 actor.send_raw(method.clone(), &path, JSON, body).await
             }
         };
@@ -84,58 +85,58 @@ async fn a_body_is_not_read_before_its_sender_may_write() {
     }
 }
 
-async fn bulk(actor: Actor<'_>, body: Body) -> Reply {
+async fn bulk(actor: TestClient<'_>, body: Body) -> Reply {
     actor.send_raw(Method::PUT, "/api/workspaces/w/bulk?dryRun=true", JSON, body).await
 }
 
-async fn log_in(actor: Actor<'_>, body: Body) -> Reply {
+async fn log_in(actor: TestClient<'_>, body: Body) -> Reply {
     actor.send_raw(Method::POST, "/api/auth/login", JSON, body).await
 }
 
 #[tokio::test]
-async fn a_user_over_their_share_is_told_so_and_others_are_served() {
-    let stage = Stage::empty(|config| {
+async fn a_user_over_the_memory_share_is_rejected_and_others_are_served() {
+    let server = TestServer::empty(|config| {
         config.limits.body_bytes = 64 << 10;
         config.limits.bulk_body_bytes = 300 << 10;
         config.limits.in_flight_mib = 1;
     });
-    stage.seed_admin("ada", "acme").await;
+    server.seed_admin("ada", "acme").await;
     let users = ["bob", "cid", "dan"];
     for user in users {
-        stage.seed_member(user, "acme", "org:member");
+        server.seed_member(user, "acme", "org:member");
     }
-    let ada = stage.sign_in("ada").await;
+    let ada = server.sign_in("ada").await;
     let whole = || {
         Body::from(
             r#"{"workspace":{"name":"W"},"components":[],"relationships":[]}"#.to_owned() + &" ".repeat(100 << 10),
         )
     };
     let mut held = Vec::new();
-    held.push(Box::pin(bulk(ada.clone(), half_sent(290 << 10))));
-    reading(&stage, &mut held, 290 << 10).await;
+    held.push(Box::pin(bulk(ada.clone(), stalled_body(290 << 10))));
+    wait_until_reading(&server, &mut held, 290 << 10).await;
     let refused = bulk(ada.clone(), whole()).await;
     refused.refused(429, "too many large requests");
     assert_eq!(refused.header("retry-after"), "1");
-    let bob = stage.sign_in("bob").await;
+    let bob = server.sign_in("bob").await;
     bulk(bob.clone(), whole()).await.ok();
-    // Others fill the server up; a small request then waits for its turn, and is told so.
-    let others = [stage.sign_in("bob").await, stage.sign_in("cid").await];
+    // Others fill the memory budget; a small request then waits for its turn and gets an error.
+    let others = [server.sign_in("bob").await, server.sign_in("cid").await];
     for other in &others {
-        held.push(Box::pin(bulk(other.clone(), half_sent(290 << 10))));
+        held.push(Box::pin(bulk(other.clone(), stalled_body(290 << 10))));
     }
-    reading(&stage, &mut held, 870 << 10).await;
-    let dan = stage.sign_in("dan").await;
+    wait_until_reading(&server, &mut held, 870 << 10).await;
+    let dan = server.sign_in("dan").await;
     let full = bulk(dan.clone(), Body::from(" ".repeat(250 << 10))).await;
     full.refused(503, "no memory left");
     assert_eq!(full.header("retry-after"), "1");
     drop(held);
     bulk(ada.clone(), whole()).await.ok();
-    assert_eq!(stage.app.bodies_in_flight(), 0);
+    assert_eq!(server.app.bodies_in_flight(), 0);
 }
 
-/// Waits until so many bytes of the requests are held.
-async fn reading<F: Future>(stage: &Stage, requests: &mut [std::pin::Pin<Box<F>>], bytes: usize) {
-    while stage.app.bodies_in_flight() < bytes {
+/// Waits until the server holds this many bytes of the requests.
+async fn wait_until_reading<F: Future>(server: &TestServer, requests: &mut [std::pin::Pin<Box<F>>], bytes: usize) {
+    while server.app.bodies_in_flight() < bytes {
         for request in &mut *requests {
             assert!(poll!(request.as_mut()).is_pending(), "a request whose body is not there was answered");
         }
@@ -144,15 +145,15 @@ async fn reading<F: Future>(stage: &Stage, requests: &mut [std::pin::Pin<Box<F>>
 }
 
 #[tokio::test]
-async fn before_signing_in_bodies_are_small_and_few() {
-    let stage = Stage::empty(|config| config.limits.in_flight_mib = 1);
-    stage.seed_admin("ada", "acme").await;
-    let stranger = |n: u8| stage.anonymous().from(IpAddr::from(Ipv4Addr::new(192, 0, 2, n)));
+async fn bodies_of_anonymous_requests_are_small_and_limited_in_number() {
+    let server = TestServer::empty(|config| config.limits.in_flight_mib = 1);
+    server.seed_admin("ada", "acme").await;
+    let stranger = |n: u8| server.anonymous().from(IpAddr::from(Ipv4Addr::new(192, 0, 2, n)));
     log_in(stranger(1), Body::from(" ".repeat((64 << 10) + 1))).await.refused(413, "65536 bytes");
     let join = stranger(1).send_raw(Method::POST, "/api/waitlist", JSON, " ".repeat((64 << 10) + 1)).await;
     join.refused(413, "65536 bytes");
-    let mut half = pin!(log_in(stranger(1), half_sent(60 << 10)));
-    while stage.app.bodies_in_flight() < 60 << 10 {
+    let mut half = pin!(log_in(stranger(1), stalled_body(60 << 10)));
+    while server.app.bodies_in_flight() < 60 << 10 {
         assert!(poll!(half.as_mut()).is_pending());
         tokio::task::yield_now().await;
     }

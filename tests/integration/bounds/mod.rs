@@ -1,4 +1,4 @@
-//! Memory and storage are bounded: bodies in flight, large answers, quotas.
+//! Memory and storage limits: request bodies, large responses, quotas.
 
 mod bodies;
 mod quotas;

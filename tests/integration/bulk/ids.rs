@@ -1,14 +1,14 @@
-//! The ids that a bulk makes for what came without: the same each time.
+//! Generated IDs of a bulk are deterministic.
 
 use serde_json::{Value, json};
 
 use super::{PATH, component, map};
-use crate::support::{Stage, ids};
+use crate::support::{TestServer, ids};
 
 #[tokio::test]
-async fn repeated_ids_count_also_when_one_was_made_from_a_name() {
-    let stage = Stage::new().await;
-    let ada = map(&stage).await;
+async fn a_repeated_id_is_rejected_even_if_generated_from_a_name() {
+    let server = TestServer::new().await;
+    let ada = map(&server).await;
     let body = json!({
         "components": [{ "typeId": "api", "name": "A" }, { "typeId": "api", "name": "a" }, component("a")],
         "relationships": [],
@@ -20,10 +20,10 @@ async fn repeated_ids_count_also_when_one_was_made_from_a_name() {
 }
 
 #[tokio::test]
-async fn however_many_have_the_same_name_the_same_body_gives_the_same_ids() {
+async fn the_same_body_always_gets_the_same_generated_ids() {
     const MANY: usize = 120;
-    let stage = Stage::new().await;
-    let ada = map(&stage).await;
+    let server = TestServer::new().await;
+    let ada = map(&server).await;
     let repeated = |item: Value, taken: Value| {
         let mut items = vec![item; MANY];
         items.push(taken);
@@ -47,10 +47,10 @@ async fn however_many_have_the_same_name_the_same_body_gives_the_same_ids() {
         let created: Vec<&String> = made.iter().filter(|id| *id != "a").collect();
         assert_eq!(tried["created"][kind], json!(created), "a dry run names the ids of the deed");
     }
-    let written = stage.written();
+    let written = server.log_sizes();
     let again = ada.put(PATH, body).await.ok();
     for part in ["workspace", "components", "relationships"] {
         assert_eq!(again[part], done[part]);
     }
-    assert_eq!(stage.written(), written, "the same again changes nothing");
+    assert_eq!(server.log_sizes(), written, "the same again changes nothing");
 }

@@ -1,4 +1,4 @@
-//! Bulk: the whole model of a workspace in one request, by difference.
+//! Bulk: replaces the whole model of a workspace by writing the differences.
 
 mod ids;
 mod limits;
@@ -8,16 +8,16 @@ mod visibility;
 use planroom::clock::MINUTE;
 use serde_json::{Value, json};
 
-use crate::support::{Actor, Stage, ids};
+use crate::support::{TestClient, TestServer, ids};
 
 const PATH: &str = "/api/workspaces/w/bulk";
 
-/// Ada, and a workspace `w`: `a` calls `b`, `c` stands alone.
-async fn map(stage: &Stage) -> Actor<'_> {
-    let ada = stage.sign_in("ada").await;
-    ada.found("w").await;
-    ada.draw("w", &["a", "b", "c"]).await;
-    ada.relate("w", "ab", "a", "calls", "b").await;
+/// Ada, and a workspace `w`: `a` calls `b`, `c` has no relationships.
+async fn map(server: &TestServer) -> TestClient<'_> {
+    let ada = server.sign_in("ada").await;
+    ada.create_workspace("w").await;
+    ada.create_components("w", &["a", "b", "c"]).await;
+    ada.create_relationship("w", "ab", "a", "calls", "b").await;
     ada
 }
 
@@ -31,10 +31,10 @@ fn model(components: &[&str]) -> Value {
 }
 
 #[tokio::test]
-async fn a_free_id_becomes_a_workspace_of_the_caller() {
-    let stage = Stage::new().await;
-    stage.seed_member("bob", "acme", "org:member");
-    let bob = stage.sign_in("bob").await.header("x-batch-id", "import");
+async fn an_unused_id_creates_a_workspace_of_the_caller() {
+    let server = TestServer::new().await;
+    server.seed_member("bob", "acme", "org:member");
+    let bob = server.sign_in("bob").await.header("x-batch-id", "import");
     let body = json!({
         "workspace": { "id": "w", "name": "W", "description": "D", "properties": { "p": 1 } },
         "components": [component("a"), { "typeId": "queue", "name": "Order queue", "x": 1, "y": 2 }],
@@ -50,7 +50,7 @@ async fn a_free_id_becomes_a_workspace_of_the_caller() {
     assert_eq!(ids(&done["components"]), ["a", "order-queue"]);
     assert_eq!(ids(&done["relationships"]), ["a-publishes-order-queue"]);
     assert_eq!(
-        stage.gesture("import"),
+        server.changes_of("import"),
         [
             "create workspace w",
             "create member 2",
@@ -62,9 +62,9 @@ async fn a_free_id_becomes_a_workspace_of_the_caller() {
 }
 
 #[tokio::test]
-async fn a_new_workspace_needs_a_name_also_when_it_is_only_tried() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn a_new_workspace_needs_a_name_even_in_a_dry_run() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     for path in [PATH.to_owned(), format!("{PATH}?dryRun=true")] {
         assert_eq!(ada.put(&path, model(&["a"])).await.refused(400, "does not exist yet")["field"], "workspace");
         let nameless = json!({ "workspace": {}, "components": [], "relationships": [] });
@@ -74,9 +74,9 @@ async fn a_new_workspace_needs_a_name_also_when_it_is_only_tried() {
 }
 
 #[tokio::test]
-async fn the_model_becomes_what_was_sent() {
-    let stage = Stage::new().await;
-    let ada = map(&stage).await;
+async fn the_workspace_contains_the_model_that_was_sent() {
+    let server = TestServer::new().await;
+    let ada = map(&server).await;
     let revision = ada.revision("w").await;
     let body = json!({
         "components": [component("d"), component("b")],
@@ -87,7 +87,7 @@ async fn the_model_becomes_what_was_sent() {
     assert_eq!(ids(&done["relationships"]), ["db"]);
     assert_eq!(done["workspace"]["revision"], revision + 1, "one write");
     assert!(done.get("ignored").is_none());
-    let mut gesture = stage.gesture("import");
+    let mut gesture = server.changes_of("import");
     gesture.sort();
     assert_eq!(
         gesture,
@@ -106,9 +106,9 @@ async fn the_model_becomes_what_was_sent() {
 }
 
 #[tokio::test]
-async fn what_is_left_out_is_reset_but_for_place_and_visibility() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn omitted_fields_are_reset_except_position_and_visibility() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     let full = json!({ "id": "w", "name": "W", "description": "D", "properties": { "p": 1 }, "visibility": "members" });
     ada.post("/api/workspaces", full).await.created();
     let full = json!({ "id": "a", "typeId": "api", "name": "A", "description": "D", "x": 77, "y": 88,
@@ -133,9 +133,9 @@ async fn what_is_left_out_is_reset_but_for_place_and_visibility() {
 }
 
 #[tokio::test]
-async fn without_its_workspace_part_the_workspace_stays_as_it_is() {
-    let stage = Stage::new().await;
-    let ada = map(&stage).await;
+async fn a_model_without_workspace_keeps_the_workspace_fields() {
+    let server = TestServer::new().await;
+    let ada = map(&server).await;
     ada.patch("/api/workspaces/w", json!({ "description": "D", "properties": { "p": 1 } })).await.ok();
     let done = ada.put(PATH, model(&[])).await.ok();
     assert_eq!((&done["components"], &done["relationships"]), (&json!([]), &json!([])));
@@ -146,10 +146,10 @@ async fn without_its_workspace_part_the_workspace_stays_as_it_is() {
 }
 
 #[tokio::test]
-async fn stakeholders_links_and_processes_survive_with_their_component() {
-    let stage = Stage::new().await;
-    let ada = map(&stage).await;
-    stage.hang_on("w", "a");
+async fn stakeholders_links_and_processes_of_remaining_components_are_kept() {
+    let server = TestServer::new().await;
+    let ada = map(&server).await;
+    server.attach_everything_to("w", "a");
     let before = ada.get("/api/workspaces/w/components/a").await.ok();
     let processes = ada.bundle("w").await["processes"].clone();
     let mut body = model(&["c", "a"]);
@@ -162,29 +162,29 @@ async fn stakeholders_links_and_processes_survive_with_their_component() {
     ada.header("x-batch-id", "cut").put(PATH, model(&["c"])).await.ok();
     let bundle = ada.bundle("w").await;
     assert_eq!((&bundle["stakeholders"], &bundle["processes"]), (&json!([]), &processes));
-    assert_eq!(stage.count("SELECT count(*) FROM external_link"), 0);
-    assert_eq!(stage.gesture("cut"), ["delete stakeholder 1", "delete link 1", "delete component a"]);
+    assert_eq!(server.count("SELECT count(*) FROM external_link"), 0);
+    assert_eq!(server.changes_of("cut"), ["delete stakeholder 1", "delete link 1", "delete component a"]);
 }
 
 #[tokio::test]
-async fn a_bundle_can_be_sent_back_whole_and_changes_nothing() {
-    let stage = Stage::new().await;
-    let ada = map(&stage).await;
-    stage.hang_on("w", "a");
-    let (bundle, written) = (ada.bundle("w").await, stage.written());
-    stage.clock.advance(MINUTE);
+async fn a_bundle_can_be_sent_back_unchanged() {
+    let server = TestServer::new().await;
+    let ada = map(&server).await;
+    server.attach_everything_to("w", "a");
+    let (bundle, written) = (ada.bundle("w").await, server.log_sizes());
+    server.clock.advance(MINUTE);
     let done = ada.put(PATH, bundle.clone()).await.ok();
     assert_eq!(done["ignored"], json!(["stakeholders", "processes"]), "and what was passed over is named");
     assert_eq!(ada.bundle("w").await, bundle);
-    assert_eq!(stage.written(), written);
+    assert_eq!(server.log_sizes(), written);
     let tried = ada.put(&format!("{PATH}?dryRun=true"), bundle).await.ok();
     assert_eq!(tried["ignored"], json!(["stakeholders", "processes"]));
 }
 
 #[tokio::test]
-async fn the_order_of_the_arrays_becomes_the_order_of_the_map() {
-    let stage = Stage::new().await;
-    let ada = map(&stage).await;
+async fn rows_are_ordered_as_the_arrays_are() {
+    let server = TestServer::new().await;
+    let ada = map(&server).await;
     for order in [["c", "a", "b"], ["b", "c", "a"], ["c", "b", "a"], ["a", "b", "c"]] {
         let done = ada.put(PATH, model(&order)).await.ok();
         assert_eq!(ids(&done["components"]), order);
@@ -192,15 +192,15 @@ async fn the_order_of_the_arrays_becomes_the_order_of_the_map() {
     }
     ada.put(PATH, model(&["new", "a", "newer", "c"])).await.ok();
     assert_eq!(ids(&ada.bundle("w").await["components"]), ["new", "a", "newer", "c"]);
-    ada.draw("w", &["last"]).await;
+    ada.create_components("w", &["last"]).await;
     assert_eq!(ids(&ada.bundle("w").await["components"])[4], "last");
 }
 
 #[tokio::test]
-async fn a_dry_run_tells_what_would_change_and_writes_nothing() {
-    let stage = Stage::new().await;
-    let ada = map(&stage).await;
-    let (bundle, written) = (ada.bundle("w").await, stage.written());
+async fn a_dry_run_reports_changes_and_writes_nothing() {
+    let server = TestServer::new().await;
+    let ada = map(&server).await;
+    let (bundle, written) = (ada.bundle("w").await, server.log_sizes());
     let body = json!({
         "workspace": { "name": "Renamed" },
         "components": [component("a"), { "id": "c", "typeId": "api", "name": "c" }, component("d")],
@@ -214,28 +214,28 @@ async fn a_dry_run_tells_what_would_change_and_writes_nothing() {
         "deleted": { "workspaces": [], "components": ["b"], "relationships": ["ab"] },
     });
     assert_eq!(tried, expected);
-    assert_eq!((ada.bundle("w").await, stage.written()), (bundle, written));
+    assert_eq!((ada.bundle("w").await, server.log_sizes()), (bundle, written));
     ada.put(&format!("{PATH}?dryRun=false"), body).await.ok();
     assert_eq!(ids(&ada.bundle("w").await["components"]), ["a", "c", "d"]);
 }
 
 #[tokio::test]
-async fn a_dry_run_founds_nothing() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn a_dry_run_does_not_create_a_workspace() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     let body = json!({ "workspace": { "name": "W" }, "components": [component("a")], "relationships": [] });
-    let written = stage.written();
+    let written = server.log_sizes();
     let tried = ada.put(&format!("{PATH}?dryRun=true"), body).await.ok();
     assert_eq!(tried["created"], json!({ "workspaces": ["w"], "components": ["a"], "relationships": [] }));
     ada.get("/api/workspaces/w").await.refused(404, "workspace");
-    assert_eq!(stage.written(), written);
+    assert_eq!(server.log_sizes(), written);
 }
 
 #[tokio::test]
-async fn a_wrong_model_is_refused_whole_with_the_place_of_the_fault() {
-    let stage = Stage::new().await;
-    let ada = map(&stage).await;
-    let (bundle, written) = (ada.bundle("w").await, stage.written());
+async fn an_invalid_model_is_rejected_with_the_position_of_the_error() {
+    let server = TestServer::new().await;
+    let ada = map(&server).await;
+    let (bundle, written) = (ada.bundle("w").await, server.log_sizes());
     let edge = |id: &str, source: &str, type_id: &str, target: &str| json!({ "id": id, "sourceId": source, "typeId": type_id, "targetId": target });
     let with = |relationships: Value| {
         let mut body = model(&["a", "b", "c"]);
@@ -294,14 +294,14 @@ async fn a_wrong_model_is_refused_whole_with_the_place_of_the_fault() {
             assert_eq!(ada.put(&path, body.clone()).await.refused(400, text)["field"], field);
         }
     }
-    assert_eq!((ada.bundle("w").await, stage.written()), (bundle, written));
+    assert_eq!((ada.bundle("w").await, server.log_sizes()), (bundle, written));
 }
 
 #[tokio::test]
-async fn boxes_can_be_turned_inside_out_in_one_go() {
-    let stage = Stage::new().await;
-    let ada = map(&stage).await;
-    ada.relate("w", "box", "a", "contains", "c").await;
+async fn parent_and_child_can_be_swapped_in_one_request() {
+    let server = TestServer::new().await;
+    let ada = map(&server).await;
+    ada.create_relationship("w", "box", "a", "contains", "c").await;
     let mut body = model(&["a", "c"]);
     body["relationships"] = json!([{ "id": "box", "sourceId": "c", "targetId": "a", "typeId": "contains" }]);
     let done = ada.put(PATH, body).await.ok();
@@ -309,24 +309,24 @@ async fn boxes_can_be_turned_inside_out_in_one_go() {
 }
 
 #[tokio::test]
-async fn an_end_can_move_from_a_component_that_goes_to_one_that_comes() {
-    let stage = Stage::new().await;
-    let ada = map(&stage).await;
+async fn an_endpoint_can_move_from_a_deleted_to_a_new_component() {
+    let server = TestServer::new().await;
+    let ada = map(&server).await;
     let mut body = model(&["b", "new"]);
     body["relationships"] = json!([{ "id": "ab", "sourceId": "new", "targetId": "b", "typeId": "calls" }]);
     let done = ada.header("x-batch-id", "swap").put(PATH, body).await.ok();
     assert_eq!(done["relationships"][0]["sourceId"], "new");
-    assert!(stage.gesture("swap").contains(&"update relationship ab".to_owned()));
+    assert!(server.changes_of("swap").contains(&"update relationship ab".to_owned()));
 }
 
 #[tokio::test]
-async fn editors_replace_the_model_and_viewers_do_not() {
-    let stage = Stage::new().await;
-    let bob = stage.seed_member("bob", "acme", "org:member");
-    stage.seed_member("vic", "acme", "org:member");
-    let ada = map(&stage).await;
-    stage.grant("w", bob, "editor");
-    let (editor, viewer) = (stage.sign_in("bob").await, stage.sign_in("vic").await);
+async fn editors_can_replace_the_model_and_viewers_cannot() {
+    let server = TestServer::new().await;
+    let bob = server.seed_member("bob", "acme", "org:member");
+    server.seed_member("vic", "acme", "org:member");
+    let ada = map(&server).await;
+    server.grant("w", bob, "editor");
+    let (editor, viewer) = (server.sign_in("bob").await, server.sign_in("vic").await);
     viewer.put(PATH, model(&["a"])).await.refused(403, "editor");
     viewer.put(&format!("{PATH}?dryRun=true"), model(&["a"])).await.refused(403, "editor");
     let done = editor.put(PATH, model(&["a"])).await.ok();
@@ -336,9 +336,9 @@ async fn editors_replace_the_model_and_viewers_do_not() {
 }
 
 #[tokio::test]
-async fn a_workspace_that_was_deleted_is_not_replaced_but_founded_anew() {
-    let stage = Stage::new().await;
-    let ada = map(&stage).await;
+async fn a_deleted_workspace_is_not_replaced_but_created_again() {
+    let server = TestServer::new().await;
+    let ada = map(&server).await;
     ada.delete("/api/workspaces/w").await.ok();
     let body = json!({ "workspace": { "name": "New" }, "components": [component("z")], "relationships": [] });
     ada.put(PATH, body).await.ok();
@@ -348,9 +348,9 @@ async fn a_workspace_that_was_deleted_is_not_replaced_but_founded_anew() {
 }
 
 #[tokio::test]
-async fn a_model_of_thousands_is_replaced_in_one_go() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn a_model_with_thousands_of_rows_is_replaced_in_one_request() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     let components: Vec<Value> =
         (0..2_000).map(|n| json!({ "id": format!("c{n}"), "typeId": "api", "name": "C" })).collect();
     let relationships: Vec<Value> = (1..2_000)

@@ -1,20 +1,20 @@
-//! The order of rows: a bulk writes the rows that come or move, and no others.
+//! Row order: a bulk writes only rows that are new or moved.
 
 use serde_json::{Value, json};
 
 use super::PATH;
-use crate::support::{Stage, ids};
+use crate::support::{TestServer, ids};
 
 #[tokio::test]
-async fn a_row_that_comes_or_moves_leaves_the_others_as_they_are() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
-    ada.found("w").await;
+async fn adding_or_moving_a_row_leaves_the_other_rows_unchanged() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    ada.create_workspace("w").await;
     let row = |id: &str| json!({ "id": id, "typeId": "service", "name": id });
     let mut rows: Vec<Value> = (0..60).map(|n| row(&format!("n{n}"))).collect();
-    // As an older version numbered them, without gaps.
+    // Consecutive numbers, as an older version assigned them.
     ada.put(PATH, json!({ "components": rows, "relationships": [] })).await.ok();
-    stage.sql(|conn| conn.execute("UPDATE component SET seq = seq / 1048576", []).unwrap());
+    server.sql(|conn| conn.execute("UPDATE component SET seq = seq / 1048576", []).unwrap());
     let updated = async |rows: &[Value]| {
         let model = json!({ "components": rows, "relationships": [] });
         let tried = ada.put(&format!("{PATH}?dryRun=true"), model.clone()).await.ok();

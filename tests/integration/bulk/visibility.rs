@@ -1,14 +1,14 @@
-//! Who sees a workspace that a bulk founds, and one that is there already.
+//! The visibility of workspaces that a bulk creates or updates.
 
 use serde_json::json;
 
 use super::{PATH, map, model};
-use crate::support::Stage;
+use crate::support::TestServer;
 
 #[tokio::test]
-async fn a_bundle_sent_back_to_a_free_id_is_seen_by_no_more_than_before() {
-    let stage = Stage::new().await;
-    let ada = map(&stage).await;
+async fn a_bundle_sent_to_an_unused_id_keeps_its_visibility() {
+    let server = TestServer::new().await;
+    let ada = map(&server).await;
     for visibility in ["private", "members", "org"] {
         ada.patch("/api/workspaces/w", json!({ "visibility": visibility })).await.ok();
         let bundle = ada.bundle("w").await;
@@ -24,9 +24,9 @@ async fn a_bundle_sent_back_to_a_free_id_is_seen_by_no_more_than_before() {
 }
 
 #[tokio::test]
-async fn the_visibility_of_a_workspace_that_exists_is_kept_and_said_to_be() {
-    let stage = Stage::new().await;
-    let ada = map(&stage).await;
+async fn the_visibility_of_an_existing_workspace_is_kept_and_reported() {
+    let server = TestServer::new().await;
+    let ada = map(&server).await;
     let with = |visibility: &str| {
         let mut body = model(&["a"]);
         body["workspace"] = json!({ "name": "w", "visibility": visibility });

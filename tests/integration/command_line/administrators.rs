@@ -2,32 +2,32 @@
 
 use serde_json::json;
 
-use super::Desk;
+use super::WorkDir;
 use crate::support::PASSWORD;
 
 #[test]
 fn an_administrator_is_created_with_and_without_a_server() {
-    let desk = Desk::new();
-    let text = desk.admin("ada").ok();
+    let dir = WorkDir::new();
+    let text = dir.admin("ada").ok();
     assert!(text.contains("ada is now an administrator of the instance and of acme"), "{text}");
-    let server = desk.serve();
+    let server = dir.serve();
     // Immediately: commands work as soon as the server has printed its first line.
-    desk.admin("grace").ok();
+    dir.admin("grace").ok();
     for login in ["ada", "grace"] {
         let signed_in = server.sign_in(login, PASSWORD).json(200);
         assert_eq!(signed_in["session"]["orgSlug"], "acme");
     }
-    desk.admin("ADA").refused("a user with the login `ADA` exists already");
+    dir.admin("ADA").refused("a user with the login `ADA` exists already");
     server.stop().ok();
-    desk.admin("Grace").refused("a user with the login `Grace` exists already");
+    dir.admin("Grace").refused("a user with the login `Grace` exists already");
 }
 
 #[test]
 fn an_invalid_administrator_is_rejected_with_one_line() {
-    let desk = Desk::new();
+    let dir = WorkDir::new();
     let make = |login: &str, name: &str, org: &str, input: &str| {
         let arguments = ["admin", "create", "--login", login, "--name", name, "--org", org, "--password-stdin"];
-        desk.run_with(&arguments, &[], input)
+        dir.run_with(&arguments, &[], input)
     };
     let refusals = || {
         let good = format!("{PASSWORD}\n");
@@ -36,30 +36,30 @@ fn an_invalid_administrator_is_rejected_with_one_line() {
         make("ada", "Ada", "Acme & Sons", &good).refused("--org: must consist of lower-case letters");
         make("a da", "Ada", "acme", &good).refused("--login: must not contain white space");
         make("ada", " ", "acme", &good).refused("--name: must have 1 to 200 characters");
-        let asking = desk.run(&["admin", "create", "--login", "ada", "--name", "Ada", "--org", "acme"]);
+        let asking = dir.run(&["admin", "create", "--login", "ada", "--name", "Ada", "--org", "acme"]);
         asking.refused("cannot prompt for the password without a terminal; use --password-stdin");
     };
     refusals();
-    let mut server = desk.serve();
+    let mut server = dir.serve();
     assert!(server.line().contains("No accounts yet"), "none of these created an account");
     refusals();
 }
 
 #[test]
 fn a_password_is_reset_with_and_without_a_server() {
-    let desk = Desk::new();
-    desk.admin("ada").ok();
+    let dir = WorkDir::new();
+    dir.admin("ada").ok();
     let reset = |login: &str, input: &str| {
-        desk.run_with(&["admin", "reset-password", "--login", login, "--password-stdin"], &[], input)
+        dir.run_with(&["admin", "reset-password", "--login", login, "--password-stdin"], &[], input)
     };
     let text = reset("ada", "wrong stapler donkey\n").ok();
     assert!(text.contains("Reset the password of ada"), "{text}");
-    let server = desk.serve();
+    let server = dir.serve();
     server.sign_in("ada", PASSWORD).json(401);
     let session = server.sign_in("ada", "wrong stapler donkey").json(200)["token"].as_str().unwrap().to_owned();
     assert!((0..20).any(|_| server.sign_in("ada", "guess").status == 429));
     let weak = reset("Ada", "password\n");
-    assert!(weak.err.contains("warning: this password would be guessed at once"), "{weak:?}");
+    assert!(weak.err.contains("warning: this password is easy to guess"), "{weak:?}");
     weak.ok();
     server.get("/api/me", &session).json(401);
     server.sign_in("ada", "password").json(200);
@@ -69,20 +69,20 @@ fn a_password_is_reset_with_and_without_a_server() {
 
 #[test]
 fn the_signing_key_is_replaced_with_and_without_a_server() {
-    let desk = Desk::new();
+    let dir = WorkDir::new();
     let rotate = ["admin", "rotate-key"];
-    desk.run(&rotate).refused("there is no database");
-    desk.admin("ada").ok();
-    desk.run(&rotate).ok();
-    let server = desk.serve_with(&["--listen", "127.0.0.1:0", "--public-url", "http://plans.test"], &[]);
+    dir.run(&rotate).refused("there is no database");
+    dir.admin("ada").ok();
+    dir.run(&rotate).ok();
+    let server = dir.serve_with(&["--listen", "127.0.0.1:0", "--public-url", "http://plans.test"], &[]);
     let (session, _) = server.credentials();
     let keys = || server.ask("GET", "/.well-known/jwks.json", None, None).json(200)["keys"].clone();
     let before = keys();
-    let text = desk.run(&rotate).ok();
+    let text = dir.run(&rotate).ok();
     assert!(text.contains("Replaced the signing key"), "{text}");
     assert_eq!(keys()[1], before[0]);
     server.get("/api/me", &session).json(200);
     server.stop();
-    let server = desk.serve_with(&["--listen", "127.0.0.1:0", "--public-url", "http://plans.test"], &[]);
+    let server = dir.serve_with(&["--listen", "127.0.0.1:0", "--public-url", "http://plans.test"], &[]);
     assert_ne!(server.get("/api/me", &session).json(200)["id"], json!(null));
 }

@@ -7,16 +7,16 @@ use std::{
 
 use serde_json::Value;
 
-use super::Desk;
+use super::WorkDir;
 use crate::support::PASSWORD;
 
 #[test]
 fn the_last_events_are_printed_newest_last() {
-    let desk = Desk::new();
+    let dir = WorkDir::new();
     for login in ["ada", "grace", "hedy"] {
-        desk.admin(login).ok();
+        dir.admin(login).ok();
     }
-    let text = desk.run(&["audit", "tail", "-n", "3"]).ok();
+    let text = dir.run(&["audit", "tail", "-n", "3"]).ok();
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 3, "{text}");
     for (line, (kind, what)) in
@@ -24,26 +24,26 @@ fn the_last_events_are_printed_newest_last() {
     {
         assert!(line.contains(kind) && line.contains(what), "{line}");
     }
-    let server = desk.serve();
+    let server = dir.serve();
     server.sign_in("ada", PASSWORD).json(200);
-    let json = desk.run(&["audit", "tail", "--json"]).ok();
+    let json = dir.run(&["audit", "tail", "--json"]).ok();
     let events: Vec<Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let kinds: Vec<&Value> = events.iter().map(|event| &event["kind"]).collect();
     let joined = ["organization.join", "user.create", "person.create"];
     assert_eq!(kinds, [&["organization.create"][..], &joined, &joined, &joined, &["session.begin"]].concat());
     assert_eq!(events.last().unwrap()["actor"]["login"], "ada");
     for count in ["0", "1001", "many"] {
-        assert_eq!(desk.run(&["audit", "tail", "-n", count]).status.code(), Some(2), "{count}");
+        assert_eq!(dir.run(&["audit", "tail", "-n", count]).status.code(), Some(2), "{count}");
     }
 }
 
 #[test]
 fn follow_prints_new_events() {
-    let desk = Desk::new();
-    desk.admin("ada").ok();
-    desk.run(&["audit", "tail", "--follow"]).refused("no server is running on data; --follow requires one");
-    let server = desk.serve();
-    let mut command = desk.command(&["audit", "tail", "-n", "1", "--follow", "--json"]);
+    let dir = WorkDir::new();
+    dir.admin("ada").ok();
+    dir.run(&["audit", "tail", "--follow"]).refused("no server is running on data; --follow requires one");
+    let server = dir.serve();
+    let mut command = dir.command(&["audit", "tail", "-n", "1", "--follow", "--json"]);
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let mut next = || serde_json::from_str::<Value>(&lines.next().unwrap().unwrap()).unwrap();

@@ -13,10 +13,10 @@ use tokio::{
     net::{TcpSocket, TcpStream},
 };
 
-use super::{Desk, server::Server};
+use super::{WorkDir, server::Server};
 
 /// Longer than any timeout of the server.
-const EVER: Duration = Duration::from_mins(1);
+const TIMEOUT: Duration = Duration::from_mins(1);
 
 /// Raises the file limit of this process and of the servers that it starts to the maximum.
 pub fn allow_many_files() {
@@ -34,15 +34,15 @@ async fn ask(mut stream: TcpStream, headers: &str) -> String {
     let head = format!("GET /healthz HTTP/1.1\r\nHost: here\r\n{headers}Connection: close\r\n\r\n");
     stream.write_all(head.as_bytes()).await.unwrap();
     let mut answer = String::new();
-    tokio::time::timeout(EVER, stream.read_to_string(&mut answer)).await.expect("it is answered").unwrap();
+    tokio::time::timeout(TIMEOUT, stream.read_to_string(&mut answer)).await.expect("it is answered").unwrap();
     answer
 }
 
 #[tokio::test]
 async fn a_thousand_connections_from_one_address_do_not_block_others() {
     allow_many_files();
-    let desk = Desk::new();
-    let server = desk.serve();
+    let dir = WorkDir::new();
+    let server = dir.serve();
     let mut silent = Vec::new();
     for _ in 0..1_100 {
         silent.push(connect_from(&server, "127.0.0.1").await);
@@ -51,7 +51,7 @@ async fn a_thousand_connections_from_one_address_do_not_block_others() {
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     // Connections beyond the limit of the address are closed immediately, with a warning in the log.
     let mut last = silent.pop().unwrap();
-    let read = tokio::time::timeout(EVER, last.read(&mut [0; 1])).await.expect("it is closed");
+    let read = tokio::time::timeout(TIMEOUT, last.read(&mut [0; 1])).await.expect("it is closed");
     assert!(matches!(read, Ok(0) | Err(_)));
     drop(silent);
     let log = server.stop().err;
@@ -61,9 +61,9 @@ async fn a_thousand_connections_from_one_address_do_not_block_others() {
 
 #[tokio::test]
 async fn an_unlisted_proxy_is_logged_once_and_can_use_half_of_all_connections() {
-    let desk = Desk::new();
+    let dir = WorkDir::new();
     let variables = [("PLANROOM_LIMITS_CONNECTIONS", "40"), ("PLANROOM_LIMITS_CONNECTIONS_PER_ADDRESS", "5")];
-    let server = desk.serve_with(&["--listen", "127.0.0.1:0"], &variables);
+    let server = dir.serve_with(&["--listen", "127.0.0.1:0"], &variables);
     for _ in 0..2 {
         let answer = ask(connect_from(&server, "127.0.0.1").await, "X-Forwarded-For: 192.0.2.7\r\n").await;
         assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
@@ -81,27 +81,27 @@ async fn an_unlisted_proxy_is_logged_once_and_can_use_half_of_all_connections() 
 
 #[tokio::test]
 async fn the_longest_idle_connection_is_evicted() {
-    let desk = Desk::new();
-    let server = desk.serve_with(&["--listen", "127.0.0.1:0"], &[("PLANROOM_LIMITS_CONNECTIONS", "2")]);
+    let dir = WorkDir::new();
+    let server = dir.serve_with(&["--listen", "127.0.0.1:0"], &[("PLANROOM_LIMITS_CONNECTIONS", "2")]);
     let (mut idle, mut second) = (connect_from(&server, "127.0.0.1").await, connect_from(&server, "127.0.0.1").await);
     for stream in [&mut idle, &mut second] {
         stream.write_all(b"GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n").await.unwrap();
-        let read = tokio::time::timeout(EVER, stream.read(&mut [0; 4_096])).await.expect("it is answered");
+        let read = tokio::time::timeout(TIMEOUT, stream.read(&mut [0; 4_096])).await.expect("it is answered");
         assert!(read.unwrap() > 0);
     }
     let answer = ask(connect_from(&server, "127.0.0.1").await, "").await;
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
-    let closed = tokio::time::timeout(EVER, idle.read(&mut [0; 1])).await.expect("the first one is closed");
+    let closed = tokio::time::timeout(TIMEOUT, idle.read(&mut [0; 1])).await.expect("the first one is closed");
     assert!(matches!(closed, Ok(0) | Err(_)));
 }
 
-/// What a server logs that may have 256 files, and as many connections as are given, from its start to its stop.
+/// The log of a server with 256 file descriptors and this connection limit, from start to stop.
 fn log_with_few_files(connections: &str) -> String {
-    let desk = Desk::new();
-    let serve = desk.command(&["serve", "--listen", "127.0.0.1:0"]);
+    let dir = WorkDir::new();
+    let serve = dir.command(&["serve", "--listen", "127.0.0.1:0"]);
     let mut command = std::process::Command::new("sh");
     command.args(["-c", "ulimit -n 256 && exec \"$0\" \"$@\""]).arg(serve.get_program()).args(serve.get_args());
-    command.current_dir(desk.path(".")).env("PLANROOM_LIMITS_CONNECTIONS", connections);
+    command.current_dir(dir.path(".")).env("PLANROOM_LIMITS_CONNECTIONS", connections);
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut started = [0; 9];
     child.stdout.as_mut().unwrap().read_exact(&mut started).unwrap();
@@ -122,9 +122,9 @@ fn a_file_limit_below_the_connection_limit_is_logged_at_the_start() {
 
 #[test]
 fn a_blocked_log_delays_neither_requests_nor_shutdown() {
-    let desk = Desk::new();
+    let dir = WorkDir::new();
     let (reader, writer) = std::io::pipe().unwrap();
-    let mut command = desk.command(&["serve", "--listen", "127.0.0.1:0"]);
+    let mut command = dir.command(&["serve", "--listen", "127.0.0.1:0"]);
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(writer).spawn().unwrap();
     drop(command);
     let mut out = child.stdout.take().unwrap();
@@ -136,7 +136,7 @@ fn a_blocked_log_delays_neither_requests_nor_shutdown() {
     }
     let address = String::from_utf8(line).unwrap().trim().strip_prefix("listening on http://").unwrap().to_owned();
     let mut stream = std::net::TcpStream::connect(&address).unwrap();
-    stream.set_read_timeout(Some(EVER)).unwrap();
+    stream.set_read_timeout(Some(TIMEOUT)).unwrap();
     let mut answer = [0; 4_096];
     for _ in 0..2_000 {
         stream.write_all(b"GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n").unwrap();
@@ -145,7 +145,7 @@ fn a_blocked_log_delays_neither_requests_nor_shutdown() {
     }
     drop(stream);
     kill_process(rustix::process::Pid::from_child(&child), Signal::TERM).unwrap();
-    let deadline = std::time::Instant::now() + EVER;
+    let deadline = std::time::Instant::now() + TIMEOUT;
     let status = loop {
         if let Some(status) = child.try_wait().unwrap() {
             break status;

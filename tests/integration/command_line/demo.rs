@@ -2,15 +2,15 @@
 
 use serde_json::json;
 
-use super::Desk;
+use super::WorkDir;
 
 #[test]
 fn a_demo_supports_sign_in_and_deletes_its_data() {
-    let desk = Desk::new();
-    let temporary = desk.path("tmp");
+    let dir = WorkDir::new();
+    let temporary = dir.path("tmp");
     std::fs::create_dir(&temporary).unwrap();
     let variables = [("TMPDIR", temporary.to_str().unwrap()), ("PLANROOM_DATA_DIR", "elsewhere")];
-    let mut server = desk.serve_with(&["--demo", "--listen", "127.0.0.1:0"], &variables);
+    let mut server = dir.serve_with(&["--demo", "--listen", "127.0.0.1:0"], &variables);
     let (first, second) = (server.line(), server.line());
     assert!(first.contains("lost when the server stops"), "{first}");
     let address = format!("Open http://{} and sign in as demo with the password ", server.address);
@@ -24,13 +24,13 @@ fn a_demo_supports_sign_in_and_deletes_its_data() {
     assert!(!stopped.err.contains(&password), "the password is not logged");
     stopped.ok();
     assert_eq!(std::fs::read_dir(&temporary).unwrap().count(), 0);
-    assert!(!desk.path("elsewhere").exists() && !desk.path("data").exists());
+    assert!(!dir.path("elsewhere").exists() && !dir.path("data").exists());
 }
 
 #[test]
 fn a_demo_listens_on_localhost_only() {
-    let desk = Desk::new();
-    desk.run(&["serve", "--demo", "--listen", "0.0.0.0:0"]).refused("a demo must listen on localhost");
-    let both = desk.run(&["serve", "--demo", "--data-dir", "data"]);
+    let dir = WorkDir::new();
+    dir.run(&["serve", "--demo", "--listen", "0.0.0.0:0"]).refused("a demo must listen on localhost");
+    let both = dir.run(&["serve", "--demo", "--data-dir", "data"]);
     assert_eq!(both.status.code(), Some(2), "{both:?}");
 }

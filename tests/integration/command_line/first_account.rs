@@ -1,6 +1,6 @@
 //! The first account from the environment, for unattended installations.
 
-use super::Desk;
+use super::WorkDir;
 use crate::support::PASSWORD;
 
 const SERVE: [&str; 3] = ["serve", "--listen", "127.0.0.1:0"];
@@ -9,9 +9,9 @@ const WHO: [(&str, &str); 3] =
 
 #[test]
 fn the_environment_creates_the_first_account_only() {
-    let desk = Desk::new();
+    let dir = WorkDir::new();
     let with = |name, value| [&WHO[..], &[(name, value)]].concat();
-    let server = desk.serve_with(&SERVE[1..], &with("PLANROOM_ADMIN_PASSWORD", PASSWORD));
+    let server = dir.serve_with(&SERVE[1..], &with("PLANROOM_ADMIN_PASSWORD", PASSWORD));
     let signed_in = server.sign_in("ada", PASSWORD).json(200);
     assert_eq!(signed_in["session"]["orgRole"], "org:admin");
     let stopped = server.stop();
@@ -19,7 +19,7 @@ fn the_environment_creates_the_first_account_only() {
     assert_eq!(stopped.ok(), "", "no link is needed");
 
     let other = [("PLANROOM_ADMIN_LOGIN", "eve"), ("PLANROOM_LOG_LEVEL", "debug")];
-    let server = desk.serve_with(&SERVE[1..], &other);
+    let server = dir.serve_with(&SERVE[1..], &other);
     server.sign_in("eve", PASSWORD).json(401);
     server.sign_in("ada", PASSWORD).json(200);
     let stopped = server.stop();
@@ -28,17 +28,17 @@ fn the_environment_creates_the_first_account_only() {
 
 #[test]
 fn the_password_can_be_in_a_file() {
-    let desk = Desk::new();
-    let file = desk.write("password", &format!("{PASSWORD}\n"));
+    let dir = WorkDir::new();
+    let file = dir.write("password", &format!("{PASSWORD}\n"));
     let variables = [&WHO[..], &[("PLANROOM_ADMIN_PASSWORD_FILE", file.to_str().unwrap())]].concat();
-    let server = desk.serve_with(&SERVE[1..], &variables);
+    let server = dir.serve_with(&SERVE[1..], &variables);
     server.sign_in("ada", PASSWORD).json(200);
 }
 
 #[test]
 fn an_incomplete_account_is_rejected_with_the_missing_variables() {
-    let desk = Desk::new();
-    let start = |variables: &[(&str, &str)]| desk.run_with(&SERVE, variables, "");
+    let dir = WorkDir::new();
+    let start = |variables: &[(&str, &str)]| dir.run_with(&SERVE, variables, "");
     start(&WHO).refused("set PLANROOM_ADMIN_PASSWORD or _PASSWORD_FILE");
     start(&[("PLANROOM_ADMIN_PASSWORD", PASSWORD)])
         .refused("set PLANROOM_ADMIN_LOGIN, PLANROOM_ADMIN_NAME, PLANROOM_ADMIN_ORG");
@@ -46,18 +46,18 @@ fn an_incomplete_account_is_rejected_with_the_missing_variables() {
     start(&with("PLANROOM_ADMIN_PASSWORD_FILE", "nowhere")).refused("cannot read nowhere");
     start(&with("PLANROOM_ADMIN_PASSWORD", "short")).refused("8 to 128");
     start(&with("PLANROOM_ADMIN_PASWORD", PASSWORD)).refused("unknown environment variable PLANROOM_ADMIN_PASWORD");
-    let mut server = desk.serve();
+    let mut server = dir.serve();
     assert!(server.line().contains("No accounts yet"), "none of these created an account");
 }
 
 #[test]
 fn a_weak_password_is_accepted_with_a_warning() {
-    let desk = Desk::new();
+    let dir = WorkDir::new();
     let create = ["admin", "create", "--login", "ada", "--name", "Ada", "--org", "acme", "--password-stdin"];
-    let made = desk.run_with(&create, &[], "password\n");
-    assert!(made.err.contains("warning: this password would be guessed at once"), "{made:?}");
+    let made = dir.run_with(&create, &[], "password\n");
+    assert!(made.err.contains("warning: this password is easy to guess"), "{made:?}");
     made.ok();
-    let server = desk.serve();
+    let server = dir.serve();
     server.sign_in("ada", "password").json(200);
-    assert_eq!(desk.admin("grace").err, "", "no warning for a strong password");
+    assert_eq!(dir.admin("grace").err, "", "no warning for a strong password");
 }

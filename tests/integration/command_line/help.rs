@@ -4,18 +4,18 @@ use clap::CommandFactory;
 use planroom::cli::Cli;
 use serde_json::Value;
 
-use super::Desk;
+use super::WorkDir;
 
 #[test]
 fn version_document_and_completions_are_printed() {
-    let desk = Desk::new();
-    assert_eq!(desk.run(&["--version"]).ok(), format!("planroom {}\n", env!("CARGO_PKG_VERSION")));
-    let document: Value = serde_json::from_str(&desk.run(&["openapi"]).ok()).unwrap();
+    let dir = WorkDir::new();
+    assert_eq!(dir.run(&["--version"]).ok(), format!("planroom {}\n", env!("CARGO_PKG_VERSION")));
+    let document: Value = serde_json::from_str(&dir.run(&["openapi"]).ok()).unwrap();
     assert!(document["paths"]["/api/workspaces"].is_object());
     for shell in ["bash", "zsh", "fish"] {
-        assert!(desk.run(&["completions", shell]).ok().contains("planroom"), "{shell}");
+        assert!(dir.run(&["completions", shell]).ok().contains("planroom"), "{shell}");
     }
-    let unknown = desk.run(&["srve"]);
+    let unknown = dir.run(&["srve"]);
     assert_eq!(unknown.status.code(), Some(2));
     assert!(unknown.err.contains("serve"), "{unknown:?}");
 }

@@ -1,7 +1,7 @@
 //! An identity provider with a private CA.
 
-use super::Desk;
-use crate::support::{oidc::OidcDouble, tls::Authority};
+use super::WorkDir;
+use crate::support::{oidc::FakeIdp, tls::Authority};
 
 fn variables<'v>(issuer: &'v str, file: &'v str) -> [(&'v str, &'v str); 4] {
     [
@@ -15,12 +15,12 @@ fn variables<'v>(issuer: &'v str, file: &'v str) -> [(&'v str, &'v str); 4] {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_trusts_the_configured_ca() {
     let authority = Authority::new();
-    let double = OidcDouble::vouched_for_by(&authority).await;
-    let desk = Desk::new();
-    desk.write("authority.pem", &authority.pem);
-    let issuer = double.url();
+    let idp = FakeIdp::start_tls(&authority).await;
+    let dir = WorkDir::new();
+    dir.write("authority.pem", &authority.pem);
+    let issuer = idp.url();
     for (file, location) in [("authority.pem", issuer.as_str()), ("", "/sign-in?problem=unreachable")] {
-        let server = desk.serve_with(&["--listen", "127.0.0.1:0"], &variables(&issuer, file));
+        let server = dir.serve_with(&["--listen", "127.0.0.1:0"], &variables(&issuer, file));
         let answer = server.ask("GET", "/api/auth/oidc/start", None, None);
         assert_eq!(answer.status, 302);
         assert!(answer.header("location").starts_with(location), "{file:?}: {}", answer.header("location"));
@@ -29,16 +29,16 @@ async fn a_server_trusts_the_configured_ca() {
 
 #[test]
 fn an_invalid_ca_file_is_reported_at_startup() {
-    let desk = Desk::new();
+    let dir = WorkDir::new();
     let key = rcgen::KeyPair::generate().unwrap().serialize_pem();
     let broken = Authority::new().pem.replace("-----END CERTIFICATE-----", "");
-    desk.write("empty.pem", "");
-    desk.write("notes.pem", "The certificate is in the other file.\n");
-    desk.write("key.pem", &key);
-    desk.write("broken.pem", &broken);
+    dir.write("empty.pem", "");
+    dir.write("notes.pem", "The certificate is in the other file.\n");
+    dir.write("key.pem", &key);
+    dir.write("broken.pem", &broken);
     let other =
         format!("{}-----BEGIN CERTIFICATE-----\nTm90aGluZw==\n-----END CERTIFICATE-----\n", Authority::new().pem);
-    desk.write("other.pem", &other);
+    dir.write("other.pem", &other);
     for (file, why) in [
         ("absent.pem", "cannot read the file: No such file"),
         ("data", "cannot read the file: "),
@@ -49,7 +49,7 @@ fn an_invalid_ca_file_is_reported_at_startup() {
         ("other.pem", "certificate 2 is invalid"),
     ] {
         let arguments = ["serve", "--listen", "127.0.0.1:0"];
-        let outcome = desk.run_with(&arguments, &variables("https://id.example.org", file), "");
+        let outcome = dir.run_with(&arguments, &variables("https://id.example.org", file), "");
         let told = outcome.refused(why);
         assert!(told.contains(&format!("{file} (ca_file in [identity.oidc])")), "{told}");
         assert!(told.contains("specify a PEM file with the CA certificates"), "{told}");

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Desk, server::Answer};
+use super::{WorkDir, server::Answer};
 use crate::support::PASSWORD;
 
 /// Uses a server in all ways that involve a secret. Returns its log, the secrets, and the ids of its requests:
@@ -11,15 +11,15 @@ fn logged(format: &str, level: &str) -> (String, Vec<String>, [String; 3]) {
     const WRONG: &str = "wrong-password-of-ada";
     const MADE_UP: &str = "svc_pat_made-up-token";
     const WIKI: &str = "s3cret-of-the-wiki";
-    let desk = Desk::new();
-    desk.admin("ada").ok();
+    let dir = WorkDir::new();
+    dir.admin("ada").ok();
     let variables = [("PLANROOM_LOG_FORMAT", format), ("PLANROOM_LOG_LEVEL", level)];
-    let server = desk.serve_with(&["--listen", "127.0.0.1:0"], &variables);
+    let server = dir.serve_with(&["--listen", "127.0.0.1:0"], &variables);
     assert_eq!(server.sign_in("ada", WRONG).status, 401);
     assert_eq!(server.get("/api/me", MADE_UP).status, 401);
     assert_eq!(server.get("/api/workspaces?secret=in-the-query", MADE_UP).status, 401);
     let other = ["admin", "create", "--login", "eve", "--name", "Eve", "--org", "acme", "--password-stdin"];
-    desk.run_with(&other, &[], "password-through-the-socket\n").ok();
+    dir.run_with(&other, &[], "password-through-the-socket\n").ok();
     let (session, token) = server.credentials();
     // A mistyped link, with an additional slash.
     let link = "q1T0q1T0q1T0q1T0q1T0q1T0q1T0q1T0q1T0q1T0q1T";
@@ -33,7 +33,7 @@ fn logged(format: &str, level: &str) -> (String, Vec<String>, [String; 3]) {
     let second = cookie(&renewed);
     let renewed = renewed.json(200)["token"].as_str().unwrap().to_owned();
     let reset = ["admin", "reset-password", "--login", "eve", "--password-stdin"];
-    desk.run_with(&reset, &[], "another-through-the-socket\n").ok();
+    dir.run_with(&reset, &[], "another-through-the-socket\n").ok();
     let second_factor =
         server.ask("POST", "/api/me/second-factor", Some(&session), Some(json!({ "password": PASSWORD })));
     let totp = second_factor.json(201)["secret"].as_str().unwrap().to_owned();
@@ -74,7 +74,7 @@ fn no_secret_is_logged_at_any_level() {
 }
 
 #[test]
-fn each_request_is_one_line_with_id_status_time_and_kind_of_caller() {
+fn each_request_is_logged_as_one_line() {
     let expected =
         [("anonymous", 401, "/api/me"), ("session", 200, "/api/me"), ("token", 404, "/api/workspaces/nowhere")];
     let one = |log: &str, id: &str| {

@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::{Desk, Outcome};
+use super::{Outcome, WorkDir};
 
 /// Sends these messages through the bridge. Returns the responses.
-fn speak(desk: &Desk, url: &str, token: &str, messages: &[Value]) -> (Vec<Value>, Outcome) {
+fn send_through_bridge(dir: &WorkDir, url: &str, token: &str, messages: &[Value]) -> (Vec<Value>, Outcome) {
     let input = messages.iter().fold(String::new(), |input, message| input + &format!("{message}\n"));
-    let outcome = desk.run_with(&["mcp", "--stdio", "--url", url], &[("PLANROOM_CLIENT_TOKEN", token)], &input);
+    let outcome = dir.run_with(&["mcp", "--stdio", "--url", url], &[("PLANROOM_CLIENT_TOKEN", token)], &input);
     let answers = outcome.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     (answers, outcome)
 }
@@ -18,17 +18,17 @@ fn request(id: i64, method: &str, params: &Value) -> Value {
 
 #[test]
 fn a_stdio_client_can_use_both_revisions() {
-    let desk = Desk::new();
-    desk.admin("ada").ok();
-    let server = desk.serve();
+    let dir = WorkDir::new();
+    dir.admin("ada").ok();
+    let server = dir.serve();
     let (_, token) = server.credentials();
     let url = format!("http://{}/", server.address);
 
     let hello =
         json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "t", "version": "1" } });
     let found = json!({ "name": "create_workspace", "arguments": { "name": "Über" } });
-    let (answers, outcome) = speak(
-        &desk,
+    let (answers, outcome) = send_through_bridge(
+        &dir,
         &url,
         &token,
         &[
@@ -46,8 +46,8 @@ fn a_stdio_client_can_use_both_revisions() {
     );
 
     let meta = json!({ "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} });
-    let (answers, outcome) = speak(
-        &desk,
+    let (answers, outcome) = send_through_bridge(
+        &dir,
         &url,
         &token,
         &[
@@ -66,12 +66,12 @@ fn a_stdio_client_can_use_both_revisions() {
 
 #[test]
 fn errors_are_returned_to_the_client() {
-    let desk = Desk::new();
-    desk.admin("ada").ok();
-    let server = desk.serve();
+    let dir = WorkDir::new();
+    dir.admin("ada").ok();
+    let server = dir.serve();
     let url = format!("http://{}", server.address);
     let list = request(7, "tools/list", &json!({}));
-    let (answers, outcome) = speak(&desk, &url, "svc_pat_wrong", &[list.clone(), json!("nonsense")]);
+    let (answers, outcome) = send_through_bridge(&dir, &url, "svc_pat_wrong", &[list.clone(), json!("nonsense")]);
     assert_eq!(answers.len(), 1, "only requests have a response: {answers:?}");
     assert!(outcome.err.contains("401"), "{outcome:?}");
     let message = answers[0]["error"]["message"].as_str().unwrap();
@@ -79,15 +79,15 @@ fn errors_are_returned_to_the_client() {
     assert_eq!(answers[0]["id"], 7);
     assert!(!outcome.err.contains("svc_pat_wrong") && !outcome.out.contains("svc_pat_wrong"));
     server.stop().ok();
-    let (answers, _) = speak(&desk, &url, "svc_pat_wrong", &[list]);
+    let (answers, _) = send_through_bridge(&dir, &url, "svc_pat_wrong", &[list]);
     assert!(answers[0]["error"]["message"].as_str().unwrap().contains("cannot reach"), "{answers:?}");
 
-    let none = desk.run(&["mcp", "--stdio"]);
+    let none = dir.run(&["mcp", "--stdio"]);
     none.refused("PLANROOM_CLIENT_TOKEN is not set; create a personal access token");
     let secret = [("PLANROOM_CLIENT_TOKEN", "svc_pat_x")];
-    desk.run_with(&["mcp", "--stdio", "--url", "ftp://example.org"], &secret, "").refused("must begin with http");
-    assert_eq!(desk.run(&["mcp"]).status.code(), Some(2), "--stdio is required");
-    assert_eq!(desk.run(&["mcp", "--stdio", "--token", "x"]).status.code(), Some(2), "no token in arguments");
+    dir.run_with(&["mcp", "--stdio", "--url", "ftp://example.org"], &secret, "").refused("must begin with http");
+    assert_eq!(dir.run(&["mcp"]).status.code(), Some(2), "--stdio is required");
+    assert_eq!(dir.run(&["mcp", "--stdio", "--token", "x"]).status.code(), Some(2), "no token in arguments");
     // Variables of the bridge are not configuration keys of the server.
-    desk.run_with(&["config", "show"], &secret, "").ok();
+    dir.run_with(&["config", "show"], &secret, "").ok();
 }

@@ -5,11 +5,11 @@ mod audit;
 mod backups;
 mod config;
 mod connections;
+mod crash;
 mod demo;
 mod first_account;
 mod help;
 mod identity;
-mod killing;
 mod log;
 mod mcp;
 mod memory;
@@ -40,7 +40,7 @@ use tempfile::TempDir;
 use crate::support::PASSWORD;
 
 /// An empty working directory for commands, with the data in `data` by default.
-struct Desk(TempDir);
+struct WorkDir(TempDir);
 
 /// The result of a command.
 #[derive(Debug)]
@@ -71,7 +71,7 @@ impl Outcome {
     }
 }
 
-impl Desk {
+impl WorkDir {
     fn new() -> Self {
         Self(tempfile::tempdir().unwrap())
     }

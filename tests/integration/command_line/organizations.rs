@@ -2,17 +2,17 @@
 
 use serde_json::{Value, json};
 
-use super::Desk;
+use super::WorkDir;
 use crate::support::PASSWORD;
 
 #[test]
 fn an_organization_is_created_and_members_are_added() {
-    let desk = Desk::new();
-    desk.admin("ada").ok();
-    let server = desk.serve();
-    let said = desk.run(&["org", "create", "--slug", "globex", "--name", "Globex & Co"]).ok();
+    let dir = WorkDir::new();
+    dir.admin("ada").ok();
+    let server = dir.serve();
+    let said = dir.run(&["org", "create", "--slug", "globex", "--name", "Globex & Co"]).ok();
     assert!(said.starts_with("Created organization globex. It has no members"), "{said}");
-    let said = desk.run(&["org", "add-member", "--org", "globex", "--login", "ADA", "--role", "admin"]).ok();
+    let said = dir.run(&["org", "add-member", "--org", "globex", "--login", "ADA", "--role", "admin"]).ok();
     assert_eq!(said, "ADA is now an admin of globex\n");
     let (session, token) = server.credentials();
     let mine = server.get("/api/orgs", &session).json(200);
@@ -22,11 +22,11 @@ fn an_organization_is_created_and_members_are_added() {
     );
     let event = &server.get("/api/admin/audit?limit=1&kind=organization.create", &token).json(200)["events"][0];
     assert_eq!(event["details"]["slug"], "globex");
-    let list: Value = serde_json::from_str(&desk.run(&["org", "list", "--json"]).ok()).unwrap();
+    let list: Value = serde_json::from_str(&dir.run(&["org", "list", "--json"]).ok()).unwrap();
     let counted: Vec<_> = list.as_array().unwrap().iter().map(|org| (&org["slug"], &org["members"])).collect();
     assert_eq!(counted, [(&json!("acme"), &json!(1)), (&json!("globex"), &json!(1))]);
     server.stop().ok();
-    let text = desk.run(&["org", "list"]).ok();
+    let text = dir.run(&["org", "list"]).ok();
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 3, "{text}");
     let column = lines[0].find("MEMBERS").unwrap();
@@ -35,10 +35,10 @@ fn an_organization_is_created_and_members_are_added() {
 
 #[test]
 fn invalid_organizations_and_members_are_rejected() {
-    let desk = Desk::new();
-    desk.admin("ada").ok();
-    let create = |slug: &str, name: &str| desk.run(&["org", "create", "--slug", slug, "--name", name]);
-    let add = |org: &str, login: &str| desk.run(&["org", "add-member", "--org", org, "--login", login]);
+    let dir = WorkDir::new();
+    dir.admin("ada").ok();
+    let create = |slug: &str, name: &str| dir.run(&["org", "create", "--slug", slug, "--name", name]);
+    let add = |org: &str, login: &str| dir.run(&["org", "add-member", "--org", org, "--login", login]);
     let refusals = || {
         create("acme", "Acme").refused("an organization with the slug `acme` exists already");
         create("Acme & Sons", "Acme").refused("--slug: must consist of lower-case letters");
@@ -48,9 +48,9 @@ fn invalid_organizations_and_members_are_rejected() {
         add("globex", "ada").refused("there is no organization `globex`");
     };
     refusals();
-    let server = desk.serve();
+    let server = dir.serve();
     refusals();
-    let wrong = desk.run(&["org", "add-member", "--org", "acme", "--login", "ada", "--role", "owner"]);
+    let wrong = dir.run(&["org", "add-member", "--org", "acme", "--login", "ada", "--role", "owner"]);
     assert_eq!(wrong.status.code(), Some(2), "{wrong:?}");
     server.sign_in("ada", PASSWORD).json(200);
 }

@@ -5,11 +5,11 @@ use std::{fs, os::unix::fs::PermissionsExt};
 use rusqlite::Connection;
 use serde_json::json;
 
-use super::{Desk, server::Server};
+use super::{WorkDir, server::Server};
 use crate::support::PASSWORD;
 
-/// Serves, changes the setting `wiki.client_secret`, which is sealed, and creates a workspace.
-fn furnish(server: &Server) -> String {
+/// Serves, changes the setting `wiki.client_secret`, which is encrypted, and creates a workspace.
+fn populate(server: &Server) -> String {
     let (session, token) = server.credentials();
     let secret = json!({ "wiki.client_secret": "s3cret" });
     server.ask("PATCH", "/api/admin/settings", Some(&session), Some(secret)).json(200);
@@ -25,36 +25,36 @@ fn incarnation(server: &Server, token: &str) -> String {
     server.get("/api/workspaces/before", token).json(200)["incarnation"].as_str().unwrap().to_owned()
 }
 
-fn mode(desk: &Desk, name: &str) -> u32 {
-    fs::metadata(desk.path(name)).unwrap().permissions().mode() & 0o777
+fn mode(dir: &WorkDir, name: &str) -> u32 {
+    fs::metadata(dir.path(name)).unwrap().permissions().mode() & 0o777
 }
 
-/// A desk with a stopped instance, a backup `copy.db` of it, and what was written after the backup.
-fn with_backup() -> (Desk, String, String) {
-    let desk = Desk::new();
-    desk.admin("ada").ok();
-    let server = desk.serve();
-    let token = furnish(&server);
-    desk.run(&["backup", "copy.db"]).ok();
+/// A working directory with a stopped instance, a backup `copy.db` of it, and a write after the backup.
+fn with_backup() -> (WorkDir, String, String) {
+    let dir = WorkDir::new();
+    dir.admin("ada").ok();
+    let server = dir.serve();
+    let token = populate(&server);
+    dir.run(&["backup", "copy.db"]).ok();
     create(&server, &token, "after");
     let incarnation = incarnation(&server, &token);
     server.stop().ok();
-    (desk, token, incarnation)
+    (dir, token, incarnation)
 }
 
 #[test]
 fn a_backup_replaces_the_database_which_is_moved_aside() {
-    let (desk, token, before) = with_backup();
-    desk.run(&["restore", "copy.db"]).refused("data/planroom.db already exists; use --replace to move it aside");
-    let told = desk.run(&["restore", "copy.db", "--replace"]).ok();
+    let (dir, token, before) = with_backup();
+    dir.run(&["restore", "copy.db"]).refused("data/planroom.db already exists; use --replace to move it aside");
+    let told = dir.run(&["restore", "copy.db", "--replace"]).ok();
     assert!(told.starts_with("Restored copy.db to data/planroom.db; its last change was at 2"), "{told}");
     assert!(told.contains("Valid again") && told.contains("1 token and 0 connected apps"), "{told}");
     assert!(told.contains("The previous database was moved to data/replaced-"), "{told}");
     for (name, expected) in [("data/planroom.db", 0o600), ("data/keys", 0o700), ("data/keys/sealing.key", 0o600)] {
-        assert_eq!(mode(&desk, name), expected, "{name}");
+        assert_eq!(mode(&dir, name), expected, "{name}");
     }
-    assert!(!desk.path("data/restoring").exists());
-    let server = desk.serve();
+    assert!(!dir.path("data/restoring").exists());
+    let server = dir.serve();
     assert_ne!(incarnation(&server, &token), before);
     server.get("/api/workspaces/after", &token).json(404);
     let settings = server.get("/api/admin/settings", &token).json(200).to_string();
@@ -62,52 +62,52 @@ fn a_backup_replaces_the_database_which_is_moved_aside() {
     server.stop().ok();
 
     // Restoring the previous database.
-    let aside = fs::read_dir(desk.path("data")).unwrap().map(|entry| entry.unwrap().path());
+    let aside = fs::read_dir(dir.path("data")).unwrap().map(|entry| entry.unwrap().path());
     let aside = aside.into_iter().find(|path| path.to_string_lossy().contains("replaced-")).unwrap();
     let (file, keys) = (aside.join("planroom.db"), aside.join("keys"));
     let arguments = ["restore", file.to_str().unwrap(), "--keys", keys.to_str().unwrap(), "--replace"];
-    desk.run(&arguments).ok();
-    let server = desk.serve();
+    dir.run(&arguments).ok();
+    let server = dir.serve();
     server.get("/api/workspaces/after", &token).json(200);
     server.stop().ok();
 }
 
 #[test]
 fn a_backup_is_restored_into_a_new_directory_with_its_keys() {
-    let (desk, token, before) = with_backup();
-    let told = desk.run(&["restore", "copy.db", "--data-dir", "new/data"]).ok();
+    let (dir, token, before) = with_backup();
+    let told = dir.run(&["restore", "copy.db", "--data-dir", "new/data"]).ok();
     assert!(!told.contains("previous database"), "{told}");
-    assert_eq!(mode(&desk, "new/data"), 0o700);
-    let server = desk.serve_with(&["--listen", "127.0.0.1:0", "--data-dir", "new/data"], &[]);
+    assert_eq!(mode(&dir, "new/data"), 0o700);
+    let server = dir.serve_with(&["--listen", "127.0.0.1:0", "--data-dir", "new/data"], &[]);
     assert_ne!(incarnation(&server, &token), before);
     server.stop().ok();
 }
 
 #[test]
 fn nothing_is_restored_while_a_server_runs() {
-    let desk = Desk::new();
-    desk.admin("ada").ok();
-    let server = desk.serve();
-    let token = furnish(&server);
-    desk.run(&["backup", "copy.db"]).ok();
-    desk.run(&["restore", "copy.db", "--replace"]).refused("another Planroom process is using data; stop it first");
+    let dir = WorkDir::new();
+    dir.admin("ada").ok();
+    let server = dir.serve();
+    let token = populate(&server);
+    dir.run(&["backup", "copy.db"]).ok();
+    dir.run(&["restore", "copy.db", "--replace"]).refused("another Planroom process is using data; stop it first");
     assert_eq!(server.get("/api/workspaces/before", &token).status, 200);
     server.stop().ok();
 }
 
 #[test]
 fn invalid_backups_are_rejected_before_anything_changes() {
-    let (desk, token, _) = with_backup();
+    let (dir, token, _) = with_backup();
     #[expect(clippy::disallowed_methods, reason = "a test looks behind the scenes")]
-    let open = |name: &str| Connection::open(desk.path(name)).unwrap();
-    fs::write(desk.path("letter.db"), "To whom it may concern. ".repeat(100)).unwrap();
-    fs::write(desk.path("empty.db"), "").unwrap();
+    let open = |name: &str| Connection::open(dir.path(name)).unwrap();
+    fs::write(dir.path("letter.db"), "To whom it may concern. ".repeat(100)).unwrap();
+    fs::write(dir.path("empty.db"), "").unwrap();
     open("recipes.db").execute_batch("CREATE TABLE recipe (name TEXT)").unwrap();
-    fs::copy(desk.path("copy.db"), desk.path("newer.db")).unwrap();
+    fs::copy(dir.path("copy.db"), dir.path("newer.db")).unwrap();
     let newer = "INSERT INTO refinery_schema_history SELECT 999, 'future', applied_on, '1'
                  FROM refinery_schema_history WHERE version = 1";
     open("newer.db").execute_batch(newer).unwrap();
-    fs::copy(desk.path("copy.db"), desk.path("broken.db")).unwrap();
+    fs::copy(dir.path("copy.db"), dir.path("broken.db")).unwrap();
     open("broken.db").execute_batch("PRAGMA foreign_keys = OFF; DELETE FROM organization").unwrap();
     for (file, text) in [
         ("nowhere.db", "there is no file nowhere.db"),
@@ -117,27 +117,27 @@ fn invalid_backups_are_rejected_before_anything_changes() {
         ("newer.db", "newer.db has version 999"),
         ("broken.db", "broken.db is damaged: rows of"),
     ] {
-        desk.run(&["restore", file, "--replace"]).refused(text);
+        dir.run(&["restore", file, "--replace"]).refused(text);
     }
-    assert!(!desk.path("data/restoring").exists());
-    let server = desk.serve();
+    assert!(!dir.path("data/restoring").exists());
+    let server = dir.serve();
     server.get("/api/workspaces/after", &token).json(200);
     server.stop().ok();
 }
 
 #[test]
 fn restoring_without_keys_reports_the_lost_data() {
-    let (desk, token, _) = with_backup();
-    fs::remove_dir_all(desk.path("copy.db.keys")).unwrap();
+    let (dir, token, _) = with_backup();
+    fs::remove_dir_all(dir.path("copy.db.keys")).unwrap();
     let restore = ["restore", "copy.db", "--data-dir", "new"];
-    desk.run(&restore).refused("the backup contains 1 secret setting that only its keys can decrypt");
-    fs::create_dir(desk.path("wrong")).unwrap();
-    fs::write(desk.path("wrong/sealing.key"), [7; 32]).unwrap();
-    desk.run(&[&restore[..], &["--keys", "wrong"]].concat()).refused("the keys do not belong to the backup");
-    assert!(!desk.path("new/planroom.db").exists());
-    let told = desk.run(&[&restore[..], &["--without-keys"]].concat()).ok();
+    dir.run(&restore).refused("the backup contains 1 secret setting that only its keys can decrypt");
+    fs::create_dir(dir.path("wrong")).unwrap();
+    fs::write(dir.path("wrong/sealing.key"), [7; 32]).unwrap();
+    dir.run(&[&restore[..], &["--keys", "wrong"]].concat()).refused("the keys do not belong to the backup");
+    assert!(!dir.path("new/planroom.db").exists());
+    let told = dir.run(&[&restore[..], &["--without-keys"]].concat()).ok();
     assert!(told.contains("Discarded 1 secret setting. Administrators must enter secret settings again."), "{told}");
-    let server = desk.serve_with(&["--listen", "127.0.0.1:0", "--data-dir", "new"], &[]);
+    let server = dir.serve_with(&["--listen", "127.0.0.1:0", "--data-dir", "new"], &[]);
     server.sign_in("ada", PASSWORD).json(200);
     server.get("/api/workspaces/before", &token).json(200);
     server.stop().ok();

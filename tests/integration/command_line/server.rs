@@ -12,10 +12,10 @@ use std::{
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
-use super::{Desk, Outcome};
+use super::{Outcome, WorkDir};
 use crate::support::PASSWORD;
 
-impl Desk {
+impl WorkDir {
     pub fn serve(&self) -> Server {
         self.serve_with(&["--listen", "127.0.0.1:0"], &[])
     }
@@ -95,7 +95,7 @@ impl Server {
         self.ask_with(method, path, &authorization, body)
     }
 
-    /// Like the previous function, with additional headers, each with its line ending.
+    /// Like `ask`, with additional headers, each with its line ending.
     pub fn ask_with(&self, method: &str, path: &str, headers: &str, body: Option<Value>) -> Answer {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
@@ -122,7 +122,7 @@ impl Server {
         self.ask("POST", "/api/auth/login", None, Some(json!({ "login": login, "password": password })))
     }
 
-    /// A session of `ada`'s, and a token for a script.
+    /// A session of `ada`, and a token for a script.
     pub fn credentials(&self) -> (String, String) {
         let session = self.sign_in("ada", PASSWORD).json(200)["token"].as_str().unwrap().to_owned();
         let minted = self.ask("POST", "/api/me/tokens", Some(&session), Some(json!({ "name": "script" }))).json(201);

@@ -8,13 +8,13 @@ use std::{
 
 use serde_json::json;
 
-use super::Desk;
+use super::WorkDir;
 use crate::support::PASSWORD;
 
 #[test]
 fn a_new_instance_prints_its_address_and_a_link_for_the_first_account() {
-    let desk = Desk::new();
-    let mut server = desk.serve();
+    let dir = WorkDir::new();
+    let mut server = dir.serve();
     let link = server.line();
     let address = server.address.clone();
     let (text, token) = link.trim_end().split_once(&format!("http://{address}/setup#")).unwrap();
@@ -27,16 +27,16 @@ fn a_new_instance_prints_its_address_and_a_link_for_the_first_account() {
     assert!(!stopped.err.contains(token), "the link is not logged");
     stopped.ok();
 
-    let server = desk.serve();
+    let server = dir.serve();
     server.sign_in("ada", PASSWORD).json(200);
     assert_eq!(server.stop().ok(), "", "no link if there is an account");
 }
 
 #[test]
 fn sigterm_stops_the_server_and_leaves_one_file() {
-    let desk = Desk::new();
-    desk.admin("ada").ok();
-    let server = desk.serve();
+    let dir = WorkDir::new();
+    dir.admin("ada").ok();
+    let server = dir.serve();
     server.credentials();
     // An idle connection does not delay the shutdown.
     let idle = TcpStream::connect(&server.address).unwrap();
@@ -46,34 +46,34 @@ fn sigterm_stops_the_server_and_leaves_one_file() {
     assert_eq!(stopped.status.code(), Some(0), "{stopped:?}");
     assert!(stopped.err.contains("received SIGTERM"), "{stopped:?}");
     assert!(!stopped.err.contains("WARN") && !stopped.err.contains("ERROR"), "{stopped:?}");
-    let log = fs::metadata(desk.path("data/planroom.db-wal")).map_or(0, |file| file.len());
+    let log = fs::metadata(dir.path("data/planroom.db-wal")).map_or(0, |file| file.len());
     assert_eq!(log, 0, "the write-ahead log is emptied");
     drop(idle);
 }
 
 #[test]
 fn a_second_server_on_the_same_data_is_rejected() {
-    let desk = Desk::new();
-    let server = desk.serve();
-    let second = desk.run(&["serve", "--listen", "127.0.0.1:0"]);
+    let dir = WorkDir::new();
+    let server = dir.serve();
+    let second = dir.run(&["serve", "--listen", "127.0.0.1:0"]);
     second.refused("another Planroom process is using data; stop it first, or choose another --data-dir");
     assert_eq!(server.ask("GET", "/healthz", None, None).status, 200);
 }
 
 #[test]
 fn a_port_in_use_is_reported_before_data_is_created() {
-    let desk = Desk::new();
+    let dir = WorkDir::new();
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
-    desk.run(&["serve", "--listen", &address]).refused(&format!("cannot listen on {address}"));
-    assert!(!desk.path("data").exists());
+    dir.run(&["serve", "--listen", &address]).refused(&format!("cannot listen on {address}"));
+    assert!(!dir.path("data").exists());
 }
 
 #[test]
 fn the_healthcheck_detects_whether_a_server_runs() {
-    let desk = Desk::new();
-    let server = desk.serve();
-    assert_eq!(desk.run(&["healthcheck"]).ok(), "ok\n");
+    let dir = WorkDir::new();
+    let server = dir.serve();
+    assert_eq!(dir.run(&["healthcheck"]).ok(), "ok\n");
     server.stop().ok();
-    desk.run(&["healthcheck"]).refused("no server is running on data");
+    dir.run(&["healthcheck"]).refused("no server is running on data");
 }

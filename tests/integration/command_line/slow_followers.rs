@@ -9,15 +9,15 @@ use std::{
 
 use serde_json::{Value, json};
 
-use super::{Desk, server::Server};
+use super::{WorkDir, server::Server};
 
 /// Much longer than the timeout of the server.
-const EVER: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 const COMPONENTS: usize = 100;
 
 fn follow(server: &Server, token: &str) -> TcpStream {
     let mut stream = TcpStream::connect(&server.address).unwrap();
-    stream.set_read_timeout(Some(EVER)).unwrap();
+    stream.set_read_timeout(Some(TIMEOUT)).unwrap();
     let head = format!(
         "GET /api/workspaces/w/events HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {token}\r\n\r\n",
         server.address
@@ -37,11 +37,11 @@ fn model(text: &str) -> Value {
 
 #[test]
 fn a_subscriber_that_does_not_read_is_disconnected_and_others_receive_all_events() {
-    let desk = Desk::new();
-    desk.admin("ada").ok();
+    let dir = WorkDir::new();
+    dir.admin("ada").ok();
     // One connection for each of the two subscribers, and one for writing.
     let variables = [("PLANROOM_LIMITS_CONNECTIONS", "3"), ("PLANROOM_LIMITS_IDLE_SECONDS", "1")];
-    let server = desk.serve_with(&["--listen", "127.0.0.1:0"], &variables);
+    let server = dir.serve_with(&["--listen", "127.0.0.1:0"], &variables);
     let (_, token) = server.credentials();
     let put = |text: &str| server.ask("PUT", "/api/workspaces/w/bulk", Some(&token), Some(model(text))).json(200);
     put("a");
@@ -55,12 +55,12 @@ fn a_subscriber_that_does_not_read_is_disconnected_and_others_receive_all_events
             }
         }
     });
-    assert_eq!(told.recv_timeout(EVER).unwrap(), "event: ready");
+    assert_eq!(told.recv_timeout(TIMEOUT).unwrap(), "event: ready");
     // More than fits into the buffers of two sockets and the queue of a reader.
     for round in 0..12 {
         put(if round % 2 == 0 { "b" } else { "c" });
         for _ in 0..COMPONENTS {
-            assert_eq!(told.recv_timeout(EVER).unwrap(), "event: change", "round {round}");
+            assert_eq!(told.recv_timeout(TIMEOUT).unwrap(), "event: change", "round {round}");
         }
     }
     // The slow subscriber is disconnected, so another one can connect, and writing is still possible.

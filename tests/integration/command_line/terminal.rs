@@ -13,7 +13,7 @@ use rustix::{
     termios::{LocalModes, tcgetattr},
 };
 
-use super::Desk;
+use super::WorkDir;
 
 /// Timeout for a prompt.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -31,13 +31,13 @@ pub(super) struct Terminal {
 
 impl Terminal {
     /// Runs the binary with its own terminal, which it can open as `/dev/tty` to prompt for secrets.
-    pub(super) fn run(desk: &Desk, arguments: &[&str]) -> Self {
+    pub(super) fn run(dir: &WorkDir, arguments: &[&str]) -> Self {
         let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         grantpt(&terminal).unwrap();
         unlockpt(&terminal).unwrap();
         let name = ptsname(&terminal, Vec::new()).unwrap().into_string().unwrap();
         let other_side = || OpenOptions::new().read(true).write(true).open(&name).unwrap();
-        let plain = desk.command(arguments);
+        let plain = dir.command(arguments);
         let mut command = Command::new("setsid");
         command.args(["--ctty", "--wait"]).arg(plain.get_program()).args(plain.get_args());
         command.current_dir(plain.get_current_dir().unwrap());
@@ -63,7 +63,7 @@ impl Terminal {
 
     /// Waits for this prompt.
     #[track_caller]
-    pub(super) fn is_asked(&mut self, prompt: &str) {
+    pub(super) fn expect_prompt(&mut self, prompt: &str) {
         loop {
             if let Some(at) = self.seen[self.read..].find(prompt) {
                 self.read += at + prompt.len();
@@ -76,23 +76,23 @@ impl Terminal {
         }
     }
 
-    pub(super) fn types(&mut self, line: &str) {
+    pub(super) fn type_line(&mut self, line: &str) {
         self.input.write_all(format!("{line}\n").as_bytes()).unwrap();
     }
 
     /// Types after the terminal has turned off echo.
     #[track_caller]
-    pub(super) fn types_in_secret(&mut self, line: &str) {
+    pub(super) fn type_hidden(&mut self, line: &str) {
         let begun = Instant::now();
         while tcgetattr(&self.input).unwrap().local_modes.contains(LocalModes::ECHO) {
             assert!(begun.elapsed() < PATIENCE, "the terminal does not turn off echo");
             std::thread::yield_now();
         }
-        self.types(line);
+        self.type_line(line);
     }
 
     /// Waits for the end. Returns the status and all output.
-    pub(super) fn ends(mut self) -> (ExitStatus, String) {
+    pub(super) fn wait_for_exit(mut self) -> (ExitStatus, String) {
         let status = self.child.wait().unwrap();
         for bytes in self.said {
             self.seen.push_str(&String::from_utf8_lossy(&bytes));

@@ -4,11 +4,11 @@ use std::{fs, path::Path};
 
 use serde_json::{Value, json};
 
-use super::Desk;
+use super::WorkDir;
 use crate::support::{
-    pictures::SVG,
+    image_host::SVG,
     wiki::{
-        INTERNAL_TOKEN, SIGNATURE, Uploaded, WikiDouble,
+        FakeWiki, INTERNAL_TOKEN, SIGNATURE, Uploaded,
         content::{address, plain},
     },
 };
@@ -31,31 +31,31 @@ fn files_with(text: &str, directory: &Path) -> Vec<String> {
 
 #[test]
 fn a_signed_url_is_in_no_response_file_or_log_line() {
-    let double = WikiDouble::start_aside();
-    let desk = Desk::new();
-    desk.admin("ada").ok();
+    let wiki = FakeWiki::start_aside();
+    let dir = WorkDir::new();
+    dir.admin("ada").ok();
     // The second port is closed.
     let config = format!(
         "[outbound]\nallow_private = true\nwiki_url = \"{}\"\nwiki_requests_per_second = 1000\n\
          picture_urls = [\"{}\", \"http://127.0.0.1:9\"]\n[log]\nlevel = \"trace\"\n",
-        double.url(),
-        double.uploads()
+        wiki.url(),
+        wiki.uploads()
     );
-    desk.write("c.toml", &config);
+    dir.write("c.toml", &config);
     let connect = ["wiki", "connect", "--config", "c.toml", "--org", "acme", "--token-stdin"];
-    desk.run_with(&connect, &[], INTERNAL_TOKEN).ok();
+    dir.run_with(&connect, &[], INTERNAL_TOKEN).ok();
     let nowhere = json!({ "type": "file", "file": { "url": "http://127.0.0.1:9/x.png" } });
     for (n, icon) in [
-        (1, double.upload("cart", Uploaded::Bytes(SVG.into()))),
-        (2, double.upload("elsewhere", Uploaded::Elsewhere)),
-        (3, double.upload("page", Uploaded::Bytes(b"<html>".into()))),
+        (1, wiki.upload("cart", Uploaded::Bytes(SVG.into()))),
+        (2, wiki.upload("elsewhere", Uploaded::Elsewhere)),
+        (3, wiki.upload("page", Uploaded::Bytes(b"<html>".into()))),
         (4, nowhere),
-        (5, double.upload("lorry", Uploaded::Bytes(SVG.into()))),
+        (5, wiki.upload("lorry", Uploaded::Bytes(SVG.into()))),
     ] {
-        double.root(n, "Page", icon);
+        wiki.root(n, "Page", icon);
     }
 
-    let server = desk.serve_with(&["--config", "c.toml", "--listen", "127.0.0.1:0"], &[]);
+    let server = dir.serve_with(&["--config", "c.toml", "--listen", "127.0.0.1:0"], &[]);
     let (ada, _) = server.credentials();
     let mut told = String::new();
     let mut ask = |method: &str, path: &str, body: Option<Value>| {
@@ -74,7 +74,7 @@ fn a_signed_url_is_in_no_response_file_or_log_line() {
     }
     assert_eq!(statuses, [200, 404, 404, 404]);
     ask("GET", "/api/wiki/children", None).json(200);
-    double.ends_signatures();
+    wiki.expire_signatures();
     assert_eq!(ask("GET", &format!("/api/wiki/icon?id={}", plain(5)), None).status, 200);
     for path in
         [LINKS, "/api/workspaces/w", "/api/workspaces/w/export", "/api/workspaces/w/history", "/api/admin/audit"]
@@ -82,13 +82,13 @@ fn a_signed_url_is_in_no_response_file_or_log_line() {
         ask("GET", path, None).json(200);
     }
     // The requests did happen, and the log names them without the signature.
-    let heard = double.heard();
+    let heard = wiki.take_requests();
     for expected in
         ["GET /uploads/cart 200", "GET /uploads/lorry 403", "GET /uploads/lorry 200", "GET /uploads/elsewhere 302"]
     {
         assert!(heard.iter().any(|heard| heard == expected), "{expected} in {heard:?}");
     }
-    let data = desk.path("data");
+    let data = dir.path("data");
     assert_eq!((told.contains(SIGNATURE), told.contains("/uploads/")), (false, false), "{told}");
     assert_eq!(files_with(SIGNATURE, &data), [""; 0]);
     let stopped = server.stop();
@@ -96,7 +96,7 @@ fn a_signed_url_is_in_no_response_file_or_log_line() {
     assert_eq!(files_with(SIGNATURE, &data), [""; 0]);
     assert!(told.contains("upload:") && !files_with("upload:", &data).is_empty());
     let log = stopped.err;
-    assert!(log.contains("a picture did not come") && log.contains("the wiki answered"), "{log}");
+    assert!(log.contains("image download failed") && log.contains("the wiki answered"), "{log}");
     for secret in [SIGNATURE, "X-Amz", "/uploads/"] {
         assert!(!log.contains(secret), "`{secret}` is in the log:\n{log}");
     }

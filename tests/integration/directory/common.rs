@@ -1,21 +1,21 @@
-//! What people, teams and roles have in common.
+//! Common behavior of people, teams and roles.
 
 use serde_json::{Value, json};
 
 use super::{PEOPLE, ROLES, TEAMS, kinds};
-use crate::support::{Stage, ids, segment};
+use crate::support::{TestServer, ids, segment};
 
 #[tokio::test]
-async fn each_kind_is_created_read_changed_and_deleted() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn each_kind_is_created_read_updated_and_deleted() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     for (path, list, one, new) in kinds() {
         let created = ada.post(path, new.clone()).await.created();
         let row = &created[one];
         assert_eq!((&row["id"], &row["name"]), (&json!("grace-hopper"), &json!("Grace Hopper")), "{path}");
         assert_eq!((&row["createdBy"], &row["updatedBy"]), (&json!(1), &json!(1)), "{path}");
-        assert_eq!(row["createdAt"], stage.clock.now(), "{path}: milliseconds");
-        assert_eq!(row["revision"], stage.directory_revision("acme"), "{path}");
+        assert_eq!(row["createdAt"], server.clock.now(), "{path}: milliseconds");
+        assert_eq!(row["revision"], server.directory_revision("acme"), "{path}");
         assert_eq!(ada.all(path, list).await.last().unwrap(), row);
         let at = format!("{path}/grace-hopper");
         let changed = ada.patch(&at, json!({ "name": "Grace" })).await.ok();
@@ -33,16 +33,16 @@ async fn each_kind_is_created_read_changed_and_deleted() {
 }
 
 #[tokio::test]
-async fn an_id_is_unique_in_the_organization_and_free_in_another() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn an_id_is_unique_in_its_organization() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     ada.post("/api/orgs", json!({ "name": "Other" })).await.created();
-    let other = stage.count("SELECT count(*) FROM role") / 3;
+    let other = server.count("SELECT count(*) FROM role") / 3;
     assert_eq!(other, 2);
-    let org: String = stage
+    let org: String = server
         .sql(|conn| conn.query_row("SELECT id FROM organization WHERE slug = 'other'", [], |row| row.get(0)).unwrap());
     let there = ada.post("/api/auth/organization", json!({ "orgId": org })).await.ok();
-    let there = stage.with(there["token"].as_str().unwrap());
+    let there = server.with(there["token"].as_str().unwrap());
     for (path, _, one, mut new) in kinds() {
         new["id"] = "payments".into();
         ada.post(path, new.clone()).await.created();
@@ -61,9 +61,9 @@ fn role(one: &str) -> &str {
 }
 
 #[tokio::test]
-async fn an_id_that_is_left_out_is_made_from_the_name_and_unique() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn a_missing_id_is_generated_from_the_name_and_unique() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     for (path, _, one, new) in kinds() {
         for expected in ["grace-hopper", "grace-hopper-2", "grace-hopper-3"] {
             assert_eq!(ada.post(path, new.clone()).await.created()[one]["id"], expected);
@@ -82,9 +82,9 @@ async fn an_id_that_is_left_out_is_made_from_the_name_and_unique() {
 }
 
 #[tokio::test]
-async fn people_and_teams_take_any_id_and_roles_a_strict_one() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn people_and_teams_accept_any_id_and_roles_only_slugs() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     for id in ["libstdc++6", "team/api", "100%", "a b", "漢字", "...", "?", "#", &"x".repeat(128)] {
         for (path, _, one, mut new) in kinds() {
             new["id"] = id.into();
@@ -116,16 +116,16 @@ async fn people_and_teams_take_any_id_and_roles_a_strict_one() {
 }
 
 #[tokio::test]
-async fn what_was_read_can_be_sent_back_and_identity_cannot_change() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn an_entry_can_be_sent_back_but_its_identity_cannot_change() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     for (path, list, one, new) in kinds() {
         ada.post(path, new).await.created();
-        let before = stage.directory_revision("acme");
+        let before = server.directory_revision("acme");
         let row = ada.all(path, list).await.pop().unwrap();
         let at = format!("{path}/grace-hopper");
         assert_eq!(ada.patch(&at, row.clone()).await.ok()[one], row);
-        assert_eq!(stage.directory_revision("acme"), before, "what changes nothing is no write");
+        assert_eq!(server.directory_revision("acme"), before, "what changes nothing is no write");
         ada.patch(&at, json!({ "id": "other" })).await.refused(400, "id: cannot change");
         ada.patch(&at, json!({ "orgId": "org_other" })).await.refused(400, "orgId: cannot change");
         ada.delete(&at).await.ok();
@@ -136,9 +136,9 @@ async fn what_was_read_can_be_sent_back_and_identity_cannot_change() {
 }
 
 #[tokio::test]
-async fn a_change_over_an_older_state_is_refused_with_the_present_one() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn a_stale_update_is_rejected_with_the_current_state() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     for (path, _, one, new) in kinds() {
         let first = ada.post(path, new).await.created()[one]["revision"].clone();
         let at = format!("{path}/grace-hopper");
@@ -156,9 +156,9 @@ async fn a_change_over_an_older_state_is_refused_with_the_present_one() {
 }
 
 #[tokio::test]
-async fn a_creation_that_is_sent_again_is_done_once() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn a_repeated_creation_is_applied_once() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     for (path, list, _, new) in kinds() {
         let before = ada.all(path, list).await.len();
         let retried = ada.header("idempotency-key", path);
@@ -169,12 +169,12 @@ async fn a_creation_that_is_sent_again_is_done_once() {
 }
 
 #[tokio::test]
-async fn without_an_active_organization_there_is_no_directory_but_for_who_looks_at_all() {
-    let stage = Stage::new().await;
-    stage.seed_user("nomad");
-    stage.seed_user("iris");
-    stage.sql(|conn| conn.execute("UPDATE user SET is_admin = 1 WHERE login = 'iris'", []).unwrap());
-    let (ada, nomad, iris) = (stage.sign_in("ada").await, stage.sign_in("nomad").await, stage.sign_in("iris").await);
+async fn without_an_active_organization_only_instance_administrators_read_directories() {
+    let server = TestServer::new().await;
+    server.seed_user("nomad");
+    server.seed_user("iris");
+    server.sql(|conn| conn.execute("UPDATE user SET is_admin = 1 WHERE login = 'iris'", []).unwrap());
+    let (ada, nomad, iris) = (server.sign_in("ada").await, server.sign_in("nomad").await, server.sign_in("iris").await);
     for (path, list, _, new) in kinds() {
         assert_eq!(nomad.get(path).await.refused(400, "active organization")["code"], "no_active_org");
         assert_eq!(iris.post(path, new).await.refused(400, "active organization")["code"], "no_active_org");
@@ -183,12 +183,12 @@ async fn without_an_active_organization_there_is_no_directory_but_for_who_looks_
 }
 
 #[tokio::test]
-async fn who_looks_at_all_organizations_says_whose_when_several_have_the_id() {
-    let stage = Stage::new().await;
-    stage.seed_org("other", "otto");
-    stage.seed_user("iris");
-    stage.sql(|conn| conn.execute("UPDATE user SET is_admin = 1 WHERE login = 'iris'", []).unwrap());
-    let (ada, otto, iris) = (stage.sign_in("ada").await, stage.sign_in("otto").await, stage.sign_in("iris").await);
+async fn an_administrator_must_name_the_organization_of_an_ambiguous_id() {
+    let server = TestServer::new().await;
+    server.seed_org("other", "otto");
+    server.seed_user("iris");
+    server.sql(|conn| conn.execute("UPDATE user SET is_admin = 1 WHERE login = 'iris'", []).unwrap());
+    let (ada, otto, iris) = (server.sign_in("ada").await, server.sign_in("otto").await, server.sign_in("iris").await);
     for (path, list, one) in [(PEOPLE, "people", "person"), (TEAMS, "teams", "team")] {
         for (actor, ids) in [(&ada, ["same", "ours"]), (&otto, ["same", "theirs"])] {
             for id in ids {
@@ -203,7 +203,7 @@ async fn who_looks_at_all_organizations_says_whose_when_several_have_the_id() {
         let theirs = iris.get(&format!("{path}/same?orgId=org_other")).await.ok();
         assert_eq!(theirs[one]["orgId"], "org_other");
         iris.get(&format!("{path}/ours?orgId=org_other")).await.refused(404, "not found");
-        // For everybody else it opens nothing.
+        // For all other users the parameter has no effect.
         ada.get(&format!("{path}/same?orgId=org_other")).await.refused(404, "not found");
         ada.get(&format!("{path}/theirs?orgId=org_other")).await.refused(404, "not found");
     }

@@ -1,4 +1,4 @@
-//! The directory of an organization: its people, teams and roles, and how they came there.
+//! The directory of an organization: people, teams and roles.
 
 mod common;
 mod joining;
@@ -9,13 +9,13 @@ mod teams;
 
 use serde_json::{Value, json};
 
-use crate::support::Actor;
+use crate::support::TestClient;
 
 const PEOPLE: &str = "/api/people";
 const TEAMS: &str = "/api/teams";
 const ROLES: &str = "/api/stakeholder-link-types";
 
-/// The three kinds: their path, their key in a list, in an answer, and a body to create one with.
+/// The three kinds: their path, their key in a list and in a response, and a body to create one with.
 fn kinds() -> [(&'static str, &'static str, &'static str, Value); 3] {
     [
         (PEOPLE, "people", "person", json!({ "name": "Grace Hopper" })),
@@ -24,15 +24,15 @@ fn kinds() -> [(&'static str, &'static str, &'static str, Value); 3] {
     ]
 }
 
-impl Actor<'_> {
-    /// Makes people, each named as their id.
-    async fn know(&self, ids: &[&str]) {
+impl TestClient<'_> {
+    /// Creates people named like their IDs.
+    async fn create_people(&self, ids: &[&str]) {
         for id in ids {
             self.post(PEOPLE, json!({ "id": id, "name": id })).await.created();
         }
     }
 
-    /// The list at `path`, of which `field` is the one field.
+    /// The list at `path`, which has the field `field`.
     async fn all(&self, path: &str, field: &str) -> Vec<Value> {
         let list = self.get(path).await.ok();
         assert_eq!(list.as_object().unwrap().len(), 1);

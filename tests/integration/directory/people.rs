@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 
 use super::PEOPLE;
-use crate::support::{Actor, Stage, ids};
+use crate::support::{TestClient, TestServer, ids};
 
 #[tokio::test]
-async fn a_person_has_all_that_was_said_of_them_and_no_more() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn a_person_has_exactly_the_fields_that_were_sent() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     let grace = json!({
         "id": "grace", "name": " Grace ", "email": "grace@example.org", "photoUrl": "https://example.org/g.jpg?s=1",
         "title": "Rear admiral", "bio": "COBOL\nand bugs", "contact": { "phone": "+1", "chat": ["@grace"] },
@@ -27,9 +27,9 @@ async fn a_person_has_all_that_was_said_of_them_and_no_more() {
 }
 
 #[tokio::test]
-async fn a_change_leaves_the_rest_and_an_empty_text_takes_away() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn an_update_keeps_other_fields_and_an_empty_text_removes_one() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     let grace = json!({ "id": "grace", "name": "Grace", "email": "g@x", "photoUrl": "http://x", "title": "T", "bio": "B",
                         "contact": { "a": 1 }, "properties": { "b": 2 } });
     let made = ada.post(PEOPLE, grace).await.created()["person"].clone();
@@ -44,9 +44,9 @@ async fn a_change_leaves_the_rest_and_an_empty_text_takes_away() {
 }
 
 #[tokio::test]
-async fn who_a_persons_user_is_the_server_says_alone() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn only_the_server_sets_the_user_of_a_person() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     let claim = json!({ "name": "Impostor", "userId": 1, "clerkUserId": "1" });
     let made = ada.post(PEOPLE, claim).await.created()["person"].clone();
     assert_eq!((&made["userId"], &made["clerkUserId"]), (&Value::Null, &Value::Null));
@@ -58,25 +58,25 @@ async fn who_a_persons_user_is_the_server_says_alone() {
 
 #[tokio::test]
 async fn a_person_is_read_with_their_teams() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
-    ada.know(&["grace"]).await;
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    ada.create_people(&["grace"]).await;
     assert_eq!(ada.get("/api/people/grace").await.ok()["teams"], json!([]));
     for (team, role) in [("z", "lead"), ("a", "member")] {
         ada.post("/api/teams", json!({ "id": team, "name": format!("Team {team}") })).await.created();
         ada.post(&format!("/api/teams/{team}/members"), json!({ "personId": "grace", "role": role })).await.created();
     }
-    let at = stage.clock.now();
+    let at = server.clock.now();
     let expected = json!([{ "id": "z", "name": "Team z", "role": "lead", "addedAt": at },
                           { "id": "a", "name": "Team a", "role": "member", "addedAt": at }]);
     assert_eq!(ada.get("/api/people/grace").await.ok()["teams"], expected);
 }
 
 #[tokio::test]
-async fn a_person_who_is_deleted_leaves_their_teams() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
-    ada.know(&["grace", "alan"]).await;
+async fn deleting_a_person_removes_them_from_their_teams() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    ada.create_people(&["grace", "alan"]).await;
     ada.post("/api/teams", json!({ "id": "t", "name": "T" })).await.created();
     for person in ["grace", "alan"] {
         ada.post("/api/teams/t/members", json!({ "personId": person })).await.created();
@@ -84,16 +84,16 @@ async fn a_person_who_is_deleted_leaves_their_teams() {
     ada.header("x-batch-id", "goodbye").delete("/api/people/grace").await.ok();
     let members = ada.get("/api/teams/t/members").await.ok();
     assert_eq!(members["members"].as_array().unwrap().len(), 1);
-    assert_eq!(stage.gesture("goodbye"), [r#"delete team-member ["t","grace"]"#, "delete person grace"]);
+    assert_eq!(server.changes_of("goodbye"), [r#"delete team-member ["t","grace"]"#, "delete person grace"]);
 }
 
 #[tokio::test]
-async fn a_mistyped_force_deletes_nothing() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
-    ada.know(&["grace"]).await;
-    let refused = async |actor: &Actor<'_>, query: &str| {
-        actor.delete(&format!("/api/people/grace?{query}")).await.refused(400, "the query is not usable");
+async fn an_invalid_force_parameter_deletes_nothing() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    ada.create_people(&["grace"]).await;
+    let refused = async |actor: &TestClient<'_>, query: &str| {
+        actor.delete(&format!("/api/people/grace?{query}")).await.refused(400, "invalid query");
     };
     for query in ["Force=true", "force", "force=1", "force=yes", "force=true&force=true", "dryRun=true"] {
         refused(&ada, query).await;

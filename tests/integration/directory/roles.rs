@@ -4,12 +4,12 @@ use planroom::operator::{Operation, OrgOperation};
 use serde_json::{Value, json};
 
 use super::ROLES;
-use crate::support::{Stage, ids};
+use crate::support::{TestServer, ids};
 
 #[tokio::test]
 async fn every_organization_starts_with_the_three_roles_of_the_catalogue() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     let catalogue = ada.get("/api/schema").await.ok()["stakeholderLinkTypes"].clone();
     let roles = ada.all(ROLES, "types").await;
     assert_eq!(roles.len(), 3);
@@ -19,19 +19,19 @@ async fn every_organization_starts_with_the_three_roles_of_the_catalogue() {
         }
         assert_eq!(role["sortOrder"], place);
     }
-    // Whichever way it was founded.
+    // Regardless of how the organization was created.
     ada.post("/api/orgs", json!({ "name": "Second" })).await.created();
     let create = OrgOperation::Create { slug: "third".into(), name: "Third".into() };
-    Operation::Orgs(create).perform(&stage.app).await.unwrap();
+    Operation::Orgs(create).perform(&server.app).await.unwrap();
     let lacking =
         "SELECT count(*) FROM organization o WHERE (SELECT count(*) FROM role WHERE organization_id = o.id) <> 3";
-    assert_eq!((stage.count("SELECT count(*) FROM organization"), stage.count(lacking)), (3, 0));
+    assert_eq!((server.count("SELECT count(*) FROM organization"), server.count(lacking)), (3, 0));
 }
 
 #[tokio::test]
-async fn the_roles_one_starts_with_are_changed_and_deleted_like_others_and_do_not_come_again() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn default_roles_can_be_changed_and_deleted_and_are_not_recreated() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     let changed = json!({ "name": "Answers for it", "color": "#abcdef", "sortOrder": 9, "icon": "🦉", "iconName": "" });
     let owner = ada.patch(&format!("{ROLES}/owner"), changed.clone()).await.ok()["type"].clone();
     for (field, value) in changed.as_object().unwrap() {
@@ -40,14 +40,14 @@ async fn the_roles_one_starts_with_are_changed_and_deleted_like_others_and_do_no
     ada.delete(&format!("{ROLES}/support")).await.ok();
     let left = ada.get(ROLES).await.ok();
     assert_eq!(ids(&left["types"]), ["business-owner", "owner"]);
-    let stage = stage.restart();
-    assert_eq!(stage.sign_in("ada").await.get(ROLES).await.ok(), left);
+    let server = server.restart();
+    assert_eq!(server.sign_in("ada").await.get(ROLES).await.ok(), left);
 }
 
 #[tokio::test]
-async fn roles_are_listed_by_their_order_and_a_new_one_is_the_last() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn roles_are_listed_in_order_and_a_new_role_is_last() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     let new = |id: &str, order: Value| json!({ "id": id, "name": id, "color": "#000000", "sortOrder": order });
     for (id, order) in
         [("last", Value::Null), ("first", json!(-1)), ("beside-first", json!(-1)), ("after", json!(null))]
@@ -65,10 +65,10 @@ async fn roles_are_listed_by_their_order_and_a_new_one_is_the_last() {
 }
 
 #[tokio::test]
-async fn roles_are_for_admins_of_the_organization_to_make_and_for_all_members_to_see() {
-    let stage = Stage::new().await;
-    stage.seed_member("bob", "acme", "org:member");
-    let bob = stage.sign_in("bob").await;
+async fn only_admins_can_write_roles_and_all_members_can_read_them() {
+    let server = TestServer::new().await;
+    server.seed_member("bob", "acme", "org:member");
+    let bob = server.sign_in("bob").await;
     assert_eq!(bob.all(ROLES, "types").await.len(), 3);
     let refusals = [
         bob.post(ROLES, json!({ "name": "N", "color": "#000000" })).await,

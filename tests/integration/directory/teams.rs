@@ -3,27 +3,27 @@
 use serde_json::{Value, json};
 
 use super::TEAMS;
-use crate::support::{Actor, Stage};
+use crate::support::{TestClient, TestServer};
 
 const MEMBERS: &str = "/api/teams/t/members";
 
-/// A team `t`, without members, and two people.
-async fn team(stage: &Stage) -> Actor<'_> {
-    let ada = stage.sign_in("ada").await;
-    ada.know(&["grace", "alan"]).await;
+/// A team `t` without members, and two people.
+async fn team(server: &TestServer) -> TestClient<'_> {
+    let ada = server.sign_in("ada").await;
+    ada.create_people(&["grace", "alan"]).await;
     ada.post(TEAMS, json!({ "id": "t", "name": "T" })).await.created();
     ada
 }
 
-async fn members(actor: &Actor<'_>) -> Vec<(String, String)> {
+async fn members(actor: &TestClient<'_>) -> Vec<(String, String)> {
     let word = |value: &Value| value.as_str().unwrap().to_owned();
     actor.all(MEMBERS, "members").await.iter().map(|row| (word(&row["personId"]), word(&row["role"]))).collect()
 }
 
 #[tokio::test]
 async fn a_team_is_read_with_its_members() {
-    let stage = Stage::new().await;
-    let ada = team(&stage).await;
+    let server = TestServer::new().await;
+    let ada = team(&server).await;
     let made = ada.patch("/api/teams/t", json!({ "description": "D", "properties": { "a": 1 } })).await.ok();
     let fields: Vec<&String> = made["team"].as_object().unwrap().keys().collect();
     let expected = "id orgId name description properties revision createdAt createdBy updatedAt updatedBy";
@@ -31,17 +31,17 @@ async fn a_team_is_read_with_its_members() {
     ada.patch("/api/people/grace", json!({ "email": "g@x" })).await.ok();
     let added = ada.post(MEMBERS, json!({ "personId": "grace", "role": "lead" })).await.created();
     let person = json!({ "id": "grace", "name": "grace", "email": "g@x", "photoUrl": null, "title": null });
-    let expected = json!({ "teamId": "t", "personId": "grace", "role": "lead", "revision": stage.directory_revision("acme"),
-                           "addedAt": stage.clock.now(), "addedBy": 1, "person": person });
+    let expected = json!({ "teamId": "t", "personId": "grace", "role": "lead", "revision": server.directory_revision("acme"),
+                           "addedAt": server.clock.now(), "addedBy": 1, "person": person });
     assert_eq!(added["member"], expected);
     assert_eq!(ada.get("/api/teams/t").await.ok(), json!({ "team": made["team"], "members": [expected] }));
     assert_eq!(ada.get(MEMBERS).await.ok(), json!({ "members": [expected] }));
 }
 
 #[tokio::test]
-async fn a_member_is_added_once_changed_and_taken_out() {
-    let stage = Stage::new().await;
-    let ada = team(&stage).await;
+async fn a_member_is_added_once_updated_and_removed() {
+    let server = TestServer::new().await;
+    let ada = team(&server).await;
     ada.post(MEMBERS, json!({ "personId": "grace" })).await.created();
     ada.post(MEMBERS, json!({ "personId": "alan", "role": "lead" })).await.created();
     let pair = |person: &str, role: &str| (person.to_owned(), role.to_owned());
@@ -56,11 +56,11 @@ async fn a_member_is_added_once_changed_and_taken_out() {
 }
 
 #[tokio::test]
-async fn only_people_of_the_organization_join_a_team() {
-    let stage = Stage::new().await;
-    stage.seed_org("other", "otto");
-    let (ada, otto) = (team(&stage).await, stage.sign_in("otto").await);
-    otto.know(&["stranger"]).await;
+async fn only_people_of_the_organization_can_join_a_team() {
+    let server = TestServer::new().await;
+    server.seed_org("other", "otto");
+    let (ada, otto) = (team(&server).await, server.sign_in("otto").await);
+    otto.create_people(&["stranger"]).await;
     for unknown in ["nobody", "stranger", ""] {
         let refusal = ada.post(MEMBERS, json!({ "personId": unknown })).await.refused(400, "there is no person");
         assert_eq!(refusal["field"], "personId");
@@ -73,16 +73,16 @@ async fn only_people_of_the_organization_join_a_team() {
     ada.post("/api/teams/none/members", json!({ "personId": "grace" })).await.refused(404, "team not found");
     ada.get("/api/teams/none/members").await.refused(404, "team not found");
     ada.delete("/api/teams/none/members/grace").await.refused(404, "team not found");
-    // The same person id there is somebody else, who is in no team.
-    otto.know(&["grace"]).await;
+    // The same ID in the other organization is another person, who is in no team.
+    otto.create_people(&["grace"]).await;
     ada.post(MEMBERS, json!({ "personId": "grace" })).await.created();
     assert_eq!(otto.get("/api/people/grace").await.ok()["teams"], json!([]));
 }
 
 #[tokio::test]
-async fn what_was_read_of_a_member_can_be_sent_back_unless_it_changed() {
-    let stage = Stage::new().await;
-    let ada = team(&stage).await;
+async fn a_team_member_can_be_sent_back_unless_stale() {
+    let server = TestServer::new().await;
+    let ada = team(&server).await;
     let first = ada.post(MEMBERS, json!({ "teamId": "t", "personId": "grace" })).await.created()["member"].clone();
     let at = format!("{MEMBERS}/grace");
     assert_eq!(ada.patch(&at, first.clone()).await.ok()["member"], first);
@@ -98,12 +98,12 @@ async fn what_was_read_of_a_member_can_be_sent_back_unless_it_changed() {
 }
 
 #[tokio::test]
-async fn a_team_that_is_deleted_leaves_its_members_as_people() {
-    let stage = Stage::new().await;
-    let ada = team(&stage).await;
+async fn deleting_a_team_keeps_its_members_as_people() {
+    let server = TestServer::new().await;
+    let ada = team(&server).await;
     ada.post(MEMBERS, json!({ "personId": "grace" })).await.created();
     ada.header("x-batch-id", "end").delete("/api/teams/t").await.ok();
-    assert_eq!(stage.gesture("end"), [r#"delete team-member ["t","grace"]"#, "delete team t"]);
+    assert_eq!(server.changes_of("end"), [r#"delete team-member ["t","grace"]"#, "delete team t"]);
     assert_eq!(ada.get("/api/people/grace").await.ok()["teams"], json!([]));
     ada.get("/api/teams/t").await.refused(404, "team not found");
 }

@@ -1,5 +1,5 @@
-//! What holds of every route: of each that writes over a row with a revision, and of each that makes something. The route
-//! table is walked; a new route has to say here what it is.
+//! Properties of every route that updates a row with a revision, and of every route that creates something. The tests
+//! iterate over the route table; a new route must be added here.
 
 mod repeated;
 mod stale;
@@ -10,17 +10,17 @@ use axum::http::Method;
 use planroom::rest::table;
 use serde_json::{Value, json};
 
-use crate::support::{Actor, Stage};
+use crate::support::{TestClient, TestServer};
 
-/// A workspace `w` with one of everything in it, made by `bob`, who administers the organization as `ada` does.
-async fn furnished(stage: &Stage) -> (Actor<'_>, Actor<'_>) {
-    stage.seed_member("bob", "acme", "org:admin");
-    let (ada, bob) = (stage.sign_in("ada").await, stage.sign_in("bob").await);
-    bob.found("w").await;
+/// A workspace `w` with one row of every kind, created by `bob`, an organization admin like `ada`.
+async fn populated(server: &TestServer) -> (TestClient<'_>, TestClient<'_>) {
+    server.seed_member("bob", "acme", "org:admin");
+    let (ada, bob) = (server.sign_in("ada").await, server.sign_in("bob").await);
+    bob.create_workspace("w").await;
     let mine = json!({ "userId": ada.get("/api/me").await.ok()["id"], "role": "owner" });
     bob.post("/api/workspaces/w/members", mine).await.ok();
-    bob.draw("w", &["a", "b"]).await;
-    bob.relate("w", "r", "a", "calls", "b").await;
+    bob.create_components("w", &["a", "b"]).await;
+    bob.create_relationship("w", "r", "a", "calls", "b").await;
     bob.post("/api/workspaces/w/components/a/links", json!({ "url": "https://example.org" })).await.created();
     let process = json!({ "id": "order", "name": "Order", "mermaid": "sequenceDiagram\n  A->>B: order" });
     bob.post("/api/workspaces/w/processes", process).await.created();
@@ -35,15 +35,15 @@ async fn furnished(stage: &Stage) -> (Actor<'_>, Actor<'_>) {
     (ada, bob)
 }
 
-/// The id of the only one in the list at `path`.
-async fn only(actor: &Actor<'_>, path: &str, list: &str) -> Value {
+/// The ID of the only item in the list at `path`.
+async fn only_id(actor: &TestClient<'_>, path: &str, list: &str) -> Value {
     let rows = actor.get(path).await.ok()[list].clone();
     assert_eq!(rows.as_array().unwrap().len(), 1, "{path}");
     rows[0]["id"].clone()
 }
 
-/// Expects the routes of these methods to be all those that were tried and those that are `others`.
-fn these_are_all(methods: &[Method], tried: impl IntoIterator<Item = (Method, String)>, others: &[(&str, &str)]) {
+/// Expects the routes of these methods to be exactly those that were tested and the `others`.
+fn assert_all_covered(methods: &[Method], tried: impl IntoIterator<Item = (Method, String)>, others: &[(&str, &str)]) {
     let name = |method: &Method, path: &str| format!("{method} {path}");
     let routes: BTreeSet<String> = table()
         .iter()

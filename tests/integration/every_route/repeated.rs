@@ -1,18 +1,18 @@
-//! Whatever makes something can be sent again: it is done once, and answered alike.
+//! Every creation is idempotent with a key.
 
 use std::cell::RefCell;
 
 use axum::http::Method;
 use serde_json::{Value, json};
 
-use super::{furnished, only, these_are_all};
+use super::{assert_all_covered, only_id, populated};
 use crate::{
-    oauth::Program,
+    oauth::OAuthClient,
     sign_in::second_factor::code,
-    support::{Actor, PASSWORD, Stage},
+    support::{PASSWORD, TestClient, TestServer},
 };
 
-/// Routes that take no key.
+/// Routes without an idempotency key.
 const OTHERS: [(&str, &str); 13] = [
     ("POST /api/auth/wiki/start", "each time is another time"),
     ("POST /api/admin/wiki/test", "only asks"),
@@ -29,8 +29,8 @@ const OTHERS: [(&str, &str); 13] = [
     ("POST /api/workspaces/{id}/presence", "twice is once, and nothing is kept"),
 ];
 
-/// What was sent, and answered.
-struct Sent {
+/// A sent request and its response.
+struct SentRequest {
     path: String,
     body: Option<Value>,
     key: String,
@@ -38,22 +38,22 @@ struct Sent {
     answer: Value,
 }
 
-impl Sent {
-    /// Sends it again: the answer is the first, and nothing is written.
-    async fn again(&self, stage: &Stage, actor: &Actor<'_>) {
-        let written = stage.written();
+impl SentRequest {
+    /// Sends the request again: the response is the first one, and nothing is written.
+    async fn repeat(&self, server: &TestServer, actor: &TestClient<'_>) {
+        let written = server.log_sizes();
         let keyed = actor.header("idempotency-key", &self.key);
         let reply = keyed.send(Method::POST, &self.path, self.body.clone()).await;
         assert_eq!(reply.status.as_u16(), self.status, "{reply}");
         assert_eq!(reply.json(), self.answer, "{}", self.path);
-        assert_eq!(stage.written(), written, "{} was done again", self.path);
+        assert_eq!(server.log_sizes(), written, "{} was done again", self.path);
     }
 }
 
 #[tokio::test]
-async fn whatever_is_sent_again_is_done_once_also_after_a_restart() {
-    let stage = Stage::new().await;
-    let (ada, bob) = furnished(&stage).await;
+async fn every_creation_is_applied_once_when_repeated_even_after_a_restart() {
+    let server = TestServer::new().await;
+    let (ada, bob) = populated(&server).await;
     let (all, routes) = (RefCell::new(Vec::new()), RefCell::new(Vec::new()));
     let send = async |route: &str, path: &str, body: Option<Value>| {
         let key = format!("key-{}", all.borrow().len());
@@ -61,8 +61,8 @@ async fn whatever_is_sent_again_is_done_once_also_after_a_restart() {
         let reply = keyed.send(Method::POST, path, body.clone()).await;
         assert!(reply.status.is_success(), "{reply}");
         let (status, answer) = (reply.status.as_u16(), reply.json());
-        let sent = Sent { path: path.to_owned(), body, key, status, answer: answer.clone() };
-        sent.again(&stage, &ada).await;
+        let sent = SentRequest { path: path.to_owned(), body, key, status, answer: answer.clone() };
+        sent.repeat(&server, &ada).await;
         all.borrow_mut().push(sent);
         routes.borrow_mut().push((Method::POST, route.to_owned()));
         answer
@@ -70,20 +70,20 @@ async fn whatever_is_sent_again_is_done_once_also_after_a_restart() {
     let plain = async |route: &str, body: Value| send(route, route, Some(body)).await;
 
     let acme = ada.get("/api/me").await.ok()["session"]["orgId"].as_str().unwrap().to_owned();
-    stage.anonymous().post("/api/waitlist", json!({ "email": "new@example.org" })).await.created();
-    let entry = only(&ada, "/api/admin/waitlist", "entries").await;
+    server.anonymous().post("/api/waitlist", json!({ "email": "new@example.org" })).await.created();
+    let entry = only_id(&ada, "/api/admin/waitlist", "entries").await;
     plain("/api/auth/organization", json!({ "orgId": acme })).await;
     plain("/api/me/tokens", json!({ "name": "ci" })).await;
-    let request = json!({ "request": Program::new(&stage).await.asks(&[]).await });
+    let request = json!({ "request": OAuthClient::new(&server).await.request_consent(&[]).await });
     plain("/api/me/connectors/request", request.clone()).await;
     plain("/api/me/connectors", json!({ "request": request["request"], "allow": true, "orgId": acme })).await;
     plain("/api/me/password", json!({ "current": PASSWORD, "next": "battery horse correct" })).await;
     let factor = "/api/me/second-factor";
     let password = json!({ "password": "battery horse correct" });
     let secret = plain(factor, password.clone()).await["secret"].as_str().unwrap().to_owned();
-    plain("/api/me/second-factor/confirm", json!({ "code": code(&stage, &secret, 0) })).await;
+    plain("/api/me/second-factor/confirm", json!({ "code": code(&server, &secret, 0) })).await;
     let with = |code: String| json!({ "password": "battery horse correct", "code": code });
-    let later = code(&stage, &secret, 1);
+    let later = code(&server, &secret, 1);
     let renewed = plain("/api/me/second-factor/recovery-codes", with(later)).await;
     let recovery = renewed["recoveryCodes"][0].as_str().unwrap().to_owned();
     plain("/api/me/second-factor/disable", with(recovery)).await;
@@ -100,14 +100,14 @@ async fn whatever_is_sent_again_is_done_once_also_after_a_restart() {
     plain("/api/stakeholder-link-types", json!({ "name": "New", "color": "#112233" })).await;
     plain("/api/workspaces", json!({ "name": "New" })).await;
     plain("/api/import", json!({ "workspace": { "name": "Imported" }, "components": [], "relationships": [] })).await;
-    ada.found("gone").await;
+    ada.create_workspace("gone").await;
     ada.delete("/api/workspaces/gone").await.ok();
     let gone = ada.get("/api/workspaces?deleted=true").await.ok()["workspaces"][0]["pk"].clone();
     plain("/api/workspaces/restore", json!({ "pk": gone })).await;
 
-    let version = only(&ada, "/api/workspaces/w/versions", "versions").await;
-    let link = only(&ada, "/api/workspaces/w/components/a/links", "links").await;
-    let cyn = stage.seed_member("cyn", "acme", "org:member");
+    let version = only_id(&ada, "/api/workspaces/w/versions", "versions").await;
+    let link = only_id(&ada, "/api/workspaces/w/components/a/links", "links").await;
+    let cyn = server.seed_member("cyn", "acme", "org:member");
     ada.header("x-batch-id", "gesture").patch("/api/workspaces/w/components/a", json!({ "name": "N" })).await.ok();
     for (route, body) in [
         ("/undo", Some(json!({ "batchId": "gesture" }))),
@@ -133,13 +133,13 @@ async fn whatever_is_sent_again_is_done_once_also_after_a_restart() {
         let path = format!("/api/workspaces/w{}", filled.replace("{cid}", "a"));
         send(&format!("/api/workspaces/{{id}}{route}"), &path, body).await;
     }
-    these_are_all(&[Method::POST], routes.take(), &OTHERS);
+    assert_all_covered(&[Method::POST], routes.take(), &OTHERS);
 
     let (credential, all) = (ada.credential().to_owned(), all.take());
     drop((ada, bob));
-    let stage = stage.restart();
-    let ada = stage.with(&credential);
+    let server = server.restart();
+    let ada = server.with(&credential);
     for sent in all {
-        sent.again(&stage, &ada).await;
+        sent.repeat(&server, &ada).await;
     }
 }

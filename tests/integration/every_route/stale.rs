@@ -1,12 +1,12 @@
-//! Every write over a row with a revision can be tied to what was read.
+//! Every update of a row with a revision can be conditional.
 
 use axum::http::Method;
 use serde_json::{Value, json};
 
-use super::{furnished, only, these_are_all};
-use crate::support::{Stage, segment};
+use super::{assert_all_covered, only_id, populated};
+use crate::support::{TestServer, segment};
 
-/// Routes that write over something else.
+/// Routes that update something else.
 const OTHERS: [(&str, &str); 14] = [
     ("DELETE /api/me/tokens/{tokenId}", "a token never changes"),
     ("DELETE /api/me/connectors/{clientId}", "what was let in is let in, or out"),
@@ -24,8 +24,8 @@ const OTHERS: [(&str, &str); 14] = [
     ("PATCH /api/workspaces/{id}/components", "see below"),
 ];
 
-/// Writes over a row: the route, its body, and where the row is read.
-fn writes() -> Vec<(Method, &'static str, Option<Value>, &'static str)> {
+/// Updates of a row: the route, its body, and the path of the row.
+fn row_writes() -> Vec<(Method, &'static str, Option<Value>, &'static str)> {
     let mut writes = Vec::new();
     for (path, body, read) in [
         ("/api/people/{personId}", Some(json!({ "name": "Mine" })), "/api/people"),
@@ -51,22 +51,22 @@ fn writes() -> Vec<(Method, &'static str, Option<Value>, &'static str)> {
     writes
 }
 
-/// Whether `what` is somewhere in `all`.
-fn has(all: &Value, what: &Value) -> bool {
+/// Whether `what` occurs anywhere in `all`.
+fn contains(all: &Value, what: &Value) -> bool {
     all == what
         || match all {
-            Value::Array(items) => items.iter().any(|item| has(item, what)),
-            Value::Object(fields) => fields.values().any(|field| has(field, what)),
+            Value::Array(items) => items.iter().any(|item| contains(item, what)),
+            Value::Object(fields) => fields.values().any(|field| contains(field, what)),
             _ => false,
         }
 }
 
 #[tokio::test]
-async fn whoever_has_read_another_state_is_told_what_is_there_now_and_who_wrote_it() {
-    let stage = Stage::new().await;
-    let (ada, bob) = furnished(&stage).await;
+async fn every_stale_write_is_rejected_with_the_current_state_and_its_author() {
+    let server = TestServer::new().await;
+    let (ada, bob) = populated(&server).await;
     let by = json!({ "id": bob.get("/api/me").await.ok()["id"], "displayName": "bob" });
-    let (cyn, link) = (stage.seed_member("cyn", "acme", "org:member"), "/api/workspaces/w/components/a/links");
+    let (cyn, link) = (server.seed_member("cyn", "acme", "org:member"), "/api/workspaces/w/components/a/links");
     bob.post("/api/workspaces/w/members", json!({ "userId": cyn, "role": "editor" })).await.ok();
     let ids = [
         ("{id}", json!("w")),
@@ -77,12 +77,12 @@ async fn whoever_has_read_another_state_is_told_what_is_there_now_and_who_wrote_
         ("{teamId}", json!("crew")),
         ("{roleId}", json!("tester")),
         ("{userId}", json!(cyn)),
-        ("{linkId}", only(&bob, link, "links").await),
-        ("{sid}", only(&bob, "/api/workspaces/w/stakeholders", "stakeholders").await),
-        ("{vid}", only(&bob, "/api/workspaces/w/versions", "versions").await),
+        ("{linkId}", only_id(&bob, link, "links").await),
+        ("{sid}", only_id(&bob, "/api/workspaces/w/stakeholders", "stakeholders").await),
+        ("{vid}", only_id(&bob, "/api/workspaces/w/versions", "versions").await),
     ];
-    let written = stage.written();
-    for (method, path, body, read) in writes() {
+    let written = server.log_sizes();
+    for (method, path, body, read) in row_writes() {
         let filled = ids.iter().fold(path.to_owned(), |path, (name, id)| {
             path.replace(name, &segment(id.as_str().map_or(id.to_string(), str::to_owned).as_str()))
         });
@@ -90,9 +90,9 @@ async fn whoever_has_read_another_state_is_told_what_is_there_now_and_who_wrote_
         let refusal = reply.refused(412, "changed since you read it");
         assert_eq!((&refusal["code"], &refusal["changedBy"]), (&json!("stale"), &by), "{reply}");
         assert!(refusal["current"]["revision"].is_i64(), "{reply}");
-        assert!(has(&ada.get(read).await.ok(), &refusal["current"]), "{reply}: not as it is read at {read}");
+        assert!(contains(&ada.get(read).await.ok(), &refusal["current"]), "{reply}: not as it is read at {read}");
     }
-    // What replaces many rows at once is tied to the workspace.
+    // Requests that replace many rows depend on the workspace revision.
     let model = json!({ "components": [], "relationships": [] });
     for (method, path, body) in [
         (Method::PUT, "/api/workspaces/w/bulk", model.clone()),
@@ -104,7 +104,7 @@ async fn whoever_has_read_another_state_is_told_what_is_there_now_and_who_wrote_
         assert_eq!((&refusal["code"], &refusal["changedBy"]), (&json!("stale"), &by), "{path}");
         assert_eq!(refusal["current"], ada.bundle("w").await["workspace"]);
     }
-    assert_eq!(stage.written(), written, "nothing of it was done");
-    let tried = writes().into_iter().map(|(method, path, ..)| (method, path.to_owned()));
-    these_are_all(&[Method::PATCH, Method::PUT, Method::DELETE], tried, &OTHERS);
+    assert_eq!(server.log_sizes(), written, "nothing of it was done");
+    let tried = row_writes().into_iter().map(|(method, path, ..)| (method, path.to_owned()));
+    assert_all_covered(&[Method::PATCH, Method::PUT, Method::DELETE], tried, &OTHERS);
 }

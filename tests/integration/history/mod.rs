@@ -1,6 +1,6 @@
-//! What was, and the ways back to it.
+//! History: changes, past states, undo, restore and versions.
 
-mod looking_back;
+mod past_states;
 mod reading;
 mod restoring;
 mod retention;
@@ -9,26 +9,26 @@ mod versions;
 
 use serde_json::{Value, json};
 
-use crate::support::{Actor, Reply, Stage};
+use crate::support::{Reply, TestClient, TestServer};
 
 const COMPONENTS: &str = "/api/workspaces/w/components";
 
 /// The map, with a person, a link and a process on `a`.
-async fn full(stage: &Stage) -> Actor<'_> {
-    let ada = stage.map().await;
-    stage.hang_on("w", "a");
+async fn full(server: &TestServer) -> TestClient<'_> {
+    let ada = server.seed_map().await;
+    server.attach_everything_to("w", "a");
     ada.post(&format!("{COMPONENTS}/b/links"), json!({ "url": "https://example.org/b" })).await.created();
     ada
 }
 
-/// Takes a gesture back; the undo is a gesture too, named `name`.
-async fn undo(actor: &Actor<'_>, batch: &str, name: &str) -> Reply {
+/// Undoes a change set; the undo is a change set named `name`.
+async fn undo(actor: &TestClient<'_>, batch: &str, name: &str) -> Reply {
     let path = "/api/workspaces/w/undo";
     actor.header("x-batch-id", name).post(path, json!({ "batchId": batch })).await
 }
 
-/// What a workspace has, but for when and by whom it was written last.
-pub fn said(bundle: &Value) -> Value {
+/// The content of a workspace without time and author of the last write.
+pub fn without_metadata(bundle: &Value) -> Value {
     let mut said = bundle.clone();
     for part in ["components", "relationships", "stakeholders", "processes"] {
         for row in said[part].as_array_mut().unwrap() {

@@ -1,27 +1,27 @@
-//! The history, read.
+//! Reading the history.
 
 use serde_json::{Value, json};
 
-use crate::support::{Actor, Stage};
+use crate::support::{TestClient, TestServer};
 
 const HISTORY: &str = "/api/workspaces/w/history";
 const A: &str = "/api/workspaces/w/components/a";
 
-/// As in `update component a`, the newest first.
-fn what(page: &Value) -> Vec<String> {
+/// For example `update component a`, newest first.
+fn summaries(page: &Value) -> Vec<String> {
     let word = |change: &Value, name: &str| change[name].as_str().unwrap().to_owned();
     let changes = page["changes"].as_array().unwrap().iter();
     changes.map(|one| format!("{} {} {}", word(one, "op"), word(one, "entity"), word(one, "entityId"))).collect()
 }
 
-async fn read(actor: &Actor<'_>, query: &str) -> Value {
+async fn read(actor: &TestClient<'_>, query: &str) -> Value {
     actor.get(&format!("{HISTORY}{query}")).await.ok()
 }
 
 #[tokio::test]
-async fn everything_that_was_written_is_told_the_newest_first() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn all_changes_are_listed_newest_first() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let before = ada.bundle("w").await["components"][0].clone();
     ada.header("x-batch-id", "gesture").patch(A, json!({ "name": "Anew", "x": 5, "y": 6 })).await.ok();
     ada.delete("/api/workspaces/w/components/b").await.ok();
@@ -36,7 +36,7 @@ async fn everything_that_was_written_is_told_the_newest_first() {
         "create member 1",
         "create workspace w",
     ];
-    assert_eq!(what(&page), expected);
+    assert_eq!(summaries(&page), expected);
     assert_eq!((&page["next"], &page["oldestRevision"]), (&json!(null), &json!(1)));
     let [gone, update, founded] = [&page["changes"][0], &page["changes"][2], &page["changes"][7]];
     assert_eq!((&gone["row"], &gone["before"]["id"], &gone["fields"]), (&json!(null), &json!("b"), &json!([])));
@@ -47,9 +47,9 @@ async fn everything_that_was_written_is_told_the_newest_first() {
 }
 
 #[tokio::test]
-async fn a_row_that_only_moved_in_the_order_says_so() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn a_row_that_only_changed_its_order_is_marked() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let mut bundle = ada.bundle("w").await;
     bundle["components"].as_array_mut().unwrap().reverse();
     ada.put("/api/workspaces/w/bulk", bundle).await.ok();
@@ -58,14 +58,14 @@ async fn a_row_that_only_moved_in_the_order_says_so() {
 }
 
 #[tokio::test]
-async fn pages_follow_one_another_without_gap_or_repetition() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn pages_have_no_gaps_or_repetitions() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     for n in 0..7 {
         ada.patch(A, json!({ "name": n.to_string() })).await.ok();
     }
     let all = read(&ada, "?limit=200").await;
-    assert_eq!(what(&all).len(), 12);
+    assert_eq!(summaries(&all).len(), 12);
     let (mut changes, mut query) = (Vec::new(), "?limit=5".to_owned());
     loop {
         let page = read(&ada, &query).await;
@@ -73,7 +73,7 @@ async fn pages_follow_one_another_without_gap_or_repetition() {
         let Some(next) = page["next"].as_i64() else { break };
         assert_eq!(page["changes"].as_array().unwrap().len(), 5);
         query = format!("?limit=5&before={next}");
-        // What is written meanwhile does not move what was written before.
+        // Concurrent writes do not move older changes to other pages.
         ada.patch(A, json!({ "name": query })).await.ok();
     }
     assert_eq!(json!(changes), all["changes"]);
@@ -81,9 +81,9 @@ async fn pages_follow_one_another_without_gap_or_repetition() {
 }
 
 #[tokio::test]
-async fn large_changes_come_in_small_pages() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn large_change_sets_are_split_into_pages() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let text = |n: usize| format!("sequenceDiagram\n%% {n} {}\nA->>A: x", "x".repeat(250_000));
     let new = json!({ "id": "big", "name": "Big", "mermaid": text(0) });
     ada.post("/api/workspaces/w/processes", new).await.created();
@@ -92,24 +92,24 @@ async fn large_changes_come_in_small_pages() {
     }
     let reply = ada.get(&format!("{HISTORY}?entity=process")).await;
     let page = reply.ok();
-    assert_eq!(what(&page).len(), 2, "the third would make it more than a mebibyte");
+    assert_eq!(summaries(&page).len(), 2, "the third would make it more than a mebibyte");
     assert!(reply.bytes.len() < 1_100_000);
     let rest = read(&ada, &format!("?entity=process&before={}", page["next"])).await;
-    assert_eq!(what(&rest), ["update process big", "create process big"]);
+    assert_eq!(summaries(&rest), ["update process big", "create process big"]);
 }
 
 #[tokio::test]
-async fn the_history_of_a_row_a_kind_a_user_and_a_gesture_are_read_alone() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
-    let user = stage.seed_member("bob", "acme", "org:member");
-    stage.grant("w", user, "editor");
-    let bob = stage.sign_in("bob").await;
+async fn the_history_can_be_filtered_by_row_kind_user_and_change_set() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let user = server.seed_member("bob", "acme", "org:member");
+    server.grant("w", user, "editor");
+    let bob = server.sign_in("bob").await;
     ada.patch(A, json!({ "name": "One" })).await.ok();
     bob.header("x-batch-id", "his").patch(A, json!({ "name": "Two" })).await.ok();
     bob.header("x-batch-id", "his").delete("/api/workspaces/w/relationships/r").await.ok();
-    ada.found("v").await;
-    ada.header("x-batch-id", "his").draw("v", &["a"]).await;
+    ada.create_workspace("v").await;
+    ada.header("x-batch-id", "his").create_components("v", &["a"]).await;
     let cases = [
         (
             "entity=component",
@@ -125,45 +125,45 @@ async fn the_history_of_a_row_a_kind_a_user_and_a_gesture_are_read_alone() {
         ("entity=process", vec![]),
     ];
     for (query, expected) in cases {
-        assert_eq!(what(&read(&ada, &format!("?{query}")).await), expected, "{query}");
+        assert_eq!(summaries(&read(&ada, &format!("?{query}")).await), expected, "{query}");
     }
     let his = read(&ada, &format!("?actor={user}")).await;
-    assert_eq!(what(&his), ["delete relationship r", "update component a"]);
+    assert_eq!(summaries(&his), ["delete relationship r", "update component a"]);
     assert_eq!(
         read(&ada, &format!("?actor={user}&entity=component&entityId=a&batch=his&limit=1")).await["next"],
         json!(null)
     );
-    // Ids of any kind.
+    // IDs with any characters.
     let odd = "a/+ %漢字";
     ada.post("/api/workspaces/w/components", json!({ "id": odd, "typeId": "service", "name": "Odd" })).await.created();
     let query = format!("?entity=component&entityId={}", crate::support::segment(odd));
-    assert_eq!(what(&read(&ada, &query).await), [format!("create component {odd}")]);
+    assert_eq!(summaries(&read(&ada, &query).await), [format!("create component {odd}")]);
 }
 
 #[tokio::test]
-async fn what_cannot_be_asked_is_refused() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn invalid_filters_are_rejected() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let long = "x".repeat(129);
     let cases = [
         ("limit=0", "limit: must be from 1 to 200"),
         ("limit=-1", "limit: must be from 1 to 200"),
         ("limit=201", "limit: must be from 1 to 200"),
-        ("limit=x", "the query is not usable"),
-        ("limit=1e2", "the query is not usable"),
-        ("limit=", "the query is not usable"),
-        ("limit=5&limit=6", "the query is not usable"),
+        ("limit=x", "invalid query"),
+        ("limit=1e2", "invalid query"),
+        ("limit=", "invalid query"),
+        ("limit=5&limit=6", "invalid query"),
         ("before=0", "before: must be the id of a change"),
         ("before=-7", "before: must be the id of a change"),
-        ("before=x", "the query is not usable"),
-        ("before=99999999999999999999", "the query is not usable"),
-        ("entity=Component", "the query is not usable"),
-        ("entity=person", "the query is not usable"),
-        ("entity=", "the query is not usable"),
+        ("before=x", "invalid query"),
+        ("before=99999999999999999999", "invalid query"),
+        ("entity=Component", "invalid query"),
+        ("entity=person", "invalid query"),
+        ("entity=", "invalid query"),
         ("entity=component&entityId=", "entityId: must have 1 to 128 characters"),
         (&format!("entity=component&entityId={long}"), "entityId: must have 1 to 128 characters"),
         ("actor=0", "actor: must be the id of a user"),
-        ("actor=ada", "the query is not usable"),
+        ("actor=ada", "invalid query"),
         ("batch=", "batch: must have 1 to 128 characters"),
         (&format!("batch={long}"), "batch: must have 1 to 128 characters"),
     ];

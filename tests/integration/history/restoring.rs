@@ -1,31 +1,31 @@
-//! Going back to a moment that nobody named.
+//! Restoring a past state that has no version.
 
 use serde_json::{Value, json};
 
-use super::{COMPONENTS, full, said, undo};
-use crate::support::{Actor, Stage};
+use super::{COMPONENTS, full, undo, without_metadata};
+use crate::support::{TestClient, TestServer};
 
 const W: &str = "/api/workspaces/w";
 const A: &str = "/api/workspaces/w/components/a";
 const RESTORE: &str = "/api/workspaces/w/history/restore";
 
-async fn restore(actor: &Actor<'_>, revision: i64, batch: &str) -> Value {
+async fn restore(actor: &TestClient<'_>, revision: i64, batch: &str) -> Value {
     actor.header("x-batch-id", batch).post(RESTORE, json!({ "revision": revision })).await.ok()
 }
 
 #[tokio::test]
-async fn every_state_can_be_gone_back_to_with_all_that_hung_on_it_and_that_is_undone_as_one() {
-    let stage = Stage::new().await;
-    let ada = full(&stage).await;
+async fn every_state_can_be_restored_with_dependent_rows_and_undone_as_a_whole() {
+    let server = TestServer::new().await;
+    let ada = full(&server).await;
     let links = ada.get(&format!("{COMPONENTS}/b/links")).await.ok();
     let mut states = vec![ada.bundle("w").await];
-    let mut keep = async || states.push(ada.bundle("w").await);
+    let mut remember = async || states.push(ada.bundle("w").await);
     ada.patch(A, json!({ "name": "Anew", "x": 3, "y": 4 })).await.ok();
-    keep().await;
+    remember().await;
     ada.delete(&format!("{COMPONENTS}/b")).await.ok();
-    keep().await;
+    remember().await;
     ada.patch(W, json!({ "name": "Renamed", "description": "Text" })).await.ok();
-    keep().await;
+    remember().await;
     ada.delete("/api/workspaces/w/processes/order").await.ok();
     let after = ada.bundle("w").await;
     for (turn, state) in states.iter().enumerate() {
@@ -34,25 +34,25 @@ async fn every_state_can_be_gone_back_to_with_all_that_hung_on_it_and_that_is_un
         let restored = restore(&ada, revision, &back).await;
         assert_eq!((&restored["batchId"], &restored["skipped"]), (&json!(back), &json!([])));
         assert_eq!(restored["revision"], json!(ada.revision("w").await));
-        assert_eq!(said(&ada.bundle("w").await), said(state));
+        assert_eq!(without_metadata(&ada.bundle("w").await), without_metadata(state));
         if turn == 0 {
             assert_eq!(ada.get(&format!("{COMPONENTS}/b/links")).await.ok()["links"][0]["id"], links["links"][0]["id"]);
         }
         undo(&ada, &back, &format!("undone-{turn}")).await.ok();
-        assert_eq!(said(&ada.bundle("w").await), said(&after));
+        assert_eq!(without_metadata(&ada.bundle("w").await), without_metadata(&after));
     }
-    assert_eq!(stage.count("SELECT count(*) FROM audit WHERE kind = 'history.restore'"), 4);
-    // What is so already is not written.
-    let changes = stage.changes().len();
+    assert_eq!(server.count("SELECT count(*) FROM audit WHERE kind = 'history.restore'"), 4);
+    // Rows that already match are not written.
+    let changes = server.changes().len();
     assert_eq!(restore(&ada, ada.revision("w").await, "none").await["rows"], 0);
-    assert_eq!(stage.changes().len(), changes);
+    assert_eq!(server.changes().len(), changes);
 }
 
 #[tokio::test]
-async fn a_moment_that_is_not_known_is_refused_and_nothing_is_written() {
-    let stage = Stage::new().await;
-    let ada = full(&stage).await;
-    let written = stage.written();
+async fn an_unknown_revision_is_rejected_and_nothing_is_written() {
+    let server = TestServer::new().await;
+    let ada = full(&server).await;
+    let written = server.log_sizes();
     for (body, status, text) in [
         (json!({}), 400, "revision: is required"),
         (json!({ "revision": null }), 400, "revision"),
@@ -67,7 +67,7 @@ async fn a_moment_that_is_not_known_is_refused_and_nothing_is_written() {
     ] {
         ada.post(RESTORE, body).await.refused(status, text);
     }
-    assert_eq!(stage.written(), written);
-    stage.sql(|conn| conn.execute("DELETE FROM change", []).unwrap());
+    assert_eq!(server.log_sizes(), written);
+    server.sql(|conn| conn.execute("DELETE FROM change", []).unwrap());
     ada.post(RESTORE, json!({ "revision": 1 })).await.refused(404, "revision");
 }

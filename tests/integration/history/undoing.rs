@@ -2,23 +2,23 @@
 
 use serde_json::{Value, json};
 
-use super::{COMPONENTS, full, said, undo};
-use crate::support::{Actor, Stage};
+use super::{COMPONENTS, full, undo, without_metadata};
+use crate::support::{TestClient, TestServer};
 
 const A: &str = "/api/workspaces/w/components/a";
 const RELATIONSHIPS: &str = "/api/workspaces/w/relationships";
 
-/// What a component has on it.
-async fn details(actor: &Actor<'_>, id: &str) -> Value {
+/// The rows attached to a component.
+async fn details(actor: &TestClient<'_>, id: &str) -> Value {
     actor.get(&format!("{COMPONENTS}/{id}")).await.ok()
 }
 
 #[tokio::test]
-async fn every_kind_of_write_is_undone_and_done_again() {
-    let stage = Stage::new().await;
-    let ada = full(&stage).await;
+async fn every_kind_of_write_can_be_undone_and_redone() {
+    let server = TestServer::new().await;
+    let ada = full(&server).await;
     let gesture = ada.header("x-batch-id", "gesture");
-    let before = (said(&ada.bundle("w").await), details(&ada, "b").await);
+    let before = (without_metadata(&ada.bundle("w").await), details(&ada, "b").await);
     let new = json!({ "id": "c", "typeId": "queue", "name": "C" });
     gesture.post(COMPONENTS, new).await.created();
     gesture.patch(A, json!({ "name": "Anew", "x": 500, "y": 1 })).await.ok();
@@ -27,23 +27,23 @@ async fn every_kind_of_write_is_undone_and_done_again() {
     gesture.patch(&format!("{RELATIONSHIPS}/r"), json!({ "targetId": "c" })).await.ok();
     gesture.patch("/api/workspaces/w", json!({ "name": "Renamed", "visibility": "private" })).await.ok();
     gesture.delete(&format!("{COMPONENTS}/b")).await.ok();
-    let after = said(&ada.bundle("w").await);
+    let after = without_metadata(&ada.bundle("w").await);
 
     let undone = undo(&ada, "gesture", "undo").await.ok();
     assert_eq!((&undone["batchId"], &undone["undoOf"]), (&json!("undo"), &json!("gesture")));
     assert_eq!(
-        (said(&ada.bundle("w").await), details_said(&details(&ada, "b").await)),
-        (before.0.clone(), details_said(&before.1))
+        (without_metadata(&ada.bundle("w").await), describe_error(&details(&ada, "b").await)),
+        (before.0.clone(), describe_error(&before.1))
     );
     let redone = undo(&ada, "undo", "redo").await.ok();
     assert_eq!(redone["undoOf"], "undo");
-    assert_eq!(said(&ada.bundle("w").await), after);
+    assert_eq!(without_metadata(&ada.bundle("w").await), after);
     undo(&ada, "redo", "undo again").await.ok();
-    assert_eq!(said(&ada.bundle("w").await), before.0);
+    assert_eq!(without_metadata(&ada.bundle("w").await), before.0);
 }
 
-/// The same of a component's details.
-fn details_said(details: &Value) -> Value {
+/// The details of a component without metadata.
+fn describe_error(details: &Value) -> Value {
     let mut said = details.clone();
     let rows = said.as_object_mut().unwrap().values_mut();
     for row in rows.flat_map(|part| match part {
@@ -58,27 +58,27 @@ fn details_said(details: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn a_deleted_component_comes_back_with_all_that_hung_on_it_under_the_same_ids() {
-    let stage = Stage::new().await;
-    let ada = full(&stage).await;
+async fn undo_restores_a_deleted_component_with_dependent_rows_under_the_same_ids() {
+    let server = TestServer::new().await;
+    let ada = full(&server).await;
     let before = (details(&ada, "a").await, ada.bundle("w").await);
     assert!(before.0["links"][0]["id"].is_i64() && before.0["stakeholders"][0]["id"].is_i64());
     let deleted = ada.delete(A).await;
     deleted.ok();
-    // Without a name of its own, a request is a gesture by itself.
+    // Without a label, a request is its own change set.
     undo(&ada, deleted.header("x-request-id"), "back").await.ok();
-    assert_eq!(details_said(&details(&ada, "a").await), details_said(&before.0));
-    assert_eq!(said(&ada.bundle("w").await), said(&before.1), "the order too");
-    // What is made from now on does not take their ids.
+    assert_eq!(describe_error(&details(&ada, "a").await), describe_error(&before.0));
+    assert_eq!(without_metadata(&ada.bundle("w").await), without_metadata(&before.1), "the order too");
+    // New rows do not reuse the IDs.
     let link = ada.post(&format!("{A}/links"), json!({ "url": "https://example.org/2" })).await.created();
     assert!(link["link"]["id"].as_i64() > before.0["links"][0]["id"].as_i64());
 }
 
 #[tokio::test]
-async fn a_bulk_is_undone_as_one() {
-    let stage = Stage::new().await;
-    let ada = full(&stage).await;
-    let before = said(&ada.bundle("w").await);
+async fn a_bulk_is_undone_as_one_change_set() {
+    let server = TestServer::new().await;
+    let ada = full(&server).await;
+    let before = without_metadata(&ada.bundle("w").await);
     let component = |n: usize| json!({ "id": format!("n{n}"), "typeId": "service", "name": "N" });
     let mut components: Vec<Value> = (0..300).map(component).collect();
     components.push(json!({ "id": "b", "typeId": "queue", "name": "Other" }));
@@ -86,16 +86,16 @@ async fn a_bulk_is_undone_as_one() {
     let reply = ada.put("/api/workspaces/w/bulk", model).await;
     reply.ok();
     undo(&ada, reply.header("x-request-id"), "back").await.ok();
-    assert_eq!(said(&ada.bundle("w").await), before);
+    assert_eq!(without_metadata(&ada.bundle("w").await), before);
 }
 
 #[tokio::test]
-async fn only_ones_own_changes_are_undone() {
-    let stage = Stage::new().await;
-    let ada = full(&stage).await;
-    let user = stage.seed_member("bob", "acme", "org:member");
-    stage.grant("w", user, "editor");
-    let bob = stage.sign_in("bob").await;
+async fn users_can_only_undo_their_own_changes() {
+    let server = TestServer::new().await;
+    let ada = full(&server).await;
+    let user = server.seed_member("bob", "acme", "org:member");
+    server.grant("w", user, "editor");
+    let bob = server.sign_in("bob").await;
     let changed = ada.header("x-batch-id", "hers").patch(A, json!({ "name": "Anew" })).await;
     changed.ok();
     undo(&bob, "hers", "back").await.refused(403, "only your own changes");
@@ -106,20 +106,20 @@ async fn only_ones_own_changes_are_undone() {
     ada.post(path, json!({})).await.refused(400, "changeSetId: is required, or `batchId` instead");
     ada.post(path, json!({ "changeSetId": "x", "batchId": "x" })).await.refused(400, "batchId: must be left out");
     ada.post(path, json!({ "changeSetId": "hers" })).await.refused(403, "only your own changes");
-    // The same label in another workspace is another one.
-    ada.found("v").await;
+    // The same label in another workspace is independent.
+    ada.create_workspace("v").await;
     ada.header("x-batch-id", "far").patch("/api/workspaces/v", json!({ "name": "V" })).await.ok();
     undo(&ada, "far", "back").await.refused(404, "change set not found");
 }
 
 #[tokio::test]
-async fn nobody_can_stop_an_undo_by_using_its_id_or_label() {
-    let stage = Stage::new().await;
-    let ada = full(&stage).await;
-    let user = stage.seed_member("eve", "acme", "org:member");
-    stage.grant("w", user, "editor");
-    let eve = stage.sign_in("eve").await;
-    let before = said(&ada.bundle("w").await)["components"][0].clone();
+async fn nobody_can_block_an_undo_by_reusing_its_id_or_label() {
+    let server = TestServer::new().await;
+    let ada = full(&server).await;
+    let user = server.seed_member("eve", "acme", "org:member");
+    server.grant("w", user, "editor");
+    let eve = server.sign_in("eve").await;
+    let before = without_metadata(&ada.bundle("w").await)["components"][0].clone();
     let renamed = ada.header("x-batch-id", "hers").patch(A, json!({ "name": "Anew" })).await;
     renamed.ok();
     let id = renamed.header("x-request-id").to_owned();
@@ -130,31 +130,31 @@ async fn nobody_can_stop_an_undo_by_using_its_id_or_label() {
     undo(&ada, &id, "back").await.ok();
     undo(&ada, "back", "again").await.ok();
     undo(&ada, "hers", "all back").await.ok();
-    let now = said(&ada.bundle("w").await)["components"].clone();
+    let now = without_metadata(&ada.bundle("w").await)["components"].clone();
     assert_eq!((&now[0], &now[1]["name"]), (&before, &json!("hers")), "and eve's writes stay");
     undo(&eve, "hers", "hers of eve").await.ok();
     assert_eq!(ada.bundle("w").await["components"][1]["name"], id);
 }
 
 #[tokio::test]
-async fn a_label_stands_for_all_change_sets_of_the_caller_under_it() {
-    let stage = Stage::new().await;
-    let ada = full(&stage).await;
-    let before = said(&ada.bundle("w").await);
+async fn a_label_selects_all_change_sets_of_the_caller_with_it() {
+    let server = TestServer::new().await;
+    let ada = full(&server).await;
+    let before = without_metadata(&ada.bundle("w").await);
     let nightly = ada.header("x-batch-id", "nightly");
     nightly.post(COMPONENTS, json!({ "id": "c", "typeId": "queue", "name": "C" })).await.created();
     nightly.patch(A, json!({ "name": "One" })).await.ok();
-    ada.draw("w", &["mine"]).await;
+    ada.create_components("w", &["mine"]).await;
     nightly.patch(A, json!({ "name": "Two" })).await.ok();
     let last = nightly.delete(&format!("{COMPONENTS}/b")).await;
     last.ok();
-    // A request's id means its change set alone.
+    // The ID of a request selects only its change set.
     undo(&ada, last.header("x-request-id"), "one").await.ok();
     undo(&ada, "one", "one again").await.ok();
     let revision = ada.revision("w").await;
     let undone = undo(&ada, "nightly", "all").await.ok();
     assert_eq!((&undone["undoOf"], &undone["revision"]), (&json!("nightly"), &json!(revision + 1)), "in one write");
-    let mut now = said(&ada.bundle("w").await);
+    let mut now = without_metadata(&ada.bundle("w").await);
     let rows = |state: &Value| state["components"].as_array().unwrap().clone();
     assert_eq!(rows(&now).last().unwrap()["id"], "mine");
     now["components"].as_array_mut().unwrap().pop();
@@ -163,30 +163,30 @@ async fn a_label_stands_for_all_change_sets_of_the_caller_under_it() {
 }
 
 #[tokio::test]
-async fn undo_never_overwrites_what_somebody_wrote_in_between() {
-    let stage = Stage::new().await;
-    let ada = full(&stage).await;
-    let user = stage.seed_member("bob", "acme", "org:member");
-    stage.grant("w", user, "editor");
-    let bob = stage.sign_in("bob").await;
+async fn undo_never_overwrites_later_changes_of_others() {
+    let server = TestServer::new().await;
+    let ada = full(&server).await;
+    let user = server.seed_member("bob", "acme", "org:member");
+    server.grant("w", user, "editor");
+    let bob = server.sign_in("bob").await;
     let labeled = ada.header("x-batch-id", "g1");
     labeled.patch(A, json!({ "name": "Renamed" })).await.ok();
     bob.patch(A, json!({ "description": "an hour of Bob" })).await.ok();
     let moved = labeled.patch(COMPONENTS, json!([{ "id": "a", "x": 900, "y": 900 }])).await;
     moved.ok();
-    let (before, written) = (ada.bundle("w").await, stage.written());
+    let (before, written) = (ada.bundle("w").await, server.log_sizes());
     let refused = undo(&ada, "g1", "back").await.refused(409, "the component `Renamed` was changed in between by bob");
     assert_eq!((&refused["code"], &refused["changed"][0]["id"]), (&json!("changed_since"), &json!("a")));
-    assert_eq!((ada.bundle("w").await, stage.written()), (before, written));
-    // The last of them can be undone by itself.
+    assert_eq!((ada.bundle("w").await, server.log_sizes()), (before, written));
+    // The last change set can be undone individually.
     undo(&ada, moved.header("x-request-id"), "back").await.ok();
     assert_eq!(ada.bundle("w").await["components"][0]["description"], "an hour of Bob");
 }
 
 #[tokio::test]
-async fn an_own_later_change_is_named_by_its_change_set() {
-    let stage = Stage::new().await;
-    let ada = full(&stage).await;
+async fn a_conflicting_own_change_is_identified_by_its_change_set() {
+    let server = TestServer::new().await;
+    let ada = full(&server).await;
     let first = ada.patch(A, json!({ "name": "One" })).await;
     first.ok();
     let second = ada.patch(A, json!({ "name": "Two" })).await;
@@ -200,46 +200,46 @@ async fn an_own_later_change_is_named_by_its_change_set() {
 }
 
 #[tokio::test]
-async fn change_sets_from_before_labels_are_undone_by_the_id_that_their_client_chose() {
-    let stage = Stage::new().await;
-    let ada = full(&stage).await;
-    let user = stage.seed_member("bob", "acme", "org:member");
-    stage.grant("w", user, "editor");
-    let bob = stage.sign_in("bob").await;
-    let before = said(&ada.bundle("w").await);
+async fn change_sets_older_than_labels_are_undone_by_their_client_id() {
+    let server = TestServer::new().await;
+    let ada = full(&server).await;
+    let user = server.seed_member("bob", "acme", "org:member");
+    server.grant("w", user, "editor");
+    let bob = server.sign_in("bob").await;
+    let before = without_metadata(&ada.bundle("w").await);
     ada.header("x-batch-id", "drag").patch(A, json!({ "name": "One" })).await.ok();
     ada.header("x-batch-id", "drag").delete(&format!("{RELATIONSHIPS}/r")).await.ok();
     bob.header("x-batch-id", "drag").patch(&format!("{COMPONENTS}/b"), json!({ "name": "His" })).await.ok();
-    // As an older version kept them.
-    stage.sql(|conn| conn.execute("UPDATE change SET batch = label, label = NULL WHERE label = 'drag'", []).unwrap());
+    // The format of an older version.
+    server.sql(|conn| conn.execute("UPDATE change SET batch = label, label = NULL WHERE label = 'drag'", []).unwrap());
     assert_eq!(ada.get("/api/workspaces/w/history?batch=drag").await.ok()["changes"].as_array().unwrap().len(), 3);
     undo(&ada, "drag", "back").await.ok();
-    let now = said(&ada.bundle("w").await);
+    let now = without_metadata(&ada.bundle("w").await);
     assert_eq!((&now["components"][0], &now["relationships"]), (&before["components"][0], &before["relationships"]));
     assert_eq!(now["components"][1]["name"], "His");
 }
 
 #[tokio::test]
-async fn what_was_changed_since_is_named_and_nothing_is_written() {
-    let stage = Stage::new().await;
-    let ada = full(&stage).await;
-    let user = stage.seed_member("bob", "acme", "org:member");
-    stage.grant("w", user, "editor");
-    let bob = stage.sign_in("bob").await;
+async fn conflicting_changes_are_listed_and_nothing_is_written() {
+    let server = TestServer::new().await;
+    let ada = full(&server).await;
+    let user = server.seed_member("bob", "acme", "org:member");
+    server.grant("w", user, "editor");
+    let bob = server.sign_in("bob").await;
     let gesture = ada.header("x-batch-id", "gesture");
     gesture.patch(A, json!({ "name": "Anew" })).await.ok();
     gesture.post(COMPONENTS, json!({ "id": "c", "typeId": "queue", "name": "C" })).await.created();
     let his = bob.patch(A, json!({ "description": "mine" })).await.header("x-request-id").to_owned();
     bob.post(RELATIONSHIPS, json!({ "id": "new", "sourceId": "c", "targetId": "b", "typeId": "uses" })).await.created();
-    let (before, changes) = (ada.bundle("w").await, stage.changes().len());
+    let (before, changes) = (ada.bundle("w").await, server.changes().len());
     let refused = undo(&ada, "gesture", "back").await.refused(409, "the component `Anew` has changed since by bob");
     assert_eq!(refused["code"], "changed_since");
     let by = json!({ "id": user, "displayName": "bob" });
     let named = json!([{ "entity": "component", "id": "a", "name": "Anew", "why": "has changed since", "changedBy": by,
                  "changeSetId": his }]);
     assert_eq!(refused["changed"], named);
-    assert_eq!((ada.bundle("w").await, stage.changes().len()), (before, changes));
-    // When bob has taken his back, hers can go; but what he has hung on it stands in the way.
+    assert_eq!((ada.bundle("w").await, server.changes().len()), (before, changes));
+    // After bob's undo hers is possible, but bob's row on the component conflicts.
     bob.patch(A, json!({ "description": "" })).await.ok();
     undo(&ada, "gesture", "back").await.refused(409, "has changed since");
     bob.header("x-batch-id", "his").patch(A, json!({ "description": "more" })).await.ok();
@@ -258,35 +258,35 @@ async fn what_was_changed_since_is_named_and_nothing_is_written() {
 }
 
 #[tokio::test]
-async fn what_can_no_longer_come_back_says_what_it_lacks() {
-    let stage = Stage::new().await;
-    let ada = full(&stage).await;
+async fn an_undo_that_is_no_longer_possible_names_what_is_missing() {
+    let server = TestServer::new().await;
+    let ada = full(&server).await;
     ada.header("x-batch-id", "edge").delete(&format!("{RELATIONSHIPS}/r")).await.ok();
     ada.delete(&format!("{COMPONENTS}/b")).await.ok();
     undo(&ada, "edge", "back").await.refused(409, "the component `b` is not there any more by ada");
-    ada.draw("w", &["x", "y"]).await;
-    ada.relate("w", "xa", "x", "contains", "a").await;
+    ada.create_components("w", &["x", "y"]).await;
+    ada.create_relationship("w", "xa", "x", "contains", "a").await;
     ada.header("x-batch-id", "out").delete(&format!("{RELATIONSHIPS}/xa")).await.ok();
-    ada.relate("w", "ya", "y", "contains", "a").await;
+    ada.create_relationship("w", "ya", "y", "contains", "a").await;
     undo(&ada, "out", "back").await.refused(409, "already part of `y`");
-    // An id that was taken again is another's.
+    // An ID that was reused belongs to another row.
     ada.header("x-batch-id", "gone").delete(A).await.ok();
-    ada.draw("w", &["a"]).await;
+    ada.create_components("w", &["a"]).await;
     undo(&ada, "gone", "back").await.refused(409, "the component `a` has come since");
 }
 
 #[tokio::test]
-async fn undo_asks_for_what_the_writes_asked_for() {
-    let stage = Stage::new().await;
-    let ada = full(&stage).await;
+async fn undo_requires_the_permission_of_the_original_writes() {
+    let server = TestServer::new().await;
+    let ada = full(&server).await;
     ada.header("x-batch-id", "open").patch("/api/workspaces/w", json!({ "visibility": "members" })).await.ok();
     ada.header("x-batch-id", "people")
         .post("/api/workspaces/w/members", json!({ "userId": 1, "role": "owner" }))
         .await
         .ok();
-    let user = stage.seed_member("bob", "acme", "org:member");
-    stage.grant("w", user, "owner");
-    let bob = stage.sign_in("bob").await;
+    let user = server.seed_member("bob", "acme", "org:member");
+    server.grant("w", user, "owner");
+    let bob = server.sign_in("bob").await;
     bob.header("x-batch-id", "his").patch("/api/workspaces/w", json!({ "visibility": "private" })).await.ok();
     ada.patch(&format!("/api/workspaces/w/members/{user}"), json!({ "role": "editor" })).await.ok();
     undo(&bob, "his", "back").await.refused(403, "needs the access level owner");
@@ -299,19 +299,19 @@ async fn undo_asks_for_what_the_writes_asked_for() {
 }
 
 #[tokio::test]
-async fn every_move_under_a_label_is_kept_and_all_are_undone_at_once() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn moves_under_one_label_are_logged_separately_and_undone_together() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let before = details(&ada, "a").await;
-    let count = stage.changes().len();
+    let count = server.changes().len();
     let labeled = ada.header("x-batch-id", "drag");
     for x in 0..20 {
         labeled.patch(COMPONENTS, json!([{ "id": "a", "x": x, "y": 5 }])).await.ok();
     }
-    assert_eq!(stage.changes().len(), count + 20, "no row of the log is replaced");
+    assert_eq!(server.changes().len(), count + 20, "no row of the log is replaced");
     undo(&ada, "drag", "back").await.ok();
-    assert_eq!(details_said(&details(&ada, "a").await), details_said(&before));
-    // Another move in between is not overwritten.
+    assert_eq!(describe_error(&details(&ada, "a").await), describe_error(&before));
+    // A later move is not overwritten.
     undo(&ada, "back", "again").await.ok();
     ada.patch(COMPONENTS, json!([{ "id": "a", "x": 100, "y": 5 }])).await.ok();
     labeled.patch(COMPONENTS, json!([{ "id": "a", "x": 200, "y": 5 }])).await.ok();
@@ -319,13 +319,13 @@ async fn every_move_under_a_label_is_kept_and_all_are_undone_at_once() {
 }
 
 #[tokio::test]
-async fn followers_see_an_undo_as_what_it_is() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn followers_receive_an_undo_as_such() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     ada.header("x-batch-id", "gesture").delete(A).await.ok();
     let mut follower = ada.follow("w", "").await;
     undo(&ada, "gesture", "back").await.ok();
-    let [component, relationship] = [follower.hear().await, follower.hear().await];
+    let [component, relationship] = [follower.next_event().await, follower.next_event().await];
     assert_eq!([component.what(), relationship.what()], ["create component a", "create relationship r"]);
     assert_eq!((&component.data["undoOf"], &component.data["batch"]), (&json!("gesture"), &json!("back")));
 }

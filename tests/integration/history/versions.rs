@@ -1,40 +1,40 @@
-//! Named versions: kept, read, restored, forgotten.
+//! Named versions: create, read, restore, delete.
 
 use serde_json::{Value, json};
 
-use super::{COMPONENTS, full, said, undo};
-use crate::support::{Actor, Stage};
+use super::{COMPONENTS, full, undo, without_metadata};
+use crate::support::{TestClient, TestServer};
 
 const VERSIONS: &str = "/api/workspaces/w/versions";
 const W: &str = "/api/workspaces/w";
 const A: &str = "/api/workspaces/w/components/a";
 
-/// Keeps a version; answers with its path.
-async fn keep(actor: &Actor<'_>, name: &str) -> String {
+/// Creates a version. Returns its path.
+async fn create_version(actor: &TestClient<'_>, name: &str) -> String {
     let kept = actor.post(VERSIONS, json!({ "name": name })).await.created();
     format!("{VERSIONS}/{}", kept["version"]["id"])
 }
 
-async fn restore(actor: &Actor<'_>, version: &str, batch: &str) -> Value {
+async fn restore(actor: &TestClient<'_>, version: &str, batch: &str) -> Value {
     actor.header("x-batch-id", batch).send(axum::http::Method::POST, &format!("{version}/restore"), None).await.ok()
 }
 
 #[tokio::test]
-async fn a_version_stays_what_it_was() {
-    let stage = Stage::new().await;
-    let ada = full(&stage).await;
-    let (then, changes) = (ada.bundle("w").await, stage.changes().len());
+async fn a_version_never_changes() {
+    let server = TestServer::new().await;
+    let ada = full(&server).await;
+    let (then, changes) = (ada.bundle("w").await, server.changes().len());
     let new = json!({ "name": "As approved", "description": "By the board", "id": 9, "revision": 1, "createdAt": 1 });
     let kept = ada.post(VERSIONS, new).await.created()["version"].clone();
     assert_eq!((&kept["name"], &kept["description"]), (&json!("As approved"), &json!("By the board")));
     assert_eq!((&kept["revision"], &kept["createdBy"]), (&then["workspace"]["revision"], &json!(1)));
-    let again = keep(&ada, "As approved").await;
-    assert_eq!(stage.changes().len(), changes, "the workspace is as it was");
+    let again = create_version(&ada, "As approved").await;
+    assert_eq!(server.changes().len(), changes, "the workspace is as it was");
     assert_eq!(ada.bundle("w").await, then);
     ada.delete(A).await.ok();
     ada.patch(W, json!({ "name": "Renamed" })).await.ok();
-    // Whatever the log forgets.
-    stage.sql(|conn| conn.execute("DELETE FROM change", []).unwrap());
+    // Even after the change log was truncated.
+    server.sql(|conn| conn.execute("DELETE FROM change", []).unwrap());
     for path in [format!("{VERSIONS}/{}", kept["id"]), again.clone()] {
         let mut version = ada.get(&path).await.ok();
         assert_eq!(version.as_object_mut().unwrap().remove("links").unwrap().as_array().unwrap().len(), 2);
@@ -46,25 +46,25 @@ async fn a_version_stays_what_it_was() {
     ada.get(&again).await.refused(404, "version not found");
     ada.delete(&again).await.refused(404, "version not found");
     assert_eq!(ada.get(VERSIONS).await.ok()["versions"], json!([kept]));
-    let noted = |kind: &str| stage.count(&format!("SELECT count(*) FROM audit WHERE kind = 'version.{kind}'"));
+    let noted = |kind: &str| server.count(&format!("SELECT count(*) FROM audit WHERE kind = 'version.{kind}'"));
     assert_eq!((noted("create"), noted("delete")), (2, 1));
-    let another = keep(&ada, "Third").await;
+    let another = create_version(&ada, "Third").await;
     assert_ne!(another, again, "an id is never used again");
 }
 
 #[tokio::test]
-async fn a_restored_version_is_what_was_and_restoring_is_undone_as_one() {
-    let stage = Stage::new().await;
-    let ada = full(&stage).await;
+async fn restoring_a_version_is_undone_as_one_change_set() {
+    let server = TestServer::new().await;
+    let ada = full(&server).await;
     ada.post(&format!("{COMPONENTS}/b/stakeholders"), json!({ "personId": "grace", "linkType": "support" }))
         .await
         .created();
     let (then, links) = (ada.bundle("w").await, ada.get(&format!("{COMPONENTS}/b/links")).await.ok());
-    let version = keep(&ada, "First").await;
+    let version = create_version(&ada, "First").await;
     ada.patch(A, json!({ "name": "Anew", "x": 3, "y": 4 })).await.ok();
     ada.delete(&format!("{COMPONENTS}/b")).await.ok();
-    ada.draw("w", &["c"]).await;
-    ada.relate("w", "ca", "c", "contains", "a").await;
+    ada.create_components("w", &["c"]).await;
+    ada.create_relationship("w", "ca", "c", "contains", "a").await;
     ada.delete("/api/workspaces/w/processes/order").await.ok();
     ada.patch(W, json!({ "name": "Renamed", "visibility": "private", "properties": { "x": 1 } })).await.ok();
     let after = ada.bundle("w").await;
@@ -73,56 +73,56 @@ async fn a_restored_version_is_what_was_and_restoring_is_undone_as_one() {
     assert_eq!((&restored["batchId"], &restored["skipped"]), (&json!("back"), &json!([])));
     assert_eq!(restored["revision"], json!(ada.revision("w").await));
     // a, b, c, both relationships, the stakeholder and the link of b, the process, the workspace itself.
-    assert_eq!((restored["rows"].as_i64().unwrap(), stage.gesture("back").len()), (9, 9));
-    let mut expected = said(&then);
+    assert_eq!((restored["rows"].as_i64().unwrap(), server.changes_of("back").len()), (9, 9));
+    let mut expected = without_metadata(&then);
     expected["workspace"]["visibility"] = "private".into();
-    assert_eq!(said(&ada.bundle("w").await), expected);
+    assert_eq!(without_metadata(&ada.bundle("w").await), expected);
     let back = ada.get(&format!("{COMPONENTS}/b/links")).await.ok();
     assert_eq!(back["links"][0]["id"], links["links"][0]["id"]);
 
     undo(&ada, "back", "undone").await.ok();
-    assert_eq!(said(&ada.bundle("w").await), said(&after));
+    assert_eq!(without_metadata(&ada.bundle("w").await), without_metadata(&after));
     undo(&ada, "undone", "redone").await.ok();
-    assert_eq!(said(&ada.bundle("w").await), expected);
-    // What is so already is not written.
-    let changes = stage.changes().len();
+    assert_eq!(without_metadata(&ada.bundle("w").await), expected);
+    // Rows that already match are not written.
+    let changes = server.changes().len();
     assert_eq!(restore(&ada, &version, "again").await["rows"], 0);
-    assert_eq!(stage.changes().len(), changes);
+    assert_eq!(server.changes().len(), changes);
 }
 
 #[tokio::test]
-async fn a_version_overwrites_what_others_have_written_since_but_not_who_has_access() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
-    let version = keep(&ada, "First").await;
-    let user = stage.seed_member("bob", "acme", "org:member");
+async fn restoring_a_version_overwrites_later_changes_but_not_access() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let version = create_version(&ada, "First").await;
+    let user = server.seed_member("bob", "acme", "org:member");
     ada.post(&format!("{W}/members"), json!({ "userId": user, "role": "editor" })).await.ok();
-    let bob = stage.sign_in("bob").await;
+    let bob = server.sign_in("bob").await;
     bob.patch(A, json!({ "name": "His" })).await.ok();
-    bob.draw("w", &["his"]).await;
-    bob.relate("w", "his-a", "his", "uses", "a").await;
+    bob.create_components("w", &["his"]).await;
+    bob.create_relationship("w", "his-a", "his", "uses", "a").await;
     restore(&ada, &version, "back").await;
     let bundle = ada.bundle("w").await;
     assert_eq!((&bundle["components"][0]["name"], &bundle["components"][2]), (&json!("a"), &json!(null)));
     assert_eq!(ada.get(&format!("{W}/members")).await.ok()["members"].as_array().unwrap().len(), 2);
     let mut follower = bob.follow("w", "").await;
     undo(&ada, "back", "undone").await.ok();
-    assert_eq!(follower.hear().await.what(), "update component a");
+    assert_eq!(follower.next_event().await.what(), "update component a");
 }
 
 #[tokio::test]
-async fn stakeholders_who_are_gone_are_left_out_and_named() {
-    let stage = Stage::new().await;
-    let ada = full(&stage).await;
+async fn missing_stakeholders_are_left_out_and_listed() {
+    let server = TestServer::new().await;
+    let ada = full(&server).await;
     let team = ada.post("/api/teams", json!({ "id": "crew", "name": "Crew" })).await;
     team.created();
     let path = format!("{COMPONENTS}/b/stakeholders");
     ada.post(&path, json!({ "teamId": "crew", "linkType": "owner" })).await.created();
     let kept =
         ada.post(&path, json!({ "teamId": "crew", "linkType": "support" })).await.created()["stakeholder"].clone();
-    let version = keep(&ada, "First").await;
+    let version = create_version(&ada, "First").await;
     ada.delete("/api/people/grace?force=true").await.ok();
-    // This one is there still, as something else; the role that it had is gone.
+    // This stakeholder still exists in another role; the earlier role was deleted.
     ada.patch(&format!("{path}/{}", kept["id"]), json!({ "linkType": "business-owner" })).await.ok();
     ada.delete("/api/stakeholder-link-types/support").await.ok();
     ada.patch(A, json!({ "name": "Anew" })).await.ok();
@@ -134,36 +134,36 @@ async fn stakeholders_who_are_gone_are_left_out_and_named() {
     assert_eq!(bundle["components"][0]["name"], "a");
     let roles: Vec<_> = bundle["stakeholders"].as_array().unwrap().iter().map(|one| one["linkType"].clone()).collect();
     assert_eq!(roles, ["owner", "business-owner"]);
-    // What cannot be shown of the version is no obstacle to reading it.
+    // Missing stakeholders do not prevent reading the version.
     assert_eq!(ada.get(&version).await.ok()["stakeholders"][0]["person"], json!(null));
 }
 
 #[tokio::test]
-async fn two_stakeholders_who_changed_places_change_back() {
-    let stage = Stage::new().await;
-    let ada = full(&stage).await;
+async fn two_stakeholders_who_swapped_places_are_swapped_back() {
+    let server = TestServer::new().await;
+    let ada = full(&server).await;
     let path = format!("{COMPONENTS}/b/stakeholders");
     let mut ids = Vec::new();
     for role in ["owner", "support"] {
         let link = ada.post(&path, json!({ "personId": "grace", "linkType": role })).await.created();
         ids.push(link["stakeholder"]["id"].clone());
     }
-    let (then, version) = (ada.bundle("w").await, keep(&ada, "First").await);
+    let (then, version) = (ada.bundle("w").await, create_version(&ada, "First").await);
     for (id, role) in [(&ids[0], "business-owner"), (&ids[1], "owner"), (&ids[0], "support")] {
         ada.patch(&format!("{path}/{id}"), json!({ "linkType": role })).await.ok();
     }
     let after = ada.bundle("w").await;
     restore(&ada, &version, "back").await;
-    assert_eq!(said(&ada.bundle("w").await), said(&then));
+    assert_eq!(without_metadata(&ada.bundle("w").await), without_metadata(&then));
     undo(&ada, "back", "undone").await.ok();
-    assert_eq!(said(&ada.bundle("w").await), said(&after));
+    assert_eq!(without_metadata(&ada.bundle("w").await), without_metadata(&after));
 }
 
 #[tokio::test]
-async fn what_cannot_be_a_version_is_refused() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
-    let written = stage.written();
+async fn an_invalid_version_is_rejected() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let written = server.log_sizes();
     let cases = [
         (json!({}), "name: is required"),
         (json!({ "name": null }), "name"),
@@ -189,10 +189,10 @@ async fn what_cannot_be_a_version_is_refused() {
         ada.delete(&path).await.expect(status);
         ada.send(post.clone(), &format!("{path}/restore"), None).await.expect(status);
     }
-    assert_eq!(stage.written(), written);
-    // Another workspace's version is none of this one.
-    let version = keep(&ada, "First").await;
-    ada.found("v").await;
+    assert_eq!(server.log_sizes(), written);
+    // A version of another workspace is not found.
+    let version = create_version(&ada, "First").await;
+    ada.create_workspace("v").await;
     let elsewhere = version.replace("/w/", "/v/");
     ada.get(&elsewhere).await.refused(404, "version not found");
     ada.delete(&elsewhere).await.refused(404, "version not found");
@@ -200,9 +200,9 @@ async fn what_cannot_be_a_version_is_refused() {
 }
 
 #[tokio::test]
-async fn versions_are_limited_kept_once_and_deleted_as_they_were_read() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn versions_are_limited_idempotent_and_deleted_conditionally() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let once = ada.header("idempotency-key", "k");
     let first = once.post(VERSIONS, json!({ "name": "V" })).await.created();
     assert_eq!(once.post(VERSIONS, json!({ "name": "V" })).await.created(), first);
@@ -214,7 +214,7 @@ async fn versions_are_limited_kept_once_and_deleted_as_they_were_read() {
     ada.patch(A, json!({ "name": "Later" })).await.ok();
     assert_eq!(restore(&restoring, &path, "back").await, restored, "it was done before");
     assert_eq!(ada.bundle("w").await["components"][0]["name"], "Later");
-    stage.sql(|conn| {
+    server.sql(|conn| {
         let more = "WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 200)
                     INSERT INTO version (workspace_pk, name, revision, snapshot, created_at)
                     SELECT workspace_pk, name, revision, snapshot, 1 FROM version, n";
@@ -224,9 +224,9 @@ async fn versions_are_limited_kept_once_and_deleted_as_they_were_read() {
     ada.header("if-match", &format!("\"{}\"", first["version"]["revision"])).delete(&path).await.ok();
     assert_eq!(restore(&restoring, &path, "back").await, restored, "it was done before it was deleted");
     ada.post(VERSIONS, json!({ "name": "V" })).await.created();
-    // They go with the workspace.
+    // Versions are deleted with the workspace.
     ada.delete(W).await.ok();
-    stage.sql(|conn| conn.execute("UPDATE workspace SET deleted_at = 1", []).unwrap());
-    stage.sweep().await;
-    assert_eq!(stage.count("SELECT count(*) FROM version"), 0);
+    server.sql(|conn| conn.execute("UPDATE workspace SET deleted_at = 1", []).unwrap());
+    server.clean_up().await;
+    assert_eq!(server.count("SELECT count(*) FROM version"), 0);
 }

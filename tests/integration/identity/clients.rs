@@ -1,33 +1,33 @@
-//! How this instance shows the provider who it is, in the ways of RFC 6749, 2.3.1.
+//! Client authentication at the provider (RFC 6749, section 2.3.1).
 
 use planroom::secret::Secret;
 use serde_json::{Value, json};
 
-use super::{lands, stage_with};
+use super::{server_with, sign_in_and_land};
 
-/// Where one comes to whose instance is known by `client`, at a provider that takes `method` and says `methods`.
-async fn lands_as(client: (&str, &str), method: &'static str, methods: Value) -> String {
-    let (stage, double) = stage_with(|config| {
+/// Where the browser ends up when the provider supports `method` and announces `methods`.
+async fn sign_in_as_client(client: (&str, &str), method: &'static str, methods: Value) -> String {
+    let (server, idp) = server_with(|config| {
         let oidc = &mut config.identity.oidc;
         (oidc.client_id, oidc.client_secret) = (client.0.into(), Secret::new(client.1));
     })
     .await;
     {
-        let mut there = double.state();
+        let mut there = idp.state();
         there.client = (client.0.into(), client.1.into());
         there.method = method;
         if !methods.is_null() {
             there.discovery = json!({ "token_endpoint_auth_methods_supported": methods });
         }
     }
-    lands(&stage, &double).await
+    sign_in_and_land(&server, &idp).await
 }
 
-/// What separates, encodes or ends something somewhere on the way.
+/// Characters that are separators or are encoded differently in some formats.
 const ODD: (&str, &str) = ("plan room:ü/%3A", "a:b+c d%20&e=f~\"\\é€");
 
 #[tokio::test]
-async fn the_secret_is_shown_in_the_header_unless_the_provider_wants_it_in_the_body() {
+async fn the_client_secret_is_sent_in_the_header_unless_the_provider_requires_the_body() {
     let (basic, post) = ("client_secret_basic", "client_secret_post");
     for client in [("planroom", "secret"), ODD] {
         for (method, methods) in [
@@ -38,21 +38,21 @@ async fn the_secret_is_shown_in_the_header_unless_the_provider_wants_it_in_the_b
             (post, json!([post])),
             (post, json!(["private_key_jwt", post, "none"])),
         ] {
-            assert_eq!(lands_as(client, method, methods.clone()).await, "/sign-in", "{client:?} {methods}");
+            assert_eq!(sign_in_as_client(client, method, methods.clone()).await, "/sign-in", "{client:?} {methods}");
         }
     }
 }
 
 #[tokio::test]
-async fn a_client_without_a_secret_shows_its_name_alone() {
+async fn a_public_client_sends_only_its_id() {
     for methods in [Value::Null, json!(["none"]), json!(["client_secret_basic"]), json!(["client_secret_post"])] {
-        assert_eq!(lands_as(("plan room", ""), "none", methods.clone()).await, "/sign-in", "{methods}");
+        assert_eq!(sign_in_as_client(("plan room", ""), "none", methods.clone()).await, "/sign-in", "{methods}");
     }
 }
 
 #[tokio::test]
-async fn a_provider_that_does_not_know_the_secret_lets_nobody_in() {
-    let (stage, double) = stage_with(|config| config.identity.oidc.client_secret = Secret::new("another")).await;
-    assert_eq!(lands(&stage, &double).await, "/sign-in?problem=unreachable");
-    assert_eq!(stage.count("SELECT count(*) FROM user_identity"), 0);
+async fn a_provider_that_rejects_the_client_secret_signs_nobody_in() {
+    let (server, idp) = server_with(|config| config.identity.oidc.client_secret = Secret::new("another")).await;
+    assert_eq!(sign_in_and_land(&server, &idp).await, "/sign-in?problem=unreachable");
+    assert_eq!(server.count("SELECT count(*) FROM user_identity"), 0);
 }

@@ -1,25 +1,25 @@
-//! Pictures from elsewhere: fetched once under the guards, kept, and shown to whoever may see what they belong to.
+//! External images: fetched once with protections, cached, and served with the permission of their row.
 
+mod caching;
 mod guards;
-mod keeping;
-mod showing;
+mod serving;
 mod uploads;
 
 use serde_json::json;
 
-use crate::support::{Actor, Reply, Stage, pictures::PictureHost};
+use crate::support::{Reply, TestClient, TestServer, image_host::FakeImageHost};
 
-/// A stage that may take pictures from the host, with `acme` and its administrator `ada`.
-async fn hosted() -> (Stage, PictureHost) {
-    let host = PictureHost::start().await;
+/// A server that may fetch images from the host, with `acme` and its administrator `ada`.
+async fn server_with_host() -> (TestServer, FakeImageHost) {
+    let host = FakeImageHost::start().await;
     let url = host.url();
-    let stage = Stage::empty(|config| config.outbound.picture_urls = vec![url]);
-    stage.seed_admin("ada", "acme").await;
-    (stage, host)
+    let server = TestServer::empty(|config| config.outbound.picture_urls = vec![url]);
+    server.seed_admin("ada", "acme").await;
+    (server, host)
 }
 
-impl Actor<'_> {
-    /// Adds a person with a photograph at this address.
+impl TestClient<'_> {
+    /// Adds a person with this photo URL.
     async fn add_person(&self, id: &str, photo: &str) {
         self.post("/api/people", json!({ "id": id, "name": id, "photoUrl": photo })).await.created();
     }

@@ -1,20 +1,20 @@
-//! Following a workspace: what is told, to whom, and until when.
+//! Event streams of a workspace.
 
 mod ending;
 mod following;
 mod presence;
 mod resuming;
 
-use crate::support::{Actor, Stage};
+use crate::support::{TestClient, TestServer};
 
-/// A member of acme who has this access level in `w`.
-async fn colleague<'s>(stage: &'s Stage, login: &str, level: &str) -> Actor<'s> {
-    let user = stage.seed_member(login, "acme", "org:member");
-    stage.grant("w", user, level);
-    stage.sign_in(login).await
+/// A member of acme with this access level in `w`.
+async fn colleague<'s>(server: &'s TestServer, login: &str, level: &str) -> TestClient<'s> {
+    let user = server.seed_member(login, "acme", "org:member");
+    server.grant("w", user, level);
+    server.sign_in(login).await
 }
 
-/// The user id of an actor.
-async fn id(actor: &Actor<'_>) -> i64 {
+/// The user ID of a client.
+async fn id(actor: &TestClient<'_>) -> i64 {
     actor.get("/api/me").await.ok()["id"].as_i64().unwrap()
 }

@@ -1,4 +1,4 @@
-//! Who is let in, and from where.
+//! Authentication and allowed origins.
 
 use axum::http::Method;
 use serde_json::json;
@@ -6,110 +6,110 @@ use serde_json::json;
 use super::{Assistant, HOST, OLD};
 use crate::{
     permissions::callers::assistant,
-    support::{Actor, Reply, Stage},
+    support::{Reply, TestClient, TestServer},
 };
 
 const LIST: &str = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}"#;
 
-/// Asks for the tools, as the older revisions do.
-async fn list(actor: &Actor<'_>, path: &str) -> Reply {
+/// Requests the tool list, as older revisions do.
+async fn list(actor: &TestClient<'_>, path: &str) -> Reply {
     let actor = actor.header("accept", "application/json, text/event-stream");
     actor.send_raw(Method::POST, path, Some("application/json"), LIST).await
 }
 
 #[tokio::test]
-async fn without_a_good_credential_a_client_is_told_where_to_get_one() {
-    let stage = Stage::new().await;
-    let session = stage.sign_in("ada").await;
-    for actor in [stage.anonymous(), stage.with("svc_pat_nonsense"), stage.with("svc_mcp_nonsense"), session] {
+async fn without_a_valid_credential_a_client_learns_where_to_get_one() {
+    let server = TestServer::new().await;
+    let session = server.sign_in("ada").await;
+    for actor in [server.anonymous(), server.with("svc_pat_nonsense"), server.with("svc_mcp_nonsense"), session] {
         let reply = list(&actor.header("host", HOST), "/mcp").await;
         reply.expect(401);
         let expected = "Bearer resource_metadata=\"http://planroom.test/.well-known/oauth-protected-resource/mcp\", \
                         scope=\"mcp:read mcp:write\"";
         assert_eq!(reply.header("www-authenticate"), expected);
     }
-    let signed_in = stage.sign_in("ada").await;
+    let signed_in = server.sign_in("ada").await;
     list(&signed_in.header("host", HOST), "/mcp")
         .await
         .refused(401, "with a token of an MCP client, or a personal access token");
 }
 
 #[tokio::test]
-async fn what_ends_bites_at_the_next_call() {
-    let stage = Stage::new().await;
-    stage.seed_member("mia", "acme", "org:member");
-    let assistant = stage.assistant_of("mia").await;
-    assistant.does("get_me", json!({})).await;
+async fn revoked_access_applies_to_the_next_call() {
+    let server = TestServer::new().await;
+    server.seed_member("mia", "acme", "org:member");
+    let assistant = server.assistant_of("mia").await;
+    assistant.call_ok("get_me", json!({})).await;
 
     let suspend = "UPDATE user SET is_suspended = 1 WHERE login = 'mia'";
-    stage.sql(|conn| conn.execute(suspend, []).unwrap());
+    server.sql(|conn| conn.execute(suspend, []).unwrap());
     let reply = assistant.ask("tools/list", json!({})).await;
     assert_eq!(reply.refused(403, "suspended")["code"], "account_suspended");
-    stage.sql(|conn| conn.execute("UPDATE user SET is_suspended = 0 WHERE login = 'mia'", []).unwrap());
-    assistant.does("get_me", json!({})).await;
+    server.sql(|conn| conn.execute("UPDATE user SET is_suspended = 0 WHERE login = 'mia'", []).unwrap());
+    assistant.call_ok("get_me", json!({})).await;
 
     let tokens = assistant.actor.get("/api/me/tokens").await.ok();
-    let another = stage.assistant_of("mia").await;
+    let another = server.assistant_of("mia").await;
     another.actor.delete(&format!("/api/me/tokens/{}", tokens["tokens"][0]["id"])).await.ok();
     assistant.ask("tools/list", json!({})).await.refused(401, "revoked");
 
-    another.does("get_me", json!({})).await;
+    another.call_ok("get_me", json!({})).await;
     let leave = "DELETE FROM organization_member WHERE user_id = (SELECT id FROM user WHERE login = 'mia')";
-    stage.sql(|conn| conn.execute(leave, []).unwrap());
+    server.sql(|conn| conn.execute(leave, []).unwrap());
     another.ask("tools/list", json!({})).await.refused(401, "no longer a member");
 }
 
 #[tokio::test]
-async fn a_connected_program_is_out_at_the_next_call_too() {
-    let stage = Stage::new().await;
-    let mia = stage.seed_member("mia", "acme", "org:member");
-    let program = || Assistant::new(assistant(&stage, mia, "acme", "mcp:read mcp:write"));
+async fn a_disconnected_app_is_rejected_at_the_next_call() {
+    let server = TestServer::new().await;
+    let mia = server.seed_member("mia", "acme", "org:member");
+    let program = || Assistant::new(assistant(&server, mia, "acme", "mcp:read mcp:write"));
     let (first, second) = (program(), program());
-    first.does("list_workspaces", json!({})).await;
+    first.call_ok("list_workspaces", json!({})).await;
 
     let suspended = |on: bool| {
-        stage.sql(|conn| conn.execute("UPDATE user SET is_suspended = ? WHERE login = 'mia'", [on]).unwrap())
+        server.sql(|conn| conn.execute("UPDATE user SET is_suspended = ? WHERE login = 'mia'", [on]).unwrap())
     };
     suspended(true);
     assert_eq!(first.ask("tools/list", json!({})).await.refused(403, "suspended")["code"], "account_suspended");
     suspended(false);
-    first.does("list_workspaces", json!({})).await;
+    first.call_ok("list_workspaces", json!({})).await;
 
-    // One token ends, and the other goes on.
-    stage.sql(|conn| conn.execute("UPDATE oauth_token SET revoked_at = 1 WHERE id = 1", []).unwrap());
+    // One token is revoked, and the other remains valid.
+    server.sql(|conn| conn.execute("UPDATE oauth_token SET revoked_at = 1 WHERE id = 1", []).unwrap());
     first.ask("tools/list", json!({})).await.refused(401, "unknown or revoked");
-    second.does("list_workspaces", json!({})).await;
+    second.call_ok("list_workspaces", json!({})).await;
 
-    stage.sql(|conn| conn.execute("DELETE FROM organization_member WHERE user_id = ?", [mia]).unwrap());
+    server.sql(|conn| conn.execute("DELETE FROM organization_member WHERE user_id = ?", [mia]).unwrap());
     for method in ["tools/list", "resources/list", "prompts/list"] {
         second.ask(method, json!({})).await.refused(401, "no longer a member");
     }
-    stage.join(mia, "acme", "org:member");
+    server.join(mia, "acme", "org:member");
     let again = program();
-    again.does("list_workspaces", json!({})).await;
-    stage.sign_in("mia").await.delete("/api/me/connectors/mcp:read%20mcp:write").await.ok();
+    again.call_ok("list_workspaces", json!({})).await;
+    server.sign_in("mia").await.delete("/api/me/connectors/mcp:read%20mcp:write").await.ok();
     let reply = again.ask("tools/list", json!({})).await;
     reply.refused(401, "unknown or revoked");
     assert!(reply.header("www-authenticate").starts_with("Bearer resource_metadata="), "{reply}");
 }
 
 #[tokio::test]
-async fn a_token_in_the_url_is_refused_with_a_word_of_warning() {
-    let stage = Stage::new().await;
-    let script = stage.script_of("ada").await;
+async fn a_token_in_the_url_is_rejected_with_an_explanation() {
+    let server = TestServer::new().await;
+    let script = server.script_client("ada").await;
     let path = format!("/mcp?access_token={}", script.credential());
-    for actor in [stage.anonymous(), script.clone()] {
+    for actor in [server.anonymous(), script.clone()] {
         list(&actor.header("host", HOST), &path).await.refused(400, "ends up in logs");
     }
 }
 
 #[tokio::test]
-async fn pages_of_other_sites_and_other_names_are_refused() {
-    let stage = Stage::at("http://planroom.test", tempfile::tempdir().unwrap(), |config| {
+async fn other_origins_and_host_names_are_rejected() {
+    let server = TestServer::at("http://planroom.test", tempfile::tempdir().unwrap(), |config| {
         config.cors.origins = vec!["https://maps.example.org".into()];
     });
-    stage.seed_admin("ada", "acme").await;
-    let script = stage.script_of("ada").await;
+    server.seed_admin("ada", "acme").await;
+    let script = server.script_client("ada").await;
     let own = script.header("host", HOST);
     for origin in [None, Some("http://planroom.test"), Some("https://maps.example.org")] {
         let actor = origin.map_or(own.clone(), |origin| own.header("origin", origin));
@@ -126,7 +126,7 @@ async fn pages_of_other_sites_and_other_names_are_refused() {
     ];
     for origin in foreign {
         let reply = list(&own.header("origin", origin), "/mcp").await;
-        reply.refused(403, "reached as http://planroom.test: requests for another host are refused");
+        reply.refused(403, "only accepts requests to the host http://planroom.test");
     }
     for host in ["evil.example", "planroom.test.evil.example", "127.0.0.1", "planroom.test@evil.example"] {
         let reply = list(&script.header("host", host), "/mcp").await;
@@ -136,9 +136,9 @@ async fn pages_of_other_sites_and_other_names_are_refused() {
 }
 
 #[tokio::test]
-async fn there_is_nothing_but_post() {
-    let stage = Stage::new().await;
-    let script = stage.script_of("ada").await.header("host", HOST).header("accept", "text/event-stream");
+async fn only_post_is_supported() {
+    let server = TestServer::new().await;
+    let script = server.script_client("ada").await.header("host", HOST).header("accept", "text/event-stream");
     for method in [Method::GET, Method::DELETE, Method::PUT] {
         let reply = script.send(method, "/mcp", None).await;
         assert_eq!((reply.status.as_u16(), reply.header("allow")), (405, "POST"), "{reply}");
@@ -146,9 +146,9 @@ async fn there_is_nothing_but_post() {
 }
 
 #[tokio::test]
-async fn huge_and_deep_bodies_are_refused() {
-    let stage = Stage::new().await;
-    let assistant = stage.assistant_of("ada").await;
+async fn large_and_deeply_nested_bodies_are_rejected() {
+    let server = TestServer::new().await;
+    let assistant = server.assistant_of("ada").await;
     let huge = json!({ "name": "create_workspace", "arguments": { "name": "x".repeat(10 << 20) } });
     assert_eq!(assistant.ask("tools/call", huge).await.status, 413);
 
@@ -162,41 +162,41 @@ async fn huge_and_deep_bodies_are_refused() {
     }
     let forty = (0..40).fold(json!(1), |inner, _| json!({ "a": inner }));
     let arguments = json!({ "name": "Deep", "properties": forty });
-    assistant.fails("create_workspace", arguments, "must be nested at most 32 levels deep (code: invalid)").await;
+    assistant.call_err("create_workspace", arguments, "must be nested at most 32 levels deep (code: invalid)").await;
     let long = json!({ "name": "x".repeat(1 << 20) });
-    assistant.fails("create_workspace", long, "name: must have 1 to 200 characters").await;
+    assistant.call_err("create_workspace", long, "name: must have 1 to 200 characters").await;
 }
 
 #[tokio::test]
-async fn a_client_of_either_era_lives_through_a_restart() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
-    ada.found("w").await;
-    let script = stage.script_of("ada").await;
-    let old = Assistant::new(script.clone()).in_the_era(OLD);
+async fn a_client_of_either_revision_survives_a_restart() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    ada.create_workspace("w").await;
+    let script = server.script_client("ada").await;
+    let old = Assistant::new(script.clone()).with_revision(OLD);
     let hello = json!({ "protocolVersion": OLD, "capabilities": {}, "clientInfo": { "name": "test", "version": "1" } });
     let reply = old.ask("initialize", hello).await;
     assert_eq!(reply.ok()["result"]["protocolVersion"], OLD);
     assert_eq!(reply.header("mcp-session-id"), "", "no session that could be lost");
-    old.does("list_workspaces", json!({})).await;
-    let user = stage.count("SELECT id FROM user WHERE login = 'ada'");
-    let program = assistant(&stage, user, "acme", "mcp:read mcp:write");
-    Assistant::new(program.clone()).does("list_workspaces", json!({})).await;
+    old.call_ok("list_workspaces", json!({})).await;
+    let user = server.count("SELECT id FROM user WHERE login = 'ada'");
+    let program = assistant(&server, user, "acme", "mcp:read mcp:write");
+    Assistant::new(program.clone()).call_ok("list_workspaces", json!({})).await;
     let tokens = [script.credential().to_owned(), program.credential().to_owned()];
-    let stage = stage.restart();
+    let server = server.restart();
     for token in tokens {
-        let new = Assistant::new(stage.with(&token));
-        for assistant in [new.in_the_era(OLD), new] {
-            let answer = assistant.does("list_workspaces", json!({})).await;
+        let new = Assistant::new(server.with(&token));
+        for assistant in [new.with_revision(OLD), new] {
+            let answer = assistant.call_ok("list_workspaces", json!({})).await;
             assert_eq!(answer["workspaces"][0]["id"], "w");
         }
     }
 }
 
 #[tokio::test]
-async fn what_belongs_together_must_agree() {
-    let stage = Stage::new().await;
-    let assistant = stage.assistant_of("ada").await;
+async fn header_and_body_must_agree() {
+    let server = TestServer::new().await;
+    let assistant = server.assistant_of("ada").await;
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": { "_meta": {
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": {},
@@ -205,29 +205,29 @@ async fn what_belongs_together_must_agree() {
     let actor = actor.header("mcp-protocol-version", "2026-07-28").header("mcp-method", "tools/call");
     let reply = actor.send_raw(Method::POST, "/mcp", Some("application/json"), body.to_string()).await;
     assert_eq!(reply.status, 400, "{reply}");
-    let unknown = assistant.in_the_era("2031-01-01").ask("tools/list", json!({})).await;
+    let unknown = assistant.with_revision("2031-01-01").ask("tools/list", json!({})).await;
     assert_eq!(unknown.status, 400, "{unknown}");
 }
 
 #[tokio::test]
-async fn a_connected_program_does_what_it_was_let_in_for() {
-    let stage = Stage::new().await;
-    stage.map().await;
-    let ada = stage.count("SELECT id FROM user WHERE login = 'ada'");
+async fn a_connected_app_is_limited_to_its_scope() {
+    let server = TestServer::new().await;
+    server.seed_map().await;
+    let ada = server.count("SELECT id FROM user WHERE login = 'ada'");
     let change = json!({ "workspaceId": "w", "name": "Changed" });
-    let writer = Assistant::new(assistant(&stage, ada, "acme", "mcp:read mcp:write"));
-    writer.does("update_workspace", change.clone()).await;
-    assert!(stage.changes().last().unwrap().credential.starts_with("grant:"));
-    let reader = Assistant::new(assistant(&stage, ada, "acme", "mcp:read"));
-    reader.does("get_workspace", json!({ "workspaceId": "w" })).await;
-    let before = stage.written();
+    let writer = Assistant::new(assistant(&server, ada, "acme", "mcp:read mcp:write"));
+    writer.call_ok("update_workspace", change.clone()).await;
+    assert!(server.changes().last().unwrap().credential.starts_with("grant:"));
+    let reader = Assistant::new(assistant(&server, ada, "acme", "mcp:read"));
+    reader.call_ok("get_workspace", json!({ "workspaceId": "w" })).await;
+    let before = server.log_sizes();
     for (tool, arguments) in [
         ("update_workspace", change),
         ("create_workspace", json!({ "name": "New" })),
         ("save_person_or_team", json!({ "kind": "person", "name": "New" })),
         ("replace_workspace_model", json!({ "workspaceId": "w", "components": [], "relationships": [] })),
     ] {
-        reader.fails(tool, arguments, "read-only access").await;
+        reader.call_err(tool, arguments, "read-only access").await;
     }
-    assert_eq!(stage.written(), before);
+    assert_eq!(server.log_sizes(), before);
 }

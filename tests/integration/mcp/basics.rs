@@ -1,34 +1,33 @@
-//! What a client learns of the server, and the first tools.
+//! Server information and the tool list.
 
 use serde_json::{Value, json};
 
 use super::{NEW, OLD};
-use crate::support::Stage;
+use crate::support::TestServer;
 
 #[tokio::test]
-async fn both_eras_learn_who_they_speak_to() {
-    let stage = Stage::new().await;
-    let new = stage.assistant_of("ada").await;
+async fn clients_of_both_revisions_learn_the_server_name() {
+    let server = TestServer::new().await;
+    let new = server.assistant_of("ada").await;
     let found = new.result("server/discover", json!({})).await;
     assert!(found["supportedVersions"].as_array().unwrap().contains(&json!(NEW)));
     assert_eq!(found["cacheScope"], "private");
     assert!(found["instructions"].as_str().unwrap().contains("list_workspaces"));
-    for era in [OLD, "2025-06-18", "2025-03-26"] {
-        let old = new.in_the_era(era);
-        let hello =
-            json!({ "protocolVersion": era, "capabilities": {}, "clientInfo": { "name": "test", "version": "1" } });
+    for revision in [OLD, "2025-06-18", "2025-03-26"] {
+        let old = new.with_revision(revision);
+        let hello = json!({ "protocolVersion": revision, "capabilities": {}, "clientInfo": { "name": "test", "version": "1" } });
         let answer = old.result("initialize", hello).await;
-        assert_eq!((&answer["protocolVersion"], &answer["serverInfo"]["name"]), (&json!(era), &json!("planroom")));
+        assert_eq!((&answer["protocolVersion"], &answer["serverInfo"]["name"]), (&json!(revision), &json!("planroom")));
         assert!(answer["capabilities"]["logging"].is_null());
         let tools = old.result("tools/list", json!({})).await;
         assert!(!tools["tools"].as_array().unwrap().is_empty());
-        assert!(tools["resultType"].is_null(), "a word of the new era");
+        assert!(tools["resultType"].is_null(), "a word of the new revision");
         assert_eq!(old.result("ping", json!({})).await, json!({}));
     }
 }
 
 #[tokio::test]
-async fn the_list_of_tools_is_short_and_good_for_every_client() {
+async fn the_tool_list_is_short_and_compatible_with_all_clients() {
     fn walk(schema: &Value, path: &str) {
         assert!(!schema["type"].is_array(), "{path}: some clients refuse a list of types");
         assert!(schema["$ref"].is_null(), "{path}: some clients follow no reference");
@@ -38,8 +37,8 @@ async fn the_list_of_tools_is_short_and_good_for_every_client() {
             _ => {}
         }
     }
-    let stage = Stage::new().await;
-    let answer = stage.assistant_of("ada").await.result("tools/list", json!({})).await;
+    let server = TestServer::new().await;
+    let answer = server.assistant_of("ada").await.result("tools/list", json!({})).await;
     assert_eq!(answer["cacheScope"], "private");
     let tools = answer["tools"].as_array().unwrap();
     for tool in tools {
@@ -60,16 +59,16 @@ async fn the_list_of_tools_is_short_and_good_for_every_client() {
 }
 
 #[tokio::test]
-async fn mistakes_are_told_so_that_the_next_try_is_right() {
-    let stage = Stage::new().await;
-    let assistant = stage.assistant_of("ada").await;
+async fn tool_errors_explain_how_to_correct_the_call() {
+    let server = TestServer::new().await;
+    let assistant = server.assistant_of("ada").await;
     assistant.refused("tools/call", json!({ "name": "get_mee", "arguments": {} }), "there is no tool `get_mee`").await;
     assistant.refused("nonsense/method", json!({}), "").await;
-    assistant.fails("get_workspace", json!({}), "workspaceId: is required (code: invalid)").await;
+    assistant.call_err("get_workspace", json!({}), "workspaceId: is required (code: invalid)").await;
     let misspelt = json!({ "workspaceId": "w", "includes": [] });
-    assistant.fails("get_workspace", misspelt, "includes: the tool get_workspace takes no such argument").await;
+    assistant.call_err("get_workspace", misspelt, "includes: the tool get_workspace has no such argument").await;
     let typed = json!({ "workspaceId": 7 });
-    assistant.fails("get_workspace", typed, "workspaceId: invalid type: integer `7`, expected a string").await;
-    let told = assistant.fails("get_workspace", json!({ "workspaceId": "nowhere" }), "workspace not found").await;
-    assert!(told.contains("(code: not_found). What to do: list_workspaces"), "{told}");
+    assistant.call_err("get_workspace", typed, "workspaceId: invalid type: integer `7`, expected a string").await;
+    let told = assistant.call_err("get_workspace", json!({ "workspaceId": "nowhere" }), "workspace not found").await;
+    assert!(told.contains("(code: not_found). What to do: get the ids with list_workspaces"), "{told}");
 }

@@ -1,18 +1,18 @@
-//! Large maps: every answer stays within its budget, and paging leaves nothing out.
+//! Large maps: every result stays within its size budget, and paging omits nothing.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
 use super::Assistant;
-use crate::{scheduling::hold_heavy, support::Stage};
+use crate::{scheduling::occupy_heavy_reader, support::TestServer};
 
-/// Components of the map.
+/// Number of components of the map.
 const MANY: usize = 1_000;
 
 /// A map of a thousand components with long descriptions: a chain, a hub that all use, and rings of ten.
-async fn large(stage: &Stage) -> Assistant<'_> {
-    let ada = stage.sign_in("ada").await;
+async fn large(server: &TestServer) -> Assistant<'_> {
+    let ada = server.sign_in("ada").await;
     let id = |n: usize| format!("component-{n:04}");
     let components: Vec<Value> = (0..MANY)
         .map(|n| {
@@ -25,14 +25,14 @@ async fn large(stage: &Stage) -> Assistant<'_> {
     let model = json!({ "workspace": { "name": "Large" }, "components": components,
                         "relationships": chain.chain(hub).collect::<Vec<_>>() });
     ada.put("/api/workspaces/large/bulk", model).await.ok();
-    Assistant::new(stage.script_of("ada").await)
+    Assistant::new(server.script_client("ada").await)
 }
 
-/// All pages of a tool; the budget of each is held where it is called.
+/// All pages of a tool; every call checks the budget.
 async fn pages(assistant: &Assistant<'_>, tool: &str, mut ask: Value) -> Vec<Value> {
     let mut pages = Vec::new();
     loop {
-        let page = assistant.does(tool, ask.clone()).await;
+        let page = assistant.call_ok(tool, ask.clone()).await;
         assert_eq!(page["truncated"], !page["nextCursor"].is_null(), "{tool}");
         ask["cursor"] = page["nextCursor"].clone();
         pages.push(page);
@@ -44,8 +44,8 @@ async fn pages(assistant: &Assistant<'_>, tool: &str, mut ask: Value) -> Vec<Val
 
 #[tokio::test]
 async fn a_large_map_is_read_in_pages_without_gaps() {
-    let stage = Stage::new().await;
-    let assistant = large(&stage).await;
+    let server = TestServer::new().await;
+    let assistant = large(&server).await;
     let overview = pages(&assistant, "get_workspace", json!({ "workspaceId": "large" })).await;
     let of = |kind: &str| -> Vec<String> {
         let tables = overview.iter().flat_map(|page| page["tables"].as_array().unwrap());
@@ -74,84 +74,84 @@ async fn a_large_map_is_read_in_pages_without_gaps() {
 }
 
 #[tokio::test]
-async fn what_is_too_large_by_itself_is_cut_and_says_so() {
-    let stage = Stage::new().await;
-    let assistant = large(&stage).await;
+async fn a_single_long_value_is_truncated_and_marked() {
+    let server = TestServer::new().await;
+    let assistant = large(&server).await;
     let hub = json!({ "workspaceId": "large", "componentIds": ["component-0000"] });
-    let hub = assistant.does("get_components", hub).await;
+    let hub = assistant.call_ok("get_components", hub).await;
     assert_eq!((&hub["truncated"], &hub["components"][0]["id"]), (&json!(true), &json!("component-0000")));
     assert!(hub["components"][0]["incoming"].as_array().unwrap().len() > 50);
 
     let notes = "\"quoted\" ".repeat(5_000);
     let new =
         json!({ "workspaceId": "large", "components": [{ "id": "component-0001", "properties": { "notes": notes } }] });
-    assistant.does("upsert_components", new).await;
+    assistant.call_ok("upsert_components", new).await;
     let read = json!({ "workspaceId": "large", "componentIds": ["component-0001"] });
-    let read = assistant.does("get_components", read).await;
+    let read = assistant.call_ok("get_components", read).await;
     assert_eq!((&read["truncated"], &read["components"][0]["id"]), (&json!(true), &json!("component-0001")));
 
     let empty = json!({ "workspaceId": "large", "components": [], "relationships": [], "dryRun": true });
-    let tried = assistant.does("replace_workspace_model", empty).await;
+    let tried = assistant.call_ok("replace_workspace_model", empty).await;
     assert_eq!(tried["deleted"]["componentCount"], MANY);
     assert!(tried["deleted"]["components"].as_array().unwrap().len() > 50);
     let paths = json!({ "workspaceId": "large", "from": "component-0000", "to": "component-0090", "longest": 100, "count": 50 });
-    assistant.does("find_paths", paths).await;
+    assistant.call_ok("find_paths", paths).await;
 }
 
 #[tokio::test]
-async fn a_large_answer_is_cut_on_the_threads_for_heavy_work_and_delays_no_other() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn a_large_result_is_built_on_the_heavy_threads_without_delaying_others() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let notes = json!({ "properties": { "notes": "\"quoted\" ".repeat(5_000) } });
     ada.patch("/api/workspaces/w/components/a", notes).await.ok();
-    let assistant = Assistant::new(stage.script_of("ada").await);
+    let assistant = Assistant::new(server.script_client("ada").await);
     let read = |id: &str| json!({ "workspaceId": "w", "componentIds": [id] });
-    let gate = stage.app.gate.clone();
-    let held = [hold_heavy(gate.clone(), 1_000_000).await, hold_heavy(gate, 1_000_001).await];
-    let mut large = Box::pin(assistant.does("get_components", read("a")));
+    let gate = server.app.gate.clone();
+    let held = [occupy_heavy_reader(gate.clone(), 1_000_000).await, occupy_heavy_reader(gate, 1_000_001).await];
+    let mut large = Box::pin(assistant.call_ok("get_components", read("a")));
     for _ in 0..20 {
-        // The large one was read before the small ones are, and waits for a thread to be cut on.
+        // The large result was read before the small ones and waits for a thread.
         tokio::select! {
             biased;
             _ = &mut large => panic!("the answer was cut to fit on an asynchronous thread"),
-            small = assistant.does("get_components", read("b")) => assert_eq!(small["truncated"], false),
+            small = assistant.call_ok("get_components", read("b")) => assert_eq!(small["truncated"], false),
         }
     }
     for held in held {
-        held.end().await;
+        held.release().await;
     }
     assert_eq!(large.await["truncated"], true);
 }
 
 #[tokio::test]
-async fn a_table_that_is_named_often_is_read_once() {
-    let stage = Stage::new().await;
-    stage.map().await;
-    let assistant = Assistant::new(stage.script_of("ada").await);
+async fn a_table_mentioned_several_times_is_read_once() {
+    let server = TestServer::new().await;
+    server.seed_map().await;
+    let assistant = Assistant::new(server.script_client("ada").await);
     let include: Vec<&str> = ["components", "relationships"].into_iter().cycle().take(2_000).collect();
-    let found = assistant.does("get_workspace", json!({ "workspaceId": "w", "include": include })).await;
+    let found = assistant.call_ok("get_workspace", json!({ "workspaceId": "w", "include": include })).await;
     let tables = found["tables"].as_array().unwrap();
     let sizes: Vec<_> = tables.iter().map(|table| (&table["name"], table["rows"].as_array().unwrap().len())).collect();
     assert_eq!(sizes, [(&json!("components"), 2), (&json!("relationships"), 1)]);
     assert_eq!(found["truncated"], false);
-    let counts = assistant.does("get_workspace", json!({ "workspaceId": "w", "include": [] })).await;
+    let counts = assistant.call_ok("get_workspace", json!({ "workspaceId": "w", "include": [] })).await;
     assert_eq!(counts["counts"], json!({ "components": 2, "relationships": 1, "processes": 0, "stakeholders": 0 }));
     assert_eq!(counts["tables"], json!([]));
 }
 
 #[tokio::test]
-async fn pages_of_a_search_follow_each_other_while_others_write() {
-    let stage = Stage::new().await;
-    let assistant = large(&stage).await;
-    let ada = stage.sign_in("ada").await;
+async fn search_pages_continue_while_others_write() {
+    let server = TestServer::new().await;
+    let assistant = large(&server).await;
+    let ada = server.sign_in("ada").await;
     let ask = json!({ "query": "component", "kinds": ["component"] });
-    let first = assistant.does("search", ask.clone()).await;
+    let first = assistant.call_ok("search", ask.clone()).await;
     let ids = |page: &Value| -> Vec<String> {
         page["hits"].as_array().unwrap().iter().map(|hit| hit["id"].as_str().unwrap().to_owned()).collect()
     };
     let mut found = ids(&first);
     assert_eq!(first["total"], MANY);
-    // One on the first page goes, and a better hit comes.
+    // One hit of the first page disappears, and a better one appears.
     ada.delete(&format!("/api/workspaces/large/components/{}", found[0])).await.ok();
     let better = json!({ "id": "component", "typeId": "service", "name": "Component" });
     ada.post("/api/workspaces/large/components", better).await.created();
@@ -164,5 +164,5 @@ async fn pages_of_a_search_follow_each_other_while_others_write() {
     assert_eq!(found.len(), MANY, "and none is missed");
     let mut wrong = ask;
     wrong["cursor"] = json!("7");
-    assistant.fails("search", wrong, "cursor: must be the `nextCursor`").await;
+    assistant.call_err("search", wrong, "cursor: must be the `nextCursor`").await;
 }

@@ -1,4 +1,4 @@
-//! Each call of a tool is one change set, and tools write the kinds of rows that the table of kinds says.
+//! Each tool call is one change set, and tools write the row kinds declared in the table.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use planroom::domain::kinds::{KINDS, Part};
 use serde_json::{Value, json};
 
 use super::Assistant;
-use crate::support::{Actor, Stage};
+use crate::support::{TestClient, TestServer};
 
 /// A call of every tool that writes in the workspace `w`, in an order in which all succeed.
 fn calls() -> Vec<(&'static str, Value)> {
@@ -32,7 +32,7 @@ fn calls() -> Vec<(&'static str, Value)> {
         ),
         ("save_process", json!({ "processId": "order", "description": "How to order" })),
         ("add_component_link", json!({ "componentId": "a", "url": "https://example.org/runbook" })),
-        ("update_workspace", json!({ "name": "Renamed", "properties": { "stage": "draft" } })),
+        ("update_workspace", json!({ "name": "Renamed", "properties": { "server": "draft" } })),
         ("delete_process", json!({ "processId": "order" })),
         ("delete_relationships", json!({ "relationshipIds": ["r"] })),
         ("delete_components", json!({ "componentIds": ["c", "a"] })),
@@ -48,19 +48,19 @@ fn calls() -> Vec<(&'static str, Value)> {
 }
 
 /// Ada's assistant, the workspace `w`, the person `grace`, who owns `a`, and the team `t`.
-async fn furnished(stage: &Stage) -> Assistant<'_> {
-    let ada = stage.map().await;
+async fn populated(server: &TestServer) -> Assistant<'_> {
+    let ada = server.seed_map().await;
     ada.post("/api/people", json!({ "id": "grace", "name": "Grace" })).await.created();
     ada.post("/api/teams", json!({ "id": "t", "name": "T" })).await.created();
     let owner = json!({ "personId": "grace", "linkType": "owner" });
     ada.post("/api/workspaces/w/components/a/stakeholders", owner).await.created();
-    stage.assistant_of("ada").await
+    server.assistant_of("ada").await
 }
 
-/// The content of the workspace, without who wrote it when.
-async fn content(ada: &Actor<'_>) -> Value {
+/// The content of the workspace without metadata.
+async fn content(ada: &TestClient<'_>) -> Value {
     let mut bundle = ada.bundle("w").await;
-    // The component may be deleted at this time.
+    // The component can be deleted at this time.
     let links = ada.get("/api/workspaces/w/components/a/links").await;
     bundle["links"] = if links.status.is_success() { links.json()["links"].clone() } else { json!([]) };
     let own = &bundle["workspace"];
@@ -77,16 +77,16 @@ async fn content(ada: &Actor<'_>) -> Value {
 }
 
 #[tokio::test]
-async fn each_call_of_a_tool_is_one_change_set_and_is_undone_as_one() {
-    let stage = Stage::new().await;
-    let assistant = furnished(&stage).await;
+async fn each_tool_call_is_one_change_set_with_one_undo() {
+    let server = TestServer::new().await;
+    let assistant = populated(&server).await;
     let ada = &assistant.actor;
     for (tool, arguments) in calls() {
-        let (before, logged) = (content(ada).await, stage.changes().len());
-        assistant.does(tool, arguments).await;
+        let (before, logged) = (content(ada).await, server.changes().len());
+        assistant.call_ok(tool, arguments).await;
         let after = content(ada).await;
         assert_ne!(before, after, "{tool}");
-        let changes = stage.changes().split_off(logged);
+        let changes = server.changes().split_off(logged);
         let sets: BTreeSet<_> = changes.iter().map(|change| (change.revision, change.batch.clone())).collect();
         assert_eq!(sets.len(), 1, "{tool}: {changes:?}");
         let undone = ada.post("/api/workspaces/w/undo", json!({ "changeSetId": changes[0].batch })).await.ok();
@@ -98,23 +98,23 @@ async fn each_call_of_a_tool_is_one_change_set_and_is_undone_as_one() {
 }
 
 #[tokio::test]
-async fn a_call_that_breaks_containment_at_its_end_writes_nothing() {
-    let stage = Stage::new().await;
-    let assistant = furnished(&stage).await;
-    let before = stage.written().0;
+async fn a_call_that_violates_containment_writes_nothing() {
+    let server = TestServer::new().await;
+    let assistant = populated(&server).await;
+    let before = server.log_sizes().0;
     let cycle = json!({ "workspaceId": "w", "relationships": [
         { "sourceId": "a", "targetId": "b", "typeId": "contains" },
         { "sourceId": "b", "targetId": "a", "typeId": "contains" },
     ] });
-    let told = assistant.fails("upsert_relationships", cycle, "would be part of itself").await;
+    let told = assistant.call_err("upsert_relationships", cycle, "would be part of itself").await;
     assert!(told.contains("relationships[0].targetId") || told.contains("relationships[1].targetId"), "{told}");
-    assert_eq!(stage.written().0, before);
+    assert_eq!(server.log_sizes().0, before);
 }
 
 #[tokio::test]
-async fn tools_write_the_kinds_of_rows_that_the_table_says() {
-    let stage = Stage::new().await;
-    let assistant = furnished(&stage).await;
+async fn tools_write_the_row_kinds_declared_in_the_table() {
+    let server = TestServer::new().await;
+    let assistant = populated(&server).await;
     let mut calls = calls();
     let team = json!({ "kind": "team", "name": "Payments", "members": [{ "personId": "grace", "role": "lead" }] });
     calls.push(("save_person_or_team", json!({ "kind": "person", "name": "Edsger" })));
@@ -131,15 +131,15 @@ async fn tools_write_the_kinds_of_rows_that_the_table_says() {
     );
 
     for (tool, arguments) in calls {
-        assistant.does(tool, arguments).await;
+        assistant.call_ok(tool, arguments).await;
     }
     for kind in &KINDS {
-        // A new workspace has its creator as a member, by whichever way it is created.
+        // Every new workspace has its creator as a member.
         let sql = format!(
             "SELECT count(*) FROM change WHERE via = 'mcp' AND entity = '{}'
              AND batch NOT IN (SELECT batch FROM change WHERE entity = 'workspace' AND op = 'create')",
             kind.name
         );
-        assert_eq!(stage.count(&sql) > 0, kind.mcp == Part::Yes, "{}", kind.name);
+        assert_eq!(server.count(&sql) > 0, kind.mcp == Part::Yes, "{}", kind.name);
     }
 }

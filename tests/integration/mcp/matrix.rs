@@ -1,4 +1,4 @@
-//! Who may call which tool: a table written by hand, equal to what their twins of REST allow.
+//! Permissions of tools: a matrix written by hand that matches the permissions of the REST routes.
 
 use planroom::{
     auth::{PAT_PREFIX, tokens},
@@ -14,14 +14,14 @@ use crate::{
         rows::rows,
         targets::{Copier, Target},
     },
-    support::Stage,
+    support::TestServer,
     wiki::registered,
 };
 
-/// Columns are the callers of the matrix of routes, each with a personal access token, and again with a token of a
-/// connected program that may write; so are the letters, but that `4`, `3` and `0` are the codes `not_found`, `forbidden`
-/// and `no_active_org` of a tool's answer. `s` and `1` are 403 and 401. `T` is the workspace's owner with a connected
-/// program that may write, `t` with one that was let in to read alone.
+/// Columns are the callers of the route matrix, each with a personal access token, and again with a token of a
+/// connected app with write access. Same notation, but `4`, `3` and `0` are the codes `not_found`, `forbidden`
+/// and `no_active_org` of a tool result. `s` and `1` are 403 and 401. `T` is the workspace's owner with a connected
+/// app with write access, `t` with a read-only app.
 #[rustfmt::skip]
 const MATRIX: &str = "
 TOOL                     TWIN                                                  M m p  V E O P  G g h  I i  X  S  L K Q  f  T t
@@ -50,7 +50,7 @@ delete_process           DELETE /api/workspaces/{id}/processes/{pid}           3
 replace_workspace_model  PUT    /api/workspaces/{id}/bulk                      3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
 ";
 
-/// A call that is good for who may make it.
+/// A call that succeeds for callers with permission.
 fn arguments(tool: &str, target: &Target) -> Value {
     let w = target.id.as_str();
     match tool {
@@ -82,29 +82,29 @@ fn arguments(tool: &str, target: &Target) -> Value {
     }
 }
 
-/// The caller with each credential that they may show: a personal access token, and that of a connected program.
-fn with_each<'s>(stage: &'s Stage, caller: &Caller<'s>, head: char) -> Vec<Assistant<'s>> {
+/// The caller with each possible credential: a personal access token, and a token of a connected app.
+fn with_each<'s>(server: &'s TestServer, caller: &Caller<'s>, head: char) -> Vec<Assistant<'s>> {
     let org = if caller.letter == 'X' { "other" } else { "acme" };
     let user = caller.user.unwrap();
-    let connected = |scope| Assistant::new(assistant(stage, user, org, scope));
+    let connected = |scope| Assistant::new(assistant(server, user, org, scope));
     let script = if caller.actor.credential().starts_with(PAT_PREFIX) {
         caller.actor.clone()
     } else {
         let token = tokens::generate(PAT_PREFIX);
-        stage.sql(|conn| keep_token(conn, user, Some(org), &token));
-        stage.with(&token)
+        server.sql(|conn| keep_token(conn, user, Some(org), &token));
+        server.with(&token)
     };
     match head {
         'T' => vec![connected("mcp:read mcp:write")],
         't' => vec![connected("mcp:read")],
-        // There are no programs without an organization.
+        // Apps require an organization.
         'L' | 'K' => vec![Assistant::new(script)],
         _ => vec![Assistant::new(script), connected("mcp:read mcp:write")],
     }
 }
 
-/// How a call ends, in the letters of the table.
-async fn letter(assistant: &Assistant<'_>, tool: &str, arguments: &Value) -> (char, String) {
+/// The outcome of a call in the notation of the matrix.
+async fn outcome(assistant: &Assistant<'_>, tool: &str, arguments: &Value) -> (char, String) {
     let reply = assistant.ask("tools/call", json!({ "name": tool, "arguments": arguments })).await;
     let text = reply.to_string();
     let letter = match reply.status.as_u16() {
@@ -120,14 +120,14 @@ async fn letter(assistant: &Assistant<'_>, tool: &str, arguments: &Value) -> (ch
 }
 
 #[tokio::test]
-async fn everybody_may_call_what_the_table_says_which_is_what_rest_says() {
-    let (stage, _double) = registered().await;
-    found_template(&stage).await;
+async fn every_caller_has_exactly_the_permissions_of_the_table_and_of_rest() {
+    let (server, _double) = registered().await;
+    found_template(&server).await;
     let crew = json!({ "id": "crew", "name": "Crew" });
-    stage.sign_in("ada").await.post("/api/teams", crew).await.created();
-    let callers = callers(&stage).await;
+    server.sign_in("ada").await.post("/api/teams", crew).await.created();
+    let callers = callers(&server).await;
     for org in ["acme", "other"] {
-        stage.connect_wiki(org);
+        server.connect_wiki(org);
     }
     let twins = rows();
     let mut lines =
@@ -157,16 +157,16 @@ async fn everybody_may_call_what_the_table_says_which_is_what_rest_says() {
             }
             let letter_of = if *head == 't' { 'T' } else { *head };
             let caller = callers.iter().find(|caller| caller.letter == letter_of).unwrap();
-            for (nth, assistant) in with_each(&stage, caller, *head).iter().enumerate() {
-                let target = stage.sql(|conn| {
+            for (nth, assistant) in with_each(&server, caller, *head).iter().enumerate() {
+                let target = server.sql(|conn| {
                     let copier = Copier::new(conn);
                     let target = copier.target(format!("w-{at}-{head}-{nth}"), caller, None);
-                    copier.done();
+                    copier.finish();
                     target
                 });
-                let before = stage.count("SELECT count(*) FROM change");
-                let (told, text) = letter(assistant, tool, &arguments(tool, &target)).await;
-                let wrote = stage.count("SELECT count(*) FROM change") > before;
+                let before = server.count("SELECT count(*) FROM change");
+                let (told, text) = outcome(assistant, tool, &arguments(tool, &target)).await;
+                let wrote = server.count("SELECT count(*) FROM change") > before;
                 if told != expected || wrote != (told == '+' && !reads) {
                     let who = format!("{tool} as {head}, {nth}");
                     wrong.push(format!("{who}: `{expected}` in the table, but `{told}`, wrote: {wrote}: {text}"));

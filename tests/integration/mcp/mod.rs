@@ -1,4 +1,4 @@
-//! Assistants: the MCP server through the real router, in both eras of the protocol.
+//! The MCP server through the real router, in both revisions of the protocol.
 
 mod admission;
 mod basics;
@@ -15,43 +15,43 @@ mod writing;
 use axum::http::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Actor, Reply, Stage};
+use crate::support::{Reply, TestClient, TestServer};
 
 /// The newest revision, without sessions and handshakes.
 const NEW: &str = "2026-07-28";
-/// The one that most clients speak.
+/// The revision that most clients use.
 const OLD: &str = "2025-11-25";
-/// The host of a stage.
+/// The host name of a test server.
 const HOST: &str = "planroom.test";
 
-/// An assistant that speaks for somebody.
+/// An assistant that acts for a user.
 struct Assistant<'s> {
-    actor: Actor<'s>,
-    era: &'static str,
+    actor: TestClient<'s>,
+    revision: &'static str,
 }
 
-impl Stage {
-    /// An assistant with a personal access token of the user's.
+impl TestServer {
+    /// An assistant with a personal access token of the user.
     async fn assistant_of(&self, login: &str) -> Assistant<'_> {
-        Assistant { actor: self.script_of(login).await, era: NEW }
+        Assistant { actor: self.script_client(login).await, revision: NEW }
     }
 }
 
 impl<'s> Assistant<'s> {
-    fn new(actor: Actor<'s>) -> Self {
-        Self { actor, era: NEW }
+    fn new(actor: TestClient<'s>) -> Self {
+        Self { actor, revision: NEW }
     }
 
-    /// The same, speaking another revision of the protocol.
-    fn in_the_era(&self, era: &'static str) -> Self {
-        Self { actor: self.actor.clone(), era }
+    /// The same with another protocol revision.
+    fn with_revision(&self, revision: &'static str) -> Self {
+        Self { actor: self.actor.clone(), revision }
     }
 
-    /// Sends a request. Answers with what HTTP says.
+    /// Sends a request. Returns the HTTP response.
     async fn ask(&self, method: &str, mut params: Value) -> Reply {
         let mut actor = self.actor.header("host", HOST).header("accept", "application/json, text/event-stream");
-        actor = actor.header("mcp-protocol-version", self.era);
-        if self.era == NEW {
+        actor = actor.header("mcp-protocol-version", self.revision);
+        if self.revision == NEW {
             actor = actor.header("mcp-method", method);
             if let Some(name) = params["name"].as_str().or(params["uri"].as_str()) {
                 actor = actor.header("mcp-name", name);
@@ -66,7 +66,7 @@ impl<'s> Assistant<'s> {
         actor.send_raw(Method::POST, "/mcp", Some("application/json"), body.to_string()).await
     }
 
-    /// Sends a request that is answered with a result.
+    /// Sends a request that must succeed.
     async fn result(&self, method: &str, params: Value) -> Value {
         let reply = self.ask(method, params).await;
         let body = reply.ok();
@@ -75,7 +75,7 @@ impl<'s> Assistant<'s> {
         body["result"].clone()
     }
 
-    /// Sends a request that is refused by the protocol.
+    /// Sends a request that must fail with a protocol error.
     async fn refused(&self, method: &str, params: Value, text: &str) -> Value {
         let reply = self.ask(method, params).await;
         let error = reply.json()["error"].clone();
@@ -83,7 +83,7 @@ impl<'s> Assistant<'s> {
         error
     }
 
-    /// Calls a tool. Every answer is held against the tool's schema and the budget, and its copies against each other.
+    /// Calls a tool. Checks every result against the tool's schema and the budget, and its copies against each other.
     async fn call(&self, tool: &str, arguments: Value) -> Result<Value, String> {
         let reply = self.ask("tools/call", json!({ "name": tool, "arguments": arguments })).await;
         let body = reply.ok();
@@ -96,13 +96,13 @@ impl<'s> Assistant<'s> {
         }
         let structured = result["structuredContent"].clone();
         assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), structured, "both copies are complete");
-        hold(tool, &arguments, &structured);
+        check_schema(tool, &arguments, &structured);
         Ok(structured)
     }
 
-    /// Calls a tool that does what it should.
+    /// Calls a tool that must succeed.
     #[track_caller]
-    fn does<'a>(&'a self, tool: &'a str, arguments: Value) -> impl Future<Output = Value> + 'a {
+    fn call_ok<'a>(&'a self, tool: &'a str, arguments: Value) -> impl Future<Output = Value> + 'a {
         let place = std::panic::Location::caller();
         async move {
             let told = self.call(tool, arguments.clone()).await;
@@ -110,9 +110,9 @@ impl<'s> Assistant<'s> {
         }
     }
 
-    /// Calls a tool that answers with an error that contains `text`.
+    /// Calls a tool that must fail with a message that contains `text`.
     #[track_caller]
-    fn fails<'a>(&'a self, tool: &'a str, arguments: Value, text: &'a str) -> impl Future<Output = String> + 'a {
+    fn call_err<'a>(&'a self, tool: &'a str, arguments: Value, text: &'a str) -> impl Future<Output = String> + 'a {
         let place = std::panic::Location::caller();
         async move {
             match self.call(tool, arguments.clone()).await {
@@ -126,8 +126,8 @@ impl<'s> Assistant<'s> {
     }
 }
 
-/// Panics when an answer is not what the tool promises, or what was taken is not what it says that it takes.
-fn hold(tool: &str, taken: &Value, answer: &Value) {
+/// Panics if the arguments or the result do not match the schemas of the tool.
+fn check_schema(tool: &str, taken: &Value, answer: &Value) {
     let listed = planroom::mcp::tools::named(tool).unwrap().listed();
     for (schema, value) in [(listed.input_schema, taken), (listed.output_schema.unwrap(), answer)] {
         let schema = Value::Object((*schema).clone());

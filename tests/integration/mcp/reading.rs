@@ -1,12 +1,12 @@
-//! Every tool that reads: what it is for, and the mistakes that are likely.
+//! Every tool that reads: its purpose, and likely mistakes.
 
 use serde_json::{Value, json};
 
-use crate::support::{Actor, Stage};
+use crate::support::{TestClient, TestServer};
 
-/// A shop: `web` calls `checkout`, which writes `orders-db` and contains `cart`; Grace owns the checkout.
-async fn shop(stage: &Stage) -> Actor<'_> {
-    let ada = stage.sign_in("ada").await;
+/// A shop: `web` calls `checkout`, which writes `orders-db` and contains `cart`; Grace owns `checkout`.
+async fn shop(server: &TestServer) -> TestClient<'_> {
+    let ada = server.sign_in("ada").await;
     let model = json!({
         "workspace": { "name": "Shop", "description": "All that sells" },
         "components": [
@@ -36,31 +36,35 @@ async fn shop(stage: &Stage) -> Actor<'_> {
 }
 
 #[tokio::test]
-async fn an_assistant_learns_who_it_speaks_for_and_what_there_is_to_choose() {
-    let stage = Stage::new().await;
-    let assistant = stage.assistant_of("ada").await;
-    let me = assistant.does("get_me", json!({})).await;
+async fn an_assistant_learns_its_user_and_the_catalogue() {
+    let server = TestServer::new().await;
+    let assistant = server.assistant_of("ada").await;
+    let me = assistant.call_ok("get_me", json!({})).await;
     assert_eq!((&me["login"], &me["orgSlug"]), (&json!("ada"), &json!("acme")));
-    let types = assistant.does("get_type_catalogue", json!({})).await;
+    let types = assistant.call_ok("get_type_catalogue", json!({})).await;
     assert!(types["componentTypes"].as_array().unwrap().contains(&json!({ "id": "service", "name": "Service" })));
     assert!(types["relationTypes"].to_string().contains("related-to"));
     assistant
-        .fails("get_type_catalogue", json!({ "kind": "component" }), "kind: the tool get_type_catalogue takes no")
+        .call_err(
+            "get_type_catalogue",
+            json!({ "kind": "component" }),
+            "kind: the tool get_type_catalogue has no such argument",
+        )
         .await;
 }
 
 #[tokio::test]
-async fn an_assistant_finds_workspaces_and_gets_to_know_one() {
-    let stage = Stage::new().await;
-    shop(&stage).await;
-    let assistant = stage.assistant_of("ada").await;
-    let listed = assistant.does("list_workspaces", json!({})).await;
+async fn an_assistant_lists_workspaces_and_reads_an_overview() {
+    let server = TestServer::new().await;
+    shop(&server).await;
+    let assistant = server.assistant_of("ada").await;
+    let listed = assistant.call_ok("list_workspaces", json!({})).await;
     assert_eq!((&listed["workspaces"][0]["id"], &listed["workspaces"][0]["myRole"]), (&json!("shop"), &json!("owner")));
     assert_eq!(listed["truncated"], false);
-    assistant.fails("list_workspaces", json!({ "cursor": "next" }), "cursor: must be the `nextCursor`").await;
+    assistant.call_err("list_workspaces", json!({ "cursor": "next" }), "cursor: must be the `nextCursor`").await;
 
     let all = json!({ "workspaceId": "shop", "include": ["components", "relationships", "processes", "stakeholders"] });
-    let shop = assistant.does("get_workspace", all).await;
+    let shop = assistant.call_ok("get_workspace", all).await;
     assert_eq!(shop["counts"], json!({ "components": 4, "relationships": 3, "processes": 1, "stakeholders": 1 }));
     let table = |name: &str| {
         shop["tables"].as_array().unwrap().iter().find(|table| table["name"] == name).unwrap()["rows"].clone()
@@ -69,17 +73,17 @@ async fn an_assistant_finds_workspaces_and_gets_to_know_one() {
     assert_eq!(table("relationships")[0], json!(["r1", "web", "calls", "checkout", "orders"]));
     assert_eq!(table("processes")[0], json!(["check-out", "Check out", ""]));
     assert_eq!(table("stakeholders")[0], json!(["checkout", "owner", "grace", null, "Grace Hopper"]));
-    let counts = assistant.does("get_workspace", json!({ "workspaceId": "shop", "include": [] })).await;
+    let counts = assistant.call_ok("get_workspace", json!({ "workspaceId": "shop", "include": [] })).await;
     assert_eq!((&counts["tables"], &counts["counts"]["components"]), (&json!([]), &json!(4)));
     let wrong = json!({ "workspaceId": "shop", "include": ["people"] });
-    assistant.fails("get_workspace", wrong, "include[0]: unknown variant `people`").await;
+    assistant.call_err("get_workspace", wrong, "include[0]: unknown variant `people`").await;
 }
 
 #[tokio::test]
-async fn an_assistant_finds_things_by_what_people_call_them() {
-    let stage = Stage::new().await;
-    shop(&stage).await;
-    let assistant = stage.assistant_of("ada").await;
+async fn an_assistant_searches_by_name() {
+    let server = TestServer::new().await;
+    shop(&server).await;
+    let assistant = server.assistant_of("ada").await;
     let ids = |found: &Value| -> Vec<String> {
         found["hits"].as_array().unwrap().iter().map(|hit| hit["id"].as_str().unwrap().to_owned()).collect()
     };
@@ -92,31 +96,31 @@ async fn an_assistant_finds_things_by_what_people_call_them() {
         ("database", vec!["orders-db"]),
         ("nothing like it", vec![]),
     ] {
-        let found = ids(&assistant.does("search", json!({ "query": query, "workspaceId": "shop" })).await);
+        let found = ids(&assistant.call_ok("search", json!({ "query": query, "workspaceId": "shop" })).await);
         assert_eq!(found, expected, "{query}");
     }
-    let everywhere = assistant.does("search", json!({ "query": "shop", "kinds": ["workspace"] })).await;
+    let everywhere = assistant.call_ok("search", json!({ "query": "shop", "kinds": ["workspace"] })).await;
     assert_eq!(
         everywhere["hits"],
         json!([{ "kind": "workspace", "workspaceId": "shop", "id": "shop", "name": "Shop",
                                             "excerpt": "All that sells" }])
     );
-    assistant.fails("search", json!({ "query": "  " }), "query: must have a word").await;
+    assistant.call_err("search", json!({ "query": "  " }), "query: must have a word").await;
     assistant
-        .fails("search", json!({ "query": "x".repeat(201) }), "query: must have 1 to 200 characters, has 201")
+        .call_err("search", json!({ "query": "x".repeat(201) }), "query: must have 1 to 200 characters, has 201")
         .await;
     assistant
-        .fails("search", json!({ "query": "x", "workspaceId": "w" }), "workspace not found (code: not_found)")
+        .call_err("search", json!({ "query": "x", "workspaceId": "w" }), "workspace not found (code: not_found)")
         .await;
 }
 
 #[tokio::test]
-async fn an_assistant_reads_components_with_all_that_hangs_on_them() {
-    let stage = Stage::new().await;
-    shop(&stage).await;
-    let assistant = stage.assistant_of("ada").await;
+async fn an_assistant_reads_components_with_related_rows() {
+    let server = TestServer::new().await;
+    shop(&server).await;
+    let assistant = server.assistant_of("ada").await;
     let ask = json!({ "workspaceId": "shop", "componentIds": ["checkout", "Web"] });
-    let read = assistant.does("get_components", ask).await;
+    let read = assistant.call_ok("get_components", ask).await;
     assert_eq!(read["missing"], json!(["Web"]), "ids are case-sensitive");
     let checkout = &read["components"][0];
     assert_eq!(
@@ -127,54 +131,56 @@ async fn an_assistant_reads_components_with_all_that_hangs_on_them() {
     assert_eq!(checkout["stakeholders"], json!([{ "linkType": "owner", "personId": "grace", "name": "Grace Hopper" }]));
     assert_eq!(checkout["links"][0]["url"], "https://example.org/runbook");
     let none = json!({ "workspaceId": "shop", "componentIds": [] });
-    assistant.fails("get_components", none, "componentIds: must name 1 to 20").await;
+    assistant.call_err("get_components", none, "componentIds: must have 1 to 20").await;
     let many = json!({ "workspaceId": "shop", "componentIds": vec!["web"; 21] });
-    assistant.fails("get_components", many, "componentIds: must have at most 20 items").await;
+    assistant.call_err("get_components", many, "componentIds: must have at most 20 items").await;
     let one = json!({ "workspaceId": "shop", "componentIds": "web" });
-    assistant.fails("get_components", one, "componentIds: invalid type: string \"web\", expected a sequence").await;
+    assistant.call_err("get_components", one, "componentIds: invalid type: string \"web\", expected a sequence").await;
 }
 
 #[tokio::test]
-async fn an_assistant_traces_what_depends_on_what() {
-    let stage = Stage::new().await;
-    shop(&stage).await;
-    let assistant = stage.assistant_of("ada").await;
+async fn an_assistant_traces_dependencies() {
+    let server = TestServer::new().await;
+    shop(&server).await;
+    let assistant = server.assistant_of("ada").await;
     let trace =
-        assistant.does("trace_dependencies", json!({ "workspaceId": "shop", "componentId": "orders-db" })).await;
+        assistant.call_ok("trace_dependencies", json!({ "workspaceId": "shop", "componentId": "orders-db" })).await;
     assert_eq!((&trace["direction"], &trace["total"]), (&json!("dependents"), &json!(2)));
     assert_eq!(trace["reached"][1]["path"], json!(["orders-db", "checkout", "web"]));
     let ask = json!({ "workspaceId": "shop", "componentId": "web", "direction": "dependencies", "depth": 1 });
-    assert_eq!(assistant.does("trace_dependencies", ask).await["reached"][0]["path"], json!(["web", "checkout"]));
+    assert_eq!(assistant.call_ok("trace_dependencies", ask).await["reached"][0]["path"], json!(["web", "checkout"]));
     let ask =
         json!({ "workspaceId": "shop", "componentId": "web", "direction": "dependencies", "relationTypes": ["calls"] });
-    assert_eq!(assistant.does("trace_dependencies", ask).await["total"], 1);
+    assert_eq!(assistant.call_ok("trace_dependencies", ask).await["total"], 1);
     let up = json!({ "workspaceId": "shop", "componentId": "web", "direction": "up" });
-    assistant.fails("trace_dependencies", up, "unknown variant `up`, expected `dependents` or `dependencies`").await;
+    assistant.call_err("trace_dependencies", up, "unknown variant `up`, expected `dependents` or `dependencies`").await;
     let missing = json!({ "workspaceId": "shop", "componentId": "nothing" });
-    assistant.fails("trace_dependencies", missing, "component not found").await;
+    assistant.call_err("trace_dependencies", missing, "component not found").await;
     let deep = json!({ "workspaceId": "shop", "componentId": "web", "depth": 101 });
-    assistant.fails("trace_dependencies", deep, "depth: must be 1 to 100").await;
+    assistant.call_err("trace_dependencies", deep, "depth: must be 1 to 100").await;
 
-    let paths = assistant.does("find_paths", json!({ "workspaceId": "shop", "from": "web", "to": "orders-db" })).await;
+    let paths =
+        assistant.call_ok("find_paths", json!({ "workspaceId": "shop", "from": "web", "to": "orders-db" })).await;
     let expected = json!([{ "componentIds": ["web", "checkout", "orders-db"], "relationshipIds": ["r1", "r2"] }]);
     assert_eq!((&paths["paths"], &paths["complete"]), (&expected, &json!(true)));
-    let back = assistant.does("find_paths", json!({ "workspaceId": "shop", "from": "orders-db", "to": "web" })).await;
+    let back =
+        assistant.call_ok("find_paths", json!({ "workspaceId": "shop", "from": "orders-db", "to": "web" })).await;
     assert_eq!(back["paths"], json!([]));
     let typed = json!({ "workspaceId": "shop", "from": "web", "to": "cart", "relationTypes": ["call"] });
-    assistant.fails("find_paths", typed, "unknown relation type `call`; get_type_catalogue lists them").await;
+    assistant.call_err("find_paths", typed, "unknown relation type `call`; get_type_catalogue lists them").await;
 }
 
 #[tokio::test]
 async fn an_assistant_reads_a_process_and_the_directory() {
-    let stage = Stage::new().await;
-    let ada = shop(&stage).await;
-    let assistant = stage.assistant_of("ada").await;
-    let read = assistant.does("get_process", json!({ "workspaceId": "shop", "processId": "check-out" })).await;
+    let server = TestServer::new().await;
+    let ada = shop(&server).await;
+    let assistant = server.assistant_of("ada").await;
+    let read = assistant.call_ok("get_process", json!({ "workspaceId": "shop", "processId": "check-out" })).await;
     assert_eq!(
         (&read["unresolved"], &read["participants"], &read["steps"]),
         (&json!(["Pay"]), &json!({ "Web": "web" }), &json!(1))
     );
-    assistant.fails("get_process", json!({ "workspaceId": "shop", "processId": "pay" }), "process not found").await;
+    assistant.call_err("get_process", json!({ "workspaceId": "shop", "processId": "pay" }), "process not found").await;
 
     let long = format!("sequenceDiagram\n{}", "  Web->>Pay: \"ü\"\n".repeat(3_000));
     ada.patch("/api/workspaces/shop/processes/check-out", json!({ "mermaid": long })).await.ok();
@@ -184,7 +190,7 @@ async fn an_assistant_reads_a_process_and_the_directory() {
         if !cursor.is_null() {
             ask["cursor"] = cursor;
         }
-        let piece = assistant.does("get_process", ask).await;
+        let piece = assistant.call_ok("get_process", ask).await;
         text.push_str(piece["mermaid"].as_str().unwrap());
         assert_eq!(piece["truncated"], !piece["nextCursor"].is_null());
         cursor = piece["nextCursor"].clone();
@@ -196,7 +202,7 @@ async fn an_assistant_reads_a_process_and_the_directory() {
 
     ada.post("/api/teams", json!({ "id": "payments", "name": "Payments" })).await.created();
     ada.post("/api/teams/payments/members", json!({ "personId": "grace", "role": "lead" })).await.created();
-    let directory = assistant.does("list_people_and_teams", json!({})).await;
+    let directory = assistant.call_ok("list_people_and_teams", json!({})).await;
     assert_eq!(
         directory["teams"],
         json!([{ "id": "payments", "name": "Payments", "leadIds": ["grace"], "memberIds": [] }])

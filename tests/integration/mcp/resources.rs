@@ -3,18 +3,18 @@
 use serde_json::{Value, json};
 
 use super::Assistant;
-use crate::support::Stage;
+use crate::support::TestServer;
 
 impl Assistant<'_> {
-    /// The text at an address, with its media type.
+    /// The text of a resource, with its media type.
     pub async fn read(&self, uri: &str) -> (String, String) {
         let contents = self.result("resources/read", json!({ "uri": uri })).await["contents"][0].clone();
         assert_eq!(contents["uri"], uri);
         (contents["text"].as_str().unwrap().into(), contents["mimeType"].as_str().unwrap().into())
     }
 
-    /// Ids that are offered for an argument of a template.
-    async fn offered(&self, argument: &str, begun: &str, workspace: Option<&str>) -> Value {
+    /// The completions of an argument of a template.
+    async fn completions(&self, argument: &str, begun: &str, workspace: Option<&str>) -> Value {
         let uri = "planroom://workspaces/{workspaceId}/components/{componentId}";
         let uri =
             if argument == "processId" { "planroom://workspaces/{workspaceId}/processes/{processId}" } else { uri };
@@ -28,13 +28,13 @@ impl Assistant<'_> {
 }
 
 #[tokio::test]
-async fn a_client_puts_maps_before_a_model() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
-    ada.relate("w", "c", "a", "contains", "b").await;
+async fn a_client_reads_maps_as_resources() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    ada.create_relationship("w", "c", "a", "contains", "b").await;
     let process = json!({ "id": "pay", "name": "P", "mermaid": "sequenceDiagram\n  A->>B: go" });
     ada.post("/api/workspaces/w/processes", process).await.created();
-    let assistant = stage.assistant_of("ada").await;
+    let assistant = server.assistant_of("ada").await;
     let listed = assistant.result("resources/list", json!({})).await;
     assert_eq!(listed["cacheScope"], "private");
     let uris: Vec<&Value> = listed["resources"].as_array().unwrap().iter().map(|one| &one["uri"]).collect();
@@ -56,11 +56,11 @@ async fn a_client_puts_maps_before_a_model() {
 }
 
 #[tokio::test]
-async fn what_the_caller_may_not_see_is_not_found() {
-    let stage = Stage::new().await;
-    stage.map().await;
-    stage.seed_org("other", "olga");
-    let stranger = stage.assistant_of("olga").await;
+async fn inaccessible_resources_are_not_found() {
+    let server = TestServer::new().await;
+    server.seed_map().await;
+    server.seed_org("other", "olga");
+    let stranger = server.assistant_of("olga").await;
     let mut told = Vec::new();
     for uri in [
         "planroom://workspaces/w",
@@ -86,27 +86,27 @@ async fn what_the_caller_may_not_see_is_not_found() {
     }
     let listed = stranger.result("resources/list", json!({})).await;
     assert_eq!(listed["resources"].as_array().unwrap().len(), 1);
-    assert_eq!(stranger.offered("workspaceId", "", None).await, json!([]));
+    assert_eq!(stranger.completions("workspaceId", "", None).await, json!([]));
     let ask = json!({ "ref": { "type": "ref/prompt", "name": "impact_of_change" }, "context": { "arguments": { "workspaceId": "w" } },
                       "argument": { "name": "componentId", "value": "" } });
     stranger.refused("completion/complete", ask, "workspace not found").await;
 }
 
 #[tokio::test]
-async fn ids_are_offered_for_what_was_begun() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
-    ada.found("web-shop").await;
-    ada.draw("w", &["api", "gateway"]).await;
+async fn ids_are_completed_from_a_prefix() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    ada.create_workspace("web-shop").await;
+    ada.create_components("w", &["api", "gateway"]).await;
     ada.post("/api/workspaces/w/processes", json!({ "id": "pay", "name": "P", "mermaid": "sequenceDiagram" }))
         .await
         .created();
-    let assistant = stage.assistant_of("ada").await;
-    assert_eq!(assistant.offered("workspaceId", "w", None).await, json!(["w", "web-shop"]));
-    assert_eq!(assistant.offered("workspaceId", "SHOP", None).await, json!(["web-shop"]));
-    assert_eq!(assistant.offered("componentId", "a", Some("w")).await, json!(["a", "api", "gateway"]));
-    assert_eq!(assistant.offered("componentId", "a", None).await, json!([]), "of which workspace is not known");
-    assert_eq!(assistant.offered("processId", "", Some("w")).await, json!(["pay"]));
+    let assistant = server.assistant_of("ada").await;
+    assert_eq!(assistant.completions("workspaceId", "w", None).await, json!(["w", "web-shop"]));
+    assert_eq!(assistant.completions("workspaceId", "SHOP", None).await, json!(["web-shop"]));
+    assert_eq!(assistant.completions("componentId", "a", Some("w")).await, json!(["a", "api", "gateway"]));
+    assert_eq!(assistant.completions("componentId", "a", None).await, json!([]), "of which workspace is not known");
+    assert_eq!(assistant.completions("processId", "", Some("w")).await, json!(["pay"]));
     for prompt in assistant.result("prompts/list", json!({})).await["prompts"].as_array().unwrap() {
         for argument in prompt["arguments"].as_array().unwrap() {
             let ask = json!({ "ref": { "type": "ref/prompt", "name": prompt["name"] }, "context": { "arguments": { "workspaceId": "w" } },
@@ -117,13 +117,13 @@ async fn ids_are_offered_for_what_was_begun() {
         }
     }
     let ask = json!({ "ref": { "type": "ref/prompt", "name": "nothing" }, "argument": { "name": "x", "value": "" } });
-    assistant.refused("completion/complete", ask, "is no argument of this prompt").await;
+    assistant.refused("completion/complete", ask, "is not an argument of this prompt").await;
 }
 
 #[tokio::test]
-async fn prompts_name_what_they_are_about() {
-    let stage = Stage::new().await;
-    let assistant = stage.assistant_of("ada").await;
+async fn prompts_contain_their_arguments() {
+    let server = TestServer::new().await;
+    let assistant = server.assistant_of("ada").await;
     let prompts = assistant.result("prompts/list", json!({})).await;
     assert_eq!(prompts["prompts"].as_array().unwrap().len(), 5);
     for prompt in prompts["prompts"].as_array().unwrap() {
@@ -147,5 +147,5 @@ async fn prompts_name_what_they_are_about() {
     assistant.refused("prompts/get", json!({ "name": "review_workspace" }), "workspaceId: is required").await;
     assistant.refused("prompts/get", json!({ "name": "review" }), "prompt not found").await;
     let other = json!({ "name": "review_workspace", "arguments": { "workspace": "w" } });
-    assistant.refused("prompts/get", other, "workspace: the prompt review_workspace takes no such").await;
+    assistant.refused("prompts/get", other, "workspace: the prompt review_workspace has no such").await;
 }

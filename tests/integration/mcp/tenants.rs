@@ -1,14 +1,14 @@
-//! Other tenants' ids in every argument of every tool: nothing of theirs is seen, and nothing of theirs changes.
+//! IDs of another organization in every argument of every tool: nothing is revealed or changed.
 
 use serde_json::{Value, json};
 
 use super::Assistant;
 use crate::{support::wiki::content::plain, wiki::registered};
 
-/// Stands in the name of everything of the others'.
+/// Part of every name in the other organization.
 const SECRET: &str = "TOPSECRET";
 
-/// A call of each tool that is good in the workspace `w` of a stage's map. The ids in it are what is exchanged.
+/// A valid call of each tool in the workspace `w`. Its IDs are replaced.
 fn calls() -> Vec<(&'static str, Value)> {
     vec![
         ("get_me", json!({})),
@@ -59,11 +59,11 @@ fn calls() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// Paths of the ids in a call, as JSON pointers, each with what the others have there.
+/// JSON pointers of the IDs in a call, each with the corresponding ID of the other organization.
 fn ids(value: &Value, pointer: &str, name: &str, found: &mut Vec<(String, String)>) {
     let theirs = match name {
         "id" if *value == plain(2) => Some(plain(1)),
-        // Of `id` the tool decides what it names; the others use one for all.
+        // The tool determines the meaning of `id`; the other organization uses one ID for all kinds.
         "workspaceId" | "id" => Some("vault".into()),
         "componentId" | "componentIds" | "from" | "to" | "sourceId" | "targetId" => Some("vault-door".into()),
         "relationshipIds" => Some("vault-wire".into()),
@@ -84,7 +84,7 @@ fn ids(value: &Value, pointer: &str, name: &str, found: &mut Vec<(String, String
     }
 }
 
-/// The names of a schema's arguments that hold ids, at any depth.
+/// The names of a schema's ID arguments, at any depth.
 fn id_arguments(schema: &Value, found: &mut Vec<String>) {
     for (name, field) in schema["properties"].as_object().into_iter().flatten() {
         let is_id = name == "id" || name.ends_with("Id") || name.ends_with("Ids") || name == "from" || name == "to";
@@ -97,19 +97,19 @@ fn id_arguments(schema: &Value, found: &mut Vec<String>) {
 }
 
 #[tokio::test]
-async fn ids_of_other_tenants_lead_nowhere() {
-    let (stage, double) = registered().await;
-    stage.seed_org("other", "olga");
-    stage.connect_wiki("other");
-    double.root(1, SECRET, Value::Null);
-    double.child_page(3, SECRET, 1);
-    let olga = stage.sign_in("olga").await;
+async fn ids_of_other_organizations_are_not_found() {
+    let (server, wiki) = registered().await;
+    server.seed_org("other", "olga");
+    server.connect_wiki("other");
+    wiki.root(1, SECRET, Value::Null);
+    wiki.child_page(3, SECRET, 1);
+    let olga = server.sign_in("olga").await;
     olga.post("/api/workspaces", json!({ "id": "vault", "name": SECRET, "description": SECRET })).await.created();
     for id in ["vault-door", "vault-core", "vault"] {
         let new = json!({ "id": id, "typeId": "service", "name": SECRET });
         olga.post("/api/workspaces/vault/components", new).await.created();
     }
-    olga.relate("vault", "vault-wire", "vault-door", "calls", "vault-core").await;
+    olga.create_relationship("vault", "vault-wire", "vault-door", "calls", "vault-core").await;
     let plot = json!({ "id": "vault-plot", "name": SECRET, "mermaid": format!("sequenceDiagram\n A->>B: {SECRET}") });
     olga.post("/api/workspaces/vault/processes", plot).await.created();
     for id in ["vault-spy", "vault"] {
@@ -121,12 +121,12 @@ async fn ids_of_other_tenants_lead_nowhere() {
     let theirs = olga.bundle("vault").await;
     let their_people = (olga.get("/api/people").await.ok(), olga.get("/api/teams").await.ok());
 
-    let ada = stage.map().await;
+    let ada = server.seed_map().await;
     ada.post("/api/workspaces/w/processes", json!({ "id": "pay", "name": "P", "mermaid": "sequenceDiagram" }))
         .await
         .created();
     ada.post("/api/teams", json!({ "id": "t", "name": "T" })).await.created();
-    let assistant: Assistant = stage.assistant_of("ada").await;
+    let assistant: Assistant = server.assistant_of("ada").await;
 
     let mut tried = 0;
     for tool in planroom::mcp::tools::TOOLS.iter() {
@@ -164,7 +164,7 @@ async fn ids_of_other_tenants_lead_nowhere() {
         assert!(named.is_empty(), "no call of {} has {named:?}", tool.name);
     }
     assert!(tried > 40, "{tried}");
-    assert_eq!(double.heard(), [""; 0], "their wiki was asked");
+    assert_eq!(wiki.take_requests(), [""; 0], "their wiki was asked");
     assert_eq!(olga.bundle("vault").await, theirs);
     assert_eq!((olga.get("/api/people").await.ok(), olga.get("/api/teams").await.ok()), their_people);
 }

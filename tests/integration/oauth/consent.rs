@@ -1,34 +1,34 @@
-//! Consent is a word of the user's own: nobody else gives it, in no frame, twice, or too late.
+//! Consent requires the user's own session and cannot be forged, framed, repeated or given late.
 
 use serde_json::{Value, json};
 
-use super::{Program, VERIFIER, parameter};
-use crate::support::{Actor, Stage};
+use super::{OAuthClient, VERIFIER, parameter};
+use crate::support::{TestClient, TestServer};
 
-async fn acme(user: &Actor<'_>) -> String {
+async fn acme(user: &TestClient<'_>) -> String {
     user.get("/api/orgs").await.ok()["organizations"][0]["id"].as_str().unwrap().to_owned()
 }
 
-async fn allow(user: &Actor<'_>, request: &str) -> Value {
+async fn allow(user: &TestClient<'_>, request: &str) -> Value {
     json!({ "request": request, "allow": true, "orgId": acme(user).await })
 }
 
 #[tokio::test]
-async fn consent_is_forged_by_nobody_without_a_session() {
-    let stage = Stage::new().await;
-    let (ada, script) = (stage.sign_in("ada").await, stage.script_of("ada").await);
-    let program = Program::new(&stage).await;
-    let request = program.asks(&[]).await;
+async fn consent_requires_a_session() {
+    let server = TestServer::new().await;
+    let (ada, script) = (server.sign_in("ada").await, server.script_client("ada").await);
+    let program = OAuthClient::new(&server).await;
+    let request = program.request_consent(&[]).await;
     let decision = allow(&ada, &request).await;
-    let cookie = stage.anonymous().header("cookie", "refresh=anything");
-    for nobody in [stage.anonymous(), cookie, stage.with("svc_mcp_guessed")] {
+    let cookie = server.anonymous().header("cookie", "refresh=anything");
+    for nobody in [server.anonymous(), cookie, server.with("svc_mcp_guessed")] {
         for path in ["/api/me/connectors", "/api/me/connectors/request"] {
             assert_eq!(nobody.post(path, decision.clone()).await.status, 401);
         }
     }
     script.post("/api/me/connectors", decision.clone()).await.refused(403, "session");
     script.post("/api/me/connectors/request", json!({ "request": request })).await.refused(403, "session");
-    // A form of another page cannot carry the token, nor the type of the body.
+    // A form of another page cannot send the token or the content type.
     let form = format!("request={request}&allow=true");
     let forged = ada
         .send_raw(axum::http::Method::POST, "/api/me/connectors", Some("application/x-www-form-urlencoded"), form)
@@ -38,12 +38,12 @@ async fn consent_is_forged_by_nobody_without_a_session() {
 }
 
 #[tokio::test]
-async fn a_request_is_answered_by_the_user_who_looked_at_it_first() {
-    let stage = Stage::new().await;
-    stage.seed_member("bob", "acme", "org:member");
-    let (ada, bob) = (stage.sign_in("ada").await, stage.sign_in("bob").await);
-    let program = Program::new(&stage).await;
-    let request = program.asks(&[]).await;
+async fn a_request_is_answered_by_the_user_who_opened_it_first() {
+    let server = TestServer::new().await;
+    server.seed_member("bob", "acme", "org:member");
+    let (ada, bob) = (server.sign_in("ada").await, server.sign_in("bob").await);
+    let program = OAuthClient::new(&server).await;
+    let request = program.request_consent(&[]).await;
     ada.post("/api/me/connectors/request", json!({ "request": request })).await.ok();
     bob.post("/api/me/connectors/request", json!({ "request": request })).await.refused(404, "request");
     let decision = allow(&bob, &request).await;
@@ -54,21 +54,21 @@ async fn a_request_is_answered_by_the_user_who_looked_at_it_first() {
 }
 
 #[tokio::test]
-async fn a_request_is_answered_once_and_within_a_quarter_of_an_hour() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
-    let program = Program::new(&stage).await;
+async fn a_request_is_answered_once_within_fifteen_minutes() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    let program = OAuthClient::new(&server).await;
     for word in [true, false] {
-        let request = program.asks(&[]).await;
+        let request = program.request_consent(&[]).await;
         let decision = allow(&ada, &request).await;
         ada.post("/api/me/connectors", json!({ "request": request, "allow": word, "orgId": decision["orgId"] }))
             .await
             .ok();
         ada.post("/api/me/connectors", decision).await.refused(404, "request");
     }
-    let late = program.asks(&[]).await;
-    stage.clock.advance(15 * 60_000);
-    let ada = stage.sign_in("ada").await;
+    let late = program.request_consent(&[]).await;
+    server.clock.advance(15 * 60_000);
+    let ada = server.sign_in("ada").await;
     let decision = allow(&ada, &late).await;
     ada.post("/api/me/connectors/request", json!({ "request": late })).await.refused(404, "request");
     ada.post("/api/me/connectors", decision.clone()).await.refused(404, "request");
@@ -79,45 +79,47 @@ async fn a_request_is_answered_once_and_within_a_quarter_of_an_hour() {
 }
 
 #[tokio::test]
-async fn a_program_acts_where_its_user_is_and_nowhere_else() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
-    stage.seed_admin("eve", "rival").await;
-    let rival = acme(&stage.sign_in("eve").await).await;
-    let program = Program::new(&stage).await;
-    let request = program.asks(&[]).await;
+async fn an_app_acts_only_in_organizations_of_its_user() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    server.seed_admin("eve", "rival").await;
+    let rival = acme(&server.sign_in("eve").await).await;
+    let program = OAuthClient::new(&server).await;
+    let request = program.request_consent(&[]).await;
     for foreign in [rival.as_str(), "org_none"] {
         let decision = json!({ "request": request, "allow": true, "orgId": foreign });
         ada.post("/api/me/connectors", decision).await.refused(404, "organization");
     }
     let nowhere = json!({ "request": request, "allow": true });
     assert_eq!(ada.post("/api/me/connectors", nowhere).await.refused(400, "orgId")["field"], "orgId");
-    // None of that used the request up.
+    // The failed attempts did not consume the request.
     let decision = allow(&ada, &request).await;
     ada.post("/api/me/connectors", decision).await.ok();
 }
 
 #[tokio::test]
-async fn reading_alone_is_the_users_choice_and_not_the_programs() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
-    let program = Program::new(&stage).await;
+async fn the_user_decides_about_read_only_access() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    let program = OAuthClient::new(&server).await;
     assert_eq!(program.tokens(&ada, true).await["scope"], "mcp:read");
-    // One that asked to read gets no more, whatever the page sends.
-    let request = program.asks(&[("scope", "mcp:read")]).await;
+    // A request with the read scope never gets more, whatever the page sends.
+    let request = program.request_consent(&[("scope", "mcp:read")]).await;
     let mut decision = allow(&ada, &request).await;
     decision["readOnly"] = json!(false);
     let to = ada.post("/api/me/connectors", decision).await.ok()["redirectTo"].as_str().unwrap().to_owned();
-    let tokens = program.exchanges(&parameter(&to, "code").unwrap(), &[]).await.ok();
+    let tokens = program.exchange_code(&parameter(&to, "code").unwrap(), &[]).await.ok();
     assert_eq!(tokens["scope"], "mcp:read");
 }
 
 #[tokio::test]
-async fn the_page_that_asks_is_shown_in_no_frame() {
-    let stage = Stage::new().await;
-    let program = Program::new(&stage).await;
-    let browser = stage.anonymous().header("accept", "text/html");
-    for path in ["/consent".to_owned(), program.address(&[]), program.address(&[("client_id", "unknown")])] {
+async fn the_consent_page_cannot_be_framed() {
+    let server = TestServer::new().await;
+    let program = OAuthClient::new(&server).await;
+    let browser = server.anonymous().header("accept", "text/html");
+    for path in
+        ["/consent".to_owned(), program.authorization_url(&[]), program.authorization_url(&[("client_id", "unknown")])]
+    {
         let reply = browser.get(&path).await;
         assert!(reply.header("content-security-policy").contains("frame-ancestors 'none'"), "{path}: {reply}");
         assert_eq!(reply.header("x-frame-options"), "DENY", "{path}");
@@ -126,10 +128,10 @@ async fn the_page_that_asks_is_shown_in_no_frame() {
 }
 
 #[tokio::test]
-async fn what_names_a_request_is_sent_in_no_address() {
-    let stage = Stage::new().await;
-    let program = Program::new(&stage).await;
-    let reply = stage.anonymous().get(&program.address(&[])).await;
+async fn the_request_id_is_never_in_a_url() {
+    let server = TestServer::new().await;
+    let program = OAuthClient::new(&server).await;
+    let reply = server.anonymous().get(&program.authorization_url(&[])).await;
     let to = url::Url::parse(reply.header("location")).unwrap();
     assert_eq!((to.path(), to.query()), ("/consent", None));
     assert_eq!(to.fragment().map(str::len), Some(43));

@@ -1,24 +1,24 @@
-//! What is kept, told and limited: hashes alone, every step in the audit log, no more than somebody needs.
+//! Storage, audit log and limits of the authorization server.
 
 use axum::http::Method;
 use serde_json::{Value, json};
 
-use super::{Program, REDIRECT, post, refused, token};
-use crate::support::Stage;
+use super::{OAuthClient, REDIRECT, post, refused, token};
+use crate::support::TestServer;
 
 const DAY: i64 = 24 * 60 * 60_000;
 
 #[tokio::test]
-async fn nothing_that_opens_a_door_is_kept_as_it_is() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
-    let program = Program::new(&stage).await;
-    let open = program.asks(&[]).await;
-    let code = program.let_in_by(&ada, false).await;
-    let tokens = program.exchanges(&code, &[]).await.ok();
+async fn credentials_are_stored_as_hashes_only() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    let program = OAuthClient::new(&server).await;
+    let open = program.request_consent(&[]).await;
+    let code = program.authorized_by(&ada, false).await;
+    let tokens = program.exchange_code(&code, &[]).await.ok();
     let secrets = [open, code, token(&tokens, "access_token"), token(&tokens, "refresh_token")];
     for name in ["planroom.db", "planroom.db-wal"] {
-        let file = std::fs::read(stage.dir.path().join(name)).unwrap();
+        let file = std::fs::read(server.dir.path().join(name)).unwrap();
         for secret in &secrets {
             assert!(!file.windows(secret.len()).any(|part| part == secret.as_bytes()), "{name} holds {secret}");
         }
@@ -27,17 +27,17 @@ async fn nothing_that_opens_a_door_is_kept_as_it_is() {
 
 #[tokio::test]
 async fn every_step_is_in_the_audit_log() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
-    let program = Program::new(&stage).await;
-    let request = program.asks(&[]).await;
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    let program = OAuthClient::new(&server).await;
+    let request = program.request_consent(&[]).await;
     ada.post("/api/me/connectors", json!({ "request": request, "allow": false })).await.ok();
     let tokens = program.tokens(&ada, false).await;
     let refresh = token(&tokens, "refresh_token");
-    program.refreshes(&refresh, &[]).await.ok();
-    program.refreshes(&refresh, &[]).await;
+    program.refresh(&refresh, &[]).await.ok();
+    program.refresh(&refresh, &[]).await;
     let access = token(&program.tokens(&ada, false).await, "access_token");
-    post(&stage, "/oauth/revoke", &[("client_id", &program.client_id), ("token", &access)]).await;
+    post(&server, "/oauth/revoke", &[("client_id", &program.client_id), ("token", &access)]).await;
     ada.delete(&format!("/api/me/connectors/{}", program.client_id)).await.ok();
     let events = ada.get("/api/admin/audit?limit=100").await.ok()["events"].clone();
     let kinds: Vec<&str> = events.as_array().unwrap().iter().rev().filter_map(|event| event["kind"].as_str()).collect();
@@ -51,9 +51,9 @@ async fn every_step_is_in_the_audit_log() {
 }
 
 #[tokio::test]
-async fn whoever_tries_too_often_waits() {
-    let stage = Stage::new().await;
-    let somebody = stage.anonymous().from([192, 0, 2, 1]);
+async fn repeated_attempts_are_rate_limited() {
+    let server = TestServer::new().await;
+    let somebody = server.anonymous().from([192, 0, 2, 1]);
     let form = Some("application/x-www-form-urlencoded");
     let mut last = (None, None, None);
     for _ in 0..101 {
@@ -69,43 +69,43 @@ async fn whoever_tries_too_often_waits() {
     for reply in [registers, asks, exchanges] {
         assert_eq!(reply.header("retry-after"), "1", "{reply}");
     }
-    // Others do not wait, and nor does who waited.
-    Program::new(&stage).await;
-    stage.clock.advance(1_000);
+    // Other addresses are not limited, and the limit expires.
+    OAuthClient::new(&server).await;
+    server.clock.advance(1_000);
     somebody.post("/oauth/register", json!({ "redirect_uris": [REDIRECT] })).await.created();
 }
 
 #[tokio::test]
-async fn programs_that_nobody_let_in_are_forgotten_and_others_are_not() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
-    let (unused, used) = (Program::new(&stage).await, Program::new(&stage).await);
-    unused.asks(&[]).await;
+async fn unauthorized_clients_are_deleted_and_others_are_kept() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    let (unused, used) = (OAuthClient::new(&server).await, OAuthClient::new(&server).await);
+    unused.request_consent(&[]).await;
     let mut refresh = token(&used.tokens(&ada, false).await, "refresh_token");
-    let sweep = async || stage.sweep().await;
+    let sweep = async || server.clean_up().await;
     for _ in 0..5 {
-        stage.clock.advance(59 * DAY);
+        server.clock.advance(59 * DAY);
         sweep().await;
-        refresh = token(&used.refreshes(&refresh, &[]).await.ok(), "refresh_token");
+        refresh = token(&used.refresh(&refresh, &[]).await.ok(), "refresh_token");
     }
-    let reply = stage.anonymous().get(&unused.address(&[])).await;
+    let reply = server.anonymous().get(&unused.authorization_url(&[])).await;
     assert_eq!(reply.status, 400, "{reply}");
-    let kept = stage.count("SELECT count(*) FROM oauth_token");
+    let kept = server.count("SELECT count(*) FROM oauth_token");
     assert!(kept <= 8, "{kept} tokens are kept");
-    // Unused for 60 days it is good for nothing, and in time it goes.
-    stage.clock.advance(60 * DAY);
-    refused(&used.refreshes(&refresh, &[]).await, 400, "invalid_grant");
-    stage.clock.advance(91 * DAY);
+    // After 60 days without use the grant expires, and cleanup removes it.
+    server.clock.advance(60 * DAY);
+    refused(&used.refresh(&refresh, &[]).await, 400, "invalid_grant");
+    server.clock.advance(91 * DAY);
     sweep().await;
     for table in ["oauth_client", "oauth_grant", "oauth_code", "oauth_token", "oauth_request"] {
-        assert_eq!(stage.count(&format!("SELECT count(*) FROM {table}")), 0, "{table}");
+        assert_eq!(server.count(&format!("SELECT count(*) FROM {table}")), 0, "{table}");
     }
 }
 
 #[tokio::test]
-async fn programs_in_pages_of_any_origin_may_ask_and_be_answered_but_not_by_the_api() {
-    let stage = Stage::new().await;
-    let page = stage.anonymous().header("origin", "https://inspector.example");
+async fn browser_apps_of_any_origin_can_use_oauth_but_not_the_api() {
+    let server = TestServer::new().await;
+    let page = server.anonymous().header("origin", "https://inspector.example");
     let preflight = page
         .header("access-control-request-method", "POST")
         .header("access-control-request-headers", "content-type,mcp-protocol-version");
@@ -125,13 +125,13 @@ async fn programs_in_pages_of_any_origin_may_ask_and_be_answered_but_not_by_the_
 }
 
 #[tokio::test]
-async fn what_a_program_says_of_itself_is_shown_as_it_is_and_no_more() {
-    let stage = Stage::new().await;
+async fn client_metadata_is_displayed_escaped_and_truncated() {
+    let server = TestServer::new().await;
     let new = json!({ "client_name": "  <b>Claude</b>\u{9}of   Acme ", "redirect_uris": [REDIRECT], "logo_uri": "x" });
-    let client: Value = stage.anonymous().post("/oauth/register", new).await.created();
+    let client: Value = server.anonymous().post("/oauth/register", new).await.created();
     assert_eq!(client["client_name"], "<b>Claude</b> of Acme");
     assert_eq!(client["logo_uri"], Value::Null);
     assert_eq!(client["grant_types"], json!(["authorization_code", "refresh_token"]));
-    let nameless = stage.anonymous().post("/oauth/register", json!({ "redirect_uris": [REDIRECT] })).await.created();
+    let nameless = server.anonymous().post("/oauth/register", json!({ "redirect_uris": [REDIRECT] })).await.created();
     assert_eq!(nameless["client_name"], "A program without a name");
 }

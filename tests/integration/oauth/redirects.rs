@@ -1,19 +1,19 @@
-//! Where a browser is sent: to no page that nobody has authorized, and to no app that nobody has listed.
+//! Redirects: only to authorized clients and to registered or configured URIs.
 
 use serde_json::json;
 
-use super::{Program, parameter, refused};
-use crate::support::Stage;
+use super::{OAuthClient, parameter, refused};
+use crate::support::TestServer;
 
 const CURSOR: &str = "cursor://anysphere.cursor-mcp/oauth/callback";
 
 #[tokio::test]
-async fn a_browser_is_not_sent_to_a_client_that_nobody_has_authorized() {
-    let stage = Stage::new().await;
+async fn a_browser_is_not_redirected_to_a_client_that_nobody_has_authorized() {
+    let server = TestServer::new().await;
     let evil = "https://evil.example/cb?a=\"><script>";
-    let program = Program::at(&stage, &[evil]).await;
+    let program = OAuthClient::at(&server, &[evil]).await;
     for wrong in [("response_type", "nonsense"), ("scope", "admin"), ("code_challenge", "short")] {
-        let reply = stage.anonymous().get(&program.address(&[("redirect_uri", evil), wrong])).await;
+        let reply = server.anonymous().get(&program.authorization_url(&[("redirect_uri", evil), wrong])).await;
         assert_eq!((reply.status.as_u16(), reply.header("location")), (400, ""), "{wrong:?}: {reply}");
         let page = String::from_utf8(reply.bytes.clone()).unwrap();
         assert!(page.contains("No user of this server has authorized this app"), "{page}");
@@ -27,25 +27,25 @@ async fn a_browser_is_not_sent_to_a_client_that_nobody_has_authorized() {
 }
 
 #[tokio::test]
-async fn a_client_that_somebody_has_authorized_is_told_at_once() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
-    let program = Program::new(&stage).await;
+async fn an_authorized_client_receives_errors_by_redirect() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    let program = OAuthClient::new(&server).await;
     program.tokens(&ada, false).await;
-    let reply = stage.anonymous().get(&program.address(&[("response_type", "nonsense")])).await;
+    let reply = server.anonymous().get(&program.authorization_url(&[("response_type", "nonsense")])).await;
     assert_eq!(parameter(reply.header("location"), "error").as_deref(), Some("unsupported_response_type"));
 }
 
 #[tokio::test]
-async fn a_native_app_is_accepted_by_the_exact_address_that_the_configuration_lists() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
-    // As Cursor registers.
+async fn a_native_app_needs_an_exact_redirect_uri_in_the_configuration() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    // Cursor's registration.
     let uris = [CURSOR, "https://www.cursor.com/agents/mcp/oauth/callback", "http://localhost:8787/callback"];
     let new = json!({ "client_name": "Cursor", "redirect_uris": uris });
-    assert_eq!(stage.anonymous().post("/oauth/register", new).await.created()["redirect_uris"], json!(uris));
-    let program = Program::at(&stage, &[CURSOR]).await;
-    let request = program.asks(&[("redirect_uri", CURSOR)]).await;
+    assert_eq!(server.anonymous().post("/oauth/register", new).await.created()["redirect_uris"], json!(uris));
+    let program = OAuthClient::at(&server, &[CURSOR]).await;
+    let request = program.request_consent(&[("redirect_uri", CURSOR)]).await;
     let shown = ada.post("/api/me/connectors/request", json!({ "request": request })).await.ok();
     assert_eq!((&shown["nativeAddress"], &shown["isLocal"]), (&json!(CURSOR), &json!(false)));
     let orgs = ada.get("/api/orgs").await.ok();
@@ -53,45 +53,45 @@ async fn a_native_app_is_accepted_by_the_exact_address_that_the_configuration_li
     let to = ada.post("/api/me/connectors", yes).await.ok()["redirectTo"].as_str().unwrap().to_owned();
     assert!(to.starts_with(&format!("{CURSOR}?code=")), "{to}");
     let code = parameter(&to, "code").unwrap();
-    program.exchanges(&code, &[("redirect_uri", CURSOR)]).await.ok();
+    program.exchange_code(&code, &[("redirect_uri", CURSOR)]).await.ok();
     for other in
         [format!("{CURSOR}/"), format!("{CURSOR}?x=1"), CURSOR.replace("cursor:", "Cursor:"), "cursor://x/cb".into()]
     {
-        let reply = stage.anonymous().post("/oauth/register", json!({ "redirect_uris": [other] })).await;
+        let reply = server.anonymous().post("/oauth/register", json!({ "redirect_uris": [other] })).await;
         refused(&reply, 400, "invalid_redirect_uri");
-        let reply = stage.anonymous().get(&program.address(&[("redirect_uri", &other)])).await;
+        let reply = server.anonymous().get(&program.authorization_url(&[("redirect_uri", &other)])).await;
         assert_eq!((reply.status.as_u16(), reply.header("location")), (400, ""), "{other}");
     }
 }
 
 #[tokio::test]
-async fn an_address_that_is_no_longer_listed_is_no_longer_accepted() {
-    let stage = Stage::new().await;
-    let client_id = Program::at(&stage, &[CURSOR]).await.client_id;
-    let stage = Stage::on(stage.stop(), |config| config.oauth.native_redirects.clear());
-    let program = Program { stage: &stage, client_id };
-    let reply = stage.anonymous().get(&program.address(&[("redirect_uri", CURSOR)])).await;
+async fn a_redirect_uri_removed_from_the_configuration_is_rejected() {
+    let server = TestServer::new().await;
+    let client_id = OAuthClient::at(&server, &[CURSOR]).await.client_id;
+    let server = TestServer::on(server.stop(), |config| config.oauth.native_redirects.clear());
+    let program = OAuthClient { server: &server, client_id };
+    let reply = server.anonymous().get(&program.authorization_url(&[("redirect_uri", CURSOR)])).await;
     assert_eq!((reply.status.as_u16(), reply.header("location")), (400, ""), "{reply}");
     refused(
-        &stage.anonymous().post("/oauth/register", json!({ "redirect_uris": [CURSOR] })).await,
+        &server.anonymous().post("/oauth/register", json!({ "redirect_uris": [CURSOR] })).await,
         400,
         "invalid_redirect_uri",
     );
 }
 
 #[tokio::test]
-async fn an_editor_that_registers_web_and_loopback_addresses_needs_no_list() {
-    let stage = Stage::empty(|config| config.oauth.native_redirects.clear());
-    stage.seed_admin("ada", "acme").await;
-    // As VS Code registers.
+async fn an_editor_with_web_and_loopback_redirect_uris_needs_no_configuration() {
+    let server = TestServer::empty(|config| config.oauth.native_redirects.clear());
+    server.seed_admin("ada", "acme").await;
+    // VS Code's registration.
     let uris = [
         "https://insiders.vscode.dev/redirect",
         "https://vscode.dev/redirect",
         "http://127.0.0.1/",
         "http://127.0.0.1:33418/",
     ];
-    let program = Program::at(&stage, &uris).await;
+    let program = OAuthClient::at(&server, &uris).await;
     for uri in [uris[1], "http://127.0.0.1:59656/"] {
-        program.asks(&[("redirect_uri", uri)]).await;
+        program.request_consent(&[("redirect_uri", uri)]).await;
     }
 }

@@ -1,16 +1,16 @@
-//! Operations that conflict with what others have written: all are named, and nothing is written.
+//! Operations that conflict with changes by others: all conflicts are listed, and nothing is written.
 
 use serde_json::{Value, json};
 
 use super::{apply, component, relationship, with_grace};
-use crate::support::{Actor, Stage};
+use crate::support::{TestClient, TestServer};
 
 const COMPONENTS: &str = "/api/workspaces/w/components";
 
-async fn bob(stage: &Stage) -> Actor<'_> {
-    let user = stage.seed_member("bob", "acme", "org:member");
-    stage.grant("w", user, "editor");
-    stage.sign_in("bob").await
+async fn bob(server: &TestServer) -> TestClient<'_> {
+    let user = server.seed_member("bob", "acme", "org:member");
+    server.grant("w", user, "editor");
+    server.sign_in("bob").await
 }
 
 /// Index, kind, id and reason of each conflict.
@@ -20,16 +20,16 @@ fn listed(refusal: &Value) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn every_stale_row_is_listed_with_what_it_is_now() {
-    let stage = Stage::new().await;
-    let (ada, bob) = (stage.map().await, bob(&stage).await);
-    ada.draw("w", &["c"]).await;
+async fn every_stale_row_is_listed_with_its_current_state() {
+    let server = TestServer::new().await;
+    let (ada, bob) = (server.seed_map().await, bob(&server).await);
+    ada.create_components("w", &["c"]).await;
     let rows = ada.bundle("w").await;
     let revision = |index: usize| rows["components"][index]["revision"].clone();
     for id in ["a", "b"] {
         bob.patch(&format!("{COMPONENTS}/{id}"), json!({ "description": "his" })).await.ok();
     }
-    let (before, written) = (ada.bundle("w").await, stage.written());
+    let (before, written) = (ada.bundle("w").await, server.log_sizes());
     let operations = json!([
         { "op": "update", "kind": "component", "id": "c", "fields": { "name": "C" }, "revision": revision(2) },
         { "op": "update", "kind": "component", "id": "a", "fields": { "name": "A" }, "revision": revision(0) },
@@ -43,8 +43,8 @@ async fn every_stale_row_is_listed_with_what_it_is_now() {
     assert_eq!(listed(&refusal), [json!([1, "component", "a", "stale"]), json!([2, "component", "b", "stale"])]);
     let first = &refusal["conflicts"][0];
     assert_eq!((&first["current"], &first["changedBy"]["displayName"]), (&before["components"][0], &json!("bob")));
-    assert_eq!((ada.bundle("w").await, stage.written()), (before.clone(), written));
-    // Rebased on what is there, the same operations are applied; a row may be written twice.
+    assert_eq!((ada.bundle("w").await, server.log_sizes()), (before.clone(), written));
+    // Rebased on the current state, the same operations succeed; a row can be written twice.
     let now = &before["components"][0]["revision"];
     let rebased = json!([
         { "op": "update", "kind": "component", "id": "a", "fields": { "name": "A" }, "revision": now },
@@ -56,15 +56,15 @@ async fn every_stale_row_is_listed_with_what_it_is_now() {
 }
 
 #[tokio::test]
-async fn what_was_deleted_taken_or_is_missing_is_listed_with_what_is_stale() {
-    let stage = Stage::new().await;
-    let (ada, bob) = (with_grace(&stage).await, bob(&stage).await);
-    ada.draw("w", &["c", "d"]).await;
+async fn deleted_existing_and_missing_rows_are_listed_with_stale_ones() {
+    let server = TestServer::new().await;
+    let (ada, bob) = (with_grace(&server).await, bob(&server).await);
+    ada.create_components("w", &["c", "d"]).await;
     let owner = json!({ "personId": "grace", "linkType": "owner" });
     let attached = ada.post(&format!("{COMPONENTS}/a/stakeholders"), owner).await.created()["stakeholder"].clone();
     bob.delete(&format!("{COMPONENTS}/c")).await.ok();
     bob.patch(&format!("{COMPONENTS}/d"), json!({ "name": "D" })).await.ok();
-    let (before, written) = (ada.bundle("w").await, stage.written());
+    let (before, written) = (ada.bundle("w").await, server.log_sizes());
     let operations = json!([
         component("new"),
         { "op": "update", "kind": "component", "id": "c", "fields": { "name": "C" } },
@@ -95,23 +95,23 @@ async fn what_was_deleted_taken_or_is_missing_is_listed_with_what_is_stale() {
     let conflicts = &refusal["conflicts"];
     assert_eq!((&conflicts[0]["current"], &conflicts[0]["changedBy"]["displayName"]), (&json!(null), &json!("bob")));
     assert_eq!((&conflicts[1]["current"]["id"], &conflicts[4]["current"]["id"]), (&json!("a"), &attached["id"]));
-    assert_eq!((ada.bundle("w").await, stage.written()), (before, written));
+    assert_eq!((ada.bundle("w").await, server.log_sizes()), (before, written));
 }
 
 #[tokio::test]
-async fn containment_is_checked_when_all_operations_are_applied() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
-    ada.draw("w", &["c"]).await;
-    ada.relate("w", "ab", "a", "contains", "b").await;
-    // On the way, b has two parents and a is part of what it contains.
+async fn containment_is_checked_after_all_operations() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    ada.create_components("w", &["c"]).await;
+    ada.create_relationship("w", "ab", "a", "contains", "b").await;
+    // In between, b has two parents and a is part of what it contains.
     let turned = json!([
         relationship("cb", "c", "contains", "b"),
         relationship("ba", "b", "contains", "a"),
         { "op": "delete", "kind": "relationship", "id": "ab" },
     ]);
     apply(&ada, turned).await.ok();
-    let written = stage.written();
+    let written = server.log_sizes();
     let wrong =
         json!([relationship("ac", "a", "contains", "c"), component("d"), relationship("db", "d", "contains", "b"),]);
     let refusal = apply(&ada, wrong).await.refused(409, "would be part of itself");
@@ -120,16 +120,16 @@ async fn containment_is_checked_when_all_operations_are_applied() {
         [json!([0, "relationship", "ac", "cycle"]), json!([2, "relationship", "db", "has_parent"])]
     );
     assert_eq!(refusal["conflicts"][1]["current"]["id"], "cb");
-    assert_eq!(stage.written(), written);
-    // A single relationship is refused as before.
+    assert_eq!(server.log_sizes(), written);
+    // A single relationship is rejected as before.
     let again = json!({ "sourceId": "a", "targetId": "c", "typeId": "contains" });
     ada.post("/api/workspaces/w/relationships", again).await.refused(400, "targetId: `");
 }
 
 #[tokio::test]
-async fn the_workspace_is_stale_only_when_its_own_fields_were_written() {
-    let stage = Stage::new().await;
-    let (ada, bob) = (stage.map().await, bob(&stage).await);
+async fn the_workspace_is_stale_only_if_its_own_fields_changed() {
+    let server = TestServer::new().await;
+    let (ada, bob) = (server.seed_map().await, bob(&server).await);
     let read = ada.revision("w").await;
     bob.patch(&format!("{COMPONENTS}/a"), json!({ "name": "A" })).await.ok();
     let rename = |name: &str| json!([component(name), { "op": "update", "kind": "workspace", "fields": { "name": name }, "revision": read }]);

@@ -6,14 +6,14 @@ mod reading;
 use serde_json::{Value, json};
 
 use crate::{
-    history::said,
-    support::{Actor, Reply, Stage},
+    history::without_metadata,
+    support::{Reply, TestClient, TestServer},
 };
 
 const PATH: &str = "/api/workspaces/w/operations";
 const UNDO: &str = "/api/workspaces/w/undo";
 
-async fn apply(actor: &Actor<'_>, operations: Value) -> Reply {
+async fn apply(actor: &TestClient<'_>, operations: Value) -> Reply {
     actor.post(PATH, json!({ "operations": operations })).await
 }
 
@@ -43,21 +43,21 @@ fn one_of_each() -> Value {
         { "op": "update", "kind": "relationship", "id": "r", "fields": { "targetId": "c" } },
         { "op": "update", "kind": "stakeholder", "id": "who", "fields": { "linkType": "support" } },
         { "op": "update", "kind": "process", "id": "order", "fields": { "description": "How one orders" } },
-        { "op": "update", "kind": "workspace", "fields": { "name": "Renamed", "properties": { "stage": "draft" } } },
+        { "op": "update", "kind": "workspace", "fields": { "name": "Renamed", "properties": { "server": "draft" } } },
         { "op": "move", "positions": [{ "id": "a", "x": 5, "y": 6 }, { "id": "c", "x": 7, "y": 8 }] },
     ])
 }
 
-async fn with_grace(stage: &Stage) -> Actor<'_> {
-    let ada = stage.map().await;
+async fn with_grace(server: &TestServer) -> TestClient<'_> {
+    let ada = server.seed_map().await;
     ada.post("/api/people", json!({ "id": "grace", "name": "Grace" })).await.created();
     ada
 }
 
 #[tokio::test]
-async fn operations_are_one_change_set_and_one_revision_and_undone_as_one() {
-    let stage = Stage::new().await;
-    let ada = with_grace(&stage).await;
+async fn operations_are_one_change_set_with_one_revision_and_one_undo() {
+    let server = TestServer::new().await;
+    let ada = with_grace(&server).await;
     let before = ada.bundle("w").await;
     let reply = apply(&ada, one_of_each()).await;
     let done = reply.ok();
@@ -85,24 +85,24 @@ async fn operations_are_one_change_set_and_one_revision_and_undone_as_one() {
     assert_eq!(done["deleted"], json!([]));
     let after = ada.bundle("w").await;
     assert_eq!((&after["workspace"], &after["components"][2]), (&done["workspace"], &done["components"][0]));
-    let log: Vec<_> = stage.changes().into_iter().filter(|change| change.revision == done["revision"]).collect();
+    let log: Vec<_> = server.changes().into_iter().filter(|change| change.revision == done["revision"]).collect();
     assert!(log.iter().all(|change| change.batch == done["changeSetId"]), "one change set");
     assert_eq!(log.iter().filter(|change| change.what.ends_with(" workspace w")).count(), 1);
 
     let undone = ada.post(UNDO, json!({ "changeSetId": done["changeSetId"] })).await.ok();
-    assert_eq!(said(&ada.bundle("w").await), said(&before));
+    assert_eq!(without_metadata(&ada.bundle("w").await), without_metadata(&before));
     let redone = ada.post(UNDO, json!({ "changeSetId": undone["changeSetId"] })).await.ok();
-    assert_eq!(said(&ada.bundle("w").await), said(&after));
+    assert_eq!(without_metadata(&ada.bundle("w").await), without_metadata(&after));
     ada.post(UNDO, json!({ "batchId": redone["batchId"] })).await.ok();
-    assert_eq!(said(&ada.bundle("w").await), said(&before));
+    assert_eq!(without_metadata(&ada.bundle("w").await), without_metadata(&before));
 }
 
 #[tokio::test]
-async fn what_hangs_on_a_deleted_component_is_deleted_with_it_and_listed() {
-    let stage = Stage::new().await;
-    let ada = with_grace(&stage).await;
+async fn dependent_rows_of_a_deleted_component_are_deleted_and_listed() {
+    let server = TestServer::new().await;
+    let ada = with_grace(&server).await;
     let created = apply(&ada, one_of_each()).await.ok();
-    let before = said(&ada.bundle("w").await);
+    let before = without_metadata(&ada.bundle("w").await);
     let deleted = apply(&ada, json!([{ "op": "delete", "kind": "component", "id": "c" }])).await.ok();
     let expected = json!([
         { "kind": "relationship", "id": "r" }, { "kind": "relationship", "id": "cb" },
@@ -111,7 +111,7 @@ async fn what_hangs_on_a_deleted_component_is_deleted_with_it_and_listed() {
     ]);
     assert_eq!((&deleted["deleted"], &deleted["components"]), (&expected, &json!([])));
     ada.post(UNDO, json!({ "changeSetId": deleted["changeSetId"] })).await.ok();
-    assert_eq!(said(&ada.bundle("w").await), before);
+    assert_eq!(without_metadata(&ada.bundle("w").await), before);
     let each = json!([
         { "op": "delete", "kind": "link", "id": created["refs"]["where"] },
         { "op": "delete", "kind": "stakeholder", "id": created["refs"]["who"] },
@@ -122,9 +122,9 @@ async fn what_hangs_on_a_deleted_component_is_deleted_with_it_and_listed() {
 }
 
 #[tokio::test]
-async fn a_paste_of_five_hundred_components_and_a_thousand_relationships_is_one_step() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn a_paste_of_five_hundred_components_and_a_thousand_relationships_is_one_change_set() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let before = ada.bundle("w").await;
     let components = (0..500).map(|n| component(&format!("n{n}")));
     let relationships = (0..1_000).map(|n| {
@@ -136,21 +136,21 @@ async fn a_paste_of_five_hundred_components_and_a_thousand_relationships_is_one_
     assert_eq!(after["workspace"]["revision"], before["workspace"]["revision"].as_i64().unwrap() + 1);
     assert_eq!(after["components"].as_array().unwrap().len(), 502);
     let undone = ada.post(UNDO, json!({ "changeSetId": pasted["changeSetId"] })).await.ok();
-    assert_eq!((&undone["rows"], said(&ada.bundle("w").await)), (&json!(1_500), said(&before)));
+    assert_eq!((&undone["rows"], without_metadata(&ada.bundle("w").await)), (&json!(1_500), without_metadata(&before)));
     ada.post(UNDO, json!({ "changeSetId": undone["changeSetId"] })).await.ok();
-    assert_eq!(said(&ada.bundle("w").await), said(&after));
+    assert_eq!(without_metadata(&ada.bundle("w").await), without_metadata(&after));
 }
 
 #[tokio::test]
-async fn followers_are_told_of_each_row_with_the_change_set_that_wrote_it() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn followers_receive_each_row_with_its_change_set() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let mut follower = ada.follow("w", "").await;
     let operations = json!({ "operations": [component("c"), relationship("ac", "a", "calls", "c")] });
     let done = ada.header("x-batch-id", "paste").post(PATH, operations).await.ok();
     assert_eq!(done["batchId"], "paste");
     for what in ["create component c", "create relationship ac"] {
-        let event = follower.hear().await;
+        let event = follower.next_event().await;
         assert_eq!((event.what(), &event.data["changeSetId"]), (what.to_owned(), &done["changeSetId"]));
         assert_eq!(event.data["batch"], "paste");
     }
@@ -163,13 +163,13 @@ async fn followers_are_told_of_each_row_with_the_change_set_that_wrote_it() {
 }
 
 #[tokio::test]
-async fn a_repeated_request_has_the_same_change_set_and_the_rows_of_now() {
-    let stage = Stage::new().await;
-    let ada = with_grace(&stage).await;
+async fn a_repeated_request_returns_its_change_set_and_the_current_rows() {
+    let server = TestServer::new().await;
+    let ada = with_grace(&server).await;
     let keyed = ada.header("idempotency-key", "one");
     let body = json!({ "operations": one_of_each() });
     let first = keyed.post(PATH, body.clone()).await.ok();
-    let kept = stage.count("SELECT length(answer) FROM idempotency");
+    let kept = server.count("SELECT length(answer) FROM idempotency");
     assert!(kept < 400, "rows are not kept: {kept} bytes");
     assert_eq!(keyed.post(PATH, body.clone()).await.ok(), first);
     ada.patch("/api/workspaces/w/components/c", json!({ "name": "Later" })).await.ok();
@@ -182,10 +182,10 @@ async fn a_repeated_request_has_the_same_change_set_and_the_rows_of_now() {
 }
 
 #[tokio::test]
-async fn nothing_is_written_where_nothing_changes() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
-    let (before, written) = (ada.bundle("w").await, stage.written());
+async fn operations_without_effect_write_nothing() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let (before, written) = (ada.bundle("w").await, server.log_sizes());
     let same = &before["components"][0];
     let done = apply(
         &ada,
@@ -198,5 +198,5 @@ async fn nothing_is_written_where_nothing_changes() {
     .await
     .ok();
     assert_eq!((&done["revision"], &done["components"]), (&before["workspace"]["revision"], &json!([])));
-    assert_eq!((ada.bundle("w").await, stage.written()), (before, written));
+    assert_eq!((ada.bundle("w").await, server.log_sizes()), (before, written));
 }

@@ -1,15 +1,15 @@
-//! What a request must look like, and how a mistake in it is located.
+//! Validation of requests, and the location of errors.
 
 use serde_json::{Value, json};
 
 use super::{PATH, apply, component, relationship};
-use crate::support::Stage;
+use crate::support::TestServer;
 
 #[tokio::test]
-async fn a_mistake_is_located_by_operation_and_field() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
-    let written = stage.written();
+async fn an_error_is_located_by_operation_and_field() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let written = server.log_sizes();
     let create = |kind: &str, row: Value| json!({ "op": "create", "kind": kind, "row": row });
     let update =
         |kind: &str, id: Value, fields: Value| json!({ "op": "update", "kind": kind, "id": id, "fields": fields });
@@ -22,7 +22,7 @@ async fn a_mistake_is_located_by_operation_and_field() {
         (create("stakeholder", json!({ "personId": "p", "linkType": "owner" })), "row.componentId", "is required"),
         (create("stakeholder", json!({ "componentId": "a", "linkType": "owner" })), "row.personId", "is required"),
         (create("link", json!({ "componentId": "a", "url": "ftp://x" })), "row.url", ""),
-        (create("process", json!({ "name": "P", "mermaid": "graph TD" })), "row.mermaid", "begins with"),
+        (create("process", json!({ "name": "P", "mermaid": "graph TD" })), "row.mermaid", "must start with"),
         (create("workspace", json!({ "name": "W" })), "op", "not possible"),
         (create("person", json!({ "name": "P" })), "kind", "unknown variant"),
         (json!({ "op": "create", "row": {} }), "kind", "is required"),
@@ -64,13 +64,13 @@ async fn a_mistake_is_located_by_operation_and_field() {
     let positions: Vec<Value> = (0..50_001).map(|n| json!({ "id": n.to_string(), "x": 0, "y": 0 })).collect();
     let moved = json!({ "op": "move", "positions": positions });
     apply(&ada, json!([moved, moved])).await.refused(400, "at most 100000 positions in all");
-    assert_eq!(stage.written(), written);
+    assert_eq!(server.log_sizes(), written);
 }
 
 #[tokio::test]
-async fn a_ref_names_one_row_of_its_kind() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn a_ref_identifies_one_row_of_its_kind() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let link = |name: &str| json!({ "op": "create", "kind": "link", "ref": name, "row": { "componentId": "a", "url": "https://example.org" } });
     let refused = apply(&ada, json!([link("x"), link("x")])).await.refused(400, "is used by an earlier operation");
     assert_eq!(refused["field"], "operations[1].ref");
@@ -84,11 +84,11 @@ async fn a_ref_names_one_row_of_its_kind() {
 }
 
 #[tokio::test]
-async fn rows_that_were_read_can_be_sent_back() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn rows_can_be_sent_back_unchanged() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let bundle = ada.bundle("w").await;
-    ada.found("v").await;
+    ada.create_workspace("v").await;
     let create = |kind: &str, row: &Value| json!({ "op": "create", "kind": kind, "row": row });
     let rows = [
         create("component", &bundle["components"][0]),

@@ -1,14 +1,15 @@
-//! Leaving an organization: what one had there ends, and no workspace is left without an owner.
+//! Leaving an organization ends all access, and no workspace is left without an owner.
 
 use serde_json::json;
 
-use super::{acme, found, org_path};
+use super::{acme, create_acme, org_path};
 
 #[tokio::test]
-async fn who_is_removed_loses_session_tokens_and_memberships_at_the_very_next_request() {
-    let (stage, bob, _) = acme().await;
-    let (ada, bob_in, script) = (stage.sign_in("ada").await, stage.sign_in("bob").await, stage.script_of("bob").await);
-    found(&ada, "shop", "private").await;
+async fn a_removed_member_loses_access_with_the_next_request() {
+    let (server, bob, _) = acme().await;
+    let (ada, bob_in, script) =
+        (server.sign_in("ada").await, server.sign_in("bob").await, server.script_client("bob").await);
+    create_acme(&ada, "shop", "private").await;
     ada.post("/api/workspaces/shop/members", json!({ "userId": bob, "role": "editor" })).await.ok();
     bob_in.get("/api/workspaces/shop").await.ok();
     script.get("/api/workspaces/shop").await.ok();
@@ -16,8 +17,8 @@ async fn who_is_removed_loses_session_tokens_and_memberships_at_the_very_next_re
     ada.delete(&format!("{path}/members/{bob}")).await.ok();
     bob_in.get("/api/workspaces/shop").await.refused(401, "no longer a member");
     script.get("/api/workspaces/shop").await.refused(401, "revoked");
-    // Coming back gives back nothing.
-    stage.join(bob, "acme", "org:member");
+    // Rejoining does not restore access.
+    server.join(bob, "acme", "org:member");
     script.get("/api/me").await.refused(401, "revoked");
     bob_in.get("/api/workspaces/shop").await.refused(404, "workspace");
     let members = ada.get("/api/workspaces/shop/members").await.ok();
@@ -25,9 +26,9 @@ async fn who_is_removed_loses_session_tokens_and_memberships_at_the_very_next_re
 }
 
 #[tokio::test]
-async fn a_member_leaves_of_their_own_will_and_cannot_send_others() {
-    let (stage, bob, cy) = acme().await;
-    let bob_in = stage.sign_in("bob").await;
+async fn a_member_can_leave_but_not_remove_others() {
+    let (server, bob, cy) = acme().await;
+    let bob_in = server.sign_in("bob").await;
     let path = org_path(&bob_in).await;
     bob_in.delete(&format!("{path}/members/{cy}")).await.refused(403, "needs an admin");
     bob_in.delete(&format!("{path}/members/9999")).await.refused(403, "needs an admin");
@@ -36,12 +37,12 @@ async fn a_member_leaves_of_their_own_will_and_cannot_send_others() {
 }
 
 #[tokio::test]
-async fn workspaces_that_one_alone_owns_need_an_heir() {
-    let (stage, bob, cy) = acme().await;
-    let (ada, bob_in) = (stage.sign_in("ada").await, stage.sign_in("bob").await);
-    found(&bob_in, "alone", "private").await;
-    found(&bob_in, "shared", "private").await;
-    found(&bob_in, "gone", "org").await;
+async fn workspaces_with_a_single_owner_need_a_new_owner() {
+    let (server, bob, cy) = acme().await;
+    let (ada, bob_in) = (server.sign_in("ada").await, server.sign_in("bob").await);
+    create_acme(&bob_in, "alone", "private").await;
+    create_acme(&bob_in, "shared", "private").await;
+    create_acme(&bob_in, "gone", "org").await;
     bob_in.post("/api/workspaces/shared/members", json!({ "userId": cy, "role": "owner" })).await.ok();
     bob_in.delete("/api/workspaces/gone").await.ok();
     let member = format!("{}/members/{bob}", org_path(&ada).await);
@@ -54,27 +55,27 @@ async fn workspaces_that_one_alone_owns_need_an_heir() {
     {
         ada.delete(&format!("{member}?transferTo={heir}")).await.refused(400, text);
     }
-    stage.sql(|conn| conn.execute("UPDATE user SET is_suspended = 1 WHERE id = ?", [cy]).unwrap());
+    server.sql(|conn| conn.execute("UPDATE user SET is_suspended = 1 WHERE id = ?", [cy]).unwrap());
     ada.delete(&format!("{member}?transferTo={cy}")).await.refused(400, "transferTo: is suspended");
-    stage.sql(|conn| conn.execute("UPDATE user SET is_suspended = 0 WHERE id = ?", [cy]).unwrap());
+    server.sql(|conn| conn.execute("UPDATE user SET is_suspended = 0 WHERE id = ?", [cy]).unwrap());
 
     ada.delete(&format!("{member}?transferTo={cy}")).await.ok();
-    let cy_in = stage.sign_in("cy").await;
+    let cy_in = server.sign_in("cy").await;
     for id in ["alone", "shared"] {
         let workspace = cy_in.get(&format!("/api/workspaces/{id}")).await.ok()["workspace"].clone();
         assert_eq!((&workspace["myRole"], &workspace["ownerUserId"]), (&json!("owner"), &json!(cy)), "{id}");
     }
-    // The deleted one went along: its new owner may bring it back.
+    // The deleted workspace was transferred too: its new owner can restore it.
     let deleted = cy_in.get("/api/workspaces?deleted=true").await.ok()["workspaces"][0].clone();
     assert_eq!(deleted["ownerUserId"], cy);
     cy_in.post("/api/workspaces/restore", json!({ "pk": deleted["pk"] })).await.ok();
 }
 
 #[tokio::test]
-async fn a_deleted_workspace_holds_nobody_back_and_who_restores_it_owns_it() {
-    let (stage, bob, _) = acme().await;
-    let (ada, bob_in) = (stage.sign_in("ada").await, stage.sign_in("bob").await);
-    found(&bob_in, "gone", "org").await;
+async fn a_deleted_workspace_does_not_prevent_leaving_and_its_restorer_owns_it() {
+    let (server, bob, _) = acme().await;
+    let (ada, bob_in) = (server.sign_in("ada").await, server.sign_in("bob").await);
+    create_acme(&bob_in, "gone", "org").await;
     bob_in.delete("/api/workspaces/gone").await.ok();
     ada.delete(&format!("{}/members/{bob}", org_path(&ada).await)).await.ok();
     let pk = ada.get("/api/workspaces?deleted=true").await.ok()["workspaces"][0]["pk"].clone();
@@ -86,45 +87,45 @@ async fn a_deleted_workspace_holds_nobody_back_and_who_restores_it_owns_it() {
 }
 
 #[tokio::test]
-async fn a_private_workspace_deleted_lately_needs_an_heir_too_for_nobody_else_could_restore_it() {
-    let (stage, bob, cy) = acme().await;
-    let (ada, bob_in) = (stage.sign_in("ada").await, stage.sign_in("bob").await);
-    found(&bob_in, "gone", "private").await;
+async fn a_recently_deleted_private_workspace_needs_a_new_owner_too() {
+    let (server, bob, cy) = acme().await;
+    let (ada, bob_in) = (server.sign_in("ada").await, server.sign_in("bob").await);
+    create_acme(&bob_in, "gone", "private").await;
     bob_in.delete("/api/workspaces/gone").await.ok();
     let member = format!("{}/members/{bob}", org_path(&ada).await);
     ada.delete(&member).await.refused(409, "`gone` would be left without an owner");
     ada.delete(&format!("{member}?transferTo={cy}")).await.ok();
-    let cy_in = stage.sign_in("cy").await;
+    let cy_in = server.sign_in("cy").await;
     assert_eq!(cy_in.get("/api/workspaces?deleted=true").await.ok()["workspaces"][0]["id"], "gone");
 }
 
 #[tokio::test]
-async fn leaving_one_organization_touches_nothing_in_another() {
-    let (stage, bob, _) = acme().await;
-    stage.seed_org("other", "otto");
-    stage.join(bob, "other", "org:member");
-    let otto = stage.sign_in("otto").await;
-    found(&otto, "theirs", "private").await;
+async fn leaving_one_organization_does_not_affect_another() {
+    let (server, bob, _) = acme().await;
+    server.seed_org("other", "otto");
+    server.join(bob, "other", "org:member");
+    let otto = server.sign_in("otto").await;
+    create_acme(&otto, "theirs", "private").await;
     otto.post("/api/workspaces/theirs/members", json!({ "userId": bob, "role": "owner" })).await.ok();
-    let ada = stage.sign_in("ada").await;
+    let ada = server.sign_in("ada").await;
     ada.delete(&format!("{}/members/{bob}", org_path(&ada).await)).await.ok();
     let members = otto.get("/api/workspaces/theirs/members").await.ok();
     assert_eq!(members["members"].as_array().unwrap().len(), 2);
 }
 
 #[tokio::test]
-async fn the_way_out_is_written_down() {
-    let (stage, bob, cy) = acme().await;
-    let (ada, bob_in) = (stage.sign_in("ada").await, stage.sign_in("bob").await);
-    stage.script_of("bob").await;
-    found(&bob_in, "alone", "private").await;
+async fn leaving_is_recorded() {
+    let (server, bob, cy) = acme().await;
+    let (ada, bob_in) = (server.sign_in("ada").await, server.sign_in("bob").await);
+    server.script_client("bob").await;
+    create_acme(&bob_in, "alone", "private").await;
     ada.delete(&format!("{}/members/{bob}?transferTo={cy}", org_path(&ada).await)).await.ok();
-    let details: String = stage.sql(|conn| {
+    let details: String = server.sql(|conn| {
         let sql = "SELECT details FROM audit WHERE kind = 'organization.leave'";
         conn.query_row(sql, [], |row| row.get(0)).unwrap()
     });
     let details: serde_json::Value = serde_json::from_str(&details).unwrap();
     assert_eq!(details, json!({ "userId": bob, "transferTo": cy, "tokens": 1, "grants": 0, "invitations": 0 }));
-    // The change log of the workspace tells it too, for those who follow it.
-    assert!(stage.count("SELECT count(*) FROM change WHERE entity = 'member' AND op = 'delete'") == 1);
+    // The change log of the workspace contains it too, for followers.
+    assert!(server.count("SELECT count(*) FROM change WHERE entity = 'member' AND op = 'delete'") == 1);
 }

@@ -5,14 +5,14 @@ use serde_json::json;
 use super::{acme, org_path};
 
 #[tokio::test]
-async fn an_admin_makes_another_and_their_powers_begin_at_once() {
-    let (stage, bob, _) = acme().await;
-    let (ada, bobs) = (stage.sign_in("ada").await, stage.sign_in("bob").await);
+async fn a_promotion_to_admin_applies_immediately() {
+    let (server, bob, _) = acme().await;
+    let (ada, bobs) = (server.sign_in("ada").await, server.sign_in("bob").await);
     let members = format!("{}/members", org_path(&ada).await);
     bobs.get(&members).await.refused(403, "needs an admin of the organization");
     let member = ada.patch(&format!("{members}/{bob}"), json!({ "role": "org:admin" })).await.ok();
     assert_eq!(member["member"]["role"], "org:admin");
-    // The session token still says that he is a member: it is not asked.
+    // The session token still contains the member role, which is not used.
     let list = bobs.get(&members).await.ok();
     let logins: Vec<_> = list["members"].as_array().unwrap().iter().map(|m| m["user"]["login"].clone()).collect();
     assert_eq!(logins, ["bob", "cy", "ada"], "in the order in which they joined");
@@ -21,47 +21,47 @@ async fn an_admin_makes_another_and_their_powers_begin_at_once() {
 }
 
 #[tokio::test]
-async fn the_last_admin_can_be_neither_demoted_nor_removed() {
-    let (stage, bob, _) = acme().await;
-    let ada = stage.sign_in("ada").await;
+async fn the_last_admin_cannot_be_demoted_or_removed() {
+    let (server, bob, _) = acme().await;
+    let ada = server.sign_in("ada").await;
     let members = format!("{}/members", org_path(&ada).await);
     let own = format!("{members}/{}", ada.get("/api/me").await.ok()["id"]);
     let demotion = json!({ "role": "org:member" });
     ada.patch(&own, demotion.clone()).await.refused(409, "the last admin of an organization");
     ada.delete(&own).await.refused(409, "the last admin of an organization");
-    // One who is suspended cannot stand in.
+    // A suspended admin does not count.
     ada.patch(&format!("{members}/{bob}"), json!({ "role": "org:admin" })).await.ok();
-    stage.sql(|conn| conn.execute("UPDATE user SET is_suspended = 1 WHERE id = ?", [bob]).unwrap());
+    server.sql(|conn| conn.execute("UPDATE user SET is_suspended = 1 WHERE id = ?", [bob]).unwrap());
     ada.patch(&own, demotion.clone()).await.refused(409, "the last admin of an organization");
-    stage.sql(|conn| conn.execute("UPDATE user SET is_suspended = 0 WHERE id = ?", [bob]).unwrap());
+    server.sql(|conn| conn.execute("UPDATE user SET is_suspended = 0 WHERE id = ?", [bob]).unwrap());
     ada.patch(&own, demotion).await.ok();
     ada.get(&members).await.refused(403, "needs an admin of the organization");
 }
 
 #[tokio::test]
-async fn of_two_admins_who_demote_each_other_at_once_one_stays() {
-    let (stage, bob, _) = acme().await;
-    let ada = stage.sign_in("ada").await;
+async fn of_two_admins_who_demote_each_other_one_remains() {
+    let (server, bob, _) = acme().await;
+    let ada = server.sign_in("ada").await;
     let members = format!("{}/members", org_path(&ada).await);
     let (adas, bobs) = (format!("{members}/{}", ada.get("/api/me").await.ok()["id"]), format!("{members}/{bob}"));
     let (up, down) = (json!({ "role": "org:admin" }), json!({ "role": "org:member" }));
-    let bob_in = stage.sign_in("bob").await;
+    let bob_in = server.sign_in("bob").await;
     for _ in 0..20 {
         ada.patch(&bobs, up.clone()).await.ok();
         let (one, two) = tokio::join!(ada.patch(&bobs, down.clone()), bob_in.patch(&adas, down.clone()));
-        let admins = stage.count("SELECT count(*) FROM organization_member WHERE role = 'org:admin'");
+        let admins = server.count("SELECT count(*) FROM organization_member WHERE role = 'org:admin'");
         assert_eq!(admins, 1, "{one} {two}");
         if !one.status.is_success() {
-            // Bob was faster; ada is no admin any more.
+            // Bob's request came first; ada is no longer an admin.
             bob_in.patch(&adas, up.clone()).await.ok();
         }
     }
 }
 
 #[tokio::test]
-async fn a_role_that_does_not_exist_and_a_member_who_does_not_are_refused() {
-    let (stage, bob, _) = acme().await;
-    let ada = stage.sign_in("ada").await;
+async fn an_unknown_role_or_member_is_rejected() {
+    let (server, bob, _) = acme().await;
+    let ada = server.sign_in("ada").await;
     let members = format!("{}/members", org_path(&ada).await);
     let own = json!({ "role": "org:owner" });
     ada.patch(&format!("{members}/{bob}"), own).await.refused(400, "role: ");

@@ -1,24 +1,24 @@
-//! The list of workspaces and their pages tell everybody the same.
+//! The list of workspaces and the workspaces themselves agree for every caller.
 
 use std::collections::HashMap;
 
 use serde_json::Value;
 
 use super::{callers::callers, found_template, targets::Copier};
-use crate::support::Stage;
+use crate::support::TestServer;
 
 #[tokio::test]
-async fn the_list_holds_what_one_may_read_and_nothing_else() {
-    let stage = Stage::new().await;
-    found_template(&stage).await;
-    let callers = callers(&stage).await;
+async fn the_list_contains_exactly_the_readable_workspaces() {
+    let server = TestServer::new().await;
+    found_template(&server).await;
+    let callers = callers(&server).await;
     let ids: Vec<String> = callers.iter().map(|caller| format!("w-{}-{}", caller.letter, caller.visibility)).collect();
-    stage.sql(|conn| {
+    server.sql(|conn| {
         let copier = Copier::new(conn);
         for (caller, id) in callers.iter().zip(&ids) {
             copier.target(id.clone(), caller, None);
         }
-        copier.done();
+        copier.finish();
     });
     for caller in &callers {
         let list = caller.actor.get("/api/workspaces").await;

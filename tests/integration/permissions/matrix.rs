@@ -1,29 +1,29 @@
-//! The table, written by hand: a line for each route and use of it, a column for each caller.
+//! The permission matrix, written by hand: a row per route and use, a column per caller.
 
-/// The matrix. A column is a caller, and the workspace they are put before:
+/// The matrix. A column is a caller and the workspace it accesses:
 ///
 /// | | caller | visibility | explicit level |
 /// |---|---|---|---|
 /// | A | anonymous: no credential | `org` | |
-/// | M m p | member of the organization, no more | `org`, `members`, `private` | |
+/// | M m p | plain member of the organization | `org`, `members`, `private` | |
 /// | V E O | members of the workspace, by session | `private` | viewer, editor, owner |
 /// | P | the same owner, by personal access token | `private` | owner |
 /// | G g h | administrator of the organization | `org`, `members`, `private` | |
 /// | I i | instance administrator, active in the organization as a plain member | `org`, `private` | |
-/// | J | instance administrator with no organization active, by session | `private` | |
+/// | J | instance administrator without an active organization, by session | `private` | |
 /// | X | member of another organization | `org` | |
-/// | Y | owner, with a token bound to another organization of theirs | `org` | owner |
+/// | Y | owner, with a token of another organization of theirs | `org` | owner |
 /// | S | suspended | `org` | owner |
-/// | L K | legacy token, bound to no organization, of an owner, of an instance administrator | `org` | owner, – |
+/// | L K | legacy token without organization, of an owner, of an instance administrator | `org` | owner, – |
 /// | Q | the same instance administrator, by personal access token | `org` | |
 /// | F f | left the organization, by session, by token | `org` | owner |
 /// | T | owner, with a token of an MCP client | `org` | owner |
-/// | N | nomad: a session without any organization | `org` | |
+/// | N | a session without any organization | `org` | |
 ///
-/// `+` is success with the status in the column `ok`. Refusals are named by the last digit of their status: `0` 400
+/// `+` is success with the status in the column `ok`. Errors are the last digit of their status: `0` 400
 /// with code `no_active_org`, `1` 401, `3` 403 without a code, `4` 404; `s` is 403 with code `account_suspended`.
 ///
-/// The column `what` is `-` for the plain use of a route, which must agree with the route's declared need.
+/// The column `what` is `-` for the plain use of a route, which must match the route's declared need.
 #[rustfmt::skip]
 pub const MATRIX: &str = "
 METHOD PATH                                     what      ok    A  M m p  V E O P  G g h  I i J  X Y  S  L K Q  F f  T  N

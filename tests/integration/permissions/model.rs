@@ -1,8 +1,8 @@
-//! A model of who may what: small enough to be held in the head, and to be checked against the tables by eye.
+//! A model of the permissions, small enough to compare with the tables by eye.
 
 use proptest::prelude::*;
 
-/// The users of a case. The first administers the instance too, which gives no more here.
+/// The users of a case. The first one is also an instance administrator, which makes no difference here.
 pub const USERS: usize = 3;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -13,16 +13,16 @@ pub enum Level {
 }
 
 impl Level {
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         ["viewer", "editor", "owner"][self as usize]
     }
 }
 
 pub const VISIBILITIES: [&str; 3] = ["org", "members", "private"];
 
-/// What somebody tries. Numbers are users.
+/// A request of a user. Numbers are users.
 #[derive(Debug, Clone)]
-pub enum Act {
+pub enum Action {
     Read {
         by: usize,
     },
@@ -52,7 +52,7 @@ pub enum Act {
         whom: usize,
         heir: Option<usize>,
     },
-    /// By the operator: they join again.
+    /// Added again by the operator.
     Join {
         whom: usize,
         admin: bool,
@@ -64,27 +64,27 @@ pub enum Act {
     },
 }
 
-pub fn acts() -> impl Strategy<Value = Vec<Act>> {
+pub fn actions() -> impl Strategy<Value = Vec<Action>> {
     let user = || 0..USERS;
     let level = prop_oneof![Just(Level::Viewer), Just(Level::Editor), Just(Level::Owner)];
-    let act = prop_oneof![
-        3 => user().prop_map(|by| Act::Read { by }),
-        2 => user().prop_map(|by| Act::Write { by }),
-        2 => (user(), prop::sample::select(&VISIBILITIES)).prop_map(|(by, visibility)| Act::Show { by, visibility }),
-        4 => (user(), user(), level).prop_map(|(by, to, level)| Act::Give { by, to, level }),
-        2 => (user(), user()).prop_map(|(by, from)| Act::Take { by, from }),
-        3 => (user(), user(), any::<bool>()).prop_map(|(by, whom, admin)| Act::Promote { by, whom, admin }),
-        3 => (user(), user(), prop::option::of(user())).prop_map(|(by, whom, heir)| Act::Remove { by, whom, heir }),
-        2 => (user(), any::<bool>()).prop_map(|(whom, admin)| Act::Join { whom, admin }),
-        2 => (user(), any::<bool>()).prop_map(|(whom, is)| Act::Suspend { whom, is }),
+    let action = prop_oneof![
+        3 => user().prop_map(|by| Action::Read { by }),
+        2 => user().prop_map(|by| Action::Write { by }),
+        2 => (user(), prop::sample::select(&VISIBILITIES)).prop_map(|(by, visibility)| Action::Show { by, visibility }),
+        4 => (user(), user(), level).prop_map(|(by, to, level)| Action::Give { by, to, level }),
+        2 => (user(), user()).prop_map(|(by, from)| Action::Take { by, from }),
+        3 => (user(), user(), any::<bool>()).prop_map(|(by, whom, admin)| Action::Promote { by, whom, admin }),
+        3 => (user(), user(), prop::option::of(user())).prop_map(|(by, whom, heir)| Action::Remove { by, whom, heir }),
+        2 => (user(), any::<bool>()).prop_map(|(whom, admin)| Action::Join { whom, admin }),
+        2 => (user(), any::<bool>()).prop_map(|(whom, is)| Action::Suspend { whom, is }),
     ];
-    prop::collection::vec(act, 1..40)
+    prop::collection::vec(action, 1..40)
 }
 
-/// One organization and one workspace in it.
+/// One organization with one workspace.
 #[derive(Debug, Clone)]
 pub struct Model {
-    /// Whether they are admins; none when they are no members.
+    /// Whether a user is an admin; none for users who are not members.
     pub admin: [Option<bool>; USERS],
     pub suspended: [bool; USERS],
     pub level: [Option<Level>; USERS],
@@ -94,7 +94,7 @@ pub struct Model {
 type Outcome = Result<(), u16>;
 
 impl Model {
-    /// Everybody is a member; the first is admin, and owns the workspace.
+    /// Everyone is a member; the first user is the admin and owns the workspace.
     pub fn new() -> Self {
         Self {
             admin: [Some(true), Some(false), Some(false)],
@@ -104,26 +104,26 @@ impl Model {
         }
     }
 
-    /// The status that the act is answered with; on success, the model has moved.
-    pub fn expect(&mut self, act: &Act) -> u16 {
-        match self.perform(act) {
-            Ok(()) if matches!(act, Act::Write { .. }) => 201,
+    /// Applies the action on success. Returns the expected status.
+    pub fn expect(&mut self, action: &Action) -> u16 {
+        match self.perform(action) {
+            Ok(()) if matches!(action, Action::Write { .. }) => 201,
             Ok(()) => 200,
             Err(status) => status,
         }
     }
 
-    fn perform(&mut self, act: &Act) -> Outcome {
-        match *act {
-            Act::Read { by } => self.needs(by, Level::Viewer),
-            Act::Write { by } => self.needs(by, Level::Editor),
-            Act::Show { by, visibility } => {
+    fn perform(&mut self, action: &Action) -> Outcome {
+        match *action {
+            Action::Read { by } => self.needs(by, Level::Viewer),
+            Action::Write { by } => self.needs(by, Level::Editor),
+            Action::Show { by, visibility } => {
                 let same = visibility == self.visibility;
                 self.needs(by, if same { Level::Editor } else { Level::Owner })?;
                 self.visibility = visibility;
                 Ok(())
             }
-            Act::Give { by, to, level } => {
+            Action::Give { by, to, level } => {
                 self.needs(by, Level::Owner)?;
                 self.admin[to].ok_or(400_u16)?;
                 if level != Level::Owner && self.last_owner(to) {
@@ -132,7 +132,7 @@ impl Model {
                 self.level[to] = Some(level);
                 Ok(())
             }
-            Act::Take { by, from } => {
+            Action::Take { by, from } => {
                 self.needs(by, Level::Owner)?;
                 self.level[from].ok_or(404_u16)?;
                 if self.last_owner(from) {
@@ -141,7 +141,7 @@ impl Model {
                 self.level[from] = None;
                 Ok(())
             }
-            Act::Promote { by, whom, admin } => {
+            Action::Promote { by, whom, admin } => {
                 self.needs_admin(by)?;
                 let before = self.admin[whom].ok_or(404_u16)?;
                 if before && !admin && self.last_admin(whom) {
@@ -150,12 +150,12 @@ impl Model {
                 self.admin[whom] = Some(admin);
                 Ok(())
             }
-            Act::Remove { by, whom, heir } => self.remove(by, whom, heir),
-            Act::Join { whom, admin } => {
+            Action::Remove { by, whom, heir } => self.remove(by, whom, heir),
+            Action::Join { whom, admin } => {
                 self.admin[whom].get_or_insert(admin);
                 Ok(())
             }
-            Act::Suspend { whom, is } => {
+            Action::Suspend { whom, is } => {
                 self.suspended[whom] = is;
                 Ok(())
             }
@@ -164,7 +164,7 @@ impl Model {
 
     fn remove(&mut self, by: usize, whom: usize, heir: Option<usize>) -> Outcome {
         if by == whom {
-            self.known(by)?;
+            self.authenticated(by)?;
         } else {
             self.needs_admin(by)?;
         }
@@ -184,8 +184,8 @@ impl Model {
         Ok(())
     }
 
-    /// Whether they are let in at all.
-    fn known(&self, who: usize) -> Outcome {
+    /// Whether authentication succeeds.
+    fn authenticated(&self, who: usize) -> Outcome {
         match (self.suspended[who], self.admin[who]) {
             (true, _) => Err(403),
             (_, None) => Err(401),
@@ -194,12 +194,12 @@ impl Model {
     }
 
     fn needs_admin(&self, who: usize) -> Outcome {
-        self.known(who)?;
+        self.authenticated(who)?;
         if self.admin[who] == Some(true) { Ok(()) } else { Err(403) }
     }
 
     fn needs(&self, who: usize, level: Level) -> Outcome {
-        self.known(who)?;
+        self.authenticated(who)?;
         match self.strongest(who) {
             None => Err(404),
             Some(has) if has < level => Err(403),
@@ -223,7 +223,7 @@ impl Model {
         self.level[who] == Some(Level::Owner) && (0..USERS).filter(owners).count() == 1
     }
 
-    /// No other admin could act.
+    /// Whether no other admin could act.
     fn last_admin(&self, who: usize) -> bool {
         let stand_in = |user: usize| user != who && self.admin[user] == Some(true) && !self.suspended[user];
         self.admin[who] == Some(true) && !(0..USERS).any(stand_in)

@@ -1,17 +1,17 @@
-//! Those of another organization, and those who act in none.
+//! Users of other organizations, and users without an active organization.
 
 use axum::http::Method;
 use serde_json::{Value, json};
 
 use super::found_template;
-use crate::support::Stage;
+use crate::support::TestServer;
 
 #[tokio::test]
-async fn a_workspace_of_another_organization_is_as_if_it_were_not_there() {
-    let stage = Stage::new().await;
-    found_template(&stage).await;
-    stage.seed_org("other", "xena");
-    let xena = stage.sign_in("xena").await;
+async fn a_workspace_of_another_organization_is_not_found() {
+    let server = TestServer::new().await;
+    found_template(&server).await;
+    server.seed_org("other", "xena");
+    let xena = server.sign_in("xena").await;
     let (c, r) = ("components/web", "relationships/web-calls-api");
     let component = json!({ "typeId": "service", "name": "C" });
     let relationship = json!({ "typeId": "calls", "sourceId": "web", "targetId": "api" });
@@ -39,7 +39,7 @@ async fn a_workspace_of_another_organization_is_as_if_it_were_not_there() {
         let missing = xena.send(method, &format!("/api/workspaces/no-such{path}"), body).await;
         assert_eq!(hidden.refused(404, "workspace"), missing.expect(404), "{hidden}");
     }
-    // A bulk would found what is missing; it does not take what is another's.
+    // A bulk would create a missing workspace, but it cannot use an ID of another organization.
     let model = json!({ "workspace": { "name": "Mine" }, "components": [], "relationships": [] });
     for query in ["", "?dryRun=true"] {
         xena.put(&format!("/api/workspaces/template/bulk{query}"), model.clone()).await.refused(404, "workspace");
@@ -47,10 +47,10 @@ async fn a_workspace_of_another_organization_is_as_if_it_were_not_there() {
 }
 
 #[tokio::test]
-async fn a_person_team_or_role_of_another_organization_is_as_if_it_were_not_there() {
-    let stage = Stage::new().await;
-    stage.found_org("other", "xena").await;
-    let (ada, xena) = (stage.sign_in("ada").await, stage.sign_in("xena").await);
+async fn a_person_team_or_role_of_another_organization_is_not_found() {
+    let server = TestServer::new().await;
+    server.create_org("other", "xena").await;
+    let (ada, xena) = (server.sign_in("ada").await, server.sign_in("xena").await);
     let role = json!({ "id": "theirs", "name": "N", "color": "#112233" });
     ada.post("/api/people", json!({ "id": "theirs", "name": "N" })).await.created();
     ada.post("/api/teams", json!({ "id": "theirs", "name": "N" })).await.created();
@@ -71,22 +71,22 @@ async fn a_person_team_or_role_of_another_organization_is_as_if_it_were_not_ther
         (Method::PATCH, "/api/stakeholder-link-types/ID", Some(name)),
         (Method::DELETE, "/api/stakeholder-link-types/ID", None),
     ];
-    let before = stage.written();
+    let before = server.log_sizes();
     for (method, path, body) in requests {
         let hidden = xena.send(method.clone(), &path.replace("ID", "theirs"), body.clone()).await;
         let missing = xena.send(method, &path.replace("ID", "no-such"), body).await;
         assert_eq!(hidden.refused(404, "not found"), missing.expect(404), "{hidden}");
     }
-    assert_eq!(stage.written(), before);
+    assert_eq!(server.log_sizes(), before);
 }
 
 #[tokio::test]
-async fn an_instance_administrator_with_no_organization_active_looks_at_everything_and_changes_nothing() {
-    let stage = Stage::new().await;
-    stage.seed_org("other", "xena");
-    stage.seed_user("iris");
-    stage.sql(|conn| conn.execute("UPDATE user SET is_admin = 1 WHERE login = 'iris'", []).unwrap());
-    let (ada, xena, iris) = (stage.sign_in("ada").await, stage.sign_in("xena").await, stage.sign_in("iris").await);
+async fn an_instance_administrator_without_active_organization_can_read_everything_and_write_nothing() {
+    let server = TestServer::new().await;
+    server.seed_org("other", "xena");
+    server.seed_user("iris");
+    server.sql(|conn| conn.execute("UPDATE user SET is_admin = 1 WHERE login = 'iris'", []).unwrap());
+    let (ada, xena, iris) = (server.sign_in("ada").await, server.sign_in("xena").await, server.sign_in("iris").await);
     let new = |id: &str, visibility: &str| json!({ "id": id, "name": id, "visibility": visibility });
     ada.post("/api/workspaces", new("a", "private")).await.created();
     xena.post("/api/workspaces", new("b", "members")).await.created();
@@ -114,13 +114,13 @@ async fn an_instance_administrator_with_no_organization_active_looks_at_everythi
 }
 
 #[tokio::test]
-async fn being_made_a_member_does_not_help_one_who_acts_in_no_organization() {
-    let stage = Stage::new().await;
-    let iris = stage.seed_user("iris");
-    stage.sql(|conn| conn.execute("UPDATE user SET is_admin = 1 WHERE id = ?", [iris]).unwrap());
-    stage.sign_in("ada").await.post("/api/workspaces", json!({ "id": "w", "name": "W" })).await.created();
-    stage.grant("w", iris, "owner");
-    let iris = stage.sign_in("iris").await;
+async fn a_membership_has_no_effect_without_an_active_organization() {
+    let server = TestServer::new().await;
+    let iris = server.seed_user("iris");
+    server.sql(|conn| conn.execute("UPDATE user SET is_admin = 1 WHERE id = ?", [iris]).unwrap());
+    server.sign_in("ada").await.post("/api/workspaces", json!({ "id": "w", "name": "W" })).await.created();
+    server.grant("w", iris, "owner");
+    let iris = server.sign_in("iris").await;
     assert_eq!(iris.get("/api/workspaces/w").await.ok()["workspace"]["myRole"], Value::Null, "she only looks");
     iris.delete("/api/workspaces/w").await.refused(400, "active organization");
 }

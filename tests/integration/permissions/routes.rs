@@ -1,4 +1,4 @@
-//! The table and the router know the same routes, and declare the same needs.
+//! The matrix and the router have the same routes and declare the same needs.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -8,7 +8,7 @@ use planroom::rest::{Need, table};
 use super::rows::rows;
 
 #[test]
-fn every_route_has_its_row_and_every_row_its_route() {
+fn routes_and_matrix_rows_correspond() {
     let name = |method: &Method, path: &str| format!("{method} {path}");
     let routes: BTreeSet<String> = table().iter().map(|route| name(&route.method, route.path)).collect();
     let rows = rows();
@@ -21,34 +21,34 @@ fn every_route_has_its_row_and_every_row_its_route() {
 }
 
 #[test]
-fn every_route_declares_the_need_that_its_row_shows() {
+fn every_route_declares_the_permission_of_its_row() {
     for row in rows().iter().filter(|row| row.what == "-") {
         let route = table().into_iter().find(|route| route.method == row.method && route.path == row.path).unwrap();
         assert_eq!(route.need, need(row.path, &row.cells), "{} {}", row.method, row.path);
     }
 }
 
-/// What a row says that its route needs: the callers who tell one need from another.
+/// The need of a row, derived from the callers that distinguish needs.
 fn need(path: &str, cells: &HashMap<char, char>) -> Need {
     let administers = path.starts_with("/api/admin/");
     let may = |letter: char| cells[&letter] == '+';
     match () {
         () if may('A') => Need::Public,
         () if may('N') && may('P') => Need::Me,
-        // A person who signed in, whatever is active.
+        // A signed-in user, with any active organization.
         () if may('N') => Need::Session,
-        // What connects an organization to the outside is an admin's of it, and of the instance's while active there.
+        // Connections require an organization admin, or an instance administrator active there.
         () if may('h') && may('I') && !may('p') && !may('J') => Need::OrgKeeper,
-        // Who administers the instance does so without any organization, as a script too; but only a person founds one,
-        // or makes a token.
+        // Instance administration needs no organization and allows scripts, but organizations and tokens require
+        // a session.
         () if may('K') || administers && may('I') => Need::Admin,
         () if may('J') && !may('E') && !may('G') => Need::Session,
         () if may('h') && !may('p') => Need::OrgAdmin,
-        // What is no workspace's is the same before any of them. An instance administrator with no organization active
-        // reads, and never writes.
+        // Requests without a workspace: the workspace is irrelevant. An instance administrator without an active
+        // organization can read but not write.
         () if may('J') && may('p') => Need::OrgView,
         () if may('J') => Need::View,
-        // A script does all but what takes a person.
+        // Scripts can do everything that does not require a session.
         () if may('p') && may('P') => Need::Org,
         () if may('X') => Need::Session,
         () if may('E') => Need::Edit,

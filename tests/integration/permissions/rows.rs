@@ -1,4 +1,4 @@
-//! The table, read.
+//! Parses the matrix.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use axum::http::Method;
 
 use super::matrix::MATRIX;
 
-/// One line of the matrix.
+/// One row of the matrix.
 pub struct Row {
     pub method: Method,
     pub path: &'static str,

@@ -1,4 +1,4 @@
-//! What the requests are aimed at: for each a workspace, a token, a colleague and an invitation of its own.
+//! Targets of the requests: each request has its own workspace, token, member and invitation.
 
 use planroom::auth::{PAT_PREFIX, tokens};
 use rusqlite::{Connection, params};
@@ -8,33 +8,33 @@ use super::{
     rows::Row,
 };
 
-/// What one request is aimed at: nobody else's request touches it.
+/// The target of one request, which no other request uses.
 pub struct Target {
     pub id: String,
     pub pk: i64,
-    /// Of the workspace.
+    /// Key of the workspace.
     pub revision: i64,
     pub token: i64,
-    /// A user of acme who may read the workspace.
+    /// A user of acme who can read the workspace.
     pub colleague: i64,
     pub invitation: Option<i64>,
     pub session: i64,
-    /// Somebody on the waitlist.
+    /// An entry of the waitlist.
     pub entry: i64,
     /// A link of the component `web`.
     pub link: i64,
-    /// A version of the workspace, in the rows that are about one.
+    /// A version of the workspace, in rows about versions.
     pub version: Option<i64>,
-    /// The stakeholder link of a component of the workspace, in the rows that are about one.
+    /// The stakeholder link of a component of the workspace, in rows about stakeholders.
     pub stakeholder: Option<i64>,
 }
 
-/// Makes targets quickly: copies of one workspace that was founded through the API.
+/// Creates targets as copies of one workspace that was created through the API.
 pub struct Copier<'c> {
     conn: &'c Connection,
 }
 
-/// Tables of a workspace that the requests need, and their column that names it.
+/// Tables with rows of a workspace, and their column with its key.
 const COPIED: [(&str, &str); 5] = [
     ("workspace", "pk"),
     ("workspace_member", "workspace_pk"),
@@ -43,10 +43,10 @@ const COPIED: [(&str, &str); 5] = [
     ("process", "workspace_pk"),
 ];
 
-/// The photograph of everybody, and the icon of everything.
-pub const PICTURE: &str = "https://example.org/picture";
+/// URL of every photo and icon.
+pub const IMAGE_TABLES: &str = "https://example.org/picture";
 
-/// Where routes begin that take a person, a team or a role.
+/// Path prefixes of routes about people, teams and roles.
 const DIRECTORY: [&str; 3] = ["/api/people/", "/api/teams/", "/api/stakeholder-link-types/"];
 
 impl<'c> Copier<'c> {
@@ -60,10 +60,10 @@ impl<'c> Copier<'c> {
         Self { conn }
     }
 
-    /// A workspace for `caller` alone, with what is in the template; and a token, theirs if they are anybody.
+    /// A workspace for `caller`, with the content of the template, and a token of the caller.
     pub fn target(&self, id: String, caller: &Caller<'_>, row: Option<&Row>) -> Target {
         let conn = self.conn;
-        let deleted_at = row.filter(|row| row.path == "/api/workspaces/restore").map(|_| planroom_now());
+        let deleted_at = row.filter(|row| row.path == "/api/workspaces/restore").map(|_| now());
         let own = "UPDATE workspace_copy SET pk = NULL, id = ?, visibility = ?, deleted_at = ?";
         conn.execute(own, params![id, caller.visibility, deleted_at]).unwrap();
         conn.execute("INSERT INTO workspace SELECT * FROM workspace_copy", []).unwrap();
@@ -84,9 +84,9 @@ impl<'c> Copier<'c> {
         let user = caller.user.filter(|_| !anothers).unwrap_or_else(another);
         let token = keep_token(conn, user, Some("acme"), &tokens::generate(PAT_PREFIX));
         let (colleague, invitation) = (self.colleague(pk), row.and_then(|row| self.invitation(row, &id)));
-        let session = keep_session(conn, user);
+        let session = store_session(conn, user);
         if row.is_some_and(|row| row.path.starts_with("/api/me/connectors")) {
-            self.program(&id, user);
+            self.oauth_client(&id, user);
         }
         let entry = self.insert("INSERT INTO waitlist (email, created_at) VALUES (? || '@example.org', 1)", &[&pk]);
         let link = self.insert(
@@ -95,13 +95,13 @@ impl<'c> Copier<'c> {
             &[&pk],
         );
         if row.is_some_and(|row| row.path.ends_with("/icon")) {
-            self.conn.execute("UPDATE external_link SET icon = ? WHERE id = ?", params![PICTURE, link]).unwrap();
+            self.conn.execute("UPDATE external_link SET icon = ? WHERE id = ?", params![IMAGE_TABLES, link]).unwrap();
         }
         if row.is_some_and(|row| row.path.ends_with("/undo")) {
-            self.gesture(pk, caller.user);
+            self.change_set(pk, caller.user);
         }
         if row.is_some_and(|row| DIRECTORY.iter().any(|path| row.path.starts_with(path))) {
-            self.entries(&id);
+            self.directory_entries(&id);
         }
         let version = row.filter(|row| row.path.contains("{vid}")).map(|_| {
             let sql = "INSERT INTO version (workspace_pk, name, revision, snapshot, created_at)
@@ -110,7 +110,7 @@ impl<'c> Copier<'c> {
         });
         let about_one = row.is_some_and(|row| row.path.contains("/stakeholders"));
         let stakeholder = about_one.then(|| {
-            self.entries(&id);
+            self.directory_entries(&id);
             let sql = "INSERT INTO stakeholder (workspace_pk, component_id, organization_id, person_id, link_type,
                                                 revision, created_at, updated_at)
                        SELECT ?1, 'web', id, ?2, 'owner', 1, 1, 1 FROM organization WHERE slug = 'acme'";
@@ -119,7 +119,7 @@ impl<'c> Copier<'c> {
         Target { id, pk, revision, token, colleague, invitation, session, entry, link, version, stakeholder }
     }
 
-    /// A new member of acme who may read a workspace.
+    /// A new member of acme who can read a workspace.
     fn colleague(&self, workspace_pk: i64) -> i64 {
         let user = self.insert(
             "INSERT INTO user (login, display_name, created_at) VALUES ('of-' || ?, 'Colleague', 1)",
@@ -138,8 +138,8 @@ impl<'c> Copier<'c> {
         user
     }
 
-    /// An invitation, for the rows that need one: into acme, or, where it is taken up, into an organization that
-    /// nobody is in yet. There may be 1,000 at a time.
+    /// An invitation, for the rows that need one: to acme or, if it is accepted, to an organization without members.
+    /// There can be 1,000 at a time.
     fn invitation(&self, row: &Row, secret: &str) -> Option<i64> {
         let acme = row.path.contains("{invitationId}");
         if !acme && !row.path.contains("{token}") {
@@ -155,8 +155,8 @@ impl<'c> Copier<'c> {
         Some(self.insert(sql, &[&tokens::hash(secret), &org]))
     }
 
-    /// A program that a user let into acme, and that asks them again; both named by this id.
-    fn program(&self, id: &str, user: i64) {
+    /// A client that a user has authorized for acme, with another pending request; both have this ID.
+    fn oauth_client(&self, id: &str, user: i64) {
         self.insert("INSERT INTO oauth_client (id, name, redirect_uris, created_at) VALUES (?, 'P', '[]', 1)", &[&id]);
         let sql = "INSERT INTO oauth_grant (client_id, user_id, organization_id, scope, created_at)
                    SELECT ?, ?, id, 'mcp:read', 1 FROM organization WHERE slug = 'acme'";
@@ -167,14 +167,14 @@ impl<'c> Copier<'c> {
         self.insert(sql, &[&tokens::hash(id), &id, &user]);
     }
 
-    /// A person of acme in a team of acme, another who is in none, and a role; all of this id, but for the other.
-    fn entries(&self, id: &str) {
+    /// A person of acme in a team of acme, a second person without a team, and a role, named by this ID.
+    fn directory_entries(&self, id: &str) {
         let acme = "SELECT id FROM organization WHERE slug = 'acme'";
         let other = format!("{id}-other");
         for person in [id, &other] {
             let sql =
                 "INSERT INTO person (organization_id, id, seq, name, photo_url, revision, created_at, updated_at)";
-            self.insert(&format!("{sql} VALUES (({acme}), ?, 1, 'Person', ?, 1, 1, 1)"), &[&person, &PICTURE]);
+            self.insert(&format!("{sql} VALUES (({acme}), ?, 1, 'Person', ?, 1, 1, 1)"), &[&person, &IMAGE_TABLES]);
         }
         let sql = "INSERT INTO team (organization_id, id, seq, name, revision, created_at, updated_at)";
         self.insert(&format!("{sql} VALUES (({acme}), ?, 1, 'Team', 1, 1, 1)"), &[&id]);
@@ -184,8 +184,8 @@ impl<'c> Copier<'c> {
         self.insert(&format!("{sql} VALUES (({acme}), ?, 'Role', '#112233', 1, 1, 1)"), &[&id]);
     }
 
-    /// A gesture of a user that renamed the component `web`.
-    fn gesture(&self, workspace_pk: i64, user: Option<i64>) {
+    /// A change set of a user that renamed the component `web`.
+    fn change_set(&self, workspace_pk: i64, user: Option<i64>) {
         let image = |name: &str| {
             format!(
                 "json_object('seq', c.seq, 'id', c.id, 'workspaceId', w.id, 'typeId', c.type_id, 'name', {name}, 'x', c.x,
@@ -209,29 +209,29 @@ impl<'c> Copier<'c> {
         self.conn.last_insert_rowid()
     }
 
-    pub fn done(self) {
+    pub fn finish(self) {
         self.conn.execute_batch("COMMIT").unwrap();
     }
 }
 
-/// Keeps a picture for every organization, so that nobody is asked for it.
-pub fn keep_picture(conn: &Connection) {
+/// Stores an image for every organization, so that no request is sent.
+pub fn store_image(conn: &Connection) {
     let sql = "INSERT INTO image_content (hash, media_type, size, bytes) VALUES (x'01', 'image/gif', 3, x'474946')";
     conn.execute_batch(sql).unwrap();
     let sql = "INSERT INTO image (organization_id, address, hash, failures, tried_at, due_at)
                SELECT id, ?, x'01', 0, 1, 9000000000000 FROM organization";
-    conn.execute(sql, [PICTURE]).unwrap();
+    conn.execute(sql, [IMAGE_TABLES]).unwrap();
 }
 
-/// Keeps a living session that nobody has a credential of. Answers with its id.
-fn keep_session(conn: &Connection, user: i64) -> i64 {
+/// Stores an active session without a known credential. Returns its ID.
+fn store_session(conn: &Connection, user: i64) -> i64 {
     let sql = "INSERT INTO session (user_id, family_hash, refresh_hash, created_at, last_used_at, expires_at)
                VALUES (?, randomblob(32), randomblob(32), 1, 1, ?)";
     conn.execute(sql, params![user, i64::MAX]).unwrap();
     conn.last_insert_rowid()
 }
 
-/// Now, as a stage whose clock was not moved sees it.
-fn planroom_now() -> i64 {
+/// The time of a server whose clock was not changed.
+fn now() -> i64 {
     planroom::clock::Clock::default().now()
 }

@@ -1,19 +1,19 @@
-//! Which component a participant is: checked where it is new, kept whatever becomes of it.
+//! The component of a participant: validated when it is new, kept afterwards.
 
 use serde_json::{Value, json};
 
 use super::{PATH, TEXT};
-use crate::support::Stage;
+use crate::support::TestServer;
 
 #[tokio::test]
-async fn a_new_entry_names_an_alias_of_the_diagram_and_a_component_of_the_workspace() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
-    ada.found("v").await;
-    ada.draw("v", &["far"]).await;
+async fn a_new_entry_requires_an_existing_alias_and_component() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    ada.create_workspace("v").await;
+    ada.create_components("v", &["far"]).await;
     ada.write_down("order", TEXT, json!({ "Web": "a" })).await;
     let path = format!("{PATH}/order");
-    let written = stage.written();
+    let written = server.log_sizes();
     for (alias, component, message) in [
         ("Stock", json!("a"), "the diagram has no participant of this alias"),
         ("web", json!("a"), "no participant of this alias"),
@@ -32,13 +32,13 @@ async fn a_new_entry_names_an_alias_of_the_diagram_and_a_component_of_the_worksp
         let new = json!({ "name": "N", "mermaid": TEXT, "participants": { "Web": "a", alias: component } });
         assert_eq!(ada.post(PATH, new).await.refused(400, message)["field"], field);
     }
-    assert_eq!(stage.written(), written);
+    assert_eq!(server.log_sizes(), written);
 }
 
 #[tokio::test]
-async fn an_alias_counts_however_the_diagram_comes_by_it() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn an_alias_is_valid_however_the_diagram_declares_it() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let text = "sequenceDiagram\n  participant D as Declared\n  D->>in a message: x\n  Note over noted: y\n  nonsense here\n  \
                 create actor late\n  D->>late: z\n  participant odd#59;one";
     let participants = json!({ "D": "a", "in a message": "b", "noted": "a", "late": "b", "odd#59;one": "a" });
@@ -47,9 +47,9 @@ async fn an_alias_counts_however_the_diagram_comes_by_it() {
 }
 
 #[tokio::test]
-async fn the_mapping_is_replaced_whole() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn the_mapping_is_replaced_as_a_whole() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     ada.write_down("order", TEXT, json!({ "Web": "a", "Pay": "b" })).await;
     let path = format!("{PATH}/order");
     let map_to = |participants: Value| ada.patch(&path, json!({ "participants": participants }));
@@ -66,9 +66,9 @@ async fn the_mapping_is_replaced_whole() {
 }
 
 #[tokio::test]
-async fn a_deleted_component_leaves_its_alias_unresolved_and_all_else_as_it_was() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn deleting_a_component_only_makes_its_alias_unresolved() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let before = ada.write_down("order", TEXT, json!({ "Web": "a", "Pay": "b" })).await;
     assert_eq!(before["unresolved"], json!(["U"]));
     ada.delete("/api/workspaces/w/components/a").await.ok();
@@ -79,14 +79,14 @@ async fn a_deleted_component_leaves_its_alias_unresolved_and_all_else_as_it_was(
     assert_eq!(after["unresolved"], json!(["U", "Web"]));
     assert_eq!((&after["steps"][1]["sourceId"], &after["steps"][1]["targetId"]), (&json!(null), &json!("b")));
     assert_eq!(after["lifelines"][1]["componentId"], json!(null));
-    ada.draw("w", &["a"]).await;
+    ada.create_components("w", &["a"]).await;
     assert_eq!(ada.process("order").await, before, "a component of the same id is the same to the process");
 }
 
 #[tokio::test]
-async fn a_bulk_keeps_processes_and_may_leave_aliases_unresolved() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn a_bulk_keeps_processes_but_can_make_aliases_unresolved() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let before = ada.write_down("order", TEXT, json!({ "Web": "a", "Pay": "b" })).await;
     let model = json!({ "components": [{ "id": "b", "typeId": "api", "name": "B" }], "relationships": [] });
     ada.put("/api/workspaces/w/bulk", model).await.ok();
@@ -96,14 +96,14 @@ async fn a_bulk_keeps_processes_and_may_leave_aliases_unresolved() {
 }
 
 #[tokio::test]
-async fn entries_that_are_as_they_were_may_be_sent_back_whatever_became_of_them() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
-    ada.draw("w", &["c"]).await;
+async fn unchanged_entries_can_be_sent_back_even_if_unresolved() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    ada.create_components("w", &["c"]).await;
     ada.write_down("order", TEXT, json!({ "U": "c", "Web": "a", "Pay": "b" })).await;
     let path = format!("{PATH}/order");
     ada.delete("/api/workspaces/w/components/a").await.ok();
-    // The text moves on: nobody is called Pay any more, and Web is deleted.
+    // The text changes: there is no participant Pay any more, and Web is deleted.
     let text = "sequenceDiagram\n  U->>Web: order\n  Web->>Bank: charge";
     let moved = ada.patch(&path, json!({ "mermaid": text })).await.ok()["process"].clone();
     assert_eq!(moved["participants"], json!({ "U": "c", "Web": "a", "Pay": "b" }), "the mapping stays");
@@ -122,9 +122,9 @@ async fn entries_that_are_as_they_were_may_be_sent_back_whatever_became_of_them(
 }
 
 #[tokio::test]
-async fn a_mapping_is_checked_against_the_text_that_comes_with_it() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn a_mapping_is_validated_against_the_text_of_the_same_request() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     ada.write_down("order", TEXT, json!({})).await;
     let path = format!("{PATH}/order");
     let text = "sequenceDiagram\n  Shop->>Bank: charge";
@@ -134,10 +134,10 @@ async fn a_mapping_is_checked_against_the_text_that_comes_with_it() {
 }
 
 #[tokio::test]
-async fn a_mapping_that_is_no_object_of_ids_is_refused() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
-    let written = stage.written();
+async fn an_invalid_mapping_is_rejected() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let written = server.log_sizes();
     let raw = |participants: &str| {
         let body = format!(r#"{{"name":"N","mermaid":"sequenceDiagram\nA->>B: x","participants":{participants}}}"#);
         ada.send_raw(axum::http::Method::POST, PATH, Some("application/json"), body)
@@ -157,5 +157,5 @@ async fn a_mapping_that_is_no_object_of_ids_is_refused() {
         let field = refused["field"].as_str().unwrap_or("participants");
         assert!(field.starts_with("participants"), "{refused}");
     }
-    assert_eq!(stage.written(), written);
+    assert_eq!(server.log_sizes(), written);
 }

@@ -1,19 +1,19 @@
-//! Processes: what comes back, what is read in their texts, and who takes part.
+//! Processes: fields, parsed texts and participants.
 
 mod mapping;
 mod texts;
 
 use serde_json::{Value, json};
 
-use crate::support::{Actor, Stage, ids};
+use crate::support::{TestClient, TestServer, ids};
 
 const PATH: &str = "/api/workspaces/w/processes";
 
 const TEXT: &str =
     "sequenceDiagram\n  actor U as \"A user\"\n  participant Web\n  U->>Web: order\n  Web->>Pay: charge\n";
 
-impl Actor<'_> {
-    /// Writes a process down, with all of its mapping; answers with it.
+impl TestClient<'_> {
+    /// Creates a process with a complete mapping.
     async fn write_down(&self, id: &str, mermaid: &str, participants: Value) -> Value {
         let new = json!({ "id": id, "name": id, "mermaid": mermaid, "participants": participants });
         self.post(PATH, new).await.created()["process"].clone()
@@ -24,7 +24,7 @@ impl Actor<'_> {
     }
 }
 
-/// A process without what is read in its text, as the bundle has it.
+/// A process without parsed content, as in the bundle.
 fn plain(process: &Value) -> Value {
     let mut plain = process.clone();
     for part in ["lifelines", "steps", "blocks", "notes", "unresolved", "diagnostics"] {
@@ -34,9 +34,9 @@ fn plain(process: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn a_process_comes_back_as_it_was_given_with_what_its_text_says() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn a_process_is_returned_as_sent_with_its_parsed_diagram() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let new = json!({ "id": "order", "name": "  Order  ", "description": "From click to charge.\n", "mermaid": TEXT,
                       "participants": { "Web": "a", "Pay": "b" } });
     let process = ada.post(PATH, new.clone()).await.created()["process"].clone();
@@ -69,9 +69,9 @@ async fn a_process_comes_back_as_it_was_given_with_what_its_text_says() {
 }
 
 #[tokio::test]
-async fn a_name_and_a_text_are_all_that_a_process_needs() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn a_process_requires_only_name_and_text() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let new = json!({ "name": "Check out & pay", "mermaid": "sequenceDiagram" });
     let first = ada.post(PATH, new.clone()).await.created()["process"].clone();
     assert_eq!((&first["id"], &first["participants"]), (&json!("check-out-pay"), &json!({})));
@@ -90,30 +90,30 @@ async fn a_name_and_a_text_are_all_that_a_process_needs() {
 }
 
 #[tokio::test]
-async fn an_id_is_kebab_case_and_taken_once_in_a_workspace() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn an_id_is_kebab_case_and_unique_in_its_workspace() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let new = |id: &str| json!({ "id": id, "name": "N", "mermaid": "sequenceDiagram" });
-    let before = stage.written();
+    let before = server.log_sizes();
     let long = "a".repeat(51);
     for id in ["", "a", "-a", "a-", "Ab", "a b", "a_b", "a/b", "a+b", "100%", "漢字", "..", "a\n", &long] {
         assert_eq!(ada.post(PATH, new(id)).await.refused(400, "2 to 50")["field"], "id", "{id:?}");
     }
-    assert_eq!(stage.written(), before);
+    assert_eq!(server.log_sizes(), before);
     for id in ["ab", "0-9", "a--b", &"a".repeat(50)] {
         assert_eq!(ada.post(PATH, new(id)).await.created()["process"]["id"], id);
         ada.post(PATH, new(id)).await.refused(409, "a process with the id");
     }
-    ada.found("v").await;
+    ada.create_workspace("v").await;
     ada.post("/api/workspaces/v/processes", new("ab")).await.created();
 }
 
 #[tokio::test]
-async fn no_odd_path_finds_a_process() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn an_invalid_path_finds_no_process() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     ada.write_down("order", TEXT, json!({})).await;
-    let before = stage.written();
+    let before = server.log_sizes();
     for odd in ["none", "Order", "order%20", "a%2Fb", "a+b", "100%25", "%E6%BC%A2%E5%AD%97", "%00", "%2E%2E"] {
         let path = format!("{PATH}/{odd}");
         ada.get(&path).await.refused(404, "process not found");
@@ -124,13 +124,13 @@ async fn no_odd_path_finds_a_process() {
         ada.get(&format!("{PATH}/{bad}")).await.refused(400, "path");
     }
     ada.get("/api/workspaces/none/processes").await.refused(404, "workspace not found");
-    assert_eq!(stage.written(), before);
+    assert_eq!(server.log_sizes(), before);
 }
 
 #[tokio::test]
-async fn a_patch_changes_what_it_names() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn a_patch_updates_the_given_fields() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let before = ada.write_down("order", TEXT, json!({ "Web": "a" })).await;
     let path = format!("{PATH}/order");
     let named = ada.patch(&path, json!({ "name": "Place an order", "description": "D" })).await.ok()["process"].clone();
@@ -151,16 +151,16 @@ async fn a_patch_changes_what_it_names() {
 }
 
 #[tokio::test]
-async fn what_was_read_can_be_sent_back_and_changes_nothing() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn a_process_can_be_sent_back_unchanged() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let read = ada.write_down("order", TEXT, json!({ "Web": "a" })).await;
-    let written = stage.written();
+    let written = server.log_sizes();
     let path = format!("{PATH}/order");
     for body in [read.clone(), plain(&read), json!({})] {
         assert_eq!(ada.patch(&path, body).await.ok()["process"], read);
     }
-    assert_eq!(stage.written(), written);
+    assert_eq!(server.log_sizes(), written);
     let mut copy = read.clone();
     copy["id"] = "copy".into();
     let copy = ada.post(PATH, copy).await.created()["process"].clone();
@@ -168,9 +168,9 @@ async fn what_was_read_can_be_sent_back_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_deleted_process_is_gone_and_its_id_is_free() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn a_deleted_process_is_gone_and_its_id_can_be_reused() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     ada.write_down("order", TEXT, json!({})).await;
     ada.write_down("return", TEXT, json!({})).await;
     let path = format!("{PATH}/order");
@@ -184,15 +184,15 @@ async fn a_deleted_process_is_gone_and_its_id_is_free() {
 
 #[tokio::test]
 async fn every_write_of_a_process_is_logged() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let gesture = ada.header("x-batch-id", "story");
     let created = gesture.write_down("order", TEXT, json!({ "Web": "a" })).await;
     let path = format!("{PATH}/order");
     let renamed = gesture.patch(&path, json!({ "name": "N" })).await.ok()["process"].clone();
     gesture.delete(&path).await.ok();
-    assert_eq!(stage.gesture("story"), ["create process order", "update process order", "delete process order"]);
-    let changes: Vec<_> = stage.changes().into_iter().filter(|change| change.batch == "story").collect();
+    assert_eq!(server.changes_of("story"), ["create process order", "update process order", "delete process order"]);
+    let changes: Vec<_> = server.changes().into_iter().filter(|change| change.batch == "story").collect();
     let image = |process: &Value| {
         let mut image = json!({ "seq": 1 << 20 });
         image.as_object_mut().unwrap().extend(plain(process).as_object().unwrap().clone());
@@ -204,28 +204,28 @@ async fn every_write_of_a_process_is_logged() {
 }
 
 #[tokio::test]
-async fn a_process_that_changed_since_it_was_read_is_not_written_over() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn a_stale_process_is_not_overwritten() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let read = ada.write_down("order", TEXT, json!({})).await;
-    ada.draw("w", &["c"]).await; // the workspace moves on, the process does not
+    ada.create_components("w", &["c"]).await; // the workspace moves on, the process does not
     let path = format!("{PATH}/order");
     let fresh = ada.header("if-match", &format!("\"{}\"", read["revision"]));
     let changed = fresh.patch(&path, json!({ "description": "D" })).await.ok()["process"].clone();
-    let written = stage.written();
+    let written = server.log_sizes();
     for reply in [fresh.patch(&path, json!({ "name": "N" })).await, fresh.delete(&path).await] {
         let refusal = reply.refused(412, "changed since you read it");
         assert_eq!((&refusal["code"], &refusal["current"]), (&json!("stale"), &plain(&changed)));
         assert_eq!(refusal["changedBy"]["displayName"], "ada");
     }
-    assert_eq!(stage.written(), written);
+    assert_eq!(server.log_sizes(), written);
     ada.header("if-match", &format!("\"{}\"", changed["revision"])).delete(&path).await.ok();
 }
 
 #[tokio::test]
-async fn a_process_that_is_sent_twice_is_made_once() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn a_process_sent_twice_is_created_once() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let again = ada.header("idempotency-key", "k");
     let new = json!({ "name": "Order", "mermaid": TEXT, "participants": { "Web": "a" } });
     let first = again.post(PATH, new.clone()).await.created();

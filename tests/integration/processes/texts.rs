@@ -1,17 +1,17 @@
-//! The text of a process: what it must begin with, what is read in it, and what is said of the rest.
+//! The text of a process: its first line, parsed content, and diagnostics.
 
 use serde_json::{Value, json};
 
 use super::{PATH, TEXT};
-use crate::support::Stage;
+use crate::support::TestServer;
 
 #[tokio::test]
-async fn a_text_must_begin_a_sequence_diagram() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn a_text_must_start_with_sequence_diagram() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     ada.write_down("order", TEXT, json!({})).await;
     let path = format!("{PATH}/order");
-    let written = stage.written();
+    let written = server.log_sizes();
     for (text, place) in [
         ("", "line 1, column 1"),
         ("\n\n  graph TD\n  A --> B", "line 3, column 3"),
@@ -23,17 +23,17 @@ async fn a_text_must_begin_a_sequence_diagram() {
     ] {
         let body = json!({ "name": "N", "mermaid": text });
         for reply in [ada.post(PATH, body).await, ada.patch(&path, json!({ "mermaid": text })).await] {
-            let message = format!("mermaid: {place}: a sequence diagram begins with `sequenceDiagram`");
+            let message = format!("mermaid: {place}: a sequence diagram must start with `sequenceDiagram`");
             assert_eq!(reply.refused(400, &message)["field"], "mermaid");
         }
     }
-    assert_eq!(stage.written(), written);
+    assert_eq!(server.log_sizes(), written);
 }
 
 #[tokio::test]
-async fn what_cannot_be_read_is_saved_and_named_with_its_place() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn unparsable_lines_are_saved_and_reported_with_their_position() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let text = "sequenceDiagram\r\n  A->>B: one\r\n  this is nothing\r\n  loop for ever\r\n  B-->>A: two\r\n";
     let process = ada.write_down("talk", text, json!({ "A": "a" })).await;
     assert_eq!(process["mermaid"], text, "to the letter");
@@ -46,9 +46,9 @@ async fn what_cannot_be_read_is_saved_and_named_with_its_place() {
 }
 
 #[tokio::test]
-async fn blocks_notes_and_signs_of_a_message_are_read() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn blocks_notes_and_message_symbols_are_parsed() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let text = "sequenceDiagram\n  alt good\n    A->>+B: one\n  else bad\n    loop again\n      B()-->>A: two<br/>lines\n    \
                 end\n  end\n  Note over A,B: said #59; and done\n  B-x-B: three";
     let process = ada.write_down("talk", text, json!({})).await;
@@ -72,39 +72,39 @@ async fn blocks_notes_and_signs_of_a_message_are_read() {
 
 #[tokio::test]
 async fn a_text_has_at_most_256_kib() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let text = |bytes: usize| format!("sequenceDiagram\n%%{}", "é".repeat((bytes - 18) / 2));
     assert_eq!(text(262_144).len(), 262_144);
     let process = ada.write_down("talk", &text(262_144), json!({})).await;
     assert_eq!(process["mermaid"], text(262_144));
-    let written = stage.written();
+    let written = server.log_sizes();
     let body = json!({ "name": "N", "mermaid": text(262_146) });
     let path = format!("{PATH}/talk");
     for reply in [ada.post(PATH, body.clone()).await, ada.patch(&path, body).await] {
         assert_eq!(reply.refused(400, "must have at most 262144 bytes, has 262146")["field"], "mermaid");
     }
-    assert_eq!(stage.written(), written);
+    assert_eq!(server.log_sizes(), written);
 }
 
 #[tokio::test]
-async fn a_text_of_one_message_after_another_is_read_up_to_a_limit() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn messages_are_parsed_up_to_a_limit() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     let text = format!("sequenceDiagram\n{}", "A->>B: x\n".repeat(20_000));
     let process = ada.write_down("talk", &text, json!({ "A": "a" })).await;
     assert_eq!(process["steps"].as_array().unwrap().len(), 9_998);
-    assert!(process["diagnostics"][0]["message"].as_str().unwrap().contains("reading ends here"), "{process:.200}");
+    assert!(process["diagnostics"][0]["message"].as_str().unwrap().contains("parsing stops here"), "{process:.200}");
     assert_eq!(ada.process("talk").await, process);
 }
 
 #[tokio::test]
-async fn fields_that_cannot_be_right_are_named() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn invalid_fields_are_named() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     ada.write_down("order", TEXT, json!({})).await;
     let path = format!("{PATH}/order");
-    let written = stage.written();
+    let written = server.log_sizes();
     let long = "ü".repeat(10_001);
     for (field, value, message) in [
         ("name", json!(3), "expected a string"),
@@ -137,5 +137,5 @@ async fn fields_that_cannot_be_right_are_named() {
     let twice = ada.send_raw(post.clone(), PATH, Some("application/json"), repeated).await;
     assert_eq!(twice.refused(400, "is repeated")["field"], "mermaid");
     ada.send_raw(post, PATH, Some("text/plain"), TEXT).await.refused(415, "JSON");
-    assert_eq!(stage.written(), written);
+    assert_eq!(server.log_sizes(), written);
 }

@@ -1,14 +1,14 @@
-//! A bulk is read back as it was sent, and does what its dry run said.
+//! A bulk is read back as it was sent and has the effect that its dry run predicted.
 
 use serde_json::{Value, json};
 
 use super::{
-    Theatre,
+    Fixture,
     models::{Model, model},
 };
 
-/// Those fields of `read` that were `sent`, and no others that a caller could have sent; as text, so that the order of
-/// keys and the form of numbers count.
+/// Compares the fields of `read` that were `sent`, as text, so that the order of keys and the format of numbers count.
+/// `read` has no other fields that a caller can send.
 fn same_fields(sent: &Value, read: &Value) {
     for field in ["id", "typeId", "name", "description", "label", "x", "y", "sourceId", "targetId", "properties"] {
         if let (None, "id") = (sent.get(field), field) {
@@ -18,7 +18,7 @@ fn same_fields(sent: &Value, read: &Value) {
     }
 }
 
-fn holds(bundle: &Value, model: &Model) {
+fn assert_contains(bundle: &Value, model: &Model) {
     same_fields(&model.workspace, &bundle["workspace"]);
     for (sent, read) in [(&model.components, &bundle["components"]), (&model.relationships, &bundle["relationships"])] {
         let read = read.as_array().unwrap();
@@ -36,7 +36,7 @@ fn sorted(mut ids: Vec<String>) -> Vec<String> {
     ids
 }
 
-/// What a dry run has to say about one kind: what came, what changed, what went.
+/// The expected dry run of one kind: created, updated and deleted IDs.
 fn difference(before: &Value, after: &Value, kind: &str, revision: &Value) -> [Vec<String>; 3] {
     let (old, new) = (ids(&before[kind]), ids(&after[kind]));
     let written: Vec<String> = after[kind]
@@ -54,19 +54,19 @@ fn difference(before: &Value, after: &Value, kind: &str, revision: &Value) -> [V
 }
 
 #[test]
-fn a_bulk_is_read_back_as_it_was_sent_and_foretold_by_its_dry_run() {
-    let theatre = Theatre::new();
-    theatre.try_on(60, (model(), model()), async |id, (first, second)| {
-        let ada = theatre.actor(0);
+fn a_bulk_is_read_back_as_sent_and_predicted_by_its_dry_run() {
+    let fixture = Fixture::new();
+    fixture.check(60, (model(), model()), async |id, (first, second)| {
+        let ada = fixture.actor(0);
         let path = format!("/api/workspaces/{id}");
         let (bulk, dry) = (format!("{path}/bulk"), format!("{path}/bulk?dryRun=true"));
 
         ada.put(&dry, first.body()).await.ok();
         ada.get(&path).await.refused(404, "workspace");
         let done = ada.put(&bulk, first.body()).await.ok();
-        holds(&done, &first);
+        assert_contains(&done, &first);
         let before = ada.get(&path).await.ok();
-        holds(&before, &first);
+        assert_contains(&before, &first);
 
         ada.put(&bulk, first.body()).await.ok();
         assert_eq!(ada.get(&path).await.ok(), before, "the same again changes nothing, not even a revision");
@@ -77,7 +77,7 @@ fn a_bulk_is_read_back_as_it_was_sent_and_foretold_by_its_dry_run() {
         assert_eq!(ada.get(&path).await.ok(), before, "a dry run writes nothing");
         ada.put(&bulk, second.body()).await.ok();
         let after = ada.get(&path).await.ok();
-        holds(&after, &second);
+        assert_contains(&after, &second);
         let moved = before["workspace"]["revision"] != after["workspace"]["revision"];
         for kind in ["components", "relationships"] {
             let revision = if moved { &after["workspace"]["revision"] } else { &Value::Null };

@@ -1,34 +1,34 @@
-//! Containment is a forest, whatever is tried.
+//! Containment remains a forest.
 
 use proptest::prelude::*;
 use serde_json::json;
 
 use super::{
-    Theatre,
-    acts::{Act, send},
+    Fixture,
+    actions::{Action, send},
     world::{World, forest},
 };
 
 #[test]
-fn containment_stays_a_forest_and_every_refusal_was_needed() {
-    let theatre = Theatre::new();
+fn containment_remains_a_forest_and_only_violations_are_rejected() {
+    let fixture = Fixture::new();
     let ends = || (0..5_u8, 0..5_u8, prop::bool::weighted(0.9));
-    let acts = prop_oneof![
-        6 => (0..8_u8, ends()).prop_map(|(id, ends)| Act::Relate { id, ends }),
-        4 => (0..8_u8, ends()).prop_map(|(id, ends)| Act::PatchRelationship { id, ends }),
-        1 => (0..8_u8).prop_map(|id| Act::Unrelate { id }),
+    let actions = prop_oneof![
+        6 => (0..8_u8, ends()).prop_map(|(id, ends)| Action::Relate { id, ends }),
+        4 => (0..8_u8, ends()).prop_map(|(id, ends)| Action::PatchRelationship { id, ends }),
+        1 => (0..8_u8).prop_map(|id| Action::Unrelate { id }),
         1 => prop::collection::vec((0..8_u8, ends()), 0..5).prop_map(|relationships| {
-            Act::Bulk { components: (0..5).map(|id| (id, 0)).collect(), relationships }
+            Action::Bulk { components: (0..5).map(|id| (id, 0)).collect(), relationships }
         }),
     ];
-    theatre.try_on(30, prop::collection::vec(acts, 1..25), async |id, acts| {
-        let ada = theatre.actor(0);
+    fixture.check(30, prop::collection::vec(actions, 1..25), async |id, actions| {
+        let ada = fixture.actor(0);
         let mut world = World { name: "W".into(), ..World::default() };
         ada.post("/api/workspaces", json!({ "id": id, "name": "W" })).await.created();
-        let all = Act::Bulk { components: (0..5).map(|id| (id, 0)).collect(), relationships: Vec::new() };
-        for act in std::iter::once(&all).chain(&acts) {
-            let reply = send(&ada, &id, act).await.unwrap();
-            reply.expect(world.perform(act));
+        let all = Action::Bulk { components: (0..5).map(|id| (id, 0)).collect(), relationships: Vec::new() };
+        for action in std::iter::once(&all).chain(&actions) {
+            let reply = send(&ada, &id, action).await.unwrap();
+            reply.expect(world.perform(action));
             let bundle = ada.get(&format!("/api/workspaces/{id}")).await.ok();
             let contains: Vec<_> = bundle["relationships"]
                 .as_array()

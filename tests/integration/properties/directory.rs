@@ -1,14 +1,14 @@
-//! Random requests to the directories of two organizations that use the same ids, beside a model of what they do.
+//! Random requests to the directories of two organizations with the same IDs, compared with a model.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::{Theatre, log::replay_directory};
-use crate::support::{Actor, Reply};
+use super::{Fixture, log::replay_directory};
+use crate::support::{Reply, TestClient};
 
-/// Somebody or something of the directory that links can use: which kind, and which of them.
+/// A directory entry: its kind and number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Who {
     Person(u8),
@@ -16,9 +16,9 @@ enum Who {
     Role(u8),
 }
 
-/// One request. There are three of each kind, so that they meet.
+/// One request. There are three entries of each kind, so that they interact.
 #[derive(Debug, Clone)]
-enum Act {
+enum Action {
     Create(Who),
     Rename(Who, u8),
     Delete(Who, bool),
@@ -36,45 +36,45 @@ fn anybody() -> impl Strategy<Value = Who> {
     prop_oneof![3 => which().prop_map(Who::Person), 2 => which().prop_map(Who::Team)]
 }
 
-fn act() -> impl Strategy<Value = Act> {
+fn action() -> impl Strategy<Value = Action> {
     let entry = || prop_oneof![3 => anybody(), 1 => which().prop_map(Who::Role)];
     prop_oneof![
-        8 => entry().prop_map(Act::Create),
-        3 => (entry(), which()).prop_map(|(who, name)| Act::Rename(who, name)),
-        3 => (entry(), any::<bool>()).prop_map(|(who, force)| Act::Delete(who, force)),
-        5 => (which(), which()).prop_map(|(team, person)| Act::Join { team, person }),
-        2 => (which(), which()).prop_map(|(team, person)| Act::Lead { team, person }),
-        1 => (which(), which()).prop_map(|(team, person)| Act::Part { team, person }),
-        8 => (0..2_u8, anybody(), which()).prop_map(|(to, who, role)| Act::Attach { to, who, role }),
+        8 => entry().prop_map(Action::Create),
+        3 => (entry(), which()).prop_map(|(who, name)| Action::Rename(who, name)),
+        3 => (entry(), any::<bool>()).prop_map(|(who, force)| Action::Delete(who, force)),
+        5 => (which(), which()).prop_map(|(team, person)| Action::Join { team, person }),
+        2 => (which(), which()).prop_map(|(team, person)| Action::Lead { team, person }),
+        1 => (which(), which()).prop_map(|(team, person)| Action::Part { team, person }),
+        8 => (0..2_u8, anybody(), which()).prop_map(|(to, who, role)| Action::Attach { to, who, role }),
     ]
 }
 
-/// What a directory should be, and the links of the one workspace that uses it.
+/// The expected directory, and the links of the one workspace that uses it.
 #[derive(Debug, Default, PartialEq)]
 struct Model {
-    /// By their names.
+    /// Names by entry.
     known: BTreeMap<Who, String>,
     /// Team, person, and whether they lead.
     members: BTreeMap<(u8, u8), bool>,
-    /// Component, who, and as what.
+    /// Component, entry and role.
     links: BTreeSet<(u8, Who, u8)>,
 }
 
 impl Model {
-    /// Becomes what `act` makes of it and answers with the status that it should have.
-    fn perform(&mut self, act: &Act) -> u16 {
-        match *act {
-            Act::Create(who) if self.known.contains_key(&who) => return 409,
-            Act::Create(who) => {
+    /// Applies the action. Returns the expected status.
+    fn perform(&mut self, action: &Action) -> u16 {
+        match *action {
+            Action::Create(who) if self.known.contains_key(&who) => return 409,
+            Action::Create(who) => {
                 self.known.insert(who, "New".into());
                 return 201;
             }
-            Act::Rename(who, name) => match self.known.get_mut(&who) {
+            Action::Rename(who, name) => match self.known.get_mut(&who) {
                 Some(known) => *known = format!("Name {name}"),
                 None => return 404,
             },
-            Act::Delete(Who::Role(_), true) => return 400, // there is no such parameter
-            Act::Delete(who, force) => {
+            Action::Delete(Who::Role(_), true) => return 400, // there is no such parameter
+            Action::Delete(who, force) => {
                 let uses = |link: &(u8, Who, u8)| link.1 == who || Who::Role(link.2) == who;
                 if !self.known.contains_key(&who) {
                     return 404;
@@ -86,27 +86,27 @@ impl Model {
                 self.links.retain(|link| !uses(link));
                 self.members.retain(|(team, person), _| Who::Team(*team) != who && Who::Person(*person) != who);
             }
-            Act::Join { team, .. } | Act::Lead { team, .. } | Act::Part { team, .. }
+            Action::Join { team, .. } | Action::Lead { team, .. } | Action::Part { team, .. }
                 if !self.known.contains_key(&Who::Team(team)) =>
             {
                 return 404;
             }
-            Act::Join { person, .. } if !self.known.contains_key(&Who::Person(person)) => return 400,
-            Act::Join { team, person } if self.members.contains_key(&(team, person)) => return 409,
-            Act::Join { team, person } => {
+            Action::Join { person, .. } if !self.known.contains_key(&Who::Person(person)) => return 400,
+            Action::Join { team, person } if self.members.contains_key(&(team, person)) => return 409,
+            Action::Join { team, person } => {
                 self.members.insert((team, person), false);
                 return 201;
             }
-            Act::Lead { team, person } => match self.members.get_mut(&(team, person)) {
+            Action::Lead { team, person } => match self.members.get_mut(&(team, person)) {
                 Some(leads) => *leads = true,
                 None => return 404,
             },
-            Act::Part { team, person } => {
+            Action::Part { team, person } => {
                 if self.members.remove(&(team, person)).is_none() {
                     return 404;
                 }
             }
-            Act::Attach { to, who, role } => {
+            Action::Attach { to, who, role } => {
                 if !self.known.contains_key(&who) || !self.known.contains_key(&Who::Role(role)) {
                     return 400;
                 }
@@ -117,17 +117,17 @@ impl Model {
     }
 }
 
-/// Each kind in the log, where it is listed, and the list's field.
+/// Each kind in the log, its path, and the field of the list.
 const LISTS: [(&str, &str, &str); 3] = [
     ("person", "/api/people", "people"),
     ("team", "/api/teams", "teams"),
     ("role", "/api/stakeholder-link-types", "types"),
 ];
 
-/// The requests of one case, whose ids begin with its name.
+/// The requests of one case, whose IDs start with its name.
 struct Case<'a> {
     name: &'a str,
-    actor: Actor<'a>,
+    actor: TestClient<'a>,
     workspace: String,
 }
 
@@ -144,11 +144,11 @@ impl Case<'_> {
         }
     }
 
-    async fn send(&self, act: &Act) -> Reply {
+    async fn send(&self, action: &Action) -> Reply {
         let actor = &self.actor;
         let members = |team| format!("{}/members", self.path(Who::Team(team)));
-        match *act {
-            Act::Create(who) => {
+        match *action {
+            Action::Create(who) => {
                 let path = self.path(who);
                 let (list, id) = path.rsplit_once('/').unwrap();
                 let mut new = json!({ "id": id, "name": "New" });
@@ -157,15 +157,15 @@ impl Case<'_> {
                 }
                 actor.post(list, new).await
             }
-            Act::Rename(who, name) => actor.patch(&self.path(who), json!({ "name": format!("Name {name}") })).await,
-            Act::Delete(who, false) => actor.delete(&self.path(who)).await,
-            Act::Delete(who, true) => actor.delete(&format!("{}?force=true", self.path(who))).await,
-            Act::Join { team, person } => actor.post(&members(team), json!({ "personId": self.id(person) })).await,
-            Act::Lead { team, person } => {
+            Action::Rename(who, name) => actor.patch(&self.path(who), json!({ "name": format!("Name {name}") })).await,
+            Action::Delete(who, false) => actor.delete(&self.path(who)).await,
+            Action::Delete(who, true) => actor.delete(&format!("{}?force=true", self.path(who))).await,
+            Action::Join { team, person } => actor.post(&members(team), json!({ "personId": self.id(person) })).await,
+            Action::Lead { team, person } => {
                 actor.patch(&format!("{}/{}", members(team), self.id(person)), json!({ "role": "lead" })).await
             }
-            Act::Part { team, person } => actor.delete(&format!("{}/{}", members(team), self.id(person))).await,
-            Act::Attach { to, who, role } => {
+            Action::Part { team, person } => actor.delete(&format!("{}/{}", members(team), self.id(person))).await,
+            Action::Attach { to, who, role } => {
                 let (key, id) = match who {
                     Who::Person(id) => ("personId", id),
                     Who::Team(id) | Who::Role(id) => ("teamId", id),
@@ -176,12 +176,12 @@ impl Case<'_> {
         }
     }
 
-    /// The number behind the name of the case; none for what is another case's.
+    /// The number after the name of the case; none for IDs of other cases.
     fn number(&self, id: &Value) -> Option<u8> {
         id.as_str()?.strip_prefix(self.name)?.strip_prefix('-')?.parse().ok()
     }
 
-    /// What is there, as a model.
+    /// The current state as a model.
     async fn read(&self) -> Model {
         let mut model = Model::default();
         for (_, path, list) in LISTS {
@@ -218,25 +218,25 @@ impl Case<'_> {
 }
 
 #[test]
-fn random_requests_to_two_directories_do_what_they_should_and_no_more_and_are_logged() {
-    let theatre = Theatre::new();
-    let acts = prop::collection::vec((0..2_usize, act()), 1..60);
-    theatre.try_on(30, acts, async |name, acts| {
+fn random_requests_to_two_directories_match_the_model_and_the_log() {
+    let fixture = Fixture::new();
+    let actions = prop::collection::vec((0..2_usize, action()), 1..60);
+    fixture.check(30, actions, async |name, actions| {
         let mut cases = Vec::new();
         for index in 0..2 {
-            let actor = theatre.actor(index);
+            let actor = fixture.actor(index);
             let workspace = format!("{name}-{index}");
-            actor.found(&workspace).await;
-            actor.draw(&workspace, &["c0", "c1"]).await;
+            actor.create_workspace(&workspace).await;
+            actor.create_components(&workspace, &["c0", "c1"]).await;
             cases.push((Case { name: &name, actor, workspace }, Model::default()));
         }
-        for (index, act) in &acts {
+        for (index, action) in &actions {
             let (case, model) = &mut cases[*index];
-            case.send(act).await.expect(model.perform(act));
+            case.send(action).await.expect(model.perform(action));
         }
         for ((case, model), org) in cases.iter().zip(["acme", "other"]) {
             assert_eq!(case.read().await, *model);
-            let replayed = replay_directory(&theatre.stage, org);
+            let replayed = replay_directory(&fixture.server, org);
             for (kind, path, list) in LISTS {
                 let read = case.actor.get(path).await.ok()[list].as_array().unwrap().clone();
                 assert_eq!(replayed.get(kind).cloned().unwrap_or_default(), read, "{kind}");

@@ -1,5 +1,5 @@
-//! Whoever follows ends with what the server has, whatever happened on the way: several write, undo and redo; followers
-//! fall behind, go away and come back; the server restarts, and forgets what is old.
+//! Followers converge to the state of the server: several users write, undo and redo; followers fall behind, disconnect
+//! and resume; the server restarts and deletes old changes.
 
 use std::cell::{Cell, RefCell};
 
@@ -8,28 +8,28 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::{
-    acts::{Act, SOMEBODY, act, send},
-    mirror::differences,
-    watcher::{Seen, Watcher, count},
+    actions::{Action, SOMEBODY, action, send},
+    replica::differences,
+    subscriber::{Seen, Subscriber, count},
 };
-use crate::support::{Actor, Reply, Stage};
+use crate::support::{Reply, TestClient, TestServer};
 
-/// Who write. The first is the owner, and has an eye on the others.
+/// The users. The first is the owner and has a relation to the others.
 const ACTORS: [&str; 3] = ["ada", "bob", "cyn"];
-/// Who follow, by their place among the actors.
+/// The followers, by index of their user.
 const FOLLOWERS: [usize; 4] = [0, 1, 2, 0];
 
 #[derive(Debug, Clone)]
 enum Step {
-    /// A request, as part of one of the actor's gestures if it is of any.
+    /// A request, optionally under a label of the user.
     Write {
         by: usize,
-        act: Act,
+        action: Action,
         gesture: Option<u8>,
     },
-    /// So many components in place of all: more than are told one by one, or than may wait for a reader.
+    /// Replaces all components by this many: more than are sent individually, or than fit into a reader's queue.
     Flood(u16),
-    /// One of the last gestures, mostly one's own.
+    /// One of the last change sets, usually one's own.
     Undo {
         by: usize,
         nth: usize,
@@ -42,7 +42,7 @@ enum Step {
     },
     KeepVersion,
     RestoreVersion,
-    /// Coming back, or beginning anew: from a bundle on, or with a stream first.
+    /// Resuming, or starting again: from a bundle, or with the stream first.
     Connect {
         who: usize,
         anew: Option<bool>,
@@ -54,15 +54,15 @@ enum Step {
     Leave {
         who: usize,
     },
-    /// Who is asked to reads all that was told before the stop.
+    /// Followers that listen read everything sent before the shutdown.
     Restart {
         listens: [bool; FOLLOWERS.len()],
     },
-    /// Two days pass, of which the log remembers one.
+    /// Two days pass; the log keeps one.
     Age,
 }
 
-/// What happens among people and teams.
+/// A change of people or teams.
 #[derive(Debug, Clone)]
 enum Directory {
     Rename(u8),
@@ -85,8 +85,8 @@ fn step() -> impl Strategy<Value = Step> {
     ];
     let level = prop::sample::select(vec!["viewer", "editor", "owner"]);
     prop_oneof![
-        30 => (by(), act(), prop::option::weighted(0.3, 0..2_u8))
-            .prop_map(|(by, act, gesture)| Step::Write { by, act, gesture }),
+        30 => (by(), action(), prop::option::weighted(0.3, 0..2_u8))
+            .prop_map(|(by, action, gesture)| Step::Write { by, action, gesture }),
         1 => prop::sample::select(vec![120, 150, 250]).prop_map(Step::Flood),
         8 => (by(), 0..3_usize, prop::bool::weighted(0.1))
             .prop_map(|(by, nth, anybodys)| Step::Undo { by, nth, anybodys }),
@@ -102,13 +102,13 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// One case: a workspace, who writes in it and who follows.
+/// One case: a workspace with its users and followers.
 struct Case<'t> {
-    stage: Option<Stage>,
+    server: Option<TestServer>,
     scripts: &'t [String],
     id: String,
-    watchers: [Watcher; FOLLOWERS.len()],
-    /// By whom, and what they are called.
+    watchers: [Subscriber; FOLLOWERS.len()],
+    /// Change sets by user and name.
     gestures: Vec<(usize, String)>,
     requests: usize,
     version: Option<Value>,
@@ -116,38 +116,38 @@ struct Case<'t> {
 }
 
 impl Case<'_> {
-    fn stage(&self) -> &Stage {
-        self.stage.as_ref().unwrap()
+    fn server(&self) -> &TestServer {
+        self.server.as_ref().unwrap()
     }
 
-    fn actor(&self, index: usize) -> Actor<'_> {
-        self.stage().with(&self.scripts[index])
+    fn actor(&self, index: usize) -> TestClient<'_> {
+        self.server().with(&self.scripts[index])
     }
 
     fn path(&self, rest: &str) -> String {
         format!("/api/workspaces/{}{rest}", self.id)
     }
 
-    /// The last change of the workspace and its directory: a stream goes on until it has told this.
+    /// The last change of the workspace and its directory: a stream is read up to it.
     fn head(&self) -> i64 {
         let sql = format!(
             "SELECT coalesce(max(id), 0) FROM change WHERE workspace_pk IS NULL
              OR workspace_pk = (SELECT pk FROM workspace WHERE id = '{}' AND deleted_at IS NULL)",
             self.id
         );
-        self.stage().count(&sql)
+        self.server().count(&sql)
     }
 
-    async fn take(&mut self, step: &Step) {
+    async fn apply(&mut self, step: &Step) {
         match step {
-            Step::Write { by, act, gesture } => {
+            Step::Write { by, action, gesture } => {
                 let name = match gesture {
                     Some(gesture) => format!("{}-{by}-{gesture}", self.id),
                     None => self.new_name(),
                 };
                 let actor = self.actor(*by).header("x-batch-id", &name);
-                let done = send(&actor, &self.id, act).await;
-                self.noted(*by, name, done);
+                let done = send(&actor, &self.id, action).await;
+                self.record(*by, name, done);
             }
             Step::Flood(count) => {
                 let name = self.new_name();
@@ -155,7 +155,7 @@ impl Case<'_> {
                 let model = json!({ "workspace": { "name": "Flooded" }, "components": (0..*count).map(component).collect::<Vec<_>>(),
                             "relationships": [] });
                 let done = self.actor(0).header("x-batch-id", &name).put(&self.path("/bulk"), model).await;
-                self.noted(0, name, Some(done));
+                self.record(0, name, Some(done));
             }
             Step::Undo { by, nth, anybodys } => {
                 let of = |gesture: &&(usize, String)| *anybodys || gesture.0 == *by;
@@ -166,9 +166,9 @@ impl Case<'_> {
                 if done.status.is_success() {
                     count(&self.seen.undone);
                 }
-                self.noted(*by, name, Some(done));
+                self.record(*by, name, Some(done));
             }
-            Step::Directory(act) => self.direct(act).await,
+            Step::Directory(action) => self.change_directory(action).await,
             Step::Promote { who, level } => {
                 let user = self.actor(*who).get("/api/me").await.ok()["id"].clone();
                 self.actor(0).post(&self.path("/members"), json!({ "userId": user, "role": level })).await;
@@ -184,15 +184,15 @@ impl Case<'_> {
                 let (name, path) = (self.new_name(), self.path(&format!("/versions/{version}/restore")));
                 let actor = self.actor(0).header("x-batch-id", &name);
                 let done = actor.send(axum::http::Method::POST, &path, None).await;
-                self.noted(0, name, Some(done));
+                self.record(0, name, Some(done));
             }
             Step::Connect { who, anew } => self.connect(*who, *anew).await,
             Step::Listen { who, events } => self.listen(*who, *events).await,
             Step::Leave { who } => self.watchers[*who].stream = None,
             Step::Restart { listens } => self.restart(listens).await,
             Step::Age => {
-                self.stage().clock.advance(2 * DAY);
-                self.stage().sweep().await;
+                self.server().clock.advance(2 * DAY);
+                self.server().clean_up().await;
             }
         }
     }
@@ -202,7 +202,7 @@ impl Case<'_> {
         format!("{}-request-{}", self.id, self.requests)
     }
 
-    fn noted(&mut self, by: usize, name: String, done: Option<Reply>) {
+    fn record(&mut self, by: usize, name: String, done: Option<Reply>) {
         let Some(done) = done else { return };
         assert!(done.status.as_u16() < 500, "{done}");
         if done.status.is_success() && !self.gestures.contains(&(by, name.clone())) {
@@ -210,13 +210,13 @@ impl Case<'_> {
         }
     }
 
-    async fn direct(&self, act: &Directory) {
+    async fn change_directory(&self, action: &Directory) {
         let ada = self.actor(0);
         let attach = async |component: u8, key: &str, id: &str| {
             let path = self.path(&format!("/components/c{component}/stakeholders"));
             ada.post(&path, json!({ key: id, "linkType": "owner" })).await
         };
-        let done = match act {
+        let done = match action {
             Directory::Rename(name) => {
                 ada.patch(&format!("/api/people/{SOMEBODY}"), json!({ "name": format!("Name {name}") })).await
             }
@@ -232,42 +232,44 @@ impl Case<'_> {
     }
 
     async fn connect(&mut self, who: usize, anew: Option<bool>) {
-        let mut watcher = std::mem::take(&mut self.watchers[who]);
-        if watcher.stream.is_none() || anew.is_some() {
-            watcher.connect(&self.actor(FOLLOWERS[who]), &self.id, anew, self.seen).await;
+        let mut subscriber = std::mem::take(&mut self.watchers[who]);
+        if subscriber.stream.is_none() || anew.is_some() {
+            subscriber.connect(&self.actor(FOLLOWERS[who]), &self.id, anew, self.seen).await;
         }
-        self.watchers[who] = watcher;
+        self.watchers[who] = subscriber;
     }
 
-    /// Hears up to so many events, as long as some are sure to come.
+    /// Reads up to this many events that are certain to arrive.
     async fn listen(&mut self, who: usize, events: usize) {
-        let (mut watcher, head) = (std::mem::take(&mut self.watchers[who]), self.head());
+        let (mut subscriber, head) = (std::mem::take(&mut self.watchers[who]), self.head());
         let actor = self.actor(FOLLOWERS[who]);
         for _ in 0..events {
-            if watcher.last.is_some_and(|last| last >= head) || !watcher.hear(&actor, &self.id, self.seen).await {
+            if subscriber.last.is_some_and(|last| last >= head)
+                || !subscriber.receive(&actor, &self.id, self.seen).await
+            {
                 break;
             }
         }
-        self.watchers[who] = watcher;
+        self.watchers[who] = subscriber;
     }
 
     async fn restart(&mut self, listens: &[bool]) {
-        self.stage().app.live().close();
+        self.server().app.live().close();
         for (who, listens) in listens.iter().enumerate() {
-            let mut watcher = std::mem::take(&mut self.watchers[who]);
+            let mut subscriber = std::mem::take(&mut self.watchers[who]);
             let actor = self.actor(FOLLOWERS[who]);
-            while *listens && watcher.hear(&actor, &self.id, self.seen).await {}
-            watcher.stream = None;
-            self.watchers[who] = watcher;
+            while *listens && subscriber.receive(&actor, &self.id, self.seen).await {}
+            subscriber.stream = None;
+            self.watchers[who] = subscriber;
         }
-        self.stage = self.stage.take().map(Stage::restart);
+        self.server = self.server.take().map(TestServer::restart);
     }
 
-    /// All come, and hear all there is. Then they have what the server has.
-    async fn ends_well(&mut self) {
+    /// Reconnects all followers, reads all events, and compares them with the server.
+    async fn assert_converged(&mut self) {
         let ada = self.actor(0);
         if ada.get(&self.path("")).await.status.as_u16() == 404 {
-            send(&ada, &self.id, &Act::RestoreWorkspace).await.unwrap().ok();
+            send(&ada, &self.id, &Action::RestoreWorkspace).await.unwrap().ok();
         }
         ada.patch(&self.path(""), json!({ "description": format!("The end, after {}", self.requests) })).await.ok();
         let head = self.head();
@@ -276,33 +278,33 @@ impl Case<'_> {
                 self.connect(who, None).await;
                 self.listen(who, 1).await;
             }
-            let mut server = self.actor(actor).bundle(&self.id).await;
-            // Events do not repeat the incarnation; the stream says it once, when it begins.
-            server.as_object_mut().unwrap().remove("incarnation");
-            let mirror = self.watchers[who].mirror.as_ref().expect("something was read").bundle();
-            let wrong = differences(&mirror, &server);
+            let mut bundle = self.actor(actor).bundle(&self.id).await;
+            // Events do not repeat the incarnation, which is sent when the stream starts.
+            bundle.as_object_mut().unwrap().remove("incarnation");
+            let replica = self.watchers[who].replica.as_ref().expect("something was read").bundle();
+            let wrong = differences(&replica, &bundle);
             assert!(wrong.is_empty(), "follower {who} of {} has, and the server: {wrong:#?}", self.id);
         }
     }
 }
 
 #[test]
-fn every_follower_ends_with_what_the_server_has() {
+fn every_follower_converges_to_the_state_of_the_server() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let (first, scripts) = runtime.block_on(set_the_stage());
-    // A case that fails leaves none, and the next has to begin with what the first one had: on shrinking, anew.
-    let (stage, scripts) = (RefCell::new(Some(first)), RefCell::new(scripts));
+    let (first, scripts) = runtime.block_on(start_server());
+    // A failing case leaves no server; the next one, when shrinking, must start with the same state.
+    let (server, scripts) = (RefCell::new(Some(first)), RefCell::new(scripts));
     let (seen, cases) = (Seen::default(), Cell::new(0));
-    // What never comes is waited for in every attempt to find a shorter case.
+    // Every shrinking attempt would wait for the timeout.
     let config = ProptestConfig { cases: 16, max_shrink_time: 40_000, ..ProptestConfig::default() };
     proptest!(config, |(steps in prop::collection::vec(step(), 1..100))| {
         runtime.block_on(async {
             count(&cases);
-            let stage_now = stage.take();
+            let stage_now = server.take();
             let stage_now = match stage_now {
-                Some(stage) => stage,
+                Some(server) => server,
                 None => {
-                    let (anew, its_scripts) = set_the_stage().await;
+                    let (anew, its_scripts) = start_server().await;
                     scripts.replace(its_scripts);
                     anew
                 }
@@ -310,16 +312,16 @@ fn every_follower_ends_with_what_the_server_has() {
             let its_scripts = scripts.borrow().clone();
             let id = format!("case-{}", cases.get());
             let mut case = Case {
-                stage: Some(stage_now), scripts: &its_scripts, id, watchers: Default::default(), gestures: Vec::new(),
+                server: Some(stage_now), scripts: &its_scripts, id, watchers: Default::default(), gestures: Vec::new(),
                 requests: 0, version: None, seen: &seen,
             };
             case.begin().await;
             for step in &steps {
-                case.take(step).await;
+                case.apply(step).await;
             }
-            case.ends_well().await;
+            case.assert_converged().await;
             drop(case.watchers);
-            stage.replace(case.stage);
+            server.replace(case.server);
         });
     });
     for counted in [&seen.changes, &seen.reloads, &seen.resumed, &seen.ended, &seen.undone] {
@@ -328,11 +330,11 @@ fn every_follower_ends_with_what_the_server_has() {
 }
 
 impl Case<'_> {
-    /// The owner founds the workspace; the others are editors of it. All follow.
+    /// The owner creates the workspace; the others are its editors. All of them follow it.
     async fn begin(&mut self) {
-        self.actor(0).found(&self.id).await;
+        self.actor(0).create_workspace(&self.id).await;
         for who in 1..ACTORS.len() {
-            self.take(&Step::Promote { who, level: "editor" }).await;
+            self.apply(&Step::Promote { who, level: "editor" }).await;
         }
         for who in 0..FOLLOWERS.len() {
             self.connect(who, Some(who % 2 == 0)).await;
@@ -340,19 +342,19 @@ impl Case<'_> {
     }
 }
 
-async fn set_the_stage() -> (Stage, Vec<String>) {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn start_server() -> (TestServer, Vec<String>) {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     ada.post("/api/people", json!({ "id": SOMEBODY, "name": "Somebody" })).await.created();
     ada.post("/api/teams", json!({ "id": "crew", "name": "Crew" })).await.created();
     ada.patch("/api/admin/settings", json!({ "history.days": 1 })).await.ok();
     let mut scripts = Vec::new();
     for login in ACTORS {
         if login != "ada" {
-            stage.seed_member(login, "acme", "org:member");
+            server.seed_member(login, "acme", "org:member");
         }
-        scripts.push(stage.script_of(login).await.credential().to_owned());
+        scripts.push(server.script_client(login).await.credential().to_owned());
     }
     drop(ada);
-    (stage, scripts)
+    (server, scripts)
 }

@@ -1,4 +1,4 @@
-//! Every state that random requests led through can be read again, compared, and come back to.
+//! Every state after random requests can be read, compared and restored.
 
 use std::collections::BTreeMap;
 
@@ -7,26 +7,26 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::{
-    Theatre,
-    acts::{Act, act, send},
+    Fixture,
+    actions::{Action, action, send},
     requests::links,
 };
-use crate::support::Actor;
+use crate::support::TestClient;
 
-/// The kinds of rows, as a bundle names them.
+/// The kinds of rows in a bundle.
 const KINDS: [&str; 5] = ["components", "relationships", "stakeholders", "links", "processes"];
 
-/// A workspace as it is, with its links beside the other kinds.
-async fn state(actor: &Actor<'_>, path: &str) -> Value {
+/// A workspace with its links.
+async fn state(actor: &TestClient<'_>, path: &str) -> Value {
     let mut bundle = actor.get(path).await.ok();
     bundle["links"] = links(actor, &bundle).await.into();
     bundle
 }
 
-/// Rows by id, each with its place.
+/// Rows by ID, each with its position.
 type Rows = BTreeMap<&'static str, BTreeMap<String, (i64, Value)>>;
 
-/// Does to `rows` what a difference says.
+/// Applies a difference to `rows`.
 fn apply(rows: &mut Rows, difference: &Value) {
     for kind in KINDS {
         let (rows, part) = (rows.entry(kind).or_default(), &difference[kind]);
@@ -59,7 +59,7 @@ fn key(row: &Value) -> String {
     row["id"].as_str().map_or_else(|| row["id"].to_string(), str::to_owned)
 }
 
-/// A row without what moves with every write, and without whom it shows.
+/// A row without metadata and without its person or team.
 fn bare(row: &Value) -> Value {
     let mut bare = row.as_object().unwrap().clone();
     bare.retain(|name, _| !["revision", "updatedAt", "updatedBy", "person", "team"].contains(&name.as_str()));
@@ -81,20 +81,20 @@ fn rows_in_order(rows: &Rows) -> Vec<Vec<Value>> {
 }
 
 #[test]
-fn every_state_is_read_again_compared_and_restored() {
-    let theatre = Theatre::new();
-    let acts = prop::collection::vec((act(), prop::bool::weighted(0.1)), 1..30);
-    theatre.try_on(12, acts, async |id, acts| {
-        let (ada, path) = (theatre.actor(0), format!("/api/workspaces/{id}"));
+fn every_state_can_be_read_compared_and_restored() {
+    let fixture = Fixture::new();
+    let actions = prop::collection::vec((action(), prop::bool::weighted(0.1)), 1..30);
+    fixture.check(12, actions, async |id, actions| {
+        let (ada, path) = (fixture.actor(0), format!("/api/workspaces/{id}"));
         ada.post("/api/workspaces", json!({ "id": id, "name": "W" })).await.created();
         let mut states = BTreeMap::from([(1, state(&ada, &path).await)]);
         let (mut versions, mut deleted) = (Vec::new(), false);
-        for (act, keep) in &acts {
-            if deleted && *act != Act::RestoreWorkspace {
+        for (action, keep) in &actions {
+            if deleted && *action != Action::RestoreWorkspace {
                 continue;
             }
-            let done = send(&ada, &id, act).await.is_some_and(|reply| reply.status.is_success());
-            deleted = done && *act == Act::DeleteWorkspace;
+            let done = send(&ada, &id, action).await.is_some_and(|reply| reply.status.is_success());
+            deleted = done && *action == Action::DeleteWorkspace;
             if !deleted {
                 let now = state(&ada, &path).await;
                 states.insert(now["workspace"]["revision"].as_i64().unwrap(), now.clone());
@@ -105,7 +105,7 @@ fn every_state_is_read_again_compared_and_restored() {
             }
         }
         if deleted {
-            send(&ada, &id, &Act::RestoreWorkspace).await.unwrap().ok();
+            send(&ada, &id, &Action::RestoreWorkspace).await.unwrap().ok();
         }
         let mut rows = Rows::new();
         let mut last = 1;
@@ -128,7 +128,7 @@ fn every_state_is_read_again_compared_and_restored() {
             let restored = ada.send(Method::POST, &restore, None).await.ok();
             let now = state(&ada, &path).await;
             assert_eq!((in_order(&now), &now["workspace"]["name"]), (in_order(&then), &then["workspace"]["name"]));
-            // And back.
+            // And in the other direction.
             if restored["rows"] != 0 {
                 ada.post(&format!("{path}/undo"), json!({ "batchId": restored["batchId"] })).await.ok();
             }

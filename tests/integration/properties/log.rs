@@ -1,12 +1,12 @@
-//! A workspace rebuilt from the change log alone.
+//! Rebuilds a workspace from the change log only.
 
 use std::collections::{BTreeMap, HashSet};
 
 use serde_json::Value;
 
-use crate::support::Stage;
+use crate::support::TestServer;
 
-/// What a replay of the log, or a look at the bundle, shows.
+/// The state after a replay of the log, or of a bundle.
 #[derive(Debug, PartialEq)]
 pub struct Replayed {
     revision: i64,
@@ -34,22 +34,22 @@ impl Replayed {
     }
 }
 
-/// A stakeholder link without who it attaches, of which its own row knows nothing.
+/// A stakeholder link without its person or team, which its own row does not contain.
 fn link_alone(stakeholder: &Value) -> String {
     let mut link = stakeholder.as_object().unwrap().clone();
     link.retain(|field, _| field != "person" && field != "team");
     Value::from(link).to_string()
 }
 
-/// A workspace's own fields: its revision and author move with every write inside, without a change of its own.
+/// The workspace's own fields: its revision and author change with every write, without a separate log row.
 fn own(workspace: &Value) -> [String; 4] {
     ["id", "name", "visibility", "properties"].map(|key| workspace[key].to_string())
 }
 
-/// Rebuilds a workspace from its changes alone. Each must begin where the one before ended.
-pub fn replay(stage: &Stage, id: &str) -> Replayed {
+/// Rebuilds a workspace from its changes only. Each change must start with the result of the previous one.
+pub fn replay(server: &TestServer, id: &str) -> Replayed {
     type Row = (String, String, String, Option<String>, Option<String>, i64);
-    let changes: Vec<Row> = stage.sql(|conn| {
+    let changes: Vec<Row> = server.sql(|conn| {
         let sql = "SELECT entity, entity_id, op, before, after, revision FROM change
                    WHERE workspace_pk = (SELECT pk FROM workspace WHERE id = ?) ORDER BY id";
         let mut rows = conn.prepare(sql).unwrap();
@@ -107,12 +107,12 @@ pub fn replay(stage: &Stage, id: &str) -> Replayed {
     }
 }
 
-/// Rebuilds the directory of an organization from its changes alone: the rows of each kind, in their order. Each change
-/// must begin where the one before ended.
-pub fn replay_directory(stage: &Stage, slug: &str) -> BTreeMap<String, Vec<Value>> {
+/// Rebuilds the directory of an organization from its changes only: the rows of each kind, in order. Each change must
+/// start with the result of the previous one.
+pub fn replay_directory(server: &TestServer, slug: &str) -> BTreeMap<String, Vec<Value>> {
     let mut rows: BTreeMap<(String, String), Value> = BTreeMap::new();
     let mut last = 0;
-    for change in stage.directory_changes(slug) {
+    for change in server.directory_changes(slug) {
         let mut words = change.what.splitn(3, ' ');
         let (op, entity, key) = (words.next().unwrap(), words.next().unwrap(), words.next().unwrap());
         assert!(change.revision == last || change.revision == last + 1, "revisions are steps");
@@ -125,7 +125,7 @@ pub fn replay_directory(stage: &Stage, slug: &str) -> BTreeMap<String, Vec<Value
             rows.insert(key, change.after);
         }
     }
-    assert_eq!(last, stage.directory_revision(slug));
+    assert_eq!(last, server.directory_revision(slug));
     let mut replayed: BTreeMap<String, Vec<Value>> = BTreeMap::new();
     for ((entity, _), row) in rows {
         replayed.entry(entity).or_default().push(row);

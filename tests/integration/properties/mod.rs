@@ -1,18 +1,18 @@
-//! What holds of every model and every sequence of requests, tried on random ones.
+//! Property tests with random models and sequences of requests.
 
-mod actors;
-mod acts;
+mod actions;
 mod bulk;
+mod concurrent_users;
 mod containment;
 mod directory;
 mod following;
 mod history;
 pub mod log;
-mod mirror;
 mod models;
 mod paths;
+mod replica;
 mod requests;
-mod watcher;
+mod subscriber;
 mod world;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,43 +20,43 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use proptest::prelude::*;
 use serde_json::json;
 
-use crate::support::{Actor, Stage};
+use crate::support::{TestClient, TestServer};
 
-/// One stage for all cases of a property: each case has workspaces of its own. `ada` and `olga` are of different
+/// One server for all cases of a property; each case has its own workspaces. `ada` and `olga` belong to different
 /// organizations.
-struct Theatre {
-    stage: Stage,
+struct Fixture {
+    server: TestServer,
     runtime: tokio::runtime::Runtime,
     cases: AtomicUsize,
     scripts: [String; 2],
 }
 
-impl Theatre {
+impl Fixture {
     fn new() -> Self {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let (stage, scripts) = runtime.block_on(async {
-            let stage = Stage::new().await;
-            stage.found_org("other", "olga").await;
+        let (server, scripts) = runtime.block_on(async {
+            let server = TestServer::new().await;
+            server.create_org("other", "olga").await;
             for login in ["ada", "olga"] {
-                let somebody = json!({ "id": acts::SOMEBODY, "name": "Somebody" });
-                stage.sign_in(login).await.post("/api/people", somebody).await.created();
+                let somebody = json!({ "id": actions::SOMEBODY, "name": "Somebody" });
+                server.sign_in(login).await.post("/api/people", somebody).await.created();
             }
-            let ada = stage.script_of("ada").await.credential().to_owned();
-            let olga = stage.script_of("olga").await.credential().to_owned();
-            (stage, [ada, olga])
+            let ada = server.script_client("ada").await.credential().to_owned();
+            let olga = server.script_client("olga").await.credential().to_owned();
+            (server, [ada, olga])
         });
-        Self { stage, runtime, cases: AtomicUsize::new(0), scripts }
+        Self { server, runtime, cases: AtomicUsize::new(0), scripts }
     }
 
-    /// Tries `property` on some values of `strategy`. It gets an id that no other case has.
-    fn try_on<S: Strategy>(&self, cases: u32, strategy: S, property: impl AsyncFn(String, S::Value)) {
+    /// Checks `property` for random values of `strategy`, each with a unique ID.
+    fn check<S: Strategy>(&self, cases: u32, strategy: S, property: impl AsyncFn(String, S::Value)) {
         proptest!(ProptestConfig::with_cases(cases), |(value in strategy)| {
             let case = self.cases.fetch_add(1, Ordering::Relaxed);
             self.runtime.block_on(property(format!("case-{case}"), value));
         });
     }
 
-    fn actor(&self, index: usize) -> Actor<'_> {
-        self.stage.with(&self.scripts[index])
+    fn actor(&self, index: usize) -> TestClient<'_> {
+        self.server.with(&self.scripts[index])
     }
 }

@@ -1,4 +1,4 @@
-//! What is sent: random ids, texts, numbers and properties, and whole models of them.
+//! Random IDs, texts, numbers, properties and whole models.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use proptest::{
 };
 use serde_json::{Map, Value, json};
 
-/// Ids with everything that paths and queries are made of, and letters of many scripts.
+/// IDs with all characters that have a meaning in paths and queries, and letters of many scripts.
 pub fn id() -> impl Strategy<Value = String> {
     let strange = select(vec!['/', '+', '%', ' ', '"', '\'', '?', '#', '&', '=', '\\', ';', ':', '.', '<', '{', '}']);
     let letter = select(vec!['a', 'Z', '0', '-', '_', 'ß', 'ж', '漢', 'ع', 'é', '🚀', '\u{301}', '\u{200d}']);
@@ -59,7 +59,7 @@ fn component_type() -> impl Strategy<Value = &'static str> {
     select(CATALOGUE.component_types.iter().map(|known| known.id).collect::<Vec<_>>())
 }
 
-/// Any but containment, which has rules of its own.
+/// Any type but containment, which has additional rules.
 fn relation_type() -> impl Strategy<Value = &'static str> {
     let plain = |id: &&str| *id != "contains";
     select(CATALOGUE.relation_types.iter().map(|known| known.id).filter(plain).collect::<Vec<_>>())
@@ -69,7 +69,7 @@ fn coordinate() -> impl Strategy<Value = f64> {
     prop_oneof![-1e9..=1e9_f64, -1e3..1e3_f64, (-5_000..5_000_i32).prop_map(f64::from)]
 }
 
-/// What a bulk takes, with every field that comes back.
+/// The model of a bulk, with every field that is read back.
 #[derive(Debug, Clone)]
 pub struct Model {
     pub workspace: Value,
@@ -83,7 +83,7 @@ impl Model {
     }
 }
 
-/// A model, with ids out of a small pool where two models shall have some in common.
+/// A model with IDs from a small pool, so that two models can share some.
 pub fn model() -> impl Strategy<Value = Model> {
     let some_id = || prop_oneof![2 => "[a-e]", 1 => id()];
     let component = (component_type(), name(), prop::option::of(text()), coordinate(), coordinate(), properties());

@@ -1,15 +1,15 @@
-//! Whatever can be an id can be named in a path.
+//! Every valid ID can be used in a path.
 
 use serde_json::json;
 
-use super::{Theatre, models::id};
-use crate::support::{Stage, segment};
+use super::{Fixture, models::id};
+use crate::support::{TestServer, segment};
 
 #[test]
-fn any_id_can_be_named_in_a_path() {
-    let theatre = Theatre::new();
-    theatre.try_on(60, (id(), id(), id()), async |case, (workspace, component, relationship)| {
-        let ada = theatre.actor(0);
+fn any_id_can_be_used_in_a_path() {
+    let fixture = Fixture::new();
+    fixture.check(60, (id(), id(), id()), async |case, (workspace, component, relationship)| {
+        let ada = fixture.actor(0);
         let workspace = format!("{workspace}{case}");
         let path = format!("/api/workspaces/{}", segment(&workspace));
         ada.post("/api/workspaces", json!({ "id": workspace, "name": "W" })).await.created();
@@ -39,10 +39,10 @@ fn any_id_can_be_named_in_a_path() {
 }
 
 #[tokio::test]
-async fn a_workspace_id_that_is_the_name_of_an_endpoint_is_refused() {
-    let stage = Stage::new().await;
-    let ada = stage.script_of("ada").await;
-    // GET /api/workspaces/restore would never reach it.
+async fn a_workspace_id_that_is_the_name_of_an_endpoint_is_rejected() {
+    let server = TestServer::new().await;
+    let ada = server.script_client("ada").await;
+    // GET /api/workspaces/restore would never reach this workspace.
     ada.post("/api/workspaces", json!({ "id": "restore", "name": "W" })).await.refused(400, "id: `restore`");
     let bulk = json!({ "workspace": { "name": "W" }, "components": [], "relationships": [] });
     ada.put("/api/workspaces/restore/bulk", bulk).await.refused(400, "id: `restore`");

@@ -1,29 +1,29 @@
-//! A model of a workspace: what random requests should make of it.
+//! A model of a workspace: the expected results of random requests.
 
 use std::collections::{HashMap, HashSet};
 
 use serde_json::{Value, json};
 
-use super::acts::{Act, Ends, SOMEBODY, address, c, fields, named, p, r, role};
+use super::actions::{Action, Ends, SOMEBODY, address, c, fields, named, p, r, role};
 
-/// What a workspace should be.
+/// The expected state of a workspace.
 #[derive(Debug, Clone, Default)]
 pub struct World {
     pub name: String,
     pub deleted: bool,
     /// Id, name, x.
     pub components: Vec<(String, String, i16)>,
-    /// Id and ends.
+    /// ID and endpoints.
     pub relationships: Vec<(String, (String, String, bool))>,
-    /// Component and address.
+    /// Component and URL.
     pub links: Vec<(String, String)>,
-    /// Id, and the component that its participant is or was.
+    /// ID, and the component of its participant, even if deleted.
     pub processes: Vec<(String, String)>,
-    /// Component and role, of the same person each time.
+    /// Component and role, always of the same person.
     pub stakeholders: Vec<(String, String)>,
 }
 
-/// Parents by child, when containment is a forest.
+/// Parents by child, if containment is a forest.
 pub fn forest<'a>(contains: impl Iterator<Item = (&'a str, &'a str)>) -> Option<HashMap<&'a str, &'a str>> {
     let mut parents = HashMap::new();
     for (parent, child) in contains {
@@ -50,7 +50,7 @@ impl World {
         self.components.iter_mut().find(|row| row.0 == id)
     }
 
-    /// Whether all ends are there, and containment is a forest.
+    /// Whether all endpoints exist and containment is a forest.
     fn is_sound(&self) -> bool {
         let there = |id: &String| self.components.iter().any(|row| row.0 == *id);
         let contains = self.relationships.iter().filter(|(_, ends)| ends.2);
@@ -58,10 +58,10 @@ impl World {
             && forest(contains.map(|(_, ends)| (ends.0.as_str(), ends.1.as_str()))).is_some()
     }
 
-    /// Becomes what `act` makes of it and answers with the status that it should have.
-    pub fn perform(&mut self, act: &Act) -> u16 {
+    /// Applies the action. Returns the expected status.
+    pub fn perform(&mut self, action: &Action) -> u16 {
         let mut then = self.clone();
-        let status = then.change(act);
+        let status = then.change(action);
         if status < 300 {
             if !then.is_sound() {
                 return 400;
@@ -71,23 +71,23 @@ impl World {
         status
     }
 
-    fn change(&mut self, act: &Act) -> u16 {
-        match act {
-            Act::RestoreWorkspace => self.deleted = false, // its status depends on the list of deleted ones
+    fn change(&mut self, action: &Action) -> u16 {
+        match action {
+            Action::RestoreWorkspace => self.deleted = false, // its status depends on the list of deleted ones
             _ if self.deleted => return 404,
-            Act::DeleteWorkspace => self.deleted = true,
-            Act::Rename { name } => self.name = format!("Name {name}"),
-            Act::Create { id, .. } if self.component(&c(*id)).is_some() => return 409,
-            Act::Create { id, name } => {
+            Action::DeleteWorkspace => self.deleted = true,
+            Action::Rename { name } => self.name = format!("Name {name}"),
+            Action::Create { id, .. } if self.component(&c(*id)).is_some() => return 409,
+            Action::Create { id, name } => {
                 self.components.push((c(*id), format!("Name {name}"), 0));
                 return 201;
             }
-            Act::Patch { id, name, x } => {
+            Action::Patch { id, name, x } => {
                 let Some(row) = self.component(&c(*id)) else { return 404 };
                 row.1 = name.map_or_else(|| row.1.clone(), |name| format!("Name {name}"));
                 row.2 = x.unwrap_or(row.2);
             }
-            Act::Move(moves) => {
+            Action::Move(moves) => {
                 let mut seen = HashSet::new();
                 for (id, x) in moves {
                     let Some(row) = self.component(&c(*id)) else { return 400 };
@@ -97,7 +97,7 @@ impl World {
                     }
                 }
             }
-            Act::Delete { id } => {
+            Action::Delete { id } => {
                 let id = c(*id);
                 if self.component(&id).is_none() {
                     return 404;
@@ -107,23 +107,23 @@ impl World {
                 self.links.retain(|(of, _)| *of != id);
                 self.stakeholders.retain(|(of, _)| *of != id);
             }
-            Act::Relate { id, .. } if self.relationships.iter().any(|row| row.0 == r(*id)) => return 409,
-            Act::Relate { id, ends } => {
+            Action::Relate { id, .. } if self.relationships.iter().any(|row| row.0 == r(*id)) => return 409,
+            Action::Relate { id, ends } => {
                 self.relationships.push((r(*id), named(*ends)));
                 return 201;
             }
-            Act::PatchRelationship { id, ends } => {
+            Action::PatchRelationship { id, ends } => {
                 let Some(row) = self.relationships.iter_mut().find(|row| row.0 == r(*id)) else { return 404 };
                 row.1 = named(*ends);
             }
-            Act::Unrelate { id } => {
+            Action::Unrelate { id } => {
                 let before = self.relationships.len();
                 self.relationships.retain(|row| row.0 != r(*id));
                 if self.relationships.len() == before {
                     return 404;
                 }
             }
-            Act::Link { id, to } => {
+            Action::Link { id, to } => {
                 let id = c(*id);
                 if self.component(&id).is_none() {
                     return 404;
@@ -131,32 +131,32 @@ impl World {
                 self.links.push((id, address(*to)));
                 return 201;
             }
-            Act::Unlink { id } => {
+            Action::Unlink { id } => {
                 let id = c(*id);
                 let Some(oldest) = self.links.iter().position(|(of, _)| *of == id) else { return 404 };
                 self.links.remove(oldest);
             }
-            Act::Tell { id, .. } if self.processes.iter().any(|row| row.0 == p(*id)) => return 409,
-            Act::Tell { of, .. } if self.component(&c(*of)).is_none() => return 400,
-            Act::Tell { id, of } => {
+            Action::Tell { id, .. } if self.processes.iter().any(|row| row.0 == p(*id)) => return 409,
+            Action::Tell { of, .. } if self.component(&c(*of)).is_none() => return 400,
+            Action::Tell { id, of } => {
                 self.processes.push((p(*id), c(*of)));
                 return 201;
             }
-            Act::Retell { id, of } => {
+            Action::Retell { id, of } => {
                 let there = self.component(&c(*of)).is_some();
                 let Some(row) = self.processes.iter_mut().find(|row| row.0 == p(*id)) else { return 404 };
-                // What is as it was may be sent back, whatever became of the component.
+                // Unchanged entries can be sent back even if the component is deleted.
                 if !there && row.1 != c(*of) {
                     return 400;
                 }
                 row.1 = c(*of);
             }
-            Act::Forget { id } => {
+            Action::Forget { id } => {
                 let Some(index) = self.processes.iter().position(|row| row.0 == p(*id)) else { return 404 };
                 self.processes.remove(index);
             }
-            Act::Attach { id, .. } if self.component(&c(*id)).is_none() => return 404,
-            Act::Attach { id, role: as_what } => {
+            Action::Attach { id, .. } if self.component(&c(*id)).is_none() => return 404,
+            Action::Attach { id, role: as_what } => {
                 let link = (c(*id), role(*as_what).to_owned());
                 if self.stakeholders.contains(&link) {
                     return 409;
@@ -164,17 +164,17 @@ impl World {
                 self.stakeholders.push(link);
                 return 201;
             }
-            Act::Detach { id } => {
+            Action::Detach { id } => {
                 let id = c(*id);
                 let Some(oldest) = self.stakeholders.iter().position(|(of, _)| *of == id) else { return 404 };
                 self.stakeholders.remove(oldest);
             }
-            Act::Bulk { components, relationships } => return self.replace(components, relationships),
+            Action::Bulk { components, relationships } => return self.replace(components, relationships),
         }
         200
     }
 
-    /// A bulk: all or nothing but for what is checked beside.
+    /// A bulk: all or nothing, except for rules that are checked separately.
     fn replace(&mut self, components: &[(u8, u8)], relationships: &[(u8, Ends)]) -> u16 {
         self.components = components.iter().map(|(id, name)| (c(*id), format!("Name {name}"), 7)).collect();
         self.relationships = relationships.iter().map(|(id, ends)| (r(*id), named(*ends))).collect();
@@ -190,7 +190,7 @@ impl World {
         200
     }
 
-    /// Whether a bundle and its links are what this is.
+    /// Expects a bundle and its links to match this state.
     pub fn is(&self, bundle: &Value, links: &[Value]) {
         assert_eq!(bundle["workspace"]["name"], self.name);
         let components: Vec<_> = self.components.iter().map(|(id, name, x)| json!([id, name, f64::from(*x)])).collect();

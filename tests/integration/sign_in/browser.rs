@@ -1,4 +1,4 @@
-//! A browser: it keeps cookies, sends them where they belong, and says which page it is on.
+//! A browser with cookies and the origin of its page.
 
 use std::{cell::RefCell, collections::BTreeMap, net::IpAddr};
 
@@ -6,10 +6,10 @@ use axum::http::Method;
 use planroom::clock::SECOND;
 use serde_json::{Value, json};
 
-use crate::support::{Actor, PASSWORD, Reply, Stage};
+use crate::support::{PASSWORD, Reply, TestClient, TestServer};
 
 pub struct Browser<'s> {
-    stage: &'s Stage,
+    server: &'s TestServer,
     page: String,
     address: Option<IpAddr>,
     pub jar: RefCell<BTreeMap<String, String>>,
@@ -17,14 +17,14 @@ pub struct Browser<'s> {
 
 impl Clone for Browser<'_> {
     fn clone(&self) -> Self {
-        Self { stage: self.stage, page: self.page.clone(), address: self.address, jar: self.jar.clone() }
+        Self { server: self.server, page: self.page.clone(), address: self.address, jar: self.jar.clone() }
     }
 }
 
 impl<'s> Browser<'s> {
-    /// One without cookies, on a page of the instance.
-    pub fn new(stage: &'s Stage) -> Self {
-        Self { stage, page: "http://planroom.test".into(), address: None, jar: RefCell::default() }
+    /// A browser without cookies, on a page of the server.
+    pub fn new(server: &'s TestServer) -> Self {
+        Self { server, page: "http://planroom.test".into(), address: None, jar: RefCell::default() }
     }
 
     /// The same on a page of another origin.
@@ -32,14 +32,14 @@ impl<'s> Browser<'s> {
         Self { page: page.into(), ..self.clone() }
     }
 
-    /// The same, elsewhere in the net.
+    /// The same with another address.
     pub fn from(&self, address: impl Into<IpAddr>) -> Self {
         Self { address: Some(address.into()), ..self.clone() }
     }
 
-    /// One in which `login` has signed in, and what they were answered.
-    pub async fn of(stage: &'s Stage, login: &str) -> (Self, Value) {
-        let browser = Self::new(stage);
+    /// A browser in which `login` has signed in, and the response.
+    pub async fn of(server: &'s TestServer, login: &str) -> (Self, Value) {
+        let browser = Self::new(server);
         let answer = browser.sign_in(login, PASSWORD).await.ok();
         (browser, answer)
     }
@@ -48,10 +48,10 @@ impl<'s> Browser<'s> {
         self.post("/api/auth/login", json!({ "login": login, "password": password })).await
     }
 
-    /// Guesses until the next guess has to wait for 16 s: longer than any request of a test takes.
+    /// Guesses until the next attempt must wait for 16 s, which is longer than any request in a test takes.
     pub async fn guess(&self, login: &str) {
         for _ in 0..9 {
-            self.stage.clock.advance(30 * SECOND);
+            self.server.clock.advance(30 * SECOND);
             self.sign_in(login, "guess").await.refused(401, "login or password is wrong");
         }
     }
@@ -61,15 +61,15 @@ impl<'s> Browser<'s> {
     }
 
     pub async fn post(&self, path: &str, body: Value) -> Reply {
-        self.send(&self.stage.anonymous(), path, Some(body)).await
+        self.send(&self.server.anonymous(), path, Some(body)).await
     }
 
-    /// Signs out, with a credential beside the cookie.
-    pub async fn log_out(&self, actor: &Actor<'_>) -> Reply {
+    /// Signs out, with a credential in addition to the cookie.
+    pub async fn log_out(&self, actor: &TestClient<'_>) -> Reply {
         self.send(actor, "/api/auth/logout", None).await
     }
 
-    async fn send(&self, actor: &Actor<'_>, path: &str, body: Option<Value>) -> Reply {
+    async fn send(&self, actor: &TestClient<'_>, path: &str, body: Option<Value>) -> Reply {
         let mut actor = actor.header("origin", &self.page).header("user-agent", "Testfox/1.0");
         if let Some(address) = self.address {
             actor = actor.from(address);
@@ -95,7 +95,7 @@ impl<'s> Browser<'s> {
         self.jar.borrow()["planroom_refresh"].clone()
     }
 
-    /// The same browser with another refresh token: an old one, or a stolen one.
+    /// The same browser with another refresh token: an old or a stolen one.
     pub fn with(&self, token: &str) -> Self {
         let other = self.clone();
         other.jar.borrow_mut().insert("planroom_refresh".into(), token.into());
@@ -103,7 +103,7 @@ impl<'s> Browser<'s> {
     }
 }
 
-/// The cookies that an answer sets.
+/// The cookies that a reply sets.
 pub fn set_cookies(reply: &Reply) -> Vec<String> {
     reply.headers.get_all("set-cookie").iter().map(|value| value.to_str().unwrap().to_owned()).collect()
 }

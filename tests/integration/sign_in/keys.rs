@@ -1,13 +1,13 @@
-//! The key of session JWTs, replaced.
+//! Rotation of the key that signs session JWTs.
 
 use planroom::{clock::MINUTE, operator::Operation};
 use serde_json::Value;
 
 use super::browser::Browser;
-use crate::support::Stage;
+use crate::support::TestServer;
 
-async fn kids(stage: &Stage) -> Vec<String> {
-    let jwks = stage.anonymous().get("/.well-known/jwks.json").await.ok();
+async fn kids(server: &TestServer) -> Vec<String> {
+    let jwks = server.anonymous().get("/.well-known/jwks.json").await.ok();
     jwks["keys"].as_array().unwrap().iter().map(|key| key["kid"].as_str().unwrap().to_owned()).collect()
 }
 
@@ -16,37 +16,37 @@ fn kid(answer: &Value) -> String {
 }
 
 #[tokio::test]
-async fn a_new_key_signs_at_once_and_ends_no_session_also_over_a_restart() {
-    let mut stage = Stage::new().await;
-    let (browser, answer) = Browser::of(&stage, "ada").await;
+async fn a_new_key_signs_immediately_and_keeps_sessions_across_a_restart() {
+    let mut server = TestServer::new().await;
+    let (browser, answer) = Browser::of(&server, "ada").await;
     let (token, old) = (answer["token"].as_str().unwrap().to_owned(), kid(&answer));
-    Operation::RotateKey.perform(&stage.app).await.unwrap();
+    Operation::RotateKey.perform(&server.app).await.unwrap();
     let jar = browser.jar.clone();
     for _ in 0..2 {
-        let kids = kids(&stage).await;
+        let kids = kids(&server).await;
         assert_eq!(kids.len(), 2);
         assert_eq!(kids[1], old);
-        stage.with(&token).get("/api/me").await.ok();
-        let browser = Browser::new(&stage);
+        server.with(&token).get("/api/me").await.ok();
+        let browser = Browser::new(&server);
         *browser.jar.borrow_mut() = jar.borrow().clone();
         let renewed = browser.refresh().await.ok();
         assert_eq!(kid(&renewed), kids[0]);
         *jar.borrow_mut() = browser.jar.borrow().clone();
-        stage = stage.restart();
+        server = server.restart();
     }
-    stage.clock.advance(62 * MINUTE);
-    assert_eq!(kids(&stage).await.len(), 1, "nothing that it signed is still good");
-    stage.with(&token).get("/api/me").await.refused(401, "not a token of this instance");
+    server.clock.advance(62 * MINUTE);
+    assert_eq!(kids(&server).await.len(), 1, "nothing that it signed is still good");
+    server.with(&token).get("/api/me").await.refused(401, "not a token of this instance");
 }
 
 #[tokio::test]
-async fn keys_may_be_replaced_twice_within_the_hour() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn keys_can_be_rotated_twice_within_an_hour() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     for _ in 0..2 {
-        Operation::RotateKey.perform(&stage.app).await.unwrap();
+        Operation::RotateKey.perform(&server.app).await.unwrap();
     }
-    assert_eq!(kids(&stage).await.len(), 3);
+    assert_eq!(kids(&server).await.len(), 3);
     ada.get("/api/me").await.ok();
-    assert_eq!(stage.count("SELECT count(*) FROM audit WHERE kind = 'key.rotate'"), 2);
+    assert_eq!(server.count("SELECT count(*) FROM audit WHERE kind = 'key.rotate'"), 2);
 }

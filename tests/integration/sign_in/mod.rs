@@ -1,4 +1,4 @@
-//! Signing in, going on, and signing out.
+//! Sign-in, sessions and sign-out.
 
 mod basics;
 pub mod browser;

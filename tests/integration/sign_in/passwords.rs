@@ -1,12 +1,12 @@
-//! Passwords: chosen, changed, reset.
+//! Passwords: rules, change and reset.
 
 use planroom::{clock::SECOND, mcp::oauth::admit, operator::Operation};
 use serde_json::{Value, json};
 
 use super::browser::Browser;
 use crate::{
-    oauth::{Program, token},
-    support::{PASSWORD, Stage},
+    oauth::{OAuthClient, token},
+    support::{PASSWORD, TestServer},
 };
 
 const NEXT: &str = "wrong stapler donkey";
@@ -16,63 +16,63 @@ fn change(current: &str, next: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_changed_password_ends_all_other_sessions_and_the_old_one() {
-    let stage = Stage::new().await;
-    let (other, _) = Browser::of(&stage, "ada").await;
-    let (browser, answer) = Browser::of(&stage, "ada").await;
-    let script = stage.script_of("ada").await;
-    let ada = stage.with(answer["token"].as_str().unwrap());
+async fn a_password_change_ends_other_sessions_and_invalidates_the_old_password() {
+    let server = TestServer::new().await;
+    let (other, _) = Browser::of(&server, "ada").await;
+    let (browser, answer) = Browser::of(&server, "ada").await;
+    let script = server.script_client("ada").await;
+    let ada = server.with(answer["token"].as_str().unwrap());
     ada.post("/api/me/password", change(PASSWORD, NEXT)).await.ok();
     ada.get("/api/me").await.ok();
     script.get("/api/me").await.ok();
     browser.refresh().await.ok();
     other.refresh().await.refused(401, "no session");
-    let fresh = Browser::new(&stage);
+    let fresh = Browser::new(&server);
     fresh.sign_in("ada", PASSWORD).await.refused(401, "wrong");
     fresh.sign_in("ada", NEXT).await.ok();
 }
 
 #[tokio::test]
-async fn the_current_password_is_asked_for_and_guessing_it_is_slowed_down() {
-    let stage = Stage::new().await;
-    let (other, _) = Browser::of(&stage, "ada").await;
-    let ada = stage.sign_in("ada").await;
+async fn the_current_password_is_required_and_attempts_are_rate_limited() {
+    let server = TestServer::new().await;
+    let (other, _) = Browser::of(&server, "ada").await;
+    let ada = server.sign_in("ada").await;
     for _ in 0..9 {
-        stage.clock.advance(30 * SECOND);
+        server.clock.advance(30 * SECOND);
         ada.post("/api/me/password", change("guess", NEXT)).await.refused(403, "the password is wrong");
     }
     let reply = ada.post("/api/me/password", change(PASSWORD, NEXT)).await;
     assert_eq!(reply.refused(429, "too many")["code"], "rate_limited");
     other.refresh().await.ok();
-    stage.clock.advance(reply.header("retry-after").parse::<i64>().unwrap() * SECOND);
+    server.clock.advance(reply.header("retry-after").parse::<i64>().unwrap() * SECOND);
     ada.post("/api/me/password", change(PASSWORD, NEXT)).await.ok();
-    assert_eq!(stage.count("SELECT count(*) FROM audit WHERE kind = 'password.refuse'"), 9);
+    assert_eq!(server.count("SELECT count(*) FROM audit WHERE kind = 'password.refuse'"), 9);
 }
 
 #[tokio::test]
-async fn a_change_that_is_sent_again_is_answered_again() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await.header("idempotency-key", "once");
+async fn a_repeated_password_change_returns_the_same_response() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await.header("idempotency-key", "once");
     for _ in 0..2 {
         ada.post("/api/me/password", change(PASSWORD, NEXT)).await.ok();
     }
     ada.post("/api/me/password", change(PASSWORD, "something else")).await.refused(409, "Idempotency-Key");
-    assert_eq!(stage.count("SELECT count(*) FROM audit WHERE kind = 'password.change'"), 1);
+    assert_eq!(server.count("SELECT count(*) FROM audit WHERE kind = 'password.change'"), 1);
 }
 
 #[tokio::test]
-async fn a_password_has_8_to_128_characters_and_is_not_among_the_first_that_are_tried() {
-    let stage = Stage::new().await;
-    stage.sql(|conn| conn.execute("UPDATE user SET login = 'ada.lovelace', display_name = 'Augusta'", []).unwrap());
-    let ada = stage.sign_in("ada.lovelace").await;
+async fn a_password_has_8_to_128_characters_and_is_not_common() {
+    let server = TestServer::new().await;
+    server.sql(|conn| conn.execute("UPDATE user SET login = 'ada.lovelace', display_name = 'Augusta'", []).unwrap());
+    let ada = server.sign_in("ada.lovelace").await;
     let refused = async |next: &str| ada.post("/api/me/password", change(PASSWORD, next)).await.expect(400);
     for (next, why) in [
         ("short", "8 to 128"),
         (&"x".repeat(129), "8 to 128"),
-        ("password", "guessed at once"),
-        ("12345678", "guessed at once"),
-        ("ada.lovelace", "guessed at once"),
-        ("planroom", "guessed at once"),
+        ("password", "easy to guess"),
+        ("12345678", "easy to guess"),
+        ("ada.lovelace", "easy to guess"),
+        ("planroom", "easy to guess"),
     ] {
         let refusal = refused(next).await;
         assert_eq!(refusal["field"], "next");
@@ -85,55 +85,55 @@ async fn a_password_has_8_to_128_characters_and_is_not_among_the_first_that_are_
 }
 
 #[tokio::test]
-async fn a_reset_ends_every_session_and_lifts_the_second_factor_and_every_wait() {
-    let stage = Stage::new().await;
-    let (browser, answer) = Browser::of(&stage, "ada").await;
-    let script = stage.script_of("ada").await;
-    let ada = stage.with(answer["token"].as_str().unwrap());
-    super::second_factor::enable(&stage, &ada).await;
-    let elsewhere = Browser::new(&stage);
+async fn a_reset_ends_all_sessions_and_removes_the_second_factor_and_rate_limits() {
+    let server = TestServer::new().await;
+    let (browser, answer) = Browser::of(&server, "ada").await;
+    let script = server.script_client("ada").await;
+    let ada = server.with(answer["token"].as_str().unwrap());
+    super::second_factor::enable(&server, &ada).await;
+    let elsewhere = Browser::new(&server);
     elsewhere.guess("ada").await;
     elsewhere.sign_in("ada", PASSWORD).await.refused(429, "too many");
     let reset = |login: &str| Operation::ResetPassword { login: login.into(), password: NEXT.into() };
-    reset("ADA").perform(&stage.app).await.unwrap();
+    reset("ADA").perform(&server.app).await.unwrap();
     browser.refresh().await.refused(401, "no session");
     ada.get("/api/me").await.refused(401, "ended");
     script.get("/api/me").await.ok();
     assert!(elsewhere.sign_in("ada", NEXT).await.ok()["token"].is_string());
-    let unknown = reset("eve").perform(&stage.app).await.unwrap_err().to_string();
+    let unknown = reset("eve").perform(&server.app).await.unwrap_err().to_string();
     assert!(unknown.contains("there is no user `eve`"), "{unknown}");
-    assert_eq!(stage.count("SELECT count(*) FROM audit WHERE kind = 'password.reset'"), 1);
+    assert_eq!(server.count("SELECT count(*) FROM audit WHERE kind = 'password.reset'"), 1);
 }
 
 #[tokio::test]
-async fn a_change_revokes_tokens_and_connected_apps_when_it_is_asked_to() {
-    let stage = Stage::new().await;
-    let script = stage.script_of("ada").await;
-    let ada = stage.sign_in("ada").await;
-    let tokens = Program::new(&stage).await.tokens(&ada, false).await;
+async fn a_password_change_revokes_tokens_and_connected_apps_on_request() {
+    let server = TestServer::new().await;
+    let script = server.script_client("ada").await;
+    let ada = server.sign_in("ada").await;
+    let tokens = OAuthClient::new(&server).await.tokens(&ada, false).await;
     let access = token(&tokens, "access_token");
     ada.post("/api/me/password", change(PASSWORD, NEXT)).await.ok();
     script.get("/api/me").await.ok();
-    admit(&stage.app.gate, &access, "").await.unwrap();
+    admit(&server.app.gate, &access, "").await.unwrap();
     let with = |current: &str, next: &str, what: &str| json!({ "current": current, "next": next, what: true });
     ada.post("/api/me/password", with(NEXT, PASSWORD, "revokeConnectors")).await.ok();
     script.get("/api/me").await.ok();
-    assert!(admit(&stage.app.gate, &access, "").await.is_err());
+    assert!(admit(&server.app.gate, &access, "").await.is_err());
     ada.post("/api/me/password", with(PASSWORD, NEXT, "revokeTokens")).await.ok();
     script.get("/api/me").await.refused(401, "revoked");
     ada.get("/api/me").await.ok();
 }
 
 #[tokio::test]
-async fn a_browser_that_was_known_is_not_known_by_another_password() {
-    let stage = Stage::new().await;
-    let (known, answer) = Browser::of(&stage, "ada").await;
-    let ada = stage.with(answer["token"].as_str().unwrap());
+async fn a_remembered_browser_is_forgotten_after_a_password_change() {
+    let server = TestServer::new().await;
+    let (known, answer) = Browser::of(&server, "ada").await;
+    let ada = server.with(answer["token"].as_str().unwrap());
     let reply = ada.post("/api/me/password", change(PASSWORD, NEXT)).await;
     let cookies = super::browser::set_cookies(&reply);
     let fresh = cookies.iter().find_map(|cookie| cookie.split(';').next()?.strip_prefix("planroom_device="));
     let fresh = fresh.expect("the browser of the change is known again").to_owned();
-    Browser::new(&stage).from([192, 0, 2, 1]).guess("ada").await;
+    Browser::new(&server).from([192, 0, 2, 1]).guess("ada").await;
     let elsewhere = known.from([192, 0, 2, 1]);
     elsewhere.sign_in("ada", NEXT).await.refused(429, "too many");
     elsewhere.jar.borrow_mut().insert("planroom_device".into(), fresh);

@@ -1,20 +1,20 @@
-//! Attaching people and teams, changing that, and taking them off.
+//! Attaching, updating and detaching people and teams.
 
 use serde_json::{Value, json};
 
-use super::{ALL, OF_A, known};
-use crate::support::{Stage, segment};
+use super::{ALL, OF_A, with_directory};
+use crate::support::{TestServer, segment};
 
 #[tokio::test]
-async fn a_stakeholder_shows_who_they_are_wherever_they_are_read() {
-    let stage = Stage::new().await;
-    let ada = known(&stage).await;
+async fn a_stakeholder_includes_its_person_or_team_wherever_it_is_read() {
+    let server = TestServer::new().await;
+    let ada = with_directory(&server).await;
     let new = json!({ "personId": "grace", "linkType": "owner", "properties": { "since": 1959 } });
     let person = ada.post(OF_A, new).await.created()["stakeholder"].clone();
     let expected = json!({
         "id": 1, "workspaceId": "w", "componentId": "a", "personId": "grace", "teamId": null, "linkType": "owner",
-        "properties": { "since": 1959 }, "revision": ada.revision("w").await, "createdAt": stage.clock.now(),
-        "createdBy": 1, "updatedAt": stage.clock.now(), "updatedBy": 1,
+        "properties": { "since": 1959 }, "revision": ada.revision("w").await, "createdAt": server.clock.now(),
+        "createdBy": 1, "updatedAt": server.clock.now(), "updatedBy": 1,
         "person": { "id": "grace", "name": "Grace", "email": "g@x", "photoUrl": null, "title": "Admiral" },
         "team": null,
     });
@@ -31,10 +31,10 @@ async fn a_stakeholder_shows_who_they_are_wherever_they_are_read() {
 }
 
 #[tokio::test]
-async fn a_stakeholder_is_a_person_or_a_team_and_not_both() {
-    let stage = Stage::new().await;
-    let ada = known(&stage).await;
-    let before = stage.written();
+async fn a_stakeholder_is_either_a_person_or_a_team() {
+    let server = TestServer::new().await;
+    let ada = with_directory(&server).await;
+    let before = server.log_sizes();
     let cases = [
         (json!({ "linkType": "owner" }), "personId", "is required"),
         (json!({ "linkType": "owner", "personId": null, "teamId": null }), "personId", "is required"),
@@ -49,17 +49,17 @@ async fn a_stakeholder_is_a_person_or_a_team_and_not_both() {
     for (new, field, text) in cases {
         assert_eq!(ada.post(OF_A, new).await.refused(400, text)["field"], field);
     }
-    assert_eq!(stage.written(), before);
+    assert_eq!(server.log_sizes(), before);
 }
 
 #[tokio::test]
-async fn only_what_the_workspaces_own_organization_knows_is_attached() {
-    let stage = Stage::new().await;
-    stage.seed_org("other", "otto");
-    let (ada, otto) = (known(&stage).await, stage.sign_in("otto").await);
+async fn only_entries_of_the_workspaces_organization_can_be_attached() {
+    let server = TestServer::new().await;
+    server.seed_org("other", "otto");
+    let (ada, otto) = (with_directory(&server).await, server.sign_in("otto").await);
     otto.post("/api/people", json!({ "id": "stranger", "name": "S" })).await.created();
     otto.post("/api/teams", json!({ "id": "strangers", "name": "S" })).await.created();
-    stage.sql(|conn| {
+    server.sql(|conn| {
         let sql = "INSERT INTO role (organization_id, id, name, color, revision, created_at, updated_at)
                    VALUES ('org_other', 'theirs', 'Theirs', '#000000', 1, 1, 1)";
         conn.execute(sql, []).unwrap();
@@ -76,9 +76,9 @@ async fn only_what_the_workspaces_own_organization_knows_is_attached() {
 }
 
 #[tokio::test]
-async fn the_same_is_attached_to_the_same_in_the_same_role_once() {
-    let stage = Stage::new().await;
-    let ada = known(&stage).await;
+async fn a_stakeholder_is_unique_per_component_and_role() {
+    let server = TestServer::new().await;
+    let ada = with_directory(&server).await;
     for who in ["personId", "teamId"] {
         let id = if who == "personId" { "grace" } else { "t" };
         let new = |role: &str| json!({ who: id, "linkType": role });
@@ -95,9 +95,9 @@ async fn the_same_is_attached_to_the_same_in_the_same_role_once() {
 }
 
 #[tokio::test]
-async fn a_change_is_of_role_and_properties_and_of_nothing_else() {
-    let stage = Stage::new().await;
-    let ada = known(&stage).await;
+async fn only_role_and_properties_can_be_updated() {
+    let server = TestServer::new().await;
+    let ada = with_directory(&server).await;
     let first = ada.attach("w", "a", "owner").await;
     let at = format!("{OF_A}/{}", first["id"]);
     assert_eq!(ada.patch(&at, first.clone()).await.ok()["stakeholder"], first, "what was read can be sent back");
@@ -113,19 +113,19 @@ async fn a_change_is_of_role_and_properties_and_of_nothing_else() {
         assert_eq!(refusal["field"], field);
     }
     assert_eq!(ada.patch(&at, json!({ "linkType": "boss" })).await.refused(400, "no role")["field"], "linkType");
-    // Sent back to where it came from, it is another one of the same.
+    // Sent back with POST, it is a duplicate.
     ada.post(OF_A, changed.clone()).await.refused(409, "already");
     ada.delete(&at).await.ok();
     assert_eq!(ada.post(OF_A, changed.clone()).await.created()["stakeholder"]["id"], 2, "no id is used again");
 }
 
 #[tokio::test]
-async fn a_stakeholder_is_found_at_its_own_component_alone() {
-    let stage = Stage::new().await;
-    let ada = known(&stage).await;
+async fn a_stakeholder_is_only_found_at_its_own_component() {
+    let server = TestServer::new().await;
+    let ada = with_directory(&server).await;
     let id = ada.attach("w", "a", "owner").await["id"].clone();
-    ada.found("v").await;
-    ada.draw("v", &["a"]).await;
+    ada.create_workspace("v").await;
+    ada.create_components("v", &["a"]).await;
     for place in [
         format!("/api/workspaces/w/components/b/stakeholders/{id}"),
         format!("/api/workspaces/v/components/a/stakeholders/{id}"),
@@ -149,9 +149,9 @@ async fn a_stakeholder_is_found_at_its_own_component_alone() {
 }
 
 #[tokio::test]
-async fn a_change_over_an_older_state_is_refused_with_the_present_one() {
-    let stage = Stage::new().await;
-    let ada = known(&stage).await;
+async fn a_stale_update_is_rejected_with_the_current_state() {
+    let server = TestServer::new().await;
+    let ada = with_directory(&server).await;
     let first = ada.attach("w", "a", "owner").await;
     let at = format!("{OF_A}/{}", first["id"]);
     let now = ada.patch(&at, json!({ "linkType": "support" })).await.ok()["stakeholder"].clone();
@@ -160,17 +160,17 @@ async fn a_change_over_an_older_state_is_refused_with_the_present_one() {
         let refusal = refusal.refused(412, "changed since");
         assert_eq!((&refusal["current"], &refusal["changedBy"]["id"]), (&now, &json!(1)));
     }
-    // Somebody who is renamed changes nobody's link.
+    // Renaming a person changes no stakeholder link.
     ada.patch("/api/people/grace", json!({ "name": "Hopper" })).await.ok();
     ada.header("if-match", &format!("\"{}\"", now["revision"])).delete(&at).await.ok();
 }
 
 #[tokio::test]
-async fn ids_of_any_kind_are_attached_to_components_of_any_id() {
-    let stage = Stage::new().await;
-    let ada = stage.map().await;
+async fn any_directory_id_can_be_attached_to_any_component_id() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
     for id in ["libstdc++6", "team/api", "100%", "a b", "漢字"] {
-        ada.draw("w", &[id]).await;
+        ada.create_components("w", &[id]).await;
         ada.post("/api/people", json!({ "id": id, "name": "P" })).await.created();
         ada.post("/api/teams", json!({ "id": id, "name": "T" })).await.created();
         let path = format!("/api/workspaces/w/components/{}/stakeholders", segment(id));
@@ -184,16 +184,16 @@ async fn ids_of_any_kind_are_attached_to_components_of_any_id() {
 }
 
 #[tokio::test]
-async fn each_write_is_one_row_of_the_log_and_tells_nothing_of_who_they_are() {
-    let stage = Stage::new().await;
-    let ada = known(&stage).await;
+async fn each_write_is_one_log_row_without_personal_data() {
+    let server = TestServer::new().await;
+    let ada = with_directory(&server).await;
     let id = ada.attach("w", "a", "owner").await["id"].clone();
-    let start = stage.changes().len() - 1;
+    let start = server.changes().len() - 1;
     let at = format!("{OF_A}/{id}");
     ada.patch(&at, json!({ "linkType": "support" })).await.ok();
     ada.patch("/api/people/grace", json!({ "name": "Hopper" })).await.ok();
     ada.delete(&at).await.ok();
-    let log = &stage.changes()[start..];
+    let log = &server.changes()[start..];
     let what: Vec<&str> = log.iter().map(|change| &*change.what).collect();
     assert_eq!(what, ["create stakeholder 1", "update stakeholder 1", "delete stakeholder 1"]);
     assert_eq!(

@@ -1,16 +1,16 @@
-//! The bundle notices what becomes of the people and teams in it.
+//! Bundles change with the people and teams in them.
 
 use std::io::Read;
 
 use serde_json::{Value, json};
 
-use super::known;
-use crate::support::{Actor, Stage};
+use super::with_directory;
+use crate::support::{TestClient, TestServer};
 
 const MAP: &str = "/api/workspaces/w";
 
-/// The names of the stakeholders in the bundle, in each form in which it is sent.
-async fn names(actor: &Actor<'_>) -> Vec<String> {
+/// The names of the stakeholders in the bundle, in each encoding.
+async fn names(actor: &TestClient<'_>) -> Vec<String> {
     let plain = actor.bundle("w").await;
     let packed = actor.header("accept-encoding", "gzip").get(MAP).await;
     let mut text = String::new();
@@ -22,14 +22,14 @@ async fn names(actor: &Actor<'_>) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_person_or_team_that_is_renamed_is_a_new_bundle_also_where_the_old_one_was_kept() {
-    let stage = Stage::new().await;
-    let ada = known(&stage).await;
+async fn renaming_a_person_or_team_changes_the_cached_bundle() {
+    let server = TestServer::new().await;
+    let ada = with_directory(&server).await;
     ada.attach("w", "a", "owner").await;
     let team = json!({ "teamId": "t", "linkType": "support" });
     ada.post("/api/workspaces/w/components/a/stakeholders", team).await.created();
     assert_eq!(names(&ada).await, ["Grace", "Team T"]);
-    let (first, revision) = (ada.tag("w").await, ada.revision("w").await);
+    let (first, revision) = (ada.etag("w").await, ada.revision("w").await);
 
     ada.patch("/api/people/grace", json!({ "name": "Hopper" })).await.ok();
     let second = ada.header("if-none-match", &first).get(MAP).await;
@@ -40,17 +40,17 @@ async fn a_person_or_team_that_is_renamed_is_a_new_bundle_also_where_the_old_one
     assert_eq!(third.ok()["stakeholders"][1]["team"]["name"], "Payments");
     assert_eq!(names(&ada).await, ["Hopper", "Payments"]);
     assert_eq!(ada.revision("w").await, revision, "nothing in the workspace itself has changed");
-    // To write over the workspace, one need not have seen it.
+    // Any tag of the current revision is accepted for writes.
     ada.header("if-match", &first).patch(MAP, json!({ "name": "N" })).await.ok();
 }
 
 #[tokio::test]
-async fn a_bundle_that_nothing_happened_to_stays_the_same() {
-    let stage = Stage::new().await;
-    stage.seed_org("other", "otto");
-    let (ada, otto) = (known(&stage).await, stage.sign_in("otto").await);
+async fn an_unchanged_bundle_is_identical() {
+    let server = TestServer::new().await;
+    server.seed_org("other", "otto");
+    let (ada, otto) = (with_directory(&server).await, server.sign_in("otto").await);
     ada.attach("w", "a", "owner").await;
-    let tag = ada.tag("w").await;
+    let tag = ada.etag("w").await;
     ada.patch("/api/people/grace", json!({ "name": "Grace" })).await.ok();
     ada.patch("/api/people/none", json!({ "name": "N" })).await.refused(404, "person");
     otto.post("/api/people", json!({ "id": "grace", "name": "Another Grace" })).await.created();

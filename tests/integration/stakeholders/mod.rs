@@ -1,19 +1,19 @@
-//! Stakeholders: who answers for which component, and as what.
+//! Stakeholders of components and their roles.
 
 mod attaching;
 mod bundles;
-mod surviving;
+mod deletion;
 mod uses;
 
 use serde_json::{Value, json};
 
-use crate::support::{Actor, Stage};
+use crate::support::{TestClient, TestServer};
 
-/// Where the stakeholders of the component `a` are.
+/// Path of the stakeholders of the component `a`.
 const OF_A: &str = "/api/workspaces/w/components/a/stakeholders";
 const ALL: &str = "/api/workspaces/w/stakeholders";
 
-impl Actor<'_> {
+impl TestClient<'_> {
     /// Attaches the person `grace` to a component.
     async fn attach(&self, workspace: &str, component: &str, role: &str) -> Value {
         let path = format!("/api/workspaces/{workspace}/components/{component}/stakeholders");
@@ -23,8 +23,8 @@ impl Actor<'_> {
 }
 
 /// Ada, her workspace `w` with the components `a` and `b`, the person `grace` and the team `t`.
-async fn known(stage: &Stage) -> Actor<'_> {
-    let ada = stage.map().await;
+async fn with_directory(server: &TestServer) -> TestClient<'_> {
+    let ada = server.seed_map().await;
     let grace = json!({ "id": "grace", "name": "Grace", "email": "g@x", "title": "Admiral" });
     ada.post("/api/people", grace).await.created();
     ada.post("/api/teams", json!({ "id": "t", "name": "Team T" })).await.created();

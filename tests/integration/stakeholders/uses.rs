@@ -1,26 +1,26 @@
-//! What stakeholder links use is not deleted by accident.
+//! Rows that stakeholder links use are not deleted by accident.
 
 use serde_json::json;
 
-use super::{ALL, OF_A, known};
-use crate::support::Stage;
+use super::{ALL, OF_A, with_directory};
+use crate::support::TestServer;
 
 const OWNER: &str = "/api/stakeholder-link-types/owner";
 
 #[tokio::test]
-async fn a_role_in_use_stays_and_says_by_how_many() {
-    let stage = Stage::new().await;
-    let ada = known(&stage).await;
-    ada.found("v").await;
-    ada.draw("v", &["a"]).await;
+async fn a_role_in_use_is_not_deleted_and_its_use_is_counted() {
+    let server = TestServer::new().await;
+    let ada = with_directory(&server).await;
+    ada.create_workspace("v").await;
+    ada.create_components("v", &["a"]).await;
     let first = ada.attach("w", "a", "owner").await["id"].clone();
     ada.attach("v", "a", "owner").await;
     ada.attach("v", "a", "support").await;
-    let before = stage.written();
+    let before = server.log_sizes();
     let refusal = ada.delete(OWNER).await.refused(409, "stakeholder links use this role: 2; give them another role");
     assert_eq!((&refusal["code"], &refusal["count"]), (&json!("role_in_use"), &json!(2)));
-    ada.delete(&format!("{OWNER}?force=true")).await.refused(400, "the query is not usable");
-    assert_eq!(stage.written(), before);
+    ada.delete(&format!("{OWNER}?force=true")).await.refused(400, "invalid query");
+    assert_eq!(server.log_sizes(), before);
     ada.patch(&format!("{OF_A}/{first}"), json!({ "linkType": "support" })).await.ok();
     assert_eq!(ada.delete(OWNER).await.refused(409, "role: 1;")["count"], 1);
     ada.delete("/api/workspaces/v/components/a").await.ok();
@@ -30,9 +30,9 @@ async fn a_role_in_use_stays_and_says_by_how_many() {
 }
 
 #[tokio::test]
-async fn a_person_or_team_in_use_stays_unless_their_links_shall_go_too() {
-    let stage = Stage::new().await;
-    let ada = known(&stage).await;
+async fn a_person_or_team_in_use_is_not_deleted_without_force() {
+    let server = TestServer::new().await;
+    let ada = with_directory(&server).await;
     let others = json!({ "personId": "ada", "linkType": "owner" });
     let others = ada.post(OF_A, others).await.created()["stakeholder"].clone();
     for (path, who, code) in [
@@ -44,12 +44,12 @@ async fn a_person_or_team_in_use_stays_unless_their_links_shall_go_too() {
             new["linkType"] = role.into();
             ada.post(&format!("/api/workspaces/w/components/{component}/stakeholders"), new).await.created();
         }
-        let before = (stage.written(), ada.tag("w").await);
+        let before = (server.log_sizes(), ada.etag("w").await);
         for query in ["", "?force=false", "?"] {
             let refusal = ada.delete(&format!("{path}{query}")).await.refused(409, "`?force=true`");
             assert_eq!((&refusal["code"], &refusal["count"]), (&json!(code), &json!(3)));
         }
-        assert_eq!((stage.written(), ada.tag("w").await), before);
+        assert_eq!((server.log_sizes(), ada.etag("w").await), before);
         ada.delete(&format!("{path}?force=true")).await.ok();
         assert_eq!(ada.get(ALL).await.ok()["stakeholders"], json!([others]));
         assert_eq!(ada.bundle("w").await["stakeholders"], json!([others]));
@@ -58,21 +58,21 @@ async fn a_person_or_team_in_use_stays_unless_their_links_shall_go_too() {
 }
 
 #[tokio::test]
-async fn links_that_go_with_a_person_go_from_every_workspace_and_are_logged_there() {
-    let stage = Stage::new().await;
-    stage.seed_member("bob", "acme", "org:member");
-    let (ada, bob) = (known(&stage).await, stage.sign_in("bob").await);
-    // One that no admin sees, and one that is deleted.
+async fn deleting_a_person_by_force_deletes_and_logs_their_links_in_every_workspace() {
+    let server = TestServer::new().await;
+    server.seed_member("bob", "acme", "org:member");
+    let (ada, bob) = (with_directory(&server).await, server.sign_in("bob").await);
+    // In a workspace that no admin can see, and in a deleted one.
     bob.post("/api/workspaces", json!({ "id": "own", "name": "Own", "visibility": "private" })).await.created();
-    ada.found("gone").await;
+    ada.create_workspace("gone").await;
     for (actor, id) in [(&bob, "own"), (&ada, "gone")] {
-        actor.draw(id, &["a"]).await;
+        actor.create_components(id, &["a"]).await;
         actor.attach(id, "a", "owner").await;
     }
     ada.attach("w", "a", "owner").await;
     ada.delete("/api/workspaces/gone").await.ok();
     ada.get("/api/workspaces/own").await.refused(404, "workspace");
-    let tags = (bob.tag("own").await, ada.tag("w").await);
+    let tags = (bob.etag("own").await, ada.etag("w").await);
 
     let text = "person: 3, 1 of them in deleted workspaces that can still be restored";
     assert_eq!(ada.delete("/api/people/grace").await.refused(409, text)["count"], 3);
@@ -80,9 +80,9 @@ async fn links_that_go_with_a_person_go_from_every_workspace_and_are_logged_ther
     ada.header("x-batch-id", "off").delete("/api/people/grace?force=true").await.ok();
 
     let expected = ["delete stakeholder 3", "delete stakeholder 1", "delete stakeholder 2", "delete person grace"];
-    assert_eq!(stage.gesture("off"), expected, "each in its workspace, in their order");
+    assert_eq!(server.changes_of("off"), expected, "each in its workspace, in their order");
     let places = "SELECT count(DISTINCT workspace_pk) FROM change WHERE label = 'off'";
-    assert_eq!(stage.count(places), 3);
+    assert_eq!(server.count(places), 3);
     for (actor, id, tag) in [(&bob, "own", &tags.0), (&ada, "w", &tags.1)] {
         let path = format!("/api/workspaces/{id}");
         assert_eq!(actor.header("if-none-match", tag).get(&path).await.ok()["stakeholders"], json!([]), "{id}");
@@ -90,17 +90,17 @@ async fn links_that_go_with_a_person_go_from_every_workspace_and_are_logged_ther
     let pk = ada.get("/api/workspaces?deleted=true").await.ok()["workspaces"][0]["pk"].clone();
     ada.post("/api/workspaces/restore", json!({ "pk": pk })).await.ok();
     assert_eq!(ada.bundle("gone").await["stakeholders"], json!([]));
-    let audited = stage.count("SELECT count(*) FROM audit WHERE kind = 'stakeholder.delete'");
+    let audited = server.count("SELECT count(*) FROM audit WHERE kind = 'stakeholder.delete'");
     assert_eq!(audited, 3);
 }
 
 #[tokio::test]
-async fn a_person_is_released_as_the_request_says_it_knows_them_or_not_at_all() {
-    let stage = Stage::new().await;
-    let ada = known(&stage).await;
+async fn a_conditional_deletion_of_a_person_is_all_or_nothing() {
+    let server = TestServer::new().await;
+    let ada = with_directory(&server).await;
     ada.attach("w", "a", "owner").await;
-    let before = stage.written();
+    let before = server.log_sizes();
     ada.header("if-match", "\"0\"").delete("/api/people/grace?force=true").await.refused(412, "changed since");
     ada.delete("/api/people/none?force=true").await.refused(404, "person not found");
-    assert_eq!(stage.written(), before);
+    assert_eq!(server.log_sizes(), before);
 }

@@ -1,4 +1,4 @@
-//! A data directory in which something is missing, or which is another program's, is refused and left as it is.
+//! A data directory that is incomplete or belongs to another program is rejected unchanged.
 
 use std::{
     collections::BTreeMap,
@@ -16,13 +16,13 @@ use rusqlite::{Connection, params};
 use serde_json::json;
 
 use super::mode;
-use crate::support::{PASSWORD, Stage, config, planroom};
+use crate::support::{PASSWORD, TestServer, config, planroom};
 
 fn refusal(data_dir: &Path) -> OpenError {
     App::open(&config(data_dir, |_| {}), "", Clock::default()).expect_err("this must not start")
 }
 
-/// All files in a directory, with what is in them.
+/// All files in a directory with their contents.
 fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(directory).unwrap() {
@@ -38,15 +38,15 @@ fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// Enables two-factor authentication of the user with the id 1.
-fn enable_second_factor(stage: &Stage) {
-    let secret = stage.app.keys().seal("second-factor", b"a secret of 20 bytes").unwrap();
+fn enable_second_factor(server: &TestServer) {
+    let secret = server.app.keys().seal("second-factor", b"a secret of 20 bytes").unwrap();
     let sql = "INSERT INTO user_second_factor (user_id, secret, confirmed_at) VALUES (1, ?, 1)";
-    stage.sql(|conn| conn.execute(sql, params![secret]).unwrap());
+    server.sql(|conn| conn.execute(sql, params![secret]).unwrap());
 }
 
 #[tokio::test]
 async fn keys_without_their_database_are_not_a_new_instance() {
-    let dir = Stage::new().await.stop();
+    let dir = TestServer::new().await.stop();
     let database = dir.path().join(FILE_NAME);
     let kept = fs::read(&database).unwrap();
     for empty in [false, true] {
@@ -62,19 +62,19 @@ async fn keys_without_their_database_are_not_a_new_instance() {
         assert_eq!(files(dir.path()), before);
         fs::write(&database, &kept).unwrap();
     }
-    // The same while a restore is between what it moved aside and what it puts in place.
+    // The same during a restore, between moving the old files aside and putting the new ones in place.
     let interrupted = tempfile::tempdir().unwrap();
     fs::create_dir(interrupted.path().join("restoring")).unwrap();
     fs::write(interrupted.path().join("restoring").join(FILE_NAME), &kept).unwrap();
     assert!(matches!(refusal(interrupted.path()), OpenError::MissingDatabase { .. }));
-    Stage::on(dir, |_| {}).sign_in("ada").await;
+    TestServer::on(dir, |_| {}).sign_in("ada").await;
 }
 
 #[tokio::test]
 async fn a_database_with_secrets_is_not_served_without_its_keys() {
-    let stage = Stage::new().await;
-    enable_second_factor(&stage);
-    let dir = stage.stop();
+    let server = TestServer::new().await;
+    enable_second_factor(&server);
+    let dir = server.stop();
     let (keys, elsewhere) = (dir.path().join("keys"), tempfile::tempdir().unwrap());
     fs::rename(&keys, elsewhere.path().join("keys")).unwrap();
     for _ in 0..2 {
@@ -89,30 +89,30 @@ async fn a_database_with_secrets_is_not_served_without_its_keys() {
     assert!(matches!(wrong, OpenError::WrongKeys { .. }), "{wrong}");
     fs::remove_dir_all(&keys).unwrap();
     fs::rename(elsewhere.path().join("keys"), &keys).unwrap();
-    let stage = Stage::on(dir, |_| {});
+    let server = TestServer::on(dir, |_| {});
     let login = json!({ "login": "ada", "password": PASSWORD });
-    let asked = stage.anonymous().post("/api/auth/login", login.clone()).await;
+    let asked = server.anonymous().post("/api/auth/login", login.clone()).await;
     assert_eq!(asked.ok()["token"], json!(null), "a code is asked for");
 
-    // After the loss is accepted, users sign in with their password only.
-    let dir = stage.stop();
+    // After the key loss is accepted, users sign in with their password only.
+    let dir = server.stop();
     fs::remove_dir_all(&keys).unwrap();
     let text = planroom(&["keys", "reset", "--yes"], dir.path());
     assert!(text.starts_with("Discarded 1 two-factor secret. These users sign in with their password only"), "{text}");
     assert_eq!(planroom(&["keys", "reset"], dir.path()), "The keys match the database; nothing was changed\n");
-    Stage::on(dir, |_| {}).sign_in("ada").await;
+    TestServer::on(dir, |_| {}).sign_in("ada").await;
 }
 
 #[tokio::test]
 async fn a_database_without_secrets_is_served_with_new_keys() {
-    let dir = Stage::new().await.stop();
+    let dir = TestServer::new().await.stop();
     fs::remove_dir_all(dir.path().join("keys")).unwrap();
-    Stage::on(dir, |_| {}).sign_in("ada").await;
+    TestServer::on(dir, |_| {}).sign_in("ada").await;
 }
 
 #[tokio::test]
-async fn keys_that_others_could_read_are_made_private() {
-    let dir = Stage::new().await.stop();
+async fn world_readable_keys_are_made_private() {
+    let dir = TestServer::new().await.stop();
     let keys = dir.path().join("keys");
     let open = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     open(&keys, 0o755);
@@ -120,16 +120,16 @@ async fn keys_that_others_could_read_are_made_private() {
     for path in &paths {
         open(path, 0o644);
     }
-    let stage = Stage::on(dir, |_| {});
+    let server = TestServer::on(dir, |_| {});
     assert_eq!(mode(&keys), 0o700);
     for path in &paths {
         assert_eq!(mode(path), 0o600, "{}", path.display());
     }
-    drop(stage);
+    drop(server);
 }
 
 #[tokio::test]
-async fn a_database_of_another_program_is_refused_and_not_changed() {
+async fn a_database_of_another_program_is_rejected_unchanged() {
     for (version_table, journal) in [(false, "WAL"), (true, "DELETE")] {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join(FILE_NAME);
@@ -155,33 +155,33 @@ async fn a_database_of_another_program_is_refused_and_not_changed() {
 }
 
 #[tokio::test]
-async fn a_backup_is_never_written_through_a_link() {
-    let stage = Stage::new().await;
+async fn a_backup_is_never_written_through_a_symbolic_link() {
+    let server = TestServer::new().await;
     let elsewhere = tempfile::tempdir().unwrap();
     let path = |name: &str| elsewhere.path().join(name);
     fs::write(path("victim"), "mine").unwrap();
     for name in ["copy.db.unfinished", "copy.db.keys.unfinished"] {
         symlink(path("victim"), path(name)).unwrap();
     }
-    backup::of_data_dir(stage.dir.path(), &path("copy.db")).unwrap();
+    backup::of_data_dir(server.dir.path(), &path("copy.db")).unwrap();
     assert!(fs::symlink_metadata(path("copy.db")).unwrap().is_file());
     assert_eq!(fs::read_to_string(path("victim")).unwrap(), "mine");
-    // A link under the final name is not followed, nor replaced.
+    // A symbolic link under the final name is neither followed nor replaced.
     symlink(path("nothing"), path("other.db")).unwrap();
     symlink(path("nothing"), path("third.db.keys")).unwrap();
     for (name, taken) in [("other.db", "other.db"), ("third.db", "third.db.keys")] {
-        let refusal = backup::of_data_dir(stage.dir.path(), &path(name)).unwrap_err().to_string();
+        let refusal = backup::of_data_dir(server.dir.path(), &path(name)).unwrap_err().to_string();
         assert!(refusal.contains(&format!("{taken} already exists")), "{refusal}");
     }
     assert!(!path("nothing").exists() && !path("third.db").exists());
 }
 
 #[tokio::test]
-async fn a_backup_that_fails_leaves_nothing_behind() {
-    let stage = Stage::new().await;
-    fs::remove_dir_all(stage.dir.path().join("keys")).unwrap();
+async fn a_failed_backup_leaves_no_files() {
+    let server = TestServer::new().await;
+    fs::remove_dir_all(server.dir.path().join("keys")).unwrap();
     let elsewhere = tempfile::tempdir().unwrap();
-    let refusal = backup::of_data_dir(stage.dir.path(), &elsewhere.path().join("copy.db")).unwrap_err().to_string();
+    let refusal = backup::of_data_dir(server.dir.path(), &elsewhere.path().join("copy.db")).unwrap_err().to_string();
     assert!(refusal.contains("keys") && refusal.contains("cannot write"), "{refusal}");
     assert!(files(elsewhere.path()).is_empty(), "{:?}", files(elsewhere.path()).keys());
 }

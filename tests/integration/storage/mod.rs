@@ -1,5 +1,5 @@
-//! What holds of the database whatever goes wrong around it: writes are kept or lost in groups and answered
-//! accordingly, a full disk loses nothing, and what cannot be used is refused with what to do.
+//! Storage under failures: writes are committed or lost in groups and reported accordingly, a full disk loses nothing,
+//! and unusable files are rejected with a remedy.
 
 mod backups;
 mod crashes;
@@ -46,7 +46,7 @@ fn insert(conn: &Connection, key: &str) {
     conn.execute("INSERT INTO setting (key, value, updated_at) VALUES (?, '1', 1)", [key]).unwrap();
 }
 
-/// Work that writes one row.
+/// A write of one row.
 fn put(key: &'static str) -> Work {
     Box::new(move |conn| {
         insert(conn, key);
@@ -54,16 +54,16 @@ fn put(key: &'static str) -> Work {
     })
 }
 
-/// Work that writes one row, and notes when that is on disk.
-fn put_and_tell(key: &'static str, told: &Arc<AtomicBool>) -> Work {
-    let told = Arc::clone(told);
+/// A write of one row that records when it is committed.
+fn put_and_notify(key: &'static str, committed: &Arc<AtomicBool>) -> Work {
+    let committed = Arc::clone(committed);
     Box::new(move |conn| {
         insert(conn, key);
-        Ok(((), vec![Box::new(move || told.store(true, Ordering::SeqCst)) as AfterCommit]))
+        Ok(((), vec![Box::new(move || committed.store(true, Ordering::SeqCst)) as AfterCommit]))
     })
 }
 
-/// The rows that are there, in order.
+/// The stored rows, in order.
 async fn keys(db: &Db) -> Vec<String> {
     db.read(Weight::Point, |conn| {
         let mut rows = conn.prepare("SELECT key FROM setting ORDER BY key")?;
@@ -73,12 +73,12 @@ async fn keys(db: &Db) -> Vec<String> {
     .unwrap()
 }
 
-/// Has all of `work` wait behind a slow write, so that the writer finds it together. The answers are in the same order.
+/// Queues all of `work` behind a slow write, so that the writer takes them together. Results are in the same order.
 async fn together(db: &Arc<Db>, work: Vec<Work>) -> Vec<Result<(), Error>> {
     let (release, held) = mpsc::channel();
     let slow = move |_: &Connection| {
         held.recv().unwrap();
-        // Longer than a group collects: what waits becomes the next group, without this write.
+        // Longer than a group is collected: the queued writes become the next group, without this one.
         std::thread::sleep(Duration::from_millis(30));
         Ok(((), Vec::new()))
     };
@@ -88,7 +88,7 @@ async fn together(db: &Arc<Db>, work: Vec<Work>) -> Vec<Result<(), Error>> {
     };
     let first = start(Box::new(slow));
     let waiting: Vec<_> = work.into_iter().map(start).collect();
-    // Tasks of this single-threaded runtime begin in their order: when this one runs, all others have queued their work.
+    // Tasks of this single-threaded runtime start in order: when this one runs, all others are queued.
     tokio::spawn(async move { release.send(()).unwrap() }).await.unwrap();
     first.await.unwrap().unwrap();
     let mut answers = Vec::new();

@@ -1,4 +1,4 @@
-//! What is found in a data directory is refused when it cannot be used, never touched by mistake, and kept private.
+//! Unusable data directories are rejected unchanged, and files are private.
 
 use std::{fs, os::unix::fs::PermissionsExt, sync::Arc};
 
@@ -10,36 +10,36 @@ use planroom::{
 };
 
 use super::mode;
-use crate::support::{Stage, config};
+use crate::support::{TestServer, config};
 
 #[tokio::test]
-async fn a_second_server_on_the_same_data_is_refused() {
-    let stage = Stage::new().await;
-    let again = App::open(&config(stage.dir.path(), |_| {}), "", Clock::default());
+async fn a_second_server_on_the_same_data_is_rejected() {
+    let server = TestServer::new().await;
+    let again = App::open(&config(server.dir.path(), |_| {}), "", Clock::default());
     let refusal = again.err().unwrap().to_string();
     assert!(refusal.contains("another Planroom process is using"), "{refusal}");
-    assert!(refusal.contains(stage.dir.path().to_str().unwrap()) && refusal.contains("stop it first"), "{refusal}");
-    let dir = stage.stop();
-    Stage::on(dir, |_| {}).sign_in("ada").await;
+    assert!(refusal.contains(server.dir.path().to_str().unwrap()) && refusal.contains("stop it first"), "{refusal}");
+    let dir = server.stop();
+    TestServer::on(dir, |_| {}).sign_in("ada").await;
 }
 
 #[tokio::test]
-async fn the_files_are_their_owners_alone_also_in_a_directory_that_is_open() {
+async fn the_files_are_private_even_in_a_shared_directory() {
     let dir = tempfile::tempdir().unwrap();
     fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o755)).unwrap();
     fs::write(dir.path().join(FILE_NAME), "").unwrap();
     fs::set_permissions(dir.path().join(FILE_NAME), fs::Permissions::from_mode(0o644)).unwrap();
-    let stage = Stage::on(dir, |_| {});
-    stage.seed_admin("ada", "acme").await;
+    let server = TestServer::on(dir, |_| {});
+    server.seed_admin("ada", "acme").await;
     for file in [FILE_NAME, "planroom.db-wal", "planroom.db-shm"] {
-        assert_eq!(mode(&stage.dir.path().join(file)), 0o600, "{file}");
+        assert_eq!(mode(&server.dir.path().join(file)), 0o600, "{file}");
     }
 }
 
 #[tokio::test]
-async fn a_newer_database_is_refused_with_both_versions() {
-    let stage = Stage::new().await;
-    stage.sql(|conn| {
+async fn a_newer_database_is_rejected_with_both_versions() {
+    let server = TestServer::new().await;
+    server.sql(|conn| {
         let known: i64 =
             conn.query_row("SELECT max(version) FROM refinery_schema_history", [], |row| row.get(0)).unwrap();
         assert!(known < 99);
@@ -47,8 +47,8 @@ async fn a_newer_database_is_refused_with_both_versions() {
                    SELECT 99, 'future', applied_on, '1' FROM refinery_schema_history LIMIT 1";
         conn.execute(sql, []).unwrap();
     });
-    let known = stage.count("SELECT max(version) FROM refinery_schema_history WHERE version < 99");
-    let dir = stage.stop();
+    let known = server.count("SELECT max(version) FROM refinery_schema_history WHERE version < 99");
+    let dir = server.stop();
     let before = fs::read(dir.path().join(FILE_NAME)).unwrap();
     let refusal = App::open(&config(dir.path(), |_| {}), "", Clock::default()).err().unwrap();
     assert!(matches!(refusal, OpenError::Newer { found: 99, .. }), "{refusal}");
@@ -59,7 +59,7 @@ async fn a_newer_database_is_refused_with_both_versions() {
 }
 
 #[tokio::test]
-async fn a_file_that_is_no_database_is_refused_and_kept() {
+async fn a_file_that_is_not_a_database_is_rejected_and_kept() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join(FILE_NAME);
     let garbage = b"This is a letter to my aunt. ".repeat(1_000);
@@ -72,9 +72,9 @@ async fn a_file_that_is_no_database_is_refused_and_kept() {
 }
 
 #[tokio::test]
-async fn a_damaged_database_is_refused_and_kept() {
-    let stage = Stage::new().await;
-    let dir = stage.stop();
+async fn a_damaged_database_is_rejected_and_kept() {
+    let server = TestServer::new().await;
+    let dir = server.stop();
     let file = dir.path().join(FILE_NAME);
     let mut bytes = fs::read(&file).unwrap();
     let (from, to) = (10 * 4_096, 20 * 4_096);
@@ -88,7 +88,7 @@ async fn a_damaged_database_is_refused_and_kept() {
 }
 
 #[tokio::test]
-async fn data_keys_and_socket_are_for_their_owner_alone() {
+async fn data_keys_and_socket_are_private_to_their_owner() {
     let dir = tempfile::tempdir().unwrap();
     let data = dir.path().join("deep/data");
     let app = Arc::new(App::open(&config(&data, |_| {}), "", Clock::default()).unwrap());

@@ -1,4 +1,4 @@
-//! Reads: they cannot write, and hold nobody up.
+//! Reads cannot write and block nobody.
 
 use std::sync::{Arc, mpsc};
 
@@ -11,7 +11,7 @@ use rusqlite::Connection;
 use super::{close, keys, open, put};
 
 #[tokio::test]
-async fn a_reading_connection_cannot_write() {
+async fn a_reader_connection_cannot_write() {
     let dir = tempfile::tempdir().unwrap();
     let db = open(&dir);
     for weight in [Weight::Point, Weight::Heavy] {
@@ -27,7 +27,7 @@ async fn a_reading_connection_cannot_write() {
 }
 
 #[tokio::test]
-async fn a_panicking_read_harms_no_other() {
+async fn a_panicking_read_does_not_affect_others() {
     let dir = tempfile::tempdir().unwrap();
     let db = open(&dir);
     for _ in 0..5 {
@@ -39,7 +39,7 @@ async fn a_panicking_read_harms_no_other() {
 }
 
 #[tokio::test]
-async fn a_long_read_holds_up_no_write_and_keeps_its_snapshot() {
+async fn a_long_read_does_not_block_writes_and_keeps_its_snapshot() {
     let dir = tempfile::tempdir().unwrap();
     let db = open(&dir);
     db.write(put("before")).await.unwrap();
@@ -67,12 +67,12 @@ async fn a_long_read_holds_up_no_write_and_keeps_its_snapshot() {
 }
 
 #[tokio::test]
-async fn heavy_reads_hold_up_no_small_one() {
+async fn heavy_reads_do_not_block_small_ones() {
     let dir = tempfile::tempdir().unwrap();
     let db = open(&dir);
     let (release, held) = mpsc::channel::<()>();
     let held = Arc::new(std::sync::Mutex::new(held));
-    // One more than there are threads for.
+    // One more than there are threads.
     let heavy: Vec<_> = (0..3)
         .map(|_| {
             let (db, held) = (Arc::clone(&db), Arc::clone(&held));
@@ -93,11 +93,11 @@ async fn heavy_reads_hold_up_no_small_one() {
     close(db);
 }
 
-/// A statement without an end.
+/// A statement that never ends.
 const ENDLESS: &str = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
 
 #[tokio::test]
-async fn a_read_whose_client_has_gone_is_interrupted() {
+async fn a_read_is_interrupted_when_its_client_disconnects() {
     let dir = tempfile::tempdir().unwrap();
     let db = Arc::new(Db::open(dir.path(), &Options { heavy_readers: 1, ..Options::default() }, 0).unwrap());
     let (begun, has_begun) = tokio::sync::oneshot::channel();
@@ -113,14 +113,14 @@ async fn a_read_whose_client_has_gone_is_interrupted() {
     });
     has_begun.await.unwrap();
     reading.abort();
-    // The only thread for such reads, and the same connection or another, work as before.
+    // The only thread for such reads works as before, with the same or another connection.
     let read = db.read(Weight::Heavy, |conn| Ok(conn.query_row("SELECT 1", [], |row| row.get::<_, i64>(0))?)).await;
     assert_eq!(read.unwrap(), 1);
     close(db);
 }
 
 #[tokio::test]
-async fn a_read_that_takes_too_long_is_interrupted() {
+async fn a_read_is_interrupted_after_its_deadline() {
     let dir = tempfile::tempdir().unwrap();
     let options = Options { request_time: std::time::Duration::from_millis(50), ..Options::default() };
     let db = Arc::new(Db::open(dir.path(), &options, 0).unwrap());

@@ -1,4 +1,4 @@
-//! When a whole group is lost, everybody in it is told so.
+//! When a group is rolled back, all its writes fail.
 
 use std::sync::{
     Arc,
@@ -8,11 +8,14 @@ use std::sync::{
 use planroom::{Error, db::Db};
 use rusqlite::Connection;
 
-use super::{Work, Written, close, insert, keys, open, put, put_and_tell, together};
+use super::{Work, Written, close, insert, keys, open, put, put_and_notify, together};
 
-/// Has a good write, `spoiler` and another good write committed as one group, and answers with the answers of the first
-/// two. On a machine so busy that the group was split before `spoiler` ran, it is tried again.
-async fn spoiled(db: &Arc<Db>, spoiler: fn(&Connection) -> Written) -> (Result<(), Error>, Result<(), Error>) {
+/// Commits a good write, `spoiler` and another good write as one group. Returns the results of the first two. Repeats
+/// the attempt if the machine was so busy that the group was split before `spoiler` ran.
+async fn commit_with_spoiler(
+    db: &Arc<Db>,
+    spoiler: fn(&Connection) -> Written,
+) -> (Result<(), Error>, Result<(), Error>) {
     for _ in 0..20 {
         let (saved, split) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
         let spoil: Work = {
@@ -22,7 +25,7 @@ async fn spoiled(db: &Arc<Db>, spoiler: fn(&Connection) -> Written) -> (Result<(
                 spoiler(conn)
             })
         };
-        let mut answers = together(db, vec![put_and_tell("a", &saved), spoil]).await.into_iter();
+        let mut answers = together(db, vec![put_and_notify("a", &saved), spoil]).await.into_iter();
         let answers = (answers.next().unwrap(), answers.next().unwrap());
         if !split.load(Ordering::SeqCst) {
             assert!(!saved.load(Ordering::SeqCst), "nothing follows a commit that was none");
@@ -34,11 +37,11 @@ async fn spoiled(db: &Arc<Db>, spoiler: fn(&Connection) -> Written) -> (Result<(
 }
 
 #[tokio::test]
-async fn when_sqlite_rolls_everything_back_nobody_of_the_group_is_told_of_success() {
+async fn a_full_rollback_by_sqlite_fails_every_write_of_the_group() {
     let dir = tempfile::tempdir().unwrap();
     let db = open(&dir);
-    // As SQLite does by itself after some errors; the work may not even notice.
-    let (neighbour, spoiler) = spoiled(&db, |conn| {
+    // SQLite does this by itself after some errors, unnoticed by the work.
+    let (neighbour, spoiler) = commit_with_spoiler(&db, |conn| {
         conn.execute_batch("ROLLBACK")?;
         Ok(((), Vec::new()))
     })
@@ -52,11 +55,11 @@ async fn when_sqlite_rolls_everything_back_nobody_of_the_group_is_told_of_succes
 }
 
 #[tokio::test]
-async fn a_refusal_in_a_lost_group_is_no_refusal_either() {
+async fn a_rejection_in_a_rolled_back_group_becomes_an_error() {
     let dir = tempfile::tempdir().unwrap();
     let db = open(&dir);
-    // It was refused for what it read of a neighbour whose write is lost: asked again, it may go through.
-    let (_, refused) = spoiled(&db, |conn| {
+    // It was rejected because of a write that was rolled back, so a retry can succeed.
+    let (_, refused) = commit_with_spoiler(&db, |conn| {
         conn.execute_batch("ROLLBACK")?;
         Err(Error::Conflict("taken".into()))
     })
@@ -66,10 +69,10 @@ async fn a_refusal_in_a_lost_group_is_no_refusal_either() {
 }
 
 #[tokio::test]
-async fn what_a_work_does_after_everything_was_rolled_back_is_not_saved_behind_the_answer() {
+async fn work_after_a_full_rollback_is_not_committed() {
     let dir = tempfile::tempdir().unwrap();
     let db = open(&dir);
-    let (neighbour, spoiler) = spoiled(&db, |conn| {
+    let (neighbour, spoiler) = commit_with_spoiler(&db, |conn| {
         insert(conn, "before");
         conn.execute_batch("ROLLBACK")?;
         let undone: i64 = conn.query_row("SELECT count(*) FROM setting", [], |row| row.get(0))?;
@@ -83,10 +86,10 @@ async fn what_a_work_does_after_everything_was_rolled_back_is_not_saved_behind_t
 }
 
 #[tokio::test]
-async fn a_full_database_fails_the_whole_group_and_says_so() {
+async fn a_full_database_fails_the_whole_group_with_an_explanation() {
     let dir = tempfile::tempdir().unwrap();
     let db = open(&dir);
-    let (neighbour, spoiler) = spoiled(&db, |conn| {
+    let (neighbour, spoiler) = commit_with_spoiler(&db, |conn| {
         let pages: i64 = conn.pragma_query_value(None, "page_count", |row| row.get(0))?;
         conn.pragma_update_and_check(None, "max_page_count", pages + 1, |_| Ok(()))?;
         conn.execute("INSERT INTO setting (key, value, updated_at) VALUES ('big', zeroblob(100000) || '', 1)", [])?;
@@ -96,7 +99,7 @@ async fn a_full_database_fails_the_whole_group_and_says_so() {
     assert!(matches!(neighbour, Err(Error::StorageFull)), "{neighbour:?}");
     assert!(matches!(spoiler, Err(Error::StorageFull)), "{spoiler:?}");
     assert!(keys(&db).await.is_empty());
-    // Somebody made room.
+    // Disk space is available again.
     let wider = |conn: &Connection| {
         conn.pragma_update_and_check(None, "max_page_count", 1_000_000, |_| Ok(()))?;
         Ok(((), Vec::new()))

@@ -1,4 +1,4 @@
-//! Writes are committed in groups, and one that fails takes no other with it.
+//! Writes are committed in groups, and a failing write does not affect others.
 
 use std::{
     fs,
@@ -16,9 +16,9 @@ use planroom::{
 };
 use rusqlite::Connection;
 
-use super::{Work, close, insert, keys, open, put, put_and_tell, together};
+use super::{Work, close, insert, keys, open, put, put_and_notify, together};
 
-/// How many transactions the write-ahead log holds: a frame that ends one says how large the database is then.
+/// The number of transactions in the write-ahead log: the last frame of each has the database size.
 fn commits(data_dir: &Path) -> usize {
     let log = fs::read(data_dir.join("planroom.db-wal")).unwrap();
     let number = |at: usize| u32::from_be_bytes(log[at..at + 4].try_into().unwrap());
@@ -31,7 +31,7 @@ fn commits(data_dir: &Path) -> usize {
 }
 
 #[tokio::test]
-async fn writes_that_wait_are_committed_together() {
+async fn waiting_writes_are_committed_together() {
     let dir = tempfile::tempdir().unwrap();
     let db = open(&dir);
     let before = commits(dir.path());
@@ -44,14 +44,14 @@ async fn writes_that_wait_are_committed_together() {
     let answers = together(&db, work.collect()).await;
     assert!(answers.iter().all(Result::is_ok));
     assert_eq!(keys(&db).await.len(), 100);
-    // One, unless this machine is so busy that collecting them took longer than a group may.
+    // One, unless the machine is so busy that collecting the group took too long.
     let groups = commits(dir.path()) - before;
     assert!((1..20).contains(&groups), "{groups} commits for 100 writes");
     close(db);
 }
 
 #[tokio::test]
-async fn a_failing_write_harms_no_other() {
+async fn a_failing_write_does_not_affect_others() {
     let dir = tempfile::tempdir().unwrap();
     let db = open(&dir);
     let failing: Work = Box::new(|conn| {
@@ -72,7 +72,7 @@ async fn a_failing_write_harms_no_other() {
 }
 
 #[tokio::test]
-async fn a_panicking_write_harms_no_other() {
+async fn a_panicking_write_does_not_affect_others() {
     let dir = tempfile::tempdir().unwrap();
     let db = open(&dir);
     let panicking: Work = Box::new(|conn| {
@@ -88,24 +88,24 @@ async fn a_panicking_write_harms_no_other() {
 }
 
 #[tokio::test]
-async fn what_follows_a_commit_is_left_out_when_the_write_failed() {
+async fn after_commit_callbacks_do_not_run_for_a_failed_write() {
     let dir = tempfile::tempdir().unwrap();
     let db = open(&dir);
     let (good, lost) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
     let unsaved = {
-        let told = put_and_tell("b", &lost);
+        let committed = put_and_notify("b", &lost);
         Box::new(move |conn: &Connection| {
-            let _then = told(conn)?;
+            let _then = committed(conn)?;
             Err(Error::Forbidden("after all"))
         }) as Work
     };
-    together(&db, vec![put_and_tell("a", &good), unsaved]).await;
+    together(&db, vec![put_and_notify("a", &good), unsaved]).await;
     assert!(good.load(Ordering::SeqCst) && !lost.load(Ordering::SeqCst));
     close(db);
 }
 
 #[tokio::test]
-async fn a_write_whose_asker_went_away_is_not_done_even_when_it_had_begun() {
+async fn a_write_is_not_committed_if_its_caller_disconnects_while_it_runs() {
     let dir = tempfile::tempdir().unwrap();
     let db = open(&dir);
     let (begun, has_begun) = tokio::sync::oneshot::channel();
@@ -138,33 +138,33 @@ async fn a_write_whose_asker_went_away_is_not_done_even_when_it_had_begun() {
     close(db);
 }
 
-/// Has what follows a commit panic.
-fn told_at_commit() -> bool {
+/// Makes an after-commit callback panic.
+fn panic_after_commit() -> bool {
     false
 }
 
 #[tokio::test]
-async fn a_panic_after_a_commit_ends_no_later_write() {
+async fn a_panic_after_a_commit_does_not_stop_later_writes() {
     let dir = tempfile::tempdir().unwrap();
     let db = open(&dir);
-    let told = Arc::new(AtomicBool::new(false));
+    let committed = Arc::new(AtomicBool::new(false));
     let panics = || {
-        assert!(told_at_commit(), "on purpose");
+        assert!(panic_after_commit(), "on purpose");
     };
     let panicking: Work = Box::new(move |conn| {
         insert(conn, "a");
         Ok(((), vec![Box::new(panics) as AfterCommit]))
     });
-    let answers = together(&db, vec![panicking, put_and_tell("b", &told)]).await;
+    let answers = together(&db, vec![panicking, put_and_notify("b", &committed)]).await;
     assert!(answers.iter().all(Result::is_ok));
     db.write(put("c")).await.unwrap();
-    assert!(told.load(Ordering::SeqCst), "what follows other writes still runs");
+    assert!(committed.load(Ordering::SeqCst), "what follows other writes still runs");
     assert_eq!(keys(&db).await, ["a", "b", "c"]);
     close(db);
 }
 
 #[tokio::test]
-async fn a_write_whose_client_has_gone_stops_and_takes_no_other_with_it() {
+async fn a_write_stops_when_its_client_disconnects_without_affecting_others() {
     let dir = tempfile::tempdir().unwrap();
     let db = open(&dir);
     let (begun, has_begun) = tokio::sync::oneshot::channel();
@@ -174,7 +174,7 @@ async fn a_write_whose_client_has_gone_stops_and_takes_no_other_with_it() {
             let work = move |conn: &Connection, cancel: &planroom::cancel::Cancel| {
                 begun.send(()).unwrap();
                 let mut row = 0;
-                // Without an end, but for the client's.
+                // Endless, except for the client's disconnect.
                 while cancel.check().is_ok() {
                     insert(conn, &format!("half {row}"));
                     row += 1;

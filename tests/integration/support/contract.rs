@@ -1,6 +1,6 @@
-//! Every answer that any test gets is held against the OpenAPI document: its status is documented for its route, and
-//! its body has the documented shape. So has every body that was taken. So the document cannot drift from what the server
-//! does.
+//! Validates every response in any test against the OpenAPI document: the status must be documented for the route, and
+//! the body must have the documented shape. Accepted request bodies are validated too, so the document matches the
+//! server.
 
 use std::{
     collections::HashMap,
@@ -16,14 +16,14 @@ use super::Reply;
 static DOCUMENT: LazyLock<Value> = LazyLock::new(|| serde_json::to_value(planroom::rest::openapi()).unwrap());
 static VALIDATORS: LazyLock<Mutex<HashMap<String, &'static Validator>>> = LazyLock::new(Mutex::default);
 
-/// Panics when the answer is not what the document promises.
-pub fn hold(reply: &Reply) {
+/// Panics if a response does not match the document.
+pub fn check_response(reply: &Reply) {
     let path = reply.path.split('?').next().unwrap();
-    // What GET promises, HEAD promises too, without the body.
+    // HEAD is documented as GET, without the body.
     let head = reply.method == Method::HEAD;
     let method = if head { "get".into() } else { reply.method.as_str().to_lowercase() };
     let Some((pattern, operation)) = operation(path, &method) else {
-        // Not in the document: an unknown path or method, which has the usual error body all the same.
+        // Not in the document: an unknown path or method, which has the standard error body too.
         if path.starts_with("/api") {
             assert!(matches!(reply.status.as_u16(), 404 | 405 | 204), "undocumented: {reply}");
         }
@@ -54,15 +54,15 @@ pub fn hold(reply: &Reply) {
     assert!(problems.is_empty(), "{reply}\ndoes not have the documented shape: {problems:?}");
 }
 
-/// Panics when the data of an event is not what the document promises for one of its name.
-pub fn hold_event(name: &str, data: &Value) {
+/// Panics if the data of an event does not match the document.
+pub fn check_event(name: &str, data: &Value) {
     let schema = name[..1].to_uppercase() + &name[1..];
     let problems = problems(name, &json!({ "$ref": format!("#/components/schemas/{schema}") }), data);
     assert!(problems.is_empty(), "{data}\ndoes not have the documented shape: {problems:?}");
 }
 
-/// Panics when a body that was taken is not one that the document allows.
-pub fn hold_request(reply: &Reply, body: &Value) {
+/// Panics if an accepted body does not match the document.
+pub fn check_request(reply: &Reply, body: &Value) {
     let path = reply.path.split('?').next().unwrap();
     let method = reply.method.as_str().to_lowercase();
     let Some((pattern, operation)) = operation(path, &method).filter(|_| reply.status.is_success()) else { return };
@@ -73,7 +73,7 @@ pub fn hold_request(reply: &Reply, body: &Value) {
     }
 }
 
-/// What is wrong with a body; `key` names the schema.
+/// The validation errors of a body; `key` is the name of the schema.
 fn problems(key: &str, schema: &Value, body: &Value) -> Vec<String> {
     let mut validators = VALIDATORS.lock().unwrap();
     let validator = *validators.entry(key.to_owned()).or_insert_with(|| Box::leak(Box::new(compile(schema))));
@@ -87,7 +87,7 @@ fn compile(schema: &Value) -> Validator {
     jsonschema::validator_for(&schema).unwrap()
 }
 
-/// The documented operation whose path pattern fits; one without parameters wins.
+/// The documented operation with a matching path; one without parameters takes precedence.
 fn operation(path: &str, method: &str) -> Option<(&'static str, &'static Value)> {
     let paths = DOCUMENT["paths"].as_object().unwrap();
     let fits = |pattern: &str| {

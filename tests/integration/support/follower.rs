@@ -1,4 +1,4 @@
-//! Somebody who follows a workspace.
+//! A subscriber of a workspace's event stream.
 
 use std::time::Duration;
 
@@ -9,22 +9,22 @@ use axum::{
 use futures_util::StreamExt;
 use serde_json::Value;
 
-use super::{Actor, contract};
+use super::{TestClient, contract};
 
-/// Longer than anything takes that comes at all.
-const EVER: Duration = Duration::from_secs(20);
+/// Longer than any expected event takes.
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// One event of a stream.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
-    /// As in `change`; empty for a comment, or a mere position.
+    /// For example `change`; empty for comments and positions.
     pub kind: String,
     pub id: Option<i64>,
     pub data: Value,
 }
 
 impl Event {
-    /// As in `update component checkout`.
+    /// For example `update component checkout`.
     pub fn what(&self) -> String {
         let part = |name: &str| self.data[name].as_str().unwrap_or_default().to_owned();
         match self.kind.as_str() {
@@ -34,21 +34,21 @@ impl Event {
     }
 }
 
-/// An open stream.
+/// An open event stream.
 pub struct Follower {
     stream: BodyDataStream,
     read: String,
-    /// The last id that was heard, as a browser keeps it.
+    /// The last received event ID, as a browser keeps it.
     pub last: Option<i64>,
 }
 
-impl Actor<'_> {
-    /// Follows a workspace; `query` begins with `?` or is empty. The first word, `ready`, has been read.
+impl TestClient<'_> {
+    /// Opens the event stream of a workspace; `query` starts with `?` or is empty. Reads the event `ready`.
     pub async fn follow(&self, workspace: &str, query: &str) -> Follower {
         self.try_follow(workspace, query).await.expect("the workspace is there to be followed")
     }
 
-    /// The same of a workspace that may not be there.
+    /// The same for a workspace that may not exist.
     pub async fn try_follow(&self, workspace: &str, query: &str) -> Option<Follower> {
         let path = format!("/api/workspaces/{workspace}/events{query}");
         let response = self.response(&Method::GET, &path, None, Body::empty()).await;
@@ -63,19 +63,19 @@ impl Actor<'_> {
         Some(follower)
     }
 
-    /// Comes back after the last event that was heard.
+    /// Resumes after the last received event.
     pub async fn resume(&self, workspace: &str, last: Option<i64>) -> Follower {
         self.header("last-event-id", &self.event_id(last.unwrap())).follow(workspace, "").await
     }
 
-    /// The id of the event that tells the change `id`.
+    /// The event ID of the change `id`.
     pub fn event_id(&self, id: i64) -> String {
-        format!("{}-{id}", self.stage.app.gate.incarnation().short())
+        format!("{}-{id}", self.server.app.gate.incarnation().short())
     }
 }
 
 impl Follower {
-    /// The next event; none at the end of the stream.
+    /// The next event or comment; none at the end of the stream.
     pub async fn next(&mut self) -> Option<Event> {
         loop {
             if let Some(end) = self.read.find("\n\n") {
@@ -84,13 +84,13 @@ impl Follower {
                 self.last = event.id.or(self.last);
                 return Some(event);
             }
-            let piece = tokio::time::timeout(EVER, self.stream.next()).await.expect("nothing came");
+            let piece = tokio::time::timeout(TIMEOUT, self.stream.next()).await.expect("nothing came");
             self.read.push_str(std::str::from_utf8(&piece?.unwrap()).unwrap());
         }
     }
 
-    /// The next thing that has happened; positions and comments are passed over.
-    pub async fn hear(&mut self) -> Event {
+    /// The next event; positions and comments are skipped.
+    pub async fn next_event(&mut self) -> Event {
         loop {
             let event = self.next().await.expect("the stream has ended");
             if !event.kind.is_empty() {
@@ -99,8 +99,8 @@ impl Follower {
         }
     }
 
-    /// Expects the stream to say nothing more but its end.
-    pub async fn ended(&mut self) {
+    /// Expects the end of the stream without further events.
+    pub async fn expect_end(&mut self) {
         while let Some(event) = self.next().await {
             assert!(event.kind.is_empty(), "{event:?}");
         }
@@ -112,7 +112,7 @@ fn parse(text: &str) -> Event {
     let kind = field("event").unwrap_or_default().to_owned();
     let data = field("data").map_or(Value::Null, |data| serde_json::from_str(data).unwrap());
     if !kind.is_empty() {
-        contract::hold_event(&kind, &data);
+        contract::check_event(&kind, &data);
     }
     Event { kind, id: field("id").map(|id| id.split_once('-').unwrap().1.parse().unwrap()), data }
 }

@@ -1,38 +1,45 @@
-//! Maps to work on, and what was written down of the work.
+//! Workspaces to test with, and their change log.
 
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use super::{Actor, Stage};
+use super::{TestClient, TestServer};
 
-impl Actor<'_> {
-    /// Founds a workspace named as its id.
-    pub async fn found(&self, id: &str) -> Value {
+impl TestClient<'_> {
+    /// Creates a workspace named like its ID.
+    pub async fn create_workspace(&self, id: &str) -> Value {
         self.post("/api/workspaces", json!({ "id": id, "name": id })).await.created()["workspace"].clone()
     }
 
-    /// Draws components, each a service named as its id.
-    pub async fn draw(&self, workspace: &str, ids: &[&str]) {
+    /// Creates components of type service named like their IDs.
+    pub async fn create_components(&self, workspace: &str, ids: &[&str]) {
         for id in ids {
             let new = json!({ "id": id, "typeId": "service", "name": id });
             self.post(&format!("/api/workspaces/{workspace}/components"), new).await.created();
         }
     }
 
-    /// Relates two components; answers with the relationship.
-    pub async fn relate(&self, workspace: &str, id: &str, source: &str, type_id: &str, target: &str) -> Value {
+    /// Creates a relationship between two components.
+    pub async fn create_relationship(
+        &self,
+        workspace: &str,
+        id: &str,
+        source: &str,
+        type_id: &str,
+        target: &str,
+    ) -> Value {
         let new = json!({ "id": id, "sourceId": source, "typeId": type_id, "targetId": target });
         let reply = self.post(&format!("/api/workspaces/{workspace}/relationships"), new).await;
         reply.created()["relationship"].clone()
     }
 
-    /// The workspace with all that is in it.
+    /// The workspace with all its content.
     pub async fn bundle(&self, workspace: &str) -> Value {
         self.get(&format!("/api/workspaces/{workspace}")).await.ok()
     }
 
     /// The entity tag of the workspace, with its quotes.
-    pub async fn tag(&self, workspace: &str) -> String {
+    pub async fn etag(&self, workspace: &str) -> String {
         let reply = self.get(&format!("/api/workspaces/{workspace}")).await;
         reply.ok();
         reply.header("etag").to_owned()
@@ -52,28 +59,28 @@ pub struct Change {
     pub actor: Option<i64>,
     pub via: String,
     pub credential: String,
-    /// As in `update component checkout`.
+    /// For example `update component checkout`.
     pub what: String,
     pub before: Value,
     pub after: Value,
 }
 
-impl Stage {
-    /// Ada, and a workspace `w` of hers with the components `a` and `b` and the relationship `r` from one to the other.
-    pub async fn map(&self) -> Actor<'_> {
+impl TestServer {
+    /// Signs ada in and creates a workspace `w`: the relationship `r` leads from the component `a` to `b`.
+    pub async fn seed_map(&self) -> TestClient<'_> {
         let ada = self.sign_in("ada").await;
-        ada.found("w").await;
-        ada.draw("w", &["a", "b"]).await;
-        ada.relate("w", "r", "a", "calls", "b").await;
+        ada.create_workspace("w").await;
+        ada.create_components("w", &["a", "b"]).await;
+        ada.create_relationship("w", "r", "a", "calls", "b").await;
         ada
     }
 
-    /// The change log of all workspaces, from its beginning.
+    /// The change log of all workspaces, oldest first.
     pub fn changes(&self) -> Vec<Change> {
         self.log("workspace_pk IS NOT NULL")
     }
 
-    /// The change log of an organization's directory, from its beginning.
+    /// The change log of an organization's directory, oldest first.
     pub fn directory_changes(&self, slug: &str) -> Vec<Change> {
         let of = format!("SELECT id FROM organization WHERE slug = '{slug}'");
         self.log(&format!("workspace_pk IS NULL AND organization_id = ({of})"))
@@ -108,13 +115,13 @@ impl Stage {
         self.sql(|conn| read(conn, which).unwrap())
     }
 
-    /// The changes under one label, or of one change set, as in `update component checkout`.
-    pub fn gesture(&self, batch: &str) -> Vec<String> {
+    /// The changes under one label or of one change set, for example `update component checkout`.
+    pub fn changes_of(&self, batch: &str) -> Vec<String> {
         self.log("true").into_iter().filter(|change| change.batch == batch).map(|change| change.what).collect()
     }
 
-    /// How much was ever written: rows of the change log and of the audit. Equal before and after: nothing was.
-    pub fn written(&self) -> (i64, i64) {
+    /// The number of rows in the change log and in the audit log. Equal before and after if nothing was written.
+    pub fn log_sizes(&self) -> (i64, i64) {
         (self.count("SELECT count(*) FROM change"), self.count("SELECT count(*) FROM audit"))
     }
 }

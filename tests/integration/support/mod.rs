@@ -1,10 +1,10 @@
-//! The stage: an instance on a fresh data directory, and the actors who speak to it.
+//! Test fixtures: a server on a temporary data directory, and clients that send requests to it.
 
 mod contract;
 mod follower;
+pub mod image_host;
 mod map;
 pub mod oidc;
-pub mod pictures;
 mod reply;
 mod seed;
 pub mod tls;
@@ -27,7 +27,7 @@ use planroom::{
     app::App,
     clock::Clock,
     config::{Config, Flags},
-    domain::{access::Via, upkeep::Removed},
+    domain::{core::Via, instance::maintenance::Removed},
 };
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -37,36 +37,36 @@ pub use follower::{Event, Follower};
 pub use map::ids;
 pub use reply::Reply;
 
-/// The password of every actor.
+/// The password of every user.
 pub const PASSWORD: &str = "correct horse battery";
 
-/// One instance, in this process, behind its real router.
-pub struct Stage {
+/// A server in this process, with its real router.
+pub struct TestServer {
     pub app: App,
     pub clock: Clock,
     pub dir: TempDir,
     router: Router,
 }
 
-impl Stage {
-    /// An instance with nothing in it but the organization `acme` and its administrator `ada`.
+impl TestServer {
+    /// A server with the organization `acme` and its administrator `ada`.
     pub async fn new() -> Self {
-        let stage = Self::empty(|_| {});
-        stage.seed_admin("ada", "acme").await;
-        stage
+        let server = Self::empty(|_| {});
+        server.seed_admin("ada", "acme").await;
+        server
     }
 
-    /// An instance with nothing in it at all, and a configuration changed by `change`.
+    /// An empty server with configuration changes.
     pub fn empty(change: impl FnOnce(&mut Config)) -> Self {
         Self::on(tempfile::tempdir().unwrap(), change)
     }
 
-    /// An instance on a data directory that may have been used before.
+    /// A server on an existing data directory.
     pub fn on(dir: TempDir, change: impl FnOnce(&mut Config)) -> Self {
         Self::at("http://planroom.test", dir, change)
     }
 
-    /// The same, reached by browsers at `public_url`.
+    /// The same with a public URL.
     pub fn at(public_url: &str, dir: TempDir, change: impl FnOnce(&mut Config)) -> Self {
         let config = config(dir.path(), change);
         let clock = Clock::stopped();
@@ -75,13 +75,13 @@ impl Stage {
         Self { app, clock, dir, router }
     }
 
-    /// Stops the instance as SIGTERM would, and starts it again on the same data.
+    /// Shuts the server down as SIGTERM would, and starts it again on the same data.
     pub fn restart(self) -> Self {
         let dir = self.stop();
         Self::on(dir, |_| {})
     }
 
-    /// Stops the instance. Answers with what it leaves behind.
+    /// Shuts the server down. Returns its data directory.
     pub fn stop(self) -> TempDir {
         let Self { app, dir, router, .. } = self;
         drop(router);
@@ -89,44 +89,44 @@ impl Stage {
         dir
     }
 
-    /// Waits for what was to be written some time soon.
-    pub async fn settle(&self) {
+    /// Waits for writes that are queued without a waiting caller.
+    pub async fn flush_writes(&self) {
         self.app.gate.system(Via::Job, |_| Ok(())).await.unwrap();
     }
 
-    /// Cleans up as a server does that has run all the time, however far the test has moved the clock.
-    pub async fn sweep(&self) -> Removed {
+    /// Runs cleanup as if the server had been running all the time, however far the test has moved the clock.
+    pub async fn clean_up(&self) -> Removed {
         let now = self.clock.now();
         self.sql(|conn| conn.execute("UPDATE instance SET swept_to = ?1, swept_at = ?1", [now]).unwrap());
-        planroom::jobs::sweep(&self.app.gate).await.unwrap()
+        planroom::jobs::clean_up(&self.app.gate).await.unwrap()
     }
 
-    /// Signs in.
-    pub async fn sign_in(&self, login: &str) -> Actor<'_> {
+    /// Signs a user in.
+    pub async fn sign_in(&self, login: &str) -> TestClient<'_> {
         let reply = self.anonymous().post("/api/auth/login", json!({ "login": login, "password": PASSWORD })).await;
         let token = reply.ok()["token"].as_str().unwrap().to_owned();
         self.with(&token)
     }
 
-    /// Signs in and mints a token for a script.
-    pub async fn script_of(&self, login: &str) -> Actor<'_> {
+    /// Signs a user in and creates a token. Returns a client with the token.
+    pub async fn script_client(&self, login: &str) -> TestClient<'_> {
         let reply = self.sign_in(login).await.post("/api/me/tokens", json!({ "name": "script" })).await;
         let token = reply.created()["token"].as_str().unwrap().to_owned();
         self.with(&token)
     }
 
-    /// Somebody with this credential.
-    pub fn with(&self, credential: &str) -> Actor<'_> {
-        Actor { stage: self, credential: Some(credential.to_owned()), headers: Vec::new(), address: None }
+    /// A client with this credential.
+    pub fn with(&self, credential: &str) -> TestClient<'_> {
+        TestClient { server: self, credential: Some(credential.to_owned()), headers: Vec::new(), address: None }
     }
 
-    /// Somebody without a credential.
-    pub fn anonymous(&self) -> Actor<'_> {
-        Actor { stage: self, credential: None, headers: Vec::new(), address: None }
+    /// A client without a credential.
+    pub fn anonymous(&self) -> TestClient<'_> {
+        TestClient { server: self, credential: None, headers: Vec::new(), address: None }
     }
 }
 
-/// Runs the binary on a data directory that nothing else uses. Answers with what it printed.
+/// Runs the binary on a data directory that no other process uses. Returns its output.
 pub fn planroom(arguments: &[&str], data_dir: &Path) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_planroom"));
     let output = command.args(arguments).arg("--data-dir").arg(data_dir).output().unwrap();
@@ -134,7 +134,7 @@ pub fn planroom(arguments: &[&str], data_dir: &Path) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The default configuration on `data_dir`, changed by `change`.
+/// The default configuration for `data_dir`, changed by `change`.
 pub fn config(data_dir: &Path, change: impl FnOnce(&mut Config)) -> Config {
     let flags = Flags { data_dir: Some(data_dir.to_owned()), ..Flags::default() };
     let mut config = planroom::config::load(&flags, &std::collections::BTreeMap::new()).unwrap().config;
@@ -142,31 +142,31 @@ pub fn config(data_dir: &Path, change: impl FnOnce(&mut Config)) -> Config {
     config
 }
 
-/// Somebody who speaks to the instance. Every answer is held against the OpenAPI document.
+/// A client. Every response is validated against the OpenAPI document.
 #[derive(Clone)]
-pub struct Actor<'s> {
-    stage: &'s Stage,
+pub struct TestClient<'s> {
+    server: &'s TestServer,
     credential: Option<String>,
     headers: Vec<(String, String)>,
     address: Option<IpAddr>,
 }
 
-impl Actor<'_> {
-    /// The same actor, sending one more header.
+impl TestClient<'_> {
+    /// The same client with an additional header.
     pub fn header(&self, name: &str, value: &str) -> Self {
         let mut actor = self.clone();
         actor.headers.push((name.to_owned(), value.to_owned()));
         actor
     }
 
-    /// The same actor, connected from this address.
+    /// The same client with this source address.
     pub fn from(&self, address: impl Into<IpAddr>) -> Self {
         let mut actor = self.clone();
         actor.address = Some(address.into());
         actor
     }
 
-    /// The credential, for what cannot be said otherwise.
+    /// The credential.
     pub fn credential(&self) -> &str {
         self.credential.as_deref().unwrap_or_default()
     }
@@ -196,12 +196,12 @@ impl Actor<'_> {
         let content_type = json.as_ref().map(|_| "application/json");
         let reply = self.send_raw(method, path, content_type, json.unwrap_or_default()).await;
         if let Some(body) = body {
-            contract::hold_request(&reply, &body);
+            contract::check_request(&reply, &body);
         }
         reply
     }
 
-    /// Sends any bytes at all.
+    /// Sends any bytes.
     pub async fn send_raw(
         &self,
         method: Method,
@@ -211,7 +211,7 @@ impl Actor<'_> {
     ) -> Reply {
         let response = self.response(&method, path, content_type, body.into()).await;
         let reply = Reply::read(&method, path, response).await;
-        contract::hold(&reply);
+        contract::check_response(&reply);
         reply
     }
 
@@ -229,11 +229,11 @@ impl Actor<'_> {
         if let Some(address) = self.address {
             request = request.extension(ConnectInfo(SocketAddr::new(address, 50_000)));
         }
-        self.stage.router.clone().oneshot(request.body(body).unwrap()).await.unwrap()
+        self.server.router.clone().oneshot(request.body(body).unwrap()).await.unwrap()
     }
 }
 
-/// A path segment, percent-encoded as a careful client does.
+/// A percent-encoded path segment.
 pub fn segment(id: &str) -> String {
     id.bytes()
         .map(|byte| match byte {

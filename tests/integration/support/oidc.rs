@@ -1,4 +1,4 @@
-//! A double of an identity provider, on this machine: it signs with keys of its own, and says what the test wants said.
+//! A fake identity provider on this machine with its own keys and configurable responses.
 
 use std::{
     collections::HashMap,
@@ -29,10 +29,10 @@ use sha2::{Digest, Sha256};
 
 use super::tls::Authority;
 
-/// The instance, as the provider knows it until the test says otherwise.
+/// The client ID of the instance, unless a test changes it.
 pub const CLIENT: (&str, &str) = ("planroom", "s3cret of planroom");
 
-/// A key of the provider's.
+/// A signing key of the provider.
 #[derive(Clone)]
 pub struct Signer {
     pub kid: String,
@@ -72,7 +72,7 @@ impl Signer {
         Self { kid: kid.into(), algorithm: Algorithm::RS256, key, jwk }
     }
 
-    /// A token with this key's id in its header.
+    /// A token with this key's ID in its header.
     pub fn sign(&self, claims: &Value) -> String {
         self.sign_as(Some(&self.kid), claims)
     }
@@ -83,61 +83,61 @@ impl Signer {
     }
 }
 
-/// The key within a PKCS #8 document: what follows its header of 26 bytes.
+/// The PKCS #1 key within a PKCS #8 document, whose header has 26 bytes.
 fn pkcs1(pkcs8: &[u8]) -> Vec<u8> {
     pkcs8[26..].to_vec()
 }
 
-/// What the provider does, and what it has been asked.
+/// Behavior of the provider, and the received requests.
 pub struct State {
     issuer: String,
-    /// What signs ID tokens.
+    /// The key that signs ID tokens.
     pub signer: Signer,
-    /// What the provider says its keys are.
+    /// The published keys.
     pub published: Vec<Value>,
-    /// Whether keys are answered with 500.
+    /// Whether the keys endpoint responds with 500.
     pub keys_down: bool,
-    /// Whether everything is.
+    /// Whether every endpoint responds with 500.
     pub down: bool,
-    /// What discovery says beside what it has to.
+    /// Additional discovery fields.
     pub discovery: Value,
-    /// What `UserInfo` says of each subject.
+    /// `UserInfo` responses by subject.
     pub people: HashMap<String, Value>,
-    /// The subject that `UserInfo` is about instead.
+    /// The subject of all `UserInfo` responses.
     pub impostor: Option<String>,
-    /// How `UserInfo` answers instead: status, type, body.
+    /// A fixed `UserInfo` response: status, type, body.
     pub user_info: Option<(u16, &'static str, String)>,
-    /// The instance: its id and its secret.
+    /// Client ID and secret of the instance.
     pub client: (String, String),
-    /// The one way in which it may show who it is: a name of `token_endpoint_auth_methods_supported`.
+    /// The only accepted client authentication, as in `token_endpoint_auth_methods_supported`.
     pub method: &'static str,
-    /// Claims that stand in ID tokens, beside and instead of those that have to.
+    /// Claims that are added to ID tokens or replace required ones.
     pub claims: Value,
     /// By code: subject, nonce, challenge, redirect URI.
     codes: HashMap<String, [String; 4]>,
-    /// Seconds.
+    /// Lifetime of tokens in seconds.
     pub now: i64,
     heard: Vec<String>,
 }
 
-/// The double.
+/// The fake identity provider.
 #[derive(Clone)]
-pub struct OidcDouble {
+pub struct FakeIdp {
     issuer: String,
     state: Arc<Mutex<State>>,
 }
 
-impl OidcDouble {
-    /// One that serves until the test is over, with one key.
+impl FakeIdp {
+    /// Starts a provider with one key that serves until the test ends.
     pub async fn start() -> Self {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         Self::on("http", listener.local_addr().unwrap(), listener)
     }
 
-    /// The same over TLS, with a certificate of this authority.
-    pub async fn vouched_for_by(authority: &Authority) -> Self {
+    /// The same over TLS, with a certificate of this CA.
+    pub async fn start_tls(authority: &Authority) -> Self {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        Self::on("https", listener.local_addr().unwrap(), authority.vouch(listener))
+        Self::on("https", listener.local_addr().unwrap(), authority.listen(listener))
     }
 
     fn on<L: Listener<Addr = SocketAddr>>(scheme: &str, address: SocketAddr, listener: L) -> Self {
@@ -178,8 +178,8 @@ impl OidcDouble {
         self.state.lock().unwrap()
     }
 
-    /// Somebody signs in there, on the page that `location` leads to. Answers with the query that they come back with.
-    pub fn agrees(&self, subject: &str, location: &str) -> String {
+    /// Signs a user in on the page at `location`. Returns the query of the callback.
+    pub fn authorize(&self, subject: &str, location: &str) -> String {
         let url = url::Url::parse(location).unwrap();
         let query: HashMap<String, String> = url.query_pairs().into_owned().collect();
         assert_eq!((query["response_type"].as_str(), query["code_challenge_method"].as_str()), ("code", "S256"));
@@ -191,8 +191,8 @@ impl OidcDouble {
         format!("code={code}&state={}", query["state"])
     }
 
-    /// What was asked since the last time, as in `GET /keys`.
-    pub fn heard(&self) -> Vec<String> {
+    /// Returns and removes the received requests, for example `GET /keys`.
+    pub fn take_requests(&self) -> Vec<String> {
         std::mem::take(&mut self.state().heard)
     }
 }
@@ -253,7 +253,7 @@ async fn token(Extract(state): Shared, headers: HeaderMap, body: String) -> Resp
         .into_response()
 }
 
-/// How a client shows who it is (RFC 6749, 2.3.1), and what it shows.
+/// How a client authenticates (RFC 6749, 2.3.1), and its ID and secret.
 fn shown(headers: &HeaderMap, form: &HashMap<String, String>) -> (&'static str, (String, String)) {
     let given = headers.get("authorization").and_then(|value| value.to_str().ok());
     if let Some(basic) = given.and_then(|given| given.strip_prefix("Basic ")) {

@@ -1,4 +1,4 @@
-//! What an actor hears back.
+//! Responses to test clients.
 
 use axum::{
     body::to_bytes,
@@ -7,7 +7,7 @@ use axum::{
 };
 use serde_json::Value;
 
-/// An answer, read to its end.
+/// A complete response.
 #[derive(Debug, Clone)]
 pub struct Reply {
     pub method: Method,
@@ -20,7 +20,7 @@ pub struct Reply {
 impl Reply {
     pub async fn read(method: &Method, path: &str, response: Response) -> Self {
         let (parts, body) = response.into_parts();
-        // A stream has no end; `Actor::follow` reads one.
+        // Event streams are endless; `TestClient::follow` reads them.
         let endless = parts.headers.get("content-type").is_some_and(|kind| kind == "text/event-stream");
         let bytes = if endless { Vec::new() } else { to_bytes(body, usize::MAX).await.unwrap().to_vec() };
         Self { method: method.clone(), path: path.to_owned(), status: parts.status, headers: parts.headers, bytes }
@@ -31,12 +31,12 @@ impl Reply {
         serde_json::from_slice(&self.bytes).unwrap_or_else(|error| panic!("{self}: no JSON: {error}"))
     }
 
-    /// A header's value.
+    /// The value of a header.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).map(|value| value.to_str().unwrap()).unwrap_or_default()
     }
 
-    /// Expects this status and answers with the JSON.
+    /// Expects this status. Returns the JSON body.
     #[track_caller]
     pub fn expect(&self, status: u16) -> Value {
         assert_eq!(self.status.as_u16(), status, "{self}");
@@ -53,7 +53,7 @@ impl Reply {
         self.expect(201)
     }
 
-    /// Expects a refusal: this status, and an error whose text contains `text`.
+    /// Expects an error with this status whose message contains `text`.
     #[track_caller]
     pub fn refused(&self, status: u16, text: &str) -> Value {
         let body = self.expect(status);

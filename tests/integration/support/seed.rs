@@ -1,4 +1,4 @@
-//! What a test needs to find and no endpoint makes yet.
+//! Data that tests need but no endpoint creates.
 
 use planroom::{
     domain::values::OrgRole,
@@ -6,10 +6,10 @@ use planroom::{
 };
 use rusqlite::{Connection, params};
 
-use super::{PASSWORD, Stage, wiki::INTERNAL_TOKEN};
+use super::{PASSWORD, TestServer, wiki::INTERNAL_TOKEN};
 
-impl Stage {
-    /// An administrator of the instance and of an organization, as `planroom admin create` makes one.
+impl TestServer {
+    /// Creates an instance administrator with an organization, as `planroom admin create` does.
     pub async fn seed_admin(&self, login: &str, org: &str) {
         let operation = Operation::CreateAdmin {
             login: login.into(),
@@ -20,7 +20,7 @@ impl Stage {
         operation.perform(&self.app).await.unwrap();
     }
 
-    /// A user without any organization; answers with the id.
+    /// Creates a user without an organization. Returns the ID.
     pub fn seed_user(&self, login: &str) -> i64 {
         self.sql(|conn| {
             conn.execute(
@@ -33,14 +33,14 @@ impl Stage {
         })
     }
 
-    /// A member of an organization that exists; `role` is `org:admin` or `org:member`. Answers with the user's id.
+    /// Creates a member of an existing organization; `role` is `org:admin` or `org:member`. Returns the user's ID.
     pub fn seed_member(&self, login: &str, org: &str, role: &str) -> i64 {
         let user = self.seed_user(login);
         self.join(user, org, role);
         user
     }
 
-    /// Connects an organization with the wiki, by the token of an internal integration.
+    /// Connects an organization to the wiki with the token of an internal integration.
     pub fn connect_wiki(&self, slug: &str) {
         self.sql(|conn| {
             let of = "SELECT id FROM organization WHERE slug = ?";
@@ -61,7 +61,7 @@ impl Stage {
         });
     }
 
-    /// An organization with one ordinary member; answers with the user's id.
+    /// Creates an organization with one ordinary member. Returns the user's ID.
     pub fn seed_org(&self, slug: &str, member: &str) -> i64 {
         self.sql(|conn| {
             let sql = "INSERT INTO organization (id, slug, name, created_at) VALUES ('org_' || ?1, ?1, ?1, 1)";
@@ -70,8 +70,8 @@ impl Stage {
         self.seed_member(member, slug, "org:member")
     }
 
-    /// An organization with one admin, as the operator makes one; answers with the user's id.
-    pub async fn found_org(&self, slug: &str, admin: &str) -> i64 {
+    /// Creates an organization with one admin, as the operator does. Returns the user's ID.
+    pub async fn create_org(&self, slug: &str, admin: &str) -> i64 {
         let (org, login) = (slug.to_owned(), admin.to_owned());
         let create = OrgOperation::Create { slug: org.clone(), name: org.clone() };
         Operation::Orgs(create).perform(&self.app).await.unwrap();
@@ -91,8 +91,8 @@ impl Stage {
         });
     }
 
-    /// A person who is its stakeholder, an external link and a process on a component.
-    pub fn hang_on(&self, workspace: &str, component: &str) {
+    /// Adds a stakeholder, an external link and a process to a component.
+    pub fn attach_everything_to(&self, workspace: &str, component: &str) {
         self.sql(|conn| {
             let (pk, org): (i64, String) = conn
                 .query_row(
@@ -130,7 +130,7 @@ impl Stage {
         });
     }
 
-    /// Looks at, or changes, the database file behind the server's back.
+    /// Accesses the database file directly.
     pub fn sql<T>(&self, work: impl FnOnce(&Connection) -> T) -> T {
         #[expect(clippy::disallowed_methods, reason = "a test looks behind the scenes")]
         let conn = Connection::open(self.dir.path().join("planroom.db")).unwrap();
@@ -139,7 +139,7 @@ impl Stage {
         work(&conn)
     }
 
-    /// One number, for counting rows.
+    /// The result of a query for one number.
     pub fn count(&self, sql: &str) -> i64 {
         self.sql(|conn| conn.query_row(sql, [], |row| row.get(0)).unwrap())
     }

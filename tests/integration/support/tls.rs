@@ -1,4 +1,4 @@
-//! Certificates of an authority of one's own, and a listener that shows one.
+//! A private CA, and a TLS listener with one of its certificates.
 
 use std::{io, net::SocketAddr, sync::Arc};
 
@@ -11,9 +11,9 @@ use rustls::{
 use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::{TlsAcceptor, server::TlsStream};
 
-/// An authority that no browser knows.
+/// A CA that no browser trusts.
 pub struct Authority {
-    /// Its certificate, in PEM.
+    /// Its certificate in PEM.
     pub pem: String,
     issuer: Issuer<'static, KeyPair>,
 }
@@ -27,8 +27,8 @@ impl Authority {
         Self { pem, issuer: Issuer::new(params, key) }
     }
 
-    /// Vouches for whoever listens there.
-    pub fn vouch(&self, listener: TcpListener) -> Vouched {
+    /// Issues a certificate for the address of a listener.
+    pub fn listen(&self, listener: TcpListener) -> TlsListener {
         let key = KeyPair::generate().unwrap();
         let host = listener.local_addr().unwrap().ip().to_string();
         let certificate = CertificateParams::new([host]).unwrap().signed_by(&key, &self.issuer).unwrap();
@@ -37,24 +37,24 @@ impl Authority {
         let config = ServerConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()));
         let config = config.with_safe_default_protocol_versions().unwrap().with_no_client_auth();
         let config = config.with_single_cert(chain, key).unwrap();
-        Vouched { listener, acceptor: TlsAcceptor::from(Arc::new(config)) }
+        TlsListener { listener, acceptor: TlsAcceptor::from(Arc::new(config)) }
     }
 }
 
-/// A listener whose certificate an authority has signed.
-pub struct Vouched {
+/// A TLS listener.
+pub struct TlsListener {
     listener: TcpListener,
     acceptor: TlsAcceptor,
 }
 
-impl axum::serve::Listener for Vouched {
+impl axum::serve::Listener for TlsListener {
     type Io = TlsStream<TcpStream>;
     type Addr = SocketAddr;
 
     async fn accept(&mut self) -> (Self::Io, Self::Addr) {
         loop {
             let (stream, address) = self.listener.accept().await.unwrap();
-            // Whoever does not believe the certificate goes away in the middle.
+            // Clients that do not trust the certificate abort the handshake.
             if let Ok(stream) = self.acceptor.accept(stream).await {
                 return (stream, address);
             }

@@ -1,15 +1,15 @@
-//! What goes out comes in, and goes out again as it was.
+//! Exported files can be imported and exported again unchanged.
 
 use serde_json::{Value, json};
 
 use super::{document, elsewhere, export, full};
-use crate::support::Stage;
+use crate::support::TestServer;
 
 #[tokio::test]
-async fn what_one_instance_exports_another_imports_and_exports_byte_for_byte() {
-    let (here, there) = (Stage::new().await, elsewhere().await);
+async fn an_export_imported_elsewhere_is_exported_byte_for_byte() {
+    let (here, there) = (TestServer::new().await, elsewhere().await);
     let (ada, eve) = (here.sign_in("ada").await, there.sign_in("ada").await);
-    // People and teams that came in another order, and some that the map does not need.
+    // People and teams in another order, and some that the map does not use.
     eve.post("/api/people", json!({ "id": "zoe", "name": "Zoe" })).await.created();
     full(&ada).await;
     let first = export(&ada, "full").await;
@@ -21,7 +21,7 @@ async fn what_one_instance_exports_another_imports_and_exports_byte_for_byte() {
     let imported = eve.post("/api/import", serde_json::from_str(&first).unwrap()).await.created();
     assert_eq!(imported["workspace"]["name"], "Full");
     assert_eq!(export(&eve, "full").await, first);
-    // Where it is already, it changes nothing.
+    // Importing it again changes nothing.
     let changes = there.changes().len();
     let again = eve.post("/api/import?replace=true", serde_json::from_str(&first).unwrap()).await.ok();
     assert_eq!((again["founded"].clone(), there.changes().len()), (json!(false), changes));
@@ -29,9 +29,9 @@ async fn what_one_instance_exports_another_imports_and_exports_byte_for_byte() {
 }
 
 #[tokio::test]
-async fn the_order_of_components_relationships_processes_and_links_survives() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn the_order_of_components_relationships_processes_and_links_is_kept() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     full(&ada).await;
     let mut turned = document();
     for part in ["components", "relationships", "links"] {
@@ -45,10 +45,10 @@ async fn the_order_of_components_relationships_processes_and_links_survives() {
 }
 
 #[tokio::test]
-async fn a_dry_run_names_everything_and_writes_nothing() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
-    let changes = stage.changes().len();
+async fn a_dry_run_lists_all_changes_and_writes_nothing() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    let changes = server.changes().len();
     let would = ada.post("/api/import?dryRun=true", document()).await.ok();
     assert_eq!((&would["dryRun"], &would["founded"], &would["id"]), (&json!(true), &json!(true), &json!("full")));
     assert_eq!(would["workspace"], Value::Null);
@@ -59,15 +59,15 @@ async fn a_dry_run_names_everything_and_writes_nothing() {
     });
     assert_eq!(would["created"], expected);
     ada.get("/api/workspaces/full").await.refused(404, "workspace");
-    assert_eq!(stage.changes().len(), changes);
+    assert_eq!(server.changes().len(), changes);
     let done = ada.post("/api/import", document()).await.created();
     assert_eq!(done["created"], expected, "and the deed is what was promised");
 }
 
 #[tokio::test]
-async fn people_teams_and_roles_that_are_there_stay_as_they_are_and_are_named() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn existing_people_teams_and_roles_are_kept_and_listed() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     ada.post("/api/people", json!({ "id": "bo", "name": "Another Bo" })).await.created();
     ada.post("/api/teams", json!({ "id": "pay", "name": "Payments", "description": "d" })).await.created();
     ada.patch("/api/stakeholder-link-types/owner", json!({ "color": "#000000" })).await.ok();
@@ -81,9 +81,9 @@ async fn people_teams_and_roles_that_are_there_stay_as_they_are_and_are_named() 
 }
 
 #[tokio::test]
-async fn a_bundle_and_a_bulk_are_files_too() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn a_bundle_and_a_bulk_can_be_imported() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     full(&ada).await;
     let bundle = ada.bundle("full").await;
     let imported = ada.post("/api/import?id=copy", bundle.clone()).await.created();
@@ -98,8 +98,8 @@ async fn a_bundle_and_a_bulk_are_files_too() {
 }
 
 #[tokio::test]
-async fn people_roles_and_processes_may_come_as_they_are_read() {
-    let (here, there) = (Stage::new().await, elsewhere().await);
+async fn people_roles_and_processes_can_be_imported_as_read() {
+    let (here, there) = (TestServer::new().await, elsewhere().await);
     let (ada, eve) = (here.sign_in("ada").await, there.sign_in("ada").await);
     full(&ada).await;
     let mut read = document();
@@ -122,14 +122,14 @@ async fn people_roles_and_processes_may_come_as_they_are_read() {
 }
 
 #[tokio::test]
-async fn a_viewer_exports_what_they_may_see() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn a_viewer_can_export() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     full(&ada).await;
-    let user = stage.seed_member("val", "acme", "org:member");
-    let val = stage.sign_in("val").await;
+    let user = server.seed_member("val", "acme", "org:member");
+    let val = server.sign_in("val").await;
     val.get("/api/workspaces/full/export").await.refused(404, "workspace");
-    stage.grant("full", user, "viewer");
+    server.grant("full", user, "viewer");
     assert_eq!(export(&val, "full").await, export(&ada, "full").await);
     let reply = val.get("/api/workspaces/full/export").await;
     assert!(reply.header("content-disposition").starts_with("attachment"), "{reply}");

@@ -1,4 +1,4 @@
-//! Workspaces as files.
+//! Export and import of workspaces.
 
 mod files;
 mod refusals;
@@ -7,14 +7,14 @@ mod sample;
 
 use serde_json::{Value, json};
 
-use crate::support::{Actor, Stage};
+use crate::support::{TestClient, TestServer};
 
-/// A workspace `full` with everything that a map can have, in odd spellings.
-async fn full(actor: &Actor<'_>) {
+/// A workspace `full` with every feature of a map, and unusual characters.
+async fn full(actor: &TestClient<'_>) {
     actor.post("/api/import", document()).await.created();
 }
 
-/// A file with everything in it, as it is exported.
+/// A complete export file.
 fn document() -> Value {
     json!({
         "format": "planroom/1",
@@ -61,13 +61,13 @@ fn document() -> Value {
     })
 }
 
-/// A second instance's administrator, in an organization of the same name.
-async fn elsewhere() -> Stage {
-    Stage::new().await
+/// An administrator of a second server, in an organization of the same name.
+async fn elsewhere() -> TestServer {
+    TestServer::new().await
 }
 
-/// The file of a workspace, as text.
-async fn export(actor: &Actor<'_>, id: &str) -> String {
+/// The export of a workspace, as text.
+async fn export(actor: &TestClient<'_>, id: &str) -> String {
     let reply = actor.get(&format!("/api/workspaces/{id}/export")).await;
     reply.ok();
     String::from_utf8(reply.bytes).unwrap()

@@ -1,15 +1,15 @@
-//! Files that cannot be: refused with the place in the file, and nothing is written.
+//! Invalid files are rejected with the location of the error, and nothing is written.
 
 use serde_json::{Value, json};
 
 use super::document;
-use crate::support::Stage;
+use crate::support::TestServer;
 
 #[tokio::test]
-async fn each_mistake_is_named_with_its_place() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
-    let changes = stage.changes().len();
+async fn each_error_is_located() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    let changes = server.changes().len();
     let cases: [(&str, Value, &str); 26] = [
         ("/format", json!("planroom/2"), "format: "),
         ("/workspace/name", json!(""), "workspace.name: "),
@@ -52,18 +52,18 @@ async fn each_mistake_is_named_with_its_place() {
     ada.post("/api/import", json!({ "components": [], "relationships": [] }))
         .await
         .refused(400, "workspace: is required");
-    ada.post("/api/import?dryrun=true", document()).await.refused(400, "the query is not usable");
+    ada.post("/api/import?dryrun=true", document()).await.refused(400, "invalid query");
     ada.post("/api/import?id=%00", document()).await.refused(400, "id: ");
-    assert_eq!(stage.changes().len(), changes);
+    assert_eq!(server.changes().len(), changes);
     assert_eq!(ada.get("/api/workspaces").await.ok()["workspaces"], json!([]));
 }
 
 #[tokio::test]
-async fn roles_are_for_an_administrator_of_the_organization_to_bring() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
-    stage.seed_member("mia", "acme", "org:member");
-    let mia = stage.sign_in("mia").await;
+async fn only_an_admin_of_the_organization_can_import_roles() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    server.seed_member("mia", "acme", "org:member");
+    let mia = server.sign_in("mia").await;
     mia.post("/api/import", document()).await.refused(403, "roles that this organization does not have");
     mia.post("/api/import?dryRun=true", document()).await.refused(403, "roles that");
     ada.post("/api/stakeholder-link-types", json!({ "id": "on-call", "name": "On call", "color": "#000000" }))

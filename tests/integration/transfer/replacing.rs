@@ -1,20 +1,20 @@
-//! A file over a workspace that is there.
+//! Importing a file into an existing workspace.
 
 use serde_json::{Value, json};
 
 use super::{document, full};
-use crate::support::Stage;
+use crate::support::TestServer;
 
 #[tokio::test]
-async fn what_exists_is_not_written_over_unless_that_is_meant() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn an_existing_workspace_is_only_replaced_on_request() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     full(&ada).await;
     ada.post("/api/import", document()).await.refused(409, "`full` exists already");
     ada.post("/api/import?dryRun=true", document()).await.refused(409, "exists already");
     ada.post("/api/import?id=another", document()).await.created();
     ada.post("/api/import?id=restore", document()).await.refused(400, "is the name of an endpoint");
-    let tag = ada.tag("full").await;
+    let tag = ada.etag("full").await;
     ada.post("/api/workspaces/full/components", json!({ "typeId": "service", "name": "New" })).await.created();
     let outdated = ada.header("if-match", &tag).post("/api/import?replace=true", document()).await;
     assert_eq!(outdated.refused(412, "changed")["code"], "stale");
@@ -22,9 +22,9 @@ async fn what_exists_is_not_written_over_unless_that_is_meant() {
 }
 
 #[tokio::test]
-async fn the_difference_is_written_and_ids_stay() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn only_differences_are_written_and_ids_are_kept() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     full(&ada).await;
     let before = ada.bundle("full").await;
     let links = ada.get("/api/workspaces/full/components/db/links").await.ok()["links"].clone();
@@ -53,9 +53,9 @@ async fn the_difference_is_written_and_ids_stay() {
 }
 
 #[tokio::test]
-async fn a_part_that_the_file_does_not_have_is_left_as_it_is() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn a_section_missing_in_the_file_is_left_unchanged() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     full(&ada).await;
     let before = ada.bundle("full").await;
     let mut model = document();
@@ -65,7 +65,7 @@ async fn a_part_that_the_file_does_not_have_is_left_as_it_is() {
     ada.post("/api/import?replace=true", model.clone()).await.ok();
     let after = ada.bundle("full").await;
     assert_eq!((&after["stakeholders"], &after["processes"]), (&before["stakeholders"], &before["processes"]));
-    // But what hung on a component that goes, goes with it.
+    // Dependent rows of a deleted component are deleted too.
     model["components"].as_array_mut().unwrap().remove(1);
     model["relationships"] = json!([]);
     ada.post("/api/import?replace=true", model).await.ok();
@@ -73,9 +73,9 @@ async fn a_part_that_the_file_does_not_have_is_left_as_it_is() {
 }
 
 #[tokio::test]
-async fn visibility_is_an_owners_to_change_and_is_named() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn only_owners_change_the_visibility_and_it_is_reported() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     full(&ada).await;
     let mut open = document();
     open["workspace"]["visibility"] = json!("org");
@@ -85,9 +85,9 @@ async fn visibility_is_an_owners_to_change_and_is_named() {
 }
 
 #[tokio::test]
-async fn an_import_is_undone_as_one() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn an_import_is_undone_as_one_change_set() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     full(&ada).await;
     let before = super::export(&ada, "full").await;
     let bare = json!({ "workspace": { "name": "Bare" }, "components": [], "relationships": [], "processes": [] });

@@ -1,15 +1,15 @@
-//! The sample: what a newcomer judges the product by.
+//! The sample workspace.
 
 use serde_json::{Value, json};
 
 use super::export;
-use crate::support::Stage;
+use crate::support::TestServer;
 
 #[tokio::test]
-async fn a_workspace_may_begin_with_the_sample_under_a_name_of_ones_own() {
-    let stage = Stage::new().await;
-    stage.seed_member("mia", "acme", "org:member");
-    let mia = stage.sign_in("mia").await;
+async fn a_workspace_can_be_created_from_the_sample_with_its_own_name() {
+    let server = TestServer::new().await;
+    server.seed_member("mia", "acme", "org:member");
+    let mia = server.sign_in("mia").await;
     let new = json!({ "name": "My copy", "visibility": "private", "sample": true });
     let founded = mia.post("/api/workspaces", new.clone()).await.created()["workspace"].clone();
     assert_eq!(
@@ -18,7 +18,7 @@ async fn a_workspace_may_begin_with_the_sample_under_a_name_of_ones_own() {
     );
     assert_eq!(founded["myRole"], "owner");
     assert!(founded["description"].as_str().unwrap().contains("Wikipedia"));
-    // A second one shares the people with the first.
+    // A second workspace shares the people with the first.
     assert_eq!(mia.post("/api/workspaces", new).await.created()["workspace"]["id"], "my-copy-2");
     let taken = json!({ "id": "my-copy", "name": "Taken", "sample": true });
     mia.post("/api/workspaces", taken).await.refused(409, "exists already");
@@ -27,18 +27,18 @@ async fn a_workspace_may_begin_with_the_sample_under_a_name_of_ones_own() {
 }
 
 #[tokio::test]
-async fn it_is_exported_as_it_stands_in_the_repository() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
-    let file: Value = serde_json::from_str(planroom::domain::sample::FILE).unwrap();
+async fn the_sample_is_exported_as_in_the_repository() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    let file: Value = serde_json::from_str(planroom::domain::transfer::sample::FILE).unwrap();
     ada.post("/api/import", file.clone()).await.created();
     assert_eq!(export(&ada, "wikipedia").await, file.to_string());
 }
 
 #[tokio::test]
-async fn it_is_complete() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
+async fn the_sample_uses_every_feature() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
     ada.post("/api/workspaces", json!({ "id": "w", "name": "W", "sample": true })).await.created();
     let bundle = ada.bundle("w").await;
     let components = bundle["components"].as_array().unwrap();
@@ -46,7 +46,7 @@ async fn it_is_complete() {
     assert!((25..=40).contains(&components.len()) && components.iter().all(|component| described(&component)));
     let contains = |row: &&Value| row["typeId"] == "contains";
     assert!(bundle["relationships"].as_array().unwrap().iter().filter(contains).count() >= 20);
-    // Nothing lies on anything else.
+    // Components do not overlap.
     for (at, one) in components.iter().enumerate() {
         for other in &components[at + 1..] {
             let apart = |axis: &str| (one[axis].as_f64().unwrap() - other[axis].as_f64().unwrap()).abs();
@@ -54,7 +54,7 @@ async fn it_is_complete() {
         }
     }
     assert_eq!(ada.get("/api/teams").await.ok()["teams"].as_array().unwrap().len(), 3);
-    // Beside ada herself.
+    // In addition to ada.
     assert_eq!(ada.get("/api/people").await.ok()["people"].as_array().unwrap().len(), 5 + 1);
     let processes = ada.get("/api/workspaces/w/processes").await.ok()["processes"].as_array().unwrap().clone();
     assert_eq!(processes.len(), 4);

@@ -1,4 +1,4 @@
-//! A provider that is slow, broken or hostile, things that happen between two calls, and what others may try.
+//! Slow, broken or hostile providers, race conditions, and attacks by users.
 
 use std::time::{Duration, Instant};
 
@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use super::{connected, connected_by_token, registered};
 use crate::support::{
-    Actor, Reply, Stage,
+    Reply, TestClient, TestServer,
     wiki::{
-        CODE, Fault, WikiDouble,
+        CODE, FakeWiki, Fault,
         content::{address, dashed, plain},
     },
 };
@@ -17,23 +17,23 @@ const TEST: &str = "/api/admin/wiki/test";
 const END: &str = "/api/admin/wiki/disconnect";
 const TOKEN: &str = "POST /v1/oauth/token";
 
-/// Two organizations, each with a connection of its own by agreement.
-async fn two_connected() -> (Stage, WikiDouble) {
-    let (stage, double) = connected().await;
-    stage.seed_admin("eve", "other").await;
-    assert_eq!(stage.sign_in("eve").await.connect(&double).await, "/?wiki=connected");
-    double.heard();
-    (stage, double)
+/// Two organizations, each with its own connection by OAuth.
+async fn two_connected() -> (TestServer, FakeWiki) {
+    let (server, wiki) = connected().await;
+    server.seed_admin("eve", "other").await;
+    assert_eq!(server.sign_in("eve").await.connect(&wiki).await, "/?wiki=connected");
+    wiki.take_requests();
+    (server, wiki)
 }
 
-impl Actor<'_> {
-    /// Tries the connection, whose token has run out; `what` is done after the provider was asked for another and before it
-    /// answers.
-    async fn tries_while(&self, double: &WikiDouble, what: impl Future<Output = ()>) -> Reply {
-        double.expire();
-        let held = double.holds(TOKEN);
+impl TestClient<'_> {
+    /// Tests the connection, whose token has expired; `what` runs after the provider received the refresh and before it
+    /// responds.
+    async fn test_connection_during(&self, wiki: &FakeWiki, what: impl Future<Output = ()>) -> Reply {
+        wiki.expire();
+        let held = wiki.pause_response(TOKEN);
         let meanwhile = async {
-            held.is_asked().await;
+            held.received().await;
             what.await;
             held.release();
         };
@@ -42,134 +42,135 @@ impl Actor<'_> {
 }
 
 #[tokio::test]
-async fn who_disconnects_during_a_refresh_stays_disconnected_and_the_new_tokens_are_ended_too() {
-    let (stage, double) = connected().await;
-    let ada = stage.sign_in("ada").await;
-    let reply = ada.tries_while(&double, async { drop(ada.post(END, json!({})).await.ok()) }).await;
+async fn disconnecting_during_a_refresh_disconnects_and_revokes_the_new_tokens() {
+    let (server, wiki) = connected().await;
+    let ada = server.sign_in("ada").await;
+    let reply = ada.test_connection_during(&wiki, async { drop(ada.post(END, json!({})).await.ok()) }).await;
     reply.refused(503, "not configured");
-    assert_eq!(stage.count("SELECT count(*) FROM wiki_connection"), 0);
+    assert_eq!(server.count("SELECT count(*) FROM wiki_connection"), 0);
     assert_eq!(ada.status().await["configured"], false);
-    assert_eq!(double.state().living(), 0, "what nobody has any more is good for nobody");
+    assert_eq!(wiki.state().valid_user_tokens(), 0, "what nobody has any more is good for nobody");
 }
 
 #[tokio::test]
-async fn who_connects_anew_during_a_refresh_keeps_the_new_connection() {
-    let (stage, double) = connected().await;
-    let ada = stage.sign_in("ada").await;
-    let reply = ada.tries_while(&double, async { assert_eq!(ada.connect(&double).await, "/?wiki=connected") }).await;
+async fn reconnecting_during_a_refresh_keeps_the_new_connection() {
+    let (server, wiki) = connected().await;
+    let ada = server.sign_in("ada").await;
+    let reply =
+        ada.test_connection_during(&wiki, async { assert_eq!(ada.connect(&wiki).await, "/?wiki=connected") }).await;
     reply.ok();
-    double.heard();
+    wiki.take_requests();
     ada.post(TEST, json!({})).await.ok();
-    assert_eq!(double.heard(), ["GET /v1/users/me 200"], "by the newest token");
+    assert_eq!(wiki.take_requests(), ["GET /v1/users/me 200"], "by the newest token");
 }
 
 #[tokio::test]
-async fn who_loses_the_right_while_the_code_is_exchanged_connects_nothing_and_leaves_no_token() {
-    let (stage, double) = registered().await;
-    let bob = stage.seed_member("bob", "acme", "org:admin");
-    let browser = stage.sign_in("bob").await;
+async fn losing_the_permission_during_the_code_exchange_connects_nothing_and_leaves_no_token() {
+    let (server, wiki) = registered().await;
+    let bob = server.seed_member("bob", "acme", "org:admin");
+    let browser = server.sign_in("bob").await;
     let nonce = browser.start().await;
-    double.agree();
-    let held = double.holds(TOKEN);
+    wiki.authorize();
+    let held = wiki.pause_response(TOKEN);
     let meanwhile = async {
-        held.is_asked().await;
-        stage.sql(|conn| {
+        held.received().await;
+        server.sql(|conn| {
             conn.execute("UPDATE organization_member SET role = 'org:member' WHERE user_id = ?", [bob]).unwrap()
         });
         held.release();
     };
     let query = format!("code={CODE}&state={nonce}");
-    let (back, ()) = tokio::join!(browser.come_back(&nonce, &query), meanwhile);
+    let (back, ()) = tokio::join!(browser.follow_callback(&nonce, &query), meanwhile);
     assert_eq!(back, "/?wiki=not_admin");
-    assert_eq!(stage.count("SELECT count(*) FROM wiki_connection"), 0);
-    assert_eq!(double.state().living(), 0);
+    assert_eq!(server.count("SELECT count(*) FROM wiki_connection"), 0);
+    assert_eq!(wiki.state().valid_user_tokens(), 0);
 }
 
 #[tokio::test]
-async fn a_provider_that_does_not_hear_of_the_end_changes_nothing_about_it() {
-    let (stage, double) = connected().await;
-    let ada = stage.sign_in("ada").await;
-    double.fails_to_sign_in(&[Fault::Html(500)]);
+async fn a_failed_revocation_at_the_provider_still_disconnects() {
+    let (server, wiki) = connected().await;
+    let ada = server.sign_in("ada").await;
+    wiki.fail_next_oauth(&[Fault::Html(500)]);
     ada.post(END, json!({})).await.ok();
-    assert_eq!(double.heard(), ["POST /v1/oauth/revoke 500"]);
+    assert_eq!(wiki.take_requests(), ["POST /v1/oauth/revoke 500"]);
     assert_eq!(ada.status().await["configured"], false);
 }
 
 #[tokio::test]
-async fn a_round_that_is_under_way_ends_with_the_connection() {
-    let (stage, double) = connected().await;
-    let ada = stage.map().await;
+async fn a_running_check_ends_with_the_connection() {
+    let (server, wiki) = connected().await;
+    let ada = server.seed_map().await;
     for n in 1..=3 {
-        double.root(n, "Page", Value::Null);
+        wiki.root(n, "Page", Value::Null);
         ada.link_to(&address(n)).await.created();
-        double.root(n, "Renamed", Value::Null);
+        wiki.root(n, "Renamed", Value::Null);
     }
-    double.heard();
-    let due = stage.app.wiki().due().await.unwrap();
-    let held = double.holds(&format!("GET /v1/pages/{}", plain(1)));
+    wiki.take_requests();
+    let due = server.app.wiki().due().await.unwrap();
+    let held = wiki.pause_response(&format!("GET /v1/pages/{}", plain(1)));
     let meanwhile = async {
-        held.is_asked().await;
+        held.received().await;
         ada.post(END, json!({})).await.ok();
         held.release();
     };
-    tokio::join!(stage.app.wiki().round(&due[0]), meanwhile);
-    let heard = double.heard();
+    tokio::join!(server.app.wiki().round(&due[0]), meanwhile);
+    let heard = wiki.take_requests();
     assert_eq!(heard, [format!("GET /v1/pages/{} 200", plain(1)), "POST /v1/oauth/revoke 200".into()]);
     let status = ada.status().await;
     assert_eq!((&status["configured"], &status["refresh"]["running"]), (&json!(false), &json!(false)));
 }
 
 #[tokio::test]
-async fn who_connects_anew_while_a_round_is_under_way_has_another_after_it() {
-    let (stage, double) = connected().await;
-    let ada = stage.map().await;
-    double.root(1, "Page", Value::Null);
+async fn reconnecting_during_a_check_schedules_another() {
+    let (server, wiki) = connected().await;
+    let ada = server.seed_map().await;
+    wiki.root(1, "Page", Value::Null);
     ada.link_to(&address(1)).await.created();
-    let wiki = stage.app.wiki();
-    let due = wiki.due().await.unwrap();
-    let held = double.holds(&format!("GET /v1/pages/{}", plain(1)));
+    let checks = server.app.wiki();
+    let due = checks.due().await.unwrap();
+    let held = wiki.pause_response(&format!("GET /v1/pages/{}", plain(1)));
     let meanwhile = async {
-        held.is_asked().await;
-        assert_eq!(ada.connect(&double).await, "/?wiki=connected");
-        // The timer looks, as it does whenever somebody connects.
-        assert_eq!(wiki.due().await.unwrap(), [""; 0], "one at a time");
+        held.received().await;
+        assert_eq!(ada.connect(&wiki).await, "/?wiki=connected");
+        // The timer runs, as it does after every new connection.
+        assert_eq!(checks.due().await.unwrap(), [""; 0], "one at a time");
         held.release();
     };
-    tokio::join!(wiki.round(&due[0]), meanwhile);
-    assert_eq!(wiki.due().await.unwrap(), due);
+    tokio::join!(checks.round(&due[0]), meanwhile);
+    assert_eq!(checks.due().await.unwrap(), due);
 }
 
 #[tokio::test]
-async fn two_organizations_refresh_each_for_itself_and_go_on_after_a_restart() {
-    let (stage, double) = two_connected().await;
-    let url = double.url();
-    double.expire();
-    let (ada, eve) = (stage.sign_in("ada").await, stage.sign_in("eve").await);
-    let ask = async |actor: &crate::support::Actor<'_>| actor.post(TEST, json!({})).await;
+async fn two_organizations_refresh_independently_and_continue_after_a_restart() {
+    let (server, wiki) = two_connected().await;
+    let url = wiki.url();
+    wiki.expire();
+    let (ada, eve) = (server.sign_in("ada").await, server.sign_in("eve").await);
+    let ask = async |actor: &crate::support::TestClient<'_>| actor.post(TEST, json!({})).await;
     let (one, two, three, four) = tokio::join!(ask(&ada), ask(&eve), ask(&ada), ask(&eve));
     for reply in [one, two, three, four] {
         reply.ok();
     }
-    let refreshed = double.heard().iter().filter(|heard| heard.starts_with(TOKEN)).count();
+    let refreshed = wiki.take_requests().iter().filter(|heard| heard.starts_with(TOKEN)).count();
     assert_eq!(refreshed, 2);
-    let stage = Stage::on(stage.stop(), |config| {
+    let server = TestServer::on(server.stop(), |config| {
         (config.outbound.wiki_url, config.outbound.allow_private) = (url, true);
     });
-    double.expire();
+    wiki.expire();
     for login in ["ada", "eve"] {
-        stage.sign_in(login).await.post(TEST, json!({})).await.ok();
+        server.sign_in(login).await.post(TEST, json!({})).await.ok();
     }
     let refreshed: Vec<Value> =
-        double.heard_whole().into_iter().filter(|heard| heard.what == TOKEN).map(|heard| heard.body).collect();
+        wiki.take_full_requests().into_iter().filter(|heard| heard.what == TOKEN).map(|heard| heard.body).collect();
     assert_eq!(refreshed.len(), 2);
     assert_ne!(refreshed[0]["refresh_token"], refreshed[1]["refresh_token"]);
 }
 
 #[tokio::test]
-async fn a_token_that_is_moved_to_another_organization_opens_nothing() {
-    let (stage, double) = two_connected().await;
-    // Somebody with the database, and without the keys, gives theirs the connection of acme.
-    stage.sql(|conn| {
+async fn a_token_moved_to_another_organization_cannot_be_decrypted() {
+    let (server, wiki) = two_connected().await;
+    // A user with write access to the database but without the keys copies the connection of acme.
+    server.sql(|conn| {
         conn.execute(
             "UPDATE wiki_connection SET (access_token, refresh_token) =
                  (SELECT access_token, refresh_token FROM wiki_connection c JOIN organization o
@@ -179,15 +180,15 @@ async fn a_token_that_is_moved_to_another_organization_opens_nothing() {
         )
         .unwrap()
     });
-    stage.sign_in("eve").await.post(TEST, json!({})).await.refused(503, "not configured");
-    // Nor is the one token the other.
-    stage.sql(|conn| conn.execute("UPDATE wiki_connection SET access_token = refresh_token", []).unwrap());
-    stage.sign_in("ada").await.post(TEST, json!({})).await.refused(503, "not configured");
-    assert_eq!(double.heard(), [""; 0]);
+    server.sign_in("eve").await.post(TEST, json!({})).await.refused(503, "not configured");
+    // Access and refresh tokens are not interchangeable.
+    server.sql(|conn| conn.execute("UPDATE wiki_connection SET access_token = refresh_token", []).unwrap());
+    server.sign_in("ada").await.post(TEST, json!({})).await.refused(503, "not configured");
+    assert_eq!(wiki.take_requests(), [""; 0]);
 }
 
 #[tokio::test]
-async fn whatever_stands_in_retry_after_nobody_is_hurried_and_nobody_put_off_for_ever() {
+async fn any_retry_after_value_leads_to_a_bounded_wait() {
     for (said, most) in [
         ("Wed, 21 Oct 2026 07:28:00 GMT", 60),
         ("soon", 60),
@@ -198,36 +199,36 @@ async fn whatever_stands_in_retry_after_nobody_is_hurried_and_nobody_put_off_for
         ("18446744073709551615", 3_600),
         ("99999999999999999999999", 60),
     ] {
-        let (stage, double) = connected().await;
-        let ada = stage.sign_in("ada").await;
-        double.fails(&[Fault::BusyUntil(said); 20]);
+        let (server, wiki) = connected().await;
+        let ada = server.sign_in("ada").await;
+        wiki.fail_next(&[Fault::BusyUntil(said); 20]);
         let reply = ada.post(TEST, json!({})).await;
-        reply.refused(502, "the wiki did not answer");
+        reply.refused(502, "unexpected response from the wiki");
         let seconds: u64 = reply.header("retry-after").parse().unwrap();
         assert!((1..=most).contains(&seconds), "{said}: {seconds}");
-        assert!(double.heard().len() <= 5, "{said}");
+        assert!(wiki.take_requests().len() <= 5, "{said}");
     }
 }
 
 #[tokio::test]
-async fn a_provider_that_is_busy_and_says_to_come_at_once_is_not_asked_without_end() {
-    let (stage, double) = connected().await;
-    let ada = stage.sign_in("ada").await;
-    double.expire();
-    double.fails_to_sign_in(&vec![Fault::BusyUntil("0"); 5_000]);
+async fn a_busy_provider_with_an_immediate_retry_is_not_asked_endlessly() {
+    let (server, wiki) = connected().await;
+    let ada = server.sign_in("ada").await;
+    wiki.expire();
+    wiki.fail_next_oauth(&vec![Fault::BusyUntil("0"); 5_000]);
     let begun = Instant::now();
     let reply = ada.post(TEST, json!({})).await;
-    reply.refused(502, "the wiki did not answer");
+    reply.refused(502, "unexpected response from the wiki");
     assert!(begun.elapsed() < Duration::from_secs(8), "{:?}", begun.elapsed());
-    let asked = double.heard().len();
+    let asked = wiki.take_requests().len();
     assert!(asked <= 10, "{asked} requests");
 }
 
 #[tokio::test]
-async fn ids_are_taken_in_upper_case_and_sent_in_lower() {
-    let (stage, double) = connected_by_token().await;
-    let ada = stage.map().await;
-    double.root(0xabc, "Checkout", Value::Null);
+async fn uppercase_ids_are_accepted_and_sent_in_lowercase() {
+    let (server, wiki) = connected_by_token().await;
+    let ada = server.seed_map().await;
+    wiki.root(0xabc, "Checkout", Value::Null);
     for url in [address(0xabc).to_uppercase().replacen("HTTPS", "https", 1), format!("{}?v=1", address(0xabc))] {
         let link = ada.link_to(&url).await.created()["link"].clone();
         assert_eq!((&link["title"], &link["targetId"]), (&json!("Checkout"), &json!(plain(0xabc))), "{url}");

@@ -13,9 +13,9 @@ const LINKS: &str = "/api/workspaces/w/components/a/links";
 
 #[tokio::test]
 async fn a_link_to_a_page_has_its_title_and_icon() {
-    let (stage, double) = connected().await;
-    let ada = stage.map().await;
-    double.root(1, "Checkout runbook", emoji("🛒"));
+    let (server, wiki) = connected().await;
+    let ada = server.seed_map().await;
+    wiki.root(1, "Checkout runbook", emoji("🛒"));
     let link = ada.link_to(&address(1)).await.created()["link"].clone();
     for (field, value) in [
         ("kind", json!("wiki-page")),
@@ -23,37 +23,37 @@ async fn a_link_to_a_page_has_its_title_and_icon() {
         ("targetId", json!(plain(1))),
         ("title", json!("Checkout runbook")),
         ("icon", json!("🛒")),
-        ("fetchedAt", json!(stage.clock.now())),
+        ("fetchedAt", json!(server.clock.now())),
     ] {
         assert_eq!(link[field], value, "{field}");
     }
-    assert_eq!(double.heard(), [format!("GET /v1/pages/{} 200", plain(1))]);
+    assert_eq!(wiki.take_requests(), [format!("GET /v1/pages/{} 200", plain(1))]);
     assert_eq!(ada.get(LINKS).await.ok()["links"], json!([link]));
 }
 
 #[tokio::test]
-async fn a_link_to_a_database_is_known_for_one() {
-    let (stage, double) = connected().await;
-    let ada = stage.map().await;
-    double.database(2, "Services", Value::Null, json!({ "type": "workspace", "workspace": true }), &[3, 4]);
+async fn a_link_to_a_database_has_the_database_kind() {
+    let (server, wiki) = connected().await;
+    let ada = server.seed_map().await;
+    wiki.database(2, "Services", Value::Null, json!({ "type": "workspace", "workspace": true }), &[3, 4]);
     let link = ada.link_to(&address(2)).await.created()["link"].clone();
     assert_eq!((&link["kind"], &link["title"], link.get("icon")), (&json!("wiki-database"), &json!("Services"), None));
     let (page, database) = (format!("GET /v1/pages/{} 400", plain(2)), format!("GET /v1/databases/{} 200", plain(2)));
-    assert_eq!(double.heard(), [page, database.clone()]);
-    // What is said to be one is asked for as one first; and what it is, is what it is found to be.
+    assert_eq!(wiki.take_requests(), [page, database.clone()]);
+    // A database URL is looked up as a database first, and the result determines the kind.
     let said = json!({ "url": address(2), "kind": "wiki-database" });
     ada.post(LINKS, said).await.created();
-    assert_eq!(double.heard(), [database]);
-    double.root(1, "", emoji("🛒"));
+    assert_eq!(wiki.take_requests(), [database]);
+    wiki.root(1, "", emoji("🛒"));
     let mistaken = json!({ "url": address(1), "kind": "wiki-database" });
     let link = ada.post(LINKS, mistaken).await.created()["link"].clone();
     assert_eq!((&link["kind"], &link["title"]), (&json!("wiki-page"), &json!("Untitled")));
 }
 
 #[tokio::test]
-async fn icons_are_an_emoji_or_an_address_that_lasts() {
-    let (stage, double) = connected().await;
-    let ada = stage.map().await;
+async fn icons_are_an_emoji_or_a_permanent_url() {
+    let (server, wiki) = connected().await;
+    let ada = server.seed_map().await;
     for (n, icon, kept) in [
         (1, json!(null), None),
         (2, emoji("🏭"), Some("🏭")),
@@ -73,7 +73,7 @@ async fn icons_are_an_emoji_or_an_address_that_lasts() {
             Some("https://www.notion.so/icons/cart_blue.svg"),
         ),
     ] {
-        double.root(n, "Page", icon);
+        wiki.root(n, "Page", icon);
         let link = ada.link_to(&address(n)).await.created()["link"].clone();
         assert_eq!(link.get("icon").and_then(Value::as_str), kept, "{link}");
     }
@@ -81,35 +81,35 @@ async fn icons_are_an_emoji_or_an_address_that_lasts() {
 
 #[tokio::test]
 async fn a_plain_link_to_the_wiki_is_not_looked_up() {
-    let (stage, double) = connected().await;
-    let ada = stage.map().await;
+    let (server, wiki) = connected().await;
+    let ada = server.seed_map().await;
     ada.post(LINKS, json!({ "url": address(1), "kind": "url" })).await.created();
     ada.link_to("https://example.org").await.created();
-    assert_eq!(double.heard(), [""; 0]);
+    assert_eq!(wiki.take_requests(), [""; 0]);
 }
 
 #[tokio::test]
-async fn a_failed_look_up_stores_nothing() {
-    let (stage, double) = connected().await;
-    let ada = stage.map().await;
-    let changes = stage.changes().len();
+async fn a_failed_lookup_stores_nothing() {
+    let (server, wiki) = connected().await;
+    let ada = server.seed_map().await;
+    let changes = server.changes().len();
     ada.link_to(&address(1)).await.refused(404, "the wiki has no such page");
-    double.fails(&[Fault::Broken]);
-    ada.link_to(&address(1)).await.refused(502, "the wiki did not answer");
-    assert_eq!((stage.changes().len(), ada.get(LINKS).await.ok()["links"].clone()), (changes, json!([])));
+    wiki.fail_next(&[Fault::Broken]);
+    ada.link_to(&address(1)).await.refused(502, "unexpected response from the wiki");
+    assert_eq!((server.changes().len(), ada.get(LINKS).await.ok()["links"].clone()), (changes, json!([])));
 }
 
 #[tokio::test]
-async fn refreshing_tells_truly_whether_something_changed() {
-    let (stage, double) = connected().await;
-    let ada = stage.map().await;
-    double.root(1, "Checkout", emoji("🛒"));
+async fn refreshing_a_link_reports_whether_it_changed() {
+    let (server, wiki) = connected().await;
+    let ada = server.seed_map().await;
+    wiki.root(1, "Checkout", emoji("🛒"));
     let link = ada.link_to(&address(1)).await.created()["link"].clone();
-    stage.clock.advance(1_000);
+    server.clock.advance(1_000);
     let same = ada.refresh(&link).await.ok();
-    assert_eq!((&same["unchanged"], &same["link"]["fetchedAt"]), (&json!(true), &json!(stage.clock.now())));
+    assert_eq!((&same["unchanged"], &same["link"]["fetchedAt"]), (&json!(true), &json!(server.clock.now())));
     assert_eq!(same["link"]["title"], "Checkout");
-    double.root(1, "Check-out", Value::Null);
+    wiki.root(1, "Check-out", Value::Null);
     let changed = ada.refresh(&link).await.ok();
     assert_eq!(changed["unchanged"], false);
     assert_eq!((&changed["link"]["title"], changed["link"].get("icon")), (&json!("Check-out"), None));
@@ -117,29 +117,29 @@ async fn refreshing_tells_truly_whether_something_changed() {
 }
 
 #[tokio::test]
-async fn a_failed_refresh_keeps_what_was_there() {
-    let (stage, double) = connected_by_token().await;
-    let ada = stage.map().await;
-    double.root(1, "Checkout", emoji("🛒"));
+async fn a_failed_refresh_keeps_the_stored_data() {
+    let (server, wiki) = connected_by_token().await;
+    let ada = server.seed_map().await;
+    wiki.root(1, "Checkout", emoji("🛒"));
     let link = ada.link_to(&address(1)).await.created()["link"].clone();
-    let changes = stage.changes().len();
-    double.hide(1);
+    let changes = server.changes().len();
+    wiki.hide(1);
     assert_eq!(ada.refresh(&link).await.refused(404, "no such page")["code"], "wiki_not_found");
-    double.fails(&[Fault::Html(403)]);
-    ada.refresh(&link).await.refused(502, "did not answer");
-    double.uninstall();
-    assert_eq!(ada.refresh(&link).await.refused(403, "refused access")["code"], "wiki_access_denied");
+    wiki.fail_next(&[Fault::Html(403)]);
+    ada.refresh(&link).await.refused(502, "unexpected response");
+    wiki.uninstall();
+    assert_eq!(ada.refresh(&link).await.refused(403, "denied access")["code"], "wiki_access_denied");
     ada.post("/api/admin/wiki/disconnect", json!({})).await.ok();
     assert_eq!(ada.refresh(&link).await.refused(503, "not configured")["code"], "wiki_misconfigured");
-    assert_eq!((stage.changes().len(), ada.get(LINKS).await.ok()["links"].clone()), (changes, json!([link])));
+    assert_eq!((server.changes().len(), ada.get(LINKS).await.ok()["links"].clone()), (changes, json!([link])));
 }
 
 #[tokio::test]
-async fn a_link_that_came_with_a_file_is_filled_by_its_address_or_leads_nowhere() {
-    let (stage, double) = connected().await;
-    let ada = stage.map().await;
-    double.root(1, "Checkout", Value::Null);
-    stage.sql(|conn| {
+async fn an_imported_link_is_resolved_by_its_url_or_stays_unresolved() {
+    let (server, wiki) = connected().await;
+    let ada = server.seed_map().await;
+    wiki.root(1, "Checkout", Value::Null);
+    server.sql(|conn| {
         let sql = "INSERT INTO external_link (workspace_pk, component_id, kind, url, revision, created_at, updated_at)
                    VALUES (1, 'a', 'wiki-page', ?, 1, 1, 1)";
         for url in [address(1), "https://example.org".into()] {
@@ -149,16 +149,16 @@ async fn a_link_that_came_with_a_file_is_filled_by_its_address_or_leads_nowhere(
     let links = ada.get(LINKS).await.ok()["links"].clone();
     let filled = ada.refresh(&links[0]).await.ok();
     assert_eq!((&filled["unchanged"], &filled["link"]["title"]), (&json!(false), &json!("Checkout")));
-    double.heard();
+    wiki.take_requests();
     assert_eq!(ada.refresh(&links[1]).await.refused(400, "no identifier")["code"], "bad_wiki_url");
-    assert_eq!(double.heard(), [""; 0]);
+    assert_eq!(wiki.take_requests(), [""; 0]);
 }
 
 #[tokio::test]
-async fn a_link_sent_twice_under_one_key_is_looked_up_and_made_once() {
-    let (stage, double) = connected().await;
-    let ada = stage.map().await;
-    double.root(1, "Checkout", Value::Null);
+async fn a_link_sent_twice_with_one_key_is_looked_up_and_created_once() {
+    let (server, wiki) = connected().await;
+    let ada = server.seed_map().await;
+    wiki.root(1, "Checkout", Value::Null);
     let keyed = ada.header("idempotency-key", "k");
     let link = keyed.link_to(&address(1)).await.created();
     assert_eq!(keyed.link_to(&address(1)).await.created(), link);
@@ -167,22 +167,22 @@ async fn a_link_sent_twice_under_one_key_is_looked_up_and_made_once() {
     let keyed = ada.header("idempotency-key", "l");
     let first = keyed.send(Method::POST, &refresh, None).await.ok();
     assert_eq!(keyed.send(Method::POST, &refresh, None).await.ok(), first);
-    assert_eq!(double.heard().len(), 2);
+    assert_eq!(wiki.take_requests().len(), 2);
 }
 
 #[tokio::test]
-async fn who_may_not_make_links_has_nobody_asked() {
-    let (stage, double) = connected().await;
-    stage.seed_member("vic", "acme", "org:member");
-    let ada = stage.map().await;
-    double.page(1, "Row", Value::Null, within("data_source_id", 7));
+async fn a_user_who_cannot_create_links_causes_no_lookup() {
+    let (server, wiki) = connected().await;
+    server.seed_member("vic", "acme", "org:member");
+    let ada = server.seed_map().await;
+    wiki.page(1, "Row", Value::Null, within("data_source_id", 7));
     let link = ada.link_to(&address(1)).await.created()["link"].clone();
     assert_eq!(link["targetId"], dashed(1).replace('-', ""));
-    double.heard();
-    let vic = stage.sign_in("vic").await;
+    wiki.take_requests();
+    let vic = server.sign_in("vic").await;
     vic.link_to(&address(1)).await.refused(403, "editor");
     vic.refresh(&link).await.refused(403, "editor");
     ada.post("/api/workspaces/w/components/none/links", json!({ "url": address(1) })).await.refused(404, "component");
     ada.post("/api/workspaces/none/components/a/links", json!({ "url": address(1) })).await.refused(404, "workspace");
-    assert_eq!(double.heard(), [""; 0]);
+    assert_eq!(wiki.take_requests(), [""; 0]);
 }

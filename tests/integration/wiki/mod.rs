@@ -1,67 +1,67 @@
-//! The wiki, against a double of its provider: connecting it, what its errors become, browsing it, and links to it.
+//! The wiki connection, tested with a fake provider: connecting, errors, browsing and links.
 
 mod attacks;
 mod browsing;
+mod checks;
 mod connecting;
 mod errors;
 mod links;
-mod odd;
-mod rounds;
 mod tokens;
+mod unexpected;
 
 use planroom::operator::{Operation, WikiOperation};
 use serde_json::{Value, json};
 
 use crate::support::{
-    Actor, Stage,
-    wiki::{CLIENT, CODE, INTERNAL_TOKEN, WikiDouble},
+    TestClient, TestServer,
+    wiki::{CLIENT, CODE, FakeWiki, INTERNAL_TOKEN},
 };
 
-/// A stage whose wiki is the double, with its client known and nothing connected.
-pub async fn registered() -> (Stage, WikiDouble) {
-    let double = WikiDouble::start().await;
-    let stage = before(&double, 1_000);
-    stage.seed_admin("ada", "acme").await;
+/// A server that knows its wiki client but has no connection.
+pub async fn registered() -> (TestServer, FakeWiki) {
+    let wiki = FakeWiki::start().await;
+    let server = server_with_wiki(&wiki, 1_000);
+    server.seed_admin("ada", "acme").await;
     let client = json!({ "wiki.client_id": CLIENT.0, "wiki.client_secret": CLIENT.1 });
-    stage.sign_in("ada").await.patch("/api/admin/settings", client).await.ok();
-    (stage, double)
+    server.sign_in("ada").await.patch("/api/admin/settings", client).await.ok();
+    (server, wiki)
 }
 
-/// An empty stage whose wiki is the double.
-pub fn before(double: &WikiDouble, per_second: usize) -> Stage {
-    let url = double.url();
-    Stage::empty(|config| {
+/// An empty server that uses this wiki.
+pub fn server_with_wiki(wiki: &FakeWiki, per_second: usize) -> TestServer {
+    let url = wiki.url();
+    TestServer::empty(|config| {
         config.outbound.wiki_url = url;
         config.outbound.wiki_requests_per_second = per_second;
         config.outbound.allow_private = true;
     })
 }
 
-/// The same with acme connected by agreement.
-async fn connected() -> (Stage, WikiDouble) {
-    let (stage, double) = registered().await;
-    let ada = stage.sign_in("ada").await;
-    assert_eq!(ada.connect(&double).await, "/?wiki=connected");
-    double.heard();
-    (stage, double)
+/// The same with acme connected by OAuth.
+async fn connected() -> (TestServer, FakeWiki) {
+    let (server, wiki) = registered().await;
+    let ada = server.sign_in("ada").await;
+    assert_eq!(ada.connect(&wiki).await, "/?wiki=connected");
+    wiki.take_requests();
+    (server, wiki)
 }
 
 /// The same with acme connected by the token of an internal integration.
-async fn connected_by_token() -> (Stage, WikiDouble) {
-    let double = WikiDouble::start().await;
-    let stage = before(&double, 1_000);
-    stage.seed_admin("ada", "acme").await;
-    operate(&stage, WikiOperation::Connect { org: "acme".into(), token: INTERNAL_TOKEN.into() }).await.unwrap();
-    double.heard();
-    (stage, double)
+async fn connected_by_token() -> (TestServer, FakeWiki) {
+    let wiki = FakeWiki::start().await;
+    let server = server_with_wiki(&wiki, 1_000);
+    server.seed_admin("ada", "acme").await;
+    operate(&server, WikiOperation::Connect { org: "acme".into(), token: INTERNAL_TOKEN.into() }).await.unwrap();
+    wiki.take_requests();
+    (server, wiki)
 }
 
-async fn operate(stage: &Stage, operation: WikiOperation) -> Result<Value, String> {
-    Operation::Wiki(operation).perform(&stage.app).await.map_err(|error| error.to_string())
+async fn operate(server: &TestServer, operation: WikiOperation) -> Result<Value, String> {
+    Operation::Wiki(operation).perform(&server.app).await.map_err(|error| error.to_string())
 }
 
-impl Actor<'_> {
-    /// Begins to connect; answers with the state, in the address as in the cookie.
+impl TestClient<'_> {
+    /// Starts to connect. Returns the state, which the URL and the cookie have.
     async fn start(&self) -> String {
         let reply = self.post("/api/auth/wiki/start", json!({})).await;
         let url = url::Url::parse(reply.ok()["url"].as_str().unwrap()).unwrap();
@@ -70,19 +70,19 @@ impl Actor<'_> {
         state
     }
 
-    /// Comes back in the browser that went with this state; answers with where it is sent.
-    async fn come_back(&self, state: &str, query: &str) -> String {
+    /// Opens the callback in the browser with this state. Returns the redirect URL.
+    async fn follow_callback(&self, state: &str, query: &str) -> String {
         let browser = self.header("cookie", &format!("planroom_wiki={state}"));
         let reply = browser.get(&format!("/api/auth/wiki/callback?{query}")).await;
         assert_eq!(reply.status.as_u16(), 302, "{reply}");
         reply.header("location").to_owned()
     }
 
-    /// Connects the organization, from the click to the word.
-    async fn connect(&self, double: &WikiDouble) -> String {
+    /// Connects the organization. Returns the redirect URL.
+    async fn connect(&self, wiki: &FakeWiki) -> String {
         let state = self.start().await;
-        double.agree();
-        self.come_back(&state, &format!("code={CODE}&state={state}")).await
+        wiki.authorize();
+        self.follow_callback(&state, &format!("code={CODE}&state={state}")).await
     }
 
     async fn status(&self) -> Value {

@@ -1,7 +1,7 @@
-//! Workspaces: who sees which, who founds, changes, deletes and restores them.
+//! Workspaces: visibility, creation, updates, deletion and restoration.
 
-mod changing;
+mod creating;
 mod deleting;
-mod founding;
 mod restoring;
-mod seeing;
+mod updating;
+mod visibility;

@@ -1,22 +1,22 @@
-//! Bringing a deleted workspace back.
+//! Restoring a deleted workspace.
 
 use serde_json::json;
 
-use crate::support::{Stage, ids};
+use crate::support::{TestServer, ids};
 
 #[tokio::test]
-async fn an_owner_brings_a_deleted_workspace_back_with_all_that_was_in_it() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
-    ada.found("w").await;
-    ada.draw("w", &["a", "b"]).await;
-    ada.relate("w", "r", "a", "calls", "b").await;
-    stage.hang_on("w", "a");
+async fn an_owner_restores_a_deleted_workspace_completely() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    ada.create_workspace("w").await;
+    ada.create_components("w", &["a", "b"]).await;
+    ada.create_relationship("w", "r", "a", "calls", "b").await;
+    server.attach_everything_to("w", "a");
     let before = ada.bundle("w").await;
     ada.delete("/api/workspaces/w").await.ok();
     let listed = ada.get("/api/workspaces?deleted=true").await.ok()["workspaces"].clone();
     assert_eq!(ids(&listed), ["w"]);
-    assert!(listed[0]["deletedAt"].as_i64().unwrap() <= stage.clock.now());
+    assert!(listed[0]["deletedAt"].as_i64().unwrap() <= server.clock.now());
     let pk = listed[0]["pk"].clone();
     let restored = ada.post("/api/workspaces/restore", json!({ "pk": pk })).await.ok()["workspace"].clone();
     assert_eq!((&restored["id"], &restored["myRole"]), (&json!("w"), &json!("owner")));
@@ -30,13 +30,13 @@ async fn an_owner_brings_a_deleted_workspace_back_with_all_that_was_in_it() {
 }
 
 #[tokio::test]
-async fn a_workspace_whose_id_was_taken_meanwhile_comes_back_under_another() {
-    let stage = Stage::new().await;
-    let ada = stage.sign_in("ada").await;
-    ada.found("w").await;
-    ada.draw("w", &["old"]).await;
+async fn a_workspace_whose_id_was_reused_is_restored_under_another_id() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    ada.create_workspace("w").await;
+    ada.create_components("w", &["old"]).await;
     ada.delete("/api/workspaces/w").await.ok();
-    ada.found("w").await;
+    ada.create_workspace("w").await;
     ada.post("/api/workspaces/restore", json!({ "pk": 1 })).await.refused(409, "another `id`");
     ada.post("/api/workspaces/restore", json!({ "pk": 1, "id": "w" })).await.refused(409, "another `id`");
     ada.post("/api/workspaces/restore", json!({ "pk": 1, "id": "w-old" })).await.ok();
@@ -47,18 +47,18 @@ async fn a_workspace_whose_id_was_taken_meanwhile_comes_back_under_another() {
 }
 
 #[tokio::test]
-async fn only_those_who_owned_a_deleted_workspace_see_and_restore_it() {
-    let stage = Stage::new().await;
-    let bob = stage.seed_member("bob", "acme", "org:member");
-    stage.seed_member("eve", "acme", "org:admin");
-    stage.seed_org("other", "olga");
-    let ada = stage.sign_in("ada").await;
-    ada.found("w").await;
+async fn only_owners_see_and_restore_a_deleted_workspace() {
+    let server = TestServer::new().await;
+    let bob = server.seed_member("bob", "acme", "org:member");
+    server.seed_member("eve", "acme", "org:admin");
+    server.seed_org("other", "olga");
+    let ada = server.sign_in("ada").await;
+    ada.create_workspace("w").await;
     ada.post("/api/workspaces", json!({ "id": "p", "name": "P", "visibility": "private" })).await.created();
-    stage.grant("w", bob, "editor");
+    server.grant("w", bob, "editor");
     ada.delete("/api/workspaces/w").await.ok();
     ada.delete("/api/workspaces/p").await.ok();
-    let (bob, eve, olga) = (stage.sign_in("bob").await, stage.sign_in("eve").await, stage.sign_in("olga").await);
+    let (bob, eve, olga) = (server.sign_in("bob").await, server.sign_in("eve").await, server.sign_in("olga").await);
     let path = "/api/workspaces?deleted=true";
     assert_eq!(ids(&ada.get(path).await.ok()["workspaces"]), ["w", "p"]);
     assert_eq!(ids(&eve.get(path).await.ok()["workspaces"]), ["w"], "an admin owns what is not private");

@@ -1,5 +1,5 @@
-// The Inspector's command line, with a personal access token, speaking as both eras do. `--strict` fails where the schema of
-// a tool is one that some clients cannot read.
+// The command line of the Inspector with a personal access token and both protocol revisions. `--strict` rejects tool
+// schemas that some clients do not support.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -7,18 +7,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { token, url } from '../support/surroundings.mjs';
+import { token, url } from '../support/client.mjs';
 
 const INSPECTOR = fileURLToPath(import.meta.resolve('@modelcontextprotocol/inspector/clients/launcher/build/index.js'));
-// It keeps things at home; nobody's is meant here.
+// The Inspector stores files in the home directory.
 const home = mkdtempSync(join(tmpdir(), 'planroom-inspector-'));
 
 function inspect(era, ...options) {
   const shared = ['--cli', '--server-url', `${url}/mcp`, '--transport', 'http', '--protocol-era', era, '--format', 'json'];
   const header = ['--stored-auth-only', '--header', `Authorization: Bearer ${token}`];
   const env = { ...process.env, HOME: home };
-  const said = execFileSync(process.execPath, [INSPECTOR, ...shared, ...header, ...options], { env, encoding: 'utf8' });
-  return JSON.parse(said);
+  const output = execFileSync(process.execPath, [INSPECTOR, ...shared, ...header, ...options], { env, encoding: 'utf8' });
+  return JSON.parse(output);
 }
 
 try {

@@ -1,31 +1,31 @@
-// @modelcontextprotocol/client 2.x, which speaks 2026-07-28, and the older revisions where a server does not.
+// @modelcontextprotocol/client 2.x, with revision 2026-07-28 and fallback to older ones.
 
 import assert from 'node:assert/strict';
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
-import { desk, Keeper, url } from '../support/surroundings.mjs';
-import { isOut, isRenewed, works } from '../support/walk.mjs';
+import { control, CredentialStore, url } from '../support/client.mjs';
+import { assertDisconnected, assertRefreshed, runScenario } from '../support/scenario.mjs';
 
-const keeper = new Keeper('SDK 2');
-const transport = () => new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { authProvider: keeper });
+const credentials = new CredentialStore('SDK 2');
+const transport = () => new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { authProvider: credentials });
 const client = (mode) => new Client({ name: 'sdk-2', version: '1' }, { versionNegotiation: { mode } });
 
-// 401, discovery, registration, PKCE, consent: all that is known is the address.
+// 401, discovery, registration, PKCE, consent, starting from the URL only.
 const first = transport();
 await assert.rejects(client('auto').connect(first), UnauthorizedError);
-// It looks at the issuer too (RFC 9207).
-await first.finishAuth(keeper.answered);
-assert.equal(await desk('programs'), 'SDK 2');
+// This client also verifies the issuer (RFC 9207).
+await first.finishAuth(credentials.callback);
+assert.equal(await control('connectedApps'), 'SDK 2');
 
 const connected = client('auto');
 await connected.connect(transport());
 assert.equal(connected.getNegotiatedProtocolVersion(), '2026-07-28');
-await works(connected);
-await isRenewed(connected, keeper);
+await runScenario(connected);
+await assertRefreshed(connected, credentials);
 
-// The same program, told to speak as older ones do.
+// The same program, variables to speak as older ones do.
 const older = client('legacy');
 await older.connect(transport());
 assert.equal(older.getNegotiatedProtocolVersion(), '2025-11-25');
 assert.ok((await older.listTools()).tools.length >= 20);
 
-await isOut(connected, keeper, UnauthorizedError);
+await assertDisconnected(connected, credentials, UnauthorizedError);

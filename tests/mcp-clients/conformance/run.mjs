@@ -17,30 +17,30 @@ import { User } from '../support/user.mjs';
 const HERE = dirname(fileURLToPath(import.meta.url));
 const SUITE = join(HERE, '../node_modules/@modelcontextprotocol/conformance/dist/index.js');
 
-/** Runs the suite. `heard` is told each line as it comes. */
-async function suite(options, heard = () => {}) {
+/** Runs the suite. `onLine` receives each line of output. */
+async function suite(options, onLine = () => {}) {
   const running = spawn(process.execPath, [SUITE, ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
+  let output = '';
   for (const stream of [running.stdout, running.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {
-      said += text;
-      for (const line of text.split('\n')) heard(line.trim());
+      output += text;
+      for (const line of text.split('\n')) onLine(line.trim());
     });
   }
   const [status] = await once(running, 'close');
-  return { status, said };
+  return { status, output };
 }
 
 /** Tells how it went: in full where it went wrong. */
-function told(name, { status, said }) {
-  const passed = said.match(/^✓ [\w-]+:/gm)?.length ?? 0;
-  const expected = said.match(/^ {2}~ .*$/gm) ?? [];
+function report(name, { status, output }) {
+  const passed = output.match(/^✓ [\w-]+:/gm)?.length ?? 0;
+  const expected = output.match(/^ {2}~ .*$/gm) ?? [];
   // What a revision does not require, the suite runs and lets fail. Tasks are an extension that we do not offer; for the
   // rest we stand.
-  const failed = (said.match(/^✗ [\w-]+/gm) ?? []).map((line) => line.slice(2));
+  const failed = (output.match(/^✗ [\w-]+/gm) ?? []).map((line) => line.slice(2));
   const unexcused = failed.filter((one) => !one.startsWith('tasks-') && !expected.includes(`  ~ ${one}`));
   const good = status === 0 && unexcused.length === 0;
-  console.log(good ? `ok    ${name}: ${passed} scenarios` : `${said}\nFAIL  ${name}: ${unexcused.join(', ')}`);
+  console.log(good ? `ok    ${name}: ${passed} scenarios` : `${output}\nFAIL  ${name}: ${unexcused.join(', ')}`);
   return good;
 }
 
@@ -55,9 +55,9 @@ async function main(binary) {
     for (const revision of ['2025-11-25', '2026-07-28']) {
       const baseline = join(HERE, `baseline-${revision}.yml`);
       const options = ['--url', `${proxy.url}/mcp`, '--requirements', revision, '--expected-failures', baseline];
-      good = told(`server, ${revision}`, await suite(['server', ...options])) && good;
+      good = report(`server, ${revision}`, await suite(['server', ...options])) && good;
     }
-    good = told('authorization', await authorization(proxy.url, user)) && good;
+    good = report('authorization', await authorization(proxy.url, user)) && good;
   } finally {
     await instance.stop();
     proxy.stop();
@@ -75,10 +75,10 @@ async function authorization(url, user) {
   const options = ['--url', url, '--client-id', client_id, '--resource', `${url}/mcp`, '--port', String(port)];
   const consents = [];
   const done = await suite(['authorization', ...options], (line) => {
-    if (line.startsWith(`${url}/oauth/authorize?`)) consents.push(user.allows(line).then((next) => fetch(next)));
+    if (line.startsWith(`${url}/oauth/authorize?`)) consents.push(user.authorize(line).then((next) => fetch(next)));
   });
   await Promise.all(consents);
-  return consents.length === 1 ? done : { status: 1, said: `${done.said}\nnobody was asked for consent` };
+  return consents.length === 1 ? done : { status: 1, output: `${done.output}\nno consent request` };
 }
 
 async function freePort() {

@@ -3,5 +3,5 @@
 use clap::Parser;
 
 fn main() {
-    planroom::cli::Cli::parse().run().expect("what planroom was told to do is done");
+    planroom::cli::Cli::parse().run().expect("what planroom was variables to do is done");
 }

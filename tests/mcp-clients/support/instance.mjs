@@ -1,4 +1,4 @@
-// A running Planroom with a data directory of its own, which can be killed and comes back at the same address.
+// A running Planroom with its own data directory. It can be killed and restarted at the same address.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-// npm brings a Node of its own where there is one (package.json); elsewhere the system's has to do.
+// npm installs Node where a package exists (package.json); elsewhere the system's version is used.
 if (Number(process.versions.node.split('.')[0]) < 22) {
-  console.error(`too old: node is ${process.version}, and has to be 22.19 or newer for these clients.`);
+  console.error(`node ${process.version} is too old: these clients require 22.19 or newer.`);
   process.exit(1);
 }
 
@@ -17,27 +17,27 @@ export const LOGIN = 'ada';
 export const PASSWORD = 'correct horse battery';
 
 export class Instance {
-  /** Where it is reached by those who stand before no proxy. */
+  /** URL without a proxy. */
   url = '';
   #binary;
   #environment;
   #directory = mkdtempSync(join(tmpdir(), 'planroom-mcp-'));
   #process;
 
-  /** Starts `binary` with an administrator in an organization. `environment` is added to ours. */
+  /** Starts `binary` with an administrator in an organization. `environment` is added to that of this process. */
   static async start(binary, environment = {}) {
     const instance = new Instance();
     instance.#binary = binary;
     instance.#environment = { ...process.env, PLANROOM_LOG_LEVEL: 'warn', ...environment };
     const make = ['admin', 'create', '--login', LOGIN, '--name', 'Ada', '--org', 'acme', '--password-stdin'];
     const made = spawnSync(binary, [...make, '--data-dir', instance.#directory], { input: `${PASSWORD}\n` });
-    if (made.status !== 0) throw new Error(`the administrator could not be made: ${made.error ?? made.stderr}`);
+    if (made.status !== 0) throw new Error(`cannot create the administrator: ${made.error ?? made.stderr}`);
     await instance.#serve('127.0.0.1:0');
     return instance;
   }
 
-  /** Ends the server as a power cut would, and starts it again where it was. */
-  async dieAndRise() {
+  /** Kills the server and starts it again at the same address. */
+  async crashAndRestart() {
     const { host } = new URL(this.url);
     await this.#end('SIGKILL');
     await this.#serve(host);
@@ -48,7 +48,7 @@ export class Instance {
     rmSync(this.#directory, { recursive: true, force: true });
   }
 
-  /** What the server has complained of. */
+  /** The server log. */
   get log() {
     return readFileSync(join(this.#directory, 'log'), 'utf8');
   }

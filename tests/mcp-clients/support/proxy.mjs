@@ -1,10 +1,10 @@
-// A reverse proxy that puts a token on each request to the MCP server that has none: the conformance suite can send none.
+// A reverse proxy that adds a token to MCP requests without one, because the conformance suite cannot send one.
 
 import { createServer, request } from 'node:http';
 import { once } from 'node:events';
 
 export class Proxy {
-  /** Whom it passes requests on to. */
+  /** URL of the server. */
   target = '';
   token = '';
   url = '';
@@ -24,7 +24,7 @@ export class Proxy {
   }
 
   #pass(incoming, outgoing) {
-    // As they came, `Host` and `Origin` too: who is refused for them is refused by the server.
+    // Headers are unchanged, including `Host` and `Origin`, which the server validates.
     const headers = { ...incoming.headers, connection: 'close' };
     if (incoming.url === '/mcp') headers.authorization ??= `Bearer ${this.token}`;
     const { hostname, port } = new URL(this.target);

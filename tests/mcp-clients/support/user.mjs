@@ -1,4 +1,4 @@
-// The person at the browser. Consent is answered as the web client's page does it: with the session of who is signed in.
+// The user. Authorizes clients as the consent page of the web client does, with a session.
 
 import { LOGIN, PASSWORD } from './instance.mjs';
 
@@ -15,14 +15,14 @@ export class User {
     return user;
   }
 
-  /** Follows a program to the page that asks for consent, and allows it. Answers with where the browser goes then. */
-  async allows(address) {
+  /** Opens the consent page of a client and approves the request. Returns the redirect URL. */
+  async authorize(address) {
     const page = await fetch(address, { redirect: 'manual' });
     const location = page.headers.get('location') ?? '';
     const [, request] = location.split('/consent#');
-    if (!request) throw new Error(`no page asks for consent: ${page.status} ${location} ${await page.text()}`);
+    if (!request) throw new Error(`no consent page: ${page.status} ${location} ${await page.text()}`);
     const asked = await this.#ask('POST', '/api/me/connectors/request', { request });
-    if (!asked.isLocal) throw new Error(`this program is not on this machine: ${JSON.stringify(asked)}`);
+    if (!asked.isLocal) throw new Error(`this client is not on this machine: ${JSON.stringify(asked)}`);
     const { organizations } = await this.#ask('GET', '/api/orgs');
     const decision = { request, allow: true, orgId: organizations[0].id };
     return (await this.#ask('POST', '/api/me/connectors', decision)).redirectTo;
@@ -33,8 +33,8 @@ export class User {
     return (await this.#ask('POST', '/api/me/tokens', { name: 'a client' })).token;
   }
 
-  /** The names of the programs that are let in. */
-  async programs() {
+  /** The names of the connected apps. */
+  async connectedApps() {
     return (await this.#ask('GET', '/api/me/connectors')).connectors.map(({ name }) => name);
   }
 

@@ -1,20 +1,20 @@
-//! What is in the double: pages, databases, and what is in them.
+//! Content of the fake wiki: pages and databases.
 
 use serde_json::{Value, json};
 
-use super::WikiDouble;
+use super::FakeWiki;
 
-/// The id of the thing of this number, with dashes, as the provider writes it.
+/// The ID of the object with this number, with dashes, as the provider writes it.
 pub fn dashed(n: u64) -> String {
     format!("{n:08x}-0000-4000-8000-{n:012x}")
 }
 
-/// The same as it is in addresses.
+/// The same without dashes, as in URLs.
 pub fn plain(n: u64) -> String {
     dashed(n).replace('-', "")
 }
 
-/// The address of a page or database.
+/// The URL of a page or database.
 pub fn address(n: u64) -> String {
     format!("https://www.notion.so/acme/Some-title-{}", plain(n))
 }
@@ -24,7 +24,7 @@ pub fn emoji(text: &str) -> Value {
     json!({ "type": "emoji", "emoji": text })
 }
 
-/// Where something is.
+/// A parent reference.
 pub fn within(kind: &str, n: u64) -> Value {
     json!({ "type": kind, kind: dashed(n) })
 }
@@ -40,8 +40,8 @@ fn page(n: u64, title: &str, icon: &Value, parent: &Value) -> Value {
     })
 }
 
-impl WikiDouble {
-    /// A page that is shared. What was there of this number is replaced.
+impl FakeWiki {
+    /// Adds a shared page, replacing any with this number.
     pub fn page(&self, n: u64, title: &str, icon: Value, parent: Value) {
         let page = page(n, title, &icon, &parent);
         let mut state = self.state();
@@ -51,12 +51,12 @@ impl WikiDouble {
         state.blocks.entry(plain(n)).or_default();
     }
 
-    /// A page at the top of the wiki.
+    /// Adds a page at the top of the wiki.
     pub fn root(&self, n: u64, title: &str, icon: Value) {
         self.page(n, title, icon, json!({ "type": "workspace", "workspace": true }));
     }
 
-    /// It is not shared any more, or was deleted: nobody can tell.
+    /// Removes a page or its sharing, which look the same.
     pub fn hide(&self, n: u64) {
         let mut state = self.state();
         state.things.retain(|(id, _), _| *id != plain(n));
@@ -64,7 +64,7 @@ impl WikiDouble {
         state.found.retain(|found| found["id"] != dashed(n));
     }
 
-    /// A database whose data sources are those of these numbers.
+    /// Adds a database with these data sources.
     pub fn database(&self, n: u64, title: &str, icon: Value, parent: Value, sources: &[u64]) {
         let of = |n: &u64| json!({ "id": dashed(*n), "name": "Source" });
         let titled = json!([{ "type": "text", "plain_text": title }]);
@@ -87,7 +87,7 @@ impl WikiDouble {
         }
     }
 
-    /// A row of a data source: a page.
+    /// Adds a row of a data source, which is a page.
     pub fn row(&self, n: u64, source: u64, title: &str) {
         self.page(n, title, Value::Null, within("data_source_id", source));
         let mut state = self.state();
@@ -95,12 +95,12 @@ impl WikiDouble {
         state.rows.get_mut(&plain(source)).unwrap().push(page);
     }
 
-    /// A data source has more rows than the provider shows.
+    /// Marks a data source as having more rows than the provider returns.
     pub fn incomplete(&self, source: u64) {
         self.state().incomplete.insert(plain(source));
     }
 
-    /// A block at the end of a page or block: `within` is the number of that.
+    /// Appends a block to the page or block `within`.
     pub fn block(&self, n: u64, kind: &str, has_children: bool, within: u64) {
         self.put(
             within,
@@ -110,7 +110,7 @@ impl WikiDouble {
         self.state().blocks.entry(plain(n)).or_default();
     }
 
-    /// A page as it stands in the content of another: without icon and address.
+    /// Adds a page as a block of another page, without icon and URL.
     pub fn child_page(&self, n: u64, title: &str, within: u64) {
         self.put(
             within,
@@ -120,7 +120,7 @@ impl WikiDouble {
         );
     }
 
-    /// The same of a database, which never says that it has children.
+    /// The same for a database, which never reports children.
     pub fn child_database(&self, n: u64, title: &str, within: u64) {
         self.put(
             within,

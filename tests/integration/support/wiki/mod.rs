@@ -1,8 +1,8 @@
-//! A double of the wiki's provider, on this machine: it keeps to the facts that were found out about the real one. The
-//! order in which it checks, its codes, and the shapes of what it answers are the provider's.
+//! A fake of the wiki provider on this machine. The order of its checks, its error codes and its response formats are
+//! those observed at the real one.
 
-mod answering;
 pub mod content;
+mod handlers;
 mod uploads;
 
 use std::{
@@ -17,40 +17,40 @@ use tokio::sync::Notify;
 
 pub use self::uploads::{SIGNATURE, Uploaded};
 
-/// The instance, as the provider knows it.
+/// The client ID and secret of the instance.
 pub const CLIENT: (&str, &str) = ("client-of-planroom", "secret-of-planroom");
 /// The token of an internal integration.
 pub const INTERNAL_TOKEN: &str = "ntn_internal";
-/// The code that a browser comes back with when one agreed.
+/// The authorization code.
 pub const CODE: &str = "agreed";
 
-/// What goes wrong with the next call of the interface.
+/// A failure of the next API call.
 #[derive(Debug, Clone, Copy)]
 pub enum Fault {
-    /// Nothing.
+    /// None.
     None,
-    /// 429, with so many seconds in `Retry-After`.
+    /// 429 with this many seconds in `Retry-After`.
     Busy(u64),
-    /// 429, with this in `Retry-After`.
+    /// 429 with this `Retry-After`.
     BusyUntil(&'static str),
     /// 529.
     Overloaded,
-    /// This status, as a page for people: the edge's, not the interface's.
+    /// This status with an HTML page of the provider's proxy.
     Html(u16),
-    /// 200 with what is not JSON.
+    /// 200 with a body that is not JSON.
     Garbage,
-    /// 403 of the interface: the integration may not do this.
+    /// 403: the integration lacks the capability.
     Restricted,
-    /// 500 of the interface.
+    /// 500.
     Broken,
-    /// No answer at all.
+    /// No response.
     Silence,
 }
 
-/// A call that was heard.
+/// A received request.
 #[derive(Debug, Clone)]
-pub struct Heard {
-    /// As in `GET /v1/users/me`.
+pub struct ReceivedRequest {
+    /// For example `GET /v1/users/me`.
     pub what: String,
     pub at: Instant,
     pub status: u16,
@@ -59,91 +59,91 @@ pub struct Heard {
 
 #[derive(Debug, Default)]
 pub struct State {
-    /// Access tokens that are good.
+    /// Valid access tokens.
     access: HashSet<String>,
-    /// Refresh tokens that are good, each with the access token beside it.
+    /// Valid refresh tokens, each with its access token.
     refresh: HashMap<String, String>,
-    /// Whether no access token is taken, however new.
+    /// Whether every access token is rejected.
     refuses_all: bool,
-    /// How many pairs were made.
+    /// Number of issued token pairs.
     pairs: usize,
     codes: HashSet<String>,
     faults: VecDeque<Fault>,
-    /// The same of the calls to sign in.
+    /// Faults of the next OAuth calls.
     sign_in_faults: VecDeque<Fault>,
-    /// What is said at a call, whatever is known.
+    /// Fixed responses by call.
     said: HashMap<String, Value>,
-    /// Calls whose next answer is held back.
-    held: HashMap<String, Held>,
-    heard: Vec<Heard>,
-    /// Pages and databases and data sources, by id without dashes, each with its path: `pages`, `databases`.
+    /// Calls whose next response is paused.
+    held: HashMap<String, PausedResponse>,
+    heard: Vec<ReceivedRequest>,
+    /// Pages, databases and data sources by ID without dashes, each with its type: `pages`, `databases`.
     things: HashMap<(String, &'static str), Value>,
-    /// Content of pages and blocks.
+    /// Blocks of pages and blocks.
     blocks: HashMap<String, Vec<Value>>,
     /// Rows of data sources.
     rows: HashMap<String, Vec<Value>>,
-    /// Data sources that have more rows than are shown.
+    /// Data sources that have more rows than are returned.
     incomplete: HashSet<String>,
-    /// What search finds, in its order.
+    /// Search results, in order.
     found: Vec<Value>,
-    /// What was uploaded, by its path.
+    /// Uploads by path.
     uploads: HashMap<String, Uploaded>,
-    /// How many signatures were made, and from which on they are good.
+    /// Number of signatures, and the first valid one.
     signatures: usize,
     good_from: usize,
 }
 
 impl State {
-    /// How many access tokens are good that were given to somebody who agreed.
-    pub fn living(&self) -> usize {
+    /// Number of valid access tokens that were issued by OAuth.
+    pub fn valid_user_tokens(&self) -> usize {
         self.access.iter().filter(|token| *token != INTERNAL_TOKEN).count()
     }
 
-    /// All goes well again.
+    /// Removes all faults.
     pub fn clear_faults(&mut self) {
         self.faults.clear();
     }
 }
 
-/// An answer that is held back: what was asked is done, and nobody hears of it yet.
+/// A paused response: the request was processed but its client has no response yet.
 #[derive(Debug, Clone, Default)]
-pub struct Held {
+pub struct PausedResponse {
     asked: Arc<Notify>,
     released: Arc<Notify>,
 }
 
-impl Held {
-    /// Waits until the call has come.
-    pub async fn is_asked(&self) {
+impl PausedResponse {
+    /// Waits until the request was received.
+    pub async fn received(&self) {
         self.asked.notified().await;
     }
 
-    /// Lets the answer go.
+    /// Sends the response.
     pub fn release(&self) {
         self.released.notify_one();
     }
 }
 
-/// The double.
+/// The fake wiki.
 #[derive(Debug, Clone)]
-pub struct WikiDouble {
+pub struct FakeWiki {
     address: SocketAddr,
     state: Arc<Mutex<State>>,
 }
 
-impl WikiDouble {
-    /// One that serves until the test is over. Nothing is in it.
+impl FakeWiki {
+    /// Starts an empty wiki that serves until the test ends.
     pub async fn start() -> Self {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let state = Arc::new(Mutex::new(State::default()));
         state.lock().unwrap().access.insert(INTERNAL_TOKEN.into());
-        let router = answering::router(Arc::clone(&state));
+        let router = handlers::router(Arc::clone(&state));
         tokio::spawn(async move { axum::serve(listener, router).await });
         Self { address, state }
     }
 
-    /// The same for what has no runtime: on a thread of its own, for as long as the process lives.
+    /// The same without a runtime: on its own thread, until the process ends.
     pub fn start_aside() -> Self {
         let (told, heard) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
@@ -164,68 +164,68 @@ impl WikiDouble {
         self.state.lock().unwrap()
     }
 
-    /// What goes wrong with the next calls, one after the other.
-    pub fn fails(&self, faults: &[Fault]) {
+    /// Sets the faults of the next API calls.
+    pub fn fail_next(&self, faults: &[Fault]) {
         self.state().faults.extend(faults);
     }
 
-    /// What goes wrong with the next calls to sign in.
-    pub fn fails_to_sign_in(&self, faults: &[Fault]) {
+    /// Sets the faults of the next OAuth calls.
+    pub fn fail_next_oauth(&self, faults: &[Fault]) {
         self.state().sign_in_faults.extend(faults);
     }
 
-    /// From now on this is said at a call, as in `GET /v1/users/me`.
-    pub fn says(&self, what: &str, body: Value) {
+    /// Sets a fixed response of a call such as `GET /v1/users/me`.
+    pub fn respond_with(&self, what: &str, body: Value) {
         self.state().said.insert(what.into(), body);
     }
 
-    /// Holds back the next answer to a call.
-    pub fn holds(&self, what: &str) -> Held {
-        let held = Held::default();
+    /// Pauses the next response to a call.
+    pub fn pause_response(&self, what: &str) -> PausedResponse {
+        let held = PausedResponse::default();
         self.state().held.insert(what.into(), held.clone());
         held
     }
 
-    /// What goes wrong with one call, after so many that go well.
-    pub fn fails_after(&self, well: usize, fault: Fault) {
+    /// Sets a fault of one call after `well` successful ones.
+    pub fn fail_after(&self, well: usize, fault: Fault) {
         self.state().faults.extend(std::iter::repeat_n(Fault::None, well).chain([fault]));
     }
 
-    /// All access tokens of before are refused from now on; the refresh token stays good.
+    /// Invalidates all access tokens; refresh tokens remain valid.
     pub fn expire(&self) {
         self.state().access.clear();
     }
 
-    /// Tokens are made, and none is taken.
-    pub fn refuses_all_tokens(&self) {
+    /// Issues tokens but rejects all of them.
+    pub fn reject_all_tokens(&self) {
         self.state().refuses_all = true;
     }
 
-    /// Somebody removed the integration there: nothing is good any more.
+    /// Removes the integration: all tokens are invalid.
     pub fn uninstall(&self) {
         let mut state = self.state();
         state.access.clear();
         state.refresh.clear();
     }
 
-    /// The token of an internal integration is good again.
+    /// Makes the token of the internal integration valid again.
     pub fn reinstall(&self) {
         self.state().access.insert(INTERNAL_TOKEN.into());
     }
 
-    /// Somebody agrees: the code is good once.
-    pub fn agree(&self) {
+    /// Authorizes the integration: the code is valid once.
+    pub fn authorize(&self) {
         self.state().codes.insert(CODE.into());
     }
 
-    /// What was heard since the last time this was asked, as in `GET /v1/users/me 200`.
-    pub fn heard(&self) -> Vec<String> {
+    /// Returns and removes the received requests, for example `GET /v1/users/me 200`.
+    pub fn take_requests(&self) -> Vec<String> {
         let heard = std::mem::take(&mut self.state().heard);
         heard.into_iter().map(|heard| format!("{} {}", heard.what, heard.status)).collect()
     }
 
-    /// The same, whole.
-    pub fn heard_whole(&self) -> Vec<Heard> {
+    /// The same with all details.
+    pub fn take_full_requests(&self) -> Vec<ReceivedRequest> {
         std::mem::take(&mut self.state().heard)
     }
 }

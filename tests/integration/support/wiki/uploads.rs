@@ -1,4 +1,4 @@
-//! What was uploaded to the double: it is shown to whoever has an address that was signed lately, and to nobody else.
+//! Files uploaded to the fake wiki: served only for URLs with a valid signature.
 
 use axum::{
     http::StatusCode,
@@ -6,41 +6,41 @@ use axum::{
 };
 use serde_json::{Value, json};
 
-use super::{State, WikiDouble};
+use super::{FakeWiki, State};
 
-/// What signs an address begins with this. It is to be found nowhere else.
+/// Prefix of signatures, which must not occur anywhere else.
 pub const SIGNATURE: &str = "signed-in-secret-";
 
-/// What is at the place of an upload.
+/// The content at an upload URL.
 #[derive(Debug, Clone)]
 pub enum Uploaded {
-    /// A picture, or what is said to be one.
+    /// An image, or something declared as one.
     Bytes(Vec<u8>),
-    /// Another address, signed as well.
+    /// A redirect to another signed URL.
     Elsewhere,
 }
 
-impl WikiDouble {
-    /// Below this is what was uploaded.
+impl FakeWiki {
+    /// Path prefix of uploads.
     pub fn uploads(&self) -> String {
         format!("{}/uploads", self.url())
     }
 
-    /// Has a picture uploaded under a name. Answers with the icon that it is.
+    /// Uploads an image under a name. Returns the icon for pages.
     pub fn upload(&self, name: &str, what: Uploaded) -> Value {
         self.state().uploads.insert(format!("/uploads/{name}"), what);
         json!({ "type": "file", "file": { "url": format!("{}/{name}", self.uploads()), "expiry_time": null } })
     }
 
-    /// An hour goes by: no address is good any more that was signed before.
-    pub fn ends_signatures(&self) {
+    /// Expires all signatures.
+    pub fn expire_signatures(&self) {
         let mut state = self.state();
         state.good_from = state.signatures + 1;
     }
 }
 
 impl State {
-    /// Signs all addresses of uploads anew, as the provider does for each answer.
+    /// Signs all upload URLs, as the provider does for each response.
     pub(super) fn sign(&mut self) {
         self.signatures += 1;
         let query = format!("X-Amz-Expires=3600&X-Amz-Signature={SIGNATURE}{}", self.signatures);
@@ -53,7 +53,7 @@ impl State {
         }
     }
 
-    /// What the host of the uploads says.
+    /// The response of the upload host.
     pub(super) fn uploaded(&self, path: &str, query: &str) -> Response {
         let number = query.rsplit_once(SIGNATURE).and_then(|(_, number)| number.parse::<usize>().ok());
         if !number.is_some_and(|number| (self.good_from.max(1)..=self.signatures).contains(&number)) {

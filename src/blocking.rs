@@ -1,0 +1,178 @@
+//! Blocking thread pools with fair, bounded queues.
+//!
+//! Asynchronous threads never wait for a disk or a password hash. Measured: for point reads, dedicated threads are
+//! about 1.6 times as fast as a general blocking pool, and a separate pool for heavy reads keeps small ones fast.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+    thread::JoinHandle,
+};
+
+use tokio::sync::oneshot;
+
+use crate::{
+    cancel::Cancel,
+    error::{Error, Result},
+    schedule::{self, FairQueue, Key, QueueLimits},
+};
+
+type Job = Box<dyn FnOnce() + Send>;
+
+/// Maximum number of waiting jobs of a pool. Further ones are rejected with [`Error::Busy`].
+const MAX_WAITING: usize = 2_048;
+/// Maximum number of waiting jobs of one user. Further ones are rejected with [`Error::TooManyRequests`].
+const MAX_WAITING_PER_KEY: usize = 256;
+
+/// A fixed number of threads that take jobs from one fair queue. Clones share it; the threads end with the last clone.
+#[derive(Debug, Clone)]
+pub struct BlockingPool(Arc<CloseOnDrop>);
+
+#[derive(Debug)]
+struct CloseOnDrop(Arc<FairQueue<Job>>);
+
+impl Drop for CloseOnDrop {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
+impl BlockingPool {
+    /// Starts `threads` threads named `name`. Join the handles after the last clone is dropped.
+    pub fn start(name: &str, threads: usize) -> std::io::Result<(Self, Vec<JoinHandle<()>>)> {
+        Self::start_shared(name, threads, usize::MAX)
+    }
+
+    /// Like [`BlockingPool::start`], but one user can occupy at most `per_key` threads at a time.
+    pub fn start_shared(name: &str, threads: usize, per_key: usize) -> std::io::Result<(Self, Vec<JoinHandle<()>>)> {
+        let limits =
+            QueueLimits { waiting: MAX_WAITING, waiting_per_key: MAX_WAITING_PER_KEY, running_per_key: per_key.max(1) };
+        let queue = Arc::new(FairQueue::<Job>::new(limits));
+        // Closes the queue when a thread cannot be started.
+        let pool = Self(Arc::new(CloseOnDrop(Arc::clone(&queue))));
+        let handles = (0..threads.max(1))
+            .map(|_| {
+                let queue = Arc::clone(&queue);
+                std::thread::Builder::new().name(name.to_owned()).spawn(move || {
+                    while let Some((key, job)) = queue.pop() {
+                        job();
+                        queue.done(&key);
+                    }
+                })
+            })
+            .collect::<std::io::Result<Vec<_>>>()?;
+        Ok((pool, handles))
+    }
+
+    /// Runs `work` on one of the threads, in the queue of the current [`schedule::scope`]. A panic in it is an internal
+    /// error for this caller and does not affect others.
+    pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+        self.run_for(schedule::current(), Cancel::never(), move |_| work()).await
+    }
+
+    /// Runs `work` on one of the threads, in the queue of `key`. `cancel` is set when the caller drops the future.
+    pub async fn run_for<T: Send + 'static>(
+        &self,
+        key: Key,
+        cancel: Cancel,
+        work: impl FnOnce(&Cancel) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let (reply, answer) = oneshot::channel();
+        let _guard = cancel.on_drop();
+        let job: Job = Box::new(move || {
+            // The caller may have stopped waiting while the job was queued.
+            let result = match cancel.check() {
+                Ok(()) => {
+                    catch_unwind(AssertUnwindSafe(|| work(&cancel))).unwrap_or_else(|panic| Err(panic_error(&*panic)))
+                }
+                Err(cancelled) => Err(cancelled),
+            };
+            drop(reply.send(result));
+        });
+        self.0.0.push(key, job)?;
+        answer.await.map_err(|_| Error::internal("the server is stopping"))?
+    }
+}
+
+/// The error for a caught panic.
+pub(crate) fn panic_error(panic: &(dyn std::any::Any + Send)) -> Error {
+    let text = panic
+        .downcast_ref::<&str>()
+        .map(ToString::to_string)
+        .or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "no message".into());
+    Error::Internal(format!("panic: {text}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Mutex, mpsc};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn another_users_job_runs_next_while_one_user_keeps_a_pool_busy() {
+        let (pool, _threads) = BlockingPool::start("test", 1).unwrap();
+        let order = Arc::new(Mutex::new(Vec::new()));
+        let (release, gate) = mpsc::channel::<()>();
+        let (started, running) = oneshot::channel();
+        let mut jobs = vec![tokio::spawn({
+            let (pool, order) = (pool.clone(), Arc::clone(&order));
+            async move {
+                let work = move |_: &Cancel| {
+                    started.send(()).unwrap();
+                    gate.recv().unwrap();
+                    order.lock().unwrap().push("first of Ann");
+                    Ok(())
+                };
+                pool.run_for(Key::User(1), Cancel::never(), work).await
+            }
+        })];
+        running.await.unwrap();
+        let users = [(1, "second of Ann"), (1, "third of Ann"), (2, "of Bob")];
+        for (waiting, (user, name)) in users.into_iter().enumerate() {
+            let (pool, order) = (pool.clone(), Arc::clone(&order));
+            let queue = Arc::clone(&pool.0.0);
+            jobs.push(tokio::spawn(async move {
+                let work = move |_: &Cancel| {
+                    order.lock().unwrap().push(name);
+                    Ok(())
+                };
+                pool.run_for(Key::User(user), Cancel::never(), work).await
+            }));
+            while queue.waiting() <= waiting {
+                tokio::task::yield_now().await;
+            }
+        }
+        release.send(()).unwrap();
+        for job in jobs {
+            job.await.unwrap().unwrap();
+        }
+        assert_eq!(*order.lock().unwrap(), ["first of Ann", "second of Ann", "of Bob", "third of Ann"]);
+    }
+
+    #[tokio::test]
+    async fn a_job_is_cancelled_when_its_client_disconnects() {
+        let (pool, _threads) = BlockingPool::start("test", 1).unwrap();
+        let (started, running) = oneshot::channel();
+        let (ended, end) = oneshot::channel();
+        let waiting = tokio::spawn({
+            let pool = pool.clone();
+            async move {
+                let work = move |cancel: &Cancel| -> Result<()> {
+                    started.send(()).unwrap();
+                    while cancel.check().is_ok() {
+                        std::thread::yield_now();
+                    }
+                    ended.send(()).unwrap();
+                    cancel.check()
+                };
+                pool.run_for(Key::User(1), Cancel::never(), work).await
+            }
+        });
+        running.await.unwrap();
+        waiting.abort();
+        end.await.unwrap();
+        pool.run(|| Ok(())).await.unwrap();
+    }
+}

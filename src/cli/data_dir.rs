@@ -1,0 +1,50 @@
+//! The configuration of a command: which file and data directory it uses, and the public URL that follows from them.
+
+use std::{collections::BTreeMap, net::SocketAddr, path::PathBuf};
+
+use clap::Args;
+
+use super::output::warn;
+use crate::config::{Config, ConfigError, Flags, Loaded, Notice};
+
+/// Flags of every command that uses the configuration or the data.
+#[derive(Debug, Args)]
+pub(super) struct DataDir {
+    /// Configuration file [default: none; for built-in values see config.example.toml]
+    #[arg(long, value_name = "FILE", env = "PLANROOM_CONFIG")]
+    pub(super) config: Option<PathBuf>,
+    /// Directory of the database and keys [env: PLANROOM_DATA_DIR] [default: data]
+    #[arg(long, value_name = "DIR")]
+    pub(super) data_dir: Option<PathBuf>,
+}
+
+impl DataDir {
+    pub(super) fn load(&self) -> Result<Loaded, ConfigError> {
+        let loaded = load(&Flags { config: self.config.clone(), data_dir: self.data_dir.clone(), ..Flags::default() })?;
+        for notice in &loaded.notices {
+            if let Notice::UnknownVariable(name) = notice {
+                // A closed standard error must not fail the command.
+                drop(warn(&format!("warning: ignored unknown environment variable {name}")));
+            }
+        }
+        Ok(loaded)
+    }
+}
+
+/// Loads the configuration with the environment of this process.
+pub(super) fn load(flags: &Flags) -> Result<Loaded, ConfigError> {
+    // No variable of Planroom is valid without being UTF-8.
+    let variables =
+        std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+    crate::config::load(flags, &variables.collect::<BTreeMap<_, _>>())
+}
+
+/// The public URL of a server with this configuration. Browsers cannot open an address that stands for all interfaces,
+/// so that becomes `localhost`.
+pub(super) fn public_url(config: &Config, address: SocketAddr) -> String {
+    match config.public_url.as_str() {
+        "" if address.ip().is_unspecified() => format!("http://localhost:{}", address.port()),
+        "" => format!("http://{address}"),
+        configured => configured.to_owned(),
+    }
+}

@@ -1,0 +1,151 @@
+//! Finds or creates the account of an identity provider's user: by issuer and subject, otherwise by a verified email
+//! address, otherwise as a new account.
+
+use serde_json::json;
+
+pub use super::model::{EarlierAccess, Ended};
+use crate::{
+    auth::oidc::Assertion,
+    domain::{
+        accounts::{sessions, store},
+        core::Core,
+        directory::people,
+        organizations::{self, invitations},
+        paging::Window,
+        slug,
+        users::{self, NewUserRow},
+        values::{Email, Login, Name, PhotoUrl},
+    },
+    error::{Error, Result},
+};
+
+/// Returns the account, updated from the provider's claims, and the access that ended if it was linked by this call.
+pub(super) fn account(core: &Core<'_>, assertion: &Assertion, access: EarlierAccess) -> Result<(i64, Ended)> {
+    let found = store::identities::user_of(core.conn, &assertion.issuer, &assertion.subject)?;
+    let (user_id, ended) = match found {
+        Some(user_id) => (user_id, Ended::default()),
+        None => match linkable(core, assertion)? {
+            Some(user_id) => (user_id, link(core, assertion, user_id, access)?),
+            None => (create(core, assertion)?, Ended::default()),
+        },
+    };
+    describe(core, assertion, user_id)?;
+    Ok((user_id, ended))
+}
+
+/// The email address, if the provider has verified it.
+fn verified_email(assertion: &Assertion) -> Option<Email> {
+    assertion.email.as_deref().filter(|_| assertion.email_verified).and_then(|email| Email::new(email).ok())
+}
+
+/// The only account with the verified email address.
+///
+/// Email addresses of accounts are set only by instance administrators and providers, never by the account's user or by
+/// organization admins. If two accounts have the address, the owner is ambiguous and neither is linked.
+pub(super) fn linkable(core: &Core<'_>, assertion: &Assertion) -> Result<Option<i64>> {
+    let Some(email) = verified_email(assertion) else { return Ok(None) };
+    match store::identities::unclaimed(core.conn, &assertion.issuer, email.as_str())?.as_slice() {
+        [only] => Ok(Some(*only)),
+        _ => Ok(None),
+    }
+}
+
+fn link(core: &Core<'_>, assertion: &Assertion, user_id: i64, access: EarlierAccess) -> Result<Ended> {
+    identify(core, assertion, user_id)?;
+    for organization in organizations::of_user(core.conn, user_id, &Window::whole())?.items {
+        people::rename_subject(core, &organization.id, user_id)?;
+    }
+    let ended = match access {
+        EarlierAccess::Keep => Ended::default(),
+        EarlierAccess::End => end_earlier_access(core, user_id)?,
+    };
+    let details = json!({ "userId": user_id, "issuer": assertion.issuer, "subject": assertion.subject, "by": "email",
+                          "accessKept": access == EarlierAccess::Keep, "passwordRemoved": ended.password, "secondFactorRemoved": ended.second_factor,
+                          "sessionsEnded": ended.sessions, "tokensRevoked": ended.tokens,
+                          "grantsRevoked": ended.grants });
+    core.audit("user.link", Some(user_id), &details)?;
+    Ok(ended)
+}
+
+/// The access that [`end_earlier_access`] would end.
+pub(super) fn earlier_access(core: &Core<'_>, user_id: i64) -> Result<Ended> {
+    Ok(Ended {
+        password: users::password_hash(core.conn, user_id)?.is_some(),
+        second_factor: store::two_factor::of_user(core.conn, user_id)?.is_some(),
+        sessions: count(store::sessions::count_active(core.conn, user_id, core.now)?),
+        tokens: count(store::tokens::count_active(core.conn, user_id)?),
+        grants: count(store::connectors::count_grants(core.conn, user_id)?),
+    })
+}
+
+fn count(rows: i64) -> usize {
+    usize::try_from(rows).unwrap_or_default()
+}
+
+/// Ends all other access to an account.
+///
+/// Earlier access may belong to another person, because an invitation can be accepted by anyone who has the link.
+/// Removing the password also invalidates the cookies of browsers known to the account.
+fn end_earlier_access(core: &Core<'_>, user_id: i64) -> Result<Ended> {
+    let ended = Ended {
+        password: users::remove_password(core.conn, user_id)?,
+        second_factor: store::two_factor::delete(core.conn, user_id)?,
+        sessions: sessions::end_for_safety(core, user_id, None)?,
+        tokens: store::tokens::revoke_all(core.conn, user_id, core.now)?,
+        grants: store::connectors::revoke_of_user(core.conn, user_id, core.now)?,
+    };
+    invitations::end_unauthorized(core, user_id)?;
+    Ok(ended)
+}
+
+fn create(core: &Core<'_>, assertion: &Assertion) -> Result<i64> {
+    let name = display_name(assertion);
+    // The login is derived from the provider's username, without characters that a login cannot contain. If it is
+    // taken, a free variant is used.
+    let name_or_login: String =
+        assertion.login.as_deref().unwrap_or(&name).split_whitespace().collect::<Vec<_>>().join(".");
+    let base = Login::new(&name_or_login).map_err(Error::internal)?;
+    let taken = |login: &str| users::by_login(core.conn, login).map(|found| found.is_some());
+    let login = slug::free(base.as_str(), taken)?;
+    let email = verified_email(assertion);
+    let row = NewUserRow {
+        login: &login,
+        display_name: &name,
+        email: email.as_ref().map(Email::as_str),
+        password_hash: None,
+        is_admin: false,
+    };
+    let user_id = users::insert(core, &row)?;
+    identify(core, assertion, user_id)?;
+    let details = json!({ "userId": user_id, "login": login, "issuer": assertion.issuer, "subject": assertion.subject,
+                          "by": "identity provider" });
+    core.audit("user.create", Some(user_id), &details)?;
+    Ok(user_id)
+}
+
+fn identify(core: &Core<'_>, assertion: &Assertion, user_id: i64) -> Result<()> {
+    store::identities::insert(core.conn, &assertion.issuer, &assertion.subject, user_id, core.now)
+}
+
+fn display_name(assertion: &Assertion) -> String {
+    let named = assertion.name.as_deref().or(assertion.login.as_deref()).and_then(|name| Name::new(name).ok());
+    named.map_or_else(|| "Unnamed user".into(), String::from)
+}
+
+/// Updates the user's profile from the provider. A profile of an account with a password is managed by its owner.
+fn describe(core: &Core<'_>, assertion: &Assertion, user_id: i64) -> Result<()> {
+    if users::password_hash(core.conn, user_id)?.is_some() {
+        return Ok(());
+    }
+    let Some(user) = users::by_id(core.conn, user_id)? else { return Ok(()) };
+    let name = assertion.name.as_deref().and_then(|name| Name::new(name).ok());
+    let email = verified_email(assertion);
+    let picture = assertion.picture.as_deref().and_then(|url| PhotoUrl::new(url).ok());
+    let is = |old: Option<&str>, new: Option<&str>| new.is_none() || old == new;
+    let (name, email) = (name.as_ref().map(Name::as_str), email.as_ref().map(Email::as_str));
+    let picture = picture.as_ref().map(PhotoUrl::as_str);
+    let same = is(Some(&user.display_name), name)
+        && is(user.email.as_deref(), email)
+        && is(user.avatar_url.as_deref(), picture);
+    if same { Ok(()) } else { store::identities::describe(core.conn, user_id, (name, email, picture)) }
+}

@@ -1,0 +1,16 @@
+//! Accounts: how users sign in, and the credentials they use.
+
+pub mod administration;
+pub mod administrators;
+pub mod connectors;
+pub mod current;
+pub mod identity;
+pub mod joining;
+pub mod model;
+pub mod passwords;
+pub mod sessions;
+pub mod sign_in;
+mod store;
+pub mod tokens;
+pub mod two_factor;
+pub mod waitlist;

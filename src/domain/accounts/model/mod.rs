@@ -1,0 +1,9 @@
+//! Credentials and accounts, and the requests that write them.
+
+pub mod administration;
+pub mod connectors;
+pub mod current;
+pub mod sessions;
+pub mod tokens;
+pub mod two_factor;
+pub mod waitlist;

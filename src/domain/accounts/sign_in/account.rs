@@ -1,0 +1,169 @@
+//! Changes to the caller's own sign-in methods, which require the current password.
+
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::SignIn;
+use crate::{
+    auth::{
+        passwords::NewPassword,
+        throttle::{Attempt, Kind, Who},
+    },
+    domain::{
+        accounts::{
+            passwords::{self, AlsoEnds, Proof},
+            two_factor::{self, NewSecondFactor, RecoveryCodes},
+        },
+        core::{Answer, Call, SessionTx},
+        input::{Input, objects},
+    },
+    error::{Error, Result},
+};
+
+/// A password change.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct PasswordChange {
+    /// Current password.
+    #[schema(format = Password, max_length = 1000)]
+    pub current: String,
+    /// New password.
+    pub next: NewPassword,
+    /// Whether to revoke all personal access tokens too. Default: false.
+    #[schema(nullable = false)]
+    pub revoke_tokens: Option<bool>,
+    /// Whether to disconnect all connected apps too. Default: false.
+    #[schema(nullable = false)]
+    pub revoke_connectors: Option<bool>,
+}
+
+/// The caller's current password.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct Password {
+    /// Password.
+    #[schema(format = Password, max_length = 1000)]
+    pub password: String,
+}
+
+/// The caller's current password, and a two-factor authentication code.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct PasswordAndCode {
+    /// Password.
+    #[schema(format = Password, max_length = 1000)]
+    pub password: String,
+    /// Code from the authenticator app, or a recovery code. Required if two-factor authentication is on.
+    #[schema(nullable = false, example = "287082", max_length = 100)]
+    pub code: Option<String>,
+}
+
+/// Code from an authenticator app.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct Code {
+    /// The code.
+    #[schema(example = "287082", max_length = 100)]
+    pub code: String,
+}
+
+objects!(PasswordChange, Password, PasswordAndCode, Code);
+impl Input for PasswordChange {}
+impl Input for Password {}
+impl Input for PasswordAndCode {}
+impl Input for Code {}
+
+impl SignIn {
+    /// Changes the caller's password and ends their other sessions. Returns a new cookie by which their browser is
+    /// recognized.
+    pub async fn change_password(&self, call: Call, change: PasswordChange) -> Result<Option<String>> {
+        if let Some(done) = self.gate.first_answer(call.clone()).await? {
+            return Ok(done);
+        }
+        let proof = self.prove(&call, change.current).await?;
+        let known = vec![proof.login().to_owned(), proof.display_name().to_owned()];
+        let hash = self.hash(change.next, known, "next").await?;
+        let also =
+            AlsoEnds { tokens: change.revoke_tokens == Some(true), connectors: change.revoke_connectors == Some(true) };
+        self.gate.session(call, move |tx| passwords::change(tx, &proof, &hash, also)).await
+    }
+
+    /// Starts the setup of two-factor authentication.
+    pub async fn start_second_factor(&self, call: Call, given: Password) -> Result<NewSecondFactor> {
+        self.proven(call, given, two_factor::start).await
+    }
+
+    /// Turns two-factor authentication on.
+    pub async fn confirm_second_factor(&self, call: Call, given: Code) -> Result<RecoveryCodes> {
+        let user_id = self.gate.admit(call.clone()).await?.user_id;
+        let attempt = self.throttle.attempt(Kind::SecondFactor, [Who::user(user_id)])?;
+        let codes = self.gate.session(call, move |tx| two_factor::confirm(tx, &given.code)).await?;
+        attempt.succeeded();
+        Ok(codes)
+    }
+
+    /// Turns two-factor authentication off.
+    pub async fn disable_second_factor(&self, call: Call, given: PasswordAndCode) -> Result<()> {
+        self.proven_twice(call, given, two_factor::disable).await
+    }
+
+    /// Creates new recovery codes.
+    pub async fn renew_recovery_codes(&self, call: Call, given: PasswordAndCode) -> Result<RecoveryCodes> {
+        self.proven_twice(call, given, two_factor::renew_codes).await
+    }
+
+    /// Runs an operation that requires the caller's password and a code, once per idempotency key.
+    async fn proven_twice<T: Answer>(
+        &self,
+        call: Call,
+        given: PasswordAndCode,
+        work: impl for<'t, 'c> FnOnce(&'t mut SessionTx<'c>, &Proof, Option<&str>) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        if let Some(done) = self.gate.first_answer(call.clone()).await? {
+            return Ok(done);
+        }
+        let PasswordAndCode { password, code, .. } = given;
+        let proof = self.prove(&call, password).await?;
+        let attempt = match &code {
+            Some(_) => Some(self.throttle.attempt(Kind::SecondFactor, [Who::user(proof.user_id())])?),
+            None => None,
+        };
+        let refused = Call { retry: None, ..call.clone() };
+        let done = self.gate.session(call, move |tx| work(tx, &proof, code.as_deref())).await;
+        match &done {
+            Ok(_) => attempt.into_iter().for_each(Attempt::succeeded),
+            Err(Error::Forbidden(two_factor::WRONG_CODE)) => {
+                self.gate.session(refused, two_factor::not_proven).await?;
+            }
+            Err(_) => {}
+        }
+        done
+    }
+
+    /// Runs an operation that requires the caller's password, once per idempotency key.
+    async fn proven<T: Answer>(
+        &self,
+        call: Call,
+        given: Password,
+        work: impl for<'t, 'c> FnOnce(&'t mut SessionTx<'c>, &Proof) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        if let Some(done) = self.gate.first_answer(call.clone()).await? {
+            return Ok(done);
+        }
+        let proof = self.prove(&call, given.password).await?;
+        self.gate.session(call, move |tx| work(tx, &proof)).await
+    }
+
+    /// Verifies the caller's password.
+    async fn prove(&self, call: &Call, password: String) -> Result<Proof> {
+        let call = Call { retry: None, ..call.clone() };
+        let proof = self.gate.session_view(call.clone(), passwords::to_prove).await?;
+        let attempt = self.throttle.attempt(Kind::Password, [Who::user(proof.user_id())])?;
+        if !self.is_right(password, proof.password_hash().map(str::to_owned)).await? {
+            self.gate.session(call, passwords::not_proven).await?;
+            return Err(passwords::WRONG);
+        }
+        attempt.succeeded();
+        Ok(proof)
+    }
+}

@@ -1,0 +1,87 @@
+//! Accepting an invitation, with a new account or as a signed-in user.
+
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::{SignIn, Visitor};
+use crate::{
+    auth::{
+        passwords::NewPassword,
+        throttle::{Kind, Who},
+        tokens,
+    },
+    domain::{
+        accounts::{
+            joining,
+            sessions::{NewSession, SignedIn},
+        },
+        core::Call,
+        input::{Input, objects},
+        organizations::invitations,
+        users::{self, NewUser},
+        values::{Login, Name},
+    },
+    error::{Error, Result},
+};
+
+/// The account that accepts an invitation. A new user sends all three fields; a signed-in user sends none.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct Joining {
+    /// Login name.
+    #[schema(nullable = false)]
+    login: Option<Login>,
+    /// Display name.
+    #[schema(nullable = false)]
+    display_name: Option<Name>,
+    /// Password.
+    #[schema(nullable = false)]
+    password: Option<NewPassword>,
+}
+
+objects!(Joining);
+impl Input for Joining {}
+
+const SSO_ONLY: Error = Error::Forbidden(
+    "accounts with a password are not made here: sign in with the identity provider, and open the invitation again",
+);
+
+impl SignIn {
+    /// Creates an account in the organization of the invitation and signs it in.
+    pub async fn join(&self, call: Call, visitor: Visitor, token: &str, given: Joining) -> Result<NewSession> {
+        if self.gate.shared().sessions.sso_only() {
+            return Err(SSO_ONLY);
+        }
+        let token = tokens::hash(token);
+        // The attempt counts unless an account is created: hashing the password is work even if the request is rejected
+        // later.
+        let attempt = self.throttle.attempt(Kind::Invitation, [Who::address(visitor.address)])?;
+        self.gate.public_view(call.clone(), move |tx| invitations::details(tx, &token)).await?;
+        let missing = |field: &str| Error::invalid(field, "is required, unless you are signed in already");
+        let login = given.login.ok_or_else(|| missing("login"))?;
+        let display_name = given.display_name.ok_or_else(|| missing("displayName"))?;
+        let password = given.password.ok_or_else(|| missing("password"))?;
+        let new_login = login.clone();
+        self.gate.public_view(call.clone(), move |tx| users::login_is_free(tx, &new_login)).await?;
+        let known = [login.as_str(), display_name.as_str()].map(str::to_owned).to_vec();
+        let password_hash = self.hash(password, known, "password").await?;
+        let new = NewUser { login, display_name, password_hash };
+        let user_agent = visitor.user_agent;
+        let joined = self.gate.public(call, move |tx| joining::join(tx, &token, &new, user_agent.as_deref())).await?;
+        attempt.succeeded();
+        Ok(joined)
+    }
+
+    /// Adds the caller to the organization of the invitation and makes it the active organization.
+    pub async fn join_as(&self, call: Call, visitor: &Visitor, token: &str, given: Joining) -> Result<SignedIn> {
+        if given.login.is_some() || given.display_name.is_some() || given.password.is_some() {
+            let text = "you are signed in: send `{}` to join as yourself, or no credential to join as a new user";
+            return Err(Error::Invalid { field: None, message: text.into() });
+        }
+        let token = tokens::hash(token);
+        let attempt = self.throttle.attempt(Kind::Invitation, [Who::address(visitor.address)])?;
+        let joined = self.gate.session(call, move |tx| joining::accept(tx, &token)).await?;
+        attempt.succeeded();
+        Ok(joined)
+    }
+}

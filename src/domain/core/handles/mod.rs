@@ -1,0 +1,87 @@
+//! Handles: the permissions that a caller holds inside a transaction. Fields are private, and only the gate can create
+//! a handle.
+
+mod caller;
+mod directory;
+mod organization;
+mod workspace;
+
+pub(in crate::domain) use self::directory::Directory;
+pub use self::{
+    caller::{AdminTx, PublicTx, SelfTx, SessionTx, SystemTx},
+    organization::{OrgAdminTx, OrgConnectionTx, OrgTx, OrgViewTx},
+    workspace::{EditTx, OwnTx, ViewTx},
+};
+use super::{
+    caller::{Caller, CallerKind},
+    state::Core,
+};
+use crate::{
+    domain::values::{AccessLevel, OrgRole, Visibility},
+    error::{Error, Result},
+};
+
+/// Read access through any handle, only for `domain`.
+pub(in crate::domain) trait Reads {
+    /// The transaction.
+    fn core(&self) -> &Core<'_>;
+}
+
+/// The organizations in which a caller can find workspaces.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::domain) enum Reach {
+    /// The active organization.
+    Organization(String),
+    /// All organizations: an instance administrator without an active organization. Read-only.
+    Everything,
+}
+
+impl Reach {
+    /// The reach for reading.
+    fn of(caller: &Caller) -> Result<Self> {
+        match &caller.organization {
+            Some(organization) => Ok(Self::Organization(organization.id.clone())),
+            None if caller.is_admin && caller.kind == CallerKind::Session => Ok(Self::Everything),
+            None => Err(Error::NoActiveOrganization),
+        }
+    }
+
+    /// The reach for writing, which always requires an active organization, even for instance administrators.
+    fn own(caller: &Caller) -> Result<Self> {
+        let organization = caller.organization.as_ref().ok_or(Error::NoActiveOrganization)?;
+        Ok(Self::Organization(organization.id.clone()))
+    }
+}
+
+/// The access level of `caller` in a workspace within `reach`; none for a reader of all organizations.
+pub(in crate::domain) fn level_in(
+    reach: &Reach,
+    caller: &Caller,
+    membership: Option<AccessLevel>,
+    visibility: Visibility,
+) -> Option<AccessLevel> {
+    match reach {
+        Reach::Organization(_) => level(caller, membership, visibility),
+        Reach::Everything => None,
+    }
+}
+
+/// The access level of `caller` in a workspace of their organization: the highest of membership, visibility and
+/// administration. The operator has full access.
+fn level(caller: &Caller, membership: Option<AccessLevel>, visibility: Visibility) -> Option<AccessLevel> {
+    if caller.kind == CallerKind::Operator {
+        return Some(AccessLevel::Owner);
+    }
+    let admin = caller.organization.as_ref().is_some_and(|organization| organization.role == OrgRole::Admin);
+    let by_visibility = match visibility {
+        Visibility::Org | Visibility::Members if admin => Some(AccessLevel::Owner),
+        Visibility::Org => Some(AccessLevel::Viewer),
+        Visibility::Members | Visibility::Private => None,
+    };
+    membership.max(by_visibility)
+}
+
+/// Rejects a caller who may see a resource but not perform this action.
+fn forbidden<T>(why: &'static str) -> Result<T> {
+    Err(Error::Forbidden(why))
+}

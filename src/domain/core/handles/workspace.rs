@@ -1,0 +1,210 @@
+//! Handles for a single workspace.
+
+use std::ops::{Deref, DerefMut};
+
+use super::{Reach, Reads, forbidden, level};
+use crate::{
+    domain::{
+        core::{
+            record::Record,
+            scope::Scope,
+            state::Core,
+            store::{self, scopes::Found},
+            workspace::{Workspace, WorkspaceKey},
+        },
+        values::AccessLevel,
+    },
+    error::{Error, Result},
+};
+
+/// Read access to a workspace.
+pub struct ViewTx<'c> {
+    core: &'c Core<'c>,
+    scope: Scope,
+    workspace: Workspace,
+    directory_revision: i64,
+}
+
+impl<'c> ViewTx<'c> {
+    pub(in crate::domain::core) fn open(core: &'c Core<'c>, id: &str) -> Result<Self> {
+        let reach = Reach::of(core.caller()?)?;
+        Self::enter(core, &reach, store::scopes::living(core.conn, id)?)
+    }
+
+    /// User id of the caller.
+    pub fn user_id(&self) -> Result<i64> {
+        self.core.caller().map(|caller| caller.user_id)
+    }
+
+    pub(super) fn enter(core: &'c Core<'c>, reach: &Reach, found: Option<Found>) -> Result<Self> {
+        const NOT_FOUND: Error = Error::NotFound("workspace");
+        let Found { mut workspace, directory_revision } = found.ok_or(NOT_FOUND)?;
+        let caller = core.caller()?;
+        let organization_id = workspace.org_id.clone().unwrap_or_default();
+        if let Reach::Organization(active) = reach {
+            if *active != organization_id {
+                return Err(NOT_FOUND);
+            }
+            let membership = store::scopes::workspace_level(core.conn, workspace.pk, caller.user_id)?;
+            workspace.my_role = Some(level(caller, membership, workspace.visibility).ok_or(NOT_FOUND)?);
+        }
+        let scope = Scope::Workspace { pk: workspace.pk, organization_id };
+        Ok(Self { core, scope, workspace, directory_revision })
+    }
+
+    /// The workspace at the start of the transaction, with the caller's access level.
+    pub fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+
+    /// The directory revision, for people, teams and roles that the workspace refers to.
+    pub(in crate::domain) fn directory_revision(&self) -> i64 {
+        self.directory_revision
+    }
+
+    /// The key of the workspace's rows.
+    pub(in crate::domain) fn pk(&self) -> i64 {
+        self.workspace.pk
+    }
+
+    /// The key of the workspace's rows, with the workspace id.
+    pub(in crate::domain) fn key(&self) -> WorkspaceKey<'_> {
+        WorkspaceKey { pk: self.workspace.pk, id: &self.workspace.id }
+    }
+}
+
+impl Reads for ViewTx<'_> {
+    fn core(&self) -> &Core<'_> {
+        self.core
+    }
+}
+
+/// Write access to a workspace.
+pub struct EditTx<'c> {
+    view: ViewTx<'c>,
+}
+
+impl<'c> EditTx<'c> {
+    pub(in crate::domain::core) fn open(core: &'c Core<'c>, id: &str) -> Result<Self> {
+        Self::from_view(ViewTx::enter(core, &Reach::own(core.caller()?)?, store::scopes::living(core.conn, id)?)?)
+    }
+
+    pub(super) fn from_view(view: ViewTx<'c>) -> Result<Self> {
+        match view.workspace.my_role {
+            Some(AccessLevel::Editor | AccessLevel::Owner) => Ok(Self { view }),
+            _ => forbidden("changing this workspace needs the access level editor; ask one of its owners"),
+        }
+    }
+
+    /// Rejects the request if its `If-Match` does not match `row`.
+    pub(in crate::domain) fn expect<R: Record>(&self, row: &R) -> Result<()> {
+        self.expect_as(row, row)
+    }
+
+    /// Like [`Self::expect`], for a row that is read in a different shape than it is written in.
+    pub(in crate::domain) fn expect_as<R: Record>(&self, row: &R, shown: &impl serde::Serialize) -> Result<()> {
+        self.core.expect(row, shown)
+    }
+
+    /// Like [`Self::expect`], for data of a workspace that is not a row of it, given its `revision` and author.
+    pub(in crate::domain) fn expect_revision(
+        &self,
+        revision: i64,
+        by: Option<i64>,
+        shown: &impl serde::Serialize,
+    ) -> Result<()> {
+        self.core.expect_tag(|tag| self.core.is_row_tag(tag, revision), revision, by, shown)
+    }
+
+    /// Like [`Self::expect`], for the workspace as a whole, whose entity tag is that of its bundle.
+    pub(in crate::domain) fn expect_workspace(&self) -> Result<()> {
+        let workspace = &self.view.workspace;
+        let revision = workspace.metadata.revision;
+        let state = format!("{}-{}-{revision}-", self.core.incarnation().short(), workspace.pk);
+        self.core.expect_tag(|tag| tag.starts_with(&state), revision, workspace.metadata.updated_by, workspace)
+    }
+
+    /// Writes a new row.
+    pub(in crate::domain) fn create<R: Record>(&mut self, row: R) -> Result<R> {
+        self.core.create(&self.view.scope, row)
+    }
+
+    /// Restores a deleted row.
+    pub(in crate::domain) fn restore<R: Record>(&mut self, row: R) -> Result<R> {
+        self.core.restore(&self.view.scope, row)
+    }
+
+    /// Updates a row; writes nothing if both are equal.
+    pub(in crate::domain) fn update<R: Record>(&mut self, before: &R, after: R) -> Result<R> {
+        self.core.update(&self.view.scope, before, after)
+    }
+
+    /// Deletes a row.
+    pub(in crate::domain) fn delete<R: Record>(&mut self, row: &R) -> Result<()> {
+        self.core.delete(&self.view.scope, row)
+    }
+
+    /// Updates the workspace's own row and reads it again, because its revision has changed.
+    pub(in crate::domain) fn update_workspace(&mut self, after: Workspace) -> Result<Workspace> {
+        let before = Workspace { my_role: None, ..self.view.workspace.clone() };
+        self.core.update(&self.view.scope, &before, Workspace { my_role: None, ..after })?;
+        self.workspace_now()
+    }
+
+    /// The workspace including the writes of this transaction.
+    pub(in crate::domain) fn workspace_now(&self) -> Result<Workspace> {
+        let found = store::scopes::by_pk(self.core.conn, self.view.workspace.pk)?;
+        let found = found.ok_or(Error::NotFound("workspace"))?;
+        Ok(Workspace { my_role: self.view.workspace.my_role, ..found.workspace })
+    }
+}
+
+impl<'c> Deref for EditTx<'c> {
+    type Target = ViewTx<'c>;
+    fn deref(&self) -> &ViewTx<'c> {
+        &self.view
+    }
+}
+
+/// Owner access to a workspace: visibility, members, deletion.
+pub struct OwnTx<'c> {
+    edit: EditTx<'c>,
+}
+
+impl<'c> OwnTx<'c> {
+    pub(in crate::domain::core) fn open(core: &'c Core<'c>, id: &str) -> Result<Self> {
+        Self::from_view(ViewTx::enter(core, &Reach::own(core.caller()?)?, store::scopes::living(core.conn, id)?)?)
+    }
+
+    pub(in crate::domain::core) fn open_by_pk(core: &'c Core<'c>, pk: i64) -> Result<Self> {
+        let found = store::scopes::by_pk(core.conn, pk)?;
+        Self::from_view(ViewTx::enter(core, &Reach::own(core.caller()?)?, found)?)
+    }
+
+    /// Opens a workspace for consequences of changes in the organization, regardless of the caller's access level.
+    pub(super) fn of_organization(core: &'c Core<'c>, workspace: Workspace) -> Self {
+        let organization_id = workspace.org_id.clone().unwrap_or_default();
+        let scope = Scope::Workspace { pk: workspace.pk, organization_id };
+        Self { edit: EditTx { view: ViewTx { core, scope, workspace, directory_revision: 0 } } }
+    }
+
+    pub(super) fn from_view(view: ViewTx<'c>) -> Result<Self> {
+        match view.workspace.my_role {
+            Some(AccessLevel::Owner) => Ok(Self { edit: EditTx { view } }),
+            _ => forbidden("this needs the access level owner; ask one of the workspace's owners"),
+        }
+    }
+}
+
+impl<'c> Deref for OwnTx<'c> {
+    type Target = EditTx<'c>;
+    fn deref(&self) -> &EditTx<'c> {
+        &self.edit
+    }
+}
+
+impl DerefMut for OwnTx<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.edit
+    }
+}

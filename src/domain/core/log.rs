@@ -1,0 +1,127 @@
+//! The only module that writes the change log.
+//!
+//! Rows of a workspace or a directory are written through a [`Record`], whose SQL requires a [`WriteToken`]. Only this
+//! module creates one, between stamping the row and writing the log, so no domain function can write such a row without
+//! the log, the revision and the author. Live events, undo and history read the log.
+
+use super::{
+    change::{Change, LoggedChange},
+    record::{LoggedRow, Op, Record, RowMetadata, WriteToken},
+    scope::Scope,
+    state::Core,
+    store::{self, changes::NewChange},
+    workspace::Workspace,
+};
+use crate::error::Result;
+
+impl Core<'_> {
+    /// Writes a new row of `scope`, with revision, timestamps and author, and logs it.
+    pub(super) fn create<R: Record>(&self, scope: &Scope, mut row: R) -> Result<R> {
+        let (revision, now, by) = (self.revision(scope)?, self.now, self.actor());
+        *row.metadata() = RowMetadata { revision, created_at: now, created_by: by, updated_at: now, updated_by: by };
+        row.insert(&WriteToken { conn: self.conn, scope })?;
+        self.log(scope, Op::Create, None, Some(&row))?;
+        Ok(row)
+    }
+
+    /// Restores a deleted row with its original creation time and author, and logs it.
+    pub(super) fn restore<R: Record>(&self, scope: &Scope, mut row: R) -> Result<R> {
+        let (revision, now, by) = (self.revision(scope)?, self.now, self.actor());
+        let metadata = row.metadata();
+        (metadata.revision, metadata.updated_at, metadata.updated_by) = (revision, now, by);
+        row.insert(&WriteToken { conn: self.conn, scope })?;
+        self.log(scope, Op::Create, None, Some(&row))?;
+        Ok(row)
+    }
+
+    /// Updates `before` to `after` and logs the change; writes nothing if both are equal.
+    pub(super) fn update<R: Record>(&self, scope: &Scope, before: &R, mut after: R) -> Result<R> {
+        if *before == after {
+            return Ok(after);
+        }
+        let revision = self.revision(scope)?;
+        let metadata = after.metadata();
+        (metadata.revision, metadata.updated_at, metadata.updated_by) = (revision, self.now, self.actor());
+        after.update(&WriteToken { conn: self.conn, scope })?;
+        match (before.is_marked_deleted(), after.is_marked_deleted()) {
+            (false, true) => self.log(scope, Op::Delete, Some(before), None)?,
+            (true, false) => self.log(scope, Op::Create, None, Some(&after))?,
+            _ => self.log(scope, Op::Update, Some(before), Some(&after))?,
+        }
+        Ok(after)
+    }
+
+    /// Deletes a row and logs it.
+    pub(super) fn delete<R: Record>(&self, scope: &Scope, row: &R) -> Result<()> {
+        self.revision(scope)?;
+        row.delete(&WriteToken { conn: self.conn, scope })?;
+        self.log(scope, Op::Delete, Some(row), None)
+    }
+
+    /// Creates a workspace and returns its scope. The row is created before the scope exists.
+    pub(super) fn create_workspace(&self, mut workspace: Workspace) -> Result<Scope> {
+        const FIRST_REVISION: i64 = 1;
+        let (now, by) = (self.now, self.actor());
+        workspace.metadata =
+            RowMetadata { revision: FIRST_REVISION, created_at: now, created_by: by, updated_at: now, updated_by: by };
+        let organization_id = workspace.org_id.clone().unwrap_or_default();
+        let nowhere = Scope::Workspace { pk: 0, organization_id: organization_id.clone() };
+        workspace.insert(&WriteToken { conn: self.conn, scope: &nowhere })?;
+        let scope = Scope::Workspace { pk: workspace.pk, organization_id };
+        self.set_first_revision(scope.clone(), FIRST_REVISION);
+        self.log(&scope, Op::Create, None, Some(&workspace))?;
+        Ok(scope)
+    }
+
+    fn log<R: Record>(&self, scope: &Scope, op: Op, before: Option<&R>, after: Option<&R>) -> Result<()> {
+        self.check_alive()?;
+        let image = |row: Option<&R>| {
+            row.map(|row| serde_json::to_string(&LoggedRow::of(row))).transpose().map_err(crate::Error::from)
+        };
+        let key = after.or(before).map(R::key).unwrap_or_default();
+        let credential = self.caller().map_or("system", |caller| &caller.credential);
+        let (revision, before, after) = (self.revision(scope)?, image(before)?, image(after)?);
+        let size = |image: &Option<String>| image.as_ref().map(String::len);
+        self.usage.borrow_mut().add(scope, R::ENTITY, size(&before), size(&after));
+        let id = store::changes::insert(
+            self.conn,
+            &NewChange {
+                organization_id: scope.organization_id(),
+                workspace_pk: scope.workspace_pk(),
+                revision,
+                batch: &self.call.change_set,
+                label: self.call.label.as_deref(),
+                undo_of: self.undo_of.borrow().as_deref(),
+                actor: self.actor(),
+                via: self.call.via.as_str(),
+                credential,
+                entity: R::ENTITY.as_str(),
+                entity_id: &key,
+                op: op.as_str(),
+                before: before.as_deref(),
+                after: after.as_deref(),
+                ts: self.now,
+            },
+        )?;
+        if self.shared.observers.iter().any(|observer| observer.is_followed(scope)) {
+            let change = Change {
+                id,
+                revision,
+                change_set_id: self.call.change_set.clone(),
+                batch: self.call.batch().to_owned(),
+                undo_of: self.undo_of.borrow().clone(),
+                actor: None,
+                via: self.call.via.as_str().to_owned(),
+                entity: R::ENTITY.as_str().to_owned(),
+                entity_id: key.clone(),
+                op: op.as_str().to_owned(),
+                seq: None,
+                row: None,
+                ts: self.now,
+            };
+            self.logged_changes.borrow_mut().push((scope.clone(), LoggedChange { change, after }));
+        }
+        self.summary.borrow_mut().add(scope, R::ENTITY, op, key);
+        Ok(())
+    }
+}

@@ -1,0 +1,66 @@
+//! The gate: the only access to data. The transaction is the permission.
+//!
+//! A method of [`Gate`] opens the transaction, looks up the caller and their permissions inside it, and passes a handle
+//! whose type states the permission: [`ViewTx`], [`EditTx`], [`OwnTx`] for a workspace, [`OrgViewTx`], [`OrgTx`],
+//! [`OrgAdminTx`] and [`OrgConnectionTx`] for an organization, [`SelfTx`] and [`SessionTx`] for the caller's own
+//! account, [`AdminTx`] for the instance, [`PublicTx`] and [`SystemTx`] for requests without a caller. A caller without
+//! access gets *not found*, a caller with insufficient access *forbidden*. There is no second id to compare, no check
+//! that a handler can forget, and no gap between check and write.
+
+mod bounds;
+mod call;
+mod caller;
+mod change;
+pub(in crate::domain) mod change_log;
+mod gate;
+mod handles;
+mod log;
+mod outside;
+mod permit;
+mod quotas;
+mod record;
+mod requester;
+mod scope;
+mod shared;
+mod standing;
+mod state;
+mod store;
+mod summary;
+mod token_users;
+mod transaction;
+mod workspace;
+
+pub use self::{
+    call::{Call, Precondition, Retry, Via},
+    caller::{Caller, CallerKind},
+    change::{Change, Observer},
+    gate::{Answer, Gate},
+    handles::{
+        AdminTx, EditTx, OrgAdminTx, OrgConnectionTx, OrgTx, OrgViewTx, OwnTx, PublicTx, SelfTx, SessionTx, SystemTx,
+        ViewTx,
+    },
+    outside::Ahead,
+    permit::Permission,
+    record::RowMetadata,
+    scope::Scope,
+    shared::{External, SessionSettings},
+    standing::{ActiveOrganization, GrantScope, READ, WRITE},
+    workspace::Workspace,
+};
+pub(in crate::domain) use self::{
+    change::LoggedChange,
+    handles::{Directory, Reach, Reads, level_in},
+    quotas::{one_more, storage},
+    record::{Entity, LoggedRow, Record, WriteToken, metadata, metadata_at},
+    state::{Core, RETRY_WINDOW},
+    store::{
+        audit::insert as insert_audit_event,
+        callers::{active_organization, active_organization_row, author, grant_scope, token_is_active},
+        idempotency::forget as forget_answers,
+        scopes::{
+            COLUMNS as WORKSPACE_COLUMNS, Found as FoundWorkspace, by_pk as workspace_by_pk, living as workspace_by_id,
+            organization_name, workspace as read_workspace, workspace_level,
+        },
+    },
+    workspace::WorkspaceKey,
+};

@@ -1,0 +1,187 @@
+//! Quotas: writes that exceed them are rejected.
+//!
+//! The change log records every row write here, and quotas are checked once at the end of the transaction, so no kind
+//! of write can bypass them: single writes, bulk, import, undo, MCP. Existing data beyond a quota can be read, edited
+//! and deleted.
+
+use rusqlite::Connection;
+
+pub(in crate::domain) use super::bounds::Bounds;
+use super::{
+    call::Via,
+    record::Entity,
+    scope::Scope,
+    shared::Shared,
+    store::{self},
+};
+use crate::{
+    error::{Error, Result},
+    settings::Quotas,
+};
+
+/// The growth caused by a transaction, by scope and kind of row.
+#[derive(Debug, Default)]
+pub(in crate::domain) struct Usage(Vec<(Scope, Entity, Growth)>);
+
+#[derive(Debug, Default)]
+struct Growth {
+    /// Rows created minus rows deleted.
+    rows: i64,
+    /// Growth of the rows in bytes.
+    bytes: i64,
+    /// Bytes added to the change log.
+    logged: i64,
+}
+
+impl Usage {
+    /// Records a row write with the sizes of its images before and after, if they exist.
+    pub(in crate::domain) fn add(
+        &mut self,
+        scope: &Scope,
+        entity: Entity,
+        before: Option<usize>,
+        after: Option<usize>,
+    ) {
+        let at = self.0.iter().position(|(known, kind, _)| *kind == entity && known == scope).unwrap_or_else(|| {
+            self.0.push((scope.clone(), entity, Growth::default()));
+            self.0.len() - 1
+        });
+        let size = |image: Option<usize>| i64::try_from(image.unwrap_or_default()).unwrap_or(i64::MAX);
+        let growth = &mut self.0[at].2;
+        growth.rows += i64::from(after.is_some()) - i64::from(before.is_some());
+        growth.bytes += size(after) - size(before);
+        growth.logged += size(after) + size(before);
+    }
+}
+
+/// A quota: its configuration key, a description of what it limits, and where it applies.
+struct Quota {
+    key: &'static str,
+    what: &'static str,
+    place: &'static str,
+    limit: i64,
+}
+
+/// The quota for a kind of row, if there is one.
+fn of(quotas: &Quotas, entity: Entity) -> Option<Quota> {
+    let (key, limit, what, place) = match entity {
+        Entity::Component => ("components", quotas.components, "components", "workspace"),
+        Entity::Relationship => ("relationships", quotas.relationships, "relationships", "workspace"),
+        Entity::Stakeholder => ("stakeholders", quotas.stakeholders, "stakeholders", "workspace"),
+        Entity::Link => ("links", quotas.links, "links", "workspace"),
+        Entity::Process => ("processes", quotas.processes, "processes", "workspace"),
+        Entity::Workspace => ("workspaces", quotas.workspaces, "workspaces", "organization"),
+        Entity::Person => ("people", quotas.people, "people", "organization"),
+        Entity::Team => ("teams", quotas.teams, "teams", "organization"),
+        Entity::Role => ("roles", quotas.roles, "roles", "organization"),
+        // Bounded by the number of users of the organization, or by its people and teams.
+        Entity::Member | Entity::TeamMember => return None,
+    };
+    (limit > 0).then_some(Quota { key, what, place, limit })
+}
+
+/// Checks quotas at the end of a transaction, and rejects growth beyond them.
+pub(in crate::domain) fn check(conn: &Connection, shared: &Shared, via: Via, usage: Usage) -> Result<()> {
+    let mut logged: Vec<(&str, i64, i64)> = Vec::new();
+    for (scope, entity, growth) in &usage.0 {
+        rows(conn, shared, via, scope, *entity, growth.rows)?;
+        if *entity == Entity::Process && growth.bytes > 0 {
+            process_texts(conn, &shared.quotas, scope, growth.bytes)?;
+        }
+        let organization = scope.organization_id();
+        match logged.iter_mut().find(|(known, ..)| *known == organization) {
+            Some((_, bytes, content)) => (*bytes, *content) = (*bytes + growth.logged, *content + growth.bytes),
+            None => logged.push((organization, growth.logged, growth.bytes)),
+        }
+    }
+    logged
+        .into_iter()
+        .try_for_each(|(organization, bytes, content)| storage(conn, &shared.quotas, organization, bytes, content))
+}
+
+/// Adds `logged` bytes to the storage of an organization and checks its quota. Rows grew by `content` bytes.
+///
+/// Beyond the quota, only edits that shrink rows are allowed, although they are logged too.
+pub(in crate::domain) fn storage(
+    conn: &Connection,
+    quotas: &Quotas,
+    organization: &str,
+    logged: i64,
+    content: i64,
+) -> Result<()> {
+    let stored = store::usage::add(conn, organization, logged)?;
+    let mib = quotas.organization_mib;
+    if mib == 0 || stored <= mib << 20 || content < 0 {
+        return Ok(());
+    }
+    let (limit, actual) = (mib, (stored >> 20) + 1);
+    let message = format!(
+        "history and saved versions of this organization take {actual} MiB, and the limit is {mib} MiB; delete versions, or \
+         ask the operator to raise `quotas.organization_mib` or to lower `history.days`"
+    );
+    Err(Error::LimitReached { limit, actual, message })
+}
+
+fn rows(conn: &Connection, shared: &Shared, via: Via, scope: &Scope, entity: Entity, more: i64) -> Result<()> {
+    let Some(quota) = of(&shared.quotas, entity).filter(|_| more > 0) else { return Ok(()) };
+    // Workspaces are counted per organization.
+    let counted = match entity {
+        Entity::Workspace => Scope::Directory { organization_id: scope.organization_id().to_owned() },
+        _ => scope.clone(),
+    };
+    let key = (counted, entity);
+    if shared.bounds.fits(&key, more, quota.limit) {
+        return Ok(());
+    }
+    let actual = store::usage::count(conn, entity, &key.0)?;
+    shared.bounds.set(key, actual);
+    // Background jobs are exempt: writes at startup must not prevent the server from starting.
+    if actual > quota.limit && via != Via::Job {
+        return Err(refusal(&quota, actual));
+    }
+    Ok(())
+}
+
+fn process_texts(conn: &Connection, quotas: &Quotas, scope: &Scope, more: i64) -> Result<()> {
+    let mib = quotas.process_mib;
+    let Some(pk) = scope.workspace_pk().filter(|_| mib > 0 && more > 0) else { return Ok(()) };
+    let bytes = store::usage::process_bytes(conn, pk)?;
+    if bytes > mib << 20 {
+        return Err(Error::LimitReached {
+            limit: mib,
+            actual: (bytes >> 20) + 1,
+            message: format!(
+                "the process texts of this workspace would take {} KiB, and the limit is {} KiB; shorten or delete \
+                 processes, or ask the operator to raise `quotas.process_mib`",
+                bytes >> 10,
+                mib << 10
+            ),
+        });
+    }
+    Ok(())
+}
+
+/// Rejects another row of a kind that is not in the change log, if `actual` rows reach the limit.
+pub(in crate::domain) fn one_more(key: &'static str, what: &'static str, limit: i64, actual: i64) -> Result<()> {
+    if limit > 0 && actual >= limit {
+        let place = match key {
+            "versions" => "workspace",
+            "invitations" => "organization",
+            "tokens" => "account",
+            _ => "instance",
+        };
+        return Err(refusal(&Quota { key, what, place, limit }, actual + 1));
+    }
+    Ok(())
+}
+
+fn refusal(Quota { key, what, place, limit }: &Quota, actual: i64) -> Error {
+    Error::LimitReached {
+        limit: *limit,
+        actual,
+        message: format!(
+            "this {place} would have {actual} {what}, and the limit is {limit}; delete some first, or ask the operator to \
+             raise `quotas.{key}`"
+        ),
+    }
+}

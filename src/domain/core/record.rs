@@ -1,0 +1,172 @@
+//! Rows covered by the change log: their common fields and the trait that writes them.
+
+use rusqlite::{Connection, Row};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::scope::Scope;
+use crate::error::Result;
+
+/// Revision, timestamps and authors of a row in a workspace or in an organization's directory.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Written)]
+pub struct RowMetadata {
+    /// Workspace or directory revision of the last write to this row; send it in `If-Match`.
+    #[schema(example = 12)]
+    pub revision: i64,
+    /// Creation time in Unix milliseconds.
+    #[schema(example = 1_790_000_000_000_i64)]
+    pub created_at: i64,
+    /// User id of the creator; absent for the system.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false)]
+    pub created_by: Option<i64>,
+    /// Time of the last update in Unix milliseconds.
+    #[schema(example = 1_790_000_000_000_i64)]
+    pub updated_at: i64,
+    /// User id of the user who made the last update; absent for the system.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false)]
+    pub updated_by: Option<i64>,
+}
+
+/// The kind of row that a change concerns; also its name in events, history and undo.
+///
+/// When a change affects several kinds, it is named after the first kind in this order: deleting a component also
+/// deletes its relationships.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in crate::domain) enum Entity {
+    Workspace,
+    Member,
+    Component,
+    Relationship,
+    Stakeholder,
+    Link,
+    Process,
+    Person,
+    Team,
+    TeamMember,
+    Role,
+}
+
+impl Entity {
+    /// All kinds, in order.
+    #[cfg(test)]
+    pub(in crate::domain) const ALL: [Self; 11] = [
+        Self::Workspace,
+        Self::Member,
+        Self::Component,
+        Self::Relationship,
+        Self::Stakeholder,
+        Self::Link,
+        Self::Process,
+        Self::Person,
+        Self::Team,
+        Self::TeamMember,
+        Self::Role,
+    ];
+
+    /// The name in the change log.
+    pub(in crate::domain) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Workspace => "workspace",
+            Self::Member => "member",
+            Self::Component => "component",
+            Self::Relationship => "relationship",
+            Self::Stakeholder => "stakeholder",
+            Self::Link => "link",
+            Self::Process => "process",
+            Self::Person => "person",
+            Self::Team => "team",
+            Self::TeamMember => "team-member",
+            Self::Role => "role",
+        }
+    }
+}
+
+/// The type of a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Op {
+    Create,
+    Update,
+    Delete,
+}
+
+impl Op {
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::Create => "create",
+            Self::Update => "update",
+            Self::Delete => "delete",
+        }
+    }
+}
+
+/// Permission to write a row of a workspace or directory. It exists only while the change is being logged.
+pub(in crate::domain) struct WriteToken<'c> {
+    pub(in crate::domain) conn: &'c Connection,
+    pub(in crate::domain) scope: &'c Scope,
+}
+
+/// A row of a workspace or directory that can be written; `store` contains the SQL.
+pub(in crate::domain) trait Record: Clone + PartialEq + Serialize {
+    /// The kind of row.
+    const ENTITY: Entity;
+    /// The row's id as text, unique among rows of its kind.
+    fn key(&self) -> String;
+    /// The row's order value, for kinds that have an order.
+    fn seq(&self) -> Option<i64> {
+        None
+    }
+    /// Whether the row is marked as deleted. The log records marking as a deletion and unmarking as a creation.
+    fn is_marked_deleted(&self) -> bool {
+        false
+    }
+    /// Revision, timestamps and authors.
+    fn metadata(&mut self) -> &mut RowMetadata;
+    /// Inserts the row. If SQLite assigns the id, this function stores it in the row.
+    fn insert(&mut self, to: &WriteToken<'_>) -> Result<()>;
+    /// Updates the row with the same key.
+    fn update(&self, to: &WriteToken<'_>) -> Result<()>;
+    /// Deletes the row with the same key.
+    fn delete(&self, to: &WriteToken<'_>) -> Result<()>;
+}
+
+/// A row as stored in the log: its API representation and its order value.
+#[derive(Serialize)]
+pub(in crate::domain) struct LoggedRow<'r, R> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seq: Option<i64>,
+    #[serde(flatten)]
+    row: &'r R,
+}
+
+impl<'r, R: Record> LoggedRow<'r, R> {
+    /// Creates the stored form of a row.
+    pub(in crate::domain) fn of(row: &'r R) -> Self {
+        Self { seq: row.seq(), row }
+    }
+}
+
+/// Reads the five columns that every row of a workspace or directory has.
+pub(in crate::domain) fn metadata(row: &Row<'_>) -> rusqlite::Result<RowMetadata> {
+    Ok(RowMetadata {
+        revision: row.get("revision")?,
+        created_at: row.get("created_at")?,
+        created_by: row.get("created_by")?,
+        updated_at: row.get("updated_at")?,
+        updated_by: row.get("updated_by")?,
+    })
+}
+
+/// Like [`metadata`], for columns in that order from the index `first`.
+pub(in crate::domain) fn metadata_at(row: &Row<'_>, first: usize) -> rusqlite::Result<RowMetadata> {
+    Ok(RowMetadata {
+        revision: row.get(first)?,
+        created_at: row.get(first + 1)?,
+        created_by: row.get(first + 2)?,
+        updated_at: row.get(first + 3)?,
+        updated_by: row.get(first + 4)?,
+    })
+}

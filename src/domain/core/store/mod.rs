@@ -1,0 +1,8 @@
+//! SQL for every request: callers and their permissions, revisions, the change log, idempotency keys and audit events.
+
+pub(in crate::domain) mod audit;
+pub(in crate::domain) mod callers;
+pub(super) mod changes;
+pub(in crate::domain) mod idempotency;
+pub(in crate::domain) mod scopes;
+pub(super) mod usage;

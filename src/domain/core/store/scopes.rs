@@ -1,0 +1,176 @@
+//! Workspaces, and the revisions of workspaces and directories.
+
+use rusqlite::{Connection, Row, params};
+
+use crate::{
+    db::sql::{one, run},
+    domain::{
+        core::{
+            record::{Entity, Record, RowMetadata, WriteToken, metadata},
+            workspace::Workspace,
+        },
+        values::AccessLevel,
+    },
+    error::{Error, Result},
+};
+
+/// The columns of a workspace, from `workspace w`.
+pub(in crate::domain) const COLUMNS: &str =
+    "w.pk, w.id, w.organization_id, w.name, w.description, w.visibility, w.properties,
+    w.owner_user_id, w.revision, w.created_at, w.created_by, w.updated_at, w.updated_by, w.deleted_at";
+
+/// A workspace, and the revision of the directory that it refers to.
+pub(in crate::domain) struct Found {
+    pub workspace: Workspace,
+    pub directory_revision: i64,
+}
+
+/// Reads [`COLUMNS`].
+pub(in crate::domain) fn workspace(row: &Row<'_>) -> rusqlite::Result<Workspace> {
+    Ok(Workspace {
+        pk: row.get("pk")?,
+        id: row.get("id")?,
+        name: row.get("name")?,
+        description: row.get("description")?,
+        owner_user_id: row.get("owner_user_id")?,
+        org_id: row.get("organization_id")?,
+        visibility: row.get("visibility")?,
+        properties: row.get("properties")?,
+        metadata: metadata(row)?,
+        my_role: None,
+        deleted_at: row.get("deleted_at")?,
+    })
+}
+
+fn found(row: &Row<'_>) -> rusqlite::Result<Found> {
+    Ok(Found { workspace: workspace(row)?, directory_revision: row.get("directory_revision")? })
+}
+
+/// Returns the workspace with this id, unless it is deleted.
+pub(in crate::domain) fn living(conn: &Connection, id: &str) -> Result<Option<Found>> {
+    let sql = format!(
+        "SELECT {COLUMNS}, o.directory_revision FROM workspace w JOIN organization o ON o.id = w.organization_id
+         WHERE w.id = ? AND w.deleted_at IS NULL"
+    );
+    one(conn, &sql, [id], found)
+}
+
+/// Returns a workspace, deleted or not.
+pub(in crate::domain) fn by_pk(conn: &Connection, pk: i64) -> Result<Option<Found>> {
+    let sql = format!(
+        "SELECT {COLUMNS}, o.directory_revision FROM workspace w JOIN organization o ON o.id = w.organization_id
+         WHERE w.pk = ?"
+    );
+    one(conn, &sql, [pk], found)
+}
+
+/// Returns the access level of a user from their membership in a workspace.
+pub(in crate::domain) fn workspace_level(
+    conn: &Connection,
+    workspace_pk: i64,
+    user_id: i64,
+) -> Result<Option<AccessLevel>> {
+    one(
+        conn,
+        "SELECT role FROM workspace_member WHERE workspace_pk = ? AND user_id = ?",
+        params![workspace_pk, user_id],
+        |row| row.get(0),
+    )
+}
+
+/// Increments the revision of a workspace and returns the new revision.
+pub(in crate::domain) fn step_workspace(conn: &Connection, pk: i64, now: i64, by: Option<i64>) -> Result<i64> {
+    one(
+        conn,
+        "UPDATE workspace SET revision = revision + 1, updated_at = ?, updated_by = ? WHERE pk = ?
+         RETURNING revision",
+        params![now, by, pk],
+        |row| row.get(0),
+    )?
+    .ok_or(Error::NotFound("workspace"))
+}
+
+/// Increments the revision of an organization's directory and returns the new revision.
+pub(in crate::domain) fn step_directory(conn: &Connection, id: &str) -> Result<i64> {
+    one(
+        conn,
+        "UPDATE organization SET directory_revision = directory_revision + 1 WHERE id = ?
+         RETURNING directory_revision",
+        [id],
+        |row| row.get(0),
+    )?
+    .ok_or(Error::NotFound("organization"))
+}
+
+/// Returns the name of an organization; none if it does not exist.
+pub(in crate::domain) fn organization_name(conn: &Connection, id: &str) -> Result<Option<String>> {
+    one(conn, "SELECT name FROM organization WHERE id = ?", [id], |row| row.get(0))
+}
+
+impl Record for Workspace {
+    const ENTITY: Entity = Entity::Workspace;
+
+    fn key(&self) -> String {
+        self.id.clone()
+    }
+
+    fn is_marked_deleted(&self) -> bool {
+        self.deleted_at.is_some()
+    }
+
+    fn metadata(&mut self) -> &mut RowMetadata {
+        &mut self.metadata
+    }
+
+    fn insert(&mut self, to: &WriteToken<'_>) -> Result<()> {
+        let metadata = &self.metadata;
+        run(
+            to.conn,
+            "INSERT INTO workspace (id, organization_id, name, description, visibility, properties, owner_user_id,
+                                    revision, created_at, created_by, updated_at, updated_by)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            params![
+                self.id,
+                to.scope.organization_id(),
+                self.name,
+                self.description,
+                self.visibility,
+                self.properties,
+                self.owner_user_id,
+                metadata.revision,
+                metadata.created_at,
+                metadata.created_by,
+                metadata.updated_at,
+                metadata.updated_by
+            ],
+        )?;
+        self.pk = to.conn.last_insert_rowid();
+        Ok(())
+    }
+
+    fn update(&self, to: &WriteToken<'_>) -> Result<()> {
+        // Revision and author were already updated when the transaction determined its revision.
+        run(
+            to.conn,
+            "UPDATE workspace SET id = ?, name = ?, description = ?, visibility = ?, properties = ?, owner_user_id = ?,
+                                  deleted_at = ? WHERE pk = ?",
+            params![
+                self.id,
+                self.name,
+                self.description,
+                self.visibility,
+                self.properties,
+                self.owner_user_id,
+                self.deleted_at,
+                to.scope.workspace_pk()
+            ],
+        )?;
+        Ok(())
+    }
+
+    /// A workspace is removed permanently only with everything in it: see `store::workspaces::purge`. A user's deletion only marks the
+    /// row.
+    fn delete(&self, _to: &WriteToken<'_>) -> Result<()> {
+        Err(Error::internal("a workspace is marked as deleted, not removed"))
+    }
+}

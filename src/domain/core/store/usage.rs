@@ -1,0 +1,44 @@
+//! Counts for quota checks.
+
+use rusqlite::{Connection, params};
+
+use crate::{
+    db::sql::one,
+    domain::core::{record::Entity, scope::Scope},
+    error::Result,
+};
+
+/// Number of rows of a kind in a scope.
+pub(in crate::domain) fn count(conn: &Connection, entity: Entity, scope: &Scope) -> Result<i64> {
+    let sql = match entity {
+        Entity::Component => "SELECT count(*) FROM component WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
+        Entity::Relationship => "SELECT count(*) FROM relationship WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
+        Entity::Stakeholder => "SELECT count(*) FROM stakeholder WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
+        Entity::Link => "SELECT count(*) FROM external_link WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
+        Entity::Process => "SELECT count(*) FROM process WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
+        Entity::Member => "SELECT count(*) FROM workspace_member WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
+        Entity::Workspace => {
+            "SELECT count(*) FROM workspace WHERE organization_id = ?2 AND deleted_at IS NULL AND ?1 IS NOT NULL"
+        }
+        Entity::Person => "SELECT count(*) FROM person WHERE organization_id = ?2 AND ?1 IS NOT NULL",
+        Entity::Team => "SELECT count(*) FROM team WHERE organization_id = ?2 AND ?1 IS NOT NULL",
+        Entity::TeamMember => "SELECT count(*) FROM team_member WHERE organization_id = ?2 AND ?1 IS NOT NULL",
+        Entity::Role => "SELECT count(*) FROM role WHERE organization_id = ?2 AND ?1 IS NOT NULL",
+    };
+    let of = params![scope.workspace_pk().unwrap_or_default(), scope.organization_id()];
+    Ok(one(conn, sql, of, |row| row.get(0))?.unwrap_or_default())
+}
+
+/// Total size of all process texts in a workspace, in bytes.
+pub(in crate::domain) fn process_bytes(conn: &Connection, workspace_pk: i64) -> Result<i64> {
+    let sql = "SELECT coalesce(sum(octet_length(mermaid)), 0) FROM process WHERE workspace_pk = ?";
+    Ok(one(conn, sql, [workspace_pk], |row| row.get(0))?.unwrap_or_default())
+}
+
+/// Adds `bytes` to the size of an organization's history, and returns the total size of its history and versions.
+/// Triggers subtract the size of removed rows.
+pub(in crate::domain) fn add(conn: &Connection, organization_id: &str, bytes: i64) -> Result<i64> {
+    let sql = "INSERT INTO stored_bytes (organization_id, bytes) VALUES (?, ?)
+               ON CONFLICT (organization_id) DO UPDATE SET bytes = bytes + excluded.bytes RETURNING bytes";
+    Ok(one(conn, sql, params![organization_id, bytes], |row| row.get(0))?.unwrap_or_default())
+}

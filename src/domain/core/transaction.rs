@@ -1,0 +1,94 @@
+//! How the gate runs transactions: on a reader, or on the single writer.
+
+use std::sync::Arc;
+
+use rusqlite::Connection;
+
+use super::{
+    call::Call,
+    caller::Stale,
+    gate::{Answer, Gate},
+    handles::EditTx,
+    state::Core,
+    store::{self},
+};
+use crate::{auth::Credential, cancel::Cancel, db::Weight, error::Result};
+
+impl Gate {
+    /// Runs CPU-intensive work without data access on the threads for heavy reads.
+    pub async fn heavy_work<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+        self.db.heavy_work(work).await
+    }
+
+    /// Number of writes that are waiting for the writer.
+    pub fn waiting_writes(&self) -> usize {
+        self.db.waiting_writes()
+    }
+
+    pub(super) async fn read<T, F>(&self, weight: Weight, call: Call, work: F) -> Result<T>
+    where
+        F: FnOnce(&Core<'_>) -> Result<T> + Send + 'static,
+        T: Send + 'static,
+    {
+        let requester = self.requester(&call).await;
+        let shared = Arc::clone(&self.shared);
+        let read = move |conn: &Connection, cancel: &Cancel| {
+            let core = Core::new(conn, shared.clock.now(), &call, &shared, cancel);
+            let answer = work(&core)?;
+            Ok((answer, core.stale()))
+        };
+        let (answer, stale) = self.db.read_for(requester, weight, read).await?;
+        self.touch(stale);
+        Ok(answer)
+    }
+
+    pub(super) async fn write<T, F>(&self, call: Call, work: F) -> Result<T>
+    where
+        F: FnOnce(&Core<'_>) -> Result<T> + Send + 'static,
+        T: Send + 'static,
+    {
+        let requester = self.requester(&call).await;
+        let shared = Arc::clone(&self.shared);
+        let write = move |conn: &Connection, cancel: &Cancel| {
+            let core = Core::new(conn, shared.clock.now(), &call, &shared, cancel);
+            if matches!(call.credential, Some(Credential::Mcp(_))) {
+                core.caller()?.may_write()?;
+            }
+            let answer = work(&core)?;
+            let after = core.finish()?;
+            Ok(((answer, core.stale()), after))
+        };
+        let (answer, stale) = self.db.write_for(requester, write).await?;
+        self.touch(stale);
+        Ok(answer)
+    }
+
+    /// Writes in a workspace as an editor, and reads the response in the same transaction.
+    ///
+    /// For a repeated request, the stored result of `work` is passed to `read` again, so the stored result can be
+    /// small.
+    pub async fn edit_and_read<S, T, F, R>(&self, call: Call, id: String, work: F, read: R) -> Result<T>
+    where
+        F: for<'t, 'c> FnOnce(&'t mut EditTx<'c>) -> Result<S> + Send + 'static,
+        R: for<'t, 'c> FnOnce(&'t EditTx<'c>, S) -> Result<T> + Send + 'static,
+        S: Answer,
+        T: Send + 'static,
+    {
+        self.write(call, move |core| {
+            let mut tx = EditTx::open(core, &id)?;
+            let result = core.once(|| work(&mut tx))?;
+            read(&tx, result)
+        })
+        .await
+    }
+
+    /// Records that a credential was used. The write is not awaited, because reads must not wait for writes.
+    fn touch(&self, stale: Option<Stale>) {
+        let now = self.shared.clock.now();
+        match stale {
+            Some(Stale::Token(id)) => self.db.write_later(move |conn| store::callers::touch_token(conn, id, now)),
+            Some(Stale::Grant(id)) => self.db.write_later(move |conn| store::callers::touch_grant(conn, id, now)),
+            None => {}
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! The workspace row, which determines who has access to the workspace's contents.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::record::RowMetadata;
+use crate::domain::values::{AccessLevel, Properties, Visibility};
+
+/// A workspace: a map and everything that belongs to it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Workspace {
+    /// Internal key of the workspace. If an id is deleted and used again, the new workspace has another key.
+    #[serde(skip)]
+    pub pk: i64,
+    /// Workspace id, chosen by the caller and unique in the instance among workspaces that are not deleted.
+    #[schema(example = "web-shop")]
+    pub id: String,
+    /// Display name.
+    #[schema(example = "Web shop")]
+    pub name: String,
+    /// Description; absent if never set.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false)]
+    pub description: Option<String>,
+    /// User id of the owner: the creator, a user that an owner appointed, or the longest-standing remaining owner.
+    pub owner_user_id: i64,
+    /// Organization id. It never changes.
+    #[schema(required)]
+    pub org_id: Option<String>,
+    /// Who can access the workspace besides its members.
+    pub visibility: Visibility,
+    /// Free-form properties.
+    pub properties: Properties,
+    /// Revision, timestamps and authors. The revision increases with every write in the workspace.
+    #[serde(flatten)]
+    pub metadata: RowMetadata,
+    /// Access level of the caller; null for an instance administrator with read access only.
+    #[schema(required)]
+    pub my_role: Option<AccessLevel>,
+    /// Time of deletion in Unix milliseconds; absent if not deleted.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false)]
+    pub deleted_at: Option<i64>,
+}
+
+/// Identifies a workspace: by its key in SQL and by its id in responses.
+pub(in crate::domain) struct WorkspaceKey<'a> {
+    pub pk: i64,
+    pub id: &'a str,
+}

@@ -1,0 +1,138 @@
+//! An organization's directory: the common operations on people, teams and roles. Ids are unique in the organization.
+
+pub(in crate::domain) use super::store::entries::{Entry, find as find_row};
+use super::{
+    model::{people::Person, roles::Role, teams::Team},
+    store,
+};
+use crate::{
+    domain::{
+        core::{Core, Directory, Entity, OrgAdminTx, OrgViewTx, Reads},
+        input::same,
+        paging::{Page, Paging},
+        slug,
+    },
+    error::{Error, Result},
+};
+
+/// Lists the entries that the caller can access, in their order.
+pub(in crate::domain) fn list<E: Entry>(tx: &OrgViewTx<'_>, paging: &Paging) -> Result<Page<E>> {
+    store::entries::list(tx.core().conn, tx.reach(), &paging.window(E::TABLE)?)
+}
+
+/// Returns the entry with this id. A caller who can access all organizations may find the id in several of them and
+/// selects one with `org_id`.
+pub(in crate::domain) fn read<E: Entry>(tx: &OrgViewTx<'_>, id: &str, org_id: Option<&str>) -> Result<E> {
+    let mut found: Vec<E> = store::entries::named(tx.core().conn, tx.reach(), id)?;
+    found.retain(|row| org_id.is_none_or(|org_id| org_id == row.org_id()));
+    match (found.pop(), found.is_empty()) {
+        (None, _) => Err(Error::NotFound(E::TABLE)),
+        (Some(row), true) => Ok(row),
+        (Some(_), false) => {
+            let text = format!("several organizations have a {} of this id; say which, as in `?orgId=org_…`", E::TABLE);
+            Err(Error::invalid("orgId", text))
+        }
+    }
+}
+
+/// Returns the entry with this id, in order to update it.
+pub(in crate::domain) fn find<E: Entry>(directory: &Directory<'_>, id: &str) -> Result<E> {
+    let found = store::entries::find(directory.core().conn, directory.organization_id(), id)?;
+    found.ok_or(Error::NotFound(E::TABLE))
+}
+
+/// Whether an entry with this id exists.
+pub(in crate::domain) fn has<E: Entry>(core: &Core<'_>, organization_id: &str, id: &str) -> Result<bool> {
+    store::entries::id_taken::<E>(core.conn, organization_id, id)
+}
+
+/// Rejects `id`, sent in the field `field`, if no such entry exists.
+pub(in crate::domain) fn known<E: Entry>(core: &Core<'_>, organization_id: &str, field: &str, id: &str) -> Result<()> {
+    if has::<E>(core, organization_id, id)? {
+        return Ok(());
+    }
+    Err(Error::invalid(field, format!("there is no {} `{id}` in this organization", E::TABLE)))
+}
+
+/// The identity of an entry as given by the client.
+pub(in crate::domain) struct Identity<'a> {
+    pub id: Option<&'a str>,
+    pub org_id: Option<&'a str>,
+}
+
+/// Creates an entry. `make` builds it from its id, its organization and an order value after all others. Without an id,
+/// the id is derived from `base`.
+pub(in crate::domain) fn create<E: Entry>(
+    mut directory: Directory<'_>,
+    given: &Identity<'_>,
+    base: impl FnOnce() -> String,
+    make: impl FnOnce(String, String, i64) -> E,
+) -> Result<E> {
+    let organization_id = directory.organization_id().to_owned();
+    same("orgId", given.org_id, &organization_id)?;
+    let core = directory.core();
+    let id = slug::chosen(E::TABLE, given.id, base, |id| has::<E>(core, &organization_id, id))?;
+    let place = store::entries::next_place::<E>(core.conn, &organization_id)?;
+    directory.create(make(id, organization_id, place))
+}
+
+/// Whether an organization has a person, team or role with this id.
+pub(in crate::domain) fn has_entry(core: &Core<'_>, organization_id: &str, entity: Entity, id: &str) -> Result<bool> {
+    match entity {
+        Entity::Person => has::<Person>(core, organization_id, id),
+        Entity::Team => has::<Team>(core, organization_id, id),
+        Entity::Role => has::<Role>(core, organization_id, id),
+        other => Err(Error::internal(format!("the directory has no entries of the kind {}", other.as_str()))),
+    }
+}
+
+/// Updates an entry to the result of `make`.
+pub(in crate::domain) fn update<E: Entry>(
+    mut directory: Directory<'_>,
+    id: &str,
+    given: &Identity<'_>,
+    make: impl FnOnce(E) -> E,
+) -> Result<E> {
+    let before: E = find(&directory, id)?;
+    directory.expect(&before)?;
+    same("id", given.id, id)?;
+    same("orgId", given.org_id, directory.organization_id())?;
+    let after = make(before.clone());
+    directory.update(&before, after)
+}
+
+/// Prepares an entry for deletion and returns it.
+///
+/// Fails with [`Error::InUse`] while stakeholder links refer to the entry, unless `links_too` is set: then the links
+/// are deleted in all workspaces, including workspaces that the caller cannot access.
+pub(in crate::domain) fn release<E: Entry>(tx: &mut OrgAdminTx<'_>, id: &str, links_too: bool) -> Result<E> {
+    let directory = tx.directory()?;
+    let entry: E = find(&directory, id)?;
+    directory.expect(&entry)?;
+    let (conn, organization_id) = (directory.core().conn, directory.organization_id().to_owned());
+    if !links_too {
+        let uses = store::stakeholders::uses::<E>(conn, &organization_id, id)?;
+        return if uses.count == 0 { Ok(entry) } else { Err(in_use::<E>(&uses)) };
+    }
+    for pk in store::stakeholders::workspaces_using::<E>(conn, &organization_id, id)? {
+        let mut own = tx.follow_into(pk)?;
+        for link in store::stakeholders::using::<E>(conn, &own.key(), id)? {
+            own.delete(&link)?;
+        }
+    }
+    Ok(entry)
+}
+
+fn in_use<E: Entry>(uses: &store::stakeholders::Uses) -> Error {
+    let of_deleted = match uses.of_deleted {
+        0 => String::new(),
+        some => format!(", {some} of them in deleted workspaces that can still be restored"),
+    };
+    let (code, instead) = match E::TABLE {
+        "role" => ("role_in_use", "give them another role or remove them first"),
+        "team" => ("team_in_use", "remove them first, or with it by `?force=true`"),
+        _ => ("person_in_use", "remove them first, or with it by `?force=true`"),
+    };
+    let message = format!("stakeholder links use this {}: {}{of_deleted}; {instead}", E::TABLE, uses.count);
+    Error::InUse { code, count: uses.count, message }
+}

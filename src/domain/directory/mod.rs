@@ -1,0 +1,10 @@
+//! The directory of an organization: the people, teams and roles that its maps refer to.
+
+pub mod entries;
+pub mod model;
+pub mod people;
+pub mod roles;
+pub(in crate::domain) mod stakeholders;
+mod store;
+pub mod team_members;
+pub mod teams;

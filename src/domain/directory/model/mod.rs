@@ -1,0 +1,7 @@
+//! Rows of the directory, and the requests that write them.
+
+pub mod people;
+pub mod roles;
+pub mod stakeholders;
+pub mod team_members;
+pub mod teams;

@@ -1,0 +1,201 @@
+//! Links of people and teams to components.
+
+use rusqlite::{Connection, Row, params};
+
+use super::{entries::Entry, people};
+use crate::{
+    db::sql::{all, exists, one, run},
+    domain::{
+        core::{Entity, Record, RowMetadata, WorkspaceKey, WriteToken, metadata_at},
+        map::stakeholders::{Stakeholder, StakeholderLink, StakeholderTeam},
+        paging::{Page, Window, page},
+    },
+    error::Result,
+};
+
+/// Columns of a row, in the order in which [`link`] reads them. Values are read by index: a lookup by name takes longer
+/// than reading the value, and a bundle has tens of thousands of values.
+const COLUMNS: &str = "id, component_id, person_id, team_id, link_type, properties, revision, created_at, created_by, updated_at, \
+     updated_by";
+
+fn link(row: &Row<'_>, workspace_id: &str) -> rusqlite::Result<StakeholderLink> {
+    Ok(StakeholderLink {
+        id: row.get(0)?,
+        component_id: row.get(1)?,
+        person_id: row.get(2)?,
+        team_id: row.get(3)?,
+        link_type: row.get(4)?,
+        properties: row.get(5)?,
+        workspace_id: workspace_id.to_owned(),
+        metadata: metadata_at(row, 6)?,
+    })
+}
+
+impl Record for StakeholderLink {
+    const ENTITY: Entity = Entity::Stakeholder;
+
+    fn key(&self) -> String {
+        self.id.to_string()
+    }
+
+    fn metadata(&mut self) -> &mut RowMetadata {
+        &mut self.metadata
+    }
+
+    fn insert(&mut self, to: &WriteToken<'_>) -> Result<()> {
+        // An id of 0 means that SQLite chooses the id.
+        let sql = "INSERT INTO stakeholder (workspace_pk, organization_id, id, component_id, person_id, team_id,
+                              link_type, properties, revision, created_at, created_by, updated_at, updated_by)
+                   VALUES (?, ?, nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+        let params = params![
+            to.scope.workspace_pk(),
+            to.scope.organization_id(),
+            self.id,
+            self.component_id,
+            self.person_id,
+            self.team_id,
+            self.link_type,
+            self.properties,
+            self.metadata.revision,
+            self.metadata.created_at,
+            self.metadata.created_by,
+            self.metadata.updated_at,
+            self.metadata.updated_by,
+        ];
+        run(to.conn, sql, params)?;
+        self.id = to.conn.last_insert_rowid();
+        Ok(())
+    }
+
+    fn update(&self, to: &WriteToken<'_>) -> Result<()> {
+        let sql = "UPDATE stakeholder SET component_id = ?, person_id = ?, team_id = ?, link_type = ?, properties = ?,
+                       revision = ?, updated_at = ?, updated_by = ?
+                   WHERE workspace_pk = ? AND id = ?";
+        let params = params![
+            self.component_id,
+            self.person_id,
+            self.team_id,
+            self.link_type,
+            self.properties,
+            self.metadata.revision,
+            self.metadata.updated_at,
+            self.metadata.updated_by,
+            to.scope.workspace_pk(),
+            self.id,
+        ];
+        run(to.conn, sql, params)?;
+        Ok(())
+    }
+
+    fn delete(&self, to: &WriteToken<'_>) -> Result<()> {
+        let sql = "DELETE FROM stakeholder WHERE workspace_pk = ? AND id = ?";
+        run(to.conn, sql, params![to.scope.workspace_pk(), self.id])?;
+        Ok(())
+    }
+}
+
+/// Query for the stakeholders `within` a condition, with their person or team, in creation order.
+fn select(within: &str) -> String {
+    format!(
+        "SELECT s.*, t.name AS team_name, {} FROM (SELECT {COLUMNS}, organization_id FROM stakeholder WHERE {within}) s
+         LEFT JOIN person p ON p.organization_id = s.organization_id AND p.id = s.person_id
+         LEFT JOIN team t ON t.organization_id = s.organization_id AND t.id = s.team_id ORDER BY s.id",
+        people::CARD
+    )
+}
+
+fn stakeholder(row: &Row<'_>, workspace_id: &str) -> rusqlite::Result<Stakeholder> {
+    let link = link(row, workspace_id)?;
+    let person = link.person_id.clone().map(|id| people::card(row, id)).transpose()?;
+    let team = |id| Ok::<_, rusqlite::Error>(StakeholderTeam { id, name: row.get("team_name")? });
+    let team = link.team_id.clone().map(team).transpose()?;
+    Ok(Stakeholder { link, person, team })
+}
+
+/// Stakeholders of a workspace, in creation order.
+pub(in crate::domain) fn list(
+    conn: &Connection,
+    of: &WorkspaceKey<'_>,
+    window: &Window<i64>,
+) -> Result<Page<Stakeholder>> {
+    let sql = select("workspace_pk = ? AND id > ? ORDER BY id LIMIT ?");
+    let params = [of.pk, window.after, window.rows()];
+    page(conn, &sql, params, window, |row| Ok((row.get("id")?, stakeholder(row, of.id)?)))
+}
+
+/// Stakeholders of a component, in creation order.
+pub(in crate::domain) fn of_component(
+    conn: &Connection,
+    of: &WorkspaceKey<'_>,
+    component_id: &str,
+    window: &Window<i64>,
+) -> Result<Page<Stakeholder>> {
+    let sql = select("workspace_pk = ? AND component_id = ? AND id > ? ORDER BY id LIMIT ?");
+    let params = params![of.pk, component_id, window.after, window.rows()];
+    page(conn, &sql, params, window, |row| Ok((row.get("id")?, stakeholder(row, of.id)?)))
+}
+
+pub(in crate::domain) fn find(
+    conn: &Connection,
+    of: &WorkspaceKey<'_>,
+    component_id: &str,
+    id: i64,
+) -> Result<Option<Stakeholder>> {
+    let sql = select("workspace_pk = ? AND component_id = ? AND id = ?");
+    one(conn, &sql, params![of.pk, component_id, id], |row| stakeholder(row, of.id))
+}
+
+/// Finds a stakeholder link of a workspace.
+pub(in crate::domain) fn by_id(conn: &Connection, of: &WorkspaceKey<'_>, id: i64) -> Result<Option<Stakeholder>> {
+    one(conn, &select("workspace_pk = ? AND id = ?"), params![of.pk, id], |row| stakeholder(row, of.id))
+}
+
+/// Whether another link connects the same person or team to the same component with the same role.
+pub(in crate::domain) fn has_another(conn: &Connection, workspace_pk: i64, link: &StakeholderLink) -> Result<bool> {
+    exists(
+        conn,
+        "SELECT EXISTS (SELECT 1 FROM stakeholder WHERE workspace_pk = ? AND component_id = ? AND link_type = ?
+                        AND (person_id = ? OR team_id = ?) AND id <> ?)",
+        params![workspace_pk, link.component_id, link.link_type, link.person_id, link.team_id, link.id],
+    )
+}
+
+/// Number of links that use a directory entry, and how many of them are in deleted workspaces.
+pub(in crate::domain) struct Uses {
+    pub count: i64,
+    pub of_deleted: i64,
+}
+
+pub(in crate::domain) fn uses<E: Entry>(conn: &Connection, organization_id: &str, id: &str) -> Result<Uses> {
+    let sql = format!(
+        "SELECT count(*), count(w.deleted_at) FROM stakeholder s JOIN workspace w ON w.pk = s.workspace_pk
+         WHERE s.organization_id = ? AND s.{} = ?",
+        E::LINKED_BY
+    );
+    let uses = one(conn, &sql, [organization_id, id], |row| Ok(Uses { count: row.get(0)?, of_deleted: row.get(1)? }))?;
+    Ok(uses.unwrap_or(Uses { count: 0, of_deleted: 0 }))
+}
+
+/// Keys of the workspaces with links that use a directory entry, including deleted workspaces.
+pub(in crate::domain) fn workspaces_using<E: Entry>(
+    conn: &Connection,
+    organization_id: &str,
+    id: &str,
+) -> Result<Vec<i64>> {
+    let by = E::LINKED_BY;
+    let sql = format!(
+        "SELECT DISTINCT workspace_pk FROM stakeholder WHERE organization_id = ? AND {by} = ? ORDER BY workspace_pk"
+    );
+    all(conn, &sql, [organization_id, id], |row| row.get(0))
+}
+
+/// Links in a workspace that use an entry of its organization's directory.
+pub(in crate::domain) fn using<E: Entry>(
+    conn: &Connection,
+    within: &WorkspaceKey<'_>,
+    id: &str,
+) -> Result<Vec<StakeholderLink>> {
+    let by = E::LINKED_BY;
+    let sql = format!("SELECT {COLUMNS} FROM stakeholder WHERE workspace_pk = ? AND {by} = ? ORDER BY id");
+    all(conn, &sql, params![within.pk, id], |row| link(row, within.id))
+}

@@ -1,0 +1,146 @@
+//! Rows that can be restored from the log.
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::{
+    domain::{
+        core::{Reads, Record, RowMetadata, ViewTx},
+        map::{
+            components::{self, Component},
+            links::{self, Link},
+            processes::{self, Process},
+            relationships::{self, Relationship},
+            stakeholders::{self, StakeholderLink},
+        },
+        paging::Window,
+    },
+    error::{Error, Result},
+};
+
+/// A row of a workspace that can be read from the log.
+pub(super) trait RestorableRow: Record + DeserializeOwned {
+    /// All current rows of the kind, in order.
+    fn all(tx: &ViewTx<'_>) -> Result<Vec<Self>>;
+
+    /// The current row with this key.
+    fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>>;
+
+    /// Display name.
+    fn name(&self) -> String;
+
+    /// Sets the order value, for kinds that have an order.
+    fn set_order(&mut self, _seq: i64) {}
+
+    /// The sort key of the row: its order value, or its id, which increases over time.
+    fn order(&self) -> i64 {
+        self.seq().unwrap_or_else(|| self.key().parse().unwrap_or_default())
+    }
+
+    /// Parses the row from its logged form. The workspace id in the logged form may be outdated.
+    fn from_logged(mut logged: Value, workspace_id: &str) -> Result<Self> {
+        let seq = logged["seq"].as_i64();
+        logged["workspaceId"] = workspace_id.into();
+        let mut row: Self = serde_json::from_value(logged)?;
+        if let Some(seq) = seq {
+            row.set_order(seq);
+        }
+        Ok(row)
+    }
+
+    /// Whether two rows have the same contents, regardless of revision, timestamps and authors.
+    fn has_same_contents(&self, other: &Self) -> bool {
+        let bare = |row: &Self| {
+            let mut row = row.clone();
+            *row.metadata() = RowMetadata::default();
+            row
+        };
+        bare(self) == bare(other)
+    }
+}
+
+impl RestorableRow for Component {
+    fn all(tx: &ViewTx<'_>) -> Result<Vec<Self>> {
+        components::rows(tx.core().conn, &tx.key())
+    }
+
+    fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>> {
+        components::find_row(tx.core().conn, &tx.key(), key)
+    }
+
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn set_order(&mut self, seq: i64) {
+        self.seq = seq;
+    }
+}
+
+impl RestorableRow for Relationship {
+    fn all(tx: &ViewTx<'_>) -> Result<Vec<Self>> {
+        relationships::rows(tx.core().conn, &tx.key())
+    }
+
+    fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>> {
+        relationships::find_row(tx.core().conn, &tx.key(), key)
+    }
+
+    fn name(&self) -> String {
+        let label = self.label.as_deref().filter(|label| !label.is_empty());
+        format!("{} {} {}", self.source_id, label.unwrap_or(&self.type_id), self.target_id)
+    }
+
+    fn set_order(&mut self, seq: i64) {
+        self.seq = seq;
+    }
+}
+
+impl RestorableRow for StakeholderLink {
+    fn all(tx: &ViewTx<'_>) -> Result<Vec<Self>> {
+        let found = stakeholders::rows(tx.core().conn, &tx.key(), &Window::whole())?;
+        Ok(found.items.into_iter().map(|found| found.link).collect())
+    }
+
+    fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>> {
+        let id = key.parse().map_err(Error::internal)?;
+        Ok(stakeholders::row_by_id(tx.core().conn, &tx.key(), id)?.map(|found| found.link))
+    }
+
+    fn name(&self) -> String {
+        let who = self.person_id.as_deref().or(self.team_id.as_deref()).unwrap_or_default();
+        format!("{who} of {}", self.component_id)
+    }
+}
+
+impl RestorableRow for Link {
+    fn all(tx: &ViewTx<'_>) -> Result<Vec<Self>> {
+        links::rows(tx.core().conn, &tx.key())
+    }
+
+    fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>> {
+        links::row_by_id(tx.core().conn, &tx.key(), key.parse().map_err(Error::internal)?)
+    }
+
+    fn name(&self) -> String {
+        self.title.clone().unwrap_or_else(|| self.url.clone())
+    }
+}
+
+impl RestorableRow for Process {
+    fn all(tx: &ViewTx<'_>) -> Result<Vec<Self>> {
+        processes::rows(tx.core().conn, &tx.key())
+    }
+
+    fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>> {
+        processes::find_row(tx.core().conn, &tx.key(), key)
+    }
+
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn set_order(&mut self, seq: i64) {
+        self.seq = seq;
+    }
+}

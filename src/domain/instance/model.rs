@@ -1,0 +1,164 @@
+//! Audit events, the overview and the sign-in configuration.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::{
+    domain::values::Visibility,
+    error::{Error, Result},
+};
+
+/// Maximum number of events per page.
+pub(in crate::domain) const MAX_EVENTS_PER_PAGE: i64 = 1_000;
+
+/// Default number of events per page.
+pub(in crate::domain) const DEFAULT_EVENTS_PER_PAGE: i64 = 200;
+
+/// An event in the audit log.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Event {
+    /// Event id. Ids increase over time and are never reused.
+    pub id: i64,
+    /// Event type.
+    #[schema(example = "token.create")]
+    pub kind: String,
+    /// Time of the event in Unix milliseconds.
+    #[schema(example = 1_790_000_000_000_i64)]
+    pub ts: i64,
+    /// Details of the event, such as the affected resource. Contains no secrets.
+    #[schema(value_type = Object)]
+    pub details: Value,
+    /// User id of the actor; null for the system or the operator.
+    #[schema(required)]
+    pub actor_id: Option<i64>,
+    /// The user that `actorId` refers to.
+    #[schema(required)]
+    pub actor: Option<Actor>,
+    /// Organization in which the event occurred; null if it concerns no organization.
+    #[schema(required)]
+    pub org_id: Option<String>,
+}
+
+/// The user who caused an event.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Actor {
+    /// User id.
+    pub id: i64,
+    /// Display name.
+    pub display_name: String,
+    /// Login used to sign in.
+    pub login: String,
+}
+
+/// A page request for audit events.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditQuery {
+    pub(in crate::domain) limit: i64,
+    pub(in crate::domain) before: Option<i64>,
+    pub(in crate::domain) after: Option<i64>,
+    pub(in crate::domain) kind: Option<String>,
+}
+
+impl AuditQuery {
+    /// Requests up to `limit` events (1 to 1000, default 200) with ids below `before` and above `after`, optionally of
+    /// one `kind`.
+    pub fn new(limit: Option<i64>, before: Option<i64>, after: Option<i64>, kind: Option<String>) -> Result<Self> {
+        let limit = limit.unwrap_or(DEFAULT_EVENTS_PER_PAGE);
+        if !(1..=MAX_EVENTS_PER_PAGE).contains(&limit) {
+            return Err(Error::invalid("limit", format!("must be from 1 to {MAX_EVENTS_PER_PAGE}, is {limit}")));
+        }
+        if before.is_some_and(|id| id < 1) {
+            return Err(Error::invalid("before", "must be the id of an event, 1 or more"));
+        }
+        if kind.as_ref().is_some_and(|kind| kind.is_empty() || kind.len() > 100) {
+            return Err(Error::invalid("kind", "must have 1 to 100 characters, as in token.create"));
+        }
+        Ok(Self { limit, before, after, kind })
+    }
+}
+
+/// An organization.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OrganizationOverview {
+    /// Organization id. It never changes.
+    pub id: String,
+    /// Name in commands and tokens.
+    pub slug: String,
+    /// Display name.
+    pub name: String,
+    /// Number of members.
+    pub members: i64,
+    /// Number of workspaces that are not deleted.
+    pub workspaces: i64,
+    /// Creation time in Unix milliseconds.
+    pub created_at: i64,
+}
+
+/// A workspace, deleted or not.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WorkspaceOverview {
+    /// Internal key, used to restore a deleted workspace.
+    pub pk: i64,
+    /// Workspace id. The id of a deleted workspace may be in use by another workspace.
+    pub id: String,
+    /// Display name.
+    pub name: String,
+    /// Slug of the organization.
+    pub org: String,
+    /// Who can access the workspace besides its members.
+    pub visibility: Visibility,
+    /// Login of the owner.
+    pub owner: String,
+    /// Revision, which increases with every write in the workspace.
+    pub revision: i64,
+    /// Creation time in Unix milliseconds.
+    pub created_at: i64,
+    /// Time of the last update in Unix milliseconds.
+    pub updated_at: i64,
+    /// Time of deletion in Unix milliseconds; none if not deleted.
+    pub deleted_at: Option<i64>,
+}
+
+/// Public sign-in configuration of the instance.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SignInConfig {
+    /// Available sign-in methods: `password`, and `oidc` for an external identity provider.
+    #[schema(example = json!(["password", "oidc"]))]
+    pub methods: Vec<&'static str>,
+    /// Display name of the identity provider; null if sign-in with a provider is not available.
+    #[schema(required, example = "Acme's directory")]
+    pub provider_name: Option<String>,
+    /// Name of the instance.
+    #[schema(example = "Planroom")]
+    pub instance_name: String,
+    /// Whether any account exists. If false, the link that the server printed creates the first account.
+    pub has_users: bool,
+    /// Whether visitors can sign up for the waitlist.
+    pub waitlist_open: bool,
+}
+
+/// Numbers of valid credentials.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct InForce {
+    /// Sessions.
+    pub sessions: i64,
+    /// Personal access tokens.
+    pub tokens: i64,
+    /// Connected apps, counted once per user and app.
+    pub connected_apps: i64,
+}
+
+/// The state of the database after restoring a backup.
+#[derive(Debug, Clone, Copy)]
+pub struct Restored {
+    /// Time of the last change in the backup in Unix milliseconds.
+    pub last_change_at: Option<i64>,
+    /// Credentials that are valid again.
+    pub in_force: InForce,
+}

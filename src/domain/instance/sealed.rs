@@ -1,0 +1,151 @@
+//! Values encrypted with the sealing key, and their handling when that key is lost.
+//!
+//! Without its key, a two-factor secret, a wiki connection, or a secret setting cannot be used. The server then refuses
+//! to start, because the keys usually still exist and only have to be restored; `planroom keys reset` accepts the loss
+//! and deletes these values.
+
+use std::fmt;
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use rusqlite::Connection;
+use serde_json::{Value, json};
+
+use super::store;
+use crate::{
+    auth::keys::Keys,
+    db::Db,
+    domain::{
+        accounts::two_factor,
+        core::{forget_answers, insert_audit_event},
+        settings, wiki,
+    },
+    error::{Error, Result},
+    settings::{REGISTRY, Setting},
+};
+
+/// Number of values of each kind.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Sealed {
+    /// Secrets of authenticator apps, one for each user with two-factor authentication.
+    pub second_factors: usize,
+    /// Wiki connections of organizations.
+    pub wiki_connections: usize,
+    /// Secret settings.
+    pub settings: usize,
+}
+
+impl Sealed {
+    /// Total number of values.
+    pub fn total(&self) -> usize {
+        self.second_factors + self.wiki_connections + self.settings
+    }
+}
+
+impl fmt::Display for Sealed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counts = [
+            (self.second_factors, "two-factor secret"),
+            (self.wiki_connections, "wiki connection"),
+            (self.settings, "secret setting"),
+        ];
+        let words = counts.iter().filter(|(count, _)| *count > 0);
+        let words: Vec<String> =
+            words.map(|(count, what)| format!("{count} {what}{}", if *count == 1 { "" } else { "s" })).collect();
+        match words.split_last() {
+            None => f.write_str("nothing"),
+            Some((last, [])) => f.write_str(last),
+            Some((last, others)) => write!(f, "{} and {last}", others.join(", ")),
+        }
+    }
+}
+
+/// A sealed value.
+struct SealedValue {
+    place: SecretLocation,
+    purpose: String,
+    bytes: Vec<u8>,
+}
+
+/// Location of a sealed value.
+enum SecretLocation {
+    SecondFactor(i64),
+    WikiConnection(String),
+    Setting(&'static Setting),
+}
+
+/// Counts the sealed values in a database of any version.
+pub fn count(conn: &Connection) -> Result<Sealed> {
+    Ok(tally(&values(conn)?))
+}
+
+/// Counts the sealed values that `keys` cannot decrypt.
+pub fn unreadable(conn: &Connection, keys: &Keys) -> Result<Sealed> {
+    Ok(tally(&unreadable_values(conn, keys)?))
+}
+
+/// Deletes the sealed values that `keys` cannot decrypt, with everything that depends on them: the affected users sign
+/// in with their password alone, and the organizations must connect their wiki again. Returns how many values were
+/// deleted.
+pub async fn discard(db: &Db, keys: std::sync::Arc<Keys>, now: i64) -> Result<Sealed> {
+    db.write(move |conn| {
+        let lost = unreadable_values(conn, &keys)?;
+        for value in &lost {
+            match &value.place {
+                SecretLocation::SecondFactor(user_id) => drop(two_factor::delete(conn, *user_id)?),
+                SecretLocation::WikiConnection(organization_id) => wiki::delete(conn, organization_id)?,
+                SecretLocation::Setting(setting) => settings::delete(conn, setting.key)?,
+            }
+        }
+        let lost = tally(&lost);
+        let details = json!({ "secondFactors": lost.second_factors, "wikiConnections": lost.wiki_connections,
+                              "settings": lost.settings });
+        insert_audit_event(conn, now, "keys.reset", None, None, &details)?;
+        // Stored responses for idempotent retries cannot be decrypted either. They expire after a day anyway.
+        forget_answers(conn, now)?;
+        Ok((lost, Vec::new()))
+    })
+    .await
+}
+
+fn tally(values: &[SealedValue]) -> Sealed {
+    let of = |is: fn(&SecretLocation) -> bool| values.iter().filter(|value| is(&value.place)).count();
+    Sealed {
+        second_factors: of(|place| matches!(place, SecretLocation::SecondFactor(_))),
+        wiki_connections: of(|place| matches!(place, SecretLocation::WikiConnection(_))),
+        settings: of(|place| matches!(place, SecretLocation::Setting(_))),
+    }
+}
+
+fn unreadable_values(conn: &Connection, keys: &Keys) -> Result<Vec<SealedValue>> {
+    let mut values = values(conn)?;
+    values.retain(|value| keys.open(&value.purpose, &value.bytes).is_err());
+    Ok(values)
+}
+
+fn values(conn: &Connection) -> Result<Vec<SealedValue>> {
+    let mut found = Vec::new();
+    for (user_id, bytes) in store::sealed::second_factors(conn)? {
+        found.push(SealedValue {
+            place: SecretLocation::SecondFactor(user_id),
+            purpose: two_factor::PURPOSE.to_owned(),
+            bytes,
+        });
+    }
+    for (organization_id, bytes) in store::sealed::wiki_connections(conn)? {
+        let purpose = wiki::purpose(&organization_id, wiki::ACCESS_TOKEN);
+        found.push(SealedValue { place: SecretLocation::WikiConnection(organization_id), purpose, bytes });
+    }
+    for setting in REGISTRY.into_iter().filter(|setting| setting.is_secret()) {
+        let Some(text) = settings::get(conn, setting.key)? else { continue };
+        let value: Value = serde_json::from_str(&text)?;
+        let bytes = STANDARD.decode(value.as_str().unwrap_or_default()).map_err(Error::internal)?;
+        if !bytes.is_empty() {
+            found.push(SealedValue {
+                place: SecretLocation::Setting(setting),
+                purpose: settings::purpose(setting),
+                bytes,
+            });
+        }
+    }
+    Ok(found)
+}

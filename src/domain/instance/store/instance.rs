@@ -1,0 +1,36 @@
+//! The instance as a whole: the progress of retention, and the number of active credentials.
+
+use rusqlite::{Connection, params};
+
+use crate::{
+    db::sql::{one, run},
+    domain::instance::InForce,
+    error::Result,
+};
+
+/// Time up to which retention has run, and the clock at that run; none before the first run. Unix milliseconds.
+pub(in crate::domain) fn last_sweep(conn: &Connection) -> Result<Option<(i64, i64)>> {
+    let sql = "SELECT swept_to, swept_at FROM instance WHERE swept_to IS NOT NULL AND swept_at IS NOT NULL";
+    one(conn, sql, [], |row| Ok((row.get(0)?, row.get(1)?)))
+}
+
+pub(in crate::domain) fn note_sweep(conn: &Connection, swept_to: i64, swept_at: i64) -> Result<()> {
+    run(conn, "UPDATE instance SET swept_to = ?, swept_at = ?", params![swept_to, swept_at])?;
+    Ok(())
+}
+
+/// Time of the last logged change, if any, in Unix milliseconds.
+pub(in crate::domain) fn last_change_at(conn: &Connection) -> Result<Option<i64>> {
+    one(conn, "SELECT ts FROM change ORDER BY id DESC LIMIT 1", [], |row| row.get(0))
+}
+
+/// Counts the credentials that are accepted at `now`.
+pub(in crate::domain) fn in_force(conn: &Connection, now: i64) -> Result<InForce> {
+    let sql = "SELECT (SELECT count(*) FROM session WHERE ended_at IS NULL AND expires_at > ?),
+                      (SELECT count(*) FROM api_token WHERE revoked_at IS NULL),
+                      (SELECT count(*) FROM oauth_grant WHERE revoked_at IS NULL)";
+    let counts = one(conn, sql, [now], |row| {
+        Ok(InForce { sessions: row.get(0)?, tokens: row.get(1)?, connected_apps: row.get(2)? })
+    })?;
+    Ok(counts.unwrap_or_default())
+}

@@ -1,0 +1,59 @@
+//! The data of events in an event stream.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::presence::Presence;
+pub use super::present::Gone;
+use crate::domain::{core::Change, history::Version};
+
+/// The data of an event. The event name determines the type.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(untagged)]
+#[schema(as = Told)]
+pub enum EventData {
+    /// Data of `ready` events.
+    Ready(Ready),
+    /// Data of `change` events.
+    Change(Change),
+    /// Data of `presence` events.
+    Presence(Presence),
+    /// Data of `gone` events.
+    Gone(Gone),
+    /// Data of `versions` events.
+    Versions(Versions),
+    /// Data of `reload` events.
+    Reload(Reload),
+}
+
+/// The event stream has started.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Ready {
+    /// Identifier of the database's incarnation. It changes when the database is restored.
+    #[schema(example = "0f3a9c21d4b84e07a6c5f1e2938475ab")]
+    pub incarnation: String,
+    /// Id of the last change in the log.
+    pub id: i64,
+    /// Workspace revision.
+    pub revision: i64,
+    /// Directory revision, for people, teams and roles.
+    pub directory_revision: i64,
+}
+
+/// A named version was saved or deleted. This is not a change of the workspace, so the event has no id to resume from:
+/// after an interruption, read the list of versions again.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Versions {
+    /// Type of change: `create` or `delete`.
+    #[schema(example = "create")]
+    pub op: String,
+    /// The version.
+    pub version: Version,
+}
+
+/// Some changes are not reported individually; read the workspace again.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Reload {}

@@ -1,0 +1,87 @@
+//! Bulk replacement: replaces the model of a workspace in one transaction, by comparing ids.
+//!
+//! Stakeholders, external links and processes are not part of the body. They are preserved for every component that
+//! remains.
+//!
+//! Rows are checked by the functions that check a single new row, and written through a
+//! [`ChangeSet`]. A bulk replacement is not a list of operations, for these reasons:
+//!
+//! - A dry run is answered by a reader, which cannot write. Its answer must not depend on writing the rows first, so
+//!   the ends and the containment of relationships are checked against the body: the same check with a different
+//!   lookup.
+//! - The body is checked before the writer thread is used. Operations look up every row in the database, one by one, on
+//!   the thread that all writers share: too slow for 100,000 components.
+//! - The order of the lists is the order of the rows. Operations append rows and cannot express an order.
+//! - Absent fields are reset and unlisted rows are deleted; an update operation leaves both unchanged.
+
+mod check;
+mod difference;
+mod plan;
+
+pub(in crate::domain) use self::{check::Checked, difference::Difference, plan::Plan};
+pub use super::model::bulk::{Bulk, BulkComponent, BulkOutcome, BulkPreview, BulkResult, BulkWorkspace, IdsByKind};
+pub(in crate::domain) use super::model::bulk::{MAX_COMPONENTS, MAX_RELATIONSHIPS};
+use super::workspaces::{self};
+use crate::{
+    domain::{
+        core::{Call, Gate, OrgTx, Reads},
+        input,
+        map::change_set::ChangeSet,
+        values::Id,
+    },
+    error::{Error, Result},
+};
+
+/// Replaces the model of the workspace `id`, creating the workspace if the id is free.
+///
+/// `ignored` lists the parts of the body that were ignored. Work that needs no rows is kept off the writer thread:
+/// permission is checked on a reader first, so that validation errors reveal nothing about a model to callers who may
+/// not write it. Then the model is validated, and only then does the call wait for the writer thread.
+pub async fn replace(
+    gate: &Gate,
+    call: Call,
+    id: Id,
+    body: Bulk,
+    dry_run: bool,
+    ignored: Vec<String>,
+) -> Result<BulkOutcome> {
+    let at = id.clone();
+    gate.org_check(call.clone(), move |tx| tx.edit(at.as_str()).map(drop)).await?;
+    let model = gate.heavy_work(move || Checked::new(body)).await?;
+    if dry_run {
+        return gate.org_dry_run(call, move |tx| put(tx, &id, model, true, ignored)).await;
+    }
+    gate.org(call.large(), move |tx| put(tx, &id, model, false, ignored)).await
+}
+
+fn put(tx: &mut OrgTx<'_>, id: &Id, model: Checked, dry_run: bool, mut ignored: Vec<String>) -> Result<BulkOutcome> {
+    let own = model.workspace.as_ref();
+    input::same("workspace.id", own.and_then(|own| own.id.as_deref()), id.as_str())?;
+    let org_id = tx.caller()?.organization.as_ref().map(|organization| organization.id.as_str());
+    input::same("workspace.orgId", own.and_then(|own| own.org_id.as_deref()), org_id.unwrap_or_default())?;
+    let existing = tx.edit(id.as_str())?;
+    let plan = Plan::make(existing.as_ref(), id, model)?;
+    if plan.keeps_another_visibility() {
+        ignored.insert(0, "workspace.visibility".into());
+    }
+    // A dry run is rejected whenever the actual request would be.
+    let new_workspace = match &existing {
+        Some(edit) => edit.expect_workspace().map(|()| None)?,
+        None => Some(plan.new_workspace(tx, id)?),
+    };
+    if dry_run {
+        return Ok(BulkOutcome::Tried(plan.preview(id, existing.is_some(), ignored)));
+    }
+    if let Some(new) = new_workspace {
+        workspaces::create(tx, new)?;
+    }
+    let mut edit = match existing {
+        Some(edit) => edit,
+        None => tx.edit(id.as_str())?.ok_or(Error::NotFound("workspace"))?,
+    };
+    let (workspace, components, relationships) = plan.apply(&mut ChangeSet::new(&mut edit))?;
+    let call = edit.core().call;
+    let (change_set_id, batch_id) = (call.change_set.clone(), call.batch().to_owned());
+    let done = BulkResult { change_set_id, batch_id, workspace, components, relationships, ignored };
+    Ok(BulkOutcome::Done(done))
+}

@@ -1,0 +1,178 @@
+//! Components: the nodes of the map.
+
+use std::collections::HashSet;
+
+pub use super::model::components::{Component, ComponentDetails, ComponentPatch, Move, NewComponent};
+pub(in crate::domain) use super::store::components::{find as find_row, id_taken, list as rows};
+use super::{placement::Placement, store};
+use crate::{
+    domain::{
+        catalogue,
+        core::{EditTx, Reads, RowMetadata, ViewTx},
+        directory,
+        input::same,
+        paging::Window,
+        slug,
+        values::{Coordinate, Properties},
+    },
+    error::{Error, Result},
+};
+
+const NOT_FOUND: Error = Error::NotFound("component");
+
+/// Reads a component with its links and stakeholders.
+pub fn read(tx: &ViewTx<'_>, id: &str) -> Result<ComponentDetails> {
+    let (conn, key) = (tx.core().conn, tx.key());
+    Ok(ComponentDetails {
+        component: find(tx, id)?,
+        links: store::links::of_component(conn, &key, id, &Window::whole())?.items,
+        stakeholders: directory::stakeholders::of_component(conn, &key, id, &Window::whole())?.items,
+    })
+}
+
+/// Creates a component.
+pub fn create(tx: &mut EditTx<'_>, new: NewComponent) -> Result<Component> {
+    create_among(tx, new, &mut None)
+}
+
+/// Creates one of several components. The occupied positions of the map are read once, when the first free spot is
+/// needed.
+pub(in crate::domain) fn create_among(
+    tx: &mut EditTx<'_>,
+    new: NewComponent,
+    placement: &mut Option<Placement>,
+) -> Result<Component> {
+    let (conn, pk) = (tx.core().conn, tx.pk());
+    new.check("")?;
+    let spot = match new.position() {
+        Some(spot) => spot,
+        None => {
+            let known = match placement.take() {
+                Some(known) => known,
+                None => Placement::new(store::components::positions(conn, pk)?),
+            };
+            placement.insert(known).place()
+        }
+    };
+    let taken = |id: &str| store::components::id_taken(conn, pk, id);
+    let id = slug::chosen("component", new.id.clone(), || slug::from_name(new.name.as_str()), taken)?;
+    if let (Some(_), Some(placement)) = (new.x, placement) {
+        placement.take(spot);
+    }
+    let row = Component { seq: store::components::next_seq(conn, pk)?, ..new.into_row(&tx.workspace().id, id, spot) };
+    tx.create(row)
+}
+
+impl NewComponent {
+    /// Checks the rules that need no other row. `prefix` is the path of the component in the request, such as
+    /// `components[3].`.
+    pub(in crate::domain) fn check(&self, prefix: &str) -> Result<()> {
+        check(&self.type_id, self.properties.as_ref(), prefix)?;
+        let missing = match (self.x, self.y) {
+            (Some(_), Some(_)) | (None, None) => return Ok(()),
+            (None, Some(_)) => "x",
+            (Some(_), None) => "y",
+        };
+        Err(Error::invalid(format!("{prefix}{missing}"), "give both x and y, or neither for a free spot"))
+    }
+
+    /// The position, if given.
+    pub(in crate::domain) fn position(&self) -> Option<(f64, f64)> {
+        self.x.zip(self.y).map(|(x, y)| (x.get(), y.get()))
+    }
+
+    /// Converts the request to a row without an order value.
+    pub(in crate::domain) fn into_row(self, workspace_id: &str, id: String, (x, y): (f64, f64)) -> Component {
+        Component {
+            seq: 0,
+            id,
+            workspace_id: workspace_id.to_owned(),
+            type_id: self.type_id,
+            name: self.name.into(),
+            description: self.description.map(String::from),
+            x,
+            y,
+            properties: self.properties.unwrap_or_default(),
+            metadata: RowMetadata::default(),
+        }
+    }
+}
+
+/// Updates a component.
+pub fn update(tx: &mut EditTx<'_>, id: &str, patch: ComponentPatch) -> Result<Component> {
+    let before = find(tx, id)?;
+    tx.expect(&before)?;
+    same("id", patch.id.as_deref(), &before.id)?;
+    check(patch.type_id.as_ref().unwrap_or(&before.type_id), patch.properties.as_ref(), "")?;
+    let old = before.clone();
+    let after = Component {
+        type_id: patch.type_id.unwrap_or(old.type_id),
+        name: patch.name.map_or(old.name, String::from),
+        description: patch.description.map(String::from).or(old.description),
+        x: patch.x.map_or(old.x, Coordinate::get),
+        y: patch.y.map_or(old.y, Coordinate::get),
+        properties: patch.properties.unwrap_or(old.properties),
+        ..old
+    };
+    tx.update(&before, after)
+}
+
+/// Moves a component.
+pub(in crate::domain) fn move_to(
+    tx: &mut EditTx<'_>,
+    before: &Component,
+    (x, y): (Coordinate, Coordinate),
+) -> Result<Component> {
+    tx.update(before, Component { x: x.get(), y: y.get(), ..before.clone() })
+}
+
+/// Moves several components; either all are moved or none.
+pub fn relocate(tx: &mut EditTx<'_>, moves: Vec<Move>) -> Result<Vec<Component>> {
+    tx.expect_workspace()?;
+    let mut seen = HashSet::new();
+    let mut rows = Vec::with_capacity(moves.len());
+    for (index, to) in moves.iter().enumerate() {
+        let field = || format!("[{index}].id");
+        if !seen.insert(&to.id) {
+            return Err(Error::invalid(field(), format!("the component `{}` is named twice", to.id)));
+        }
+        let before = store::components::find(tx.core().conn, &tx.key(), &to.id)?
+            .ok_or_else(|| Error::invalid(field(), format!("there is no component `{}`", to.id)))?;
+        rows.push(move_to(tx, &before, (to.x, to.y))?);
+    }
+    Ok(rows)
+}
+
+/// Deletes a component with its relationships, stakeholders and links. Processes keep their text and mapping.
+pub fn delete(tx: &mut EditTx<'_>, id: &str) -> Result<()> {
+    let component = find(tx, id)?;
+    tx.expect(&component)?;
+    for relationship in store::relationships::touching(tx.core().conn, &tx.key(), id)? {
+        tx.delete(&relationship)?;
+    }
+    remove(tx, &component)
+}
+
+/// Deletes a component without relationships, together with its stakeholders and links.
+pub(in crate::domain) fn remove(tx: &mut EditTx<'_>, component: &Component) -> Result<()> {
+    for stakeholder in
+        directory::stakeholders::of_component(tx.core().conn, &tx.key(), &component.id, &Window::whole())?.items
+    {
+        tx.delete(&stakeholder.link)?;
+    }
+    for link in store::links::of_component(tx.core().conn, &tx.key(), &component.id, &Window::whole())?.items {
+        tx.delete(&link)?;
+    }
+    tx.delete(component)
+}
+
+/// Checks that type and lifecycle are in the catalog.
+fn check(type_id: &str, properties: Option<&Properties>, prefix: &str) -> Result<()> {
+    catalogue::component_type(&format!("{prefix}typeId"), type_id)?;
+    properties.map_or(Ok(()), |properties| catalogue::lifecycle(&format!("{prefix}properties"), properties))
+}
+
+/// Returns a component of the workspace.
+pub fn find(tx: &ViewTx<'_>, id: &str) -> Result<Component> {
+    store::components::find(tx.core().conn, &tx.key(), id)?.ok_or(NOT_FOUND)
+}

@@ -1,0 +1,136 @@
+//! Components: the nodes of the map.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::links::Link;
+use crate::domain::{
+    catalogue,
+    core::RowMetadata,
+    directory::model::stakeholders::Stakeholder,
+    input::{Input, objects, stamped},
+    values::{Coordinate, Id, Name, Properties, Text},
+};
+
+/// A component: a node of the map.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Component {
+    /// Order value: position in creation order, or in the list of the last bulk replacement.
+    #[serde(skip)]
+    pub seq: i64,
+    /// Component id, unique in the workspace.
+    #[schema(example = "checkout")]
+    pub id: String,
+    /// Workspace id.
+    #[schema(example = "web-shop")]
+    pub workspace_id: String,
+    /// Component type id from the type catalog.
+    #[schema(example = "service")]
+    pub type_id: String,
+    /// Display name.
+    #[schema(example = "Checkout")]
+    pub name: String,
+    /// Description; absent if never set.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false)]
+    pub description: Option<String>,
+    /// Horizontal canvas position, increasing to the right.
+    pub x: f64,
+    /// Vertical canvas position, increasing downward.
+    pub y: f64,
+    /// Free-form properties; `lifecycle` is a state id from the type catalog.
+    pub properties: Properties,
+    /// Revision, timestamps and authors.
+    #[serde(flatten)]
+    pub metadata: RowMetadata,
+}
+
+/// A component to create.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct NewComponent {
+    /// Component id; derived from the name when absent.
+    #[schema(nullable = false)]
+    pub id: Option<Id>,
+    /// Component type id from the type catalog.
+    #[schema(schema_with = catalogue::component_type_ids)]
+    pub type_id: String,
+    /// Display name.
+    pub name: Name,
+    /// Description.
+    #[schema(nullable = false)]
+    pub description: Option<Text>,
+    /// Horizontal canvas position. Without `x` and `y`, the component is placed in a free spot near the end of the map.
+    #[schema(nullable = false)]
+    pub x: Option<Coordinate>,
+    /// Vertical canvas position, increasing downward.
+    #[schema(nullable = false)]
+    pub y: Option<Coordinate>,
+    /// Free-form properties.
+    #[schema(nullable = false)]
+    pub properties: Option<Properties>,
+}
+
+/// Component fields to update; absent fields are unchanged.
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct ComponentPatch {
+    /// Cannot be changed; accepted if equal to the current id.
+    #[schema(nullable = false)]
+    pub id: Option<String>,
+    /// Component type id from the type catalog.
+    #[schema(schema_with = catalogue::component_type_ids)]
+    pub type_id: Option<String>,
+    /// Display name.
+    #[schema(nullable = false)]
+    pub name: Option<Name>,
+    /// Description.
+    #[schema(nullable = false)]
+    pub description: Option<Text>,
+    /// Horizontal canvas position, increasing to the right.
+    #[schema(nullable = false)]
+    pub x: Option<Coordinate>,
+    /// Vertical canvas position, increasing downward.
+    #[schema(nullable = false)]
+    pub y: Option<Coordinate>,
+    /// Replaces all properties.
+    #[schema(nullable = false)]
+    pub properties: Option<Properties>,
+}
+
+/// The new position of a component.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct Move {
+    /// Component id.
+    pub id: String,
+    /// Horizontal canvas position, increasing to the right.
+    pub x: Coordinate,
+    /// Vertical canvas position, increasing downward.
+    pub y: Coordinate,
+}
+
+/// A component with its links and stakeholders.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ComponentDetails {
+    /// The component.
+    pub component: Component,
+    /// External links of the component.
+    pub links: Vec<Link>,
+    /// People and teams attached to the component.
+    pub stakeholders: Vec<Stakeholder>,
+}
+
+/// Fields of a component in responses that a client cannot write.
+const ROW: &[&str] = stamped!(""["workspaceId"]);
+
+objects!(NewComponent, ComponentPatch, Move);
+impl Input for NewComponent {
+    const READ_ONLY: &'static [&'static str] = ROW;
+}
+impl Input for ComponentPatch {
+    const READ_ONLY: &'static [&'static str] = ROW;
+}
+impl Input for Vec<Move> {}

@@ -1,0 +1,12 @@
+//! Rows of the map and of workspaces, and the requests that write them.
+
+pub mod bulk;
+pub mod components;
+pub mod links;
+pub mod members;
+pub(in crate::domain) mod order;
+pub mod processes;
+pub mod relationships;
+pub mod stakeholders;
+pub mod tables;
+pub mod workspaces;

@@ -1,0 +1,36 @@
+//! Compact tables of a workspace.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// A table of a workspace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Part {
+    /// Components.
+    Components,
+    /// Relationships.
+    Relationships,
+    /// Processes.
+    Processes,
+    /// Stakeholders.
+    Stakeholders,
+}
+
+impl Part {
+    /// All tables.
+    pub const ALL: [Self; 4] = [Self::Components, Self::Relationships, Self::Processes, Self::Stakeholders];
+
+    /// Column names of a row.
+    pub fn columns(self) -> &'static [&'static str] {
+        match self {
+            Self::Components => &["id", "typeId", "name", "description"],
+            Self::Relationships => &["id", "sourceId", "typeId", "targetId", "label"],
+            Self::Processes => &["id", "name", "description"],
+            Self::Stakeholders => &["componentId", "linkType", "personId", "teamId", "name"],
+        }
+    }
+}
+
+/// Values of a row, in the order of [`Part::columns`].
+pub type Row = Vec<Option<String>>;

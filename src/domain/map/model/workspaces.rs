@@ -1,0 +1,97 @@
+//! Requests that write workspaces, and workspaces in lists.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::domain::{
+    core::Workspace,
+    input::{Input, objects, stamped},
+    values::{Id, Name, Properties, Text, Visibility},
+};
+
+/// A workspace in a list.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ListedWorkspace {
+    /// Id of the workspace.
+    #[serde(flatten)]
+    pub workspace: Workspace,
+    /// Key to restore a deleted workspace; absent otherwise. Another workspace may use the id of a deleted one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub pk: Option<i64>,
+}
+
+/// Fields of a new workspace.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct NewWorkspace {
+    /// Default: derived from the name.
+    #[schema(nullable = false)]
+    pub id: Option<Id>,
+    /// Name.
+    pub name: Name,
+    /// Description.
+    #[schema(nullable = false)]
+    pub description: Option<Text>,
+    /// Visibility. Default: `org`.
+    #[schema(nullable = false)]
+    pub visibility: Option<Visibility>,
+    /// Free-form properties.
+    #[schema(nullable = false)]
+    pub properties: Option<Properties>,
+    /// If given, must be the id of the active organization.
+    #[schema(nullable = false)]
+    pub org_id: Option<String>,
+    /// Whether to start with the sample system instead of an empty map. Default: false.
+    #[serde(default)]
+    #[schema(nullable = false)]
+    pub sample: Option<bool>,
+}
+
+/// Fields of a workspace to update. Absent fields stay unchanged.
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct WorkspacePatch {
+    /// Read-only. If given, must equal the current value.
+    #[schema(nullable = false)]
+    pub id: Option<String>,
+    /// Read-only. If given, must equal the current value.
+    #[schema(nullable = false)]
+    pub org_id: Option<String>,
+    /// Name.
+    #[schema(nullable = false)]
+    pub name: Option<Name>,
+    /// Description; `""` clears it.
+    #[schema(nullable = false)]
+    pub description: Option<Text>,
+    /// Visibility. Only an owner can change it.
+    #[schema(nullable = false)]
+    pub visibility: Option<Visibility>,
+    /// Free-form properties; replaces all existing ones.
+    #[schema(nullable = false)]
+    pub properties: Option<Properties>,
+}
+
+/// The deleted workspace to restore.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct Restoration {
+    /// Key from the list of deleted workspaces.
+    pub pk: i64,
+    /// New id. Required if another workspace uses the old one.
+    #[schema(nullable = false)]
+    pub id: Option<Id>,
+}
+
+/// Fields of a workspace in responses that a client cannot write.
+const ROW: &[&str] = stamped!("" ["ownerUserId", "myRole", "pk", "deletedAt"]);
+
+objects!(NewWorkspace, WorkspacePatch, Restoration);
+impl Input for NewWorkspace {
+    const READ_ONLY: &'static [&'static str] = ROW;
+}
+impl Input for WorkspacePatch {
+    const READ_ONLY: &'static [&'static str] = ROW;
+}
+impl Input for Restoration {}

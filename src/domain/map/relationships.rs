@@ -1,0 +1,127 @@
+//! Relationships between components, and the containment rule.
+
+pub use super::model::relationships::{NewRelationship, Relationship, RelationshipPatch};
+pub(in crate::domain) use super::store::relationships::{find as find_row, list as rows, touching};
+use super::{containment, store};
+use crate::{
+    domain::{
+        catalogue,
+        core::{EditTx, Reads, RowMetadata, ViewTx},
+        input::same,
+        slug,
+    },
+    error::{Error, Result},
+};
+
+const NOT_FOUND: Error = Error::NotFound("relationship");
+
+/// Creates a relationship.
+pub fn create(tx: &mut EditTx<'_>, new: NewRelationship) -> Result<Relationship> {
+    let created = create_unplaced(tx, new)?;
+    contained(tx, &created)?;
+    Ok(created)
+}
+
+/// Creates a relationship without checking the containment rule. The change set checks it.
+pub(in crate::domain) fn create_unplaced(tx: &mut EditTx<'_>, new: NewRelationship) -> Result<Relationship> {
+    let (conn, pk) = (tx.core().conn, tx.pk());
+    let taken = |id: &str| store::relationships::id_taken(conn, pk, id);
+    let id = slug::chosen("relationship", new.id.clone(), || base_id(&new), taken)?;
+    new.check("", |id| store::components::id_taken(conn, pk, id))?;
+    let row = Relationship { seq: store::relationships::next_seq(conn, pk)?, ..new.into_row(&tx.workspace().id, id) };
+    tx.create(row)
+}
+
+impl NewRelationship {
+    /// Checks all rules except containment. `prefix` is the path of the relationship in the request; `has` returns
+    /// whether a component with the given id exists.
+    pub(in crate::domain) fn check(&self, prefix: &str, has: impl FnMut(&str) -> Result<bool>) -> Result<()> {
+        check(&self.type_id, [&self.source_id, &self.target_id], prefix, has)
+    }
+
+    /// Builds the row. Its position is not set yet.
+    pub(in crate::domain) fn into_row(self, workspace_id: &str, id: String) -> Relationship {
+        Relationship {
+            seq: 0,
+            id,
+            workspace_id: workspace_id.to_owned(),
+            source_id: self.source_id,
+            target_id: self.target_id,
+            type_id: self.type_id,
+            label: self.label.map(String::from),
+            properties: self.properties.unwrap_or_default(),
+            metadata: RowMetadata::default(),
+        }
+    }
+}
+
+/// Updates a relationship.
+pub fn update(tx: &mut EditTx<'_>, id: &str, patch: RelationshipPatch) -> Result<Relationship> {
+    let updated = update_unplaced(tx, id, patch)?;
+    contained(tx, &updated)?;
+    Ok(updated)
+}
+
+/// Updates a relationship without checking the containment rule. The change set checks it.
+pub(in crate::domain) fn update_unplaced(
+    tx: &mut EditTx<'_>,
+    id: &str,
+    patch: RelationshipPatch,
+) -> Result<Relationship> {
+    let before = find(tx, id)?;
+    tx.expect(&before)?;
+    same("id", patch.id.as_deref(), &before.id)?;
+    let old = before.clone();
+    let after = Relationship {
+        source_id: patch.source_id.unwrap_or(old.source_id),
+        target_id: patch.target_id.unwrap_or(old.target_id),
+        type_id: patch.type_id.unwrap_or(old.type_id),
+        label: patch.label.map(String::from).or(old.label),
+        properties: patch.properties.unwrap_or(old.properties),
+        ..old
+    };
+    let has = |id: &str| store::components::id_taken(tx.core().conn, tx.pk(), id);
+    check(&after.type_id, [&after.source_id, &after.target_id], "", has)?;
+    tx.update(&before, after)
+}
+
+/// Deletes a relationship.
+pub fn delete(tx: &mut EditTx<'_>, id: &str) -> Result<()> {
+    let relationship = find(tx, id)?;
+    tx.expect(&relationship)?;
+    tx.delete(&relationship)
+}
+
+/// Derives an id for a relationship that was created without an id. The id is not unique yet.
+pub(in crate::domain) fn base_id(new: &NewRelationship) -> String {
+    slug::from_name(&format!("{} {} {}", new.source_id, new.type_id, new.target_id))
+}
+
+/// Lists at most `most` relationships from or to a component, in creation order.
+pub fn of_component(tx: &ViewTx<'_>, component_id: &str, most: i64) -> Result<Vec<Relationship>> {
+    store::relationships::some_touching(tx.core().conn, &tx.key(), component_id, most)
+}
+
+/// Finds a relationship of the workspace.
+pub fn find(tx: &ViewTx<'_>, id: &str) -> Result<Relationship> {
+    store::relationships::find(tx.core().conn, &tx.key(), id)?.ok_or(NOT_FOUND)
+}
+
+/// Checks that the type is in the catalog and that both components exist.
+fn check(type_id: &str, ends: [&str; 2], prefix: &str, mut has: impl FnMut(&str) -> Result<bool>) -> Result<()> {
+    catalogue::relation_type(&format!("{prefix}typeId"), type_id)?;
+    for (field, id) in ["sourceId", "targetId"].into_iter().zip(ends) {
+        if !has(id)? {
+            return Err(Error::invalid(format!("{prefix}{field}"), format!("there is no component `{id}`")));
+        }
+    }
+    Ok(())
+}
+
+/// Checks that containment is still a forest after `relationship` was written.
+fn contained(tx: &EditTx<'_>, relationship: &Relationship) -> Result<()> {
+    match containment::violations(tx, [(0, relationship)])?.first() {
+        Some((_, violation)) => Err(violation.at("targetId")),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,131 @@
+//! Components.
+
+use rusqlite::{Connection, Row, params};
+
+use crate::{
+    db::sql::{all, exists, one, run},
+    domain::{
+        core::{Entity, Record, RowMetadata, WorkspaceKey, WriteToken, metadata_at},
+        map::{components::Component, model::order::GAP},
+    },
+    error::Result,
+};
+
+/// Columns of a row, in the order in which [`component`] reads them. Values are read by index: a lookup by name takes longer
+/// than reading the value, and a bundle has tens of thousands of values.
+const COLUMNS: &str = "id, seq, type_id, name, description, x, y, properties, revision, created_at, created_by, updated_at, \
+     updated_by";
+
+fn component(row: &Row<'_>, workspace_id: &str) -> rusqlite::Result<Component> {
+    Ok(Component {
+        id: row.get(0)?,
+        seq: row.get(1)?,
+        type_id: row.get(2)?,
+        name: row.get(3)?,
+        description: row.get(4)?,
+        x: row.get(5)?,
+        y: row.get(6)?,
+        properties: row.get(7)?,
+        workspace_id: workspace_id.to_owned(),
+        metadata: metadata_at(row, 8)?,
+    })
+}
+
+/// Finds a row by id.
+pub(in crate::domain) fn find(conn: &Connection, of: &WorkspaceKey<'_>, id: &str) -> Result<Option<Component>> {
+    let sql = format!("SELECT {COLUMNS} FROM component WHERE workspace_pk = ? AND id = ?");
+    one(conn, &sql, params![of.pk, id], |row| component(row, of.id))
+}
+
+/// All rows, in list order.
+pub(in crate::domain) fn list(conn: &Connection, of: &WorkspaceKey<'_>) -> Result<Vec<Component>> {
+    let sql = format!("SELECT {COLUMNS} FROM component WHERE workspace_pk = ? ORDER BY seq, id");
+    all(conn, &sql, [of.pk], |row| component(row, of.id))
+}
+
+/// Whether the id is taken.
+pub(in crate::domain) fn id_taken(conn: &Connection, workspace_pk: i64, id: &str) -> Result<bool> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM component WHERE workspace_pk = ? AND id = ?)";
+    exists(conn, sql, params![workspace_pk, id])
+}
+
+/// Order value after the last row. Order values have gaps between them.
+pub(in crate::domain) fn next_seq(conn: &Connection, workspace_pk: i64) -> Result<i64> {
+    let sql = "SELECT coalesce(max(seq), 0) + ? FROM component WHERE workspace_pk = ?";
+    Ok(one(conn, sql, [GAP, workspace_pk], |row| row.get(0))?.unwrap_or(GAP))
+}
+
+impl Record for Component {
+    const ENTITY: Entity = Entity::Component;
+
+    fn key(&self) -> String {
+        self.id.clone()
+    }
+
+    fn seq(&self) -> Option<i64> {
+        Some(self.seq)
+    }
+
+    fn metadata(&mut self) -> &mut RowMetadata {
+        &mut self.metadata
+    }
+
+    fn insert(&mut self, to: &WriteToken<'_>) -> Result<()> {
+        let sql =
+            "INSERT INTO component (workspace_pk, id, seq, type_id, name, description, x, y, properties, revision,
+                            created_at, created_by, updated_at, updated_by)
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+        let params = params![
+            to.scope.workspace_pk(),
+            self.id,
+            self.seq,
+            self.type_id,
+            self.name,
+            self.description,
+            self.x,
+            self.y,
+            self.properties,
+            self.metadata.revision,
+            self.metadata.created_at,
+            self.metadata.created_by,
+            self.metadata.updated_at,
+            self.metadata.updated_by,
+        ];
+        run(to.conn, sql, params)?;
+        Ok(())
+    }
+
+    fn update(&self, to: &WriteToken<'_>) -> Result<()> {
+        let sql = "UPDATE component SET seq = ?, type_id = ?, name = ?, description = ?, x = ?, y = ?, properties = ?,
+                       revision = ?, updated_at = ?, updated_by = ?
+                   WHERE workspace_pk = ? AND id = ?";
+        let params = params![
+            self.seq,
+            self.type_id,
+            self.name,
+            self.description,
+            self.x,
+            self.y,
+            self.properties,
+            self.metadata.revision,
+            self.metadata.updated_at,
+            self.metadata.updated_by,
+            to.scope.workspace_pk(),
+            self.id,
+        ];
+        run(to.conn, sql, params)?;
+        Ok(())
+    }
+
+    fn delete(&self, to: &WriteToken<'_>) -> Result<()> {
+        let sql = "DELETE FROM component WHERE workspace_pk = ? AND id = ?";
+        run(to.conn, sql, params![to.scope.workspace_pk(), self.id])?;
+        Ok(())
+    }
+}
+
+/// Coordinates of the components, in creation order.
+pub(in crate::domain) fn positions(conn: &Connection, workspace_pk: i64) -> Result<Vec<(f64, f64)>> {
+    let sql = "SELECT x, y FROM component WHERE workspace_pk = ? ORDER BY seq";
+    all(conn, sql, [workspace_pk], |row| Ok((row.get(0)?, row.get(1)?)))
+}

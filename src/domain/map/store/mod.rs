@@ -1,0 +1,30 @@
+//! SQL of workspaces, their members, and the rows on the map.
+
+pub(super) mod components;
+pub(super) mod links;
+pub(super) mod members;
+pub(super) mod processes;
+pub(super) mod relationships;
+pub(super) mod tables;
+pub(super) mod workspaces;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::core::{Reach, WorkspaceKey};
+    use crate::domain::paging::list_tests::{assert_read_by_key, seeded};
+
+    #[test]
+    fn a_page_of_a_long_list_reads_only_its_own_rows() {
+        let conn = seeded();
+        let workspace = WorkspaceKey { pk: 1, id: "w" };
+        for reach in [Reach::Organization("org_1".into()), Reach::Everything] {
+            assert_read_by_key("workspaces", &conn, |window| {
+                workspaces::list(&conn, &reach, 1, false, window, |workspace, _| Some(workspace))
+            });
+        }
+        assert_read_by_key("members", &conn, |window| members::list(&conn, &workspace, window));
+        assert_read_by_key("links", &conn, |window| links::of_component(&conn, &workspace, "c", window));
+        assert_read_by_key("processes", &conn, |window| processes::page(&conn, &workspace, window));
+    }
+}

@@ -1,0 +1,184 @@
+//! Relationships.
+
+use rusqlite::{Connection, Row, params};
+
+use crate::{
+    db::sql::{all, exists, one, run},
+    domain::{
+        core::{Entity, Record, RowMetadata, WorkspaceKey, WriteToken, metadata_at},
+        map::{containment::Parent, model::order::GAP, relationships::Relationship},
+    },
+    error::Result,
+};
+
+/// Columns of a row, in the order in which [`relationship`] reads them. Values are read by index: a lookup by name takes longer
+/// than reading the value, and a bundle has tens of thousands of values.
+const COLUMNS: &str = "id, seq, source_id, target_id, type_id, label, properties, revision, created_at, created_by, updated_at, \
+     updated_by";
+
+fn relationship(row: &Row<'_>, workspace_id: &str) -> rusqlite::Result<Relationship> {
+    Ok(Relationship {
+        id: row.get(0)?,
+        seq: row.get(1)?,
+        source_id: row.get(2)?,
+        target_id: row.get(3)?,
+        type_id: row.get(4)?,
+        label: row.get(5)?,
+        properties: row.get(6)?,
+        workspace_id: workspace_id.to_owned(),
+        metadata: metadata_at(row, 7)?,
+    })
+}
+
+/// Finds a row by id.
+pub(in crate::domain) fn find(conn: &Connection, of: &WorkspaceKey<'_>, id: &str) -> Result<Option<Relationship>> {
+    let sql = format!("SELECT {COLUMNS} FROM relationship WHERE workspace_pk = ? AND id = ?");
+    one(conn, &sql, params![of.pk, id], |row| relationship(row, of.id))
+}
+
+/// All rows, in list order.
+pub(in crate::domain) fn list(conn: &Connection, of: &WorkspaceKey<'_>) -> Result<Vec<Relationship>> {
+    let sql = format!("SELECT {COLUMNS} FROM relationship WHERE workspace_pk = ? ORDER BY seq, id");
+    all(conn, &sql, [of.pk], |row| relationship(row, of.id))
+}
+
+/// Whether the id is taken.
+pub(in crate::domain) fn id_taken(conn: &Connection, workspace_pk: i64, id: &str) -> Result<bool> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM relationship WHERE workspace_pk = ? AND id = ?)";
+    exists(conn, sql, params![workspace_pk, id])
+}
+
+/// Order value after the last row. Order values have gaps between them.
+pub(in crate::domain) fn next_seq(conn: &Connection, workspace_pk: i64) -> Result<i64> {
+    let sql = "SELECT coalesce(max(seq), 0) + ? FROM relationship WHERE workspace_pk = ?";
+    Ok(one(conn, sql, [GAP, workspace_pk], |row| row.get(0))?.unwrap_or(GAP))
+}
+
+impl Record for Relationship {
+    const ENTITY: Entity = Entity::Relationship;
+
+    fn key(&self) -> String {
+        self.id.clone()
+    }
+
+    fn seq(&self) -> Option<i64> {
+        Some(self.seq)
+    }
+
+    fn metadata(&mut self) -> &mut RowMetadata {
+        &mut self.metadata
+    }
+
+    fn insert(&mut self, to: &WriteToken<'_>) -> Result<()> {
+        let sql = "INSERT INTO relationship (workspace_pk, id, seq, source_id, target_id, type_id, label, properties,
+                               revision, created_at, created_by, updated_at, updated_by)
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+        let params = params![
+            to.scope.workspace_pk(),
+            self.id,
+            self.seq,
+            self.source_id,
+            self.target_id,
+            self.type_id,
+            self.label,
+            self.properties,
+            self.metadata.revision,
+            self.metadata.created_at,
+            self.metadata.created_by,
+            self.metadata.updated_at,
+            self.metadata.updated_by,
+        ];
+        run(to.conn, sql, params)?;
+        Ok(())
+    }
+
+    fn update(&self, to: &WriteToken<'_>) -> Result<()> {
+        let sql =
+            "UPDATE relationship SET seq = ?, source_id = ?, target_id = ?, type_id = ?, label = ?, properties = ?,
+                       revision = ?, updated_at = ?, updated_by = ?
+                   WHERE workspace_pk = ? AND id = ?";
+        let params = params![
+            self.seq,
+            self.source_id,
+            self.target_id,
+            self.type_id,
+            self.label,
+            self.properties,
+            self.metadata.revision,
+            self.metadata.updated_at,
+            self.metadata.updated_by,
+            to.scope.workspace_pk(),
+            self.id,
+        ];
+        run(to.conn, sql, params)?;
+        Ok(())
+    }
+
+    fn delete(&self, to: &WriteToken<'_>) -> Result<()> {
+        let sql = "DELETE FROM relationship WHERE workspace_pk = ? AND id = ?";
+        run(to.conn, sql, params![to.scope.workspace_pk(), self.id])?;
+        Ok(())
+    }
+}
+
+/// Relationships from or to a component.
+pub(in crate::domain) fn touching(
+    conn: &Connection,
+    of: &WorkspaceKey<'_>,
+    component_id: &str,
+) -> Result<Vec<Relationship>> {
+    all(conn, &touching_sql(), params![of.pk, component_id], |row| relationship(row, of.id))
+}
+
+/// At most `most` relationships from or to a component.
+pub(in crate::domain) fn some_touching(
+    conn: &Connection,
+    of: &WorkspaceKey<'_>,
+    component_id: &str,
+    most: i64,
+) -> Result<Vec<Relationship>> {
+    let sql = touching_sql() + " LIMIT ?3";
+    all(conn, &sql, params![of.pk, component_id, most], |row| relationship(row, of.id))
+}
+
+/// Uses one index per column. With `OR`, SQLite would scan all relationships of the workspace.
+fn touching_sql() -> String {
+    format!(
+        "SELECT {COLUMNS} FROM relationship WHERE rowid IN (
+             SELECT rowid FROM relationship WHERE workspace_pk = ?1 AND source_id = ?2
+             UNION SELECT rowid FROM relationship WHERE workspace_pk = ?1 AND target_id = ?2)
+         ORDER BY +seq"
+    )
+}
+
+/// `contains` relationships whose target is the component. At most one, except in a change set before its containment
+/// check.
+pub(in crate::domain) fn parents(conn: &Connection, workspace_pk: i64, component_id: &str) -> Result<Vec<Parent>> {
+    all(
+        conn,
+        "SELECT id, source_id FROM relationship
+         WHERE workspace_pk = ? AND target_id = ? AND type_id = 'contains' ORDER BY id",
+        params![workspace_pk, component_id],
+        |row| Ok(Parent { relationship_id: row.get(0)?, component_id: row.get(1)? }),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn relationships_of_a_component_are_read_with_an_index() {
+        let conn = Connection::open_in_memory().unwrap();
+        conn.execute_batch(include_str!("../../../../migrations/V1__plan_room.sql")).unwrap();
+        let mut plan = conn.prepare(&format!("EXPLAIN QUERY PLAN {}", touching_sql())).unwrap();
+        let steps = plan.query_map(params![1, "a"], |row| row.get::<_, String>("detail")).unwrap();
+        let steps: Vec<String> = steps.map(|step| step.unwrap()).collect();
+        let searched: Vec<&str> =
+            steps.iter().map(String::as_str).filter(|step| step.contains(" relationship ")).collect();
+        assert_eq!(searched.len(), 3, "{steps:?}");
+        for index in ["rowid=?", "relationship_source", "relationship_target"] {
+            assert!(searched.iter().any(|step| step.contains(index)), "{index}: {searched:?}");
+        }
+    }
+}

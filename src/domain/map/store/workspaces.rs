@@ -1,0 +1,61 @@
+//! Workspaces.
+
+use rusqlite::{Connection, params};
+
+use crate::{
+    db::sql::{exists, run},
+    domain::{
+        core::{Reach, WORKSPACE_COLUMNS as COLUMNS, Workspace, read_workspace as workspace},
+        paging::{Page, Window},
+        values::AccessLevel,
+    },
+    error::Result,
+};
+
+pub(in crate::domain) use crate::domain::core::{workspace_by_id as living, workspace_by_pk as by_pk};
+
+/// Workspaces in creation order. `show` receives each workspace with the access level of `user_id`, and returns the
+/// workspace if it is listed. Rows are read until the page is full.
+pub(in crate::domain) fn list(
+    conn: &Connection,
+    reach: &Reach,
+    user_id: i64,
+    deleted: bool,
+    window: &Window<i64>,
+    show: impl Fn(Workspace, Option<AccessLevel>) -> Option<Workspace>,
+) -> Result<Page<Workspace>> {
+    let deleted = if deleted { "IS NOT NULL" } else { "IS NULL" };
+    let (within, organization_id) = match reach {
+        Reach::Organization(id) => ("w.organization_id = ?3", Some(id)),
+        Reach::Everything => ("?3 IS NULL", None),
+    };
+    let sql = format!(
+        "SELECT {COLUMNS}, m.role AS level FROM workspace w
+         LEFT JOIN workspace_member m ON m.workspace_pk = w.pk AND m.user_id = ?1
+         WHERE w.pk > ?2 AND {within} AND w.deleted_at {deleted} ORDER BY w.pk"
+    );
+    let mut statement = conn.prepare_cached(&sql)?;
+    let mut found = statement.query(params![user_id, window.after, organization_id])?;
+    let (mut rows, most) = (Vec::new(), usize::try_from(window.rows()).ok());
+    while most.is_none_or(|most| rows.len() < most)
+        && let Some(row) = found.next()?
+    {
+        let level = row.get("level")?;
+        rows.extend(show(workspace(row)?, level).map(|workspace| (workspace.pk, workspace)));
+    }
+    window.page(rows)
+}
+
+pub(in crate::domain) fn id_taken(conn: &Connection, id: &str) -> Result<bool> {
+    exists(conn, "SELECT EXISTS (SELECT 1 FROM workspace WHERE id = ? AND deleted_at IS NULL)", [id])
+}
+
+/// Permanently removes workspaces deleted before `before`, with their content. Their changes stay in the log.
+pub(in crate::domain) fn purge(conn: &Connection, before: i64) -> Result<usize> {
+    const DELETED_BEFORE: &str = "workspace_pk IN (SELECT pk FROM workspace WHERE deleted_at < ?)";
+    for table in ["version", "stakeholder", "external_link", "relationship", "process", "component", "workspace_member"]
+    {
+        run(conn, &format!("DELETE FROM {table} WHERE {DELETED_BEFORE}"), [before])?;
+    }
+    run(conn, "DELETE FROM workspace WHERE deleted_at < ?", [before])
+}

@@ -1,0 +1,113 @@
+//! Results of operations, and how rows are identified in them.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use utoipa::{
+    ToSchema,
+    openapi::{KnownFormat, Object, ObjectBuilder, RefOr, Schema, SchemaFormat, Type, schema::SchemaType},
+};
+
+use crate::domain::{
+    map::{
+        components::Component, links::Link, processes::Process, relationships::Relationship, stakeholders::Stakeholder,
+        workspaces::Workspace,
+    },
+    values::words,
+};
+
+/// Maximum number of operations per request.
+pub const MAX_OPERATIONS: usize = 10_000;
+
+/// Maximum total number of positions in the `move` operations of one request.
+pub const MAX_POSITIONS: usize = 100_000;
+
+words! {
+    /// A kind of row that operations write.
+    OperationKind {
+        /// The workspace's own fields.
+        Workspace = "workspace",
+        /// A component.
+        Component = "component",
+        /// A relationship.
+        Relationship = "relationship",
+        /// A stakeholder.
+        Stakeholder = "stakeholder",
+        /// An external link.
+        Link = "link",
+        /// A process.
+        Process = "process",
+    }
+}
+
+/// The rows that a change set wrote, in their final state.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OperationsResult {
+    /// Change set id. Undo this change set to undo all operations at once.
+    #[schema(example = "0193a1f0c7d87c3e9a3c5c1c2b6a7f10")]
+    pub change_set_id: String,
+    /// `X-Batch-Id` of the request; defaults to the change set id.
+    pub batch_id: String,
+    /// Workspace revision after the operations. Unchanged if no operation changed anything.
+    #[schema(example = 12)]
+    pub revision: i64,
+    /// The workspace; present if its own fields were written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub workspace: Option<Workspace>,
+    /// Components that were created or updated.
+    pub components: Vec<Component>,
+    /// Relationships that were created or updated.
+    pub relationships: Vec<Relationship>,
+    /// Stakeholders that were created or updated.
+    pub stakeholders: Vec<Stakeholder>,
+    /// Links that were created.
+    pub links: Vec<Link>,
+    /// Processes that were created or updated.
+    pub processes: Vec<Process>,
+    /// Rows that were deleted, including rows deleted together with their component.
+    pub deleted: Vec<DeletedRow>,
+    /// Ids assigned by the server, by the `ref` of the operation that created the row.
+    pub refs: BTreeMap<String, i64>,
+}
+
+/// A deleted row.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DeletedRow {
+    /// Kind of row.
+    pub kind: OperationKind,
+    /// Row id: an integer for stakeholders and links, otherwise a string.
+    #[schema(schema_with = row_id)]
+    pub id: RowId,
+}
+
+/// The id of a row: an integer for stakeholders and links, otherwise a string.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+#[serde(untagged)]
+pub enum RowId {
+    /// An id assigned by the server.
+    Number(i64),
+    /// An id chosen by the client, or the `ref` of a row that the same request creates.
+    Text(String),
+}
+
+/// The value stored under an `Idempotency-Key`: enough to read the rows again.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Applied {
+    pub(super) change_set_id: String,
+    pub(super) batch_id: String,
+    pub(super) revision: i64,
+    pub(super) refs: BTreeMap<String, i64>,
+}
+
+/// Schema of the id of a row of any kind.
+pub(in crate::domain) fn row_id() -> RefOr<Schema> {
+    either(Type::String, Type::Integer, "An integer for stakeholders and links, else a string").into()
+}
+
+pub(super) fn either(one: Type, other: Type, text: &str) -> Object {
+    let types = SchemaType::Array(vec![one, other]);
+    let format = SchemaFormat::KnownFormat(KnownFormat::Int64);
+    ObjectBuilder::new().schema_type(types).format(Some(format)).description(Some(text)).build()
+}

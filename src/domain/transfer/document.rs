@@ -1,0 +1,187 @@
+//! A workspace as a file: everything that belongs to the map, and nothing that belongs to this instance.
+//!
+//! Keys, revisions, timestamps and authors are not part of the file, and neither are members, who are users of this
+//! instance. The file includes the people, teams and roles that the map refers to. Exporting a workspace, importing it
+//! into another instance and exporting it again produces the same bytes.
+
+use serde::{Deserialize, Deserializer};
+use utoipa::ToSchema;
+
+use crate::domain::{
+    directory::{people::NewPerson, roles::NewRole},
+    input::{Input, at_most, objects, optional_at_most, stamped},
+    map::{
+        bulk::{BulkComponent, BulkWorkspace, MAX_COMPONENTS, MAX_RELATIONSHIPS},
+        links::LinkKind,
+        processes::NewProcess,
+        relationships::NewRelationship,
+        stakeholders::NewStakeholder,
+    },
+    values::{Id, Line, Name, Properties, TeamRole, Text, WebAddress, words},
+};
+
+/// Maximum number of people, teams, roles, stakeholders, links or processes in a file.
+const MAX_ENTRIES: usize = 100_000;
+
+words! {
+    /// Format version of a file, so that a later release can tell how to read it.
+    Format {
+        /// Version 1, the only version so far.
+        One = "planroom/1",
+    }
+}
+
+/// A workspace as a file. When importing into an existing workspace, absent parts are unchanged; with only the model,
+/// the file is equivalent to the body of a bulk replacement.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct Document {
+    /// Format version: `planroom/1`.
+    #[schema(nullable = false)]
+    pub format: Option<Format>,
+    /// The workspace's own fields.
+    #[schema(nullable = false)]
+    pub workspace: Option<BulkWorkspace>,
+    /// People that the map refers to. People that already exist in the organization, by id, are unchanged.
+    #[serde(default, deserialize_with = "optional_at_most::<MAX_ENTRIES, _, _>")]
+    #[schema(nullable = false, max_items = 100_000)]
+    pub people: Option<Vec<NewPerson>>,
+    /// Teams that the map refers to, with their members. Teams that already exist in the organization, by id, are
+    /// unchanged.
+    #[serde(default, deserialize_with = "optional_at_most::<MAX_ENTRIES, _, _>")]
+    #[schema(nullable = false, max_items = 100_000)]
+    pub teams: Option<Vec<DocumentTeam>>,
+    /// Roles that the map refers to. Roles that already exist in the organization, by id, are unchanged.
+    #[serde(default, deserialize_with = "optional_at_most::<MAX_ENTRIES, _, _>")]
+    #[schema(nullable = false, max_items = 100_000)]
+    pub roles: Option<Vec<NewRole>>,
+    /// All components, in their order.
+    #[serde(deserialize_with = "at_most::<MAX_COMPONENTS, _, _>")]
+    #[schema(max_items = 100_000)]
+    pub components: Vec<BulkComponent>,
+    /// All relationships, in their order.
+    #[serde(deserialize_with = "at_most::<MAX_RELATIONSHIPS, _, _>")]
+    #[schema(max_items = 200_000)]
+    pub relationships: Vec<NewRelationship>,
+    /// All stakeholders.
+    #[serde(default, deserialize_with = "optional_at_most::<MAX_ENTRIES, _, _>")]
+    #[schema(nullable = false, max_items = 100_000)]
+    pub stakeholders: Option<Vec<DocumentStakeholder>>,
+    /// All external links.
+    #[serde(default, deserialize_with = "optional_at_most::<MAX_ENTRIES, _, _>")]
+    #[schema(nullable = false, max_items = 100_000)]
+    pub links: Option<Vec<DocumentLink>>,
+    /// All processes.
+    #[serde(default, deserialize_with = "optional_at_most::<MAX_ENTRIES, _, _>")]
+    #[schema(nullable = false, max_items = 100_000)]
+    pub processes: Option<Vec<NewProcess>>,
+}
+
+/// A team in a file.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct DocumentTeam {
+    /// Team id, unique in the organization.
+    pub id: Id,
+    /// Display name.
+    pub name: Name,
+    /// Description.
+    #[schema(nullable = false)]
+    pub description: Option<Text>,
+    /// Free-form properties.
+    #[schema(nullable = false)]
+    pub properties: Option<Properties>,
+    /// Members of the team.
+    #[serde(default, deserialize_with = "members")]
+    #[schema(max_items = 100_000)]
+    pub members: Vec<DocumentTeamMember>,
+}
+
+fn members<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<DocumentTeamMember>, D::Error> {
+    Ok(optional_at_most::<MAX_ENTRIES, _, _>(deserializer)?.unwrap_or_default())
+}
+
+/// A team member in a file.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct DocumentTeamMember {
+    /// Id of a person in the file or in the organization.
+    pub person_id: String,
+    /// Role in the team; defaults to `member`.
+    #[schema(nullable = false)]
+    pub role: Option<TeamRole>,
+}
+
+/// A stakeholder in a file. Exactly one of `personId` and `teamId` is given.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct DocumentStakeholder {
+    /// Id of a component in the file.
+    pub component_id: String,
+    /// Id of a person in the file or in the organization.
+    #[schema(nullable = false)]
+    pub person_id: Option<String>,
+    /// Id of a team in the file or in the organization.
+    #[schema(nullable = false)]
+    pub team_id: Option<String>,
+    /// Id of a role in the file or in the organization.
+    #[schema(example = "owner")]
+    pub link_type: String,
+    /// Free-form properties.
+    #[schema(nullable = false)]
+    pub properties: Option<Properties>,
+}
+
+impl From<DocumentStakeholder> for (String, NewStakeholder) {
+    /// The component id, and the stakeholder to create.
+    fn from(row: DocumentStakeholder) -> Self {
+        let DocumentStakeholder { component_id, person_id, team_id, link_type, properties } = row;
+        (component_id, NewStakeholder { component_id: None, person_id, team_id, link_type, properties })
+    }
+}
+
+/// An external link in a file, with the metadata fetched from the wiki.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct DocumentLink {
+    /// Id of a component in the file.
+    pub component_id: String,
+    /// Kind of link target; defaults to `url`.
+    #[schema(nullable = false)]
+    pub kind: Option<LinkKind>,
+    /// Address of the link.
+    pub url: WebAddress,
+    /// Id of the wiki page or database.
+    #[schema(nullable = false)]
+    pub target_id: Option<Line>,
+    /// Title in the wiki.
+    #[schema(nullable = false)]
+    pub title: Option<Text>,
+    /// Icon in the wiki: an emoji, an address, or `upload:` followed by 32 hexadecimal digits for an image uploaded to
+    /// the wiki.
+    #[schema(nullable = false)]
+    pub icon: Option<Text>,
+    /// When the metadata was last fetched from the wiki, in Unix milliseconds.
+    #[schema(nullable = false)]
+    pub fetched_at: Option<i64>,
+    /// Free-form properties.
+    #[schema(nullable = false)]
+    pub properties: Option<Properties>,
+}
+
+objects!(Document, DocumentTeam, DocumentTeamMember, DocumentStakeholder, DocumentLink);
+impl Input for Document {
+    /// Additional fields of a bundle, and the read-only fields of people and roles. They are accepted and ignored, so
+    /// that both can be imported.
+    const READ_ONLY: &'static [&'static str] = stamped!(
+        "workspace." ["ownerUserId", "myRole"],
+        "components[]." ["workspaceId"],
+        "relationships[]." ["workspaceId"],
+        "stakeholders[]." ["id", "workspaceId", "person", "team"],
+        "processes[]." ["workspaceId", "lifelines", "steps", "blocks", "notes", "unresolved", "diagnostics"],
+        "people[]." ["userId", "clerkUserId"],
+        "roles[]." [];
+        "places", "incarnation"
+    );
+    const LARGE: bool = true;
+}

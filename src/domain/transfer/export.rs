@@ -1,0 +1,143 @@
+//! Exports a workspace as a [`Document`](super::document::Document).
+
+use std::collections::{BTreeSet, HashMap};
+
+use serde::{Serialize, Serializer, ser::SerializeSeq};
+use serde_json::{Map, Value, json};
+
+use super::document::Format;
+use crate::{
+    domain::{
+        core::{Reads, ViewTx},
+        directory::{
+            entries::{self, Entry},
+            people::Person,
+            roles::Role,
+            teams::{self, Team},
+        },
+        map::{
+            components::{self, Component},
+            links::{self, Link},
+            processes::{self, Process},
+            relationships::{self, Relationship},
+            stakeholders::{self, StakeholderLink},
+        },
+        paging::Window,
+    },
+    error::{Error, Result},
+};
+
+/// Fields that belong to this instance, or to the position of a row in it, and are not exported.
+const OMITTED_FIELDS: &[&str] = &[
+    "workspaceId",
+    "orgId",
+    "ownerUserId",
+    "myRole",
+    "userId",
+    "clerkUserId",
+    "revision",
+    "createdAt",
+    "createdBy",
+    "updatedAt",
+    "updatedBy",
+];
+
+/// A workspace as a document. Rows are serialized one at a time, because a JSON value of the whole document would need
+/// many times its size.
+#[derive(Debug, Serialize)]
+pub struct Exported {
+    format: Format,
+    workspace: Value,
+    people: Vec<Value>,
+    teams: Vec<Value>,
+    roles: Vec<Value>,
+    #[serde(serialize_with = "all")]
+    components: Vec<Component>,
+    #[serde(serialize_with = "all")]
+    relationships: Vec<Relationship>,
+    #[serde(serialize_with = "all_without_id")]
+    stakeholders: Vec<StakeholderLink>,
+    #[serde(serialize_with = "all_without_id")]
+    links: Vec<Link>,
+    #[serde(serialize_with = "all")]
+    processes: Vec<Process>,
+}
+
+/// Exports the whole workspace, with fields in the order of a document. Rows without an order are sorted by content, so
+/// that the same map produces the same file on every instance.
+pub fn export(tx: &ViewTx<'_>) -> Result<Exported> {
+    let (conn, key) = (tx.core().conn, tx.key());
+    let organization_id = tx.workspace().org_id.clone().unwrap_or_default();
+    let components = components::rows(conn, &key)?;
+    let places: HashMap<&str, usize> = components.iter().enumerate().map(|(at, row)| (row.id.as_str(), at)).collect();
+    let place = |component: &str| places.get(component).copied().unwrap_or_default();
+
+    let stakeholders = stakeholders::rows(conn, &key, &Window::whole())?.items;
+    let mut stakeholders: Vec<_> = stakeholders.into_iter().map(|row| row.link).collect();
+    stakeholders.sort_by(|a, b| {
+        let order = |row: &StakeholderLink| {
+            (place(&row.component_id), row.link_type.clone(), row.team_id.clone(), row.person_id.clone())
+        };
+        order(a).cmp(&order(b))
+    });
+    let mut links = links::rows(conn, &key)?;
+    links.sort_by_key(|row| (place(&row.component_id), row.id));
+
+    let all = |of: fn(&StakeholderLink) -> Option<&String>| stakeholders.iter().filter_map(of).cloned().collect();
+    let roles: BTreeSet<String> = all(|row| Some(&row.link_type));
+    let teams: BTreeSet<String> = all(|row| row.team_id.as_ref());
+    let mut people: BTreeSet<String> = all(|row| row.person_id.as_ref());
+    let teams = teams.iter().map(|id| {
+        let mut members = teams::members(conn, &organization_id, id, &Window::whole())?.items;
+        members.sort_by(|a, b| a.person_id.cmp(&b.person_id));
+        people.extend(members.iter().map(|member| member.person_id.clone()));
+        let mut team = entry::<Team>(tx, &organization_id, id)?;
+        let members = members.iter().map(|member| json!({ "personId": member.person_id, "role": member.role }));
+        team["members"] = members.collect();
+        Ok(team)
+    });
+    let teams: Vec<Value> = teams.collect::<Result<_>>()?;
+    Ok(Exported {
+        format: Format::One,
+        workspace: own(tx.workspace(), &[])?,
+        people: people.iter().map(|id| entry::<Person>(tx, &organization_id, id)).collect::<Result<Vec<_>>>()?,
+        teams,
+        roles: roles.iter().map(|id| entry::<Role>(tx, &organization_id, id)).collect::<Result<Vec<_>>>()?,
+        relationships: relationships::rows(conn, &key)?,
+        components,
+        stakeholders,
+        links,
+        processes: processes::rows(conn, &key)?,
+    })
+}
+
+/// A directory entry that the map refers to.
+fn entry<E: Entry>(tx: &ViewTx<'_>, organization_id: &str, id: &str) -> Result<Value> {
+    let found: Option<E> = entries::find_row(tx.core().conn, organization_id, id)?;
+    own(&found.ok_or(Error::NotFound(E::TABLE))?, &[])
+}
+
+fn all<R: Serialize, S: Serializer>(rows: &[R], serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    each(rows, &[], serializer)
+}
+
+fn all_without_id<R: Serialize, S: Serializer>(rows: &[R], serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    each(rows, &["id"], serializer)
+}
+
+/// Serializes rows one at a time, so that only one is in memory as a JSON value.
+fn each<R: Serialize, S: Serializer>(rows: &[R], but: &[&str], serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    let mut list = serializer.serialize_seq(Some(rows.len()))?;
+    for row in rows {
+        list.serialize_element(&own(row, but).map_err(serde::ser::Error::custom)?)?;
+    }
+    list.end()
+}
+
+/// The row's own fields. `null` fields are omitted, because they are equivalent to absent fields.
+fn own(row: &impl Serialize, but: &[&str]) -> Result<Value> {
+    let Value::Object(row) = serde_json::to_value(row)? else { return Err(Error::internal("a row is no object")) };
+    let stays = |name: &String| OMITTED_FIELDS.contains(&name.as_str()) || but.contains(&name.as_str());
+    let own: Map<String, Value> = row.into_iter().filter(|(name, value)| !stays(name) && !value.is_null()).collect();
+    Ok(own.into())
+}

@@ -1,0 +1,197 @@
+//! Import: creates or replaces a workspace from a [`Document`], atomically.
+//!
+//! Components and relationships are replaced as in a [bulk replacement](crate::domain::map::bulk), by comparing ids. Stakeholders,
+//! links and processes are replaced in the same way if the file contains them. All are written through one
+//! [`ChangeSet`]. People, teams and roles that do not exist in the organization are created; existing ones, by id, are
+//! unchanged.
+
+mod attached_rows;
+mod check;
+mod new_entries;
+mod parts;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+pub use self::parts::Parts;
+use self::{attached_rows::AttachedRows, check::Checked, new_entries::NewEntries};
+use super::document::Document;
+use crate::{
+    domain::{
+        core::{Call, Gate, OrgTx, Reads},
+        map::change_set::ChangeSet,
+        map::{
+            bulk::{self},
+            workspaces::{self, NewWorkspace, Workspace},
+        },
+        slug,
+        values::Id,
+    },
+    error::{Error, Result},
+};
+
+/// Import options.
+#[derive(Debug, Clone, Default)]
+pub struct ImportOptions {
+    /// Id of the workspace to import into; defaults to the id in the file.
+    pub id: Option<Id>,
+    /// Whether an existing workspace may be replaced.
+    pub replace: bool,
+    /// Whether to only report what would change.
+    pub dry_run: bool,
+}
+
+/// The result of an import, or of its dry run.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Imported {
+    /// Whether this was a dry run; if true, nothing was written.
+    pub dry_run: bool,
+    /// Workspace id.
+    pub id: String,
+    /// Whether the import created the workspace, or would create it in a dry run.
+    #[serde(rename = "founded")]
+    pub is_new: bool,
+    /// Change set id. Undo this change set to undo an import into an existing workspace. Absent after a dry run.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false)]
+    pub change_set_id: Option<String>,
+    /// `X-Batch-Id` of the request; defaults to the change set id. Absent after a dry run.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false)]
+    pub batch_id: Option<String>,
+    /// The workspace after the import; absent after a dry run.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false)]
+    pub workspace: Option<Workspace>,
+    /// Rows that were created, or would be created in a dry run.
+    pub created: Parts,
+    /// Rows that were updated, or would be updated in a dry run.
+    pub updated: Parts,
+    /// Rows that were deleted, or would be deleted in a dry run.
+    pub deleted: Parts,
+    /// People, teams and roles that already exist in the organization, by id, with different contents. They are
+    /// unchanged.
+    pub kept: Parts,
+    /// Parts of the file that an import does not write; absent when empty.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub ignored: Vec<String>,
+}
+
+/// Imports a file. `ignored` lists the parts of the body that were ignored.
+///
+/// As in a bulk replacement, permission is checked first, then the file is validated, and only then does the call wait
+/// for the writer thread.
+pub async fn import(
+    gate: &Gate,
+    call: Call,
+    options: ImportOptions,
+    document: Document,
+    ignored: Vec<String>,
+) -> Result<Imported> {
+    let id = target(&options, &document)?;
+    let (at, replace) = (id.clone(), options.replace);
+    // A taken id is rejected in the write transaction, not here: a repeated request finds the id taken by its first
+    // attempt.
+    let may = move |tx: &OrgTx<'_>| if replace { tx.edit(at.as_str()).map(drop) } else { Ok(()) };
+    gate.org_check(call.clone(), may).await?;
+    let checked = gate.heavy_work(move || Checked::new(document)).await?;
+    if options.dry_run {
+        return gate.org_dry_run(call, move |tx| write(tx, &id, checked, &options, ignored)).await;
+    }
+    gate.org(call.large(), move |tx| write(tx, &id, checked, &options, ignored)).await
+}
+
+/// Creates a workspace as described by `new`, with all other contents from a file.
+pub(in crate::domain) fn create(tx: &mut OrgTx<'_>, new: NewWorkspace, mut document: Document) -> Result<Workspace> {
+    let id = workspaces::chosen_id(tx, new.id.as_ref(), &new.name)?;
+    let id = Id::new(&id).map_err(|wrong| Error::invalid("id", wrong))?;
+    if let Some(own) = &mut document.workspace {
+        own.name = new.name;
+        own.description = new.description.or(own.description.take());
+        own.properties = new.properties.or(own.properties.take());
+        own.visibility = new.visibility.or(own.visibility);
+    }
+    let imported = write(tx, &id, Checked::new(document)?, &ImportOptions::default(), Vec::new())?;
+    imported.workspace.ok_or_else(|| Error::internal("an import left no workspace"))
+}
+
+/// The id of the workspace to import into.
+fn target(options: &ImportOptions, document: &Document) -> Result<Id> {
+    if let Some(id) = &options.id {
+        return Ok(id.clone());
+    }
+    let own = document.workspace.as_ref();
+    let own = own.ok_or_else(|| Error::invalid("workspace", "is required, or give an `id` to import under"))?;
+    let id = own.id.clone().unwrap_or_else(|| slug::from_name(own.name.as_str()));
+    Id::new(&id).map_err(|wrong| Error::invalid("workspace.id", wrong))
+}
+
+/// Checks that the caller may write to the workspace and that an existing workspace may be replaced.
+fn check_target(tx: &OrgTx<'_>, id: &Id, replace: bool) -> Result<()> {
+    if !replace && workspaces::id_taken(tx.core().conn, id.as_str())? {
+        let id = id.as_str();
+        let text = format!(
+            "a workspace with the id `{id}` exists already; import under another with `?id=`, or over it with \
+             `?replace=true`"
+        );
+        return Err(Error::Conflict(text));
+    }
+    tx.edit(id.as_str()).map(drop)
+}
+
+fn write(
+    tx: &mut OrgTx<'_>,
+    id: &Id,
+    checked: Checked,
+    options: &ImportOptions,
+    mut ignored: Vec<String>,
+) -> Result<Imported> {
+    check_target(tx, id, options.replace)?;
+    let Checked { model, parts } = checked;
+    let new_entries = NewEntries::of(tx, parts.people, parts.teams, parts.roles)?;
+    let existing = tx.edit(id.as_str())?;
+    let plan = bulk::Plan::make(existing.as_ref(), id, model)?;
+    let attached_rows = AttachedRows::of(tx, existing.as_ref(), id, &new_entries, parts.attached_rows)?;
+    if plan.keeps_another_visibility() {
+        ignored.insert(0, "workspace.visibility".into());
+    }
+    let new_workspace = match &existing {
+        Some(edit) => edit.expect_workspace().map(|()| None)?,
+        None => Some(plan.new_workspace(tx, id)?),
+    };
+    let preview = plan.preview(id, existing.is_some(), Vec::new());
+    let mut imported = Imported {
+        dry_run: options.dry_run,
+        id: id.as_str().to_owned(),
+        is_new: existing.is_none(),
+        change_set_id: None,
+        batch_id: None,
+        workspace: None,
+        created: Parts { model: preview.created, ..attached_rows.created() },
+        updated: Parts { model: preview.updated, ..attached_rows.updated() },
+        deleted: Parts { model: preview.deleted, ..attached_rows.deleted() },
+        kept: new_entries.different(),
+        ignored,
+    };
+    new_entries.add_ids(&mut imported.created);
+    if options.dry_run {
+        return Ok(imported);
+    }
+    new_entries.write(tx)?;
+    if let Some(new) = new_workspace {
+        workspaces::create(tx, new)?;
+    }
+    let mut edit = match existing {
+        Some(edit) => edit,
+        None => tx.edit(id.as_str())?.ok_or(Error::NotFound("workspace"))?,
+    };
+    let mut set = ChangeSet::new(&mut edit);
+    attached_rows.remove(&mut set)?;
+    plan.apply(&mut set)?;
+    attached_rows.write(&mut set)?;
+    let call = edit.core().call;
+    (imported.change_set_id, imported.batch_id) = (Some(call.change_set.clone()), Some(call.batch().to_owned()));
+    imported.workspace = Some(edit.workspace_now()?);
+    Ok(imported)
+}

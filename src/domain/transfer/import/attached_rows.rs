@@ -1,0 +1,211 @@
+//! The writes that replace stakeholders, links and processes by those in a file.
+
+use std::collections::{HashMap, VecDeque};
+
+use super::{new_entries::NewEntries, parts::Parts};
+use crate::{
+    domain::{
+        core::{EditTx, OrgTx, Reads, Record},
+        map::change_set::ChangeSet,
+        map::{
+            bulk::Difference,
+            links::{self, Link, LinkKind},
+            processes::{self, NewProcess, Process},
+            stakeholders::{self, NewStakeholder, StakeholderLink},
+        },
+        paging::Window,
+        transfer::document::DocumentLink,
+        values::Id,
+    },
+    error::Result,
+};
+
+/// The stakeholders, links and processes in a file. Absent parts are unchanged.
+pub(super) struct RequestedRows {
+    /// Stakeholders with the id of their component.
+    pub(super) stakeholders: Option<Vec<(String, NewStakeholder)>>,
+    pub(super) links: Option<Vec<DocumentLink>>,
+    pub(super) processes: Option<Vec<NewProcess>>,
+}
+
+/// The writes for stakeholders, links and processes.
+pub(super) struct AttachedRows {
+    stakeholders: Difference<StakeholderLink>,
+    links: Difference<Link>,
+    processes: Difference<Process>,
+}
+
+impl AttachedRows {
+    pub(super) fn of(
+        tx: &OrgTx<'_>,
+        existing: Option<&EditTx<'_>>,
+        id: &Id,
+        new_entries: &NewEntries,
+        wanted: RequestedRows,
+    ) -> Result<Self> {
+        let RequestedRows { stakeholders, links, processes } = wanted;
+        for (index, (_, one)) in stakeholders.iter().flatten().enumerate() {
+            one.check_names(&format!("stakeholders[{index}]."), |entity, id| new_entries.has(tx, entity, id))?;
+        }
+        let (mut old_stakeholders, mut old_links, mut old_processes) = (Vec::new(), Vec::new(), Vec::new());
+        if let Some(edit) = existing {
+            let (conn, key) = (edit.core().conn, edit.key());
+            let stakeholders = stakeholders::rows(conn, &key, &Window::whole())?.items;
+            old_stakeholders = stakeholders.into_iter().map(|row| row.link).collect();
+            old_links = links::rows(conn, &key)?;
+            old_processes = processes::rows(conn, &key)?;
+        }
+        let workspace_id = id.as_str();
+        Ok(Self {
+            stakeholders: stakeholders.map_or_else(Difference::nothing, |wanted| {
+                pair_rows(
+                    old_stakeholders,
+                    wanted.into_iter().map(|(component_id, one)| one.into_row(workspace_id, component_id)),
+                )
+            }),
+            links: links.map_or_else(Difference::nothing, |wanted| {
+                pair_rows(old_links, wanted.into_iter().map(|one| link(workspace_id, one)))
+            }),
+            processes: processes.map_or_else(Difference::nothing, |wanted| {
+                let metadata: HashMap<_, _> =
+                    old_processes.iter().map(|row| (row.id.clone(), row.metadata.clone())).collect();
+                let wanted = wanted.into_iter().map(|mut one| {
+                    let id = one.id.take().map(String::from).unwrap_or_default();
+                    let row = one.into_row(workspace_id, id);
+                    Process { metadata: metadata.get(&row.id).cloned().unwrap_or_default(), ..row }
+                });
+                Difference::make(old_processes, |row| &row.id, |row| &mut row.seq, wanted.collect())
+            }),
+        })
+    }
+
+    pub(super) fn created(&self) -> Parts {
+        Parts {
+            stakeholders: self.stakeholders.created(|row| &row.component_id),
+            links: self.links.created(|row| &row.component_id),
+            processes: self.processes.created(|row| &row.id),
+            ..Parts::default()
+        }
+    }
+
+    pub(super) fn updated(&self) -> Parts {
+        Parts {
+            stakeholders: self.stakeholders.updated(|row| &row.component_id),
+            links: self.links.updated(|row| &row.component_id),
+            processes: self.processes.updated(|row| &row.id),
+            ..Parts::default()
+        }
+    }
+
+    pub(super) fn deleted(&self) -> Parts {
+        Parts {
+            stakeholders: self.stakeholders.deleted(|row| &row.component_id),
+            links: self.links.deleted(|row| &row.component_id),
+            processes: self.processes.deleted(|row| &row.id),
+            ..Parts::default()
+        }
+    }
+
+    /// Deletes rows. Must run before their components are deleted.
+    pub(super) fn remove(&self, set: &mut ChangeSet<'_, '_>) -> Result<()> {
+        self.stakeholders.removed.iter().try_for_each(|row| set.remove(row))?;
+        self.links.removed.iter().try_for_each(|row| set.remove(row))?;
+        self.processes.removed.iter().try_for_each(|row| set.remove(row))
+    }
+
+    /// Creates and updates rows. Must run after their components are created.
+    pub(super) fn write(self, set: &mut ChangeSet<'_, '_>) -> Result<()> {
+        self.stakeholders.write(set)?;
+        self.links.write(set)?;
+        self.processes.write(set).map(drop)
+    }
+}
+
+/// Converts a link in a file to a row. Wiki metadata is taken from the file and not fetched again.
+fn link(workspace_id: &str, one: DocumentLink) -> Link {
+    Link {
+        kind: one.kind.unwrap_or(LinkKind::Url),
+        target_id: one.target_id.map(String::from),
+        title: one.title.map(String::from),
+        icon: one.icon.map(String::from),
+        fetched_at: one.fetched_at,
+        properties: one.properties.unwrap_or_default(),
+        ..links::plain(workspace_id, one.component_id, one.url)
+    }
+}
+
+/// A row whose id is assigned by the server, and which is identified in a file by its contents.
+trait RowWithAssignedId: Record {
+    /// The contents that identify the row.
+    type Identity: std::hash::Hash + Eq;
+    fn identity(&self) -> Self::Identity;
+    fn id(&mut self) -> &mut i64;
+    /// Whether the order of rows within a component, which is the order of their ids, must match the file.
+    const ORDERED: bool;
+    fn component(&self) -> &str;
+}
+
+impl RowWithAssignedId for StakeholderLink {
+    type Identity = (String, String, Option<String>, Option<String>);
+    const ORDERED: bool = false;
+
+    fn identity(&self) -> Self::Identity {
+        (self.component_id.clone(), self.link_type.clone(), self.person_id.clone(), self.team_id.clone())
+    }
+
+    fn id(&mut self) -> &mut i64 {
+        &mut self.id
+    }
+
+    fn component(&self) -> &str {
+        &self.component_id
+    }
+}
+
+impl RowWithAssignedId for Link {
+    type Identity = (String, LinkKind, String);
+    const ORDERED: bool = true;
+
+    fn identity(&self) -> Self::Identity {
+        (self.component_id.clone(), self.kind, self.url.clone())
+    }
+
+    fn id(&mut self) -> &mut i64 {
+        &mut self.id
+    }
+
+    fn component(&self) -> &str {
+        &self.component_id
+    }
+}
+
+/// Pairs wanted rows with existing rows of the same contents. Existing rows that would be out of order are deleted and
+/// created again.
+fn pair_rows<R: RowWithAssignedId>(existing: Vec<R>, wanted: impl Iterator<Item = R>) -> Difference<R> {
+    let mut by_identity: HashMap<R::Identity, VecDeque<R>> = HashMap::new();
+    for row in existing {
+        by_identity.entry(row.identity()).or_default().push_back(row);
+    }
+    let (mut rows, mut removed) = (Vec::new(), Vec::new());
+    let mut last: HashMap<String, i64> = HashMap::new();
+    for mut row in wanted {
+        let mut before = by_identity.get_mut(&row.identity()).and_then(VecDeque::pop_front);
+        let last = last.entry(row.component().to_owned()).or_default();
+        if R::ORDERED && before.as_mut().is_some_and(|before| *before.id() < *last) {
+            removed.extend(before.take());
+        }
+        match &mut before {
+            Some(before) => {
+                *row.id() = *before.id();
+                *row.metadata() = before.metadata().clone();
+                *last = *before.id();
+            }
+            // A new row gets the highest id, so all later rows of this component in the file must be new too.
+            None => *last = i64::MAX,
+        }
+        rows.push((before, row));
+    }
+    removed.extend(by_identity.into_values().flatten());
+    removed.sort_by_key(|row| *row.clone().id());
+    Difference { rows, removed }
+}

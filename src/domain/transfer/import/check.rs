@@ -1,0 +1,114 @@
+//! Validation of a file, before any row is read or written.
+
+use std::collections::HashSet;
+
+use super::attached_rows::RequestedRows;
+use crate::{
+    domain::{
+        directory::{people::NewPerson, roles::NewRole},
+        map::{
+            bulk::{self, Bulk},
+            stakeholders::NewStakeholder,
+        },
+        transfer::document::{Document, DocumentTeam},
+        values::{Id, KebabId},
+    },
+    error::{Error, Result},
+};
+
+/// A file that satisfies all rules that need no other data.
+pub(super) struct Checked {
+    pub(super) model: bulk::Checked,
+    pub(super) parts: Parts,
+}
+
+/// The parts of a file besides the model. Absent parts are unchanged.
+pub(super) struct Parts {
+    pub(super) people: Vec<NewPerson>,
+    pub(super) teams: Vec<DocumentTeam>,
+    pub(super) roles: Vec<NewRole>,
+    pub(super) attached_rows: RequestedRows,
+}
+
+impl Checked {
+    pub(super) fn new(document: Document) -> Result<Self> {
+        let Document { format: _, mut workspace, components, relationships, .. } = document;
+        if let Some(own) = &mut workspace {
+            // The target id is determined separately, and the organization that the file came from is irrelevant.
+            (own.id, own.org_id) = (None, None);
+        }
+        let model = bulk::Checked::new(Bulk { workspace, components, relationships })?;
+        let parts = Parts {
+            people: document.people.unwrap_or_default(),
+            teams: document.teams.unwrap_or_default(),
+            roles: document.roles.unwrap_or_default(),
+            attached_rows: RequestedRows {
+                stakeholders: document
+                    .stakeholders
+                    .map(|all| all.into_iter().map(<(String, NewStakeholder)>::from).collect()),
+                links: document.links,
+                processes: document.processes,
+            },
+        };
+        let RequestedRows { stakeholders, links, processes } = &parts.attached_rows;
+        check_unique_ids("people", parts.people.iter().map(|one| one.id.as_ref().map(Id::as_str)))?;
+        check_unique_ids("teams", parts.teams.iter().map(|one| Some(one.id.as_str())))?;
+        check_unique_ids("roles", parts.roles.iter().map(|one| one.id.as_ref().map(KebabId::as_str)))?;
+        check_unique_ids("processes", processes.iter().flatten().map(|one| one.id.as_ref().map(KebabId::as_str)))?;
+        for (index, team) in parts.teams.iter().enumerate() {
+            let mut seen = HashSet::new();
+            for (at, member) in team.members.iter().enumerate() {
+                if !seen.insert(&member.person_id) {
+                    let field = format!("teams[{index}].members[{at}].personId");
+                    return Err(Error::invalid(field, format!("`{}` is a member already", member.person_id)));
+                }
+            }
+        }
+        let components: HashSet<&str> = model.component_ids().collect();
+        let check_component = |field: String, id: &str| {
+            let found = components.contains(id).then_some(());
+            found.ok_or_else(|| Error::invalid(field, format!("there is no component `{id}` in the file")))
+        };
+        let mut seen = HashSet::new();
+        for (index, (component_id, one)) in stakeholders.iter().flatten().enumerate() {
+            check_component(format!("stakeholders[{index}].componentId"), component_id)?;
+            one.check_holder(&format!("stakeholders[{index}]."))?;
+            if !seen.insert((component_id, &one.link_type, &one.person_id, &one.team_id)) {
+                let text = "the same person or team has this role for this component already";
+                return Err(Error::invalid(format!("stakeholders[{index}]"), text));
+            }
+        }
+        for (index, one) in links.iter().flatten().enumerate() {
+            check_component(format!("links[{index}].componentId"), &one.component_id)?;
+        }
+        for (index, one) in processes.iter().flatten().enumerate() {
+            one.check().map_err(|error| within(&format!("processes[{index}]"), error))?;
+        }
+        Ok(Self { model, parts })
+    }
+}
+
+/// Checks that every entry has an id and that ids are unique.
+fn check_unique_ids<'i>(part: &str, ids: impl Iterator<Item = Option<&'i str>>) -> Result<()> {
+    let mut seen = HashSet::new();
+    for (index, id) in ids.enumerate() {
+        let field = format!("{part}[{index}].id");
+        match id {
+            None => return Err(Error::invalid(field, "is required in a file")),
+            Some(id) if !seen.insert(id) => {
+                return Err(Error::invalid(field, format!("the id `{id}` is repeated")));
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Prefixes the path of an error with `part`.
+fn within(part: &str, error: Error) -> Error {
+    match error {
+        Error::Invalid { field: Some(field), message } => Error::invalid(format!("{part}.{field}"), message),
+        Error::Invalid { field: None, message } => Error::invalid(part, message),
+        other => other,
+    }
+}

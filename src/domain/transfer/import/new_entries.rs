@@ -1,0 +1,151 @@
+//! People, teams and roles in an imported file.
+
+use std::collections::HashSet;
+
+use super::parts::Parts;
+use crate::{
+    domain::{
+        core::{Entity, OrgTx, Reads},
+        directory::{
+            entries::{self, Entry},
+            people::{self, NewPerson, Person},
+            roles::{self, NewRole, Role},
+            team_members,
+            teams::{self, NewTeam, Team},
+        },
+        transfer::document::DocumentTeam,
+        values::OrgRole,
+    },
+    error::{Error, Result},
+};
+
+/// The entries of a file that the organization does not have, and the ids of existing entries with different contents.
+pub(super) struct NewEntries {
+    people: Vec<NewPerson>,
+    teams: Vec<DocumentTeam>,
+    roles: Vec<NewRole>,
+    /// Ids of new entries, by kind. A set, because stakeholders and members may refer to each entry thousands of times.
+    new_ids: HashSet<(Entity, String)>,
+    different: Parts,
+}
+
+impl NewEntries {
+    pub(super) fn of(
+        tx: &OrgTx<'_>,
+        people: Vec<NewPerson>,
+        teams: Vec<DocumentTeam>,
+        roles: Vec<NewRole>,
+    ) -> Result<Self> {
+        let mut different = Parts::default();
+        let people = missing(tx, people, person_id, Person::matches, &mut different.people)?;
+        let roles = missing(tx, roles, role_id, Role::matches, &mut different.roles)?;
+        let matches = |team: &Team, one: &DocumentTeam| team.matches(&new_team(one));
+        let teams = missing(tx, teams, |one| one.id.as_str(), matches, &mut different.teams)?;
+        let mut new_ids = HashSet::new();
+        new_ids.extend(people.iter().map(|one| (Entity::Person, person_id(one).to_owned())));
+        new_ids.extend(teams.iter().map(|one| (Entity::Team, one.id.as_str().to_owned())));
+        new_ids.extend(roles.iter().map(|one| (Entity::Role, role_id(one).to_owned())));
+        let new_entries = Self { people, teams, roles, new_ids, different };
+        new_entries.check(tx)?;
+        Ok(new_entries)
+    }
+
+    /// Checks that members of new teams exist as people, and that the caller may create roles.
+    fn check(&self, tx: &OrgTx<'_>) -> Result<()> {
+        for team in &self.teams {
+            for (at, member) in team.members.iter().enumerate() {
+                if !self.has(tx, Entity::Person, &member.person_id)? {
+                    let field = format!("teams.{}.members[{at}].personId", team.id.as_str());
+                    return Err(Error::invalid(field, format!("there is no person `{}`", member.person_id)));
+                }
+            }
+        }
+        let role = tx.caller()?.organization.as_ref().map(|organization| organization.role);
+        match role {
+            Some(OrgRole::Admin) => Ok(()),
+            _ if self.roles.is_empty() => Ok(()),
+            _ => Err(Error::Forbidden(
+                "the file brings roles that this organization does not have; an admin of it must import it, or make \
+                 them first",
+            )),
+        }
+    }
+
+    /// Whether the organization has an entry, or will have it after the import.
+    pub(super) fn has(&self, tx: &OrgTx<'_>, entity: Entity, id: &str) -> Result<bool> {
+        let is_new = self.new_ids.contains(&(entity, id.to_owned()));
+        Ok(is_new || entries::has_entry(tx.core(), tx.organization_id()?, entity, id)?)
+    }
+
+    /// Existing entries that differ from the file.
+    pub(super) fn different(&self) -> Parts {
+        self.different.clone()
+    }
+
+    /// Adds the new entries to `created`.
+    pub(super) fn add_ids(&self, created: &mut Parts) {
+        created.people = self.people.iter().map(|one| person_id(one).to_owned()).collect();
+        created.teams = self.teams.iter().map(|one| one.id.as_str().to_owned()).collect();
+        created.roles = self.roles.iter().map(|one| role_id(one).to_owned()).collect();
+    }
+
+    pub(super) fn write(self, tx: &mut OrgTx<'_>) -> Result<()> {
+        if !self.roles.is_empty() {
+            let mut admin = tx.as_admin()?;
+            for role in self.roles {
+                roles::create(&mut admin, role)?;
+            }
+        }
+        for person in self.people {
+            people::create(tx, person)?;
+        }
+        for team in self.teams {
+            teams::create(tx, new_team(&team))?;
+            let mut directory = tx.directory()?;
+            for member in team.members {
+                team_members::enter(&mut directory, team.id.as_str(), member.person_id, member.role)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn person_id(one: &NewPerson) -> &str {
+    one.id.as_ref().map_or("", |id| id.as_str())
+}
+
+fn role_id(one: &NewRole) -> &str {
+    one.id.as_ref().map_or("", |id| id.as_str())
+}
+
+fn new_team(team: &DocumentTeam) -> NewTeam {
+    NewTeam {
+        id: Some(team.id.clone()),
+        org_id: None,
+        name: team.name.clone(),
+        description: team.description.clone(),
+        properties: team.properties.clone(),
+    }
+}
+
+/// Returns the `entries` that the organization does not have. Adds the ids of existing entries with different contents
+/// to `different`.
+fn missing<E: Entry, N>(
+    tx: &OrgTx<'_>,
+    entries: Vec<N>,
+    id: fn(&N) -> &str,
+    matches: fn(&E, &N) -> bool,
+    different: &mut Vec<String>,
+) -> Result<Vec<N>> {
+    let organization_id = tx.organization_id()?.to_owned();
+    let mut missing = Vec::new();
+    for one in entries {
+        let found: Option<E> = entries::find_row(tx.core().conn, &organization_id, id(&one))?;
+        match found {
+            Some(existing) if matches(&existing, &one) => {}
+            Some(existing) => different.push(existing.id().to_owned()),
+            None => missing.push(one),
+        }
+    }
+    Ok(missing)
+}

@@ -1,0 +1,28 @@
+//! The parts of a document to import.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::domain::map::bulk::IdsByKind;
+
+/// Row ids, grouped by kind. Stakeholders and links are listed by the id of their component, because their own ids are
+/// not part of the file.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Parts {
+    /// The workspace and its model.
+    #[serde(flatten)]
+    pub model: IdsByKind,
+    /// Ids of the components whose stakeholders are affected, once per stakeholder.
+    pub stakeholders: Vec<String>,
+    /// Ids of the components whose links are affected, once per link.
+    pub links: Vec<String>,
+    /// Process ids.
+    pub processes: Vec<String>,
+    /// Person ids.
+    pub people: Vec<String>,
+    /// Team ids.
+    pub teams: Vec<String>,
+    /// Role ids.
+    pub roles: Vec<String>,
+}

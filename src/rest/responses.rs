@@ -1,0 +1,263 @@
+//! Response envelopes that several handlers share, and responses that count against the memory budget.
+
+use std::time::Duration;
+
+use axum::{
+    Json,
+    body::{Body, Bytes},
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{api::Api, error::Result};
+use crate::{
+    bodies::{BodyError, Held},
+    budget::{Budget, Holder, Reservation},
+    domain::{
+        core::{AdminTx, Call, OrgViewTx, ViewTx},
+        map::{
+            bundle::{self, Form, Read},
+            components::Component,
+            links::Link,
+            processes::ProcessReading,
+            relationships::Relationship,
+            workspaces::Workspace,
+        },
+    },
+    error,
+};
+
+/// A created resource: status 201.
+pub struct Created<T>(pub T);
+
+impl<T: Serialize> IntoResponse for Created<T> {
+    fn into_response(self) -> Response {
+        (StatusCode::CREATED, Json(self.0)).into_response()
+    }
+}
+
+/// Maximum time that a large response waits for memory. After that, the client gets an error and can try again.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The response to a write with a large body, serialized on the threads for heavy work.
+///
+/// `held` is the memory reservation for the request body. The response counts against the budget of the same user, but
+/// is sent even if it exceeds the budget, because the write is committed.
+pub async fn large_result<T: Serialize + Send + 'static>(api: &Api, held: Option<Held>, answer: T) -> Result<Response> {
+    let bytes = api.gate.heavy_work(move || Ok(serde_json::to_vec(&answer)?)).await?;
+    let reservation = held.as_ref().map(|held| api.response_budget.hold(held.holder(), bytes.len()));
+    Ok(json(reserved(bytes.into(), reservation)))
+}
+
+/// The response to a large read of a workspace, serialized in the transaction that reads it.
+///
+/// While the client receives the response, only its bytes are in memory, and the response budget limits their total
+/// size.
+pub async fn large_view<T, F>(api: &Api, call: Call, id: String, work: F) -> Result<Bytes>
+where
+    T: Serialize,
+    F: Fn(&ViewTx<'_>) -> error::Result<T> + Clone + Send + 'static,
+{
+    within_budget(api, |budget| {
+        let (call, id, work) = (call.clone(), id.clone(), work.clone());
+        api.gate.view_all(call, id, move |tx: &ViewTx<'_>| serialized(&budget, tx.user_id()?, || work(tx)))
+    })
+    .await
+}
+
+/// Like [`large_view`], for the active organization, or for all organizations if the caller is an instance
+/// administrator.
+pub async fn large_org_view<T, F>(api: &Api, call: Call, work: F) -> Result<Bytes>
+where
+    T: Serialize,
+    F: Fn(&OrgViewTx<'_>) -> error::Result<T> + Clone + Send + 'static,
+{
+    within_budget(api, |budget| {
+        let (call, work) = (call.clone(), work.clone());
+        api.gate.org_view_all(call, move |tx: &OrgViewTx<'_>| serialized(&budget, tx.user_id()?, || work(tx)))
+    })
+    .await
+}
+
+/// Like [`large_view`], for instance administrators and data of the whole instance.
+pub async fn large_admin_view<T, F>(api: &Api, call: Call, work: F) -> Result<Bytes>
+where
+    T: Serialize,
+    F: Fn(&AdminTx<'_>) -> error::Result<T> + Clone + Send + 'static,
+{
+    within_budget(api, |budget| {
+        let (call, work) = (call.clone(), work.clone());
+        let read = move |tx: &AdminTx<'_>| serialized(&budget, tx.own()?.caller().user_id, || work(tx));
+        api.gate.admin_view_all(call, read)
+    })
+    .await
+}
+
+/// A serialized read with its reservation or, if the budget is exhausted, the user who must wait.
+type Attempt = std::result::Result<(Vec<u8>, Reservation), Holder>;
+
+/// Repeats a large read until it fits in the response budget. Fails if one wait exceeds [`PATIENCE`].
+async fn within_budget<R>(api: &Api, read: impl Fn(Budget) -> R) -> Result<Bytes>
+where
+    R: Future<Output = error::Result<Attempt>>,
+{
+    loop {
+        match read(api.response_budget.clone()).await? {
+            Ok((bytes, reservation)) => return Ok(reserved(bytes.into(), Some(reservation))),
+            Err(holder) => api.response_budget.wait_for_space(holder, PATIENCE).await.map_err(BodyError::Full)?,
+        }
+    }
+}
+
+/// Reads and serializes if the budget allows another response to the user.
+fn serialized<T: Serialize>(
+    budget: &Budget,
+    user_id: i64,
+    work: impl FnOnce() -> error::Result<T>,
+) -> error::Result<Attempt> {
+    let holder = Holder::User(user_id);
+    if budget.check(holder).is_err() {
+        return Ok(Err(holder));
+    }
+    let bytes = serde_json::to_vec(&work()?)?;
+    let reservation = budget.hold(holder, bytes.len());
+    Ok(Ok((bytes, reservation)))
+}
+
+/// Gets the entity tag of a bundle and its bytes, waiting for the response budget.
+///
+/// The bytes are `None` if one of the `known` tags is current.
+pub async fn bundle(
+    api: &Api,
+    call: Call,
+    id: String,
+    known: Vec<String>,
+    form: Form,
+) -> Result<(String, Option<Bytes>)> {
+    loop {
+        match bundle::read(&api.gate, &api.bundles, call.clone(), id.clone(), known.clone(), form, &api.response_budget)
+            .await?
+        {
+            Read::Unchanged(tag) => return Ok((tag, None)),
+            Read::Bundle(bundle, reservation) => {
+                return Ok((bundle.tag(), Some(reserved(bundle.bytes(), reservation))));
+            }
+            Read::Wait(holder) => {
+                api.response_budget.wait_for_space(holder, PATIENCE).await.map_err(BodyError::Full)?;
+            }
+        }
+    }
+}
+
+/// Makes the bytes count against the budget until they are sent.
+fn reserved(bytes: Bytes, reservation: Option<Reservation>) -> Bytes {
+    match reservation {
+        None => bytes,
+        reservation => Bytes::from_owner(Reserved { bytes, _reservation: reservation }),
+    }
+}
+
+/// A response with serialized JSON.
+pub fn json(bytes: impl Into<Body>) -> Response {
+    let headers = [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))];
+    (headers, bytes.into()).into_response()
+}
+
+/// Response bytes that count against the budget until they are dropped.
+struct Reserved {
+    bytes: Bytes,
+    _reservation: Option<Reservation>,
+}
+
+impl AsRef<[u8]> for Reserved {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+/// Success without further data.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Done {
+    /// Always true.
+    ok: bool,
+}
+
+/// The response body of a successful request without further data.
+pub const DONE: Json<Done> = Json(Done { ok: true });
+
+/// One workspace.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct WorkspaceAnswer {
+    /// The workspace.
+    pub workspace: Workspace,
+}
+
+/// One component.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ComponentAnswer {
+    /// The component.
+    pub component: Component,
+}
+
+/// Several components.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ComponentsAnswer {
+    /// The components, in the order of the request.
+    pub components: Vec<Component>,
+}
+
+/// One relationship.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RelationshipAnswer {
+    /// The relationship.
+    pub relationship: Relationship,
+}
+
+/// One external link.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LinkAnswer {
+    /// The link.
+    pub link: Link,
+}
+
+/// External links.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LinksAnswer {
+    /// The links, in order of creation.
+    pub links: Vec<Link>,
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub next_cursor: Option<String>,
+}
+
+/// An external link after a refresh.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RefreshedLink {
+    /// The link.
+    pub link: Link,
+    /// Whether the refresh did not change the link.
+    pub unchanged: bool,
+}
+
+/// One process.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ProcessAnswer {
+    /// The process, with its parsed text.
+    pub process: ProcessReading,
+}
+
+/// Processes.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProcessesAnswer {
+    /// The processes, in order of creation.
+    pub processes: Vec<ProcessReading>,
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub next_cursor: Option<String>,
+}

@@ -1,0 +1,248 @@
+//! Executes the matrix: every caller sends every request and gets the result of its cell.
+
+use axum::http::Method;
+use serde_json::{Value, json};
+
+use super::{
+    callers::{Caller, callers},
+    found_template,
+    rows::{Row, rows},
+    targets::{Copier, Target, store_image},
+};
+use crate::support::{
+    PASSWORD, Reply, TestServer,
+    wiki::{CLIENT, FakeWiki},
+};
+
+/// Context shared by all requests.
+struct Context {
+    /// Token of the setup link.
+    setup: String,
+    /// ID of the organization.
+    acme: String,
+}
+
+/// The query of a read.
+fn query(row: &Row, revision: i64) -> String {
+    match (row.path, row.what) {
+        (_, "past") => format!("?at={revision}"),
+        (_, "deleted") => "?deleted=true".to_owned(),
+        ("/api/workspaces/{id}/history/difference", _) => format!("?from={revision}"),
+        ("/api/workspaces/{id}/impact", _) => "?componentId=web".to_owned(),
+        ("/api/workspaces/{id}/impact/paths", _) => "?from=web&to=api".to_owned(),
+        _ => String::new(),
+    }
+}
+
+/// The path of a route with the IDs of the target.
+fn path(row: &Row, target: &Target, context: &Context) -> String {
+    let Target { id, token, session, colleague, invitation, entry, link, version, stakeholder, .. } = target;
+    row.path
+        .replace("{id}", id)
+        .replace("{cid}", "web")
+        .replace("{linkId}", &link.to_string())
+        .replace("{rid}", "web-calls-api")
+        .replace("{pid}", "order")
+        .replace("{orgId}", &context.acme)
+        .replace("{userId}", &colleague.to_string())
+        .replace("{entryId}", &entry.to_string())
+        .replace("{invitationId}", &invitation.unwrap_or_default().to_string())
+        .replace("{token}", id)
+        .replace("{tokenId}", &token.to_string())
+        .replace("{sessionId}", &session.to_string())
+        .replace("{clientId}", id)
+        .replace("{vid}", &version.unwrap_or_default().to_string())
+        .replace("{sid}", &stakeholder.unwrap_or_default().to_string())
+        .replace("{personId}", id)
+        .replace("{teamId}", id)
+        .replace("{roleId}", id)
+}
+
+/// A request that succeeds for callers with permission: path and body.
+fn request(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -> (String, Option<Value>) {
+    let Target { id, pk, revision, colleague, .. } = target;
+    let path = path(row, target, context);
+    let body = match (row.method.as_str(), row.path, row.what) {
+        ("GET", ..) => return (path + &query(row, *revision), None),
+        ("DELETE", ..) | ("POST", "/api/auth/logout", _) => return (path, None),
+        ("POST", of, _)
+            if of.contains("/wiki/") || of.ends_with("{linkId}/refresh") || of.ends_with("{vid}/restore") =>
+        {
+            return (path, None);
+        }
+        // The link is valid, but all callers learn that there are users already.
+        ("POST", "/api/auth/setup", _) => json!({
+            "token": context.setup, "login": "eve", "displayName": "Eve", "password": PASSWORD, "organization": "Eve",
+        }),
+        ("POST", "/api/auth/login", _) => json!({ "login": "nomad", "password": PASSWORD }),
+        // New users send their account data; others join as themselves.
+        ("POST", "/api/auth/invitations/{token}", _) if caller.user.is_none() => {
+            json!({ "login": id, "displayName": "New", "password": PASSWORD })
+        }
+        ("POST", "/api/auth/login/verify", _) => json!({ "challengeId": "none", "method": "totp", "code": "000000" }),
+        ("POST", "/api/auth/oidc/link", _) => json!({ "id": "none", "access": "end" }),
+        ("POST", "/api/auth/invitations/{token}" | "/api/auth/refresh", _) => json!({}),
+        ("POST", "/api/auth/organization", _) => json!({ "orgId": null }),
+        ("POST", "/api/me/connectors", _) => json!({ "request": id, "allow": false }),
+        ("POST", "/api/me/connectors/request", _) => json!({ "request": id }),
+        ("POST", "/api/me/password", _) => json!({ "current": PASSWORD, "next": PASSWORD }),
+        ("POST", "/api/me/second-factor/confirm", _) => json!({ "code": "000000" }),
+        ("POST", path, _) if path.starts_with("/api/me/second-factor") => json!({ "password": PASSWORD }),
+        ("PATCH", "/api/admin/settings", _) => json!({ "instance.name": format!("Instance {pk}") }),
+        ("POST", "/api/waitlist", _) => json!({ "email": format!("new-{pk}@example.org") }),
+        ("POST", "/api/admin/users", _) => json!({ "login": format!("new-{pk}"), "displayName": "New" }),
+        ("PATCH", "/api/admin/users/{userId}", "suspend") => json!({ "isSuspended": true }),
+        ("PATCH", "/api/admin/users/{userId}", _) => json!({ "isAdmin": true }),
+        ("POST", "/api/me/tokens" | "/api/admin/tokens", _) => json!({ "name": "more" }),
+        (
+            "POST",
+            "/api/workspaces" | "/api/orgs" | "/api/people" | "/api/teams" | "/api/workspaces/{id}/versions",
+            _,
+        ) => json!({ "name": "New" }),
+        ("PATCH", "/api/people/{personId}" | "/api/teams/{teamId}" | "/api/stakeholder-link-types/{roleId}", _) => {
+            json!({ "name": "Renamed" })
+        }
+        ("POST", "/api/teams/{teamId}/members", _) => json!({ "personId": format!("{id}-other") }),
+        ("PATCH", "/api/teams/{teamId}/members/{personId}", _) => json!({ "role": "lead" }),
+        ("POST", "/api/stakeholder-link-types", _) => json!({ "name": "New", "color": "#112233" }),
+        ("PATCH", "/api/orgs/{orgId}", _) => json!({ "name": format!("Acme of {id}") }),
+        ("PATCH", "/api/orgs/{orgId}/members/{userId}", _) | (_, "/api/admin/waitlist/{entryId}/invite", "admin") => {
+            json!({ "role": "org:admin" })
+        }
+        ("POST", "/api/orgs/{orgId}/invitations" | "/api/admin/waitlist/{entryId}/invite", _) => json!({}),
+        ("POST", "/api/workspaces/{id}/members", _) => json!({ "userId": colleague, "role": "editor" }),
+        ("PATCH", "/api/workspaces/{id}/members/{userId}", _) => json!({ "role": "owner" }),
+        ("POST", "/api/workspaces/{id}/history/restore", _) => json!({ "revision": revision }),
+        ("POST", "/api/workspaces/{id}/undo", _) => json!({ "batchId": "gesture" }),
+        ("POST", "/api/import", what) => {
+            let file = json!({ "workspace": { "name": "Imported" }, "components": [], "relationships": [] });
+            let free = if what == "replace" { "&replace=true" } else { "-free" };
+            return (format!("{path}?id={id}{free}"), Some(file));
+        }
+        ("POST", "/api/workspaces/{id}/presence", _) => json!({ "client": "tab" }),
+        ("POST", "/api/workspaces/restore", _) => json!({ "pk": pk }),
+        ("PATCH", "/api/workspaces/{id}", "visible") => {
+            json!({ "visibility": if caller.visibility == "members" { "private" } else { "members" } })
+        }
+        ("PATCH", "/api/workspaces/{id}" | "/api/workspaces/{id}/components/{cid}", _) => json!({ "name": "Renamed" }),
+        ("PUT", "/api/workspaces/{id}/bulk", what) => {
+            let model = json!({ "workspace": { "name": "Replaced" }, "components": [], "relationships": [] });
+            let path = if what == "free-id" { path.replace(id.as_str(), &format!("{id}-free")) } else { path };
+            return (path, Some(model));
+        }
+        ("POST", "/api/workspaces/{id}/operations", _) => {
+            let row = json!({ "typeId": "service", "name": "Checkout" });
+            json!({ "operations": [{ "op": "create", "kind": "component", "row": row }] })
+        }
+        ("POST", "/api/workspaces/{id}/components", _) => json!({ "typeId": "service", "name": "Checkout" }),
+        ("PATCH", "/api/workspaces/{id}/components", _) => json!([{ "id": "web", "x": 7, "y": 7 }]),
+        ("POST", "/api/workspaces/{id}/components/{cid}/links", _) => json!({ "url": "https://example.org/new" }),
+        ("POST", path, _) if path.ends_with("/stakeholders") => json!({ "teamId": id, "linkType": "owner" }),
+        ("PATCH", path, _) if path.ends_with("{sid}") => json!({ "linkType": "support" }),
+        ("POST", "/api/workspaces/{id}/relationships", _) => {
+            json!({ "typeId": "reads", "sourceId": "api", "targetId": "web" })
+        }
+        ("PATCH", "/api/workspaces/{id}/relationships/{rid}", _) => json!({ "label": "asks" }),
+        ("POST", "/api/workspaces/{id}/processes", _) => json!({ "name": "Return", "mermaid": "sequenceDiagram" }),
+        ("PATCH", "/api/workspaces/{id}/processes/{pid}", _) => json!({ "participants": { "W": "web" } }),
+        (method, path, what) => panic!("say context what to send with {method} {path} ({what})"),
+    };
+    (path, Some(body))
+}
+
+/// The outcome in the notation of the matrix.
+fn outcome(reply: &Reply, ok: u16) -> char {
+    let code = serde_json::from_slice::<Value>(&reply.bytes).unwrap_or_default()["code"].as_str().map(str::to_owned);
+    match (reply.status.as_u16(), code.as_deref()) {
+        (status, None) if status == ok => '+',
+        (400, Some("no_active_org")) => '0',
+        (401, None) => '1',
+        (403, None) => '3',
+        (403, Some("account_suspended")) => 's',
+        (404, None) => '4',
+        _ => '?',
+    }
+}
+
+/// The number of log and audit rows, which only grows.
+fn log_size(server: &TestServer) -> i64 {
+    server.count("SELECT (SELECT count(*) FROM change) + (SELECT count(*) FROM audit)")
+}
+
+#[tokio::test]
+async fn every_caller_has_exactly_the_permissions_of_the_matrix() {
+    let wiki = FakeWiki::start().await;
+    let server = TestServer::empty(|config| {
+        config.outbound.wiki_url = wiki.url();
+        config.outbound.wiki_requests_per_second = 1_000;
+        config.outbound.allow_private = true;
+        // Every caller creates tokens.
+        config.quotas.tokens = 0;
+    });
+    let setup = server.app.offer_setup().await.unwrap().unwrap();
+    server.seed_admin("ada", "acme").await;
+    let acme = server.sql(|conn| conn.query_row("SELECT id FROM organization", [], |row| row.get(0)).unwrap());
+    let context = Context { setup, acme };
+    let client = json!({ "wiki.client_id": CLIENT.0, "wiki.client_secret": CLIENT.1 });
+    server.sign_in("ada").await.patch("/api/admin/settings", client).await.ok();
+    found_template(&server).await;
+    let (rows, callers) = (rows(), callers(&server).await);
+    let targets: Vec<Vec<Target>> = server.sql(|conn| {
+        store_image(conn);
+        let copier = Copier::new(conn);
+        let id = |row: usize, caller: usize| format!("w-{row}-{caller}");
+        let of_row = |(r, row)| {
+            callers.iter().enumerate().map(|(c, caller)| copier.target(id(r, c), caller, Some(row))).collect()
+        };
+        let targets = rows.iter().enumerate().map(of_row).collect();
+        copier.finish();
+        targets
+    });
+    let mut wrong = Vec::new();
+    for (row, targets) in rows.iter().zip(&targets) {
+        assert_eq!(row.cells.len(), callers.len(), "a column for each caller");
+        for (caller, target) in callers.iter().zip(targets) {
+            let (path, body) = request(row, caller, target, &context);
+            if row.path.contains("/wiki/") {
+                // One of these requests ends the connection.
+                for org in ["acme", "other"] {
+                    server.connect_wiki(org);
+                }
+            }
+            let before = log_size(&server);
+            // Anonymous clients are identified by address.
+            let actor = match row.path {
+                "/api/waitlist" => caller.actor.from([192, 0, 2, caller.letter as u8]),
+                _ => caller.actor.clone(),
+            };
+            let reply = actor.send(row.method.clone(), &path, body).await;
+            let wrote = log_size(&server) > before;
+            let mut must_write = reply.status.is_success() && row.method != Method::GET;
+            // Without a cookie there is nothing to refresh.
+            must_write &= row.path != "/api/auth/refresh";
+            // Presence is sent but not stored.
+            must_write &= !row.path.ends_with("/presence");
+            // These start an authorization that other requests complete.
+            must_write &= !["wiki/start", "wiki/test", "wiki/refresh"].iter().any(|path| row.path.ends_with(path));
+            // The recorded opening of the request is not visible.
+            must_write &= row.path != "/api/me/connectors/request";
+            // A plain link is unchanged.
+            must_write &= !row.path.ends_with("/links/{linkId}/refresh");
+            if row.path == "/api/auth/logout" {
+                // The anonymous caller has no session to end. The others are needed again.
+                must_write &= caller.user.is_some();
+                server.sql(|conn| conn.execute("UPDATE session SET ended_at = NULL", []).unwrap());
+            }
+            let (expected, told) = (row.cells[&caller.letter], outcome(&reply, row.ok));
+            let who = format!("{} {} ({}) as {}", row.method, row.path, row.what, caller.letter);
+            let body: String = String::from_utf8_lossy(&reply.bytes).chars().take(120).collect();
+            if told != expected {
+                wrong.push(format!("{who}: `{expected}` in the matrix, but `{told}`, {} {body}", reply.status));
+            } else if wrote != must_write {
+                let done = if wrote { "something" } else { "nothing" };
+                wrong.push(format!("{who}: wrote {done}, and answered {} {body}", reply.status));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} cells differ:\n{}", wrong.len(), wrong.join("\n"));
+}
