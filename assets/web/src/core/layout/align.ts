@@ -3,7 +3,7 @@
 import { boundingBox, type Rect } from '../scene/geometry';
 import type { Move } from '../sync/operation';
 
-export type Edge = 'left' | 'centre' | 'right' | 'top' | 'middle' | 'bottom';
+export type Edge = 'left' | 'center' | 'right' | 'top' | 'middle' | 'bottom';
 
 export interface PlacedComponent {
   id: string;
@@ -17,7 +17,7 @@ export function aligned(all: readonly PlacedComponent[], edge: Edge): Move[] {
   const { x, y, width, height } = bounds;
   const to: Record<Edge, (rect: Rect) => Partial<Rect>> = {
     left: () => ({ x }),
-    centre: (rect) => ({ x: x + (width - rect.width) / 2 }),
+    center: (rect) => ({ x: x + (width - rect.width) / 2 }),
     right: (rect) => ({ x: x + width - rect.width }),
     top: () => ({ y }),
     middle: (rect) => ({ y: y + (height - rect.height) / 2 }),
@@ -29,7 +29,7 @@ export function aligned(all: readonly PlacedComponent[], edge: Edge): Move[] {
 /** Moves that make the gaps equal; the first and last stay. */
 export function distributed(all: readonly PlacedComponent[], axis: 'x' | 'y'): Move[] {
   const size = axis === 'x' ? 'width' : 'height';
-  const order = all.toSorted((one, other) => one.rect[axis] - other.rect[axis]);
+  const order = all.toSorted((a, b) => a.rect[axis] - b.rect[axis]);
   const first = order[0];
   const last = order.at(-1);
   if (!first || !last || order.length < 3) return [];
@@ -47,7 +47,7 @@ export function distributed(all: readonly PlacedComponent[], axis: 'x' | 'y'): M
 function moves(all: readonly PlacedComponent[], to: (placed: PlacedComponent) => Partial<Rect>): Move[] {
   return all.flatMap((placed) => {
     const { x, y } = { ...placed.rect, ...to(placed) };
-    const stays = Math.abs(x - placed.rect.x) < 0.01 && Math.abs(y - placed.rect.y) < 0.01;
-    return stays ? [] : [{ id: placed.id, x, y }];
+    const isUnmoved = Math.abs(x - placed.rect.x) < 0.01 && Math.abs(y - placed.rect.y) < 0.01;
+    return isUnmoved ? [] : [{ id: placed.id, x, y }];
   });
 }

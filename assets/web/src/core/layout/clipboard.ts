@@ -2,11 +2,24 @@
 
 import type { Component, Relationship } from '@/api/generated';
 import { nameProblem } from '../model/validation';
+import { boundingBox, NODE_SIZE, overlaps, type Point, type Rect, snapToGrid } from '../scene/geometry';
 
 export interface ClipboardContent {
   planroom: 1;
   components: readonly Component[];
   relationships: readonly Relationship[];
+  /** The workspace that it was copied from. */
+  workspaceId?: string | undefined;
+  stakeholders: readonly CopiedStakeholder[];
+}
+
+/** A person or team with a role for a copied component. */
+export interface CopiedStakeholder {
+  componentId: string;
+  linkType: string;
+  kind: 'person' | 'team';
+  id: string;
+  name: string;
 }
 
 const NOT_PLANROOM_CONTENT =
@@ -25,11 +38,37 @@ export function parseClipboard(text: string): ClipboardContent | string {
   const problem = components.map(({ name }) => nameProblem(name)).find(Boolean);
   if (problem) return `Can’t paste. ${problem}`;
   const relationships = Array.isArray(json.relationships) ? json.relationships.filter(isRelationship) : [];
+  const stakeholders = Array.isArray(json.stakeholders) ? json.stakeholders.filter(isStakeholder) : [];
   return {
     planroom: 1,
-    components: components.map((one) => ({ ...one, properties: one.properties ?? {} })),
+    components: components.map((component) => ({ ...component, properties: component.properties ?? {} })),
     relationships,
+    workspaceId: isText(json.workspaceId) ? json.workspaceId : undefined,
+    stakeholders,
   };
+}
+
+/** How far pasted components are moved: beside the originals if those are in view, otherwise into the middle of the view. */
+export function pasteOffset(
+  { components, workspaceId }: ClipboardContent,
+  view: { workspaceId: string; seen: Rect },
+): Point {
+  const bounds = boundingBox(components.map(({ x, y }) => ({ x, y, ...NODE_SIZE })));
+  const isBeside = (workspaceId ?? view.workspaceId) === view.workspaceId;
+  if (!bounds || (isBeside && overlaps(bounds, view.seen))) return BESIDE;
+  const { x, y, width, height } = view.seen;
+  return {
+    x: snapToGrid(x + width / 2 - bounds.x - bounds.width / 2),
+    y: snapToGrid(y + height / 2 - bounds.y - bounds.height / 2),
+  };
+}
+
+/** The offset of copies beside their originals. */
+export const BESIDE: Point = { x: 40, y: 40 };
+
+function isStakeholder(value: unknown): value is CopiedStakeholder {
+  const { componentId, linkType, kind, id, name } = (value ?? {}) as Partial<CopiedStakeholder>;
+  return [componentId, linkType, id, name].every(isText) && (kind === 'person' || kind === 'team');
 }
 
 function isText(value: unknown): value is string {

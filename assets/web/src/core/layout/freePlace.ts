@@ -9,8 +9,8 @@ const MARGIN = 16;
 const MAX_RINGS = 12;
 
 /** The free grid position nearest to `wanted` (top left corner). */
-export function findFreePosition(wanted: Point, taken: readonly Rect[]): Point {
-  const start = { x: snapToGrid(wanted.x), y: snapToGrid(wanted.y) };
+export function findFreePosition(preferred: Point, taken: readonly Rect[]): Point {
+  const start = { x: snapToGrid(preferred.x), y: snapToGrid(preferred.y) };
   for (let ring = 0; ring <= MAX_RINGS; ring++) {
     for (const spot of ringAround(start, ring)) if (isFree(spot, taken)) return spot;
   }
@@ -20,12 +20,12 @@ export function findFreePosition(wanted: Point, taken: readonly Rect[]): Point {
 
 /** A free position beside a component in the given direction. */
 export function findFreePositionBeside(beside: Rect, step: Point, taken: readonly Rect[]): Point {
-  const wanted = {
+  const preferred = {
     x: beside.x + (step.x > 0 ? beside.width + GAP.x : step.x < 0 ? -NODE_SIZE.width - GAP.x : 0),
     y: beside.y + (step.y > 0 ? beside.height + GAP.y : step.y < 0 ? -NODE_SIZE.height - GAP.y : 0),
   };
-  const start = { x: snapToGrid(wanted.x), y: snapToGrid(wanted.y) };
-  // First across the direction, so that several added one after the other stand in a row.
+  const start = { x: snapToGrid(preferred.x), y: snapToGrid(preferred.y) };
+  // Search across the direction first, so that components added one after another form a row.
   for (let far = 0; far <= MAX_RINGS; far++) {
     const side = (far % 2 === 0 ? 1 : -1) * Math.ceil(far / 2);
     const spot =
@@ -54,5 +54,5 @@ function* ringAround({ x, y }: Point, ring: number): Iterable<Point> {
       spots.push({ x: x + column * across, y: y + row * down, far });
     }
   }
-  for (const spot of spots.sort((one, other) => one.far - other.far)) yield { x: spot.x, y: spot.y };
+  for (const spot of spots.sort((a, b) => a.far - b.far)) yield { x: spot.x, y: spot.y };
 }

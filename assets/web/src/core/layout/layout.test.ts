@@ -8,7 +8,7 @@ import { findFreePosition, findFreePositionBeside, isFree } from './freePlace';
 import { elkGraph, elkPositions, layoutMoves, layoutTask, suitableStyle } from './layoutTask';
 import { organicLayout } from './organic';
 
-/** Numbers that look random and are the same each time. */
+/** A seeded pseudorandom number generator. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -17,7 +17,7 @@ function numbers(seed: number): (below: number) => number {
   };
 }
 
-function crowd(seed: number): Rect[] {
+function randomRects(seed: number): Rect[] {
   const next = numbers(seed);
   return Array.from({ length: 5 + next(60) }, () => ({
     x: next(1600) - 800,
@@ -27,14 +27,14 @@ function crowd(seed: number): Rect[] {
 }
 
 describe('a new component', () => {
-  it('lands where it is wanted, on the grid, when nothing is there', () => {
+  it('is placed at the requested position, on the grid, if it is free', () => {
     expect(findFreePosition({ x: 93, y: -11 }, [])).toEqual({ x: 100, y: -20 });
   });
 
   it.each(Array.from({ length: 40 }, (_, seed) => seed))(
     'covers nothing and is on the grid (crowd %i)',
     (seed) => {
-      const taken = crowd(seed);
+      const taken = randomRects(seed);
       const spots = [
         findFreePosition({ x: 7, y: 13 }, taken),
         findFreePositionBeside(taken[0] as Rect, { x: 1, y: 0 }, taken),
@@ -47,7 +47,7 @@ describe('a new component', () => {
     },
   );
 
-  it('is found a place for however full the map is', () => {
+  it('gets a position on any map', () => {
     const full = Array.from({ length: 10_000 }, (_, at) => ({
       x: (at % 100) * 190 - 9500,
       y: Math.floor(at / 100) * 70 - 3500,
@@ -57,7 +57,7 @@ describe('a new component', () => {
     expect(isFree(spot, full)).toBe(true);
   });
 
-  it('stands beside what it is connected with', () => {
+  it('is placed beside the connected component', () => {
     const web = { x: 0, y: 0, ...NODE_SIZE };
     const first = findFreePositionBeside(web, { x: 1, y: 0 }, [web]);
     const second = findFreePositionBeside(web, { x: 1, y: 0 }, [web, { ...first, ...NODE_SIZE }]);
@@ -74,7 +74,7 @@ describe('aligning', () => {
     { id: 'c', rect: { x: 400, y: 20, width: 100, height: 50 } },
   ];
 
-  it('puts all on the edge of what is around them, and leaves what is there already', () => {
+  it('aligns with the bounding box and omits unmoved components', () => {
     expect(aligned(three, 'left')).toEqual([
       { id: 'b', x: 0, y: 40 },
       { id: 'c', x: 0, y: 20 },
@@ -85,13 +85,13 @@ describe('aligning', () => {
     ]);
   });
 
-  it('makes spaces equal between the outermost', () => {
+  it('distributes evenly between the outermost components', () => {
     expect(distributed(three, 'x')).toEqual([{ id: 'b', x: 200, y: 40 }]);
     expect(distributed(three.slice(0, 2), 'x')).toEqual([]);
   });
 });
 
-describe('arranging', () => {
+describe('a layout', () => {
   const rows = testRows(
     [
       ['shop', 100, 100],
@@ -107,7 +107,7 @@ describe('arranging', () => {
     ],
   );
 
-  it('gives elk boxes with their parts inside', () => {
+  it('passes groups with their contents to ELK', () => {
     const scene = buildScene(rows, new Set());
     const graph = elkGraph(layoutTask(scene, nodeRects(scene)));
     expect(graph.children?.map(({ id }) => id)).toEqual(['shop', 'mail']);
@@ -115,12 +115,12 @@ describe('arranging', () => {
     expect(graph.edges).toHaveLength(2);
   });
 
-  it('reads places from the map’s origin', () => {
+  it('converts ELK positions to map coordinates', () => {
     const graph = { id: 'root', children: [{ id: 'a', x: 10, y: 20, children: [{ id: 'b', x: 1, y: 2 }] }] };
     expect(elkPositions(graph)).toEqual({ a: { x: 10, y: 20 }, b: { x: 11, y: 22 } });
   });
 
-  it('begins where it began, and takes along what a collapsed box hides', () => {
+  it('keeps its top left corner, and moves the contents of collapsed groups', () => {
     const scene = buildScene(rows, new Set(['shop']));
     const task = layoutTask(scene, nodeRects(scene));
     const before = boundingBox(task.nodes);
@@ -133,7 +133,7 @@ describe('arranging', () => {
     expect((api?.x ?? 0) - (web?.x ?? 0)).toBe(40);
   });
 
-  it('arranges organically without anything on anything, boxes as a whole', () => {
+  it('has no overlaps if organic, and moves groups as a whole', () => {
     const scene = buildScene(rows, new Set());
     const task = layoutTask(scene, nodeRects(scene));
     const moves = layoutMoves(scene, task, organicLayout(task));
@@ -146,7 +146,7 @@ describe('arranging', () => {
     expect([api.x - web.x, api.y - web.y]).toEqual([40, 20]);
   });
 
-  it('is in layers only while there is little', () => {
+  it('is layered only for small maps', () => {
     const nodes = Array.from({ length: 600 }, (_, at) => ({
       id: `${at}`,
       parent: null,
@@ -172,7 +172,7 @@ describe('the clipboard', () => {
     expect(parseClipboard(text)).toContain('does not contain components'),
   );
 
-  it('takes what was copied, without what is not whole', () => {
+  it('accepts copied components, without incomplete relationships', () => {
     const component = { id: 'a', typeId: 'service', name: 'A', x: 1, y: 2 };
     const content = parseClipboard(
       JSON.stringify({ components: [component], relationships: [{ sourceId: 'a' }] }),
@@ -180,7 +180,7 @@ describe('the clipboard', () => {
     expect(content).toMatchObject({ components: [{ ...component, properties: {} }], relationships: [] });
   });
 
-  it('says which name is too long', () => {
+  it('names the component whose name is too long', () => {
     const component = { id: 'a', typeId: 'service', name: 'x'.repeat(300), x: 1, y: 2 };
     expect(parseClipboard(JSON.stringify({ components: [component] }))).toContain('has 300');
   });

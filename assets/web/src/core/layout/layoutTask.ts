@@ -27,11 +27,11 @@ export type LayoutPositions = Readonly<Record<string, Point>>;
 
 /** The layout task for all components, or for `ids` with their contents. */
 export function layoutTask(scene: Scene, rects: readonly Rect[], ids?: ReadonlySet<string>): LayoutTask {
-  const wanted = ids && ids.size > 0 ? withDescendants(scene.containment, ids) : null;
+  const included = ids && ids.size > 0 ? withDescendants(scene.containment, ids) : null;
   const nodes: LayoutNode[] = [];
   const known = new Set<string>();
   for (const [at, node] of scene.nodes.entries()) {
-    if (wanted && !wanted.has(node.id)) continue;
+    if (included && !included.has(node.id)) continue;
     const parent = scene.nodes[node.parent]?.id;
     known.add(node.id);
     nodes.push({ id: node.id, parent: parent && known.has(parent) ? parent : null, ...(rects[at] as Rect) });
@@ -63,7 +63,7 @@ export interface ElkGraph {
 }
 
 export function elkGraph({ nodes, lines }: LayoutTask): ElkGraph {
-  const made = new Map<string, ElkGraph>();
+  const nodesById = new Map<string, ElkGraph>();
   const root: ElkGraph = {
     id: '\u0000root',
     layoutOptions: {
@@ -78,11 +78,11 @@ export function elkGraph({ nodes, lines }: LayoutTask): ElkGraph {
     children: [],
     edges: lines.map(({ from, to }, at) => ({ id: `line ${at}`, sources: [from], targets: [to] })),
   };
-  for (const { id, width, height } of nodes) made.set(id, { id, width, height });
+  for (const { id, width, height } of nodes) nodesById.set(id, { id, width, height });
   for (const { id, parent } of nodes) {
-    const above = (parent && made.get(parent)) || root;
+    const above = (parent && nodesById.get(parent)) || root;
     above.children ??= [];
-    above.children.push(made.get(id) as ElkGraph);
+    above.children.push(nodesById.get(id) as ElkGraph);
     if (above !== root) {
       above.layoutOptions ??= {
         'elk.padding': `[top=${GROUP_TITLE_HEIGHT + GROUP_PADDING},left=${GROUP_PADDING},bottom=${GROUP_PADDING},right=${GROUP_PADDING}]`,
@@ -97,9 +97,9 @@ export function elkPositions(graph: ElkGraph): LayoutPositions {
   const places: Record<string, Point> = {};
   const visit = (children: readonly ElkGraph[], x: number, y: number) => {
     for (const child of children) {
-      const here = { x: x + (child.x ?? 0), y: y + (child.y ?? 0) };
-      places[child.id] = here;
-      visit(child.children ?? [], here.x, here.y);
+      const position = { x: x + (child.x ?? 0), y: y + (child.y ?? 0) };
+      places[child.id] = position;
+      visit(child.children ?? [], position.x, position.y);
     }
   };
   visit(graph.children ?? [], 0, 0);

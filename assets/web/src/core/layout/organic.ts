@@ -10,7 +10,7 @@ import {
 } from 'd3-force';
 import type { LayoutPositions, LayoutTask } from './layoutTask';
 
-interface Body extends SimulationNodeDatum {
+interface SimulationBody extends SimulationNodeDatum {
   id: string;
   width: number;
   height: number;
@@ -26,21 +26,27 @@ export function organicLayout({ nodes, lines }: LayoutTask): LayoutPositions {
   const top = new Map<string, string>();
   for (const { id, parent } of nodes) top.set(id, parent === null ? id : (top.get(parent) ?? parent));
   const outer = nodes.filter(({ parent }) => parent === null);
-  const bodies: Body[] = outer.map(({ id, x, y, width, height }) => ({ id, width, height, left: x, top: y }));
+  const bodies: SimulationBody[] = outer.map(({ id, x, y, width, height }) => ({
+    id,
+    width,
+    height,
+    left: x,
+    top: y,
+  }));
   const links = lines
     .map(({ from, to }) => ({ source: top.get(from) ?? from, target: top.get(to) ?? to }))
     .filter(({ source, target }) => source !== target);
-  const radius = ({ width, height }: Body) => Math.hypot(width, height) / 2 + SPACE / 2;
+  const radius = ({ width, height }: SimulationBody) => Math.hypot(width, height) / 2 + SPACE / 2;
   const rounds = bodies.length > 1500 ? 160 : 300;
   forceSimulation(bodies)
     .force(
       'link',
-      forceLink<Body, { source: string; target: string }>(links)
+      forceLink<SimulationBody, { source: string; target: string }>(links)
         .id(({ id }) => id)
         .distance(240),
     )
-    .force('charge', forceManyBody<Body>().strength(-900).distanceMax(2400))
-    .force('collide', forceCollide<Body>(radius).iterations(2))
+    .force('charge', forceManyBody<SimulationBody>().strength(-900).distanceMax(2400))
+    .force('collide', forceCollide<SimulationBody>(radius).iterations(2))
     .force('x', forceX(0).strength(0.04))
     .force('y', forceY(0).strength(0.06))
     .alphaDecay(1 - 0.001 ** (1 / rounds))

@@ -1,4 +1,5 @@
-/** Points and rectangles of the map, in map units: one is a pixel at zoom 1; y grows downwards. */
+/** Points and rectangles in map units: pixels at zoom 1, y pointing down. */
+import { MIN_CARD_SIZE, type Size } from '../drawing/card';
 
 export interface Point {
   x: number;
@@ -10,22 +11,22 @@ export interface Rect extends Point {
   height: number;
 }
 
-/** The size of a component that is no box. Its `x` and `y` are its top left corner. */
-export const NODE_SIZE = { width: 180, height: 64 } as const;
+/** The smallest size of a card, and the size of new ones. The `x` and `y` of a component are its top left corner. */
+export const NODE_SIZE: Readonly<Size> = MIN_CARD_SIZE;
 
-/** Distance of the points of the grid that things snap to. */
+/** Spacing of the snap grid. */
 export const GRID_SIZE = 20;
 
 export function center({ x, y, width, height }: Rect): Point {
   return { x: x + width / 2, y: y + height / 2 };
 }
 
-/** The same with a margin on all sides. */
+/** The rectangle with a margin on all sides. */
 export function expandRect({ x, y, width, height }: Rect, by: number): Rect {
   return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by };
 }
 
-/** The smallest rectangle around all; none around nothing. */
+/** The smallest rectangle around all rectangles; null if there are none. */
 export function boundingBox(rects: Iterable<Rect>): Rect | null {
   let left = Number.POSITIVE_INFINITY;
   let top = Number.POSITIVE_INFINITY;
@@ -40,21 +41,14 @@ export function boundingBox(rects: Iterable<Rect>): Rect | null {
   return left > right ? null : { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-/** Whether two share some area. */
-export function overlaps(one: Rect, other: Rect): boolean {
-  return (
-    one.x < other.x + other.width &&
-    other.x < one.x + one.width &&
-    one.y < other.y + other.height &&
-    other.y < one.y + one.height
-  );
+export function overlaps(a: Rect, b: Rect): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
 export function containsPoint(rect: Rect, { x, y }: Point): boolean {
   return x >= rect.x && x <= rect.x + rect.width && y >= rect.y && y <= rect.y + rect.height;
 }
 
-/** Whether all of `inner` is in `outer`. */
 export function containsRect(outer: Rect, inner: Rect): boolean {
   return (
     inner.x >= outer.x &&
@@ -64,17 +58,16 @@ export function containsRect(outer: Rect, inner: Rect): boolean {
   );
 }
 
-/** The rectangle with two corners. */
-export function rectBetween(one: Point, other: Point): Rect {
+/** The rectangle with two opposite corners. */
+export function rectBetween(a: Point, b: Point): Rect {
   return {
-    x: Math.min(one.x, other.x),
-    y: Math.min(one.y, other.y),
-    width: Math.abs(one.x - other.x),
-    height: Math.abs(one.y - other.y),
+    x: Math.min(a.x, b.x),
+    y: Math.min(a.y, b.y),
+    width: Math.abs(a.x - b.x),
+    height: Math.abs(a.y - b.y),
   };
 }
 
-/** The nearest point of the grid. */
 export function snapToGrid(value: number): number {
   return Math.round(value / GRID_SIZE) * GRID_SIZE;
 }

@@ -1,9 +1,9 @@
-/** What is where: under a point, in a frame, next to something, and in which order things are read. */
+/** Finds what is at a point, in a selection frame or next to a node, and the reading order of nodes. */
 import { center, containsPoint, containsRect, overlaps, type Point, type Rect } from './geometry';
 import { distanceToPath, linePath } from './linePath';
 import { handleRect, type Scene, type SceneNode } from './scene';
 
-/** The node under a point, the innermost first. Boxes are met at their title alone. */
+/** The innermost node at a point. Groups are hit only at their title. */
 export function nodeAt(scene: Scene, rects: readonly Rect[], point: Point): SceneNode | null {
   for (let at = scene.nodes.length - 1; at >= 0; at--) {
     const node = scene.nodes[at] as SceneNode;
@@ -12,7 +12,7 @@ export function nodeAt(scene: Scene, rects: readonly Rect[], point: Point): Scen
   return null;
 }
 
-/** The innermost box in whose body a point is. */
+/** The innermost group whose area contains a point. */
 export function groupAt(scene: Scene, rects: readonly Rect[], point: Point): SceneNode | null {
   for (let at = scene.nodes.length - 1; at >= 0; at--) {
     const node = scene.nodes[at] as SceneNode;
@@ -21,17 +21,18 @@ export function groupAt(scene: Scene, rects: readonly Rect[], point: Point): Sce
   return null;
 }
 
-/** The relationships whose line passes within `reach` of a point, the nearest line's. */
+/** The relationships of the line nearest to a point, if it is within `reach`. `routes` are polylines by line ID. */
 export function lineAt(
   scene: Scene,
   rects: readonly Rect[],
+  routes: ReadonlyMap<string, readonly Point[]>,
   point: Point,
   reach: number,
 ): readonly string[] | null {
   let best = reach;
   let found: readonly string[] | null = null;
   for (const line of scene.lines) {
-    const distance = distanceToPath(linePath(scene, rects, line), point);
+    const distance = distanceToPath(linePath(scene, rects, line, routes.get(line.id)), point);
     if (distance <= best) {
       best = distance;
       found = line.ids;
@@ -40,7 +41,7 @@ export function lineAt(
   return found;
 }
 
-/** What a frame takes: components it touches, boxes that are all in it. */
+/** The nodes in a selection frame: components that intersect it and groups that are entirely inside. */
 export function nodesIn(scene: Scene, rects: readonly Rect[], frame: Rect): string[] {
   return scene.nodes
     .filter(({ isGroup }, at) =>
@@ -49,20 +50,20 @@ export function nodesIn(scene: Scene, rects: readonly Rect[], frame: Rect): stri
     .map(({ id }) => id);
 }
 
-/** Heights nearer than this are one row to a reader. */
+/** Nodes with a smaller vertical distance are read as one row. */
 const ROW = 48;
 
-/** All nodes as one reads: by rows, and from left to right in a row. */
+/** All nodes in reading order: by rows, each from left to right. */
 export function readingOrder(scene: Scene, rects: readonly Rect[]): string[] {
   const left = scene.nodes.map(({ id }, at) => ({ id, x: rects[at]?.x ?? 0, y: rects[at]?.y ?? 0 }));
-  left.sort((one, other) => one.y - other.y || one.x - other.x);
+  left.sort((a, b) => a.y - b.y || a.x - b.x);
   const rows: { y: number; ids: typeof left }[] = [];
-  for (const one of left) {
+  for (const node of left) {
     const row = rows.at(-1);
-    if (row && one.y - row.y < ROW) row.ids.push(one);
-    else rows.push({ y: one.y, ids: [one] });
+    if (row && node.y - row.y < ROW) row.ids.push(node);
+    else rows.push({ y: node.y, ids: [node] });
   }
-  return rows.flatMap(({ ids }) => ids.sort((one, other) => one.x - other.x).map(({ id }) => id));
+  return rows.flatMap(({ ids }) => ids.sort((a, b) => a.x - b.x).map(({ id }) => id));
 }
 
 export type Direction = 'left' | 'right' | 'up' | 'down';
@@ -75,8 +76,8 @@ export const DIRECTION_STEP: Readonly<Record<Direction, Point>> = {
 };
 
 /**
- * Where one gets by walking in a direction: to the best placed of those it has a line with, else to the best placed of
- * all. None when nothing is there.
+ * The neighbor in a direction: the best positioned of the connected components, otherwise the best positioned of all.
+ * Null if there is none.
  */
 export function neighborInDirection(
   scene: Scene,
@@ -84,14 +85,14 @@ export function neighborInDirection(
   id: string,
   direction: Direction,
 ): string | null {
-  const here = scene.indexOf.get(id);
-  if (here === undefined) return null;
+  const start = scene.indexOf.get(id);
+  if (start === undefined) return null;
   const connected = new Set<number>();
   for (const { from, to } of scene.lines) {
-    if (from === here) connected.add(to);
-    if (to === here) connected.add(from);
+    if (from === start) connected.add(to);
+    if (to === start) connected.add(from);
   }
-  return best(scene, rects, here, direction, connected) ?? best(scene, rects, here, direction, null);
+  return best(scene, rects, start, direction, connected) ?? best(scene, rects, start, direction, null);
 }
 
 function best(
@@ -110,7 +111,7 @@ function best(
     const to = center(rects[at] as Rect);
     const ahead = (to.x - start.x) * ux + (to.y - start.y) * uy;
     const aside = Math.abs((to.x - start.x) * uy + (to.y - start.y) * ux);
-    // Within 60° of the direction: what is further aside is found by another key.
+    // Limited to 60° from the direction. Components further aside are in another direction.
     if (ahead <= 0 || aside > ahead * 1.74) continue;
     const cost = ahead + 2 * aside;
     if (cost < least) {

@@ -1,18 +1,16 @@
-/** Where one looks first at a map that is too large for the window. */
+/** The initial view of a map that is too large for the window. */
 import { boundingBox, type Rect } from './geometry';
 
-/** So many places are tried; of a larger map every second, third, … */
+/** Maximum number of candidate positions. Larger maps use every second or third component, and so on. */
 const MAX_CANDIDATES = 400;
 
 /**
- * The part of the map, of the given size, that shows most components whole; of several the one that comes first as one
- * reads. What is smaller than that stands in its middle. None of an empty map.
+ * The part of the map, of the given size, that contains most components completely; with equal numbers the first in
+ * reading order. Smaller contents are centered. Null for an empty map.
  */
 export function densestArea(rects: readonly Rect[], width: number, height: number): Rect | null {
   const step = Math.ceil(rects.length / MAX_CANDIDATES);
-  const corners = rects
-    .filter((_, at) => at % step === 0)
-    .sort((one, other) => one.y - other.y || one.x - other.x);
+  const corners = rects.filter((_, at) => at % step === 0).sort((a, b) => a.y - b.y || a.x - b.x);
   let most: readonly Rect[] = [];
   for (const { x, y } of corners) {
     const inside = rects.filter(

@@ -1,54 +1,66 @@
-/** The course of lines: straight where one is alone, bent where several run side by side, a loop back to itself. */
-import { center, containsRect, type Point, type Rect } from './geometry';
+/** The shape of a line: its route if it has one, otherwise straight, or curved beside other lines, or a loop. */
+import { boundingBox, center, containsRect, type Point, type Rect } from './geometry';
 import { handleRect, type Scene, type SceneLine, type SceneNode } from './scene';
 
-/** A line with one bend (`c`), or with two for a loop (`c` and `d`); straight without. */
+/** A polyline, or a Bézier curve with one or two control points. */
 export interface LinePath {
-  from: Point;
-  to: Point;
-  c: Point | null;
-  d: Point | null;
+  points: readonly Point[];
+  isCurve: boolean;
 }
 
-/** Distance of lines that run side by side. */
+/** Distance of curves that run side by side. */
 const LANE_DISTANCE = 26;
-const LOOP = 34;
+const LOOP_SIZE = 34;
+/** A curve is measured in so many pieces. */
+const CURVE_PIECES = 16;
 
-/** Where a line runs. */
-export function linePath(scene: Scene, rects: readonly Rect[], line: SceneLine): LinePath {
+/** The path of a line; `route` is its polyline if it is routed. */
+export function linePath(
+  scene: Scene,
+  rects: readonly Rect[],
+  line: SceneLine,
+  route?: readonly Point[],
+): LinePath {
+  if (route) return { points: route, isCurve: false };
   const source = rects[line.from] as Rect;
   const target = rects[line.to] as Rect;
   if (line.from === line.to) return loop(handleRect(scene.nodes[line.from] as SceneNode, source), line.lane);
-  // A line between a box and what is in it begins at the box's title.
-  const one = containsRect(source, target) ? handleRect(scene.nodes[line.from] as SceneNode, source) : source;
+  // A line between a group and its contents starts at the group's title.
+  const sourceRect = containsRect(source, target)
+    ? handleRect(scene.nodes[line.from] as SceneNode, source)
+    : source;
   const other = containsRect(target, source) ? handleRect(scene.nodes[line.to] as SceneNode, target) : target;
-  const start = center(one);
+  const start = center(sourceRect);
   const end = center(other);
   if (line.lanes === 1)
-    return { from: border(one, start, end), to: border(other, end, start), c: null, d: null };
-  // The same side for both directions, so that a line there and a line back do not meet.
+    return { points: [border(sourceRect, start, end), border(other, end, start)], isCurve: false };
+  // Use the same side for both directions, so that opposite lines do not overlap.
   const turn = line.from < line.to ? 1 : -1;
   const length = Math.hypot(end.x - start.x, end.y - start.y) || 1;
   const shift = (turn * (line.lane - (line.lanes - 1) / 2) * LANE_DISTANCE * 2) / length;
-  const c = {
+  const control = {
     x: (start.x + end.x) / 2 - (end.y - start.y) * shift,
     y: (start.y + end.y) / 2 + (end.x - start.x) * shift,
   };
-  return { from: border(one, start, c), to: border(other, end, c), c, d: null };
-}
-
-function loop({ x, y, width }: Rect, lane: number): LinePath {
-  const size = LOOP * (1 + lane * 0.6);
-  const right = x + width;
   return {
-    from: { x: right - 28, y },
-    to: { x: right, y: y + 24 },
-    c: { x: right - 24, y: y - size * 1.4 },
-    d: { x: right + size * 1.4, y: y + 16 },
+    points: [border(sourceRect, start, control), control, border(other, end, control)],
+    isCurve: true,
   };
 }
 
-/** Where the way from the inside of a rectangle to a point crosses its border. */
+function loop({ x, y, width }: Rect, lane: number): LinePath {
+  const size = LOOP_SIZE * (1 + lane * 0.6);
+  const right = x + width;
+  const points = [
+    { x: right - 28, y },
+    { x: right - 24, y: y - size * 1.4 },
+    { x: right + size * 1.4, y: y + 16 },
+    { x: right, y: y + 24 },
+  ];
+  return { points, isCurve: true };
+}
+
+/** Where the line from the middle of a rectangle to a point crosses its border. */
 function border({ width, height }: Rect, middle: Point, to: Point): Point {
   const dx = to.x - middle.x;
   const dy = to.y - middle.y;
@@ -56,42 +68,59 @@ function border({ width, height }: Rect, middle: Point, to: Point): Point {
     dx === 0 ? Number.POSITIVE_INFINITY : width / 2 / Math.abs(dx),
     dy === 0 ? Number.POSITIVE_INFINITY : height / 2 / Math.abs(dy),
   );
-  // The other point is inside: there is no way out to draw.
+  // The other point is inside, so the line does not cross the border.
   if (scale >= 1 || !Number.isFinite(scale)) return { x: middle.x + dx * 0.5, y: middle.y + dy * 0.5 };
   return { x: middle.x + dx * scale, y: middle.y + dy * scale };
 }
 
-/** A point of the course, `t` from 0 at its beginning to 1 at its end. */
-export function pointAt({ from, to, c, d }: LinePath, t: number): Point {
-  const u = 1 - t;
-  if (c && d) {
-    const [w0, w1, w2, w3] = [u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t];
-    return {
-      x: w0 * from.x + w1 * c.x + w2 * d.x + w3 * to.x,
-      y: w0 * from.y + w1 * c.y + w2 * d.y + w3 * to.y,
-    };
-  }
-  if (c) {
-    const [w0, w1, w2] = [u * u, 2 * u * t, t * t];
-    return { x: w0 * from.x + w1 * c.x + w2 * to.x, y: w0 * from.y + w1 * c.y + w2 * to.y };
-  }
-  return { x: u * from.x + t * to.x, y: u * from.y + t * to.y };
+/** The path as a polyline. */
+export function flattenPath({ points, isCurve }: LinePath): readonly Point[] {
+  if (!isCurve) return points;
+  return Array.from({ length: CURVE_PIECES + 1 }, (_, at) => curvePoint(points, at / CURVE_PIECES));
 }
 
-/** Distance of a point from the course. */
-export function distanceToPath(path: LinePath, point: Point): number {
-  const pieces = path.c ? 16 : 1;
-  let best = Number.POSITIVE_INFINITY;
-  let before = path.from;
-  for (let piece = 1; piece <= pieces; piece++) {
-    const after = pointAt(path, piece / pieces);
-    best = Math.min(best, distanceToPiece(before, after, point));
-    before = after;
+/** A point of a Bézier curve, by de Casteljau's algorithm. */
+function curvePoint(points: readonly Point[], t: number): Point {
+  let left = points;
+  while (left.length > 1) {
+    const before = left;
+    left = before.slice(1).map((b, at) => {
+      const a = before[at] as Point;
+      return { x: a.x + (b.x - a.x) * t, y: a.y + (b.y - a.y) * t };
+    });
   }
+  return left[0] as Point;
+}
+
+/** The middle of the longest segment of a path. */
+export function middleOfPath(path: LinePath): Point {
+  const points = flattenPath(path);
+  let longest = 0;
+  let middle = points[0] ?? { x: 0, y: 0 };
+  for (const [at, b] of points.entries()) {
+    const a = points[at - 1];
+    if (!a || Math.hypot(b.x - a.x, b.y - a.y) < longest) continue;
+    longest = Math.hypot(b.x - a.x, b.y - a.y);
+    middle = { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
+  }
+  return middle;
+}
+
+/** The area around the points of a path. A curve is inside it. */
+export function pathBounds({ points }: LinePath): Rect {
+  return boundingBox(points.map(({ x, y }) => ({ x, y, width: 0, height: 0 }))) as Rect;
+}
+
+/** Distance of a point from a path. */
+export function distanceToPath(path: LinePath, point: Point): number {
+  const points = flattenPath(path);
+  let best = Number.POSITIVE_INFINITY;
+  for (let at = 1; at < points.length; at++)
+    best = Math.min(best, distanceToSegment(points[at - 1] as Point, points[at] as Point, point));
   return best;
 }
 
-function distanceToPiece(a: Point, b: Point, { x, y }: Point): number {
+function distanceToSegment(a: Point, b: Point, { x, y }: Point): number {
   const dx = b.x - a.x;
   const dy = b.y - a.y;
   const square = dx * dx + dy * dy;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { withDescendants } from '@/core/containment/containment';
 import { containsRect, NODE_SIZE, type Rect } from './geometry';
 import { groupAt, lineAt, neighborInDirection, nodeAt, nodesIn, readingOrder } from './hitTest';
-import { distanceToPath, linePath, pointAt } from './linePath';
+import { distanceToPath, flattenPath, linePath } from './linePath';
 import { buildScene, nodeRects, updateScene } from './scene';
 import { snap } from './snap';
 import { testRows } from './testing';
@@ -33,8 +33,8 @@ const shop = testRows(
 const at = (scene: ReturnType<typeof buildScene>, rects: readonly Rect[], id: string) =>
   rects[scene.indexOf.get(id) as number] as Rect;
 
-describe('boxes', () => {
-  it('are around what they contain, however deep, and come before it', () => {
+describe('groups', () => {
+  it('surround all their descendants and precede them', () => {
     const scene = buildScene(shop, OPEN);
     const rects = nodeRects(scene);
     expect(containsRect(at(scene, rects, 'shop'), at(scene, rects, 'data'))).toBe(true);
@@ -43,7 +43,7 @@ describe('boxes', () => {
     expect(scene.nodes[0]).toMatchObject({ isGroup: true, inside: 3, depth: 0 });
   });
 
-  it('stand where they began when they collapse, and so does what moves them', () => {
+  it('keep their top left corner when they collapse, also while they are moved', () => {
     const open = buildScene(shop, OPEN);
     const closed = buildScene(shop, new Set(['shop']));
     const { x, y } = at(open, nodeRects(open), 'shop');
@@ -54,13 +54,42 @@ describe('boxes', () => {
     expect(at(closed, nodeRects(closed, moved), 'shop').x).toBeGreaterThan(4000);
   });
 
-  it('collapsed, take over the lines of what they hide, those of one kind as one', () => {
+  it('get the lines of hidden components when they collapse, merged by type', () => {
     const scene = buildScene(shop, new Set(['shop']));
     expect(scene.lines.map(({ ids }) => ids)).toEqual([['r6'], ['r7']]);
     expect(scene.indexOf.get('db')).toBe(scene.indexOf.get('shop'));
   });
 
-  it('bear circles and second parents that are on their way to be refused', () => {
+  it('collapsed, have one line for all types between the same two, the most frequent first', () => {
+    const rows = testRows(
+      [
+        ['box', 0, 0],
+        ['a', 0, 0],
+        ['b', 0, 100],
+        ['x', 500, 0],
+      ],
+      [
+        ['box', 'contains', 'a'],
+        ['box', 'contains', 'b'],
+        ['a', 'reads', 'x'],
+        ['a', 'calls', 'x'],
+        ['b', 'calls', 'x'],
+        ['box', 'uses', 'x'],
+        ['x', 'calls', 'b'],
+      ],
+    );
+    const lines = buildScene(rows, new Set(['box'])).lines;
+    expect(lines.map(({ ids }) => ids)).toEqual([['r2', 'r3', 'r4'], ['r5'], ['r6']]);
+    expect(lines[0]).toMatchObject({
+      typeId: 'calls',
+      types: [
+        { typeId: 'calls', count: 2 },
+        { typeId: 'reads', count: 1 },
+      ],
+    });
+  });
+
+  it('tolerate cycles and second parents in unsaved edits', () => {
     const rows = testRows(
       [
         ['a', 0, 0],
@@ -80,15 +109,15 @@ describe('boxes', () => {
 });
 
 describe('lines', () => {
-  it('between the same two run side by side, whichever way they go', () => {
+  it('between the same components are parallel, in either direction', () => {
     const scene = buildScene(shop, OPEN);
     const rects = nodeRects(scene);
     const between = scene.lines.filter(({ lanes }) => lanes === 3);
-    const middles = between.map((line) => pointAt(linePath(scene, rects, line), 0.5).y);
+    const middles = between.map((line) => flattenPath(linePath(scene, rects, line))[8]?.y ?? 0);
     expect(new Set(middles.map(Math.round)).size).toBe(3);
   });
 
-  it('begin and end at borders', () => {
+  it('start and end at the borders of components', () => {
     const rows = testRows(
       [
         ['a', 0, 0],
@@ -98,11 +127,29 @@ describe('lines', () => {
     );
     const scene = buildScene(rows, OPEN);
     const path = linePath(scene, nodeRects(scene), scene.lines[0] as never);
-    expect(path).toMatchObject({ from: { x: 180, y: 32 }, to: { x: 500, y: 32 }, c: null });
+    expect(path.points).toEqual([
+      { x: 180, y: 32 },
+      { x: 500, y: 32 },
+    ]);
     expect(distanceToPath(path, { x: 300, y: 40 })).toBe(8);
   });
 
-  it('are numbers even between components on the same spot', () => {
+  it('follow their route', () => {
+    const scene = buildScene(shop, OPEN);
+    const rects = nodeRects(scene);
+    const route = [
+      { x: 900, y: 0 },
+      { x: 900, y: 100 },
+      { x: 1000, y: 100 },
+    ];
+    const path = linePath(scene, rects, scene.lines[0] as never, route);
+    expect(distanceToPath(path, { x: 950, y: 110 })).toBe(10);
+    const routes = new Map([['r7', route]]);
+    expect(lineAt(scene, rects, routes, { x: 950, y: 104 }, 6)).toEqual(['r7']);
+    expect(lineAt(scene, rects, routes, { x: 490, y: 150 }, 6)).toBeNull();
+  });
+
+  it('have finite coordinates even between components at the same position', () => {
     const rows = testRows(
       [
         ['a', 0, 0],
@@ -116,32 +163,32 @@ describe('lines', () => {
     );
     const scene = buildScene(rows, OPEN);
     for (const line of scene.lines) {
-      const { from, to } = linePath(scene, nodeRects(scene), line);
-      expect([from.x, from.y, to.x, to.y].every(Number.isFinite)).toBe(true);
+      const { points } = linePath(scene, nodeRects(scene), line);
+      expect(points.flatMap(({ x, y }) => [x, y]).every(Number.isFinite)).toBe(true);
     }
   });
 });
 
-describe('finding', () => {
+describe('hit tests', () => {
   const scene = buildScene(shop, OPEN);
   const rects = nodeRects(scene);
 
-  it('meets the innermost, a box at its title, and a line from near', () => {
+  it('find the innermost component, a group at its title, and a nearby line', () => {
     expect(nodeAt(scene, rects, { x: 10, y: 10 })?.id).toBe('web');
     expect(nodeAt(scene, rects, { x: 250, y: 20 })).toBeNull();
     expect(groupAt(scene, rects, { x: 250, y: 20 })?.id).toBe('shop');
     const { x, y } = at(scene, rects, 'shop');
     expect(nodeAt(scene, rects, { x: x + 5, y: y + 5 })?.id).toBe('shop');
-    expect(lineAt(scene, rects, { x: 490, y: 150 }, 6)).toEqual(['r7']);
-    expect(lineAt(scene, rects, { x: 900, y: 900 }, 6)).toBeNull();
+    expect(lineAt(scene, rects, new Map(), { x: 490, y: 150 }, 6)).toEqual(['r7']);
+    expect(lineAt(scene, rects, new Map(), { x: 900, y: 900 }, 6)).toBeNull();
   });
 
-  it('takes into a frame what it touches, and boxes that are all in it', () => {
+  it('select components that touch the frame, and groups that are inside it', () => {
     expect(nodesIn(scene, rects, { x: 100, y: 20, width: 10, height: 10 })).toEqual(['web']);
     expect(nodesIn(scene, rects, { x: -500, y: -500, width: 2000, height: 2000 })).toHaveLength(5);
   });
 
-  it('reads by rows, and walks along lines before it walks to strangers', () => {
+  it('read by rows, and prefer connected components as neighbors', () => {
     const rows = testRows(
       [
         ['b', 300, 12],
@@ -163,7 +210,7 @@ describe('finding', () => {
 describe('snapping', () => {
   const rect = { x: 0, y: 0, ...NODE_SIZE };
 
-  it('goes to the grid alone, and to a neighbour that is near', () => {
+  it('aligns with the grid, or with a nearby component', () => {
     expect(snap(rect, { x: 47, y: 53 }, [], 6).by).toEqual({ x: 40, y: 60 });
     const { by, guides } = snap(rect, { x: 47, y: 203 }, [{ ...rect, x: 51, y: 500 }], 6);
     expect(by).toEqual({ x: 51, y: 200 });
@@ -171,37 +218,37 @@ describe('snapping', () => {
   });
 });
 
-describe('a scene of which only fields have changed', () => {
+describe('updating a scene', () => {
   const moved = (id: string) => {
     const row = shop.component.get(id);
     if (!row) throw new Error(id);
     return new Map(shop.component).set(id, { ...row, x: 1234 });
   };
 
-  it('is what would be made anew, with the same lines', () => {
+  it('has the same result as building it, and keeps the lines', () => {
     for (const collapsed of [OPEN, new Set(['shop'])]) {
       const scene = buildScene(shop, collapsed);
       for (const id of shop.component.keys()) {
-        const again = updateScene(scene, shop.component, moved(id));
-        expect(again).toEqual(buildScene({ ...shop, component: moved(id) }, collapsed));
-        expect(again?.lines).toBe(scene.lines);
+        const updated = updateScene(scene, shop.component, moved(id));
+        expect(updated).toEqual(buildScene({ ...shop, component: moved(id) }, collapsed));
+        expect(updated?.lines).toBe(scene.lines);
       }
     }
   });
 
-  it('is made anew when something has come, gone, or is in another place', () => {
+  it('is not possible when components were added, removed or reordered', () => {
     const scene = buildScene(shop, OPEN);
     const fewer = new Map(shop.component);
     const [first] = fewer.keys();
     fewer.delete(first as string);
     expect(updateScene(scene, shop.component, fewer)).toBeNull();
-    const turned = new Map([...shop.component].reverse());
-    expect(updateScene(scene, shop.component, turned)).toBeNull();
+    const reordered = new Map([...shop.component].reverse());
+    expect(updateScene(scene, shop.component, reordered)).toBeNull();
   });
 });
 
-describe('addresses', () => {
-  it('say again what was read, and leave the rest of a query alone', () => {
+describe('map URLs', () => {
+  it('are formatted as they were parsed, with other parameters unchanged', () => {
     const query = formatMapQuery('?process=p&step=2', {
       componentIds: ['a/b +漢字', 'c&d'],
       relationshipIds: ['web uses/api'],
@@ -216,7 +263,7 @@ describe('addresses', () => {
   });
 
   it.each(['?at=', '?at=1,2', '?at=1,2,0', '?at=x,2,1', '?at=1,2,-1', '?at=1,2,Infinity'])(
-    'pass over %s',
+    'ignore the invalid position %s',
     (query) => {
       expect(parseMapQuery(query).at).toBeNull();
     },

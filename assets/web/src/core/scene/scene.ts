@@ -1,56 +1,66 @@
 /**
- * What there is to draw: components and boxes, and the lines between them. Made once for a state of the rows; where
- * things are is kept apart, so that a drag changes places alone.
+ * The contents of the map: components, groups and lines. A scene is built once for a state of the rows. Positions are
+ * computed separately, so that a drag updates only positions.
  */
 import type { Component } from '@/api/generated';
 import { buildContainment, CONTAINS, type Containment } from '@/core/containment/containment';
+import type { Size } from '../drawing/card';
 import type { Rows } from '../sync/rows';
 import { boundingBox, NODE_SIZE, type Point, type Rect } from './geometry';
 
 export interface SceneNode {
   id: string;
   component: Component;
-  /** A box is drawn around the parts it has. */
+  /** Whether the component is drawn as a group around its children. */
   isGroup: boolean;
-  /** Boxes around it. */
+  /** The number of ancestor groups. */
   depth: number;
-  /** How many components it holds, however deep. */
+  /** The number of descendants. */
   inside: number;
-  /** Place of the box around it among the nodes; -1 without one. */
+  /** The index of the parent group in `nodes`; -1 without one. */
   parent: number;
+}
+
+/** How many relationships of a type a line stands for. */
+export interface TypeCount {
+  typeId: string;
+  count: number;
 }
 
 export interface SceneLine {
   /** The first of `ids`. */
   id: string;
-  /** The relationships it stands for: several where a collapsed box hides their ends. */
+  /** The relationships that the line represents; several if a collapsed group hides their ends. */
   ids: readonly string[];
-  /** Places of its ends among the nodes. */
+  /** Indexes of the ends in `nodes`. */
   from: number;
   to: number;
+  /** The most frequent type of its relationships. */
   typeId: string;
+  /** The types of its relationships, the most frequent first. */
+  types: readonly TypeCount[];
   label: string;
-  /** Its place among the lines between the same two, from 0. */
+  /** The index among the lines between the same nodes, from 0. */
   lane: number;
   lanes: number;
 }
 
 export interface Scene {
-  /** What is drawn, outer boxes before what is in them. */
+  /** The visible nodes, groups before their contents. */
   nodes: readonly SceneNode[];
   lines: readonly SceneLine[];
-  /** Where a node is among them. What a collapsed box hides is found at the box. */
+  /** The index of each component in `nodes`; for a hidden component, the index of its collapsed group. */
   indexOf: ReadonlyMap<string, number>;
-  /** What collapsed boxes hide. */
+  /** Components that are hidden in collapsed groups. */
   hidden: ReadonlyMap<string, Component>;
   containment: Containment;
 }
 
-/** The height of a box's title, and the space around what is in it: with things on the grid, boxes are on it too. */
+/** The title height and padding of groups. As multiples of the grid spacing, they keep groups on the grid. */
 export const GROUP_TITLE_HEIGHT = 40;
 export const GROUP_PADDING = 20;
 
-/** The scene of `rows`, with the boxes in `collapsed` drawn as one component. */
+/** Builds the scene of `rows`. Groups in `collapsed` are drawn as a single component. */
 export function buildScene(
   rows: Pick<Rows, 'component' | 'relationship'>,
   collapsed: ReadonlySet<string>,
@@ -84,12 +94,12 @@ export function buildScene(
     return node.inside;
   };
   for (const id of rows.component.keys()) if (!containment.parent.has(id)) show(id, 0, -1);
-  return { nodes, indexOf, hidden, containment, lines: linesOf(rows, indexOf) };
+  return { nodes, indexOf, hidden, containment, lines: linesOf(rows, nodes, indexOf) };
 }
 
 /**
- * The scene again, where nothing but fields of components has changed: what is drawn and which lines there are stays the
- * same. Null where it does not: then it is to be made anew.
+ * Updates a scene if only fields of components have changed, so that nodes and lines stay the same. Returns null if
+ * the scene must be rebuilt.
  */
 export function updateScene(scene: Scene, before: Rows['component'], now: Rows['component']): Scene | null {
   if (before.size !== now.size) return null;
@@ -106,25 +116,42 @@ export function updateScene(scene: Scene, before: Rows['component'], now: Rows['
   };
 }
 
-function linesOf(rows: Pick<Rows, 'relationship'>, indexOf: ReadonlyMap<string, number>): SceneLine[] {
-  const lines: (SceneLine & { ids: string[] })[] = [];
-  const merged = new Map<string, SceneLine & { ids: string[] }>();
-  const lanes = new Map<string, SceneLine[]>();
+type LineInProgress = SceneLine & { ids: string[]; types: TypeCount[] };
+
+function linesOf(
+  rows: Pick<Rows, 'relationship'>,
+  nodes: readonly SceneNode[],
+  indexOf: ReadonlyMap<string, number>,
+): SceneLine[] {
+  const lines: LineInProgress[] = [];
+  const merged = new Map<string, LineInProgress>();
   for (const { id, sourceId, targetId, typeId, label } of rows.relationship.values()) {
     const from = indexOf.get(sourceId);
     const to = indexOf.get(targetId);
     if (from === undefined || to === undefined || typeId === CONTAINS) continue;
     if (from === to && sourceId !== targetId) continue;
-    const line = { id, ids: [id], from, to, typeId, label: label ?? '', lane: 0, lanes: 1 };
-    // Only what a box hides is drawn together: of two that one can see each has a line of its own.
-    const key = `${from} ${to} ${typeId}`;
-    const same = merged.get(key);
-    if (same && isHidden(rows, same, sourceId, targetId)) {
-      same.ids.push(id);
+    const pair = `${from} ${to}`;
+    // Relationships whose ends are visible have a line of their own.
+    const isRolledUp = nodes[from]?.id !== sourceId || nodes[to]?.id !== targetId;
+    const same = isRolledUp ? merged.get(pair) : undefined;
+    if (same) {
+      addTo(same, id, typeId);
       continue;
     }
-    merged.set(key, line);
+    const types = [{ typeId, count: 1 }];
+    const line = { id, ids: [id], from, to, typeId, types, label: label ?? '', lane: 0, lanes: 1 };
+    if (isRolledUp) merged.set(pair, line);
     lines.push(line);
+  }
+  setLanes(lines);
+  return lines;
+}
+
+/** Numbers the lines between the same two nodes, in either direction. */
+function setLanes(lines: readonly LineInProgress[]): void {
+  const lanes = new Map<string, LineInProgress[]>();
+  for (const line of lines) {
+    const { from, to } = line;
     const pair = from < to ? `${from} ${to}` : `${to} ${from}`;
     const beside = lanes.get(pair);
     if (beside) beside.push(line);
@@ -136,31 +163,36 @@ function linesOf(rows: Pick<Rows, 'relationship'>, indexOf: ReadonlyMap<string, 
       line.lanes = beside.length;
     }
   }
-  return lines;
 }
 
-/** Whether the other end of a line, or this one's, is not what is drawn there. */
-function isHidden(
-  rows: Pick<Rows, 'relationship'>,
-  { id }: SceneLine,
-  sourceId: string,
-  targetId: string,
-): boolean {
-  const other = rows.relationship.get(id);
-  return other !== undefined && (other.sourceId !== sourceId || other.targetId !== targetId);
+function addTo(line: LineInProgress, id: string, typeId: string): void {
+  line.ids.push(id);
+  const known = line.types.find((one) => one.typeId === typeId);
+  if (known) known.count++;
+  else line.types.push({ typeId, count: 1 });
+  line.types.sort((one, other) => other.count - one.count);
+  line.typeId = (line.types[0] as TypeCount).typeId;
 }
 
-/** Where each node is: where its component is, or what `moved` says instead; a box is around what it holds. */
-export function nodeRects(scene: Scene, moved?: ReadonlyMap<string, Point> | null): Rect[] {
+/**
+ * Where each node is: where its component is, or what `moved` says instead; a group is around what it contains. Cards have
+ * the given sizes, by default the smallest.
+ */
+export function nodeRects(
+  scene: Scene,
+  moved?: ReadonlyMap<string, Point> | null,
+  sizes?: readonly (Size | null)[],
+): Rect[] {
   const rects: Rect[] = new Array(scene.nodes.length);
   const inner: Rect[][] = [];
-  // What is inside comes after its box, so going backwards every box finds its parts placed.
+  // Children follow their group in `nodes`, so iterating backward positions them before the group.
   for (let at = scene.nodes.length - 1; at >= 0; at--) {
     const { id, component, isGroup, inside, parent } = scene.nodes[at] as SceneNode;
     const { x, y } = moved?.get(id) ?? component;
     const bounds = isGroup ? boundingBox(inner[at] ?? []) : null;
     const folded = inside > 0 && !isGroup ? groupRect(scene, id, moved) : null;
-    const rect = bounds ? groupBounds(bounds) : { x: folded?.x ?? x, y: folded?.y ?? y, ...NODE_SIZE };
+    const { width, height } = sizes?.[at] ?? NODE_SIZE;
+    const rect = bounds ? groupBounds(bounds) : { x: folded?.x ?? x, y: folded?.y ?? y, width, height };
     rects[at] = rect;
     if (parent >= 0) {
       const siblings = inner[parent];
@@ -171,7 +203,10 @@ export function nodeRects(scene: Scene, moved?: ReadonlyMap<string, Point> | nul
   return rects;
 }
 
-/** The box that a collapsed one would be: it stands where that begins, so that opening it moves nothing. */
+/**
+ * The rectangle that a collapsed group has when expanded. A collapsed group is drawn at its top left corner, so that
+ * expanding it moves nothing.
+ */
 function groupRect(scene: Scene, id: string, moved?: ReadonlyMap<string, Point> | null): Rect | null {
   const rects = (scene.containment.children.get(id) ?? []).flatMap((part) => {
     const component = scene.hidden.get(part);
@@ -191,7 +226,7 @@ function groupBounds({ x, y, width, height }: Rect): Rect {
   };
 }
 
-/** The part of a box that takes a hand: its title. Of anything else, all. */
+/** The part of a node that can be dragged: the title of a group, all of any other node. */
 export function handleRect({ isGroup }: SceneNode, rect: Rect): Rect {
   return isGroup ? { ...rect, height: GROUP_TITLE_HEIGHT } : rect;
 }

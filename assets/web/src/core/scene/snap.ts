@@ -1,35 +1,35 @@
-/** Where something that is moved comes to rest: in line with a neighbour, else on the grid. */
+/** Snapping of moved rectangles to neighbors and the grid. */
 import { type Point, type Rect, snapToGrid } from './geometry';
 
-/** A line that shows what something is in line with. */
+/** A line that shows an alignment. */
 export interface Guide {
   axis: 'x' | 'y';
-  /** Where on the axis. */
+  /** The position on the axis. */
   at: number;
-  /** From where to where on the other axis. */
+  /** The extent on the other axis. */
   from: number;
   to: number;
 }
 
 export interface SnapResult {
-  /** How far the thing really goes. */
+  /** The snapped movement. */
   by: Point;
   guides: readonly Guide[];
 }
 
 /**
- * Moves `rect` by `by`, and aligns it with a neighbor whose edge or center is within `reach`. Without one, its corner snaps to the
- * grid.
+ * Moves `rect` by `by` and aligns it with a neighbor whose edge or center is within `reach`. Without one, its corner
+ * snaps to the grid.
  */
 export function snap(rect: Rect, by: Point, neighbors: Iterable<Rect>, reach: number): SnapResult {
-  const wanted = { ...rect, x: rect.x + by.x, y: rect.y + by.y };
+  const moved = { ...rect, x: rect.x + by.x, y: rect.y + by.y };
   const near = [...neighbors];
-  const x = nearestSnap(wanted, near, reach, 'x');
-  const y = nearestSnap(wanted, near, reach, 'y');
+  const x = nearestSnap(moved, near, reach, 'x');
+  const y = nearestSnap(moved, near, reach, 'y');
   const to = {
-    ...wanted,
-    x: x === null ? snapToGrid(wanted.x) : wanted.x + x,
-    y: y === null ? snapToGrid(wanted.y) : wanted.y + y,
+    ...moved,
+    x: x === null ? snapToGrid(moved.x) : moved.x + x,
+    y: y === null ? snapToGrid(moved.y) : moved.y + y,
   };
   const guides = [
     ...(x === null ? [] : guidesOf(to, near, 'x')),
@@ -40,7 +40,7 @@ export function snap(rect: Rect, by: Point, neighbors: Iterable<Rect>, reach: nu
 
 type Axis = 'x' | 'y';
 
-/** The places at which a rectangle can be in line with another. */
+/** The positions at which a rectangle aligns with others: start, center and end. */
 function snapPositions(rect: Rect, axis: Axis): [number, number, number] {
   const size = axis === 'x' ? rect.width : rect.height;
   return [rect[axis], rect[axis] + size / 2, rect[axis] + size];

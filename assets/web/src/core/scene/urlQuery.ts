@@ -8,7 +8,7 @@ export interface MapQuery {
   at: (Point & { zoom: number }) | null;
 }
 
-/** The maximum number of selected ids in the URL. */
+/** Maximum number of selected ids in the URL. */
 const MAX_IDS = 20;
 
 /** Reads the map parameters of a query string. Invalid values are ignored. */
@@ -25,7 +25,7 @@ export function parseMapQuery(query: string): MapQuery {
   };
 }
 
-/** The query with the map's parts said anew; the others stay as they are. */
+/** The query with updated map parameters; other parameters stay unchanged. */
 export function formatMapQuery(query: string, { componentIds, relationshipIds, at }: MapQuery): string {
   const params = new URLSearchParams(query);
   params.delete('c');
@@ -36,6 +36,6 @@ export function formatMapQuery(query: string, { componentIds, relationshipIds, a
     for (const id of relationshipIds) params.append('r', id);
   }
   if (at) params.append('at', [at.x.toFixed(0), at.y.toFixed(0), Number(at.zoom.toPrecision(3))].join(','));
-  // Commas need no escape in a query, and an address is read by people.
+  // Commas do not need escaping in a query, and the URL stays readable.
   return params.toString().replaceAll('%2C', ',');
 }

@@ -1,0 +1,93 @@
+/** Labels of lines, counted on whole maps. */
+import { describe, expect, it } from 'vitest';
+import { overlaps, type Point } from '../scene/geometry';
+import { nodeRects, type Scene } from '../scene/scene';
+import { LabelPlacer, type PlacedLabel } from './labels';
+import { routeMap, routeTask } from './mapRoutes';
+import { countLabelFaults } from './measure';
+import { irregularMap, mapScene, sampleScene } from './testing';
+import type { RouteNode } from './types';
+
+const card = (x: number, y: number): RouteNode => ({
+  x,
+  y,
+  width: 180,
+  height: 64,
+  isGroup: false,
+  parent: -1,
+  titles: [],
+});
+const line = (x: number): Point[] => [
+  { x, y: 0 },
+  { x, y: 400 },
+];
+
+function labelsOf(scene: Scene, style: 'routed' | 'straight' = 'routed') {
+  const task = routeTask(scene, nodeRects(scene), style, new Map(), (typeId) => typeId);
+  return { task, labels: routeMap(task).labels };
+}
+
+describe('the label of a line', () => {
+  it('is in the middle of its line', () => {
+    const [label] = new LabelPlacer([], [line(100)]).placeAll(['reads']) as [PlacedLabel];
+    expect(label.x + label.width / 2).toBe(100);
+    expect(label.y + label.height / 2).toBe(200);
+    expect(label.rows).toEqual(['reads']);
+  });
+
+  it('covers no other label on lines that are close', () => {
+    const lines = [100, 110, 120, 130].map(line);
+    const labels = new LabelPlacer([], lines).placeAll(lines.map(() => 'reads orders'));
+    expect(countLabelFaults({ nodes: [], lines: [] }, labels)).toEqual({
+      placed: 4,
+      overCards: 0,
+      overLabels: 0,
+    });
+  });
+
+  it('is written in two rows where that is narrow enough', () => {
+    const cards = [0, 80, 160, 240, 320].flatMap((y) => [card(-130, y), card(180, y)]);
+    const [label] = new LabelPlacer(cards, [line(115)]).placeAll(['sends all orders of the day']);
+    expect(label?.rows).toEqual(['sends all orders', 'of the day']);
+  });
+
+  it('is where it has been put, and others keep off it', () => {
+    const labels = new LabelPlacer([], [line(100), line(104)]).placeAll(['reads', 'calls'], [undefined, 0.5]);
+    const [first, second] = labels as [PlacedLabel, PlacedLabel];
+    expect(second.y + second.height / 2).toBe(200);
+    expect(overlaps(first, second)).toBe(false);
+  });
+
+  it('is left out where it would cover a card, unless it is asked for', () => {
+    const between: Point[] = [
+      { x: 180, y: 32 },
+      { x: 190, y: 32 },
+    ];
+    const cards = [card(0, 0), card(190, 0), card(0, 70), card(190, 70), card(0, -70), card(190, -70)];
+    const placer = new LabelPlacer(cards, [between]);
+    expect(placer.placeAll(['reads'])).toEqual([null]);
+    expect(placer.placeOn(between, 'reads', 0, true)?.rows).toEqual(['reads']);
+  });
+
+  it('does not cover those that stay', () => {
+    const [first] = new LabelPlacer([], [line(100), line(104)]).placeAll(['reads', '']);
+    const placer = new LabelPlacer([], [line(100), line(104)], [first as PlacedLabel]);
+    const second = placer.placeOn(line(104), 'calls', 1) as PlacedLabel;
+    expect(overlaps(first as PlacedLabel, second)).toBe(false);
+  });
+});
+
+describe('labels on a map', () => {
+  it('cover no card, title or other label, and the sample has all of them', () => {
+    const { task, labels } = labelsOf(sampleScene());
+    expect(countLabelFaults(task.input, labels)).toMatchObject({ overCards: 0, overLabels: 0 });
+    expect(labels.map((label) => label !== null)).toEqual(task.texts.map((text) => text !== ''));
+  });
+
+  it.each(['routed', 'straight'] as const)('do the same on an irregular map with %s lines', (style) => {
+    const { task, labels } = labelsOf(mapScene(irregularMap(100)), style);
+    const counts = countLabelFaults(task.input, labels);
+    expect(counts).toMatchObject({ overCards: 0, overLabels: 0 });
+    expect(counts.placed).toBeGreaterThan(task.texts.filter(Boolean).length * 0.9);
+  });
+});

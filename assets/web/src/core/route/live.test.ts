@@ -1,0 +1,82 @@
+/** Routes while a component is dragged. */
+import { describe, expect, it } from 'vitest';
+import type { Point } from '../scene/geometry';
+import { nodeRects, type Scene } from '../scene/scene';
+import { LiveRouter } from './live';
+import { countRouteFaults } from './measure';
+import { routeLines } from './route';
+import { sceneRouteInput } from './sceneInput';
+import { gridMap, mapScene, sampleScene } from './testing';
+import type { RouteInput, RouteNode } from './types';
+
+const NEVER = () => false;
+
+function prepared(scene: Scene) {
+  const input = sceneRouteInput(scene, nodeRects(scene));
+  const rest = routeLines(input);
+  return { input, rest, live: new LiveRouter(input, rest) };
+}
+
+const movedBy = ({ nodes }: RouteInput, at: number, x: number, y: number): readonly RouteNode[] =>
+  nodes.with(at, {
+    ...(nodes[at] as RouteNode),
+    x: (nodes[at] as RouteNode).x + x,
+    y: (nodes[at] as RouteNode).y + y,
+  });
+
+const attachedTo = ({ lines }: RouteInput, node: number) =>
+  [...lines.keys()].filter((at) => lines[at]?.from === node || lines[at]?.to === node);
+
+describe('while a component is dragged', () => {
+  it('its lines follow it, and cross no card or title', () => {
+    const { input, live } = prepared(sampleScene());
+    for (const [at, node] of input.nodes.entries()) {
+      if (node.isGroup) continue;
+      const nodes = movedBy(input, at, 30, 20);
+      const routes = live.route(nodes, [at], NEVER);
+      for (const line of attachedTo(input, at)) expect(routes.get(line)).toBeTruthy();
+      const points = input.lines.map((_, line) => routes.get(line) ?? null);
+      expect(countRouteFaults({ ...input, nodes }, points)).toMatchObject({ overCards: 0, overTitles: 0 });
+    }
+  });
+
+  it('lines that it is dragged onto make way, and all others stay', () => {
+    const { input, rest, live } = prepared(mapScene(gridMap(30)));
+    const line = [...input.lines.keys()].find(
+      (at) => !rest.paths[at]?.isFixed && (rest.points[at]?.length ?? 0) > 3,
+    ) as number;
+    const [, a, b] = rest.points[line] as [Point, Point, Point];
+    const node = [...input.nodes.keys()].find((at) => !attachedTo(input, at).includes(line)) as number;
+    const { x, y, width, height } = input.nodes[node] as RouteNode;
+    const middle = { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
+    const nodes = movedBy(input, node, middle.x - x - width / 2, middle.y - y - height / 2);
+    const routes = live.route(nodes, [node], NEVER);
+    expect(routes.has(line)).toBe(true);
+    expect(routes.get(line)).not.toEqual(rest.points[line]);
+    const others = [...input.lines.keys()].filter((at) => !routes.has(at));
+    const points = input.lines.map((_, at) => (others.includes(at) ? (rest.points[at] ?? null) : null));
+    const { overCards } = countRouteFaults({ ...input, nodes }, points);
+    expect(overCards).toBe(0);
+    expect(others.length).toBeGreaterThan(input.lines.length / 2);
+  });
+
+  it('the shortest lines are routed even if there is no time, and the others are straight', () => {
+    const card = (x: number, y: number) => ({ x, y, width: 180, height: 64 });
+    const shape = { isGroup: false, parent: -1, titles: [] };
+    const nodes = Array.from({ length: 21 }, (_, at) => ({ ...card((at % 7) * 300, at * 100), ...shape }));
+    const line = { from: 0, typeId: 'uses', hasLabel: true, lane: 0 };
+    const lines = nodes.slice(1).map((_, at) => ({ ...line, to: at + 1 }));
+    const input = { nodes, lines };
+    const live = new LiveRouter(input, routeLines(input));
+    const routes = live.route(movedBy(input, 0, 40, 40), [0], () => true);
+    expect(routes.size).toBe(20);
+    expect([...routes.values()].filter((route) => route !== null)).toHaveLength(12);
+    expect(routes.get(0)).toBeTruthy();
+    expect(routes.get(19)).toBeNull();
+  });
+
+  it('a drag to where it was leads to the routes at rest', () => {
+    const { input, live } = prepared(sampleScene());
+    expect(live.route(input.nodes, [], NEVER).size).toBe(0);
+  });
+});

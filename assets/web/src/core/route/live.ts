@@ -1,0 +1,156 @@
+/** Routes while nodes are dragged: only lines that are attached to them, or that they block, get another route. */
+import { boundingBox, expandRect, type Point, type Rect } from '../scene/geometry';
+import { centerDistance, polylineHits, segmentBounds } from './polyline';
+import { RectIndex } from './rectIndex';
+import { isRoutable, Router } from './route';
+import rules from './rules.json';
+import { spread } from './spread';
+import { TrackGraph } from './trackGraph';
+import { assignTrunks } from './trunks';
+import type { RouteInput, RouteLine, RouteNode, RouteResult, TrackPath } from './types';
+
+/** More lines than this are drawn straight until the drop. */
+const MAX_LINES = 40;
+/** So many are routed in any case: a drag on a slow machine still shows where most lines will be. */
+const MIN_LINES = 12;
+/** The part of the map around the lines that is considered. */
+const WINDOW_MARGIN = 260;
+/** Lines at rest within this distance keep others at theirs. */
+const NEAR = 24;
+const MAX_NEAR = 250;
+
+export class LiveRouter {
+  readonly #input: RouteInput;
+  readonly #rest: RouteResult;
+  readonly #trunks: Int32Array;
+  /** Segments of the routes at rest, and the line of each. */
+  readonly #segments = new RectIndex([], 160);
+  readonly #lineOf: number[] = [];
+  readonly #linesAt: number[][];
+
+  constructor(input: RouteInput, rest: RouteResult) {
+    this.#input = input;
+    this.#rest = rest;
+    this.#trunks = assignTrunks(input.lines);
+    this.#linesAt = input.nodes.map(() => []);
+    for (const [line, points] of rest.points.entries()) {
+      for (let at = 1; at < (points?.length ?? 0); at++) {
+        this.#segments.add(segmentBounds(points?.[at - 1] as Point, points?.[at] as Point));
+        this.#lineOf.push(line);
+      }
+    }
+    for (const [line, { from, to }] of input.lines.entries())
+      for (const end of new Set([from, to])) this.#linesAt[end]?.push(line);
+  }
+
+  /**
+   * The routes that differ from those at rest, by line; null for a straight line. `moved` are the indexes of nodes that
+   * are elsewhere in `nodes`. Lines for which there is no time are straight if they are attached, and stay where they are otherwise.
+   */
+  route(
+    nodes: readonly RouteNode[],
+    moved: readonly number[],
+    isOver: () => boolean,
+  ): Map<number, readonly Point[] | null> {
+    const routes = new Map<number, readonly Point[] | null>();
+    const attached = new Set(moved.flatMap((node) => this.#linesAt[node] ?? []));
+    const blocked = this.#blockedBy(
+      moved.map((node) => nodes[node] as RouteNode),
+      attached,
+    );
+    for (const line of attached) routes.set(line, null);
+    const input = { nodes, lines: this.#input.lines };
+    const wanted = [
+      ...this.#byDistance(nodes, [...attached]),
+      ...this.#byDistance(nodes, [...blocked]),
+    ].filter((line) => isRoutable(input, input.lines[line] as RouteLine));
+    const near = wanted.slice(0, MAX_LINES);
+    if (near.length === 0) return routes;
+    const graph = new TrackGraph(input, this.#window(nodes, near));
+    const found = routeWithin(new Router(graph, this.#trunks), near, isOver);
+    const { points } = this.#spread(graph, found, attached, blocked);
+    for (const [at, { line }] of found.entries()) routes.set(line, points[at] ?? null);
+    return routes;
+  }
+
+  #blockedBy(moved: readonly RouteNode[], attached: ReadonlySet<number>): ReadonlySet<number> {
+    const blocked = new Set<number>();
+    const solid = moved.flatMap((node): readonly Rect[] => (node.isGroup ? node.titles : [node]));
+    for (const rect of solid) {
+      const wide = expandRect(rect, rules.tracks.clearance);
+      this.#segments.visitRect(wide, (_, id) => {
+        const line = this.#lineOf[id] as number;
+        if (attached.has(line) || blocked.has(line)) return;
+        if (polylineHits(this.#rest.points[line] ?? [], wide)) blocked.add(line);
+      });
+    }
+    return blocked;
+  }
+
+  /** The shortest first. In a large map, long ones would need a large part of it. */
+  #byDistance(nodes: readonly RouteNode[], lines: readonly number[]): number[] {
+    const distances = new Map(
+      lines.map((line) => {
+        const { from, to } = this.#input.lines[line] as RouteLine;
+        return [line, centerDistance(nodes[from] as Rect, nodes[to] as Rect)];
+      }),
+    );
+    const distance = (line: number) => distances.get(line) ?? 0;
+    const isLarge = nodes.length > rules.limits.largeMapNodes;
+    return lines
+      .filter((line) => !isLarge || distance(line) <= rules.limits.denseMapDistance)
+      .sort((one, other) => distance(one) - distance(other) || one - other);
+  }
+
+  #window(nodes: readonly RouteNode[], lines: readonly number[]): Rect {
+    const ends = lines.flatMap((line) => {
+      const { from, to } = this.#input.lines[line] as RouteLine;
+      return [nodes[from] as Rect, nodes[to] as Rect];
+    });
+    return expandRect(boundingBox(ends) as Rect, WINDOW_MARGIN);
+  }
+
+  /** Spreads new paths beside the lines that run near them, which stay where they are. */
+  #spread(
+    graph: TrackGraph,
+    found: readonly LinePath[],
+    attached: ReadonlySet<number>,
+    blocked: ReadonlySet<number>,
+  ) {
+    const beside = new Set<number>();
+    for (const { path } of found) {
+      for (let at = 1; at < path.points.length; at++) {
+        const piece = segmentBounds(path.points[at - 1] as Point, path.points[at] as Point);
+        this.#segments.visitRect(expandRect(piece, NEAR), (_, id) => {
+          const line = this.#lineOf[id] as number;
+          if (!attached.has(line) && !blocked.has(line) && this.#rest.offsets[line]) beside.add(line);
+        });
+      }
+    }
+    if (beside.size > MAX_NEAR) beside.clear();
+    const fixed = new Map<number, readonly number[]>();
+    const paths: (TrackPath | null)[] = found.map(({ path }) => path);
+    const lines = found.map(({ line }) => line);
+    for (const line of beside) {
+      fixed.set(paths.length, this.#rest.offsets[line] as readonly number[]);
+      paths.push(this.#rest.paths[line] as TrackPath);
+      lines.push(line);
+    }
+    return spread(graph.input, graph.obstacles, paths, lines, fixed);
+  }
+}
+
+interface LinePath {
+  line: number;
+  path: TrackPath;
+}
+
+function routeWithin(router: Router, lines: readonly number[], isOver: () => boolean): LinePath[] {
+  const found: LinePath[] = [];
+  for (const [count, line] of lines.entries()) {
+    if (count >= MIN_LINES && isOver()) break;
+    const path = router.route(line);
+    if (path) found.push({ line, path });
+  }
+  return found;
+}

@@ -1,0 +1,122 @@
+/**
+ * The router, held against cases and counted on whole maps. Each file in `cases` has nodes, lines, and the polylines that
+ * any implementation of the router must return for them. `UPDATE_ROUTES=1 npx vitest run src/core/route` writes the
+ * polylines again; review the difference.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Point } from '../scene/geometry';
+import { nodeRects } from '../scene/scene';
+import { countRouteFaults } from './measure';
+import { routeLines } from './route';
+import { sceneRouteInput } from './sceneInput';
+import { gridMap, irregularMap, mapScene, sampleScene } from './testing';
+import type { RouteInput, RouteLine, RouteNode } from './types';
+
+interface RouteCase {
+  title: string;
+  nodes: RouteNode[];
+  lines: RouteLine[];
+  points: (readonly Point[] | null)[];
+}
+
+const FOLDER = `${import.meta.dirname}/cases/`;
+const NO_FAULTS = { overCards: 0, overTitles: 0, onTop: 0 };
+
+/** Coordinates to a hundredth of a pixel. */
+const rounded = (points: readonly (readonly Point[] | null)[]) =>
+  points.map((line) => line?.map(({ x, y }) => ({ x: round(x), y: round(y) })) ?? null);
+const round = (value: number) => Math.round(value * 100) / 100;
+
+const inputOf = (scene: ReturnType<typeof mapScene>) => sceneRouteInput(scene, nodeRects(scene));
+
+describe('the cases', () => {
+  for (const file of readdirSync(FOLDER)) {
+    const known = JSON.parse(readFileSync(FOLDER + file, 'utf8')) as RouteCase;
+    it(known.title, () => {
+      const points = rounded(routeLines(known).points);
+      if (process.env.UPDATE_ROUTES)
+        writeFileSync(FOLDER + file, `${JSON.stringify({ ...known, points }, null, 1)}\n`);
+      else expect(points).toEqual(known.points);
+    });
+  }
+});
+
+describe('routes', () => {
+  it('cross no foreign card or title of the sample, and do not lie on each other', () => {
+    const input = inputOf(sampleScene());
+    const counts = countRouteFaults(input, routeLines(input).points);
+    expect(counts).toMatchObject({ ...NO_FAULTS, routed: input.lines.length });
+  });
+
+  it.each([
+    ['a grid of 200', mapScene(gridMap(200)), 0.9],
+    ['a grid of 1,000', mapScene(gridMap(1000)), 0.9],
+    ['an irregular map of 300', mapScene(irregularMap(300)), 0.9],
+  ])('do the same on %s', (_, scene, share) => {
+    const input = inputOf(scene);
+    const counts = countRouteFaults(input, routeLines(input).points);
+    expect(counts).toMatchObject(NO_FAULTS);
+    expect(counts.routed).toBeGreaterThanOrEqual(input.lines.length * share);
+  });
+
+  it('stay when nothing has changed', () => {
+    for (const scene of [sampleScene(), mapScene(irregularMap(120))]) {
+      const input = inputOf(scene);
+      const before = routeLines(input);
+      expect(routeLines(input, before.paths).points).toEqual(before.points);
+    }
+  });
+
+  it('keep the bends of almost all other lines when a card moves', () => {
+    const scene = sampleScene();
+    const input = inputOf(scene);
+    const before = routeLines(input);
+    let others = 0;
+    let changed = 0;
+    for (const [at, { id, component, isGroup }] of scene.nodes.entries()) {
+      if (isGroup) continue;
+      const moved = new Map([[id, { x: component.x + 60, y: component.y + 40 }]]);
+      const after = routeLines(sceneRouteInput(scene, nodeRects(scene, moved)), before.paths);
+      for (const [line, { from, to }] of input.lines.entries()) {
+        if (from === at || to === at) continue;
+        others++;
+        if (before.points[line]?.length !== after.points[line]?.length) changed++;
+      }
+    }
+    expect(changed / others).toBeLessThan(0.03);
+  });
+
+  it('avoid a card that is put on them', () => {
+    const input = caseInput('facing-cards');
+    const { paths, points } = routeLines(input);
+    const card = { ...(input.nodes[0] as RouteNode), x: 260, y: 10, width: 60 };
+    const blocked = { ...input, nodes: [...input.nodes, card] };
+    const after = routeLines(blocked, paths);
+    expect(countRouteFaults(blocked, points).overCards).toBe(1);
+    expect(countRouteFaults(blocked, after.points)).toMatchObject({ ...NO_FAULTS, routed: 2 });
+  });
+
+  it('are straight again when the card is gone', () => {
+    const input = caseInput('facing-cards');
+    const card = { ...(input.nodes[0] as RouteNode), x: 260, y: 10, width: 60 };
+    const blocked = routeLines({ ...input, nodes: [...input.nodes, card] });
+    expect(blocked.points[0]?.length).toBeGreaterThan(2);
+    expect(routeLines(input, blocked.paths).points).toEqual(routeLines(input).points);
+  });
+
+  it('are numbers for any positions', () => {
+    const far = { ...caseInput('loops'), nodes: caseInput('loops').nodes.map((node) => ({ ...node })) };
+    Object.assign(far.nodes[2] as RouteNode, { x: 1e6, y: -1e6 });
+    const lines = [...far.lines, { ...(far.lines[0] as RouteLine), to: 2 }];
+    for (const { x, y } of routeLines({ ...far, lines })
+      .points.flat()
+      .filter((point) => point !== null))
+      expect(Number.isFinite(x) && Number.isFinite(y)).toBe(true);
+  });
+});
+
+function caseInput(name: string): RouteInput {
+  const { nodes, lines } = JSON.parse(readFileSync(`${FOLDER}${name}.json`, 'utf8')) as RouteCase;
+  return { nodes, lines };
+}

@@ -1,0 +1,39 @@
+/** What the router needs to know about a scene. */
+
+import { textWidth } from '../drawing/textMetrics';
+import type { Rect } from '../scene/geometry';
+import { isRolledUp } from '../scene/rollUp';
+import { GROUP_TITLE_HEIGHT, type Scene } from '../scene/scene';
+import type { RouteInput } from './types';
+
+/** Size of the font, and width of everything beside the name in a group's title. */
+const TITLE_SIZE = 17;
+const TITLE_PADDING = 34;
+/** Width of the collapse button. */
+const BUTTON_WIDTH = 36;
+
+export function sceneRouteInput(scene: Scene, rects: readonly Rect[]): RouteInput {
+  return {
+    nodes: scene.nodes.map(({ isGroup, parent, component }, at) => {
+      const rect = rects[at] as Rect;
+      return { ...rect, isGroup, parent, titles: isGroup ? titleRects(rect, component.name) : [] };
+    }),
+    lines: scene.lines.map(({ ids, from, to, typeId, label, lane }) => ({
+      from,
+      to,
+      typeId,
+      hasLabel: label !== '' || isRolledUp({ ids }),
+      lane,
+    })),
+  };
+}
+
+/** The name at the left of a group's title, and the collapse button at the right. */
+function titleRects({ x, y, width }: Rect, name: string): Rect[] {
+  const height = GROUP_TITLE_HEIGHT;
+  const named = Math.min(width - 8, TITLE_PADDING + textWidth(name, TITLE_SIZE));
+  return [
+    { x, y, width: named, height },
+    { x: x + width - BUTTON_WIDTH, y, width: BUTTON_WIDTH, height },
+  ];
+}

@@ -1,0 +1,85 @@
+/** Maps for tests of the router. */
+import { readFileSync } from 'node:fs';
+import { buildScene, type Scene } from '../scene/scene';
+import type { Rows } from '../sync/rows';
+
+interface TestMap {
+  components: readonly { id: string; name: string; x: number; y: number }[];
+  relationships: readonly {
+    id: string;
+    sourceId: string;
+    targetId: string;
+    typeId: string;
+    label?: string;
+  }[];
+}
+
+export function mapScene({ components, relationships }: TestMap): Scene {
+  const rows = {
+    component: new Map(components.map((row) => [row.id, row])),
+    relationship: new Map(relationships.map((row) => [row.id, row])),
+  };
+  return buildScene(rows as unknown as Pick<Rows, 'component' | 'relationship'>, new Set());
+}
+
+/** The sample workspace that comes with Planroom. */
+export function sampleScene(): Scene {
+  const file = `${import.meta.dirname}/../../../../sample.json`;
+  return mapScene(JSON.parse(readFileSync(file, 'utf8')) as TestMap);
+}
+
+/** The same numbers each time. */
+function randomBelow(start: number): (below: number) => number {
+  let seed = start;
+  return (below) => {
+    seed = (seed * 1103515245 + 12345) % 2147483648;
+    return seed % below;
+  };
+}
+
+/** Components in a grid, each with lines to two that are near; as in `benches/frames.ts`. */
+export function gridMap(count: number): TestMap {
+  const random = randomBelow(7);
+  const columns = Math.ceil(Math.sqrt(count));
+  const near = (at: number) => Math.min(count - 1, Math.max(0, at + random(4 * columns) - 2 * columns));
+  return {
+    components: Array.from({ length: count }, (_, at) => ({
+      id: `c${at}`,
+      name: `Component ${at}`,
+      x: (at % columns) * 240,
+      y: Math.floor(at / columns) * 160,
+    })),
+    relationships: Array.from({ length: count * 2 }, (_, at) => ({
+      id: `r${at}`,
+      sourceId: `c${at % count}`,
+      targetId: `c${near(at % count)}`,
+      typeId: at % 3 ? 'uses' : 'calls',
+    })),
+  };
+}
+
+/** Components at uneven distances, each with lines to two that are near, and every eighth with one to a hub. */
+export function irregularMap(count: number): TestMap {
+  const random = randomBelow(11);
+  const columns = Math.ceil(Math.sqrt(count));
+  const near = (at: number) => {
+    const target = at + random(5) - 2 + (random(5) - 2) * columns;
+    return Math.min(count - 1, Math.max(0, target));
+  };
+  const hub = (at: number) => at - (at % (4 * columns)) + Math.floor(columns / 2);
+  return {
+    components: Array.from({ length: count }, (_, at) => ({
+      id: `c${at}`,
+      name: `Component ${at}`,
+      x: (at % columns) * 280 + random(60),
+      y: Math.floor(at / columns) * 180 + random(80),
+    })),
+    relationships: Array.from({ length: count * 2 }, (_, at) => ({
+      id: `r${at}`,
+      sourceId: `c${at % count}`,
+      targetId: `c${at % 8 === 0 ? Math.min(count - 1, hub(at % count)) : near(at % count)}`,
+      typeId: at % 3 ? 'uses' : 'calls',
+      label: at % 10 === 0 ? `Sends order ${at}` : '',
+    })),
+  };
+}
