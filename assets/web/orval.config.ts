@@ -1,11 +1,11 @@
-/** Makes `src/api/generated.ts` from the snapshot of the OpenAPI document that the server's tests hold. */
+/** Generates `src/api/generated.ts` from the snapshot of the OpenAPI document. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { defineConfig } from 'orval';
 
 const SNAPSHOT = '../../tests/integration/snapshots/integration__openapi__openapi.snap';
 const DOCUMENT = 'node_modules/.cache/openapi.json';
 
-// A snapshot begins with a head of its own, between two lines of dashes.
+// A snapshot starts with a header between two lines of dashes.
 mkdirSync('node_modules/.cache', { recursive: true });
 writeFileSync(DOCUMENT, readFileSync(SNAPSHOT, 'utf8').replace(/^---\n[\s\S]*?\n---\n/, ''));
 

@@ -1,4 +1,4 @@
-/** The web client in a real browser against the real binary. */
+/** Tests the web client in a real browser against the real binary. */
 import { defineConfig } from '@playwright/test';
 import { browser } from './tests/support/browser.ts';
 
@@ -7,7 +7,7 @@ export default defineConfig({
   outputDir: 'test-results',
   fullyParallel: true,
   forbidOnly: true,
-  // A machine that does other things at the same time may be slow; what fails twice is wrong.
+  // Retry once on CI, where machines can be slow.
   retries: process.env.CI ? 1 : 0,
   workers: 2,
   timeout: 30_000,
@@ -16,7 +16,7 @@ export default defineConfig({
   use: {
     viewport: { width: 1440, height: 900 },
     launchOptions: await browser(),
-    // Tracing every story would cost a quarter of the time.
+    // Tracing every test would take a quarter more time.
     trace: process.env.CI ? 'on-first-retry' : 'retain-on-failure',
     reducedMotion: 'reduce',
   },

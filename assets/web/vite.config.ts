@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { onlySequences } from './build/onlySequences.ts';
 import { packed } from './build/packed.ts';
 
-/** Where a running server is, for `npm run dev`. */
+/** The server for `npm run dev`. */
 const SERVER = process.env.PLANROOM_URL ?? 'http://127.0.0.1:8420';
 const served = ['/api', '/docs', '/openapi.json', '/healthz'];
 
@@ -16,7 +16,7 @@ export default defineConfig({
     outDir: '../dist',
     emptyOutDir: true,
     target: 'es2022',
-    // Small files would else become `data:` URLs, which the page's policy does not load.
+    // Do not inline small files as `data:` URLs, because the content security policy blocks them.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 2000,

@@ -1,10 +1,11 @@
 /**
- * How long the map takes: to the first usable picture, and for each frame while it is panned, zoomed and while a
- * component is dragged. On maps of 200, 1,000 and 3,000 components, with the built client and the real binary.
+ * Measures map performance: the time until the map is usable, and frame times while panning, zooming and dragging a
+ * component. Uses maps of 200, 1,000 and 3,000 components with the built client and the real binary.
  *
  *     npm run build && npm run bench [-- 1000 FILE.bulk.json …]
  *
- * Given sizes or files, it measures those alone. RUNS=1 is quick; the table shows the medians of 3.
+ * With sizes or files as arguments, measures only those. RUNS=1 is faster; by default the table shows the medians of
+ * 3 runs.
  */
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
@@ -21,8 +22,8 @@ interface Bulk {
   relationships: unknown[];
 }
 
-/** A map of so many components in a grid, each using two others, the same one each time. */
-function made(count: number): Bulk {
+/** A grid of components, each with two relationships; the same every time. */
+function gridMap(count: number): Bulk {
   let seed = 7;
   const random = (below: number) => {
     seed = (seed * 1103515245 + 12345) % 2147483648;
@@ -55,7 +56,7 @@ interface Frames {
   longest: number;
 }
 
-/** Times of frames while something goes on. */
+/** The frame times during `work`. */
 async function frames(page: Page, work: () => Promise<void>): Promise<Frames> {
   await page.evaluate(() => {
     const times: number[] = [];
@@ -73,7 +74,7 @@ async function frames(page: Page, work: () => Promise<void>): Promise<Frames> {
     cancelAnimationFrame((window as unknown as { frame: number }).frame);
     return (window as unknown as { times: number[] }).times.slice(1);
   });
-  const sorted = times.sort((one, other) => one - other);
+  const sorted = times.sort((a, b) => a - b);
   return { median: sorted[Math.floor(sorted.length / 2)] ?? 0, longest: sorted.at(-1) ?? 0 };
 }
 
@@ -105,7 +106,7 @@ interface Measured {
 async function measure(browserOf: Browser, ada: Actor, path: string): Promise<Measured> {
   const page = await browserOf.newPage({ viewport: { width: 1440, height: 900 } });
   await ada.open(page, '/account');
-  // The middle of the map at 100 %, where a component is known to be.
+  // The center of the map at 100%, where there is a component.
   await page.goto(`${ada.url}${path}`);
   await page.waitForFunction(() => document.querySelector('[data-painted]'));
   const load = await page.evaluate(
@@ -118,11 +119,11 @@ async function measure(browserOf: Browser, ada: Actor, path: string): Promise<Me
   });
   await page.goto(`${ada.url}${path}?at=1650,1152,1`);
   await page.locator('[data-component]').first().waitFor();
-  // Between the components, so that it pans.
+  // Drag between components to pan.
   const near = await frames(page, () => drag(page, [720 + 105, 474], WAY));
   const from = await page.evaluate((): [number, number] => {
-    const boxes = [...document.querySelectorAll('[data-component]')].map((one) =>
-      one.getBoundingClientRect(),
+    const boxes = [...document.querySelectorAll('[data-component]')].map((element) =>
+      element.getBoundingClientRect(),
     );
     const box = boxes.find(({ left, top }) => left > 400 && left < 900 && top > 200 && top < 600);
     return box ? [box.x + 60, box.y + 30] : [720, 450];
@@ -136,8 +137,8 @@ const middle = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 function medianOf(runs: readonly Measured[]): Record<string, string> {
-  const of = (pick: (one: Measured) => number) => middle(runs.map(pick)).toFixed(0);
-  const pair = (pick: (one: Measured) => Frames) =>
+  const of = (pick: (run: Measured) => number) => middle(runs.map(pick)).toFixed(0);
+  const pair = (pick: (run: Measured) => Frames) =>
     `${of((one) => pick(one).longest)} / ${of((one) => pick(one).median)}`;
   return {
     'first load': of((one) => one.load),
@@ -148,7 +149,7 @@ function medianOf(runs: readonly Measured[]): Record<string, string> {
   };
 }
 
-/** What a browser needs before anything is shown, zipped. */
+/** The compressed size of the initial scripts. */
 async function initialScript(url: string): Promise<number> {
   const page = await (await fetch(url)).text();
   const paths = [...page.matchAll(/(?:src|href)="(\/[^"]+\.js)"/g)].map(([, path]) => path);
@@ -163,10 +164,12 @@ const { executablePath, args } = await browser();
 const chrome = await chromium.launch({ executablePath, args });
 try {
   const ada = await Actor.first(server.url, server.setUpLink);
-  const wanted = process.argv.length > 2 ? process.argv.slice(2) : ['200', '1000', '3000'];
+  const sizesOrFiles = process.argv.length > 2 ? process.argv.slice(2) : ['200', '1000', '3000'];
   const maps = new Map<string, Bulk>();
-  for (const one of wanted) {
-    const bulk = /^\d+$/.test(one) ? made(Number(one)) : (JSON.parse(await readFile(one, 'utf8')) as Bulk);
+  for (const size of sizesOrFiles) {
+    const bulk = /^\d+$/.test(size)
+      ? gridMap(Number(size))
+      : (JSON.parse(await readFile(size, 'utf8')) as Bulk);
     maps.set(bulk.workspace.name, bulk);
   }
   const table: Record<string, Record<string, string>> = {};
@@ -182,7 +185,7 @@ try {
   process.stdout.write(
     `initial script: ${(await initialScript(server.url)).toFixed(0)} kB gz\nmilliseconds, medians of ${RUNS} runs; frames: longest / median\n`,
   );
-  // biome-ignore lint/suspicious/noConsole: a table is what this is for
+  // biome-ignore lint/suspicious/noConsole: prints the results
   console.table(table);
 } finally {
   await chrome.close();

@@ -1,6 +1,8 @@
-/** Whether `src/api/generated.ts` is what the snapshot of the OpenAPI document makes. Fails, and says what to do. */
+/** Fails if generated files do not match what their generators write. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
+import { ADVANCES_FILE, advances } from './advances.ts';
+import { TECHNOLOGIES_FILE, technologies } from './technologies.ts';
 
 const FRESH = 'src/api/fresh.ts';
 
@@ -8,11 +10,17 @@ execFileSync('npm', ['run', '--silent', 'api'], {
   env: { ...process.env, ORVAL_TARGET: FRESH },
   stdio: ['ignore', 'ignore', 'inherit'],
 });
-const isSame = readFileSync(FRESH, 'utf8') === readFileSync('src/api/generated.ts', 'utf8');
+const api = readFileSync(FRESH, 'utf8');
 rmSync(FRESH);
-if (!isSame) {
-  process.stderr.write(
-    'src/api/generated.ts is not what the OpenAPI snapshot says: `npm run api` makes it anew.\n',
-  );
+
+const GENERATED = [
+  { file: 'src/api/generated.ts', content: api, source: 'the OpenAPI snapshot', script: 'api' },
+  { file: ADVANCES_FILE, content: advances(), source: 'the font packages', script: 'advances' },
+  { file: TECHNOLOGIES_FILE, content: technologies(), source: 'simple-icons', script: 'technologies' },
+];
+
+for (const { file, content, source, script } of GENERATED) {
+  if (readFileSync(file, 'utf8') === content) continue;
+  process.stderr.write(`${file} differs from ${source}. Run \`npm run ${script}\`.\n`);
   process.exitCode = 1;
 }

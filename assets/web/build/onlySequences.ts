@@ -1,9 +1,8 @@
 import type { Plugin } from 'vite';
 
 /**
- * Leaves out of mermaid what no process needs: every kind of diagram but the sequence diagram, the layouts of the others,
- * and formulas. Nothing asks for them, for a text that begins another diagram is never handed to mermaid; they would
- * only make the binary larger.
+ * Excludes the unused parts of Mermaid to reduce the size of the binary: all diagram types except sequence diagrams,
+ * their layouts, and formulas. Text of other diagram types is never passed to Mermaid.
  */
 export function onlySequences(): Plugin {
   const EMPTY = '\0no-such-diagram';
@@ -21,7 +20,7 @@ export function onlySequences(): Plugin {
   };
 }
 
-/** Whether mermaid loads this file for something other than a sequence diagram. */
+/** Whether Mermaid loads this file for something other than sequence diagrams. */
 function isOther(source: string): boolean {
   if (source === 'katex') return true;
   const file = /\/([^/]+)-[A-Z0-9]{8}\.mjs$/.exec(source)?.[1];

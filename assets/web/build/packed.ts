@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** What does not get smaller. */
+/** Formats that are already compressed. */
 const PACKED_ALREADY = /\.(woff2|png|jpg|gz)$/;
 
 /**
- * Packs what was built, once and as small as gzip can, so that the server need not: each file is replaced by one with
- * `.gz` behind its name. The page itself stays as it is, for the server writes a nonce into it.
+ * Compresses the build output with the best gzip level, so that the server does not have to: each file is replaced by
+ * one with the extension `.gz`. The HTML page stays uncompressed, because the server inserts a nonce.
  */
 export function packed(): Plugin {
   let folder = '';

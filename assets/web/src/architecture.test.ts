@@ -1,9 +1,9 @@
-/** The order of the folders in `src`, and no import cycle between files or folders. */
+/** Checks the import order of the folders in `src`, and that files and folders have no import cycles. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-/** A folder may import itself and those before it. */
+/** A folder may import from itself and from those before it. */
 const LAYERS = ['api', 'core', 'data', 'routing', 'ui', 'workspace', 'map', 'actions', 'screens', 'app'];
 
 const ROOT = `${import.meta.dirname}/`;
@@ -12,11 +12,11 @@ const FILES = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter(
   (file) => /\.tsx?$/.test(file) && !/^\w+\.test\.ts$/.test(file),
 );
 
-/** `import … from`, `export … from`, `import()`, and the URL of a worker. Types count, too. */
+/** Matches `import … from`, `export … from`, `import()` and worker URLs. Type imports count too. */
 const IMPORT =
   /(?:^import\s|\bfrom\s*|\bimport\(\s*|\bnew URL\(\s*)'((?:@\/|\.{1,2}\/)[^'?]+|\.)(?:\?[^']*)?'/gm;
 
-/** The file that an import names; none for a style sheet. */
+/** The imported file; undefined for style sheets and packages. */
 function resolve(from: string, specifier: string): string | undefined {
   const path = specifier.startsWith('@/')
     ? specifier.slice(2)
@@ -29,8 +29,8 @@ function resolve(from: string, specifier: string): string | undefined {
 }
 
 /**
- * The generated types describe what the functions beside them send through `http.ts`, which reads errors and sessions of
- * those types. One generator writes both into one file, so `api` may import types from it.
+ * `generated.ts` contains the API types and the functions that send requests through `http.ts`, and `http.ts` uses
+ * those types. The generator writes both into one file, so `api` may import types from it.
  */
 function isGeneratedType(from: string, statement: string): boolean {
   return from.startsWith('api/') && /^import type .* from '\.\/generated'/.test(statement);
@@ -49,7 +49,7 @@ const imports: Graph = new Map(
   }),
 );
 
-/** A cycle of the graph as a path that ends where it begins; none if there is none. */
+/** A cycle of the graph as a path that ends where it starts; undefined if there is none. */
 function cycle(graph: Graph): string[] | undefined {
   const done = new Set<string>();
   const path: string[] = [];
@@ -72,7 +72,7 @@ function cycle(graph: Graph): string[] | undefined {
   return undefined;
 }
 
-/** The imports between the direct subfolders of a folder; its own files count as one more subfolder. */
+/** The imports between the direct subfolders of a folder. Its own files count as another subfolder. */
 function between(folder: string): Graph {
   const part = (file: string) => {
     const [first = '', ...rest] = file.slice(folder.length).split('/');
@@ -90,21 +90,21 @@ function between(folder: string): Graph {
 }
 
 describe('the files of the web client', () => {
-  it('are in a folder of the list, but for the entry point', () => {
+  it('are in one of the listed folders, except for the entry point', () => {
     const others = FILES.filter((file) => !LAYERS.includes(file.split('/')[0] ?? ''));
     expect(others.sort()).toEqual(['main.tsx']);
   });
 
   it('import only from their own folder and the folders before it', () => {
     const layer = (file: string) => LAYERS.indexOf(file.split('/')[0] ?? '');
-    const wrong = [...imports].flatMap(([file, targets]) =>
+    const violations = [...imports].flatMap(([file, targets]) =>
       layer(file) < 0
         ? []
         : [...targets]
             .filter((target) => layer(target) > layer(file))
             .map((target) => `${file} imports ${target}`),
     );
-    expect(wrong).toEqual([]);
+    expect(violations).toEqual([]);
   });
 
   it('have no import cycle, dynamic and type imports included', () => {
@@ -124,7 +124,7 @@ describe('the files of the web client', () => {
       expect({ folder, cycle: cycle(between(folder)) }).toEqual({ folder, cycle: undefined });
   });
 
-  it('are read with type imports, dynamic imports, exports and workers, and a cycle is found', () => {
+  it('are parsed with type imports, dynamic imports, exports and workers, and cycles are found', () => {
     const seen = (text: string) => [...text.matchAll(IMPORT)].map(([, specifier]) => specifier);
     expect(seen("import type { A } from './a';\nconst b = () => import('@/b/c');")).toEqual(['./a', '@/b/c']);
     expect(seen("export { d } from '../d';\nnew Worker(new URL('./e.ts', import.meta.url))")).toEqual([

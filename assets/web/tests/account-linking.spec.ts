@@ -1,4 +1,4 @@
-/** Accounts that were there before the identity provider. */
+/** Linking existing accounts to an identity provider. */
 import { Actor, PASSWORD } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
 import { expect, test } from './support/fixtures.ts';
@@ -22,7 +22,7 @@ test('an email added to an account links it to the identity provider', async ({ 
   await dialogOn(page).getByLabel('Email').fill('ada@example.org');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Email of Grace Hopper' }).press('Enter');
-  // Two cannot have the same.
+  // An email address belongs to at most one account.
   await dialogOn(page).getByLabel('Email').fill('ADA@example.org');
   await page.keyboard.press('Enter');
   await expect(dialogOn(page).getByText('`ada` has this email address')).toBeVisible();
@@ -40,13 +40,13 @@ test('an email added to an account links it to the identity provider', async ({ 
   await signInAtProvider(graces, 'grace');
   await graces.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await graces.getByRole('button', { name: 'Link account' }).click();
-  // The existing account, not a second one.
+  // The provider linked the existing account and created no second one.
   await expect(graces.getByText('grace', { exact: true })).toBeVisible();
   const { users } = await ada.get('/api/admin/users');
   expect(users.map(({ login }: { login: string }) => login)).toEqual(['ada', 'grace']);
   const { id } = users[1];
 
-  // Who is suspended meanwhile is told so, rather than asked to sign in once more.
+  // If the account is suspended in the meantime, the page says so instead of asking for sign-in again.
   await ada.patch(`/api/admin/users/${id}`, { isSuspended: true });
   await graces.reload();
   await expect(graces.getByRole('alert')).toContainText('Your account is suspended');

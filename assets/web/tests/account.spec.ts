@@ -66,7 +66,7 @@ test('two-factor authentication is set up with a phone, asked for at sign-in, an
   await page.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByText('Recovery codes remaining')).toBeVisible();
 
-  // Signing in asks for the code, and then leads to the page one came for.
+  // Sign-in asks for the code and then opens the requested page.
   await page.context().clearCookies();
   await page.goto(`${ada.url}/account/second-factor?from=here`);
   await page.getByLabel('Login').fill('kay');
@@ -78,7 +78,7 @@ test('two-factor authentication is set up with a phone, asked for at sign-in, an
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL('**/account/second-factor?from=here');
 
-  // A recovery code does too, by keyboard alone.
+  // A recovery code works too, by keyboard alone.
   await page.context().clearCookies();
   await page.goto(`${ada.url}/account/second-factor`);
   await expect(page.getByLabel('Login')).toBeFocused();

@@ -37,7 +37,7 @@ test('an administrator creates, suspends and restores an account', async ({ page
     .press('Enter');
   await expect(page.getByText('Suspended', { exact: true })).toBeVisible();
 
-  // Whatever they do next is refused and says why; so is signing in.
+  // The next action and signing in fail with the reason.
   await ruth.getByRole('link', { name: 'Sessions' }).click();
   await expect(ruth.getByText(/account is suspended/i)).toBeVisible();
   await theirs.clearCookies();
@@ -56,7 +56,7 @@ test('an administrator creates, suspends and restores an account', async ({ page
 });
 
 test('the audit log is read, filtered by event type, and exported', async ({ page, ada }) => {
-  for (let made = 0; made < 2; made += 1) await ada.post('/api/me/tokens', { name: `=cmd ${made}` });
+  for (let index = 0; index < 2; index += 1) await ada.post('/api/me/tokens', { name: `=cmd ${index}` });
   await ada.open(page, '/admin/audit');
   await page.getByLabel('Event type').fill('token.create');
   await page.keyboard.press('Enter');
@@ -81,8 +81,8 @@ test('the audit log is read, filtered by event type, and exported', async ({ pag
 });
 
 test('the audit log is read page by page', async ({ page, ada }) => {
-  for (let made = 0; made < 101; made += 1) {
-    await ada.post('/api/people', { name: `Person ${made}` });
+  for (let index = 0; index < 101; index += 1) {
+    await ada.post('/api/people', { name: `Person ${index}` });
   }
   await ada.open(page, '/admin/audit');
   await expect(page.getByText('100 events shown')).toBeVisible();
@@ -93,17 +93,17 @@ test('the audit log is read page by page', async ({ page, ada }) => {
 test('a person on the waitlist is invited', async ({ page, browser, ada }) => {
   test.slow();
   const context = await browser.newContext();
-  const stranger = await context.newPage();
-  await stranger.goto(`${ada.url}/sign-in`);
-  await stranger.getByRole('button', { name: /Request access/ }).click();
-  await stranger.getByLabel('Email').fill('nobody');
-  await stranger.getByRole('button', { name: 'Request access' }).click();
-  await expect(stranger.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true');
-  await stranger.getByLabel('Email').fill('marlyn@example.org');
-  await stranger.getByLabel(/^What you want to map/).fill('Trajectories\n<img src=x>');
-  await expectGoodLayout(stranger);
-  await stranger.getByRole('button', { name: 'Request access' }).click();
-  await expect(stranger.getByText(/You are on the waitlist/)).toBeVisible();
+  const visitor = await context.newPage();
+  await visitor.goto(`${ada.url}/sign-in`);
+  await visitor.getByRole('button', { name: /Request access/ }).click();
+  await visitor.getByLabel('Email').fill('nobody');
+  await visitor.getByRole('button', { name: 'Request access' }).click();
+  await expect(visitor.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true');
+  await visitor.getByLabel('Email').fill('marlyn@example.org');
+  await visitor.getByLabel(/^What you want to map/).fill('Trajectories\n<img src=x>');
+  await expectGoodLayout(visitor);
+  await visitor.getByRole('button', { name: 'Request access' }).click();
+  await expect(visitor.getByText(/You are on the waitlist/)).toBeVisible();
 
   await ada.open(page, '/admin/waitlist');
   await expect(page.getByText('<img src=x>')).toBeVisible();
@@ -112,8 +112,8 @@ test('a person on the waitlist is invited', async ({ page, browser, ada }) => {
   await dialogOn(page).getByRole('button', { name: 'Create invite link' }).click();
   const link =
     (await page.getByRole('group', { name: 'Invitation link' }).getByRole('code').textContent()) ?? '';
-  await stranger.goto(link);
-  await expect(stranger.getByRole('heading', { name: /^Join/ })).toBeVisible();
+  await visitor.goto(link);
+  await expect(visitor.getByRole('heading', { name: /^Join/ })).toBeVisible();
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Remove marlyn@example.org' }).click();
   await dialogOn(page).getByRole('button', { name: 'Remove' }).click();
@@ -176,12 +176,12 @@ test('an administrator without an organization manages the instance and creates 
   page,
   ada,
 }) => {
-  const made = await ada.post('/api/admin/users', {
+  const created = await ada.post('/api/admin/users', {
     login: 'operator',
     displayName: 'Olga Operator',
     password: PASSWORD,
   });
-  await ada.patch(`/api/admin/users/${made.user?.id ?? made.id}`, { isAdmin: true });
+  await ada.patch(`/api/admin/users/${created.user?.id ?? created.id}`, { isAdmin: true });
   await page.goto(`${ada.url}/sign-in`);
   await page.getByLabel('Login').fill('operator');
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);

@@ -1,45 +1,25 @@
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { Actor } from './support/actor.ts';
 import { expect, test } from './support/fixtures.ts';
 import { Server } from './support/server.ts';
+import { addService, createSharedShop, newWindow } from './support/workspaces.ts';
 
-let count = 0;
-
-/** A workspace with two components, shared by two. */
-async function shared(ada: Actor): Promise<{ id: string; grace: Actor }> {
-  count += 1;
-  const id = `together-${process.pid}-${count}`;
-  await ada.post('/api/workspaces', { id, name: 'Shop', visibility: 'org' });
-  await ada.post(`/api/workspaces/${id}/components`, {
-    id: 'web',
-    typeId: 'service',
-    name: 'Web',
-    x: 0,
-    y: 0,
-  });
-  await ada.post(`/api/workspaces/${id}/components`, {
-    id: 'api',
-    typeId: 'service',
-    name: 'Api',
-    x: 300,
-    y: 0,
-  });
-  const grace = await ada.invite(`grace-${id}`, 'Grace Hopper');
-  const me = await grace.get('/api/me');
-  await ada.post(`/api/workspaces/${id}/members`, { userId: me.id, role: 'editor' });
-  return { id, grace };
+/** A workspace with two components and two editors. */
+async function createMap(ada: Actor): Promise<{ id: string; grace: Actor }> {
+  const workspace = await createSharedShop(ada);
+  await addService(ada, workspace.id, 'api', 300);
+  return workspace;
 }
 
 /** The map with one component selected. */
 const at = (id: string, component = 'web') => `/o/analytical-engines/w/${id}?c=${component}`;
-const another = async (browser: Browser): Promise<Page> => (await browser.newContext()).newPage();
 const inspector = (page: Page) => page.getByRole('complementary', { name: 'Inspector' });
 const nameField = (page: Page) => inspector(page).getByLabel('Name', { exact: true });
 const state = (page: Page, name: RegExp) => page.getByRole('button', { name });
 const nameOf = async (ada: Actor, id: string) =>
   (await ada.get(`/api/workspaces/${id}/components/web`)).component.name;
 
-async function renames(page: Page, to: string): Promise<void> {
+async function renameComponent(page: Page, to: string): Promise<void> {
   await nameField(page).fill(to);
   await nameField(page).press('Enter');
 }
@@ -49,15 +29,15 @@ test('two users on one map see each other’s changes immediately, and input sta
   browser,
   ada,
 }) => {
-  const { id, grace } = await shared(ada);
-  const other = await another(browser);
+  const { id, grace } = await createMap(ada);
+  const other = await newWindow(browser);
   await ada.open(page, at(id));
   await grace.open(other, at(id));
   await expect(state(page, /^Saved/)).toBeVisible();
   const description = inspector(other).getByLabel('Description');
   await description.fill('Half a sent');
   await expect(nameField(other)).toHaveValue('Web');
-  await renames(page, 'Window');
+  await renameComponent(page, 'Window');
   await expect(nameField(other)).toHaveValue('Window', { timeout: 1_000 });
   await description.pressSequentially('ence');
   await expect(description).toHaveValue('Half a sentence');
@@ -68,10 +48,10 @@ test('two users on one map see each other’s changes immediately, and input sta
 });
 
 test('one action is one undo step, which survives a reload', async ({ page, ada }) => {
-  const { id } = await shared(ada);
+  const { id } = await createMap(ada);
   await ada.open(page, at(id));
-  await renames(page, 'First');
-  await renames(page, 'Second');
+  await renameComponent(page, 'First');
+  await renameComponent(page, 'Second');
   await expect.poll(() => nameOf(ada, id)).toBe('Second');
   await expect(state(page, /^Saved/)).toBeVisible();
   await page.reload();
@@ -88,21 +68,21 @@ test('one action is one undo step, which survives a reload', async ({ page, ada 
 test('offline work survives closing the window and is saved later', async ({ context }) => {
   const server = await Server.start();
   const ada = await Actor.first(server.url, server.setUpLink);
-  const { id } = await shared(ada);
+  const { id } = await createMap(ada);
   const page = await context.newPage();
   await ada.open(page, at(id));
   await expect(state(page, /^Saved/)).toBeVisible();
   await expect(nameField(page)).toBeVisible();
   await server.stop();
-  await renames(page, 'Done without a server');
+  await renameComponent(page, 'Done without a server');
   await expect(state(page, /^Offline – 1 change saved locally/)).toBeVisible();
   await page.close();
-  const again = await server.again();
+  const restarted = await server.restart();
   expect(await nameOf(ada, id)).toBe('Web');
   const next = await context.newPage();
   await next.goto(ada.url);
   await expect.poll(() => nameOf(ada, id)).toBe('Done without a server');
-  await again.end();
+  await restarted.end();
 });
 
 test('of two users who rename the same component, the second resolves the conflict', async ({
@@ -110,16 +90,16 @@ test('of two users who rename the same component, the second resolves the confli
   browser,
   ada,
 }) => {
-  const { id, grace } = await shared(ada);
-  const other = await another(browser);
+  const { id, grace } = await createMap(ada);
+  const other = await newWindow(browser);
   await ada.open(page, at(id));
   await grace.open(other, at(id));
   await expect(state(other, /^Saved/)).toBeVisible();
-  // Grace's connection breaks off, and comes back after Ada has saved.
+  // Grace's connection fails and recovers after Ada has saved.
   await other.route('**/api/workspaces/**', (route) => route.abort());
-  await renames(other, 'Grace’s name');
+  await renameComponent(other, 'Grace’s name');
   await expect(state(other, /^(Offline|Saving)/)).toBeVisible();
-  await renames(page, 'Ada’s name');
+  await renameComponent(page, 'Ada’s name');
   await expect.poll(() => nameOf(ada, id)).toBe('Ada’s name');
   await other.unroute('**/api/workspaces/**');
   await state(other, /^1 needs attention/).click();
@@ -131,7 +111,7 @@ test('of two users who rename the same component, the second resolves the confli
 });
 
 test('past versions are read-only', async ({ page, ada }) => {
-  const { id } = await shared(ada);
+  const { id } = await createMap(ada);
   const { changes } = await ada.get(`/api/workspaces/${id}/history?entity=component&entityId=api`);
   await ada.patch(`/api/workspaces/${id}/components/web`, { name: 'Later name' });
   await ada.open(page, `${at(id)}&past=${changes[0].revision}`);

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from './support/fixtures.ts';
-import { openMap, wikipedia } from './support/workspaces.ts';
+import { openMap, openSidePanel, wikipedia } from './support/workspaces.ts';
 
 test('the command palette finds a component from another screen and lists it as recent', async ({
   page,
@@ -24,7 +24,7 @@ test('the command palette finds a component from another screen and lists it as 
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(palette).toBeHidden();
-  // Opening a workspace is remembered too, beside it.
+  // Opening a workspace adds a recent entry too.
   await page.reload();
   await expect(inspector.getByLabel('Name', { exact: true })).toHaveValue('Parser cache');
   await page.keyboard.press('ControlOrMeta+k');
@@ -34,6 +34,7 @@ test('the command palette finds a component from another screen and lists it as 
 test('the command palette runs actions and opens people, processes and workspaces', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await openMap(ada, page, id);
+  await openSidePanel(page);
   const ask = async (query: string) => {
     await page.keyboard.press('ControlOrMeta+k');
     await page.getByRole('dialog', { name: 'Command palette' }).waitFor();
@@ -45,7 +46,7 @@ test('the command palette runs actions and opens people, processes and workspace
   await ask('zzzz<script>');
   await expect(page.getByText('No results for “zzzz<script>”')).toBeVisible();
   await page.keyboard.press('Escape');
-  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeHidden();
   await ask('lucia ferrari');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/people/lucia-ferrari');
@@ -69,19 +70,28 @@ test('the list of shortcuts is complete, and shortcuts are off while typing', as
   await openMap(ada, page, id);
   await page.keyboard.press('?');
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-  for (const what of ['Undo', 'Redo', 'Find on map', 'Search or run a command', 'Show keyboard shortcuts']) {
-    await expect(help.getByText(what, { exact: true })).toBeVisible();
+  for (const title of ['Undo', 'Redo', 'Find on map', 'Search or run a command', 'Show keyboard shortcuts']) {
+    await expect(help.getByText(title, { exact: true })).toBeVisible();
   }
   const keys = await help.locator('kbd').allTextContents();
   expect(keys).toEqual(expect.arrayContaining(['/', '?']));
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  const cut = await help
+    .locator('dl > div')
+    .evaluateAll((rows) => rows.filter((row) => row.scrollWidth > row.clientWidth + 1).length);
+  expect(cut).toBe(0);
+  const narrow = await help
+    .locator('dt')
+    .evaluateAll((terms) => terms.filter((term) => term.getBoundingClientRect().width < 100).length);
+  expect(narrow).toBe(0);
   await page.keyboard.press('Escape');
   await expect(help).toBeHidden();
+  await page.getByRole('button', { name: 'Show inspector' }).click();
   await page.getByLabel('Workspace name').fill('');
   await page.keyboard.type('Really? /p');
   await expect(page.getByLabel('Workspace name')).toHaveValue('Really? /p');
   await expect(help).toBeHidden();
-  await expect(page.getByRole('complementary', { name: 'Side panel' })).toBeVisible();
+  await expect(page.getByRole('complementary', { name: 'Side panel' })).toBeHidden();
 });
 
 test('a change that others have overwritten is not undone, and its author is named', async ({
@@ -91,6 +101,7 @@ test('a change that others have overwritten is not undone, and its author is nam
   const id = await wikipedia(ada);
   const grace = await ada.invite(`grace-${id}`, 'Grace Hopper', 'org:admin');
   await openMap(ada, page, id);
+  await page.getByRole('button', { name: 'Show inspector' }).click();
   const name = page.getByLabel('Workspace name');
   await name.fill('Wikipedia');
   await name.press('Enter');
@@ -115,7 +126,9 @@ test('on a phone the command palette shows full titles', async ({ page, ada }) =
     .getByRole('option')
     .locator('span')
     .evaluateAll((all) =>
-      all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent),
+      all
+        .filter((element) => element.scrollWidth > element.clientWidth + 1)
+        .map((element) => element.textContent),
     );
   expect(cut).toEqual([]);
 });

@@ -7,8 +7,8 @@ import { expectGoodLayout } from './support/layout.ts';
 
 const CALLBACK = 'http://127.0.0.1:33418/callback';
 
-/** A program that speaks to the server as assistants do. */
-class Program {
+/** An OAuth client, as assistants use it. */
+class OAuthClient {
   readonly verifier = randomBytes(32).toString('base64url');
   readonly #url: string;
   readonly #clientId: string;
@@ -18,17 +18,17 @@ class Program {
     this.#clientId = clientId;
   }
 
-  /** Finds everything from the server's address alone, and registers. */
-  static async at(url: string, name: string): Promise<Program> {
+  /** Discovers the endpoints from the server's address and registers. */
+  static async at(url: string, name: string): Promise<OAuthClient> {
     const server = await read(`${url}/.well-known/oauth-authorization-server`);
     expect(server.issuer).toBe(url);
     const body = JSON.stringify({ client_name: name, redirect_uris: [CALLBACK] });
     const headers = { 'Content-Type': 'application/json' };
     const client = await read(server.registration_endpoint ?? '', { method: 'POST', headers, body });
-    return new Program(url, client.client_id ?? '');
+    return new OAuthClient(url, client.client_id ?? '');
   }
 
-  /** Where it sends the browser. */
+  /** The authorization URL. */
   address(scope = 'mcp:read mcp:write'): string {
     return `${this.#url}/oauth/authorize?${new URLSearchParams({
       response_type: 'code',
@@ -65,31 +65,31 @@ async function read(url: string, init?: RequestInit): Promise<Record<string, str
   return (await fetch(url, init)).json();
 }
 
-/** What the program is told when the browser comes back to it. */
-async function toldOn(page: Page, act: () => Promise<void>): Promise<URLSearchParams> {
+/** The parameters of the redirect to the client. */
+async function redirectParams(page: Page, act: () => Promise<void>): Promise<URLSearchParams> {
   await act();
   await page.waitForURL((url) => url.href.startsWith(CALLBACK));
   return new URL(page.url()).searchParams;
 }
 
-/** Nobody listens there; the browser is answered all the same. */
-async function listens(page: Page): Promise<void> {
+/** Responds to redirects, because no client listens at the redirect URL. */
+async function answerRedirects(page: Page): Promise<void> {
   await page.route(`${CALLBACK}*`, (route) => route.fulfill({ body: 'You can close this page.' }));
 }
 
-/** Lets a program of this name in. Answers with it, and with the refresh token that it holds. */
-async function connects(page: Page, who: Actor, name: string): Promise<[Program, string]> {
-  const program = await Program.at(who.url, name);
-  await listens(page);
+/** Connects a client with this name. Returns it with its refresh token. */
+async function connectClient(page: Page, actor: Actor, name: string): Promise<[OAuthClient, string]> {
+  const program = await OAuthClient.at(actor.url, name);
+  await answerRedirects(page);
   await page.goto(program.address());
-  const told = await toldOn(page, () => page.getByRole('button', { name: 'Authorize' }).click());
-  return [program, (await program.exchanges(told.get('code') ?? '')).refresh_token ?? ''];
+  const params = await redirectParams(page, () => page.getByRole('button', { name: 'Authorize' }).click());
+  return [program, (await program.exchanges(params.get('code') ?? '')).refresh_token ?? ''];
 }
 
 test('an app is authorized after sign-in and refreshes its tokens', async ({ page, ada }) => {
   test.slow();
-  const program = await Program.at(ada.url, 'Assistant of Ada');
-  await listens(page);
+  const program = await OAuthClient.at(ada.url, 'Assistant of Ada');
+  await answerRedirects(page);
   await page.goto(program.address());
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await page.getByLabel('Login').fill('ada');
@@ -104,17 +104,17 @@ test('an app is authorized after sign-in and refreshes its tokens', async ({ pag
   expect(new URL(page.url()).search, 'nothing that names the request is in a query').toBe('');
   await expectGoodLayout(page);
 
-  const told = await toldOn(page, () => page.getByRole('button', { name: 'Authorize' }).click());
-  expect(told.get('state')).toBe('state of the program');
-  expect(told.get('iss')).toBe(ada.url);
-  const first = await program.exchanges(told.get('code') ?? '');
+  const params = await redirectParams(page, () => page.getByRole('button', { name: 'Authorize' }).click());
+  expect(params.get('state')).toBe('state of the program');
+  expect(params.get('iss')).toBe(ada.url);
+  const first = await program.exchanges(params.get('code') ?? '');
   expect(first).toMatchObject({ token_type: 'Bearer', scope: 'mcp:read mcp:write' });
   expect(first.access_token).toMatch(/^svc_mcp_/);
   const second = await program.refreshes(first.refresh_token ?? '');
   expect(second.access_token).toMatch(/^svc_mcp_/);
   expect(second.refresh_token).not.toBe(first.refresh_token);
 
-  // What was answered cannot be answered again.
+  // A decided request cannot be decided again.
   await page.goBack();
   await page.reload();
   await expect(page.getByRole('heading', { name: /Invalid authorization request/ })).toBeVisible();
@@ -122,9 +122,9 @@ test('an app is authorized after sign-in and refreshes its tokens', async ({ pag
 });
 
 test('an app is granted read-only access by keyboard only', async ({ page, ada }) => {
-  const program = await Program.at(ada.url, 'Reader');
+  const program = await OAuthClient.at(ada.url, 'Reader');
   await ada.open(page, '/account');
-  await listens(page);
+  await answerRedirects(page);
   await page.goto(program.address());
   await expect(page.getByRole('heading', { name: 'Connect Reader?' })).toBeVisible();
   const organization = page.getByLabel('Organization');
@@ -135,21 +135,21 @@ test('an app is granted read-only access by keyboard only', async ({ page, ada }
   await page.keyboard.press('Tab');
   await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('radio', { name: /^Read only/ })).toBeChecked();
-  // Enter answers on the buttons alone.
+  // Enter submits only when a button has the focus.
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Authorize' })).toBeFocused();
-  const told = await toldOn(page, () => page.keyboard.press('Enter'));
-  expect(await program.exchanges(told.get('code') ?? '')).toMatchObject({ scope: 'mcp:read' });
+  const params = await redirectParams(page, () => page.keyboard.press('Enter'));
+  expect(await program.exchanges(params.get('code') ?? '')).toMatchObject({ scope: 'mcp:read' });
 });
 
 test('a denied app is notified and gets no access', async ({ page, ada }) => {
-  const program = await Program.at(ada.url, 'Stranger');
+  const program = await OAuthClient.at(ada.url, 'Stranger');
   await ada.open(page, '/account');
-  await listens(page);
+  await answerRedirects(page);
   await page.goto(program.address());
-  const told = await toldOn(page, () => page.getByRole('button', { name: 'Deny' }).click());
-  expect([told.get('error'), told.get('code'), told.get('state')]).toEqual([
+  const params = await redirectParams(page, () => page.getByRole('button', { name: 'Deny' }).click());
+  expect([params.get('error'), params.get('code'), params.get('state')]).toEqual([
     'access_denied',
     null,
     'state of the program',
@@ -167,7 +167,7 @@ test('an unknown request, or one opened by another user, is explained', async ({
   await page.goto(`${ada.url}/consent`);
   await expect(page.getByText(/after the # .* missing/)).toBeVisible();
 
-  const program = await Program.at(ada.url, 'Assistant');
+  const program = await OAuthClient.at(ada.url, 'Assistant');
   await page.goto(program.address());
   await page.getByRole('button', { name: 'Not you? Sign out' }).click();
   await page.getByLabel('Login').fill('ada');
@@ -178,7 +178,7 @@ test('an unknown request, or one opened by another user, is explained', async ({
 });
 
 test('an unregistered app gets an error page without a redirect', async ({ page, ada }) => {
-  const program = await Program.at(ada.url, 'Assistant');
+  const program = await OAuthClient.at(ada.url, 'Assistant');
   const elsewhere = program.address().replace('33418%2Fcallback', '33418%2Felsewhere');
   const answer = await page.goto(elsewhere);
   expect(answer?.status()).toBe(400);
@@ -201,8 +201,8 @@ test('a connected app is disconnected in the account', async ({ page, ada }) => 
   await kay.open(page, '/account/programs');
   await expect(page.getByText(`${ada.url}/mcp`)).toBeVisible();
   await expectGoodLayout(page);
-  const [claude, ofClaude] = await connects(page, kay, 'Claude');
-  const [another, ofAnother] = await connects(page, kay, 'Another');
+  const [claude, ofClaude] = await connectClient(page, kay, 'Claude');
+  const [another, ofAnother] = await connectClient(page, kay, 'Another');
 
   await page.goto(`${ada.url}/account/programs`);
   const row = page.getByRole('listitem').filter({ hasText: 'Claude' });

@@ -18,7 +18,7 @@ test('a person is added by keyboard, and the page lists their responsibilities',
   await expect(page.getByRole('heading', { name: 'Emmy <Noether>' })).toBeVisible();
 
   const { people } = await ada.get('/api/people');
-  const emmy = people.find((one: { name: string }) => one.name === 'Emmy <Noether>').id;
+  const emmy = people.find((person: { name: string }) => person.name === 'Emmy <Noether>').id;
   await ada.post('/api/teams', { id: 'rings', name: 'Rings' });
   await ada.post('/api/teams/rings/members', { personId: emmy, role: 'lead' });
   await ada.post('/api/workspaces/answers/components/api/stakeholders', {
@@ -137,7 +137,7 @@ test('roles are created and ordered by keyboard, and a role in use cannot be del
   const up = page.getByRole('button', { name: 'Move Inventor up' });
   await up.press('Enter');
   const order = async () =>
-    (await ada.get('/api/stakeholder-link-types')).types.map((one: { id: string }) => one.id);
+    (await ada.get('/api/stakeholder-link-types')).types.map((type: { id: string }) => type.id);
   await expect.poll(order).toEqual(['owner', 'support', 'inventor', 'business-owner']);
   await expect(up).toBeFocused();
   const [inventor, owner] = ['Inventor', 'Owner'].map((name) =>

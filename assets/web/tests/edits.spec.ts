@@ -6,26 +6,26 @@ import { component, openMap } from './support/map.ts';
 import { countStored, queueOwner, storeUnsaved } from './support/unsavedEdits.ts';
 
 const state = (page: Page, name: RegExp) => page.getByRole('button', { name });
-const countOf = async (who: Actor, id: string) => {
-  const { components, relationships } = await who.get(`/api/workspaces/${id}`);
+const countOf = async (actor: Actor, id: string) => {
+  const { components, relationships } = await actor.get(`/api/workspaces/${id}`);
   return [components.length, relationships.length];
 };
-const nameOf = async (who: Actor, id: string, of: string) =>
-  (await who.get(`/api/workspaces/${id}/components/${of}`)).component.name;
+const nameOf = async (actor: Actor, id: string, of: string) =>
+  (await actor.get(`/api/workspaces/${id}/components/${of}`)).component.name;
 
-/** The writes that a page sends from now on, as `POST operations`. */
+/** The writes that the page sends from now on, such as `POST operations`. */
 function writesOf(page: Page): string[] {
   const writes: string[] = [];
   page.on('request', (request) => {
     const path = new URL(request.url()).pathname;
     if (request.method() === 'GET' || !/^\/api\/workspaces\/[^/]+\//.test(path)) return;
-    const what = path.split('/').slice(4).join('/');
-    if (what !== 'presence') writes.push(`${request.method()} ${what}`);
+    const resource = path.split('/').slice(4).join('/');
+    if (resource !== 'presence') writes.push(`${request.method()} ${resource}`);
   });
   return writes;
 }
 
-async function renames(page: Page, to: string): Promise<void> {
+async function renameComponent(page: Page, to: string): Promise<void> {
   const field = page.getByRole('complementary', { name: 'Inspector' }).getByLabel('Name', { exact: true });
   await field.fill(to);
   await field.press('Enter');
@@ -91,7 +91,7 @@ test('unsaved work of an earlier client is saved as one edit per batch', async (
   expect(writes).toEqual(['POST operations']);
   await expect.poll(() => countStored(page)).toBe(0);
   const { changes } = await ada.get(`/api/workspaces/${id}/history?limit=3`);
-  expect(new Set(changes.map((one: { changeSetId: string }) => one.changeSetId)).size).toBe(1);
+  expect(new Set(changes.map((change: { changeSetId: string }) => change.changeSetId)).size).toBe(1);
 });
 
 test('edits made before a restore are kept, reviewed, and applied or discarded', async ({ page, ada }) => {
@@ -106,7 +106,7 @@ test('edits made before a restore are kept, reviewed, and applied or discarded',
     '?c=web',
   );
   await expect(state(page, /^Saved/)).toBeVisible();
-  // The server answers as one that was restored from a backup.
+  // The server responds as if it was restored from a backup.
   let isRestored = false;
   await page.route('**/api/workspaces/*/operations', (route) =>
     isRestored
@@ -116,7 +116,7 @@ test('edits made before a restore are kept, reviewed, and applied or discarded',
           json: { error: 'the database was restored since', code: 'other_incarnation' },
         }),
   );
-  await renames(page, 'Named before');
+  await renameComponent(page, 'Named before');
   await expect(state(page, /^1 needs attention/)).toBeVisible();
   await expect.poll(() => countStored(page)).toBe(1);
   isRestored = true;
@@ -130,7 +130,7 @@ test('edits made before a restore are kept, reviewed, and applied or discarded',
   await expect(state(page, /^Saved/)).toBeVisible();
   isRestored = false;
   await page.keyboard.press('Escape');
-  await renames(page, 'Named again');
+  await renameComponent(page, 'Named again');
   await state(page, /^1 needs attention/).click();
   await review.getByRole('button', { name: 'Discard' }).click();
   await expect(state(page, /^Saved/)).toBeVisible();
@@ -149,7 +149,7 @@ test('a window undoes a change of another window from the history', async ({ pag
     [],
     '?c=web',
   );
-  await renames(page, 'Window');
+  await renameComponent(page, 'Window');
   await expect.poll(() => nameOf(ada, id, 'web')).toBe('Window');
   const other = await (await browser.newContext()).newPage();
   await ada.open(other, `/o/analytical-engines/w/${id}/history`);

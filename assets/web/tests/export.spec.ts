@@ -1,4 +1,4 @@
-/** What is exported is a file that others can read. */
+/** Exported files can be read by other programs. */
 import { readFile } from 'node:fs/promises';
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
@@ -15,7 +15,7 @@ async function sample(ada: Actor): Promise<string> {
   return id;
 }
 
-/** Chooses an entry of the menu. Answers the file's name and content. */
+/** Selects a menu item. Returns the name and content of the downloaded file. */
 async function exported(page: Page, entry: string | RegExp): Promise<{ name: string; content: Buffer }> {
   await page.getByRole('button', { name: 'Export' }).click();
   const item = page.getByRole('menuitem', { name: entry });
@@ -23,10 +23,10 @@ async function exported(page: Page, entry: string | RegExp): Promise<{ name: str
   return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
 }
 
-/** What the browser makes of a text as XML: what its root is called, or what is wrong. */
+/** The name of the root element of an XML document, or the parse error. */
 function rootOf(page: Page, xml: string): Promise<string> {
   return page.evaluate((text) => {
-    // The page's policy is the page's: what is asked here is whether the file is well-formed.
+    // Parse in an empty document, whose content security policy does not matter here.
     const parsed = new DOMParser().parseFromString(
       text.replace(/ style="/g, ' data-style="'),
       'application/xml',
@@ -45,7 +45,7 @@ test('the map is exported as SVG, PNG and Mermaid', async ({ page, ada }) => {
   expect(svg.content.toString()).toContain('Reader &lt;b&gt;');
   const png = await exported(page, 'Export map as PNG');
   expect([...png.content.subarray(1, 4)].map((byte) => String.fromCharCode(byte)).join('')).toBe('PNG');
-  // Width and height stand at the beginning: a picture of something.
+  // Width and height are at the start of a PNG.
   expect(png.content.readUInt32BE(16)).toBeGreaterThan(1000);
   const mmd = await exported(page, /map as Mermaid/);
   expect(mmd.content.toString()).toMatch(/^flowchart LR\n/);

@@ -1,4 +1,4 @@
-/** Whatever one types into, too much of it and a server that is away: all is kept, and it is said what to do. */
+/** Forms keep their input and say what to do when it is too long or the server is unreachable. */
 import type { Locator, Page } from '@playwright/test';
 import { dialogOn } from './support/dialogs.ts';
 import { expect, test } from './support/fixtures.ts';
@@ -7,14 +7,14 @@ import { wikipedia } from './support/workspaces.ts';
 const ORG = '/o/analytical-engines';
 const LONG = 'x'.repeat(10_000);
 
-interface Place {
+interface FormLocation {
   path: string;
-  /** The button behind which the field is. */
+  /** The button that opens the form. */
   behind?: string;
   field: string;
 }
 
-const FORMS: readonly Place[] = [
+const FORMS: readonly FormLocation[] = [
   { path: ORG, behind: 'New workspace', field: 'Name' },
   { path: `${ORG}/people`, behind: 'New', field: 'Name' },
   { path: `${ORG}/teams`, behind: 'New', field: 'Name' },
@@ -25,7 +25,7 @@ const FORMS: readonly Place[] = [
   { path: '/admin', behind: 'New user', field: 'Login' },
 ];
 
-async function fieldOf(page: Page, { behind, field }: Place): Promise<Locator> {
+async function fieldOf(page: Page, { behind, field }: FormLocation): Promise<Locator> {
   if (behind) await page.getByRole('button', { name: behind, exact: true }).first().click();
   return (behind ? dialogOn(page) : page).getByLabel(field, { exact: true });
 }
@@ -94,7 +94,7 @@ test('input in the inspector and in a process survives an expired session', asyn
   test.slow();
   const grace = await ada.invite('grace-forms', 'Grace Hopper');
   const id = await wikipedia(grace);
-  const over = { status: 401, json: { error: 'the session is over' } };
+  const expired = { status: 401, json: { error: 'the session is over' } };
   const signsInAgain = async () => {
     const dialog = page.getByRole('dialog', { name: 'Session expired' });
     await dialog.getByLabel(/^Password for/).fill('correct horse battery staple');
@@ -103,7 +103,7 @@ test('input in the inspector and in a process survives an expired session', asyn
   };
   const ends = async () => {
     await page.context().clearCookies();
-    await page.route('**/api/workspaces/*/operations', (route) => route.fulfill(over), { times: 1 });
+    await page.route('**/api/workspaces/*/operations', (route) => route.fulfill(expired), { times: 1 });
   };
   await grace.open(page, `${ORG}/w/${id}?c=mediawiki`);
   const inspector = page.getByRole('complementary', { name: 'Inspector' });

@@ -5,7 +5,7 @@ import { expect, test } from './support/fixtures.ts';
 
 let count = 0;
 
-/** A workspace with two components, of which one was renamed and moved since. */
+/** A workspace with two components, one of which was renamed and moved. */
 async function shop(ada: Actor): Promise<string> {
   count += 1;
   const id = `history-${process.pid}-${count}`;
@@ -57,7 +57,7 @@ test('a past version of the map can be viewed, with a way back to the current on
 test('recent changes are listed beside the map and link to past versions', async ({ page, ada }) => {
   const id = await shop(ada);
   await ada.open(page, `/o/analytical-engines/w/${id}`);
-  await page.getByRole('complementary', { name: 'Inspector' }).waitFor();
+  await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
   await page.keyboard.press('l');
   const panel = page.getByRole('complementary', { name: 'Recent changes' });
   await expect(panel.getByRole('listitem')).toHaveCount(5);
@@ -72,7 +72,7 @@ test('recent changes are listed beside the map and link to past versions', async
   await expect(page.getByText(/^Viewing/)).toBeHidden();
   await expect(page.getByText('1 component added', { exact: false }).first()).toBeVisible();
   await page.getByRole('button', { name: 'Recent changes', exact: true }).click();
-  await expect(page.getByRole('complementary', { name: 'Inspector' })).toBeVisible();
+  await expect(panel).toBeHidden();
 });
 
 test('the map lists the changes between two versions', async ({ page, ada }) => {

@@ -27,13 +27,13 @@ test('a photo is shown wherever its person is, loaded from this server only', as
   await expect(visibleImages(entry)).toBeVisible();
   await expectGoodLayout(page);
 
-  // A map where she answers for something.
+  // A map with a component that she owns.
   const components = [{ id: 'web', typeId: 'web-app', name: 'Web', x: 0, y: 0 }];
   await ada.put('/api/workspaces/shop/bulk', { workspace: { name: 'Shop' }, components, relationships: [] });
   const link = { personId: 'grace', linkType: 'owner' };
   await ada.post('/api/workspaces/shop/components/web/stakeholders', link);
   await page.goto(`${own.url}/o/analytical-engines/w/shop`);
-  await page.getByRole('complementary', { name: 'Side panel' }).waitFor();
+  await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
   await selectByKeyboard(page, 'Web');
   const holder = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'Grace Hopper' }) });
   await expect(visibleImages(holder)).toBeVisible();
@@ -52,12 +52,12 @@ test('if a photo cannot be loaded, initials and the reason are shown', async ({ 
   await ada.post('/api/people', { id: 'grace', name: 'Grace Hopper', photoUrl: `${pictures.url}/gone.png` });
   await ada.open(page, '/o/analytical-engines/people/grace');
   const person = page.getByRole('article');
-  await expect(person.getByText(/There is no picture: its server answers 404/)).toBeVisible();
+  await expect(person.getByText(/Image not available: its server responded 404/)).toBeVisible();
   await expect(person.getByText('GH', { exact: true })).toBeVisible();
   await expectGoodLayout(page);
-  // Nobody is asked again because somebody looks.
+  // Loading the page again does not fetch the image again.
   await page.reload();
-  await expect(person.getByText(/There is no picture/)).toBeVisible();
+  await expect(person.getByText(/Image not available/)).toBeVisible();
   expect(pictures.asked('/gone.png')).toBe(1);
   await page.close();
   await own.end();
@@ -76,12 +76,12 @@ for (const [reducedMotion, kind] of [
     const ada = await Actor.first(own.url, own.setUpLink);
     await ada.post('/api/people', { id: 'grace', name: 'Grace', photoUrl: `${pictures.url}/moving.gif` });
     await page.emulateMedia({ reducedMotion });
-    // What an address in memory stands for cannot be asked later.
+    // Blob URLs cannot be fetched later, so record their content.
     await page.addInitScript(() => {
       const make = URL.createObjectURL;
-      URL.createObjectURL = (what: Blob) => {
-        const address = make(what);
-        document.documentElement.setAttribute('data-made', what.type);
+      URL.createObjectURL = (blob: Blob) => {
+        const address = make(blob);
+        document.documentElement.setAttribute('data-made', blob.type);
         return address;
       };
     });
@@ -89,7 +89,7 @@ for (const [reducedMotion, kind] of [
     await expect(visibleImages(page.getByRole('article'))).toBeVisible();
     await expect(page.locator('html')).toHaveAttribute('data-made', kind);
     if (reducedMotion === 'reduce') {
-      // What is shown is the first frame, and not nothing.
+      // The first frame is visible.
       const color = await visibleImages(page.getByRole('article')).evaluate((image: HTMLImageElement) => {
         const drawn = new OffscreenCanvas(1, 1).getContext('2d');
         drawn?.drawImage(image, 0, 0);

@@ -1,4 +1,4 @@
-/** What depends on what: asked on the map, lit there, listed by distance, and open to whoever has the link. */
+/** Impact analysis: opened on the map, highlighted, listed by distance, and shared by link. */
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
@@ -22,7 +22,7 @@ const sheet = (page: Page) => page.getByRole('region', { name: /^(What .*\?|Path
 const tones = async (page: Page, tone: string) => {
   const ids = await page
     .locator(`[data-tone="${tone}"] [data-component]`)
-    .evaluateAll((all) => all.map((one) => one.getAttribute('data-component')));
+    .evaluateAll((all) => all.map((element) => element.getAttribute('data-component')));
   return ids.sort();
 };
 
@@ -32,7 +32,9 @@ test('dependents of a component are listed from the inspector, with paths to eac
   await page.getByRole('button', { name: 'What depends on this?' }).click();
   await expect(sheet(page)).toContainText('3 components depend on it, up to 2 relationships away.');
   await expect.poll(() => tones(page, 'dependent')).toEqual(['api', 'mail', 'web']);
-  await expect.poll(() => tones(page, 'asked')).toEqual(['db']);
+  await expect.poll(() => tones(page, 'start')).toEqual(['db']);
+  // Headings in order, too.
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await expect(component(page, 'alone').locator('..')).toHaveAttribute('data-dim', /.*/);
   await expect(component(page, 'mail')).toContainText('dependent');
   await sheet(page)
@@ -40,9 +42,9 @@ test('dependents of a component are listed from the inspector, with paths to eac
     .click();
   const ways = sheet(page).getByRole('region', { name: 'From Web shop to Orders' });
   await expect(ways.getByRole('listitem')).toHaveText([/Web shop → .* → Orders/, /Web shop → .* → Orders/]);
-  await expect.poll(() => tones(page, 'way')).toEqual(['api', 'mail', 'web']);
+  await expect.poll(() => tones(page, 'path')).toEqual(['api', 'mail', 'web']);
   await ways.getByRole('button', { name: 'Web shop → Mail → Orders' }).click();
-  await expect.poll(() => tones(page, 'way')).toEqual(['mail', 'web']);
+  await expect.poll(() => tones(page, 'path')).toEqual(['mail', 'web']);
   await sheet(page).getByLabel('Depth').selectOption('Direct only');
   await expect(sheet(page)).toContainText('2 components depend on it.');
   await sheet(page)
@@ -54,9 +56,9 @@ test('dependents of a component are listed from the inspector, with paths to eac
   await expect(sheet(page)).toContainText('1 of 3 types');
   await sheet(page).getByLabel('Direction').selectOption('Dependencies');
   await expect(sheet(page)).toContainText('No dependencies.');
-  // The address has the whole question.
-  const said = new URL(page.url()).searchParams;
-  expect([said.get('impact'), said.get('way'), said.get('depth'), said.get('types')]).toEqual([
+  // The URL contains all parameters.
+  const params = new URL(page.url()).searchParams;
+  expect([params.get('impact'), params.get('way'), params.get('depth'), params.get('types')]).toEqual([
     'db',
     'dependencies',
     '1',
@@ -66,7 +68,7 @@ test('dependents of a component are listed from the inspector, with paths to eac
     .getByRole('button', { name: /^Exit impact view/ })
     .click();
   await expect(sheet(page)).toBeHidden();
-  expect(await tones(page, 'asked')).toEqual([]);
+  expect(await tones(page, 'start')).toEqual([]);
 });
 
 test('the impact view is used by keyboard only, and Escape exits it', async ({ page, ada }) => {
@@ -103,7 +105,7 @@ test('paths between two selected components are found in both directions', async
   );
   const ways = sheet(page).getByRole('region', { name: 'From Web shop to Orders' });
   await expect(ways.getByRole('listitem')).toHaveCount(2);
-  await expect.poll(() => tones(page, 'way')).toEqual(['api', 'mail', 'web']);
+  await expect.poll(() => tones(page, 'path')).toEqual(['api', 'mail', 'web']);
 });
 
 test('the impact view is unavailable in past versions, and the map says why', async ({ page, ada }) => {

@@ -22,9 +22,9 @@ test('an import shows a preview and creates a workspace', async ({ page, ada }) 
   await dialog.getByText('9 relationships').click();
   await expect(dialog.getByText('Storefront calls API gateway', { exact: true })).toBeVisible();
   await expectAccessible(page);
-  expect((await ada.get('/api/workspaces')).workspaces.map((one: { id: string }) => one.id)).not.toContain(
-    'web-shop',
-  );
+  expect(
+    (await ada.get('/api/workspaces')).workspaces.map((workspace: { id: string }) => workspace.id),
+  ).not.toContain('web-shop');
   await dialog.getByLabel('Name').fill('The shop');
   await expect(dialog.getByRole('button', { name: 'Import workspace' })).toBeEnabled();
   await dialog.getByRole('button', { name: 'Import workspace' }).press('Enter');
@@ -56,7 +56,7 @@ test('replacing a workspace names what will change and be deleted', async ({ pag
   await dialog.getByRole('button', { name: 'Replace workspace' }).click();
   await page.waitForURL('**/w/old-shop');
   const { components } = await ada.get('/api/workspaces/old-shop');
-  expect(components.map((one: { name: string }) => one.name)).not.toContain('Market stall');
+  expect(components.map((component: { name: string }) => component.name)).not.toContain('Market stall');
 });
 
 test('a file that is not a map is rejected with the position of the error', async ({ page, ada }) => {
@@ -95,7 +95,7 @@ test('a table creates a workspace, and rows with errors are listed', async ({ pa
   await dialog.getByRole('button', { name: 'Import workspace' }).click();
   await page.waitForURL('**/w/parts-of-us');
   const { components } = await ada.get('/api/workspaces/parts-of-us');
-  expect(components.map((one: { properties: object }) => one.properties)).toEqual([
+  expect(components.map((component: { properties: object }) => component.properties)).toEqual([
     { Tier: '1' },
     { Tier: '2' },
   ]);

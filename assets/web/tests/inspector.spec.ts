@@ -3,11 +3,11 @@ import type { Page } from '@playwright/test';
 import type { Actor } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
 import { expect, test } from './support/fixtures.ts';
-import { openMap, selectByKeyboard, wikipedia } from './support/workspaces.ts';
+import { openMap, openSidePanel, selectByKeyboard, wikipedia } from './support/workspaces.ts';
 
 const inspector = (page: Page) => page.getByRole('complementary', { name: 'Inspector' });
-const component = async (actor: Actor, id: string, one: string) =>
-  (await actor.get(`/api/workspaces/${id}/components/${one}`)).component;
+const component = async (actor: Actor, id: string, componentId: string) =>
+  (await actor.get(`/api/workspaces/${id}/components/${componentId}`)).component;
 
 test('a component is found, renamed and described by keyboard only, and saved', async ({ page, ada }) => {
   const id = await wikipedia(ada);
@@ -45,7 +45,7 @@ test('Escape restores a name, and a name of 10,000 characters is rejected and ke
   await name.fill('x'.repeat(10_000));
   await expect(inspector(page).getByRole('alert')).toContainText('200 characters, has 10,000');
   await name.press('Enter');
-  // It is not lost by looking elsewhere.
+  // The draft survives a change of the selection.
   const find = page.getByRole('combobox', { name: 'Find on map' });
   await find.fill('Parsoid');
   await find.press('Enter');
@@ -91,45 +91,45 @@ test('people, links, relationships and properties are added, removed and restore
   const id = await wikipedia(ada);
   await openMap(ada, page, id);
   await selectByKeyboard(page, 'MediaWiki');
-  const here = inspector(page);
+  const panel = inspector(page);
 
-  await here.getByRole('button', { name: 'Add person or team' }).click();
-  await here.getByLabel('Role', { exact: true }).selectOption({ label: 'Support' });
-  await here.getByRole('combobox', { name: 'Person or team' }).fill('mei');
+  await panel.getByRole('button', { name: 'Add person or team' }).click();
+  await panel.getByLabel('Role', { exact: true }).selectOption({ label: 'Support' });
+  await panel.getByRole('combobox', { name: 'Person or team' }).fill('mei');
   await page.keyboard.press('Enter');
-  await expect(here.getByRole('link', { name: 'Mei Tanaka' })).toBeVisible();
-  await here.getByRole('button', { name: 'Remove Mei Tanaka as Support' }).click();
-  await expect(here.getByRole('link', { name: 'Mei Tanaka' })).toBeHidden();
+  await expect(panel.getByRole('link', { name: 'Mei Tanaka' })).toBeVisible();
+  await panel.getByRole('button', { name: 'Remove Mei Tanaka as Support' }).click();
+  await expect(panel.getByRole('link', { name: 'Mei Tanaka' })).toBeHidden();
 
-  await here.getByRole('button', { name: 'Add link' }).click();
-  await here.getByLabel('URL').fill('javascript:alert(1)');
+  await panel.getByRole('button', { name: 'Add link' }).click();
+  await panel.getByLabel('URL').fill('javascript:alert(1)');
   await page.keyboard.press('Enter');
-  await expect(here.getByText(/must start with https/)).toBeVisible();
-  await here.getByLabel('URL').fill('https://example.org/runbook');
+  await expect(panel.getByText(/must start with https/)).toBeVisible();
+  await panel.getByLabel('URL').fill('https://example.org/runbook');
   await page.keyboard.press('Enter');
-  await expect(here.getByRole('link', { name: 'example.org/runbook' })).toBeVisible();
+  await expect(panel.getByRole('link', { name: 'example.org/runbook' })).toBeVisible();
 
-  await here.getByRole('button', { name: 'Add relationship' }).click();
-  await here.getByLabel('Relationship type').selectOption('contains');
-  await here.getByRole('combobox', { name: 'Other component' }).fill('wikikube');
+  await panel.getByRole('button', { name: 'Add relationship' }).click();
+  await panel.getByLabel('Relationship type').selectOption('contains');
+  await panel.getByRole('combobox', { name: 'Other component' }).fill('wikikube');
   await page.keyboard.press('Enter');
-  await expect(here.getByRole('alert')).toContainText('is part of “Wikikube”');
-  await here.getByLabel('Relationship type').selectOption('monitors');
-  await here.getByRole('combobox', { name: 'Other component' }).press('Enter');
-  await expect(here.getByRole('listitem', { name: 'MediaWiki monitors Wikikube' })).toBeVisible();
+  await expect(panel.getByRole('alert')).toContainText('is part of “Wikikube”');
+  await panel.getByLabel('Relationship type').selectOption('monitors');
+  await panel.getByRole('combobox', { name: 'Other component' }).press('Enter');
+  await expect(panel.getByRole('listitem', { name: 'MediaWiki monitors Wikikube' })).toBeVisible();
 
-  await here.getByRole('button', { name: 'Add property' }).click();
-  await here.getByLabel('Property', { exact: true }).fill('replicas');
-  await here.getByLabel('Value type', { exact: true }).selectOption('Number');
-  await here.getByPlaceholder('Value').fill('three');
+  await panel.getByRole('button', { name: 'Add property' }).click();
+  await panel.getByLabel('Property', { exact: true }).fill('replicas');
+  await panel.getByLabel('Value type', { exact: true }).selectOption('Number');
+  await panel.getByPlaceholder('Value').fill('three');
   await page.keyboard.press('Enter');
-  await expect(here.getByText('Enter a number')).toBeVisible();
-  await here.getByPlaceholder('Value').fill('3');
+  await expect(panel.getByText('Enter a number')).toBeVisible();
+  await panel.getByPlaceholder('Value').fill('3');
   await page.keyboard.press('Enter');
-  await expect(here.getByLabel('replicas', { exact: true })).toHaveValue('3');
+  await expect(panel.getByLabel('replicas', { exact: true })).toHaveValue('3');
   await expect
     .poll(() => component(ada, id, 'mediawiki'))
-    .toMatchObject({ properties: { language: 'PHP', replicas: 3 } });
+    .toMatchObject({ properties: { technology: 'PHP', replicas: 3 } });
 
   await page.getByRole('main').focus();
   for (const gesture of [
@@ -142,9 +142,9 @@ test('people, links, relationships and properties are added, removed and restore
     await page.keyboard.press('ControlOrMeta+z');
     await expect(page.getByText(`Undone: ${gesture}`)).toBeVisible();
   }
-  await expect(here.getByRole('listitem', { name: 'MediaWiki monitors Wikikube' })).toBeHidden();
-  await expect(here.getByRole('link', { name: 'example.org/runbook' })).toBeHidden();
-  await expect(here.getByLabel('replicas', { exact: true })).toBeHidden();
+  await expect(panel.getByRole('listitem', { name: 'MediaWiki monitors Wikikube' })).toBeHidden();
+  await expect(panel.getByRole('link', { name: 'example.org/runbook' })).toBeHidden();
+  await expect(panel.getByLabel('replicas', { exact: true })).toBeHidden();
 });
 
 test('a stakeholder gets another role by keyboard only, and undo restores it', async ({ page, ada }) => {
@@ -152,14 +152,14 @@ test('a stakeholder gets another role by keyboard only, and undo restores it', a
   await openMap(ada, page, id);
   await selectByKeyboard(page, 'MediaWiki');
   const role = inspector(page).getByLabel('Role of Tomáš Novák');
-  // Before the roles are there, there is nothing to choose.
+  // Wait until the roles are loaded.
   await role.getByRole('option', { name: 'Support' }).waitFor({ state: 'attached' });
   await role.focus();
   await page.keyboard.type('Support');
   await expect(role).toHaveValue('support');
   const roles = async () =>
     (await ada.get(`/api/workspaces/${id}`)).stakeholders
-      .filter((one: { componentId: string }) => one.componentId === 'mediawiki')
+      .filter((stakeholder: { componentId: string }) => stakeholder.componentId === 'mediawiki')
       .map(({ person, team, linkType }: Record<string, { name: string } | null>) =>
         [person?.name ?? team?.name, linkType].join(': '),
       );
@@ -174,26 +174,50 @@ test('a relationship is opened, reversed, labeled and deleted', async ({ page, a
   const id = await wikipedia(ada);
   await openMap(ada, page, id);
   await selectByKeyboard(page, 'MediaWiki');
-  const here = inspector(page);
-  await here.getByRole('button', { name: 'Open relationship to Text store' }).click();
-  await expect(here.getByRole('heading', { name: 'MediaWiki writes Text store' })).toBeVisible();
+  const panel = inspector(page);
+  await panel.getByRole('button', { name: 'Open relationship to Text store' }).click();
+  await expect(panel.getByRole('heading', { name: 'MediaWiki writes Text store' })).toBeVisible();
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-  await here.getByRole('button', { name: 'Reverse' }).click();
-  await here.getByLabel('Type', { exact: true }).selectOption('reads');
-  await expect(here.getByRole('heading', { name: 'Text store reads MediaWiki' })).toBeVisible();
-  await here.getByLabel('Label', { exact: true }).fill('old texts');
+  await panel.getByRole('button', { name: 'Reverse' }).click();
+  await panel.getByLabel('Type', { exact: true }).selectOption('reads');
+  await expect(panel.getByRole('heading', { name: 'Text store reads MediaWiki' })).toBeVisible();
+  await panel.getByLabel('Label', { exact: true }).fill('old texts');
   await page.keyboard.press('Enter');
   const relationship = async () =>
     (await ada.get(`/api/workspaces/${id}`)).relationships.find(
-      (one: { label?: string }) => one.label === 'old texts',
+      (relationship: { label?: string }) => relationship.label === 'old texts',
     );
   await expect
     .poll(relationship)
     .toMatchObject({ sourceId: 'text-store', targetId: 'mediawiki', typeId: 'reads' });
-  await here.getByRole('button', { name: 'Delete', exact: true }).click();
+  await panel.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect.poll(relationship).toBeUndefined();
   await page.keyboard.press('ControlOrMeta+z');
   await expect.poll(relationship).toMatchObject({ typeId: 'reads' });
+});
+
+test('relationships read as sentences in either direction', async ({ page, ada }) => {
+  const id = await wikipedia(ada);
+  await openMap(ada, page, id);
+  await selectByKeyboard(page, 'Parser cache');
+  const sentence = (name: string) =>
+    inspector(page)
+      .getByRole('list', { name: 'Relationships' })
+      .getByRole('listitem', { name })
+      .evaluate((row) => {
+        const parts = [...row.querySelectorAll('select, button, span')].filter(
+          (part) => part.matches('select, [title^="Go to"]') || part.textContent === 'this',
+        );
+        return parts
+          .map((part) =>
+            part instanceof HTMLSelectElement ? part.selectedOptions[0]?.text : part.textContent,
+          )
+          .join(' ');
+      });
+  expect(await sentence('Storage contains Parser cache')).toBe('in Storage');
+  expect(await sentence('MediaWiki uses Parser cache')).toBe('MediaWiki uses this');
+  await selectByKeyboard(page, 'MediaWiki');
+  expect(await sentence('MediaWiki uses Parser cache')).toBe('uses Parser cache');
 });
 
 test('lifecycle and owner of several components change at once, each as one undo step', async ({
@@ -202,25 +226,25 @@ test('lifecycle and owner of several components change at once, each as one undo
 }) => {
   const id = await wikipedia(ada);
   await openMap(ada, page, id);
-  const panel = page.getByRole('complementary', { name: 'Side panel' });
+  const panel = await openSidePanel(page);
   await panel.getByRole('button', { name: /^Cache/ }).click();
   await panel.getByRole('button', { name: 'Select matches' }).click();
-  const here = inspector(page);
-  await expect(here.getByRole('heading', { name: '3 components' })).toBeVisible();
-  await here.getByLabel('Lifecycle of all selected').selectOption('Retired');
+  const details = inspector(page);
+  await expect(details.getByRole('heading', { name: '3 components' })).toBeVisible();
+  await details.getByLabel('Lifecycle of all selected').selectOption('Retired');
   const lifecycles = async () => {
     const { components } = await ada.get(`/api/workspaces/${id}`);
     return components.filter(
-      (one: { properties: { lifecycle?: string } }) => one.properties.lifecycle === 'retired',
+      (component: { properties: { lifecycle?: string } }) => component.properties.lifecycle === 'retired',
     ).length;
   };
   await expect.poll(lifecycles).toBe(3);
-  await here.getByRole('combobox', { name: 'Owner of all selected' }).fill('mei');
+  await details.getByRole('combobox', { name: 'Owner of all selected' }).fill('mei');
   await page.keyboard.press('Enter');
-  await expect(here.getByText('Owner: Mei Tanaka')).toBeVisible();
+  await expect(details.getByText('Owner: Mei Tanaka')).toBeVisible();
   await page.getByRole('main').focus();
   await page.keyboard.press('ControlOrMeta+z');
-  await expect(here.getByText('Owner: Mei Tanaka')).toBeHidden();
+  await expect(details.getByText('Owner: Mei Tanaka')).toBeHidden();
   await page.keyboard.press('ControlOrMeta+z');
   await expect.poll(lifecycles).toBe(0);
 });
@@ -229,21 +253,23 @@ test('a viewer sees everything and cannot edit', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   const viewer = await ada.invite(`viewer-${id}`, 'Vera Viewer');
   await openMap(viewer, page, id);
+  await page.getByRole('button', { name: 'Show inspector' }).click();
   await expect(inspector(page).getByText('36')).toBeVisible();
   await expect(inspector(page).getByRole('button', { name: 'Delete workspace' })).toBeHidden();
   await selectByKeyboard(page, 'MediaWiki');
-  const here = inspector(page);
-  await expect(here.getByText('The wiki application')).toBeVisible();
-  await expect(here.getByRole('link', { name: 'Lucía Ferrari' })).toBeVisible();
-  await expect(here.getByRole('textbox')).toHaveCount(0);
-  await expect(here.getByRole('button', { name: /^(Add|Remove|Delete)/ })).toHaveCount(0);
-  await expect(here.getByLabel('Type', { exact: true })).toBeDisabled();
+  const panel = inspector(page);
+  await expect(panel.getByText('The wiki application')).toBeVisible();
+  await expect(panel.getByRole('link', { name: 'Lucía Ferrari' })).toBeVisible();
+  await expect(panel.getByRole('textbox')).toHaveCount(0);
+  await expect(panel.getByRole('button', { name: /^(Add|Remove|Delete)/ })).toHaveCount(0);
+  await expect(panel.getByLabel('Type', { exact: true })).toBeDisabled();
 });
 
 test('an owner grants access and deletes the workspace after confirmation', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await ada.invite(`linus-${id}`, `Linus ${id}`);
   await openMap(ada, page, id);
+  await page.getByRole('button', { name: 'Show inspector' }).click();
   await inspector(page).getByRole('button', { name: 'Manage access' }).click();
   const dialog = dialogOn(page);
   await dialog.getByLabel('Visibility').selectOption('Private');

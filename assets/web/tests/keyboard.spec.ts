@@ -1,4 +1,4 @@
-/** By the keyboard alone: nothing is pointed at, and nothing has the focus that Tab has not brought there. */
+/** Everything works by keyboard alone: these tests focus elements only with Tab. */
 import { readFile } from 'node:fs/promises';
 import { PASSWORD } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
@@ -35,7 +35,7 @@ test('people, teams and roles are created, joined, ordered and deleted', async (
   await page.getByRole('option', { name: /Katherine Johnson/ }).waitFor();
   await page.keyboard.press('Enter');
   await keys.press(button('Add'));
-  await keys.to(page.getByRole('combobox', { name: /^Team role of Katherine Johnson/ }), 'Shift+Tab');
+  await keys.focus(page.getByRole('combobox', { name: /^Team role of Katherine Johnson/ }), 'Shift+Tab');
   await page.keyboard.type('lead');
   const lead = async () =>
     (await ada.get('/api/teams/guidance')).members.map(({ role }: { role: string }) => role);
@@ -69,25 +69,27 @@ test('a workspace is created from the sample and replaced from a file', async ({
   await keys.press(page.getByRole('button', { name: 'New workspace' }));
   const dialog = dialogOn(page);
   await expect(dialog.getByLabel('Name', { exact: true })).toBeFocused();
-  await keys.to(dialog.getByRole('radio', { name: /^Blank/ }), 'Shift+Tab');
+  await keys.focus(dialog.getByRole('radio', { name: /^Blank/ }), 'Shift+Tab');
   await page.keyboard.press('ArrowRight');
   await expect(dialog.getByRole('radio', { name: /^Sample/ })).toBeChecked();
   await keys.fill(dialog.getByLabel('Name', { exact: true }), 'Keys only');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/w/**');
   const { workspaces } = await ada.get('/api/workspaces');
-  const { id } = workspaces.find((one: { name: string }) => one.name === 'Keys only');
+  const { id } = workspaces.find((workspace: { name: string }) => workspace.name === 'Keys only');
 
   await page.goto(`${ada.url}${ORG}`);
   await keys.choose(page.getByRole('button', { name: 'Actions for Keys only' }), 'Replace from file…');
-  // The window to choose a file is the browser's own: it is opened by a key, and answered.
+  // The file chooser is a window of the browser; it is opened by keyboard and answered by the test.
   const chooser = page.waitForEvent('filechooser');
   await keys.press(dialog.getByRole('button', { name: 'Choose file' }));
   await (await chooser).setFiles(SHOP);
   await expect(dialog.getByText('9 components')).toBeVisible();
   await keys.press(dialog.getByRole('button', { name: /^(Import|Replace)/ }).last());
-  const wanted = JSON.parse(await readFile(SHOP, 'utf8')).components.length;
-  await expect.poll(async () => (await ada.get(`/api/workspaces/${id}`)).components.length).toBe(wanted);
+  const expectedCount = JSON.parse(await readFile(SHOP, 'utf8')).components.length;
+  await expect
+    .poll(async () => (await ada.get(`/api/workspaces/${id}`)).components.length)
+    .toBe(expectedCount);
 });
 
 test('two change sets are compared on the map, and one state is restored', async ({ page, ada }) => {
@@ -102,18 +104,18 @@ test('two change sets are compared on the map, and one state is restored', async
   await page.keyboard.press('Enter');
   await expect(page.getByRole('list', { name: 'Saved versions' })).toContainText('Before the cut');
   const menu = (of: RegExp) => page.getByRole('button', { name: of });
-  await keys.to(menu(/Actions for: changed name/), 'Shift+Tab');
+  await keys.focus(menu(/Actions for: changed name/), 'Shift+Tab');
   await keys.choose(menu(/Actions for: changed name/), 'Select for comparison');
-  await keys.to(menu(/Actions for: added component “Extra”/), 'Shift+Tab');
+  await keys.focus(menu(/Actions for: added component “Extra”/), 'Shift+Tab');
   await keys.choose(menu(/Actions for: added component “Extra”/), 'Compare with selected');
   const sheet = page.getByRole('region', { name: 'Changes' });
   await expect(sheet.getByText('1 component added')).toBeVisible();
   await keys.press(sheet.getByRole('button', { name: /Extra/ }));
   await expect(page.locator('[data-component="extra"]')).toBeInViewport();
-  await keys.to(sheet.getByRole('button', { name: 'Close comparison' }), 'Shift+Tab');
+  await keys.focus(sheet.getByRole('button', { name: 'Close comparison' }), 'Shift+Tab');
   await page.keyboard.press('Enter');
   await expect(sheet).toBeHidden();
-  await keys.to(page.getByRole('button', { name: 'Back to current' }), 'Shift+Tab');
+  await keys.focus(page.getByRole('button', { name: 'Back to current' }), 'Shift+Tab');
   await page.keyboard.press('Enter');
   await expect(page.getByText(/^Viewing /)).toBeHidden();
 });
@@ -131,7 +133,7 @@ test('password, tokens and two-factor authentication are set up in the account',
   await page.keyboard.press('Enter');
   await expect(page.getByText('All your other sessions are signed out')).toBeVisible();
 
-  await keys.to(section('Tokens'));
+  await keys.focus(section('Tokens'));
   await page.keyboard.press('Enter');
   await keys.fill(page.getByLabel('Token name'), 'Backup');
   await page.keyboard.press('Enter');
@@ -141,7 +143,7 @@ test('password, tokens and two-factor authentication are set up in the account',
   await keys.press(dialogOn(page).getByRole('button', { name: 'Revoke token' }));
   await expect(page.getByText(/^No tokens yet/)).toBeVisible();
 
-  await keys.to(section('Two-factor authentication'));
+  await keys.focus(section('Two-factor authentication'));
   await page.keyboard.press('Enter');
   await keys.press(page.getByRole('button', { name: 'Set up two-factor authentication' }));
   await expect(dialogOn(page).getByLabel('Password', { exact: true })).toBeFocused();
@@ -158,11 +160,11 @@ test('password, tokens and two-factor authentication are set up in the account',
   await keys.press(page.getByRole('button', { name: 'Done' }));
   await expect(page.getByText('Recovery codes remaining')).toBeVisible();
 
-  // A session that ends meanwhile asks for both, over the page.
+  // When the session expires, a dialog over the page asks for the password and code.
   await page.context().clearCookies();
-  const over = { status: 401, json: { error: 'the session is over' } };
-  await page.route('**/api/me/sessions', (route) => route.fulfill(over), { times: 1 });
-  await keys.to(section('Sessions'));
+  const expired = { status: 401, json: { error: 'the session is over' } };
+  await page.route('**/api/me/sessions', (route) => route.fulfill(expired), { times: 1 });
+  await keys.focus(section('Sessions'));
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Session expired' });
   await expect(dialog.getByLabel(/^Password for mary-keys/)).toBeFocused();
@@ -196,17 +198,17 @@ test('a member is invited, made an administrator, and removed with a new owner f
   await keys.press(dialogOn(page).getByRole('button', { name: 'Revoke invitation' }));
   await expect(page.getByRole('button', { name: /^Revoke invitation for annie/ })).toHaveCount(0);
 
-  await keys.to(page.getByRole('link', { name: 'Members', exact: true }));
+  await keys.focus(page.getByRole('link', { name: 'Members', exact: true }));
   await page.keyboard.press('Enter');
   const level = page.getByLabel('Role of Dorothy Vaughan');
-  await keys.to(level);
+  await keys.focus(level);
   await page.keyboard.type('Admin');
   await expect(level).toHaveValue('org:admin');
   await keys.press(page.getByRole('button', { name: 'Remove Dorothy Vaughan' }));
   const dialog = dialogOn(page);
   await keys.press(dialog.getByRole('button', { name: 'Remove' }));
   await expect(dialog.getByRole('alert')).toContainText('West computers');
-  await keys.to(dialog.getByLabel('New owner'));
+  await keys.focus(dialog.getByLabel('New owner'));
   await page.keyboard.type('Ada');
   await keys.press(dialog.getByRole('button', { name: 'Remove' }));
   await expect(dialog).toBeHidden();

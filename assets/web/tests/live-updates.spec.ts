@@ -1,36 +1,11 @@
-import type { Browser, Page } from '@playwright/test';
-import type { Actor } from './support/actor.ts';
 import { expect, test } from './support/fixtures.ts';
-
-let count = 0;
-
-/** A workspace that two share, and the other of them. */
-async function shared(ada: Actor): Promise<{ id: string; grace: Actor }> {
-  count += 1;
-  const id = `live-${process.pid}-${count}`;
-  await ada.post('/api/workspaces', { id, name: 'Shop', visibility: 'org' });
-  await ada.post(`/api/workspaces/${id}/components`, {
-    id: 'web',
-    typeId: 'service',
-    name: 'Web',
-    x: 0,
-    y: 0,
-  });
-  const grace = await ada.invite(`grace-${id}`, 'Grace Hopper');
-  const me = await grace.get('/api/me');
-  await ada.post(`/api/workspaces/${id}/members`, { userId: me.id, role: 'editor' });
-  return { id, grace };
-}
-
-async function another(browser: Browser): Promise<Page> {
-  return (await browser.newContext()).newPage();
-}
+import { createSharedShop, newWindow, openSidePanel } from './support/workspaces.ts';
 
 const at = (id: string, rest = '') => `/o/analytical-engines/w/${id}${rest}`;
 
 test('two users see each other’s changes live without losing input', async ({ page, browser, ada }) => {
-  const { id, grace } = await shared(ada);
-  const other = await another(browser);
+  const { id, grace } = await createSharedShop(ada);
+  const other = await newWindow(browser);
   await ada.open(page, at(id, '/history'));
   await grace.open(other, at(id, '/history'));
   await expect(page.getByRole('button', { name: /^Saved/ })).toBeVisible();
@@ -38,16 +13,16 @@ test('two users see each other’s changes live without losing input', async ({ 
   const field = page.getByLabel('Version name');
   await field.fill('Half a na');
   await grace.patch(`/api/workspaces/${id}/components/web`, { name: 'Window' });
-  for (const one of [page, other]) {
-    await expect(one.getByText('Grace Hopper changed name of component “Window”')).toBeVisible({
+  for (const window of [page, other]) {
+    await expect(window.getByText('Grace Hopper changed name of component “Window”')).toBeVisible({
       timeout: 1_000,
     });
   }
   await field.pressSequentially('me');
   await expect(field).toHaveValue('Half a name');
   await ada.patch(`/api/workspaces/${id}`, { name: 'Department store' });
-  for (const one of [page, other]) {
-    await expect(one.getByRole('heading', { name: 'Department store', level: 1 })).toBeVisible({
+  for (const window of [page, other]) {
+    await expect(window.getByRole('heading', { name: 'Department store', level: 1 })).toBeVisible({
       timeout: 1_000,
     });
   }
@@ -58,15 +33,15 @@ test('an item restored by another user’s undo keeps its position in the list',
   ada,
   browser,
 }) => {
-  const { id, grace } = await shared(ada);
+  const { id, grace } = await createSharedShop(ada);
   for (const name of ['Order', 'Pay', 'Ship']) {
     await ada.post(`/api/workspaces/${id}/processes`, { name, mermaid: 'sequenceDiagram\nA->>B: x' });
   }
-  const other = await another(browser);
+  const other = await newWindow(browser);
   await grace.open(other, at(id, '/processes'));
   await ada.open(page, at(id));
   const lists = [
-    page.getByRole('complementary', { name: 'Side panel' }).getByRole('list', { name: 'Processes' }),
+    (await openSidePanel(page)).getByRole('list', { name: 'Processes' }),
     other.getByRole('navigation', { name: 'Processes' }),
   ];
   for (const list of lists) await expect(list.getByRole('listitem')).toHaveText([/Order/, /Pay/, /Ship/]);
@@ -78,8 +53,8 @@ test('an item restored by another user’s undo keeps its position in the list',
 });
 
 test('presence shows who is in the workspace and where', async ({ page, browser, ada }) => {
-  const { id, grace } = await shared(ada);
-  const other = await another(browser);
+  const { id, grace } = await createSharedShop(ada);
+  const other = await newWindow(browser);
   await ada.open(page, at(id));
   await grace.open(other, at(id, '/history'));
   const faces = page.getByRole('button', { name: '1 other person here: Grace Hopper' });
@@ -97,14 +72,14 @@ test('one window of a browser follows the server for all, and another takes over
   context,
   ada,
 }) => {
-  const { id } = await shared(ada);
+  const { id } = await createSharedShop(ada);
   const streams: string[] = [];
   const second = await context.newPage();
-  for (const [name, one] of [
+  for (const [name, window] of [
     ['first', page],
     ['second', second],
   ] as const) {
-    one.on('request', (request) => request.url().includes('/events?') && streams.push(name));
+    window.on('request', (request) => request.url().includes('/events?') && streams.push(name));
   }
   await ada.open(page, at(id, '/history'));
   await expect(page.getByRole('button', { name: /^Saved/ })).toBeVisible();
@@ -121,8 +96,8 @@ test('one window of a browser follows the server for all, and another takes over
 });
 
 test('a user who becomes a viewer sees it immediately', async ({ browser, ada }) => {
-  const { id, grace } = await shared(ada);
-  const other = await another(browser);
+  const { id, grace } = await createSharedShop(ada);
+  const other = await newWindow(browser);
   await grace.open(other, at(id, '/history'));
   await expect(other.getByLabel('Version name')).toBeVisible();
   const me = await grace.get('/api/me');

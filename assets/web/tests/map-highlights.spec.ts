@@ -1,4 +1,4 @@
-/** What lights the map, what its address brings back, and what those may do who only look. */
+/** Highlights on the map, links to selections and positions, and the map for viewers. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test } from './support/fixtures.ts';
 import { component, dragTo, fromMiddle, openMap, placeOf } from './support/map.ts';
@@ -28,7 +28,7 @@ test('playback highlights current and visited components by more than color', as
   await page.keyboard.press('.');
   await page.keyboard.press('.');
   await expect(page.locator(tonesOn('visited')).first()).toContainText('✓');
-  // The address of the process stays when one selects and looks elsewhere.
+  // The process in the URL stays when the selection and viewport change.
   await page.getByRole('button', { name: 'Zoom in' }).click();
   await expect.poll(() => new URL(page.url()).searchParams.get('at')).not.toBeNull();
   const query = new URL(page.url()).searchParams;
@@ -67,9 +67,9 @@ test('a comparison shows added, changed and removed items on the map', async ({ 
   await page.getByRole('menuitem', { name: /Compare with current/ }).click();
   await expect(page.locator(tonesOn('added'))).toContainText('+');
   await expect(page.locator(tonesOn('changed'))).toContainText('~');
-  const gone = page.getByRole('img', { name: 'mail, removed' });
-  await expect(gone).toBeInViewport();
-  await expect(gone).toContainText('−');
+  const removed = page.getByRole('img', { name: 'mail, removed' });
+  await expect(removed).toBeInViewport();
+  await expect(removed).toContainText('−');
   expect((await new AxeBuilder({ page }).include('[data-canvas]').analyze()).violations).toEqual([]);
 });
 
@@ -91,15 +91,15 @@ test('relationships of a component are selected by keyboard, and a link selects 
   await openMap(page, ada, boxed, [...boxedLinks, ['web', 'api', 'calls']]);
   await component(page, 'api').click();
   await page.keyboard.press('r');
-  const said = page.locator('[data-canvas] [role="status"]');
-  await expect(said).toHaveText('api uses mail: 1 of 2');
+  const announcement = page.locator('[data-canvas] [role="status"]');
+  await expect(announcement).toHaveText('api uses mail: 1 of 2');
   await page.keyboard.press('r');
-  await expect(said).toHaveText('web calls api: 2 of 2');
+  await expect(announcement).toHaveText('web calls api: 2 of 2');
   await page.keyboard.press('r');
   await page.keyboard.press('Shift+R');
-  await expect(said).toHaveText('web calls api: 2 of 2');
+  await expect(announcement).toHaveText('web calls api: 2 of 2');
   const r = () => new URL(page.url()).searchParams.get('r');
-  // The address follows a moment later.
+  // The URL is updated after a delay.
   await expect.poll(r).toContain('web');
   await page.keyboard.press('Enter');
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
@@ -121,22 +121,25 @@ test('the center in the URL is the center of the visible map, whatever is open b
   await openMap(page, ada, [{ id: 'web', x: 300, y: 160 }], [], '?at=390,192,1');
   const offset = async () => {
     const [at, middle] = [await placeOf(page, 'web'), await fromMiddle(page, 0, 0)];
-    // Within its border, of which the left one is broad.
-    return [Math.round(at.x + 85 - middle.x), Math.round(at.y + 31 - middle.y)];
+    return [Math.round(at.x + 90 - middle.x), Math.round(at.y + 32 - middle.y)];
   };
   await expect.poll(offset).toEqual([0, 0]);
   const before = await placeOf(page, 'web');
   await dragTo(page, await fromMiddle(page, -200, 150), await fromMiddle(page, -160, 150));
   await expect.poll(() => placeOf(page, 'web')).toEqual({ x: before.x + 40, y: before.y });
-  // From here on a panel covers a part of the map, and moves nothing.
+  // Opening a panel covers part of the map without moving it.
   await page.keyboard.press('p');
   await page.keyboard.press('i');
-  await expect(page.getByRole('complementary', { name: 'Inspector' })).toBeHidden();
+  await expect(page.getByRole('complementary', { name: 'Inspector' })).toBeVisible();
   expect(await placeOf(page, 'web')).toEqual({ x: before.x + 40, y: before.y });
 });
 
-test('a viewer learns that the map is read-only before editing', async ({ page: hers, browser, ada }) => {
-  const id = await openMap(hers, ada, boxed.slice(1));
+test('a viewer learns that the map is read-only before editing', async ({
+  page: graceBrowser,
+  browser,
+  ada,
+}) => {
+  const id = await openMap(graceBrowser, ada, boxed.slice(1));
   const page = await browser.newPage();
   const vera = await ada.invite(`vera-${id}`, 'Vera Viewer');
   const { id: userId } = await vera.get('/api/me');

@@ -8,7 +8,7 @@ test('a small map is drawn by keyboard only', async ({ page, ada }) => {
   await page.keyboard.type('Web shop');
   await page.keyboard.press('Enter');
   await expect(component(page, 'web-shop')).toBeFocused();
-  // A connected one to the right, and one below that.
+  // Add a connected component to the right, and another one below it.
   await page.keyboard.press('Control+ArrowRight');
   await page.keyboard.type('Orders');
   await page.keyboard.press('Enter');
@@ -18,7 +18,7 @@ test('a small map is drawn by keyboard only', async ({ page, ada }) => {
   await page.keyboard.press('Enter');
   await expect(component(page, 'store')).toBeFocused();
   await expect(component(page, 'orders')).toHaveAccessibleName('Orders, Service, 2 relationships');
-  // Back along the lines.
+  // Go back along the relationships.
   await page.keyboard.press('Alt+ArrowUp');
   await expect(component(page, 'orders')).toBeFocused();
   await page.keyboard.press('Alt+ArrowLeft');
@@ -93,8 +93,8 @@ test('a layout is previewed, canceled with Escape, and undone as one step', asyn
   await bar.getByRole('button', { name: 'Apply' }).click();
   await expect(bar).toBeHidden();
   await page.keyboard.press('Shift+0');
-  const [one, two] = [await placeOf(page, 'a'), await placeOf(page, 'b')];
-  expect(two.x - one.x).toBeGreaterThan(180);
+  const [positionA, two] = [await placeOf(page, 'a'), await placeOf(page, 'b')];
+  expect(two.x - positionA.x).toBeGreaterThan(180);
   await page.keyboard.press('Control+z');
   await expect.poll(async () => (await placeOf(page, 'b')).x - (await placeOf(page, 'a')).x).toBe(20);
 });
@@ -109,9 +109,9 @@ test('the URL contains selection and position', async ({ page, ada }) => {
   await page.getByRole('button', { name: 'Zoom in' }).click();
   await expect.poll(() => new URL(page.url()).searchParams.get('at')).toMatch(/,200,1\.25$/);
   await page.reload();
-  const odd = page.getByRole('button', { name: /^Odd/ });
-  await expect(odd).toHaveAttribute('aria-pressed', 'true');
-  await expect(odd).toBeInViewport();
+  const component = page.getByRole('button', { name: /^Odd/ });
+  await expect(component).toHaveAttribute('aria-pressed', 'true');
+  await expect(component).toBeInViewport();
   await expect(page.getByRole('button', { name: 'Zoom level 125%. Zoom to 100%' })).toBeVisible();
   await expect.poll(() => new URL(page.url()).searchParams.get('c')).toBe('a/b +漢字');
 });

@@ -1,4 +1,4 @@
-/** The menu of the map: by the other button of the mouse, and by the keyboard. */
+/** The context menu of the map, by mouse, touch and keyboard. */
 import { expectAccessible } from './support/accessibility.ts';
 import { expect, test } from './support/fixtures.ts';
 import { component, fromMiddle, openMap, placeOf } from './support/map.ts';
@@ -28,6 +28,8 @@ test('the context menu of a multiple selection applies to all', async ({ page, a
   await component(page, 'web').click();
   await component(page, 'api').click({ modifiers: ['Shift'] });
   await component(page, 'web').click({ button: 'right' });
+  await expect(page.getByRole('menuitem', { name: /^Rename/ })).toHaveCount(0);
+  await expect(page.getByRole('menuitem', { name: /^Align top/ })).toBeVisible();
   await page.getByRole('menuitem', { name: /^Delete/ }).click();
   await expect(page.locator('[data-component]')).toHaveCount(0);
 });
@@ -89,7 +91,7 @@ test('a long press opens the context menu, and lifting the finger selects nothin
   const spot = { x: x + 40, y: y + 20 };
   const menu = page.getByRole('menu', { name: 'Context menu' });
 
-  // A finger that goes on meanwhile pans, as ever.
+  // Moving the finger still pans.
   await touch('touchStart', spot);
   await touch('touchMove', { x: spot.x + 30, y: spot.y + 60 });
   await touch('touchEnd');
@@ -113,14 +115,14 @@ test('only the last of several undo messages is shown', async ({ page, ada }) =>
     await page.keyboard.press('Delete');
     await expect(component(page, id)).toHaveCount(0);
   }
-  const said = page.getByRole('dialog', { name: 'Note' }).filter({ hasText: 'Undone' });
+  const toast = page.getByRole('dialog', { name: 'Note' }).filter({ hasText: 'Undone' });
   await page.keyboard.press('ControlOrMeta+Z');
   await expect(component(page, 'api')).toBeVisible();
-  await expect(said).toContainText('“api”');
+  await expect(toast).toContainText('“api”');
   await page.keyboard.press('ControlOrMeta+Z');
   await expect(component(page, 'web')).toBeVisible();
-  await expect(said).toContainText('“web”');
-  await expect(said).toHaveCount(1);
+  await expect(toast).toContainText('“web”');
+  await expect(toast).toHaveCount(1);
 });
 
 test('the context menu is accessible', async ({ page, ada }) => {
@@ -141,4 +143,23 @@ test('links of an unsaved copy are not requested', async ({ page, ada }) => {
   await page.keyboard.press('ControlOrMeta+Z');
   await expect(page.locator('[data-component]')).toHaveCount(2);
   expect(unknown).toEqual([]);
+});
+
+test('all groups collapse and expand at once', async ({ page, ada }) => {
+  await openMap(
+    page,
+    ada,
+    [{ id: 'shop', x: 0, y: 0, typeId: 'system' }, ...SPOTS],
+    [
+      ['shop', 'web', 'contains'],
+      ['shop', 'api', 'contains'],
+    ],
+  );
+  const spot = await fromMiddle(page, -300, 250);
+  await page.mouse.click(spot.x, spot.y, { button: 'right' });
+  await page.getByRole('menuitem', { name: 'Collapse all groups' }).click();
+  await expect(component(page, 'web')).toBeHidden();
+  await page.mouse.click(spot.x, spot.y, { button: 'right' });
+  await page.getByRole('menuitem', { name: 'Expand all groups' }).click();
+  await expect(component(page, 'web')).toBeVisible();
 });

@@ -50,7 +50,10 @@ test('Escape cancels a drag', async ({ page, ada }) => {
   expect(await placeOf(page, 'web')).toEqual(before);
 });
 
-test('dragging a handle to another component connects them with the chosen type', async ({ page, ada }) => {
+test('dragging a handle to another component connects them and edits the label on the line', async ({
+  page,
+  ada,
+}) => {
   await openMap(page, ada, [
     { id: 'web', x: 100, y: 160 },
     { id: 'api', x: 500, y: 160 },
@@ -61,8 +64,17 @@ test('dragging a handle to another component connects them with the chosen type'
   const to = await placeOf(page, 'api');
   if (!from) throw new Error('the handle is not there');
   await dragTo(page, { x: from.x + 6, y: from.y + 6 }, { x: to.x + 60, y: to.y + 30 });
-  await page.getByRole('menuitem', { name: 'calls' }).click();
+  await expect(page.getByLabel('Relationship label')).toBeFocused();
+  await page.keyboard.type('places orders');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('calls');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Relationship label')).toBeHidden();
   await expect(page.getByRole('button', { name: /^web, Service, 1 relationship$/ })).toBeVisible();
+  const inspector = page.getByRole('complementary', { name: 'Inspector' });
+  await expect(inspector.getByRole('heading', { name: 'web calls api' })).toBeVisible();
+  await expect(inspector.getByLabel('Label')).toHaveValue('places orders');
   await page.keyboard.press('Delete');
   await expect(page.getByRole('button', { name: /^web, Service$/ })).toBeVisible();
 });
@@ -74,7 +86,7 @@ test('dragging a handle to empty space adds a connected component', async ({ pag
   if (!from) throw new Error('the handle is not there');
   await dragTo(page, { x: from.x + 6, y: from.y + 6 }, { x: from.x + 300, y: from.y + 100 });
   await page.getByLabel('Component name').fill('Queue');
-  await page.getByLabel('Component type').selectOption('queue');
+  await expect(page.getByLabel('Component type')).toHaveValue('Queue');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Queue, Queue, 1 relationship' })).toBeVisible();
   await page.keyboard.press('Control+z');
@@ -138,7 +150,7 @@ test('the contents of a group move with it and hide when it is collapsed', async
   expect(await placeOf(page, 'web')).toEqual({ x: web.x, y: web.y - 80 });
   await page.getByRole('button', { name: 'Collapse shop' }).click();
   await expect(component(page, 'web')).toBeHidden();
-  // The line of what is inside ends at the box now.
+  // The relationship of the hidden component now ends at the group.
   await expect(page.getByRole('button', { name: 'shop, System, contains 2, 1 relationship' })).toBeVisible();
   await page.getByRole('button', { name: 'Expand shop' }).click();
   expect(await placeOf(page, 'web')).toEqual({ x: web.x, y: web.y - 80 });
@@ -168,7 +180,7 @@ test('copied components are pasted with their relationships, and other clipboard
   await page.evaluate(() => navigator.clipboard.writeText('{"components": [{"id": 7}]}'));
   await page.keyboard.press('Control+v');
   await expect(page.getByText('does not contain components')).toBeVisible();
-  // Said again it is still one note, not a stack of them.
+  // Repeating it replaces the toast.
   await page.keyboard.press('Control+v');
   await page.keyboard.press('Control+v');
   await expect(page.getByText('does not contain components')).toHaveCount(1);

@@ -27,6 +27,10 @@ test('an invitation is created by keyboard only, accepted, and revoked', async (
 
   const theirs = await browser.newContext();
   const charles = await theirs.newPage();
+  const missing: string[] = [];
+  charles.on('response', (response) => {
+    if (response.status() === 404) missing.push(response.url());
+  });
   await charles.goto(link);
   await expect(charles.getByText('You are invited as an administrator (charles@example.org)')).toBeVisible();
   await expectGoodLayout(charles);
@@ -35,6 +39,8 @@ test('an invitation is created by keyboard only, accepted, and revoked', async (
   await charles.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await charles.getByRole('button', { name: 'Join', exact: true }).click();
   await expect(charles.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
+  // A used invitation is not read again.
+  expect(missing).toEqual([]);
   await theirs.close();
 
   await page.reload();
@@ -63,7 +69,7 @@ test('removing the only owner of workspaces requires a new owner', async ({ page
   await expectGoodLayout(page);
   await dialog.getByLabel('New owner').selectOption('Ada Lovelace');
   await dialog.getByRole('button', { name: 'Remove' }).click();
-  // As long as the dialog is open, what is behind it is hidden from everybody who reads by roles.
+  // While the dialog is open, the page behind it is hidden from the accessibility tree.
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('listitem').filter({ hasText: 'Kathleen' })).toBeHidden();
   expect((await ada.get('/api/workspaces/ballistics')).workspace.myRole).toBe('owner');

@@ -1,4 +1,4 @@
-/** Processes play over the map, step by step, and every step has an address. */
+/** Process playback on the map: every step has a URL. */
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { Actor } from './support/actor.ts';
@@ -33,14 +33,14 @@ test('a process plays by keyboard only, and Escape exits playback', async ({ pag
   await expect(bar(page)).toContainText('Step 5 of 5');
   await page.keyboard.press('Home');
   await expect(bar(page)).toContainText('Step 1 of 5');
-  // The space bar plays, from here to where it is stopped.
+  // Space starts playback.
   await page.keyboard.press('Space');
   await expect(bar(page)).toContainText('Step 2 of 5');
   await page.keyboard.press('Space');
   await expect(bar(page).getByRole('button', { name: 'Play (Space)' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(bar(page)).toBeHidden();
-  // Where one looks may stay in the address; what played does not.
+  // The viewport may stay in the URL; the process must not.
   const left = new URL(page.url()).searchParams;
   expect([left.get('process'), left.get('step')]).toEqual([null, null]);
 });
@@ -66,12 +66,15 @@ test('a link to a step selects the branches that lead to it', async ({ page, ada
   const id = await sample(ada);
   await ada.open(page, `${HOME}/${id}?process=read-an-article&step=8`);
   await expect(bar(page)).toContainText('Read latest revision');
-  const either = bar(page).getByRole('group', { name: 'If' });
-  await expect(either.getByRole('button', { name: 'not in memory' })).toHaveAttribute('aria-pressed', 'true');
+  const branches = bar(page).getByRole('group', { name: 'If' });
+  await expect(branches.getByRole('button', { name: 'not in memory' })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
   const optional = bar(page).getByRole('group', { name: 'Optional' });
   await optional.getByRole('button', { name: 'skip' }).click();
   await expect(bar(page)).not.toContainText('Read latest revision');
-  await either.getByRole('button', { name: 'in memory', exact: true }).click();
+  await branches.getByRole('button', { name: 'in memory', exact: true }).click();
   await expect(bar(page)).toContainText('The page');
   expect(new URL(page.url()).searchParams.get('step')).toBe('5');
 });
@@ -91,7 +94,7 @@ test('a loop is labeled and can be repeated', async ({ page, ada }) => {
   await expect(bar(page)).toContainText('Scale and sharpen');
   await expect(bar(page)).toContainText('iteration 2, step 1 of 2');
   await expect(bar(page).getByLabel('to itself')).toBeVisible();
-  // Whoever leaves it and comes back begins to count anew.
+  // Iterations are counted from the start when playback reenters a loop.
   await page.keyboard.press('Home');
   await expect(bar(page)).not.toContainText('round');
 });

@@ -1,4 +1,4 @@
-/** Processes are written beside their diagram, and nothing that is typed is lost. */
+/** Processes are edited beside their diagram, and no input is lost. */
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { Actor } from './support/actor.ts';
@@ -7,7 +7,7 @@ import { expect, test } from './support/fixtures.ts';
 const HOME = '/o/analytical-engines/w';
 let count = 0;
 
-/** A workspace of the story's own, with the sample in it. Answers its id. */
+/** A workspace with the sample. Returns its id. */
 async function sample(ada: Actor): Promise<string> {
   const id = `process-${process.pid}-${++count}`;
   await ada.post('/api/workspaces', { id, name: 'Encyclopedia', sample: true });
@@ -27,8 +27,10 @@ test('a process is written by keyboard only: an error is reported and fixed, and
   const create = page.getByRole('button', { name: 'New process' }).first();
   await create.focus();
   await page.keyboard.press('Enter');
+  await page.getByLabel('Process name').fill('Answer a question');
+  await page.keyboard.press('Enter');
   await expect(drawing(page)).toBeVisible();
-  await page.getByRole('textbox', { name: 'Name' }).fill('Answer a question');
+  await expect(page).toHaveURL(/\/processes\/answer-a-question$/);
   await editor(page).focus();
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText(
@@ -36,7 +38,7 @@ test('a process is written by keyboard only: an error is reported and fixed, and
   );
   await expect(problems(page)).toContainText('Line 3');
   await expect(problems(page)).toContainText('“end”');
-  // The drawing of what could be read stays, and says that it is old.
+  // The last valid diagram stays and is marked as outdated.
   await expect(drawing(page)).toBeVisible();
   await expect(page.getByText('Showing the last valid version')).toBeVisible();
 
@@ -60,7 +62,7 @@ test('a process is written by keyboard only: an error is reported and fixed, and
   await expect(choice).toHaveValue('Core databases');
   await expect(page.getByText('All participants are mapped to components.')).toBeVisible();
   await expect
-    .poll(async () => (await ada.get(`/api/workspaces/${id}/processes/new-process`)).process)
+    .poll(async () => (await ada.get(`/api/workspaces/${id}/processes/answer-a-question`)).process)
     .toMatchObject({
       name: 'Answer a question',
       unresolved: [],
@@ -98,7 +100,7 @@ test('a conflicting change to the text is reported with its author, and both ver
   const path = `/api/workspaces/${id}/processes/first-thumbnail`;
   await ada.open(page, `${HOME}/${id}/processes/first-thumbnail`);
   await expect(editor(page)).toContainText('sequenceDiagram');
-  // Held back, for a text like this is not sent.
+  // Invalid text is not sent.
   await editor(page).focus();
   await page.keyboard.press('Control+Home');
   await page.keyboard.insertText('mine ');
@@ -110,7 +112,7 @@ test('a conflicting change to the text is reported with its author, and both ver
   for (let at = 0; at < 'mine '.length; at++) await page.keyboard.press('Delete');
   await page.getByRole('button', { name: 'Keep mine' }).click();
   await expect.poll(async () => (await ada.get(path)).process.mermaid).toContain('Scale and sharpen');
-  // The page has heard of its own saving; before, it would rightly ask again.
+  // Wait until the page knows that it is saved; otherwise it asks for confirmation.
   await expect(page.getByRole('button', { name: /^Saved/ })).toBeVisible();
   await ada.patch(path, { mermaid: 'sequenceDiagram\nA->>B: theirs again' });
   await expect(editor(page)).toContainText('theirs again');
@@ -167,7 +169,7 @@ test('signing out with unsaved text asks for confirmation, and the text is resto
     (await ada.get(`/api/workspaces/${id}/processes/first-thumbnail`)).process.mermaid;
   await expect.poll(saved).toContain('%% just typed');
   await expect(editor(page)).toContainText('%% just typed');
-  // What the server takes at once is nothing to ask about; what it will never take is.
+  // Text that the server accepts needs no confirmation; text that it rejects does.
   await type('%% and more\n');
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText('no diagram');
@@ -307,8 +309,8 @@ test('a diagram text cannot style the page or the drawing', async ({ page, ada }
     await expect(drawing(page).getByText(word)).toBeVisible();
     const seen = await drawing(page).evaluate((svg) => {
       const root = svg.getRootNode() as ShadowRoot;
-      const rules = [root, document].flatMap((one) =>
-        [...one.adoptedStyleSheets, ...one.styleSheets].flatMap((sheet) =>
+      const rules = [root, document].flatMap((scope) =>
+        [...scope.adoptedStyleSheets, ...scope.styleSheets].flatMap((sheet) =>
           [...sheet.cssRules].map(({ cssText }) => cssText),
         ),
       );
@@ -318,10 +320,10 @@ test('a diagram text cannot style the page or the drawing', async ({ page, ada }
         fill: getComputedStyle(text).fill,
         font: getComputedStyle(text).fontFamily,
         positions: [root.host, document.body, document.documentElement].map(
-          (one) => getComputedStyle(one).position,
+          (element) => getComputedStyle(element).position,
         ),
         overlaid: [...document.querySelectorAll('body > *')].filter(
-          (one) => getComputedStyle(one).zIndex === '9999',
+          (element) => getComputedStyle(element).zIndex === '9999',
         ).length,
       };
     });

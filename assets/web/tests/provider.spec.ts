@@ -1,4 +1,4 @@
-/** Signing in at an identity provider: a real one, on its own pages. */
+/** Sign-in at a real identity provider, on its own pages. */
 import type { Page } from '@playwright/test';
 import { Actor, PASSWORD } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
@@ -15,7 +15,7 @@ import { Server } from './support/server.ts';
 let provider: IdentityProvider;
 let server: Server;
 
-/** A server that knows the provider, with its first account made. */
+/** A server with this provider and its first account. */
 async function start(env: Record<string, string> = {}): Promise<Actor> {
   provider = await startProvider();
   server = await Server.start({ env: { ...provider.env, ...env } });
@@ -29,7 +29,7 @@ async function signOut(page: Page): Promise<void> {
 }
 
 test.afterEach(async ({ page }) => {
-  // A page that still loads what it needs later would complain of a server that has gone.
+  // Close the page first, because it would report that the server is gone.
   await page.close();
   provider.end();
   await server.end();
@@ -46,7 +46,7 @@ test('sign-in at the provider returns to the exact URL', async ({ page }) => {
   expect(page.url()).toBe(`${server.url}/o/analytical-engines/people?filter=%26#there`);
   await expect(page.getByText('Grace Elsewhere').first()).toBeVisible();
 
-  // A reload keeps one signed in, and signing out does not; the provider still knows who it was.
+  // The session survives a reload but not a sign-out. The provider's own session continues.
   await page.reload();
   await expect(page.getByRole('heading', { name: 'People, teams and roles' })).toBeVisible();
   await signOut(page);
@@ -61,10 +61,10 @@ test('signing out at the provider requires signing in there again', async ({ pag
   await page.getByRole('button', { name: /^Sign in with/ }).click();
   await signInAtProvider(page, 'grace');
   await expect(page.getByRole('heading', { name: 'People, teams and roles' })).toBeVisible();
-  const asked = page.waitForRequest((request) => request.url().includes('/session/end?'));
+  const endSessionRequest = page.waitForRequest((request) => request.url().includes('/session/end?'));
   await signOut(page);
-  // The provider knows by its own token whose session it is.
-  expect(new URL((await asked).url()).searchParams.get('id_token_hint')).toMatch(/^ey/);
+  // The ID token tells the provider whose session to end.
+  expect(new URL((await endSessionRequest).url()).searchParams.get('id_token_hint')).toMatch(/^ey/);
   await signOutAtProvider(page);
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   expect(page.url()).toBe(`${server.url}/sign-in`);
@@ -72,7 +72,7 @@ test('signing out at the provider requires signing in there again', async ({ pag
   await signInAtProvider(page, 'charles');
   await expect(page.getByRole('button', { name: 'Account: Charles Elsewhere' })).toBeVisible();
 
-  // A session that began with a password ends here.
+  // A session started with a password ends only at Planroom.
   await signOut(page);
   await signOutAtProvider(page);
   await page.getByLabel('Login').fill('ada');
@@ -135,17 +135,17 @@ test('an invitation is accepted by signing in at the provider, without its secre
   const { organizations } = await ada.get('/api/orgs');
   const { url } = await ada.post(`/api/orgs/${organizations[0].id}/invitations`, { role: 'org:member' });
   const secret = new URL(url).hash.slice(1);
-  const asked: string[] = [];
+  const requestedUrls: string[] = [];
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url());
-    if (!pathname.startsWith('/api/auth/invitations/')) asked.push(pathname + search);
+    if (!pathname.startsWith('/api/auth/invitations/')) requestedUrls.push(pathname + search);
   });
   await page.goto(url);
   await page.getByRole('button', { name: /^Sign in with/ }).click();
   await signInAtProvider(page, 'charles');
   await page.getByRole('button', { name: 'Join as Charles Elsewhere' }).click();
   await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
-  expect(asked.filter((address) => address.includes(secret))).toEqual([]);
+  expect(requestedUrls.filter((address) => address.includes(secret))).toEqual([]);
 });
 
 test('with the provider as the only method there is no password field', async ({ page }) => {
@@ -164,7 +164,7 @@ test('with the provider as the only method there is no password field', async ({
   await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
 });
 
-/** Gives an account the email address that the provider vouches for. */
+/** Sets the email address of an account. */
 async function setEmail(admin: Actor, login: string): Promise<void> {
   const { users } = await admin.get('/api/admin/users');
   const { id } = users.find((user: { login: string }) => user.login === login);
@@ -192,7 +192,7 @@ test('an account with a password is linked with the password, and its existing a
   await expect(page.getByText('Your existing access still works').first()).toBeVisible();
   expect((await ada.get('/api/me')).login).toBe('ada');
 
-  // The decision is made; the page has nothing more to offer.
+  // After the decision, the page offers nothing more.
   await page.goto(`${server.url}/link-account`);
   await expect(page.getByRole('heading', { name: 'Sign-in expired' })).toBeVisible();
   await expectGoodLayout(page);
@@ -227,7 +227,7 @@ test('an expired session is renewed in a separate window', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'New workspace' }).first().click();
   await page.getByLabel('Name').fill('Half a thought');
-  // It ends elsewhere: all cookies are gone, and the server knows the session no more.
+  // The session ends elsewhere: the cookies are deleted, and the server has ended the session.
   await page.evaluate(async () => {
     const { token } = await (
       await fetch('/api/auth/refresh', {
@@ -245,7 +245,7 @@ test('an expired session is renewed in a separate window', async ({ page }) => {
   const opened = page.waitForEvent('popup');
   await dialog.getByRole('button', { name: /^Sign in with/ }).click();
   const popup = await opened;
-  // The provider still knows who it is.
+  // The provider's session continues.
   await popup.waitForEvent('close');
   await expect(dialog).toHaveCount(0);
   await expect(page.getByText('Half a thought').first()).toBeVisible();

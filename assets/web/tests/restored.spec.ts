@@ -35,7 +35,7 @@ test('an open map is reloaded after a restore, and an edit that was not sent is 
     if (answer.url().endsWith('/operations')) writes.push(answer.status());
   });
   await server.command('restore', backup, '--replace');
-  const again = await server.again();
+  const restarted = await server.restart();
 
   await expect(state(page, /^1 needs attention/)).toBeVisible();
   await state(page, /^1 needs attention/).click();
@@ -46,11 +46,11 @@ test('an open map is reloaded after a restore, and an edit that was not sent is 
   await review.getByRole('button', { name: 'Discard' }).click();
   await expect(state(page, /^Saved/)).toBeVisible();
   await expect(nameField(page)).toHaveValue('Web');
-  // The edit was sent at most once and refused; nothing repeats it.
+  // The edit was sent at most once and rejected; it is not repeated.
   expect(writes.filter((status) => status !== 409)).toEqual([]);
   expect(writes.length).toBeLessThanOrEqual(1);
 
-  // The page goes on with the restored data.
+  // The page continues with the restored data.
   await page.keyboard.press('Escape');
   await nameField(page).fill('Named again');
   await nameField(page).press('Enter');
@@ -58,5 +58,5 @@ test('an open map is reloaded after a restore, and an edit that was not sent is 
     .poll(async () => (await ada.get(`/api/workspaces/${id}/components/web`)).component.name)
     .toBe('Named again');
   await page.close();
-  await again.end();
+  await restarted.end();
 });

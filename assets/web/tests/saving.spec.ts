@@ -4,22 +4,7 @@ import { Actor, PASSWORD } from './support/actor.ts';
 import { expect, test } from './support/fixtures.ts';
 import { Server } from './support/server.ts';
 import { countStored, queueOwner, storeUnsaved } from './support/unsavedEdits.ts';
-
-let count = 0;
-
-async function shop(ada: Actor): Promise<string> {
-  count += 1;
-  const id = `saving-${process.pid}-${count}`;
-  await ada.post('/api/workspaces', { id, name: 'Shop', visibility: 'org' });
-  await ada.post(`/api/workspaces/${id}/components`, {
-    id: 'web',
-    typeId: 'service',
-    name: 'Web',
-    x: 0,
-    y: 0,
-  });
-  return id;
-}
+import { createShop } from './support/workspaces.ts';
 
 const at = (id: string) => `/o/analytical-engines/w/${id}/history`;
 const state = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
@@ -47,7 +32,7 @@ const names = async (ada: Actor, id: string) =>
   (await ada.get(`/api/workspaces/${id}`)).components.map(({ name }: { name: string }) => name);
 
 test('unsaved edits of a window are saved by the next one, in order', async ({ page, ada }) => {
-  const id = await shop(ada);
+  const id = await createShop(ada);
   await ada.open(page);
   await storeUnsaved(page, await queueOwner(ada, id), [
     adding('api', 'First'),
@@ -61,7 +46,7 @@ test('unsaved edits of a window are saved by the next one, in order', async ({ p
 test('while the server is down edits are stored, listed, and saved in order afterwards', async ({ page }) => {
   const server = await Server.start();
   const ada = await Actor.first(server.url, server.setUpLink);
-  const id = await shop(ada);
+  const id = await createShop(ada);
   const first = await rename(ada, id, 'Window');
   const place = await queueOwner(ada, id);
   await ada.open(page, at(id));
@@ -79,15 +64,15 @@ test('while the server is down edits are stored, listed, and saved in order afte
     /Second/,
   ]);
   await expect.poll(() => countStored(page)).toBe(3);
-  const again = await server.again();
+  const restarted = await server.restart();
   await expect(state(page, /^Saved/)).toBeVisible();
   expect(await names(ada, id)).toEqual(['Window', 'First', 'Second']);
   await expect.poll(() => countStored(page)).toBe(0);
-  await again.end();
+  await restarted.end();
 });
 
 test('conflicting changes are shown side by side, and the user keeps theirs', async ({ page, ada }) => {
-  const id = await shop(ada);
+  const id = await createShop(ada);
   const mine = await rename(ada, id, 'My name for it');
   await ada.patch(`/api/workspaces/${id}/components/web`, {
     name: 'Another name',
@@ -111,7 +96,7 @@ test('conflicting changes are shown side by side, and the user keeps theirs', as
 });
 
 test('a new component whose id is taken gets another id', async ({ page, ada }) => {
-  const id = await shop(ada);
+  const id = await createShop(ada);
   await ada.open(page, at(id));
   await storeUnsaved(page, await queueOwner(ada, id), [adding('web', 'Another web')]);
   await state(page, /^1 needs attention/).click();
@@ -120,7 +105,7 @@ test('a new component whose id is taken gets another id', async ({ page, ada }) 
 });
 
 test('a rejected edit shows the reason and can be discarded or retried', async ({ page, ada }) => {
-  const id = await shop(ada);
+  const id = await createShop(ada);
   await ada.open(page, at(id));
   await storeUnsaved(page, await queueOwner(ada, id), [
     {
@@ -139,7 +124,7 @@ test('a rejected edit shows the reason and can be discarded or retried', async (
 });
 
 test('an expired session keeps unsaved edits until the user signs in again', async ({ page, ada }) => {
-  const id = await shop(ada);
+  const id = await createShop(ada);
   const mine = await rename(ada, id, 'Kept through the night');
   await ada.open(page, at(id));
   await expect(state(page, /^Saved/)).toBeVisible();
@@ -165,7 +150,7 @@ test('an expired session keeps unsaved edits until the user signs in again', asy
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`the conflict dialog is accessible, ${colorScheme}`, async ({ page, ada }) => {
     await page.emulateMedia({ colorScheme });
-    const id = await shop(ada);
+    const id = await createShop(ada);
     const mine = await rename(ada, id, 'Mine, and so long a name that it is worth to be merged by hand');
     await ada.patch(`/api/workspaces/${id}/components/web`, { name: 'Theirs' });
     await ada.open(page, at(id));
@@ -187,7 +172,7 @@ test('signing out with unsaved edits asks for confirmation and sends them after 
   page,
   ada,
 }) => {
-  const id = await shop(ada);
+  const id = await createShop(ada);
   await ada.open(page, at(id));
   await expect(state(page, /^Saved/)).toBeVisible();
   await page.route('**/api/workspaces/*/operations', (route) => route.abort());

@@ -1,4 +1,4 @@
-/** Every screen of the table of screens, as an administrator sees it: what holds for all of them. */
+/** Checks of every screen, as an administrator sees it. */
 import type { Page } from '@playwright/test';
 import type { Actor } from './support/actor.ts';
 import { expect, test } from './support/fixtures.ts';
@@ -19,20 +19,20 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   'of the administration': [
     '/admin',
-    ...['audit', 'waitlist', 'settings', 'tokens'].map((one) => `/admin/${one}`),
+    ...['audit', 'waitlist', 'settings', 'tokens'].map((screen) => `/admin/${screen}`),
   ],
 };
 
-/** The most that may move by itself while a page appears; 0.1 is what people begin to notice. */
+/** Maximum layout shift; 0.1 is noticeable. */
 const SHIFT = 0.1;
 
-/** The other sizes that screens are made for. */
+/** The other supported window sizes. */
 const SMALL = [
   { width: 1024, height: 768 },
   { width: 390, height: 844 },
 ];
 
-/** Adds up what moves without anybody having done something. */
+/** Measures the layout shift without user input. */
 async function watchShifts(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     const seen = { shift: 0 };
@@ -55,7 +55,7 @@ async function withWorkspace(ada: Actor): Promise<void> {
   await ada.post('/api/workspaces', { id: 'every-screen', name: 'Every screen', sample: true });
 }
 
-/** Waits until a screen has read what it shows, and the browser has nothing left to do for it. */
+/** Waits until a screen has loaded and the browser is idle. */
 async function isThere(page: Page): Promise<void> {
   await expect(page.getByRole('main')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
@@ -73,11 +73,11 @@ for (const [group, paths] of Object.entries(GROUPS)) {
   }) => {
     test.slow();
     await withWorkspace(ada);
-    const strangers: string[] = [];
+    const externalRequests: string[] = [];
     const host = new URL(ada.url).host;
     page.on('request', (request) => {
       const { protocol, host: asked } = new URL(request.url());
-      if (protocol.startsWith('http') && asked !== host) strangers.push(request.url());
+      if (protocol.startsWith('http') && asked !== host) externalRequests.push(request.url());
     });
     const shift = await watchShifts(page);
     await ada.open(page, paths[0]);
@@ -87,7 +87,7 @@ for (const [group, paths] of Object.entries(GROUPS)) {
       expect(await shift(), `what moves on ${path}`).toBeLessThan(SHIFT);
       await expectGoodLayout(page);
     }
-    expect(strangers).toEqual([]);
+    expect(externalRequests).toEqual([]);
   });
 }
 
@@ -107,7 +107,7 @@ for (const size of SMALL) {
 }
 
 test('a rendering error shows its details and a retry', async ({ browser, ada }) => {
-  // Its console speaks of the mistake, as it should.
+  // The console reports the error, as expected.
   const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
   const page = await context.newPage();
   await ada.open(page, '/account');

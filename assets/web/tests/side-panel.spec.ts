@@ -1,5 +1,5 @@
 import { expect, test } from './support/fixtures.ts';
-import { openMap, searchByKeyboard, wikipedia } from './support/workspaces.ts';
+import { openMap, openSidePanel, searchByKeyboard, wikipedia } from './support/workspaces.ts';
 
 test('search finds components by name, type, person and description', async ({ page, ada }) => {
   const id = await wikipedia(ada);
@@ -17,17 +17,27 @@ test('search finds components by name, type, person and description', async ({ p
   }
 });
 
+test('a found component takes the focus', async ({ page, ada }) => {
+  await openMap(ada, page, await wikipedia(ada));
+  await searchByKeyboard(page, 'parsoid');
+  await page.getByRole('option', { name: /Parsoid/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[data-component="parsoid"]')).toBeFocused();
+});
+
 test('a lens has a legend, and a legend entry filters the map', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await openMap(ada, page, id);
-  const panel = page.getByRole('complementary', { name: 'Side panel' });
+  const panel = await openSidePanel(page);
   await panel.getByText('Owner', { exact: true }).click();
   const legend = panel.getByRole('list', { name: 'Legend' });
-  await expect(legend.getByRole('button', { name: 'No owner' })).toContainText('10');
-  const counts = await legend.getByRole('button').allInnerTexts();
-  expect(counts.map((text) => Number(text.match(/\d+$/)?.[0])).reduce((sum, one) => sum + one, 0)).toBe(36);
+  await expect(legend.getByRole('button', { name: 'No owner' })).toContainText('7');
+  const counts = await legend.getByRole('listitem').allInnerTexts();
+  expect(counts.map((text) => Number(text.match(/\d+$/)?.[0])).reduce((sum, count) => sum + count, 0)).toBe(
+    36,
+  );
   await legend.getByRole('button', { name: 'No owner' }).click();
-  await expect(panel.getByText('Showing 10 of 36')).toBeVisible();
+  await expect(panel.getByText('Showing 7 of 36')).toBeVisible();
   await panel.getByText('Lifecycle', { exact: true }).first().click();
   await panel.getByRole('button', { name: /^Live/ }).click();
   await expect(panel.getByText(/Showing [1-9] of 36/)).toBeVisible();
@@ -38,22 +48,79 @@ test('a lens has a legend, and a legend entry filters the map', async ({ page, a
 test('the side panel has filters, processes and components without an owner', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await openMap(ada, page, id);
-  const panel = page.getByRole('complementary', { name: 'Side panel' });
+  const panel = await openSidePanel(page);
   await panel.getByText('People and teams', { exact: true }).click();
   await panel.getByRole('checkbox', { name: /Mei Tanaka/ }).check();
   await expect(panel.getByText(/Showing \d+ of 36/)).toBeVisible();
   await panel.getByText('Without an owner', { exact: true }).click();
-  await panel.getByRole('list', { name: 'Without an owner' }).getByRole('button', { name: 'Reader' }).click();
+  await panel
+    .getByRole('list', { name: 'Without an owner' })
+    .getByRole('button', { name: 'RESTBase' })
+    .click();
   await expect(
     page.getByRole('complementary', { name: 'Inspector' }).getByLabel('Name', { exact: true }),
-  ).toHaveValue('Reader');
+  ).toHaveValue('RESTBase');
   await panel.getByRole('link', { name: 'Play A reader opens an article on map' }).click();
   await expect.poll(() => new URL(page.url()).searchParams.get('process')).toBe('read-an-article');
+});
+
+test('the legend and the map show the same colors in both themes, and types by their icons', async ({
+  page,
+  ada,
+}) => {
+  const id = await wikipedia(ada);
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    if (theme === 'light') {
+      await openMap(ada, page, id);
+      await openSidePanel(page);
+    }
+    await page.keyboard.press('Shift+Digit0');
+    const legend = page.getByRole('list', { name: 'Legend' });
+    const swatch = legend.getByRole('button', { name: /^Cache/ }).locator('[data-swatch]');
+    await expect(swatch.locator('svg')).toBeVisible();
+    const card = page
+      .locator('.react-flow__node')
+      .filter({ hasText: 'Backend cache' })
+      .locator('svg path')
+      .first();
+    await searchByKeyboard(page, 'Backend cache');
+    await page.keyboard.press('Enter');
+    const fill = await card.evaluate((element) => getComputedStyle(element).fill);
+    expect(await swatch.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe(fill);
+    expect(fill).not.toBe('none');
+  }
+});
+
+test('descriptions and owners on cards are turned off, and stay off after a reload', async ({
+  page,
+  ada,
+}) => {
+  const id = await wikipedia(ada);
+  await openMap(ada, page, id);
+  await openSidePanel(page);
+  await searchByKeyboard(page, 'Backend cache');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Shift+Digit0');
+  const card = page.locator('.react-flow__node').filter({ hasText: 'Backend cache' });
+  await expect(card).toContainText('On-disk cache, one per host.');
+  await expect(card.getByTitle('Owner: Traffic and storage')).toBeVisible();
+  const { height = 0 } = (await card.boundingBox()) ?? {};
+  const panel = page.getByRole('complementary', { name: 'Side panel' });
+  await panel.getByText('Cards', { exact: true }).click();
+  await panel.getByRole('checkbox', { name: 'Descriptions' }).uncheck();
+  await panel.getByRole('checkbox', { name: 'Owners' }).uncheck();
+  await page.reload();
+  await expect(card).toBeVisible();
+  await expect(card).not.toContainText('On-disk cache');
+  await expect(card.getByTitle(/^Owner/)).toHaveCount(0);
+  expect((await card.boundingBox())?.height).toBeLessThan(height);
 });
 
 test('a custom type is created, assigned, and kept after a reload', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await openMap(ada, page, id);
+  await openSidePanel(page);
   await page.getByRole('button', { name: 'Custom types' }).click();
   const dialog = page.getByRole('dialog', { name: 'Custom types' });
   await dialog.getByLabel('Type name').fill('Worker');

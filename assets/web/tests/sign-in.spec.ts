@@ -125,11 +125,11 @@ test('an unreachable server is retried and the input is kept', async ({ page }) 
   await first.stop();
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('alert')).toContainText('Can’t reach the server');
-  const second = await first.again();
+  const second = await first.restart();
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
 
-  // A page that begins while the server is busy goes on by itself.
+  // A page that loads while the server is busy retries.
   await page.route('**/api/auth/refresh', (route) => route.abort());
   await page.goto(`${ada.url}/account`);
   await expect(page.getByRole('heading', { name: 'Can’t reach the server' })).toBeVisible();

@@ -1,7 +1,7 @@
 import { expect, test } from './support/fixtures.ts';
 import { selectByKeyboard } from './support/workspaces.ts';
 
-/** Ids that nobody would choose, and that somebody's import has. */
+/** Ids with special characters, as imported data may contain. */
 const WORKSPACE = 'a/b %41 漢字';
 const COMPONENT = 'c?d#e %2F <script> 漢字';
 
@@ -25,15 +25,15 @@ test('a workspace and a component with unusual ids work on all screens and survi
   ];
   for (const [name, rest] of seen) {
     await bar.getByRole('link', { name, exact: true }).click();
-    for (const again of [false, true]) {
-      if (again) await page.reload();
+    for (const reloaded of [false, true]) {
+      if (reloaded) await page.reload();
       await expect(bar.locator('[aria-current="page"]')).toHaveText([name]);
       expect(new URL(page.url()).pathname).toBe(path + rest);
       await expect(page.getByRole('heading', { name: 'Odd', level: 1 })).toBeVisible();
     }
     if (name === 'Table') await expect(page.getByRole('rowheader', { name: 'Oddity' })).toBeVisible();
   }
-  await page.getByRole('complementary', { name: 'Side panel' }).waitFor();
+  await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
   const announced = page.waitForResponse(
     (answer) => new URL(answer.url()).pathname === `${root}/presence` && answer.ok(),
   );

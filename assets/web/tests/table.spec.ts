@@ -6,7 +6,7 @@ import { expect, test } from './support/fixtures.ts';
 
 const ORG = '/o/analytical-engines';
 
-/** A workspace of its own for each story. */
+/** A workspace for one test. */
 async function plan(ada: Actor, id: string, count: number): Promise<string> {
   const components = Array.from({ length: count }, (_, at) => ({
     id: `c${at}`,
@@ -18,7 +18,7 @@ async function plan(ada: Actor, id: string, count: number): Promise<string> {
   }));
   const relationships = components
     .slice(1)
-    .map((one) => ({ sourceId: one.id, targetId: 'c0', typeId: 'calls' }));
+    .map((component) => ({ sourceId: component.id, targetId: 'c0', typeId: 'calls' }));
   await ada.put(`/api/workspaces/${id}/bulk`, { workspace: { id, name: id }, components, relationships });
   return `${ORG}/w/${id}/table`;
 }
@@ -83,7 +83,7 @@ test('several rows are selected with Shift and changed as one edit, and a deleti
     .poll(async () => (await read()).filter(({ properties }) => properties.lifecycle === 'deprecated').length)
     .toBe(4);
   const { changes } = await ada.get('/api/workspaces/many/history?limit=4');
-  expect(new Set(changes.map((one: { batch: string }) => one.batch)).size).toBe(1);
+  expect(new Set(changes.map((change: { batch: string }) => change.batch)).size).toBe(1);
 
   await page.getByRole('button', { name: 'Property…' }).press('Enter');
   await keys.type('tier');
@@ -131,7 +131,7 @@ test('the owner of a component is chosen in its cell by keyboard only', async ({
   const cell = row(page, 'Part 0001').getByRole('gridcell').nth(4);
   const owners = async () =>
     (await ada.get('/api/workspaces/owned')).stakeholders.map(
-      (one: { person?: { name: string } }) => one.person?.name,
+      (stakeholder: { person?: { name: string } }) => stakeholder.person?.name,
     );
   await cell.focus();
   await page.keyboard.press('Enter');
@@ -170,16 +170,16 @@ test('3,000 rows stay fast: only visible rows are rendered', async ({ page, ada 
   expect(await page.getByRole('row').count()).toBeLessThan(80);
   const usual = await page.evaluate(async () => {
     const grid = document.querySelector('[role=grid]') as HTMLElement;
-    const took: number[] = [];
+    const durations: number[] = [];
     for (let step = 0; step < 41; step += 1) {
-      const began = performance.now();
+      const startTime = performance.now();
       grid.scrollTop = step * 900;
       await new Promise((resolve) => requestAnimationFrame(resolve));
-      took.push(performance.now() - began);
+      durations.push(performance.now() - startTime);
     }
-    return took.sort((one, other) => one - other)[20] ?? 0;
+    return durations.sort((a, b) => a - b)[20] ?? 0;
   });
-  // Milliseconds of a usual frame, on a machine that may be busy: drawing all lines would take seconds.
+  // Median frame time in milliseconds, with tolerance for busy machines. Rendering all rows would take seconds.
   expect(usual).toBeLessThan(250);
   await page.getByRole('searchbox', { name: 'Search components' }).fill('part 1234');
   await expect(page.getByText('1 of 3,000')).toBeVisible();
@@ -202,10 +202,13 @@ test('a component is added, found by filter, exported and imported as CSV', asyn
   const chunks: Buffer[] = [];
   for await (const chunk of await (await waiting).createReadStream()) chunks.push(chunk as Buffer);
   const csv = Buffer.concat(chunks).toString();
-  // What a spreadsheet would run has an apostrophe before it.
+  // Formulas have a leading apostrophe.
   expect(csv).toContain(`"'=HYPERLINK(""x"")"`);
 
-  const sheet = csv.replace('Part 0001,Database', 'Part 0001,Queue').trimEnd();
+  const sheet = csv
+    .replace('Part 0001,Database', 'Part 0001,Queue')
+    .replace('Part 0002,', 'Renamed part,')
+    .trimEnd();
   await page.getByLabel('CSV file').setInputFiles({
     name: 'parts.csv',
     mimeType: 'text/csv',
@@ -215,14 +218,16 @@ test('a component is added, found by filter, exported and imported as CSV', asyn
   await expect(dialog.getByText('1 component will be added')).toBeVisible();
   await expect(dialog.getByText('Part 0001: type')).toBeVisible();
   await expect(dialog.getByText('name or id is missing')).toBeVisible();
-  await expect(dialog.getByText('4 components unchanged')).toBeVisible();
+  // Exports contain the id, so that a new name is not a new component.
+  await expect(dialog.getByText('Part 0002: name')).toBeVisible();
+  await expect(dialog.getByText('3 components unchanged')).toBeVisible();
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Import 2 components' }).click();
+  await dialog.getByRole('button', { name: 'Import 3 components' }).click();
   await expect(page.getByRole('rowheader', { name: 'Brand new' })).toBeVisible();
   const count = async () => (await ada.get('/api/workspaces/sheets')).components.length;
   await expect.poll(count).toBe(6);
 
-  // What a spreadsheet puts on the clipboard.
+  // Tab-separated values, as spreadsheets put them on the clipboard.
   await page.getByRole('rowheader', { name: 'Brand new' }).evaluate((cell) => {
     const clipboardData = new DataTransfer();
     clipboardData.setData('text/plain', 'Name\tTier\nPasted\t1\nAlso pasted\t2');
@@ -276,11 +281,13 @@ test('several relationships get another type as one edit', async ({ page, ada })
   await page.getByRole('button', { name: 'Type', exact: true }).press('Enter');
   await page.getByRole('menuitem', { name: 'reads', exact: true }).press('Enter');
   const types = async () =>
-    (await ada.get('/api/workspaces/retyped')).relationships.map((one: { typeId: string }) => one.typeId);
+    (await ada.get('/api/workspaces/retyped')).relationships.map(
+      (relationship: { typeId: string }) => relationship.typeId,
+    );
   await expect.poll(async () => (await types()).filter((type: string) => type === 'reads').length).toBe(2);
   const { changes } = await ada.get('/api/workspaces/retyped/history?limit=2');
-  expect(new Set(changes.map((one: { batch: string }) => one.batch)).size).toBe(1);
-  // Of several that would contain the same one, one can.
+  expect(new Set(changes.map((change: { batch: string }) => change.batch)).size).toBe(1);
+  // Only one of several containers is possible.
   await page.getByRole('button', { name: 'Type', exact: true }).press('Enter');
   await page.getByRole('menuitem', { name: 'contains', exact: true }).press('Enter');
   const note = page.getByRole('dialog').filter({ hasText: '“contains”. 1 other can’t' });
@@ -297,7 +304,9 @@ test('a property is renamed on all components as one edit', async ({ page, ada }
   await page.getByRole('button', { name: 'Rename property tier' }).click();
   const sheet = page.getByRole('dialog', { name: 'Rename property “tier”' });
   await sheet.getByLabel('New name').fill('level');
-  await expect(sheet).toContainText('1 component has a property “level” already, and keeps both: Part 0003.');
+  await expect(sheet).toContainText(
+    '1 component already has the property “level” and keeps both: Part 0003.',
+  );
   await expectAccessible(page);
   await sheet.getByRole('button', { name: 'Rename on 19 components' }).click();
   const having = async (key: string) =>
@@ -308,7 +317,7 @@ test('a property is renamed on all components as one edit', async ({ page, ada }
   expect(await having('tier')).toBe(1);
   await expect(page.getByRole('columnheader', { name: 'level' })).toBeVisible();
   const { changes } = await ada.get('/api/workspaces/renamed/history?limit=19');
-  expect(new Set(changes.map((one: { batch: string }) => one.batch)).size).toBe(1);
+  expect(new Set(changes.map((change: { batch: string }) => change.batch)).size).toBe(1);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => having('tier')).toBe(20);
 });
@@ -323,12 +332,12 @@ test('times are shown in the reader’s time zone, with the exact time as toolti
   await ada.open(page, path);
   const time = row(page, 'Part 0000').locator('time').first();
   await expect(time).toHaveAttribute('title', new Date(component.updatedAt).toISOString());
-  const said = new Intl.DateTimeFormat('en-US', {
+  const formatted = new Intl.DateTimeFormat('en-US', {
     dateStyle: 'medium',
     timeStyle: 'short',
     timeZone: 'Europe/Berlin',
   });
-  await expect(time).toHaveText(said.format(component.updatedAt));
+  await expect(time).toHaveText(formatted.format(component.updatedAt));
 });
 
 test('a viewer can read the table and cannot edit it', async ({ page, ada }) => {
@@ -336,7 +345,7 @@ test('a viewer can read the table and cannot edit it', async ({ page, ada }) => 
   const alan = await ada.invite('alan', 'Alan Turing');
   await alan.open(page, path);
   await page.getByRole('rowheader', { name: 'Part 0001' }).dblclick();
-  await expect(page.getByText('View only')).toBeVisible();
+  await expect(page.getByRole('main').getByText('View only')).toBeVisible();
   await expect(page.getByRole('textbox', { name: /^Name of/ })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Add', exact: true })).toHaveCount(0);
 });

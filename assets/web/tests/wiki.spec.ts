@@ -9,7 +9,7 @@ import { selectByKeyboard } from './support/workspaces.ts';
 
 const SETTINGS = '/o/analytical-engines/settings/wiki';
 
-/** Makes a map with one component. Answers its address. */
+/** Creates a map with one component. Returns its URL. */
 async function webShop(ada: Actor): Promise<string> {
   const id = `shop-${process.pid}`;
   const components = [{ id: 'web', typeId: 'web-app', name: 'Web', x: 0, y: 0 }];
@@ -27,10 +27,10 @@ test('an administrator connects the wiki, links pages, and disconnects it', asyn
   await expect(page.getByText('The wiki is not connected')).toBeVisible();
   await expectGoodLayout(page);
   await page.getByRole('button', { name: 'Connect wiki' }).press('Enter');
-  // One agrees there, and is back.
+  // The fake provider grants access and redirects back.
   await expect(page.getByRole('status').filter({ hasText: 'Wiki connected' })).toBeVisible();
   await expect(page.getByText('🏭 Engines’ wiki')).toBeVisible();
-  // It is told once: a reload is no second connecting.
+  // The message is shown once; a reload does not repeat it.
   expect(page.url()).toBe(`${own.url}${SETTINGS}`);
   await page.reload();
   await expect(page.getByText('🏭 Engines’ wiki')).toBeVisible();
@@ -40,7 +40,7 @@ test('an administrator connects the wiki, links pages, and disconnects it', asyn
   await expect(page.getByText('Connection works: wiki Engines’ wiki')).toBeVisible();
 
   await page.goto(`${own.url}${await webShop(ada)}`);
-  await page.getByRole('complementary', { name: 'Side panel' }).waitFor();
+  await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
   await selectByKeyboard(page, 'Web');
   await page.getByRole('button', { name: 'Add link' }).click();
   await page.getByRole('button', { name: 'Browse wiki' }).press('Enter');
@@ -50,10 +50,10 @@ test('an administrator connects the wiki, links pages, and disconnects it', asyn
   await page.keyboard.press('ArrowDown');
   await expect(picker.getByRole('button', { name: 'Handbook', exact: true })).toBeFocused();
   await page.keyboard.press('ArrowRight');
-  // The icon of this one was uploaded there.
+  // This page has an uploaded icon.
   await expect(visibleImages(picker.getByRole('button', { name: 'On call' }))).toBeVisible();
   await expectGoodLayout(page);
-  // Narrowed, a page is listed by its title alone; what is open stays, for it may be in there.
+  // The filter hides pages by title; expanded pages stay, because they may contain matches.
   await picker.getByRole('searchbox').fill('runb');
   await expect(picker.getByRole('button', { name: 'On call' })).toHaveCount(0);
   await page.keyboard.press('ArrowDown');
@@ -61,20 +61,20 @@ test('an administrator connects the wiki, links pages, and disconnects it', asyn
   await expect(picker.getByRole('button', { name: 'Checkout runbook' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(picker).toBeHidden();
-  // One is where one was.
+  // The focus returns to the button.
   await expect(page.getByRole('button', { name: 'Add link' })).toBeFocused();
   const link = page.getByRole('link', { name: 'Checkout runbook' });
   await expect(link).toHaveAttribute('href', `https://app.notion.com/p/${pageId(3)}`);
-  // Its icon is a picture, which the server has fetched: the page asks nobody else.
+  // The server fetches the icon; the page contacts no other host.
   await expect(visibleImages(page.getByRole('listitem').filter({ has: link }))).toBeVisible();
-  // So is one that was uploaded, and the address of that is told to nobody.
+  // The same for an uploaded icon, whose URL is not sent to the browser.
   await page.getByRole('button', { name: 'Add link' }).click();
   await page.getByLabel('URL').fill(`https://www.notion.so/On-call-${pageId(2)}`);
   await page.keyboard.press('Enter');
   const onCall = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'On call' }) });
   await expect(visibleImages(onCall)).toBeVisible();
   await expect(onCall).not.toContainText('upload');
-  // An address that is pasted has its title too.
+  // A pasted URL gets the page's title too.
   await page.getByRole('button', { name: 'Add link' }).click();
   await page.getByLabel('URL').fill(`https://www.notion.so/Handbook-${pageId(1)}`);
   await page.keyboard.press('Enter');
@@ -82,7 +82,7 @@ test('an administrator connects the wiki, links pages, and disconnects it', asyn
   await expect(page.getByText('📕')).toBeVisible();
   await page.getByRole('button', { name: 'Refresh title of Handbook' }).click();
   await expect(page.getByText('“Handbook” is up to date')).toBeVisible();
-  // A page that is not shared can be linked all the same.
+  // Pages that are not shared can be linked too.
   await page.getByRole('button', { name: 'Add link' }).click();
   await page.getByLabel('URL').fill(`https://www.notion.so/Secret-${pageId(9)}`);
   await page.keyboard.press('Enter');
@@ -98,7 +98,7 @@ test('an administrator connects the wiki, links pages, and disconnects it', asyn
   wiki.uninstall();
   await page.getByRole('button', { name: 'Test connection' }).click();
   await expect(page.getByText(/The wiki has rejected this connection since/)).toBeVisible();
-  // That is said once, and there is nothing to refresh.
+  // The message is shown once, and there is nothing to refresh.
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Refresh now' })).toBeDisabled();
   await expectGoodLayout(page);
@@ -112,7 +112,7 @@ test('an administrator connects the wiki, links pages, and disconnects it', asyn
 
 test('without a wiki connection, the page picker explains what to do', async ({ page, ada }) => {
   await ada.open(page, await webShop(ada));
-  await page.getByRole('complementary', { name: 'Side panel' }).waitFor();
+  await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
   await selectByKeyboard(page, 'Web');
   await page.getByRole('button', { name: 'Add link' }).click();
   await page.getByRole('button', { name: 'Browse wiki' }).click();

@@ -44,8 +44,8 @@ test('a workspace is created, renamed, hidden, found, deleted and restored by ke
   await keys.press('Enter');
   await page.waitForURL('**/w/**');
   const { workspaces } = await ada.get('/api/workspaces');
-  const made = workspaces.find((one: { name: string }) => one.name === 'Payments <b>');
-  expect(made).toMatchObject({ visibility: 'members', description: 'Who takes the money' });
+  const created = workspaces.find((workspace: { name: string }) => workspace.name === 'Payments <b>');
+  expect(created).toMatchObject({ visibility: 'members', description: 'Who takes the money' });
 
   await page.goto(`${ada.url}${ORG}`);
   await page.getByRole('button', { name: 'Actions for Payments <b>' }).focus();
@@ -65,7 +65,7 @@ test('a workspace is created, renamed, hidden, found, deleted and restored by ke
   await expect(page.getByRole('link', { name: 'Payments of today' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Deleted workspaces' }).press('Enter');
   await page.getByRole('button', { name: 'Restore Payments of today' }).press('Enter');
-  // Other stories may have deleted some.
+  // Other tests may have deleted workspaces.
   await expect(page.getByRole('button', { name: 'Restore Payments of today' })).toHaveCount(0);
   await keys.press('Escape');
   await expect(page.getByRole('link', { name: 'Payments of today' })).toBeVisible();
@@ -116,7 +116,7 @@ test('the cards fit a phone', async ({ page, ada }) => {
   await expectAccessible(page);
 });
 
-test('ids may hold anything: the card, the map and the table of such a workspace open', async ({
+test('the card, map and table of a workspace with special characters in its id open', async ({
   page,
   ada,
 }) => {
@@ -136,7 +136,7 @@ test('ids may hold anything: the card, the map and the table of such a workspace
   await expect(page.getByRole('rowheader', { name: 'Odd part' })).toBeVisible();
 });
 
-test('what comes back finds its id taken, and takes another', async ({ page, ada }) => {
+test('a restored workspace whose id is taken gets another id', async ({ page, ada }) => {
   await ada.post('/api/workspaces', { id: 'twice', name: 'First of two' });
   await ada.delete('/api/workspaces/twice');
   await ada.post('/api/workspaces', { id: 'twice', name: 'Second of two' });

@@ -1,9 +1,9 @@
-/** Actions as data: one list feeds the command palette, keyboard shortcuts, menus and help. */
+/** Actions as data. The command palette, keyboard shortcuts, menus and help are generated from one list. */
 import type { ComponentType } from 'react';
 import { formatShortcut } from './shortcuts';
 
 export interface Action {
-  /** Stable, as `map.delete`. */
+  /** Stable identifier, such as `map.delete`. */
   id: string;
   /** The label in buttons and menus, such as "Delete". A function if it depends on the selection. */
   title: string | (() => string);
@@ -27,7 +27,6 @@ export function actionShortcuts({ keys = [], nativeKeys = [] }: Action): readonl
   return [...keys, ...nativeKeys];
 }
 
-/** The current title. */
 export function actionTitle(action: Action): string {
   return typeof action.title === 'string' ? action.title : action.title();
 }

@@ -1,8 +1,8 @@
 /** Which global dialog is open: the command palette or the list of shortcuts. */
 import { create } from 'zustand';
 
-export const useDialogs = create<{ open: 'palette' | 'keys' | null }>()(() => ({ open: null }));
+export const useDialogs = create<{ open: 'palette' | 'shortcuts' | null }>()(() => ({ open: null }));
 
-export function openDialog(open: 'palette' | 'keys' | null): void {
+export function openDialog(open: 'palette' | 'shortcuts' | null): void {
   useDialogs.setState({ open });
 }

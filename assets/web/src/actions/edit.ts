@@ -1,4 +1,3 @@
-/** Undo and redo. */
 import { Redo2, Undo2 } from 'lucide-react';
 import { isWorkspaceOpen } from '@/map/state/location';
 import { showError, showToast } from '@/ui/Toasts';

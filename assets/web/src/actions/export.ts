@@ -1,12 +1,15 @@
-/** Export of a workspace to files. */
-import { Braces, FileSpreadsheet, Image, Shapes, Waypoints } from 'lucide-react';
+/** Exports a workspace to files. */
+import { Braces, FileSpreadsheet, Image as ImageIcon, Shapes, Waypoints } from 'lucide-react';
 import { getExportWorkspaceUrl, readSchema } from '@/api/generated';
 import { send } from '@/api/http';
+import type { Size } from '@/core/drawing/card';
 import { flowchart } from '@/core/export/flowchart';
 import { type ExportModel, type ExportScene, toExportScene } from '@/core/export/scene';
 import { sceneToSvg } from '@/core/export/svg';
 import { escapeXml } from '@/core/export/xml';
 import { queryClient } from '@/data/queries';
+import { currentRoutes } from '@/map/state/routes';
+import { committedRects, currentScene } from '@/map/state/scenes';
 import { useView } from '@/map/state/view';
 import { diagramElement } from '@/ui/Diagram';
 import { diagramColors } from '@/ui/diagramColors';
@@ -25,7 +28,7 @@ type ExportScope = 'map' | 'selection';
 const isOpen = () => useWorkspace.getState().rows !== null;
 const isSelected = () => isOpen() && useView.getState().selectedComponents.size > 0;
 
-function forParts(
+function forScopes(
   id: string,
   title: (part: string) => string,
   icon: Action['icon'],
@@ -45,9 +48,9 @@ function forParts(
 }
 
 export const exportActions: readonly Action[] = [
-  ...forParts('svg', (part) => `Export ${part} as SVG`, Shapes, exportSvg),
-  ...forParts('png', (part) => `Export ${part} as PNG`, Image, exportPng),
-  ...forParts('mermaid', (part) => `Export ${part} as Mermaid flowchart`, Waypoints, exportMermaid),
+  ...forScopes('svg', (part) => `Export ${part} as SVG`, Shapes, exportSvg),
+  ...forScopes('png', (part) => `Export ${part} as PNG`, ImageIcon, exportPng),
+  ...forScopes('mermaid', (part) => `Export ${part} as Mermaid flowchart`, Waypoints, exportMermaid),
   {
     id: 'export.csv.components',
     title: 'Export components as CSV',
@@ -74,8 +77,8 @@ export const exportActions: readonly Action[] = [
   },
 ];
 
-/** The catalogue, from the cache that screens share. */
-function catalogue() {
+/** The catalogue, from the shared query cache. */
+function loadCatalogue() {
   return queryClient.ensureQueryData({ queryKey: ['catalogue'], queryFn: () => readSchema() });
 }
 
@@ -90,8 +93,17 @@ async function exportModel(part: ExportScope): Promise<ExportModel> {
     relationships: [...rows.relationship.values()].filter(
       ({ sourceId, targetId }) => isIn(sourceId) && isIn(targetId),
     ),
-    catalogue: await catalogue(),
+    catalogue: await loadCatalogue(),
+    sizes: cardSizes(),
+    routes: currentRoutes().atRest,
   };
+}
+
+/** The sizes of the cards on the map, by component ID. */
+function cardSizes(): ReadonlyMap<string, Size> {
+  const rects = committedRects();
+  const cards = [...currentScene().nodes.entries()].filter(([, { isGroup }]) => !isGroup);
+  return new Map(cards.map(([index, { id }]) => [id, rects[index] as Size]));
 }
 
 function theme(): 'light' | 'dark' {
@@ -149,7 +161,11 @@ async function exportComponents(): Promise<void> {
   const { rows } = useWorkspace.getState();
   if (!rows) return;
   const { componentsCsv } = await import('@/core/export/csv');
-  const csv = componentsCsv([...rows.component.values()], [...rows.relationship.values()], await catalogue());
+  const csv = componentsCsv(
+    [...rows.component.values()],
+    [...rows.relationship.values()],
+    await loadCatalogue(),
+  );
   downloadCsv(`${rows.workspace.name} components`, csv);
 }
 
@@ -157,11 +173,11 @@ async function exportRelationships(): Promise<void> {
   const { rows } = useWorkspace.getState();
   if (!rows) return;
   const { relationshipsCsv } = await import('@/core/export/csv');
-  const csv = relationshipsCsv([...rows.relationship.values()], rows.component, await catalogue());
+  const csv = relationshipsCsv([...rows.relationship.values()], rows.component, await loadCatalogue());
   downloadCsv(`${rows.workspace.name} relationships`, csv);
 }
 
-/** Spreadsheets detect UTF-8 by the byte order mark. */
+/** With a byte order mark, so that spreadsheets read the file as UTF-8. */
 function downloadCsv(name: string, csv: string): void {
   download(`${fileName(name)}.csv`, 'text/csv', `\ufeff${csv}`);
 }
@@ -176,14 +192,14 @@ async function exportJson(): Promise<void> {
   );
 }
 
-/** The diagram of a process as an SVG, in the colours of the light. */
+/** Exports the diagram of a process as SVG, in the colors of the light theme. */
 export async function exportProcess(name: string, text: string): Promise<void> {
   const drawing = await drawDiagram(text, diagramColors('light'));
   const element = diagramElement(drawing);
   if (!element) throw new Error('Could not render the diagram.');
-  // The styles go in as text: a style element in this page would be one more for its policy to stop.
-  const whole = new XMLSerializer().serializeToString(element);
-  const end = whole.indexOf('>') + 1;
-  const svg = `${whole.slice(0, end)}<style>${escapeXml(drawing.css)}</style>${whole.slice(end)}`;
+  // Styles are inserted as text, because the content security policy blocks style elements in this page.
+  const xml = new XMLSerializer().serializeToString(element);
+  const end = xml.indexOf('>') + 1;
+  const svg = `${xml.slice(0, end)}<style>${escapeXml(drawing.css)}</style>${xml.slice(end)}`;
   download(`${fileName(name)}.svg`, 'image/svg+xml', svg);
 }

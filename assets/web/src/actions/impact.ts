@@ -9,9 +9,9 @@ import { useWorkspace } from '@/workspace/store';
 import type { Action } from './action';
 
 /** Opens the impact view for a component. Keeps the chosen depth and relationship types. */
-export function showImpact(of: string, way: ImpactDirection, to: string | null = null): void {
+export function showImpact(of: string, direction: ImpactDirection, to: string | null = null): void {
   const { depth = null, types = [] } = parseImpactQuery(location.search) ?? {};
-  openImpact({ of, way, depth, types, to });
+  openImpact({ of, direction, depth, types, to });
 }
 
 /** Why the impact view is unavailable; null if it is available. Past states have no impact analysis. */
@@ -29,13 +29,13 @@ const PRESENT_ONLY =
 
 const isOnMap = () => isMapOpen() && useView.getState().camera !== null;
 
-function impactAction(way: ImpactDirection): Pick<Action, 'isEnabled' | 'refusal' | 'run'> {
+function impactAction(direction: ImpactDirection): Pick<Action, 'isEnabled' | 'refusal' | 'run'> {
   return {
     isEnabled: () => isOnMap() && targetComponent() !== null,
     refusal: impactUnavailable,
     run: () => {
       const id = targetComponent();
-      if (id) showImpact(id, way);
+      if (id) showImpact(id, direction);
     },
   };
 }
@@ -58,7 +58,7 @@ export const impactActions: readonly Action[] = [
     ...impactAction('dependencies'),
   },
   {
-    id: 'impact.between',
+    id: 'impact.paths',
     title: 'Show paths between selected',
     group: 'Selection',
     keys: ['Shift+C'],
@@ -71,7 +71,7 @@ export const impactActions: readonly Action[] = [
     },
   },
   {
-    id: 'impact.leave',
+    id: 'impact.exit',
     title: 'Exit impact view',
     group: 'Selection',
     keys: ['Escape'],

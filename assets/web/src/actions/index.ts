@@ -1,4 +1,4 @@
-/** All actions of the client: the command palette, keyboard shortcuts, menus and help are made from this list. */
+/** All actions of the client. The command palette, keyboard shortcuts, menus and help are generated from this list. */
 import type { Action } from './action';
 import { editActions } from './edit';
 import { exportActions } from './export';
@@ -30,9 +30,9 @@ const ALL: readonly Action[] = [
   ...viewActions,
   ...mapActions,
   ...processActions,
-].sort((one, other) => GROUPS.indexOf(one.group) - GROUPS.indexOf(other.group));
+].sort((a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group));
 
-/** All actions, by group. Of several with the same shortcut the first that is enabled runs. */
+/** All actions by group. If several enabled actions share a shortcut, the first one runs. */
 export function allActions(): readonly Action[] {
   return ALL;
 }
@@ -43,14 +43,13 @@ export function actionOf(id: string): Action {
   return found;
 }
 
-/** Whether it makes sense now. */
 export function isEnabled(action: Action): boolean {
   return action.isEnabled?.() ?? true;
 }
 
-/** The actions under the names of their groups. */
+/** The given actions under the names of their groups. */
 export function groupActions(some: readonly Action[]): { group: string; actions: Action[] }[] {
-  return GROUPS.map((group) => ({ group, actions: some.filter((one) => one.group === group) })).filter(
+  return GROUPS.map((group) => ({ group, actions: some.filter((action) => action.group === group) })).filter(
     ({ actions }) => actions.length > 0,
   );
 }

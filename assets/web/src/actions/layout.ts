@@ -1,4 +1,4 @@
-/** Layout, alignment and distribution. Nothing else moves components that have been placed. */
+/** Layout, alignment and distribution. */
 import {
   AlignCenterHorizontal,
   AlignCenterVertical,
@@ -23,7 +23,7 @@ const what = () => (count() > 1 ? `${count()} selected` : 'all');
 
 const ALIGN: readonly { edge: Edge; title: string; key: string; icon: NonNullable<Action['icon']> }[] = [
   { edge: 'left', title: 'Align left', key: 'Alt+Shift+L', icon: AlignStartVertical },
-  { edge: 'centre', title: 'Align horizontal centers', key: 'Alt+Shift+C', icon: AlignCenterVertical },
+  { edge: 'center', title: 'Align horizontal centers', key: 'Alt+Shift+C', icon: AlignCenterVertical },
   { edge: 'right', title: 'Align right', key: 'Alt+Shift+R', icon: AlignEndVertical },
   { edge: 'top', title: 'Align top', key: 'Alt+Shift+T', icon: AlignStartHorizontal },
   { edge: 'middle', title: 'Align vertical centers', key: 'Alt+Shift+M', icon: AlignCenterHorizontal },
@@ -61,7 +61,7 @@ export const layoutActions: readonly Action[] = [
     }),
   ),
   {
-    id: 'arrange.across',
+    id: 'arrange.distributeHorizontally',
     title: 'Distribute horizontally',
     group: 'Arrange',
     keys: ['Alt+Shift+H'],
@@ -70,7 +70,7 @@ export const layoutActions: readonly Action[] = [
     run: () => distribute('x'),
   },
   {
-    id: 'arrange.down',
+    id: 'arrange.distributeVertically',
     title: 'Distribute vertically',
     group: 'Arrange',
     keys: ['Alt+Shift+V'],

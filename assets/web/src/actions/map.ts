@@ -1,8 +1,9 @@
-/** What can be done on the map with what is selected, and with the way one looks at it. */
+/** Actions on the map and its selection. */
 import {
   ClipboardPaste,
   Copy,
   CopyPlus,
+  Focus,
   Hand,
   Maximize,
   MousePointer2,
@@ -18,11 +19,14 @@ import {
 import { center } from '@/core/scene/geometry';
 import type { Direction } from '@/core/scene/hitTest';
 import { copySelection, duplicateSelection, pasteFromMenu } from '@/map/edits/clipboard';
-import { checkCanEdit, clipboardText, deleteSelected, startDraft, startDraftBeside } from '@/map/edits/edits';
+import { checkCanEdit, deleteSelected, startDraft, startDraftBeside } from '@/map/edits/edits';
 import { cancelLayout } from '@/map/edits/layout';
 import { nudge } from '@/map/edits/nudge';
+import { clipboardText } from '@/map/edits/pasting';
+import { connect, editLine } from '@/map/edits/relationships';
 import { useCamera, visibleRect } from '@/map/state/camera';
 import { cancelInteraction, useInteraction } from '@/map/state/interaction';
+import { relatedToSelection } from '@/map/state/related';
 import { currentScene } from '@/map/state/scenes';
 import {
   canSelectNextRelationship,
@@ -45,7 +49,14 @@ const hasComponents = () => isMap() && useView.getState().selectedComponents.siz
 const hasOne = () => isMap() && targetComponent() !== null;
 const hasTwo = () => isMap() && useView.getState().selectedComponents.size === 2;
 
-const one = (run: (id: string) => void) => () => {
+/** The selected relationship if nothing else is selected. */
+const onlyRelationship = () => {
+  const { selectedComponents, selectedRelationships } = useView.getState();
+  const [id] = selectedRelationships;
+  return selectedComponents.size === 0 && selectedRelationships.size === 1 ? id : undefined;
+};
+
+const onTarget = (run: (id: string) => void) => () => {
   const id = targetComponent();
   if (id) run(id);
 };
@@ -76,25 +87,25 @@ export const mapActions: readonly Action[] = [
     icon: Waypoints,
     isEnabled: hasTwo,
     run: () => {
-      if (!checkCanEdit()) return;
       const [from, to] = useView.getState().selectedComponents;
-      const { width, height } = useCamera.getState();
-      if (from && to)
-        useInteraction.setState({ newConnection: { from, to, at: { x: width / 2, y: height / 2 } } });
+      if (from && to) connect(from, to);
     },
   },
   {
     id: 'map.rename',
-    title: 'Rename',
+    title: () => (onlyRelationship() ? 'Edit label' : 'Rename'),
     group: 'Selection',
     keys: ['F2'],
     icon: Pencil,
-    isEnabled: hasOne,
-    run: one((id) => {
-      if (!checkCanEdit()) return;
+    isEnabled: () => hasOne() || (isMap() && onlyRelationship() !== undefined),
+    run: () => {
+      const line = onlyRelationship();
+      if (line !== undefined) return editLine(line);
+      const id = targetComponent();
+      if (id === null || !checkCanEdit()) return;
       if (useCamera.getState().isOverview) useView.getState().camera?.reveal(id);
       useView.setState({ renaming: id });
-    }),
+    },
   },
   {
     id: 'map.delete',
@@ -109,16 +120,30 @@ export const mapActions: readonly Action[] = [
     },
   },
   {
-    id: 'map.fold',
+    id: 'map.toggleGroup',
     title: 'Collapse or expand group',
     group: 'Selection',
     keys: ['B'],
     isEnabled: () =>
       hasOne() && (currentScene().containment.children.get(targetComponent() ?? '')?.length ?? 0) > 0,
-    run: one(toggleGroup),
+    run: onTarget(toggleGroup),
   },
   {
-    id: 'map.line.next',
+    id: 'map.collapseAll',
+    title: 'Collapse all groups',
+    group: 'View',
+    isEnabled: () => isMap() && currentScene().nodes.some(({ isGroup }) => isGroup),
+    run: () => useView.setState({ collapsed: new Set(currentScene().containment.children.keys()) }),
+  },
+  {
+    id: 'map.expandAll',
+    title: 'Expand all groups',
+    group: 'View',
+    isEnabled: () => isMap() && currentScene().hidden.size > 0,
+    run: () => useView.setState({ collapsed: new Set() }),
+  },
+  {
+    id: 'map.nextRelationship',
     title: 'Select next relationship',
     group: 'Selection',
     keys: ['R'],
@@ -126,7 +151,7 @@ export const mapActions: readonly Action[] = [
     run: () => selectNextRelationship(1),
   },
   {
-    id: 'map.line.previous',
+    id: 'map.previousRelationship',
     title: 'Select previous relationship',
     group: 'Selection',
     keys: ['Shift+R'],
@@ -141,7 +166,7 @@ export const mapActions: readonly Action[] = [
     isEnabled: isMap,
     run: selectAll,
   },
-  // Their keys are the browser's own: bound ones would keep its clipboard from us.
+  // The browser handles these shortcuts. Binding them would block its clipboard events.
   {
     id: 'map.copy',
     title: 'Copy',
@@ -183,7 +208,7 @@ export const mapActions: readonly Action[] = [
     run: duplicateSelection,
   },
   {
-    id: 'map.letGo',
+    id: 'map.clearSelection',
     title: 'Clear selection',
     group: 'Selection',
     keys: ['Escape'],
@@ -198,7 +223,7 @@ export const mapActions: readonly Action[] = [
   },
   {
     id: 'view.select',
-    title: 'Select and move',
+    title: 'Select with a frame',
     group: 'View',
     keys: ['V'],
     icon: MousePointer2,
@@ -207,7 +232,7 @@ export const mapActions: readonly Action[] = [
   },
   {
     id: 'view.hand',
-    title: 'Pan',
+    title: 'Pan and move',
     group: 'View',
     keys: ['H'],
     icon: Hand,
@@ -231,6 +256,19 @@ export const mapActions: readonly Action[] = [
     icon: Scan,
     isEnabled: hasComponents,
     run: () => useView.getState().camera?.fit([...useView.getState().selectedComponents]),
+  },
+  {
+    id: 'view.focus',
+    title: 'Zoom to neighborhood',
+    group: 'View',
+    keys: ['F'],
+    icon: Focus,
+    isEnabled: hasComponents,
+    run: () => {
+      const { selectedComponents, selectedRelationships, camera } = useView.getState();
+      const related = relatedToSelection(currentScene(), selectedComponents, selectedRelationships);
+      camera?.fit([...(related ?? selectedComponents)]);
+    },
   },
   {
     id: 'view.fullSize',
@@ -281,10 +319,10 @@ export const mapActions: readonly Action[] = [
       group: 'Map',
       keys: [`Mod+${KEY[direction]}`],
       isEnabled: hasOne,
-      run: one((id) => startDraftBeside(id, direction)),
+      run: onTarget((id) => startDraftBeside(id, direction)),
     },
     {
-      id: `map.walk.${direction}`,
+      id: `map.selectNeighbor.${direction}`,
       title: `Go to neighbor: ${direction}`,
       group: 'Go to',
       keys: [`Alt+${KEY[direction]}`],
@@ -292,7 +330,7 @@ export const mapActions: readonly Action[] = [
       run: () => selectNeighbor(direction),
     },
     {
-      id: `map.walkAdding.${direction}`,
+      id: `map.addNeighbor.${direction}`,
       title: `Add neighbor to selection: ${direction}`,
       group: 'Selection',
       keys: [`Alt+Shift+${KEY[direction]}`],

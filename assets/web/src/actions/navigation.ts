@@ -2,7 +2,7 @@
 import {
   CircleHelp,
   Command,
-  History,
+  History as HistoryIcon,
   LayoutGrid,
   Map as MapIcon,
   Table2,
@@ -19,7 +19,7 @@ const SCREENS = [
   { rest: '', name: 'map', icon: MapIcon },
   { rest: 'table', name: 'table', icon: Table2 },
   { rest: 'processes', name: 'processes', icon: Workflow },
-  { rest: 'history', name: 'history', icon: History },
+  { rest: 'history', name: 'history', icon: HistoryIcon },
 ] as const;
 
 export const navigationActions: readonly Action[] = [
@@ -59,11 +59,11 @@ export const navigationActions: readonly Action[] = [
     run: () => openDialog(useDialogs.getState().open === 'palette' ? null : 'palette'),
   },
   {
-    id: 'help.keys',
+    id: 'help.shortcuts',
     title: 'Show keyboard shortcuts',
     group: 'Help',
     keys: ['?'],
     icon: CircleHelp,
-    run: () => openDialog('keys'),
+    run: () => openDialog('shortcuts'),
   },
 ];

@@ -57,7 +57,7 @@ export const processActions: readonly Action[] = [
     run: control('toggle'),
   },
   {
-    id: 'process.leave',
+    id: 'process.exit',
     title: 'Exit playback',
     group: 'Process',
     keys: ['Escape'],

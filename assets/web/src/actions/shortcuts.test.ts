@@ -11,8 +11,8 @@ const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
   ...more,
 });
 
-describe('keys', () => {
-  it('are those of the machine', () => {
+describe('shortcuts', () => {
+  it('are formatted for the platform', () => {
     expect(matchesShortcut('Mod+Z', press('z', { ctrlKey: true }), false)).toBe(true);
     expect(matchesShortcut('Mod+Z', press('z', { metaKey: true }), false)).toBe(false);
     expect(matchesShortcut('Mod+Z', press('z', { metaKey: true }), true)).toBe(true);
@@ -21,7 +21,7 @@ describe('keys', () => {
     expect(formatShortcut('Space', false)).toBe('Space');
   });
 
-  it('need the modifiers that they name, and no others', () => {
+  it('match only with exactly their modifiers', () => {
     expect(matchesShortcut('Mod+Z', press('Z', { ctrlKey: true, shiftKey: true }), false)).toBe(false);
     expect(matchesShortcut('Mod+Shift+Z', press('Z', { ctrlKey: true, shiftKey: true }), false)).toBe(true);
     expect(matchesShortcut('A', press('a', { ctrlKey: true }), false)).toBe(false);
@@ -29,7 +29,7 @@ describe('keys', () => {
     expect(matchesShortcut('ArrowUp', press('ArrowUp', { shiftKey: true }), false)).toBe(false);
   });
 
-  it('find signs and digits on any keyboard', () => {
+  it('match symbols and digits on any keyboard layout', () => {
     expect(matchesShortcut('?', press('?', { shiftKey: true }), false)).toBe(true);
     expect(matchesShortcut('/', press('/', { shiftKey: true, code: 'Digit7' }), false)).toBe(true);
     expect(matchesShortcut('Shift+1', press('!', { shiftKey: true, code: 'Digit1' }), false)).toBe(true);

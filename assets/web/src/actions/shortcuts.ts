@@ -1,6 +1,6 @@
-/** Keys, as actions name them: `Mod+Shift+Z`, `Delete`, `?`, `Shift+1`. `Mod` is Cmd on a Mac, Ctrl elsewhere. */
+/** Keyboard shortcuts, such as `Mod+Shift+Z`, `Delete`, `?` or `Shift+1`. `Mod` is Cmd on a Mac and Ctrl elsewhere. */
 
-/** What of a keyboard event matters. */
+/** The part of a keyboard event that shortcuts depend on. */
 export interface KeyPress {
   key: string;
   code: string;
@@ -12,38 +12,38 @@ export interface KeyPress {
 
 export const IS_MAC = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** Whether the keys are what was pressed. */
+/** Whether a keyboard event matches a shortcut. */
 export function matchesShortcut(keys: string, press: KeyPress, isMac = IS_MAC): boolean {
   const { modifiers, key } = parseShortcut(keys);
   const mod = isMac ? press.metaKey : press.ctrlKey;
   const other = isMac ? press.ctrlKey : press.metaKey;
   if (mod !== modifiers.has('mod') || other !== modifiers.has('ctrl')) return false;
   if (press.altKey !== modifiers.has('alt')) return false;
-  // A sign such as ? is where the keyboard has it, with Shift or without; letters, digits and named keys say Shift.
+  // For symbols such as `?`, whether Shift is needed depends on the keyboard layout, so it is ignored.
   const isSign = key.length === 1 && !/[a-z0-9 ]/i.test(key);
   if (!isSign && press.shiftKey !== modifiers.has('shift')) return false;
   return isSame(key, press);
 }
 
 function isSame(key: string, press: KeyPress): boolean {
-  // Shift and Alt make another sign of a digit or letter: what counts is the key itself.
+  // With Shift or Alt, digits and letters produce other characters, so the physical key is compared.
   if (/^\d$/.test(key)) return press.code === `Digit${key}` || press.code === `Numpad${key}`;
   if (press.key.toLowerCase() === key.toLowerCase()) return true;
   return press.altKey && press.code === `Key${key.toUpperCase()}`;
 }
 
-/** The keys as this machine writes them. */
+/** The shortcut in the notation of this platform. */
 export function formatShortcut(keys: string, isMac = IS_MAC): string {
   const { modifiers, key } = parseShortcut(keys);
   const names = isMac ? MAC : PLAIN;
   const shown = [
-    ...ORDER.filter((one) => modifiers.has(one)).map((one) => names[one]),
+    ...ORDER.filter((modifier) => modifiers.has(modifier)).map((modifier) => names[modifier]),
     KEY_LABELS[key] ?? upper(key),
   ];
   return shown.join(isMac ? '' : '+');
 }
 
-/** The keys as `aria-keyshortcuts` wants them. */
+/** The shortcut in the syntax of `aria-keyshortcuts`. */
 export function ariaShortcut(keys: string, isMac = IS_MAC): string {
   return keys.replace('Mod', isMac ? 'Meta' : 'Control').replace('Space', ' ');
 }
@@ -65,7 +65,7 @@ function upper(key: string): string {
 }
 
 function parseShortcut(keys: string): { modifiers: ReadonlySet<string>; key: string } {
-  // `+` itself is a key, at the end.
+  // `+` can be a key itself, at the end.
   const parts = keys.endsWith('+') ? [...keys.slice(0, -1).split('+').filter(Boolean), '+'] : keys.split('+');
   const key = parts.at(-1) ?? '';
   return {

@@ -15,10 +15,10 @@ function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
   const { target } = event;
   const action = allActions().find(
-    (one) =>
-      one.keys?.some((keys) => matchesShortcut(keys, event)) &&
-      (one.whileTyping || !isHandledBy(target, event)) &&
-      isEnabled(one),
+    (action) =>
+      action.keys?.some((keys) => matchesShortcut(keys, event)) &&
+      (action.whileTyping || !isHandledBy(target, event)) &&
+      isEnabled(action),
   );
   if (!action) return;
   event.preventDefault();

@@ -1,10 +1,21 @@
 /** Actions that change what the map shows: search, lenses, panels. */
-import { Eye, FilterX, History, PanelLeft, PanelRight, PencilLine, Search } from 'lucide-react';
-import { flushSync } from 'react-dom';
+import {
+  Eye,
+  FilterX,
+  History as HistoryIcon,
+  PanelLeft,
+  PanelRight,
+  PencilLine,
+  RectangleEllipsis,
+  Search,
+  Spline,
+} from 'lucide-react';
 import { LENSES, NO_FILTERS } from '@/core/model/viewOptions';
 import { isFiltering } from '@/core/search/filter';
+import { setCardDetails, useCardDetails } from '@/map/state/cardDetails';
+import { setLineStyle, useLineStyle } from '@/map/state/lineStyle';
 import { isMapOpen } from '@/map/state/location';
-import { FIND_ID, openInspector } from '@/map/state/panels';
+import { isInspectorVisible, openFind, openInspector, toggleInspector } from '@/map/state/panels';
 import { useView } from '@/map/state/view';
 import type { Action } from './action';
 
@@ -12,6 +23,11 @@ const isSomethingSelected = () => {
   const { selectedComponents, selectedRelationships } = useView.getState();
   return selectedComponents.size + selectedRelationships.size > 0;
 };
+
+const DETAILS = [
+  { id: 'description', name: 'descriptions' },
+  { id: 'owner', name: 'owners' },
+] as const;
 
 export const viewActions: readonly Action[] = [
   {
@@ -21,10 +37,7 @@ export const viewActions: readonly Action[] = [
     keys: ['/'],
     icon: Search,
     isEnabled: isMapOpen,
-    run: () => {
-      flushSync(() => useView.setState({ panelOpen: true }));
-      document.getElementById(FIND_ID)?.querySelector('input')?.focus();
-    },
+    run: openFind,
   },
   {
     id: 'selection.open',
@@ -46,24 +59,20 @@ export const viewActions: readonly Action[] = [
   },
   {
     id: 'view.inspector',
-    title: () => (useView.getState().inspectorOpen ? 'Hide inspector' : 'Show inspector'),
+    title: () => (isInspectorVisible(useView.getState()) ? 'Hide inspector' : 'Show inspector'),
     group: 'View',
     keys: ['I'],
     icon: PanelRight,
     isEnabled: isMapOpen,
     // Recent changes are shown in the same place.
-    run: () =>
-      useView.setState(({ inspectorOpen, historyOpen }) => ({
-        inspectorOpen: historyOpen || !inspectorOpen,
-        historyOpen: false,
-      })),
+    run: toggleInspector,
   },
   {
     id: 'view.recent',
     title: () => (useView.getState().historyOpen ? 'Hide recent changes' : 'Show recent changes'),
     group: 'View',
     keys: ['L'],
-    icon: History,
+    icon: HistoryIcon,
     isEnabled: isMapOpen,
     run: () => useView.setState(({ historyOpen }) => ({ historyOpen: !historyOpen })),
   },
@@ -75,10 +84,29 @@ export const viewActions: readonly Action[] = [
     isEnabled: () => isMapOpen() && isFiltering(useView.getState().filters),
     run: () => useView.setState({ filters: NO_FILTERS }),
   },
+  {
+    id: 'view.lines',
+    title: () =>
+      useLineStyle.getState().style === 'routed' ? 'Draw straight lines' : 'Route lines around components',
+    group: 'View',
+    icon: Spline,
+    isEnabled: isMapOpen,
+    run: () => setLineStyle(useLineStyle.getState().style === 'routed' ? 'straight' : 'routed'),
+  },
+  ...DETAILS.map(
+    ({ id, name }): Action => ({
+      id: `view.cards.${id}`,
+      title: () => `${useCardDetails.getState()[id] ? 'Hide' : 'Show'} ${name} on cards`,
+      group: 'View',
+      icon: RectangleEllipsis,
+      isEnabled: isMapOpen,
+      run: () => setCardDetails({ [id]: !useCardDetails.getState()[id] }),
+    }),
+  ),
   ...LENSES.map(
     ({ id, name }): Action => ({
       id: `view.lens.${id}`,
-      title: id === 'nobody' ? 'Highlight components without an owner' : `Color by ${name.toLowerCase()}`,
+      title: id === 'unowned' ? 'Highlight components without an owner' : `Color by ${name.toLowerCase()}`,
       group: 'View',
       icon: Eye,
       isEnabled: () => isMapOpen() && useView.getState().lens !== id,

@@ -59,6 +59,6 @@ export function errorText(error: unknown): string {
 
 /** Capitalizes a message and ends it with a period. API messages start in lower case because most follow a field name. */
 export function toSentence(text: string): string {
-  const whole = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
+  const sentence = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
 }

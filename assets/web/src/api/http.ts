@@ -1,28 +1,30 @@
-/** The one way to the server: every call of `generated.ts` comes through here. */
+/** The HTTP client. All calls of `generated.ts` use it. */
 import { ApiError, SERVER_UNREACHABLE } from './errors';
 import type { ErrorBody } from './generated';
 import { accessToken, renewSession, useSession } from './session';
 
-/** What a caller adds to a request. */
+/** Options of a request in addition to those of `fetch`. */
 export interface RequestOptions extends RequestInit {
-  /** Milliseconds after which a request is given up; 30 s unless told, 0 for never. */
+  /** Timeout in milliseconds; 30 s by default, 0 for none. */
   timeout?: number;
-  /** Goes without a token, also while a session that has ended makes all else wait. */
+  /** Sends no token, so the request does not wait while the session has ended. */
   anonymous?: boolean;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 
-/** Sends a request with the caller's token and reads the answer. Throws `ApiError`. */
+/** Sends a request with the access token and parses the JSON response. Throws `ApiError`. */
 export async function http<T>(url: string, options: RequestOptions = {}): Promise<T> {
   return (await (await send(url, options)).json()) as T;
 }
 
-/** The same, for answers that are not JSON, or whose headers matter. Throws unless the answer is a success. */
+/**
+ * Like `http`, for responses that are not JSON or whose headers are needed. Throws unless the response is a success.
+ */
 export async function send(url: string, options: RequestOptions = {}): Promise<Response> {
   let answer = await attempt(url, options);
   if (answer.status === 401 && !options.anonymous && hasSession()) {
-    // Revoked, or older than it thought: one new token (or another sign-in, if it comes to that), and one more try.
+    // The token was revoked or has expired: renew it (or sign in again) and retry once.
     if (useSession.getState().status === 'in') await renewSession();
     if (hasSession()) answer = await attempt(url, options);
   }

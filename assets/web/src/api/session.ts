@@ -1,6 +1,6 @@
 /**
- * Who is signed in. The access token lives in memory alone; a cookie that scripts never see renews it. Each tab may look
- * at another organization, for that belongs to the token.
+ * The session. The access token is kept in memory only; a cookie that scripts cannot read renews it. The active
+ * organization belongs to the token, so each tab can have another one.
  */
 import { create } from 'zustand';
 import { ApiError, SERVER_UNREACHABLE } from './errors';
@@ -8,8 +8,8 @@ import type { ErrorBody, SessionInfo, SignedIn, SignedInUser } from './generated
 
 interface Session {
   /**
-   * `unknown` until the cookie was tried for the first time; `ended` when somebody was signed in and is not any more,
-   * without having asked for it: what they were doing stays on the screen, and requests wait until they are back.
+   * `unknown` until the cookie was tried; `ended` if the session ended without a sign-out: the page keeps its state,
+   * and requests wait until the user has signed in again.
    */
   status: 'unknown' | 'out' | 'in' | 'ended';
   token: string;
@@ -17,7 +17,7 @@ interface Session {
   expiresAt: number;
   user: SignedInUser | null;
   session: SessionInfo | null;
-  /** Why nobody is signed in any more, where the server has said so: whoever it was may not know. */
+  /** Whether the session ended because the account was suspended. */
   wasSuspended: boolean;
 }
 
@@ -29,24 +29,24 @@ const SIGNED_OUT = {
   session: null,
   wasSuspended: false,
 } as const;
-/** A token is renewed so long before it runs out, in milliseconds. */
+/** How long before it expires a token is renewed, in milliseconds. */
 const RENEWAL_MARGIN_MS = 30_000;
 
 export const useSession = create<Session>()(() => ({ ...SIGNED_OUT, status: 'unknown' }));
 
-/** Takes what a sign-in, a renewal or a change of organization has answered. */
+/** Applies the response of a sign-in, a renewal or a change of organization. */
 export function setSignedIn({ token, expiresAt, user, session }: SignedIn): void {
   useSession.setState({ status: 'in', token, expiresAt, user, session, wasSuspended: false });
 }
 
-/** The session has ended by itself. Who it was stays known, so that they can come back to what they were doing. */
+/** The session ended without a sign-out. The user stays known, so that they can sign in again and continue. */
 function endSession(): void {
   const { user } = useSession.getState();
   if (user) useSession.setState({ status: 'ended', token: '', expiresAt: 0 });
   else setSignedOut();
 }
 
-/** Waits while a session that has ended is not begun again. */
+/** Waits until the user has signed in again. */
 function waitForSession(): Promise<void> {
   return new Promise((resolve) => {
     if (useSession.getState().status !== 'ended') return resolve();
@@ -58,14 +58,14 @@ function waitForSession(): Promise<void> {
   });
 }
 
-/** Forgets who was signed in. */
+/** Clears the session. */
 export function setSignedOut(): void {
   useSession.setState(SIGNED_OUT);
 }
 
 /**
- * A token that is good for some time yet; none when nobody is signed in. While a session has ended it waits until its
- * user has signed in again, so that nothing that was on its way is lost.
+ * A valid access token; empty if signed out. If the session has ended, waits until the user has signed in again, so
+ * that no pending request is lost.
  */
 export async function accessToken(): Promise<string> {
   for (;;) {
@@ -74,7 +74,7 @@ export async function accessToken(): Promise<string> {
     if (status === 'in' && expiresAt - RENEWAL_MARGIN_MS > Date.now()) return token;
     if (status === 'out') return '';
     await renewSession();
-    // A token that lives for less than the margin is good enough when it is new.
+    // A new token is used even if its lifetime is shorter than the margin.
     if (useSession.getState().status === 'in') return useSession.getState().token;
   }
 }
@@ -82,8 +82,8 @@ export async function accessToken(): Promise<string> {
 let renewal: Promise<void> | null = null;
 
 /**
- * Asks for a new token, with another organization active if one is given. Whoever asks meanwhile waits for the same
- * answer. When the session has ended nobody is signed in afterwards; when the server is away it throws, and all stays.
+ * Requests a new token, with another active organization if one is given. Concurrent calls share one request. Ends or
+ * clears the session if it is no longer valid; throws and changes nothing if the server is unreachable.
  */
 export function renewSession(orgId?: string | null): Promise<void> {
   if (orgId !== undefined) return requestToken(orgId);

@@ -62,8 +62,8 @@ function ErrorPage({ details, onRetry }: { details: string; onRetry: () => void 
 
 /** The details of a bug report. The URL fragment is left out because it may contain a secret. */
 function details(error: unknown, parts: string): string {
-  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return [`URL: ${location.pathname}${location.search}`, navigator.userAgent, what, parts.trim()].join(
+  const description = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return [`URL: ${location.pathname}${location.search}`, navigator.userAgent, description, parts.trim()].join(
     '\n\n',
   );
 }

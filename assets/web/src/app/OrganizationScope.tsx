@@ -15,20 +15,20 @@ export function OrganizationScope({ children }: { children: ReactNode }) {
   const { data, error, refetch } = useOrganizations();
   const [problem, setProblem] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
-  const organization = data?.organizations.find((one) => one.slug === slug);
-  const wanted = organization?.id;
+  const organization = data?.organizations.find((candidate) => candidate.slug === slug);
+  const organizationId = organization?.id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt must run the effect again
   useEffect(() => {
-    if (wanted && wanted !== active) renewSession(wanted).catch(setProblem);
-  }, [wanted, active, attempt]);
+    if (organizationId && organizationId !== active) renewSession(organizationId).catch(setProblem);
+  }, [organizationId, active, attempt]);
 
   if (error ?? problem) {
-    const again = () => {
+    const retry = () => {
       setProblem(null);
       setAttempt(attempt + 1);
       void refetch();
     };
-    return <LoadError error={error ?? problem} onRetry={again} />;
+    return <LoadError error={error ?? problem} onRetry={retry} />;
   }
   if (!data) return <Loading what="your organizations" />;
   if (!organization) {
@@ -46,5 +46,5 @@ export function OrganizationScope({ children }: { children: ReactNode }) {
       </Shell>
     );
   }
-  return wanted === active ? children : <Loading what={organization.name} />;
+  return organizationId === active ? children : <Loading what={organization.name} />;
 }

@@ -3,10 +3,10 @@ import { useCallback, useEffect, useState } from 'react';
 
 export function useRestoredSession(renew: () => Promise<void>): { problem: unknown; again: () => void } {
   const [problem, setProblem] = useState<unknown>(null);
-  const again = useCallback(() => {
+  const retry = useCallback(() => {
     // The error stays visible until an attempt succeeds.
     renew().catch(setProblem);
   }, [renew]);
-  useEffect(again, [again]);
-  return { problem, again };
+  useEffect(retry, [retry]);
+  return { problem, again: retry };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { limitConcurrency } from './concurrency';
 
-test('no more than so many run at a time, in their order, and one that fails gives its place on', async () => {
+test('at most the given number of tasks run at a time, in order, also after a failure', async () => {
   const run = limitConcurrency(2);
   const log: string[] = [];
   const ends: (() => void)[] = [];

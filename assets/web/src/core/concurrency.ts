@@ -1,16 +1,14 @@
-/** So many at a time, and no more: what comes later waits for its turn. */
-
-/** Runs what it is given, at most `most` of them beside each other, in the order in which they came. */
-export function limitConcurrency(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+/** Returns a function that runs at most `most` tasks at a time, in the order in which they were added. */
+export function limitConcurrency(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async (work) => {
-    if (running < most) running++;
+    if (running < limit) running++;
     else await new Promise<void>((turn) => waiting.push(turn));
     try {
       return await work();
     } finally {
-      // Whoever is next takes the place over, so that nobody comes between.
+      // The next task takes over the slot directly, so that no other task gets in between.
       const next = waiting.shift();
       if (next) next();
       else running--;

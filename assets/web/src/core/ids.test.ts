@@ -8,12 +8,12 @@ describe('ids', () => {
     expect(slug('x'.repeat(10_000))).toHaveLength(100);
   });
 
-  it('numbers what is taken', () => {
+  it('adds a number if an id is taken', () => {
     const taken = new Set(['web', 'web-2']);
     expect(freeId('Web', (id) => taken.has(id))).toBe('web-3');
   });
 
-  it('grow no longer than they may', () => {
+  it('respects the maximum length', () => {
     expect(freeVariant('x'.repeat(128), () => false, 120)).toHaveLength(128);
     expect(freeVariant('x'.repeat(128), (id) => id.length === 128, 120)).toBe(`${'x'.repeat(120)}-2`);
   });

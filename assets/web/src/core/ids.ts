@@ -13,7 +13,7 @@ export function slug(name: string): string {
   return kebab || 'item';
 }
 
-/** The same, with a numeric suffix if it is in use. */
+/** Like `slug`, with a numeric suffix if the id is in use. */
 export function freeId(name: string, isTaken: (id: string) => boolean): string {
   return freeVariant(slug(name), isTaken);
 }
@@ -25,7 +25,7 @@ export function freeVariant(id: string, isTaken: (id: string) => boolean, longes
   for (let number = 2; ; number++) if (!isTaken(`${stem}-${number}`)) return `${stem}-${number}`;
 }
 
-/** An id for a relationship, made of its ends and type as the server makes it: `web-calls-payments`. */
+/** The id of a relationship, derived from its ends and type as on the server: `web-calls-payments`. */
 export function relationshipId(
   { sourceId, typeId, targetId }: { sourceId: string; typeId: string; targetId: string },
   isTaken: (id: string) => boolean,

@@ -1,4 +1,4 @@
-/** Ids that nobody else makes. `crypto.randomUUID` is there on https and localhost alone; a plan room may be elsewhere. */
+/** A unique id. `crypto.randomUUID` is available only on https and localhost. */
 export function newId(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

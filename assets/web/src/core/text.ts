@@ -1,8 +1,8 @@
 /** Text helpers: counts with plurals, and initials. */
 
 /** “1 component”, “3,000 components”. */
-export function formatCount(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+export function formatCount(count: number, singular: string, many = `${singular}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? singular : many}`;
 }
 
 /** One or two letters of a name: the initials of the first and last word, or the first two letters of a single word. */
@@ -16,7 +16,7 @@ export function initials(name: string): string {
 
 /** A text of at most `max` characters: a longer one is cut and ends with an ellipsis. */
 export function truncate(text: string, max: number): string {
-  // UTF-16 counts no fewer units than there are characters, and most texts are short.
+  // A string has at least as many UTF-16 units as characters, and most strings are short.
   if (text.length <= max) return text;
   const characters = [...text];
   return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`;

@@ -27,7 +27,10 @@ export function useUserAvatar(): (user: { id: number; displayName: string }) => 
   });
 }
 
-/** The same for a person of whom only a summary is known. A person with an account has the color of the account. */
+/**
+ * Like `useUserAvatar`, for a person of whom only a summary is known. A person with an account has the color of the
+ * account.
+ */
 export function usePersonAvatar(): (card: {
   id: string;
   name: string;

@@ -93,9 +93,9 @@ function useObjectUrl(blob: Blob | undefined): string | undefined {
       setAddress(undefined);
       return;
     }
-    const made = URL.createObjectURL(blob);
-    setAddress(made);
-    return () => URL.revokeObjectURL(made);
+    const url = URL.createObjectURL(blob);
+    setAddress(url);
+    return () => URL.revokeObjectURL(url);
   }, [blob]);
   return address;
 }

@@ -3,7 +3,7 @@ import { Search } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useRef, useState } from 'react';
 import styles from './Autocomplete.module.css';
 
-export interface Option<T> {
+export interface AutocompleteOption<T> {
   key: string;
   value: T;
   title: string;
@@ -20,10 +20,12 @@ interface Props<T> {
   placeholder?: string;
   query: string;
   onQuery: (query: string) => void;
-  options: readonly Option<T>[];
+  options: readonly AutocompleteOption<T>[];
   onChoose: (value: T) => void;
-  /** Called on Escape when the field is empty. */
+  /** Called on Escape, when the field is empty unless `leavesAtOnce`. */
   onLeave?: () => void;
+  /** Whether Escape leaves at once instead of clearing the text first. */
+  leavesAtOnce?: boolean;
   /** Shown if there are no results. */
   empty: ReactNode;
   /** Whether results are shown while the field does not have the focus. */
@@ -41,13 +43,13 @@ export function Autocomplete<T>(props: Props<T>) {
   const [isFocused, setFocused] = useState(false);
   const current = Math.min(at, options.length - 1);
   const isOpen = props.open ?? (isFocused && (options.length > 0 || query !== ''));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another question begins at its first answer
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new query starts at its first result
   useEffect(() => setAt(0), [query]);
   useEffect(() => {
     if (isOpen) list.current?.querySelector(`[data-at="${current}"]`)?.scrollIntoView({ block: 'nearest' });
   }, [current, isOpen]);
 
-  const choose = (option: Option<T> | undefined) => {
+  const choose = (option: AutocompleteOption<T> | undefined) => {
     if (option) onChoose(option.value);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -62,7 +64,7 @@ export function Autocomplete<T>(props: Props<T>) {
     } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       choose(options[current]);
     } else if (event.key === 'Escape' && (query !== '' || onLeave)) {
-      if (query !== '') onQuery('');
+      if (query !== '' && !props.leavesAtOnce) onQuery('');
       else onLeave?.();
       event.stopPropagation();
     } else {
@@ -85,7 +87,7 @@ export function Autocomplete<T>(props: Props<T>) {
           aria-activedescendant={isOpen && options[current] ? `${id}-${current}` : undefined}
           placeholder={placeholder ?? label}
           value={query}
-          // biome-ignore lint/a11y/noAutofocus: only where a window opens to find something
+          // biome-ignore lint/a11y/noAutofocus: only in dialogs and panels opened for searching
           autoFocus={props.autoFocus}
           autoComplete="off"
           spellCheck={false}
@@ -128,7 +130,7 @@ export function Autocomplete<T>(props: Props<T>) {
 }
 
 interface RowProps<T> {
-  option: Option<T>;
+  option: AutocompleteOption<T>;
   id: string;
   at: number;
   isCurrent: boolean;
@@ -145,7 +147,7 @@ function Row<T>({ option, id, at, isCurrent, isFirst, onHover, onChoose }: RowPr
           {option.group}
         </div>
       )}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys come through the field */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys */}
       <div
         id={id}
         role="option"

@@ -34,7 +34,7 @@ export function Combobox({ label, items, value, onChange, placeholder, problem }
         value={items.find(({ id }) => id === value) ?? null}
         onValueChange={(item: ComboboxItem | null) => onChange(item?.id ?? '')}
         itemToStringLabel={({ name }: ComboboxItem) => name}
-        isItemEqualToValue={(one: ComboboxItem, other: ComboboxItem) => one.id === other.id}
+        isItemEqualToValue={(a: ComboboxItem, b: ComboboxItem) => a.id === b.id}
         limit={MAX_ITEMS}
         autoHighlight
       >

@@ -32,7 +32,7 @@ export function DataRow({ title, badges, facts = [], text, actions, children }: 
         </div>
         <div className={styles.facts}>
           {facts.filter(Boolean).map((fact, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: facts keep their places
+            // biome-ignore lint/suspicious/noArrayIndexKey: the order of facts never changes
             <span key={place}>{fact}</span>
           ))}
         </div>

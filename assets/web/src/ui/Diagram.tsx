@@ -30,7 +30,7 @@ export function Diagram({ drawing, label, marked, stale }: Props) {
   useEffect(() => {
     if (host.current) render(host.current, drawing, label);
   }, [drawing, label]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing has no marks yet
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing must be marked again
   useEffect(() => {
     if (host.current?.shadowRoot) markParticipants(host.current.shadowRoot, marked);
   }, [drawing, marked]);
@@ -72,11 +72,11 @@ function markParticipants(root: ShadowRoot, marked: ReadonlyMap<string, string>)
     element.querySelector(':scope > title')?.remove();
   }
   for (const element of root.querySelectorAll('[name]')) {
-    const why = marked.get(element.getAttribute('name') ?? '');
-    if (why === undefined) continue;
+    const reason = marked.get(element.getAttribute('name') ?? '');
+    if (reason === undefined) continue;
     element.classList.add('unmapped');
     const title = document.createElementNS('http://www.w3.org/2000/svg', 'title');
-    title.textContent = why;
+    title.textContent = reason;
     element.append(title);
   }
 }

@@ -46,19 +46,19 @@ const NONCE = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"
 export function Editor({ value, onChange, onBlur, onSave, label, marks, language, ref }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
-  const heard = useRef({ onChange, onBlur, onSave });
+  const handlers = useRef({ onChange, onBlur, onSave });
   useEffect(() => {
-    heard.current = { onChange, onBlur, onSave };
+    handlers.current = { onChange, onBlur, onSave };
   });
   // The editor is created once; the effects below pass changes to it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `value` is where it begins
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `value` is only the initial text
   useEffect(() => {
     if (!host.current) return;
     const extensions = [
       NONCE ? EditorView.cspNonce.of(NONCE) : [],
       base(label),
       language ?? [],
-      updateListener(heard),
+      updateListener(handlers),
     ];
     const editor = new EditorView({
       state: EditorState.create({ doc: value, extensions }),
@@ -119,17 +119,17 @@ function base(label: string): Extension {
   ];
 }
 
-function updateListener(heard: EditorHandlers): Extension {
+function updateListener(handlers: EditorHandlers): Extension {
   const save = () => {
-    heard.current.onSave?.();
+    handlers.current.onSave?.();
     return true;
   };
   return [
     keymap.of([{ key: 'Mod-s', run: save, preventDefault: true }]),
     EditorView.updateListener.of((update) => {
-      if (update.docChanged) heard.current.onChange(update.state.doc.toString());
+      if (update.docChanged) handlers.current.onChange(update.state.doc.toString());
     }),
-    EditorView.domEventHandlers({ blur: () => heard.current.onBlur?.(), beforeinput: overSelection }),
+    EditorView.domEventHandlers({ blur: () => handlers.current.onBlur?.(), beforeinput: overSelection }),
   ];
 }
 
@@ -155,10 +155,10 @@ function replace(editor: EditorView | null, value: string): void {
   const next = value.replace(/\r\n?/g, '\n');
   if (now === next) return;
   let start = 0;
-  const most = Math.min(now.length, next.length);
-  while (start < most && now[start] === next[start]) start++;
+  const limit = Math.min(now.length, next.length);
+  while (start < limit && now[start] === next[start]) start++;
   let end = 0;
-  while (end < most - start && now[now.length - 1 - end] === next[next.length - 1 - end]) end++;
+  while (end < limit - start && now[now.length - 1 - end] === next[next.length - 1 - end]) end++;
   const changes = { from: start, to: now.length - end, insert: next.slice(start, next.length - end) };
   editor.dispatch({ changes });
 }
@@ -176,5 +176,5 @@ function located(editor: EditorView, marks: readonly EditorMark[]) {
       const start = from === to ? editor.state.doc.lineAt(from).from : from;
       return { from: start, to, severity: 'error' as const, message };
     })
-    .sort((one, other) => one.from - other.from);
+    .sort((a, b) => a.from - b.from);
 }

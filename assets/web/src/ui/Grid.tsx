@@ -2,9 +2,9 @@
  * A virtualized grid with rows of equal height. Arrow keys move the focused cell, Enter edits, Escape cancels, Space
  * selects. A cell stays in edit mode while rows change.
  */
-// biome-ignore-all lint/a11y/useSemanticElements: rows that are drawn only in sight cannot be those of a <table>
-// biome-ignore-all lint/a11y/useFocusableInteractive: as in the pattern of a grid, cells have the focus and rows do not
-// biome-ignore-all lint/a11y/useKeyWithClickEvents: the grid hears the keys of its cells
+// biome-ignore-all lint/a11y/useSemanticElements: virtualized rows cannot be table rows
+// biome-ignore-all lint/a11y/useFocusableInteractive: in the ARIA grid pattern, cells are focusable and rows are not
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: the grid handles the keys of its cells
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useId, useMemo } from 'react';
 import styles from './Grid.module.css';

@@ -1,8 +1,8 @@
 /** A memoized row of a grid. */
-// biome-ignore-all lint/a11y/useSemanticElements: rows that are drawn only in sight cannot be those of a <table>
-// biome-ignore-all lint/a11y/useFocusableInteractive: as in the pattern of a grid, cells have the focus and rows do not
-// biome-ignore-all lint/a11y/noStaticElementInteractions: cells have a role, which the linter cannot follow
-// biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: the same
+// biome-ignore-all lint/a11y/useSemanticElements: virtualized rows cannot be table rows
+// biome-ignore-all lint/a11y/useFocusableInteractive: in the ARIA grid pattern, cells are focusable and rows are not
+// biome-ignore-all lint/a11y/noStaticElementInteractions: cells have a role that the linter does not detect
+// biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: cells have a role that the linter does not detect
 
 import { memo, type ReactNode } from 'react';
 import { truncate } from '@/core/text';

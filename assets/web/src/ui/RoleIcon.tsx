@@ -27,6 +27,7 @@ import {
   Wrench,
 } from 'lucide-react';
 import type { Role } from '@/api/generated';
+import { cardStyle } from './cardStyle';
 import styles from './RoleIcon.module.css';
 
 export const ROLE_ICONS: Readonly<Record<string, LucideIcon>> = {
@@ -67,7 +68,11 @@ export function RoleIcon({
   // A value that is not an icon name is an emoji.
   const isEmoji = role.icon && !/^[a-z0-9-]+$/.test(role.icon);
   return (
-    <span className={styles.icon} style={{ borderColor: role.color }} aria-hidden>
+    <span
+      className={styles.icon}
+      style={{ ...cardStyle(role.color), borderColor: 'var(--card-edge)' }}
+      aria-hidden
+    >
       {isEmoji ? role.icon?.slice(0, 8) : <Icon size={size} />}
     </span>
   );

@@ -15,7 +15,7 @@ export function Secret({ label, value }: { label: string; value: string }) {
     showToast(done ? `${label} copied` : 'Could not copy. Select the text and copy it manually.');
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: no field of a form, but one thing with its name
+    // biome-ignore lint/a11y/useSemanticElements: a labeled group, not a form field
     <div className={styles.secret} role="group" aria-labelledby={id}>
       <span className={styles.label} id={id}>
         {label}

@@ -20,11 +20,11 @@ interface Props {
 }
 
 export function Sections({ label, base, sections, current, children }: Props) {
-  const here = useRef<HTMLAnchorElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: on a phone the current one is brought into view
+  const currentLink = useRef<HTMLAnchorElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scroll the current link into view when it changes
   useEffect(() => {
     // Newer browsers return a promise here, which is not a cleanup function.
-    here.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
+    currentLink.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [current]);
   return (
     <div className={styles.page}>
@@ -33,7 +33,7 @@ export function Sections({ label, base, sections, current, children }: Props) {
           {sections.map(({ id, name, icon }, place) => (
             <li key={id}>
               <Link
-                ref={id === current ? here : null}
+                ref={id === current ? currentLink : null}
                 href={place === 0 ? base : `${base}/${id}`}
                 className={styles.item}
                 aria-current={id === current ? 'page' : undefined}

@@ -33,6 +33,7 @@ import {
   Workflow,
   Zap,
 } from 'lucide-react';
+import { cardStyle } from './cardStyle';
 
 export const TYPE_ICONS: Readonly<Record<string, LucideIcon>> = {
   user: User,
@@ -69,5 +70,7 @@ export const TYPE_ICONS: Readonly<Record<string, LucideIcon>> = {
 
 export function TypeIcon({ icon, size = 16, color }: { icon: string; size?: number; color?: string }) {
   const Icon = TYPE_ICONS[icon] ?? Box;
-  return <Icon size={size} aria-hidden {...(color ? { color } : {})} />;
+  // The color of an outline on a card, which is readable in both themes.
+  const style = color ? { ...cardStyle(color), color: 'var(--card-edge)' } : undefined;
+  return <Icon size={size} aria-hidden style={style} />;
 }

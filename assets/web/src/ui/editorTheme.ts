@@ -35,7 +35,6 @@ export const editorTheme = EditorView.theme({
   '.cm-panels': { backgroundColor: 'var(--well)', color: 'var(--ink)' },
   '.cm-word': { color: 'var(--accent)', fontWeight: '600' },
   '.cm-arrow': { color: 'var(--warn)', fontWeight: '600' },
-  '.cm-said': { color: 'var(--ink)' },
   '.cm-alias': { color: 'var(--good)' },
   '.cm-comment': { color: 'var(--ink-soft)', fontStyle: 'italic' },
 });

@@ -1,4 +1,4 @@
-/** What a grid is given: its rows and columns. */
+/** The rows and columns of a grid. */
 import type { ReactNode } from 'react';
 
 export interface GridChoice {
@@ -9,17 +9,17 @@ export interface GridChoice {
 export interface GridColumn<Row> {
   id: string;
   name: string;
-  /** Pixels. */
+  /** Width in pixels. */
   width: number;
-  /** Whether it takes what room is left. */
+  /** Whether the column takes the remaining space. */
   grows?: boolean | undefined;
   align?: 'end' | undefined;
   text: (row: Row) => string;
-  /** What is shown instead of the text. */
+  /** Renders the cell, if it shows more than text. */
   render?: ((row: Row) => ReactNode) | undefined;
-  /** How it is edited: as a line, as a longer text, or by choosing; not at all without. */
+  /** The editor: a single line, a longer text, or a list of choices. Columns without one are read-only. */
   editor?: 'text' | 'long' | readonly GridChoice[] | undefined;
-  /** What an edit begins with, where that is not the text. */
+  /** The initial value of an edit, if it is not the text. */
   raw?: ((row: Row) => string) | undefined;
 }
 
@@ -27,20 +27,23 @@ export interface GridProps<Row> {
   label: string;
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** What a row is called where it is read aloud. */
+  /** The accessible name of a row. */
   nameOf: (row: Row) => string;
   columns: readonly GridColumn<Row>[];
   sort: { column: string; descending: boolean };
   onSort: (column: string) => void;
   selected: ReadonlySet<string>;
   onSelect: (keys: ReadonlySet<string>) => void;
-  /** Takes what was typed, and the row as it was when the typing began. Answers why it cannot be. */
+  /**
+   * Called with the new text and the row as it was when editing began. Returns an error message if the text is
+   * invalid.
+   */
   onEdit?: ((row: Row, column: string, text: string) => string | undefined) | undefined;
-  /** Deletes what is selected, or the row that has the focus. */
+  /** Deletes the selected rows, or the focused one. */
   onRemove?: ((keys: readonly string[]) => void) | undefined;
-  /** A text with several cells was pasted. */
+  /** Called when text with several cells is pasted. */
   onPaste?: ((text: string) => void) | undefined;
-  /** A row to go to, as soon as it is there. */
+  /** The key of a row to focus as soon as it exists. */
   goTo?: string | undefined;
   /** Shown when there are no rows. */
   children?: ReactNode;

@@ -85,9 +85,9 @@ const PROTECTED = [
 ];
 
 function configure(engine: Mermaid, colors: DiagramColors | undefined): void {
-  const dress = colors ? JSON.stringify(colors) : configuredColors || '{}';
-  if (dress === configuredColors) return;
-  configuredColors = dress;
+  const configuration = colors ? JSON.stringify(colors) : configuredColors || '{}';
+  if (configuration === configuredColors) return;
+  configuredColors = configuration;
   engine.initialize({
     startOnLoad: false,
     securityLevel: 'strict',
@@ -97,7 +97,7 @@ function configure(engine: Mermaid, colors: DiagramColors | undefined): void {
     maxTextSize: MAX_PROCESS_BYTES,
     theme: 'base',
     fontFamily: '"Source Sans 3 Variable", system-ui, sans-serif',
-    themeVariables: JSON.parse(dress) as Record<string, string>,
+    themeVariables: JSON.parse(configuration) as Record<string, string>,
     sequence: {
       useMaxWidth: false,
       mirrorActors: false,

@@ -8,8 +8,8 @@ const listeners = new Set<() => void>();
 
 /** The theme stored in this browser. */
 function theme(): Theme {
-  const kept = localStorage.getItem(KEY);
-  return kept === 'light' || kept === 'dark' ? kept : 'system';
+  const stored = localStorage.getItem(KEY);
+  return stored === 'light' || stored === 'dark' ? stored : 'system';
 }
 
 /** The stored theme, as React state. */

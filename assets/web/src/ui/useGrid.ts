@@ -55,14 +55,14 @@ export function useGrid<Row>(props: GridProps<Row>, id: string) {
   const [place, setPlace] = useState<Active>({ key: '', at: 0, column: 1 });
   const [editing, setEditing] = useState<Editing | null>(null);
   /** The order of rows, and the edited row, when editing began. */
-  const [held, setHeld] = useState<{ row: Row; order: readonly string[] } | null>(null);
+  const [editStart, setEditStart] = useState<{ row: Row; order: readonly string[] } | null>(null);
   const anchor = useRef('');
   const wantsFocus = useRef(false);
   const hasFocus = useRef(false);
 
   const rows = useMemo(
-    () => (held ? inOrder(props.rows, held.order, held.row, keyOf) : props.rows),
-    [props.rows, held, keyOf],
+    () => (editStart ? inOrder(props.rows, editStart.order, editStart.row, keyOf) : props.rows),
+    [props.rows, editStart, keyOf],
   );
   const active = useMemo(() => current(place, rows, keyOf, columns.length), [place, rows, keyOf, columns]);
   const inSight = useMemo(() => {
@@ -71,9 +71,9 @@ export function useGrid<Row>(props: GridProps<Row>, id: string) {
       .slice(first, sight.first + sight.count + OVERSCAN_ROWS)
       .map((row, at) => ({ row, at: first + at }));
     // Always render the focused cell, or the focus would be lost.
-    const one = rows[active.at];
-    if (one !== undefined && !shown.some(({ at }) => at === active.at))
-      shown.push({ row: one, at: active.at });
+    const row = rows[active.at];
+    if (row !== undefined && !shown.some(({ at }) => at === active.at))
+      shown.push({ row: row, at: active.at });
     return shown;
   }, [rows, sight, active.at]);
 
@@ -102,11 +102,11 @@ export function useGrid<Row>(props: GridProps<Row>, id: string) {
   useEffect(() => {
     const isLost = hasFocus.current && document.activeElement === document.body && !editing;
     if (!wantsFocus.current && !isLost) return;
-    const wanted = cell(active.at, active.column);
-    if (!wanted) return;
-    if (wantsFocus.current) wanted.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const cellElement = cell(active.at, active.column);
+    if (!cellElement) return;
+    if (wantsFocus.current) cellElement.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     wantsFocus.current = false;
-    wanted.focus({ preventScroll: true });
+    cellElement.focus({ preventScroll: true });
   });
 
   const goTo = (at: number, column: number) => {
@@ -115,40 +115,40 @@ export function useGrid<Row>(props: GridProps<Row>, id: string) {
     setPlace({ key: row === undefined ? '' : keyOf(row), at, column });
   };
 
-  const asked = props.goTo;
+  const target = props.goTo;
   const askedAt = useMemo(
-    () => (asked === undefined ? -1 : rows.findIndex((row) => keyOf(row) === asked)),
-    [asked, rows, keyOf],
+    () => (target === undefined ? -1 : rows.findIndex((row) => keyOf(row) === target)),
+    [target, rows, keyOf],
   );
   const went = useRef<string | undefined>(undefined);
   useEffect(() => {
-    if (askedAt < 0 || went.current === asked) return;
-    went.current = asked;
+    if (askedAt < 0 || went.current === target) return;
+    went.current = target;
     wantsFocus.current = true;
-    setPlace({ key: asked ?? '', at: askedAt, column: 1 });
-  }, [asked, askedAt]);
+    setPlace({ key: target ?? '', at: askedAt, column: 1 });
+  }, [target, askedAt]);
 
-  const begin = (at: number, column: number, typed?: string) => {
+  const startEditing = (at: number, column: number, typed?: string) => {
     const row = rows[at];
-    const how = columns[column - 1];
-    if (row === undefined || !how?.editor || !props.onEdit || editing) return;
-    const replaces = typed !== undefined && !Array.isArray(how.editor);
-    const text = replaces ? typed : (how.raw ?? how.text)(row);
-    setHeld({ row, order: rows.map(keyOf) });
-    setEditing({ key: keyOf(row), column: how.id, text, replaces, problem: undefined });
+    const editor = columns[column - 1];
+    if (row === undefined || !editor?.editor || !props.onEdit || editing) return;
+    const replaces = typed !== undefined && !Array.isArray(editor.editor);
+    const text = replaces ? typed : (editor.raw ?? editor.text)(row);
+    setEditStart({ row, order: rows.map(keyOf) });
+    setEditing({ key: keyOf(row), column: editor.id, text, replaces, problem: undefined });
   };
 
   const end = () => {
     setEditing(null);
-    setHeld(null);
+    setEditStart(null);
   };
 
   const commit = (then: 'stay' | 'before' | 'after' | 'leave') => {
-    if (!editing || !held) return;
-    const how = columns.find((column) => column.id === editing.column);
-    const before = how ? (how.raw ?? how.text)(held.row) : '';
+    if (!editing || !editStart) return;
+    const edited = columns.find((column) => column.id === editing.column);
+    const before = edited ? (edited.raw ?? edited.text)(editStart.row) : '';
     const problem =
-      editing.text === before ? undefined : props.onEdit?.(held.row, editing.column, editing.text);
+      editing.text === before ? undefined : props.onEdit?.(editStart.row, editing.column, editing.text);
     if (problem) return setEditing({ ...editing, problem });
     end();
     if (then === 'leave') return;
@@ -159,7 +159,7 @@ export function useGrid<Row>(props: GridProps<Row>, id: string) {
   const toggle = (key: string, extend: boolean) => {
     const next = new Set(selected);
     if (extend && anchor.current) {
-      for (const one of between(rows.map(keyOf), anchor.current, key)) next.add(one);
+      for (const rowKey of between(rows.map(keyOf), anchor.current, key)) next.add(rowKey);
     } else if (!next.delete(key)) next.add(key);
     if (!extend) anchor.current = key;
     onSelect(next);
@@ -176,7 +176,7 @@ export function useGrid<Row>(props: GridProps<Row>, id: string) {
       const row = rows[at];
       setPlace({ key: row === undefined ? '' : keyOf(row), at, column });
     },
-    begin,
+    begin: startEditing,
     toggle,
     type: (text: string) => setEditing((now) => now && { ...now, text, problem: undefined }),
     commit,
@@ -233,7 +233,7 @@ export function useGrid<Row>(props: GridProps<Row>, id: string) {
       case 'Enter':
       case 'F2':
         if (column === 0) toggle(keyOf(row), false);
-        else begin(at, column);
+        else startEditing(at, column);
         break;
       case 'Escape':
         if (selected.size === 0) return false;
@@ -244,7 +244,7 @@ export function useGrid<Row>(props: GridProps<Row>, id: string) {
         break;
       default:
         if ([...key].length !== 1) return false;
-        begin(at, column, key);
+        startEditing(at, column, key);
     }
     return true;
   };
@@ -315,16 +315,16 @@ function inOrder<Row>(
   keyOf: (row: Row) => string,
 ): Row[] {
   const byKey = new Map(rows.map((row) => [keyOf(row), row]));
-  const kept: Row[] = [];
+  const ordered: Row[] = [];
   for (const key of order) {
     const row = byKey.get(key) ?? (key === keyOf(edited) ? edited : undefined);
-    if (row !== undefined) kept.push(row);
+    if (row !== undefined) ordered.push(row);
     byKey.delete(key);
   }
-  return [...kept, ...byKey.values()];
+  return [...ordered, ...byKey.values()];
 }
 
-function between(keys: readonly string[], one: string, other: string): string[] {
-  const [from, to] = [keys.indexOf(one), keys.indexOf(other)].sort((a, b) => a - b);
-  return from === undefined || to === undefined || from < 0 ? [other] : keys.slice(from, to + 1);
+function between(keys: readonly string[], start: string, end: string): string[] {
+  const [from, to] = [keys.indexOf(start), keys.indexOf(end)].sort((a, b) => a - b);
+  return from === undefined || to === undefined || from < 0 ? [end] : keys.slice(from, to + 1);
 }

@@ -64,14 +64,14 @@ class Follower {
   }
 
   async run(): Promise<void> {
-    this.#channel.onmessage = ({ data }: MessageEvent<WindowMessage>) => this.#overheard(data);
+    this.#channel.onmessage = ({ data }: MessageEvent<WindowMessage>) => this.#onWindowMessage(data);
     outdated.notify = (workspaceId) => {
       if (workspaceId === this.#workspaceId) void this.#readAgain();
     };
     this.#signal.addEventListener('abort', () => this.#channel.close(), { once: true });
     await this.#persist(() => this.#read());
     if (this.#signal.aborted) return;
-    this.#tellOthers({ is: 'hello' });
+    this.#broadcast({ is: 'hello' });
     const lead = () => Promise.race([this.#lead(), aborted(this.#signal)]);
     if (!navigator.locks) return lead();
     await navigator.locks.request(this.#name, { signal: this.#signal }, lead).catch(() => {
@@ -85,7 +85,7 @@ class Follower {
     let endedAt = 0;
     while (!this.#signal.aborted) {
       await this.#persist(() =>
-        readEventStream(this.#root, this.#from, this.#signal, (events) => this.#hear(events)),
+        readEventStream(this.#root, this.#from, this.#signal, (events) => this.#onEvents(events)),
       );
       if (Date.now() - endedAt < MIN_RETRY_DELAY_MS) await pause(MIN_RETRY_DELAY_MS, this.#signal);
       endedAt = Date.now();
@@ -129,7 +129,7 @@ class Follower {
     if (before && rows.incarnation && before !== rows.incarnation) void queryClient.invalidateQueries();
     const early = this.#early;
     this.#early = null;
-    if (early) this.#take(early);
+    if (early) this.#apply(early);
   }
 
   /** Loads the bundle again, and once more if it became stale in the meantime. */
@@ -145,30 +145,30 @@ class Follower {
     return this.#reading;
   }
 
-  #overheard(word: WindowMessage): void {
-    if (word.is === 'events') this.#take(word.events);
-    else if (word.is === 'connection') this.#connected(word.connection);
+  #onWindowMessage(message: WindowMessage): void {
+    if (message.is === 'events') this.#apply(message.events);
+    else if (message.is === 'connection') this.#connected(message.connection);
     else if (this.#isLeading) {
-      this.#tellOthers({ is: 'connection', connection: useWorkspace.getState().connection });
+      this.#broadcast({ is: 'connection', connection: useWorkspace.getState().connection });
     }
   }
 
-  #hear(events: readonly StreamEvent[]): void {
-    this.#tellOthers({ is: 'events', events });
-    this.#take(events);
+  #onEvents(events: readonly StreamEvent[]): void {
+    this.#broadcast({ is: 'events', events });
+    this.#apply(events);
   }
 
-  #take(events: readonly StreamEvent[]): void {
+  #apply(events: readonly StreamEvent[]): void {
     let changes: Change[] = [];
-    for (const one of events) {
-      if (one.event === 'ready') this.#connected('live');
-      else if (this.#early) this.#early.push(one);
-      else if (one.event === 'change') changes.push(one.data as Change);
-      else if (one.event === 'reload') {
+    for (const event of events) {
+      if (event.event === 'ready') this.#connected('live');
+      else if (this.#early) this.#early.push(event);
+      else if (event.event === 'change') changes.push(event.data as Change);
+      else if (event.event === 'reload') {
         changes = [];
         void this.#readAgain();
-      } else updatePresent(one);
-      if (one.id && !this.#early) this.#from = { ...this.#from, lastEventId: one.id };
+      } else updatePresent(event);
+      if (event.id && !this.#early) this.#from = { ...this.#from, lastEventId: event.id };
     }
     if (changes.length > 0) this.#changed(changes);
   }
@@ -185,29 +185,29 @@ class Follower {
 
   #connected(connection: Connection): void {
     const before = useWorkspace.getState().connection;
-    if (this.#isLeading) this.#tellOthers({ is: 'connection', connection });
+    if (this.#isLeading) this.#broadcast({ is: 'connection', connection });
     useWorkspace.setState({ connection, ...(connection === 'live' ? {} : { present: [] }) });
     if (connection === 'live' && before !== 'live') retryAll();
   }
 
-  #tellOthers(word: WindowMessage): void {
-    if (!this.#signal.aborted) this.#channel.postMessage(word);
+  #broadcast(message: WindowMessage): void {
+    if (!this.#signal.aborted) this.#channel.postMessage(message);
   }
 }
 
 /** Someone has joined or left. */
 function updatePresent({ event, data }: StreamEvent): void {
   if (event === 'presence') {
-    const one = data as Presence;
-    if (one.client === CLIENT_ID) return;
-    useWorkspace.setState(({ present }) => ({ present: [...without(present, one.client), one] }));
+    const presence = data as Presence;
+    if (presence.client === CLIENT_ID) return;
+    useWorkspace.setState(({ present }) => ({ present: [...without(present, presence.client), presence] }));
   } else if (event === 'gone') {
     useWorkspace.setState(({ present }) => ({ present: without(present, (data as Gone).client) }));
   }
 }
 
 function without(present: readonly Presence[], client: string): Presence[] {
-  return present.filter((one) => one.client !== client);
+  return present.filter((presence) => presence.client !== client);
 }
 
 function isGone(error: unknown): boolean {

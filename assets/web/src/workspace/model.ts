@@ -68,7 +68,7 @@ export function useModel(): Model | null {
   return rows && catalogue ? buildModel(rows, catalogue, types) : null;
 }
 
-/** The same outside of React. */
+/** Like `useModel`, outside of React. */
 export function currentModel(): Model | null {
   const { rows } = useWorkspace.getState();
   const catalogue = queryClient.getQueryData<Catalogue>(['catalogue']);

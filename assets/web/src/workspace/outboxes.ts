@@ -5,18 +5,18 @@ import { type Edit, type Queue, type SaveResult, unsavedEdits } from '@/core/syn
 import { transportFor } from './transport';
 import { type QueueOwner, recoverQueues, storeQueue } from './unsavedStorage';
 
-interface Entry {
+interface OutboxEntry {
   place: QueueOwner;
   outbox: Outbox;
   /** The pending write; the last of all writes. */
-  keeping: Promise<void>;
+  pendingWrite: Promise<void>;
   /** The queue as stored last. */
   stored: Queue;
   /** Whether the browser failed to store it. */
-  isUnkept: boolean;
+  isUnstored: boolean;
 }
 
-const entries = new Map<string, Entry>();
+const entries = new Map<string, OutboxEntry>();
 let onChange: (workspaceId: string, queue: Queue, isHeldUp: boolean) => void = () => {};
 
 /** Called on every change of a queue. */
@@ -38,18 +38,24 @@ export function outboxOf(workspaceId: string): Outbox | undefined {
   return entryOf({ userId: user.id, orgId: session.orgId, workspaceId }).outbox;
 }
 
-function entryOf(place: QueueOwner): Entry {
+function entryOf(place: QueueOwner): OutboxEntry {
   const key = JSON.stringify([place.userId, place.orgId, place.workspaceId]);
   const known = entries.get(key);
   if (known) return known;
   const outbox = new Outbox(place.workspaceId, transportFor(place), {
-    changed({ queue, isHeldUp }) {
+    changed({ queue, isStalled }) {
       void write(entry);
-      if (isOwn(place)) onChange(place.workspaceId, queue, isHeldUp);
+      if (isOwn(place)) onChange(place.workspaceId, queue, isStalled);
     },
     saved: (edit, answer) => onSaved(place, edit, answer),
   });
-  const entry: Entry = { place, outbox, keeping: Promise.resolve(), stored: outbox.queue, isUnkept: false };
+  const entry: OutboxEntry = {
+    place,
+    outbox,
+    pendingWrite: Promise.resolve(),
+    stored: outbox.queue,
+    isUnstored: false,
+  };
   entries.set(key, entry);
   return entry;
 }
@@ -60,26 +66,26 @@ function isOwn({ userId, orgId }: QueueOwner): boolean {
 }
 
 /** Stores the queue as it is when the previous write has finished, so that many changes are one write. */
-function write(entry: Entry): Promise<void> {
-  entry.keeping = entry.keeping.then(async () => {
+function write(entry: OutboxEntry): Promise<void> {
+  entry.pendingWrite = entry.pendingWrite.then(async () => {
     const { queue } = entry.outbox;
     if (queue === entry.stored) return;
     try {
       await storeQueue(entry.place, queue);
       entry.stored = queue;
-      entry.isUnkept = false;
+      entry.isUnstored = false;
     } catch {
-      entry.isUnkept = true;
+      entry.isUnstored = true;
     }
   });
-  return entry.keeping;
+  return entry.pendingWrite;
 }
 
 /** Whether closing the window now would lose edits. */
 function hasUnsavedWork(): boolean {
-  return [...entries.values()].some(({ outbox, stored, isUnkept }) => {
+  return [...entries.values()].some(({ outbox, stored, isUnstored }) => {
     if (unsavedEdits(outbox.queue).length === 0) return false;
-    if (isUnkept) return true;
+    if (isUnstored) return true;
     const ids = new Set(stored.map(({ id }) => id));
     return unsavedEdits(outbox.queue).some(({ id }) => !ids.has(id));
   });
@@ -89,9 +95,9 @@ function hasUnsavedWork(): boolean {
 const pendingInputs = new Set<PendingInput>();
 
 interface PendingInput {
-  /** Passes what is valid to the outbox. */
-  hand(): void;
-  /** How many changes are left that cannot be sent. */
+  /** Passes valid input to the outbox. */
+  flush(): void;
+  /** The number of changes that cannot be sent. */
   count(): number;
 }
 
@@ -102,7 +108,7 @@ export function registerPendingInput(holder: PendingInput): void {
 
 /** Passes pending input to the outboxes, because the user is leaving the screen. */
 export function flushPendingInputs(): void {
-  for (const { hand } of pendingInputs) hand();
+  for (const { flush } of pendingInputs) flush();
 }
 
 /** How long sign-out waits for the server to accept pending input, in milliseconds. */
@@ -139,10 +145,10 @@ async function recoverAbandonedQueues(): Promise<void> {
     const known = new Set(entry.outbox.queue.map(({ id }) => id));
     // In the order in which they were made, across windows.
     entry.outbox.change((now) =>
-      [...queue.filter(({ id }) => !known.has(id)), ...now].sort((one, other) => one.at - other.at),
+      [...queue.filter(({ id }) => !known.has(id)), ...now].sort((a, b) => a.at - b.at),
     );
     await write(entry);
-    if (entry.isUnkept) throw new Error('This browser does not allow local storage.');
+    if (entry.isUnstored) throw new Error('This browser does not allow local storage.');
   };
   await recoverQueues(owner, take, () => void recoverAbandonedQueues()).catch(() => {
     // The records stay for the next window.
@@ -154,9 +160,9 @@ export function retryAll(): void {
   for (const { outbox } of entries.values()) outbox.nudge();
 }
 
-type Session = ReturnType<typeof useSession.getState>;
+type SessionState = ReturnType<typeof useSession.getState>;
 
-function onSessionChange({ status, user, session }: Session, before?: Session): void {
+function onSessionChange({ status, user, session }: SessionState, before?: SessionState): void {
   if (status !== 'in') return;
   retryAll();
   const isOther = before?.user?.id !== user?.id || before?.session?.orgId !== session?.orgId;

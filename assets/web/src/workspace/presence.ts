@@ -1,16 +1,18 @@
-/** Tells others where this window looks: at most five times a second, and every 15 seconds that it is still here. */
+/**
+ * Announces the position of this window to others: at most five times a second, and every 15 seconds as a heartbeat.
+ */
 import { announcePresence, type NewPresence } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { useWorkspace } from './store';
 import { CLIENT_ID } from './unsavedStorage';
 
-/** Milliseconds between two announcements. */
+/** Minimum interval between announcements in milliseconds. */
 const MIN_INTERVAL_MS = 200;
 const HEARTBEAT_MS = 15_000;
 
 export type PresenceState = Omit<NewPresence, 'client'>;
 
-/** Announces one workspace until it is stopped. */
+/** Announces the presence in one workspace until it is stopped. */
 class PresenceAnnouncer {
   readonly #workspaceId: string;
   readonly #heartbeat: ReturnType<typeof setInterval>;
@@ -23,7 +25,7 @@ class PresenceAnnouncer {
 
   constructor(workspaceId: string) {
     this.#workspaceId = workspaceId;
-    this.#heartbeat = setInterval(() => this.#say(), HEARTBEAT_MS);
+    this.#heartbeat = setInterval(() => this.#send(), HEARTBEAT_MS);
     document.addEventListener('visibilitychange', this.#seen);
   }
 
@@ -34,39 +36,39 @@ class PresenceAnnouncer {
     document.removeEventListener('visibilitychange', this.#seen);
   }
 
-  /** Changes what is told; the rest stays as it was. */
-  tell(change: Partial<PresenceState>): void {
+  /** Changes some of the announced values. */
+  update(change: Partial<PresenceState>): void {
     this.#where = { ...this.#where, ...change };
-    if (JSON.stringify(this.#where) !== this.#said) this.#soon();
+    if (JSON.stringify(this.#where) !== this.#said) this.#schedule();
   }
 
-  /** Tells it again, to a server that has forgotten. */
-  again(): void {
+  /** Announces the presence again, because the server was restarted. */
+  announceAgain(): void {
     this.#said = '';
-    this.#soon();
+    this.#schedule();
   }
 
   readonly #seen = (): void => {
-    if (document.visibilityState === 'visible') this.again();
+    if (document.visibilityState === 'visible') this.announceAgain();
   };
 
-  #soon(): void {
+  #schedule(): void {
     if (this.#timer !== undefined || this.#isStopped) return;
     this.#timer = setTimeout(
       () => {
         this.#timer = undefined;
-        this.#say();
+        this.#send();
       },
       Math.max(0, this.#saidAt + MIN_INTERVAL_MS - Date.now()),
     );
   }
 
-  #say(): void {
-    // Nobody sees a window that is hidden, and nobody hears one that is not connected.
+  #send(): void {
+    // Hidden or disconnected windows are not announced.
     const isHere = document.visibilityState === 'visible' && useSession.getState().status === 'in';
     if (!isHere || this.#isStopped || useWorkspace.getState().connection !== 'live') return;
     if (this.#isSaying) {
-      this.#soon();
+      this.#schedule();
       return;
     }
     this.#isSaying = true;
@@ -74,7 +76,7 @@ class PresenceAnnouncer {
     this.#said = JSON.stringify(this.#where);
     announcePresence(this.#workspaceId, { client: CLIENT_ID, ...this.#where }, { timeout: 5_000 })
       .catch(() => {
-        // It is told again with the next movement, or the next heartbeat.
+        // The next movement or heartbeat announces it again.
       })
       .finally(() => {
         this.#isSaying = false;
@@ -84,17 +86,17 @@ class PresenceAnnouncer {
 
 let current: PresenceAnnouncer | null = null;
 
-/** The announcer of the open workspace, for the parts of the screen that know where the hand is. */
+/** The announcer of the open workspace, for the screens that track the pointer. */
 export function presenceAnnouncer(): PresenceAnnouncer | null {
   return current;
 }
 
-/** Begins to announce a workspace. Answers a way to stop. */
+/** Starts to announce the presence in a workspace. Returns a function that stops it. */
 export function startPresence(workspaceId: string): () => void {
   const mine = new PresenceAnnouncer(workspaceId);
   current = mine;
   const stop = useWorkspace.subscribe((state, before) => {
-    if (state.connection === 'live' && before.connection !== 'live') mine.again();
+    if (state.connection === 'live' && before.connection !== 'live') mine.announceAgain();
   });
   return () => {
     stop();

@@ -27,7 +27,7 @@ export interface WorkspaceState {
   serverRows: Rows | null;
   queue: Queue;
   /** Whether the last request failed to reach the server. */
-  isHeldUp: boolean;
+  isStalled: boolean;
   /** The past state being viewed; it is read-only. */
   past: Rows | null;
   /** The rows shown: a past state, or `serverRows` with the queue applied. */
@@ -47,7 +47,7 @@ const CLOSED: WorkspaceState = {
   problem: '',
   serverRows: null,
   queue: [],
-  isHeldUp: false,
+  isStalled: false,
   past: null,
   rows: null,
   connection: 'connecting',
@@ -67,7 +67,7 @@ export function resetWorkspace(workspaceId: string): void {
     ...CLOSED,
     workspaceId,
     queue: outbox?.queue ?? [],
-    isHeldUp: outbox?.isHeldUp ?? false,
+    isStalled: outbox?.isStalled ?? false,
     ...loadUndoStacks(user?.id, workspaceId),
   });
 }
@@ -130,11 +130,11 @@ function refresh(): void {
   if (next !== rows) useWorkspace.setState({ rows: next });
 }
 
-whenQueueChanges((workspaceId, changed, isHeldUp) => {
+whenQueueChanges((workspaceId, changed, isStalled) => {
   const { serverRows, workspaceId: open } = useWorkspace.getState();
   if (workspaceId !== open) return;
   const queue = serverRows ? dropSettled(changed, serverRows) : changed;
-  useWorkspace.setState({ queue, isHeldUp });
+  useWorkspace.setState({ queue, isStalled });
   if (queue !== changed) updateQueue(() => queue);
   else refresh();
 });
@@ -170,7 +170,7 @@ function renumbered(steps: readonly UndoStep[], refs: Readonly<Record<string, st
   const pairs = Object.entries(refs);
   if (pairs.length === 0) return steps;
   const renamed = (operation: Operation) =>
-    pairs.reduce((one, [from, to]) => replaceId(one, 'stakeholder', from, to), operation);
+    pairs.reduce((renamed, [from, to]) => replaceId(renamed, 'stakeholder', from, to), operation);
   return steps.map((step) =>
     step.operations ? { ...step, operations: step.operations.map(renamed) } : step,
   );
@@ -191,7 +191,7 @@ export function edit(label: string, operations: readonly Operation[]): string {
   const edits = splitIntoEdits(id, label, compactOperations(operations), serverRows?.incarnation);
   updateQueue((queue) => [...queue, ...edits]);
   useWorkspace.setState(({ done }) => ({
-    done: [...done, ...edits.map((one): UndoStep => ({ id: one.id, label: one.label }))],
+    done: [...done, ...edits.map((edit): UndoStep => ({ id: edit.id, label: edit.label }))],
     undone: [],
   }));
   return edits.at(-1)?.id ?? id;

@@ -84,35 +84,35 @@ describe('undo', () => {
     server.isReadyNow = true;
     outboxOf(useWorkspace.getState().workspaceId)?.nudge();
     await nextTurn();
-    expect(server.asked).toEqual([['move a b c']]);
+    expect(server.requests).toEqual([['move a b c']]);
     expect(requests.undone).toEqual([]);
   });
 
   it('waits for an edit that is being sent', async () => {
     edit('Move 3', [move]);
     expect(await undo()).toBe('Move 3');
-    expect(server.asked).toEqual([['move a b c']]);
+    expect(server.requests).toEqual([['move a b c']]);
     expect(requests.undone).toEqual([{ changeSetId: 'set 11' }]);
   });
 
-  it('leaves no part of a move behind when one of its components was deleted meanwhile', async () => {
+  it('undoes a move completely if one of its components was deleted', async () => {
     server.rows.delete('b');
     edit('Move 3', [move]);
     expect(await undo()).toBe('Move 3');
     await nextTurn();
-    // The server has saved nothing of the move, so it is withdrawn as a whole.
-    expect(server.asked).toEqual([['move a b c']]);
+    // None of the move was saved, so it is withdrawn as a whole.
+    expect(server.requests).toEqual([['move a b c']]);
     expect(useWorkspace.getState().queue).toEqual([]);
     expect(server.rows.get('a')?.x).toBeUndefined();
     await redo();
     await nextTurn();
-    expect(server.asked.at(-1)).toEqual(['move a c']);
+    expect(server.requests.at(-1)).toEqual(['move a c']);
     await undo();
     expect(requests.undone).toEqual([{ changeSetId: 'set 11' }]);
   });
 
-  it('drops an edit that was refused: nothing of it is on the server', async () => {
-    server.trouble = () => new Refused(403);
+  it('drops a rejected edit', async () => {
+    server.rejectionOf = () => new Refused(403);
     edit('Move 3', [move]);
     await nextTurn();
     expect(await undo()).toBe('Move 3');
@@ -120,8 +120,8 @@ describe('undo', () => {
     expect(requests.undone).toEqual([]);
   });
 
-  it('hides an edit whose answer was lost, and undoes it once the server answers', async () => {
-    server.loses = 1;
+  it('hides an edit whose response was lost, and undoes it once the server responds', async () => {
+    server.lostResponses = 1;
     const id = edit('Move 3', [move]);
     await nextTurn();
     expect(await undoEdit(id)).toBe(true);
@@ -133,8 +133,8 @@ describe('undo', () => {
     expect(labels()).toEqual([[], ['Move 3']]);
   });
 
-  it('takes the cancellation back when it is redone in time', async () => {
-    server.loses = 1;
+  it('reverts the cancellation if the edit is redone in time', async () => {
+    server.lostResponses = 1;
     edit('Move 3', [move]);
     await nextTurn();
     await undo();
@@ -147,7 +147,7 @@ describe('undo', () => {
     expect(requests.undone).toEqual([{ changeSetId: 'set 11' }]);
   });
 
-  it('forgets what was done before the server was restored', async () => {
+  it('drops edits from before the server was restored', async () => {
     setServerRows({ ...sample({ components: [{ id: 'a' }] }), incarnation: 'first' });
     edit('Rename', [rename]);
     await nextTurn();
@@ -175,13 +175,13 @@ describe('an edit', () => {
     edit('Paste', Array.from({ length: 10_001 }, create));
     await nextTurn();
     await nextTurn();
-    expect(server.asked.map(({ length }) => length)).toEqual([10_000, 1]);
+    expect(server.requests.map(({ length }) => length)).toEqual([10_000, 1]);
     expect(labels()).toEqual([['Paste (1 of 2)', 'Paste (2 of 2)'], []]);
   });
 
   it('has one update per row, whatever its operations are', async () => {
     edit('Twice', [rename, { ...rename, fields: { description: 'd' }, before: {} } as Operation]);
     await nextTurn();
-    expect(server.asked).toEqual([['update a {"name":"A","description":"d"}']]);
+    expect(server.requests).toEqual([['update a {"name":"A","description":"d"}']]);
   });
 });

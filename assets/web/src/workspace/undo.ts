@@ -24,7 +24,7 @@ export function showUndoToast(text: string, id: string): void {
 /** Undoes an edit of this window, not necessarily the last one. Returns whether it was undone. */
 export async function undoEdit(id: string): Promise<boolean> {
   return inSequence(async () => {
-    const known = useWorkspace.getState().done.find((one) => one.id === id);
+    const known = useWorkspace.getState().done.find((step) => step.id === id);
     return known ? (await undoStep(known, 'done', 'undone')) !== undefined : false;
   });
 }
@@ -37,7 +37,7 @@ interface PastStep {
 /** Undoes one of the user's change sets from the history, made at any time in any window. It can be redone. */
 export async function undoPastChangeSet({ changeSetId, label }: PastStep): Promise<void> {
   const { done, workspaceId } = useWorkspace.getState();
-  const known = done.find((one) => one.changeSetId === changeSetId || one.batch === changeSetId);
+  const known = done.find((step) => step.changeSetId === changeSetId || step.batch === changeSetId);
   if (known) await undoEdit(known.id);
   else {
     const id = changeSetOf(await request(workspaceId, undoOf({ id: changeSetId, label, changeSetId })));
@@ -98,7 +98,7 @@ async function step(from: Stack, to: Stack): Promise<string | undefined> {
 
 async function undoStep(entry: UndoStep, from: Stack, to: Stack): Promise<string | undefined> {
   const { workspaceId } = useWorkspace.getState();
-  useWorkspace.setState((state) => ({ [from]: state[from].filter((one) => one !== entry) }));
+  useWorkspace.setState((state) => ({ [from]: state[from].filter((step) => step !== entry) }));
   const put = (stack: Stack, step: UndoStep) => {
     if (useWorkspace.getState().workspaceId === workspaceId) {
       useWorkspace.setState((state) => ({ [stack]: [...state[stack], step] }));
@@ -150,7 +150,7 @@ function redoStep(entry: UndoStep, put: (stack: Stack, step: UndoStep) => void, 
  * response, the edit is canceled instead: hidden now and undone when the server has responded.
  */
 function withdrawEdit(id: string) {
-  const mine = useWorkspace.getState().queue.find((one) => one.id === id);
+  const mine = useWorkspace.getState().queue.find((edit) => edit.id === id);
   if (!mine || (mine.state !== 'waiting' && !needsDecision(mine))) return undefined;
   const { attempted, operations } = mine;
   updateQueue((queue) => (attempted ? updateEdit(queue, id, { cancelled: true }) : removeEdit(queue, id)));
@@ -160,7 +160,7 @@ function withdrawEdit(id: string) {
 /** Waits until the edit is no longer being sent. */
 function whenSent(id: string): Promise<void> {
   const isSending = () =>
-    useWorkspace.getState().queue.some((one) => one.id === id && one.state === 'sending');
+    useWorkspace.getState().queue.some((edit) => edit.id === id && edit.state === 'sending');
   return until(() => !isSending());
 }
 
@@ -175,7 +175,7 @@ function until(isSo: () => boolean): Promise<void> {
   });
 }
 
-/** A change set by its id; by its label only what was not written as a change set. */
+/** The undo of a change set by its id; by label only for writes without a change set. */
 function undoOf({ changeSetId, batch }: UndoStep): Undo {
   return changeSetId ? { changeSetId } : { batchId: batch ?? null };
 }

@@ -1,10 +1,10 @@
-/** Somebody who uses the product: signed in over the API, and in a browser of their own where the story has one. */
+/** A user: signed in to the API, and in a browser page if the test opens one. */
 import type { Page } from '@playwright/test';
 
 export const PASSWORD = 'correct horse battery staple';
 
 interface Answer {
-  // biome-ignore lint/suspicious/noExplicitAny: stories read what they need
+  // biome-ignore lint/suspicious/noExplicitAny: tests read only the fields that they need
   [field: string]: any;
 }
 
@@ -19,7 +19,7 @@ export class Actor {
     this.#token = token;
   }
 
-  /** Makes the first account by the set-up link; it administers everything. */
+  /** Creates the first account with the setup link. It is an administrator. */
   static async first(url: string, setUpLink: string): Promise<Actor> {
     const token = new URL(setUpLink).hash.slice(1);
     const fields = {
@@ -32,7 +32,7 @@ export class Actor {
     return new Actor(url, 'ada', (await call(url, 'POST', '/api/auth/setup', fields)).token);
   }
 
-  /** Invites somebody into the organization, and lets them accept. */
+  /** Invites a user to the organization and accepts the invitation. */
   async invite(
     login: string,
     displayName: string,
@@ -68,7 +68,7 @@ export class Actor {
     return call(this.url, 'DELETE', path, undefined, this.#token);
   }
 
-  /** Signs in through the page, and goes to `path`. */
+  /** Signs in on the page and opens `path`. */
   async open(page: Page, path = '/'): Promise<void> {
     await page.goto(
       path === '/' ? `${this.url}/sign-in` : `${this.url}/sign-in?next=${encodeURIComponent(path)}`,

@@ -1,6 +1,6 @@
 /**
- * Finds a Chromium: the one named by `$CHROMIUM`, else the one that npm brings, which is the same everywhere and, having
- * no windows to draw, twice as fast as a desktop's; where npm has none for the machine, the system's.
+ * Finds Chromium: the one in `$CHROMIUM`, otherwise the headless build from npm, which is the same everywhere and
+ * twice as fast as a desktop browser, otherwise the one of the system.
  */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,7 +12,7 @@ const SYSTEM = [
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
-const QUIET = [
+const BASE_ARGS = [
   '--disable-gpu',
   '--disable-quic',
   '--no-first-run',
@@ -28,16 +28,17 @@ export interface Launch {
 }
 
 export async function browser(): Promise<Launch> {
-  // A browser of root's has no sandbox to be in.
-  const args = [...QUIET, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
-  const isBrought = process.platform === 'linux' && process.arch === 'x64';
-  const here = process.env.CHROMIUM ?? (isBrought ? undefined : SYSTEM.find((path) => existsSync(path)));
-  if (here) return { executablePath: here, args };
-  if (!isBrought) throw new Error('There is no Chromium here: install one, or name it in $CHROMIUM.');
+  // Chromium cannot use its sandbox as root.
+  const args = [...BASE_ARGS, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
+  const isBundled = process.platform === 'linux' && process.arch === 'x64';
+  const executable =
+    process.env.CHROMIUM ?? (isBundled ? undefined : SYSTEM.find((path) => existsSync(path)));
+  if (executable) return { executablePath: executable, args };
+  if (!isBundled) throw new Error('Chromium not found. Install it, or set $CHROMIUM to its path.');
   const { default: chromium, inflate } = await import('@sparticuz/chromium');
   const executablePath = await chromium.executablePath();
-  // A machine without a desktop lacks some libraries; they are in the package too. Its own list of arguments is left out,
-  // for it switches off what keeps sites apart.
+  // The package includes libraries that are missing on machines without a desktop. Its default arguments are not
+  // used, because they disable site isolation.
   const packed = join(
     dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')),
     '../bin/al2023.tar.br',

@@ -1,4 +1,4 @@
-/** The window that asks something. Notes at the edge are dialogs too, as far as their role goes, but ask nothing. */
+/** The open dialog. Toasts have the role of a dialog too and are excluded. */
 import type { Locator, Page } from '@playwright/test';
 
 export function dialogOn(page: Page): Locator {

@@ -1,18 +1,18 @@
-/** What every story has: a server, its first administrator, and pages that may not fail silently. */
+/** Fixtures of all browser tests: a server, its first administrator, and pages whose console errors fail the test. */
 import { test as base, expect } from '@playwright/test';
 import { Actor } from './actor.ts';
 import { Server } from './server.ts';
 
-interface StoryFixtures {
+interface Fixtures {
   /** Ada administers the instance and the organization “Analytical Engines” (`analytical-engines`). */
   ada: Actor;
-  /** Fails the story when a page reports an error that the story did not expect. */
+  /** Fails the test if a page reports an unexpected error. */
   quietConsole: undefined;
 }
 
-export const test = base.extend<StoryFixtures, { server: Server }>({
+export const test = base.extend<Fixtures, { server: Server }>({
   server: [
-    // biome-ignore lint/correctness/noEmptyPattern: what Playwright asks for
+    // biome-ignore lint/correctness/noEmptyPattern: required by Playwright
     async ({}, use) => {
       const server = await Server.start();
       await use(server);
@@ -29,22 +29,22 @@ export const test = base.extend<StoryFixtures, { server: Server }>({
   ],
   quietConsole: [
     async ({ page }, use) => {
-      const said: string[] = [];
+      const messages: string[] = [];
       page.on('console', (message) => {
         if (message.type() === 'error')
-          said.push(`${message.text()} (of ${message.location().url}, on ${page.url()})`);
+          messages.push(`${message.text()} (of ${message.location().url}, on ${page.url()})`);
       });
-      page.on('pageerror', (error) => said.push(`${error.stack ?? error} (on ${page.url()})`));
+      page.on('pageerror', (error) => messages.push(`${error.stack ?? error} (on ${page.url()})`));
       await use(undefined);
-      // That a request was refused is the story's to tell; what the page itself does wrong is not.
-      const wrong = said.filter((text) => !text.startsWith('Failed to load resource'));
-      expect(wrong, `errors in the browser:\n${wrong.join('\n')}\n`).toEqual([]);
+      // Failed requests are checked by the tests; other console errors are not expected.
+      const unexpected = messages.filter((text) => !text.startsWith('Failed to load resource'));
+      expect(unexpected, `errors in the browser:\n${unexpected.join('\n')}\n`).toEqual([]);
     },
     { auto: true },
   ],
 });
 
-/** The first administrator of each server of this process. */
+/** The first administrator of each server in this process. */
 const admins = new Map<string, Promise<Actor>>();
 
 export { expect };

@@ -1,4 +1,4 @@
-/** A host of photographs on this machine. */
+/** A local image server. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { crc32, deflateSync } from 'node:zlib';
@@ -6,14 +6,14 @@ import type { Locator } from '@playwright/test';
 
 export interface ImageHost {
   url: string;
-  /** What a server needs in its environment to take pictures from here. */
+  /** The environment variables with which Planroom may fetch images from it. */
   env: Record<string, string>;
-  /** How often this path was asked for. */
+  /** The number of requests for this path. */
   asked: (path: string) => number;
   end: () => void;
 }
 
-/** At `/face.png` is a photograph of sorts, at `/moving.gif` one that changes for ever; elsewhere is nothing. */
+/** Serves a PNG at `/face.png` and an endless animation at `/moving.gif`. */
 export async function startImageHost(): Promise<ImageHost> {
   const counts = new Map<string, number>();
   const server = createServer((request, response) => {
@@ -33,18 +33,18 @@ export async function startImageHost(): Promise<ImageHost> {
   };
 }
 
-/** The pictures within something that are there and have been drawn. */
+/** The loaded and visible images in an element. */
 export function visibleImages(within: Locator): Locator {
   return within.locator('img[src^="blob:"]');
 }
 
-/** A GIF of one pixel, red and then blue. */
+/** An animated GIF of one pixel, first red, then blue. */
 const MOVING = Buffer.from(
   'R0lGODlhAQABAIAAAP8AAAAA/yH/C05FVFNDQVBFMi4wAwEAAAAh+QQAMgAAACwAAAAAAQABAAACAkQBACH5BAAyAAAALAAAAAABAAEAAAICTAEAOw==',
   'base64',
 );
 
-/** A PNG of 96 × 96 pixels: a head before a wall. */
+/** A PNG of 96 × 96 pixels that resembles a portrait. */
 function face(): Buffer {
   const size = 96;
   const rows = Array.from({ length: size }, (_, y) => {

@@ -1,8 +1,8 @@
-/** Hands that have a keyboard and nothing else: what Tab does not come to is not reached. */
+/** A user with only a keyboard: elements that Tab does not reach cannot be used. */
 import type { Locator, Page } from '@playwright/test';
 
-/** More stops than any screen has before what a story looks for. */
-const STOPS = 400;
+/** More tab stops than any screen has before the element. */
+const MAX_STOPS = 400;
 
 export class Keyboard {
   readonly page: Page;
@@ -11,36 +11,36 @@ export class Keyboard {
     this.page = page;
   }
 
-  /** Presses Tab until it has the focus. */
-  async to(wanted: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-    await wanted.waitFor();
-    for (let stop = 0; stop < STOPS; stop += 1) {
-      if (await wanted.evaluate((one) => one === document.activeElement)) return;
+  /** Presses Tab until the element has the focus. */
+  async focus(element: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+    await element.waitFor();
+    for (let stop = 0; stop < MAX_STOPS; stop += 1) {
+      if (await element.evaluate((element) => element === document.activeElement)) return;
       await this.page.keyboard.press(key);
     }
-    throw new Error(`Tab does not come to ${wanted}`);
+    throw new Error(`Tab does not reach ${element}`);
   }
 
-  /** Goes there and presses Enter, or another key. */
-  async press(wanted: Locator, key = 'Enter'): Promise<void> {
-    await this.to(wanted);
+  /** Focuses the element and presses Enter or another key. */
+  async press(element: Locator, key = 'Enter'): Promise<void> {
+    await this.focus(element);
     await this.page.keyboard.press(key);
   }
 
-  /** Goes to a field and types over what is in it. */
+  /** Focuses a field and replaces its text. */
   async fill(field: Locator, text: string): Promise<void> {
-    await this.to(field);
+    await this.focus(field);
     await this.page.keyboard.press('ControlOrMeta+A');
     await this.page.keyboard.type(text);
   }
 
-  /** Opens a menu and chooses by its first letters, as menus are. */
+  /** Opens a menu and selects an item by typing its first letters. */
   async choose(menu: Locator, item: string): Promise<void> {
     await this.press(menu);
-    const wanted = this.page.getByRole('menuitem', { name: item });
-    await wanted.waitFor();
-    for (let stop = 0; stop < STOPS; stop += 1) {
-      if (await wanted.evaluate((one) => one === document.activeElement)) break;
+    const menuItem = this.page.getByRole('menuitem', { name: item });
+    await menuItem.waitFor();
+    for (let stop = 0; stop < MAX_STOPS; stop += 1) {
+      if (await menuItem.evaluate((element) => element === document.activeElement)) break;
       await this.page.keyboard.press('ArrowDown');
     }
     await this.page.keyboard.press('Enter');

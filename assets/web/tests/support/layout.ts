@@ -1,4 +1,4 @@
-/** What holds for every page: no violation of what axe checks in either theme, and nothing beside the edge of a phone. */
+/** Checks of every page: no axe violations in either theme, and no horizontal overflow on a phone. */
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
 
@@ -10,7 +10,7 @@ export async function expectGoodLayout(page: Page): Promise<void> {
   await page.setViewportSize(PHONE);
   const widths = () =>
     page.evaluate(() =>
-      [document.documentElement, document.querySelector('main')].map((one) => one?.scrollWidth ?? 0),
+      [document.documentElement, document.querySelector('main')].map((element) => element?.scrollWidth ?? 0),
     );
   await expect.poll(widths, page.url()).toEqual([PHONE.width, PHONE.width]);
   await page.setViewportSize(DESK);

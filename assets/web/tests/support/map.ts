@@ -1,4 +1,4 @@
-/** Maps for stories: made over the API, opened in a page, and touched where their components are. */
+/** Creates maps with the API, opens them in a page, and uses the pointer on them. */
 import type { Locator, Page } from '@playwright/test';
 import type { Actor } from './actor.ts';
 
@@ -11,24 +11,24 @@ export interface TestComponent {
   lifecycle?: string;
 }
 
-/** A line: from, to, and its type (`uses` unless told). */
-export type Link = readonly [string, string, string?];
+/** A relationship: source, target and type (`uses` by default). */
+export type RelationshipSpec = readonly [string, string, string?];
 
-let made = 0;
+let createdMaps = 0;
 
-/** Makes a map and opens it. Answers its workspace's id. */
+/** Creates a map and opens it. Returns the id of its workspace. */
 export async function openMap(
   page: Page,
   who: Actor,
   spots: readonly TestComponent[],
-  links: readonly Link[] = [],
+  links: readonly RelationshipSpec[] = [],
   query = '?at=400,200,1',
 ): Promise<string> {
-  const id = `map-${process.pid}-${++made}`;
+  const id = `map-${process.pid}-${++createdMaps}`;
   await who.put(`/api/workspaces/${id}/bulk`, {
-    workspace: { name: `Map ${made}` },
-    components: spots.map(({ id: one, x, y, typeId = 'service', name = one, lifecycle }) => ({
-      id: one,
+    workspace: { name: `Map ${createdMaps}` },
+    components: spots.map(({ id: spotId, x, y, typeId = 'service', name = spotId, lifecycle }) => ({
+      id: spotId,
       typeId,
       name,
       x,
@@ -42,26 +42,25 @@ export async function openMap(
   return id;
 }
 
-/** A component on the map. */
 export function component(page: Page, id: string): Locator {
   return page.locator(`[data-component="${id}"]`);
 }
 
-/** Where a component is on the screen. */
+/** The position of a component on the screen. */
 export async function placeOf(page: Page, id: string): Promise<{ x: number; y: number }> {
   const box = await component(page, id).boundingBox();
   if (!box) throw new Error(`${id} is not on the screen`);
   return { x: Math.round(box.x), y: Math.round(box.y) };
 }
 
-/** A point of the screen that is so far from the middle of the map. */
+/** The screen position at a distance from the center of the map. */
 export async function fromMiddle(page: Page, x: number, y: number): Promise<{ x: number; y: number }> {
   const box = await page.getByRole('region', { name: 'Map', exact: true }).boundingBox();
   if (!box) throw new Error('there is no map');
   return { x: box.x + box.width / 2 + x, y: box.y + box.height / 2 + y };
 }
 
-/** Presses at one point, goes to another in steps, and lets go. */
+/** Drags from one point to another in steps. */
 export async function dragTo(
   page: Page,
   from: { x: number; y: number },

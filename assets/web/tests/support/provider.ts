@@ -1,21 +1,21 @@
-/** A real identity provider on this machine: one signs in there with a name and any password, and agrees. */
+/** A real identity provider on this machine that accepts any name and password. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
-// @ts-expect-error it has no types of its own
+// @ts-expect-error the package has no types
 import Provider from 'oidc-provider';
 
-const CLIENT = { id: 'planroom', secret: 'secret-of-stories-and-no-other-thing' };
+const CLIENT = { id: 'planroom', secret: 'client-secret-for-tests' };
 
 export interface IdentityProvider {
-  /** What a server needs in its environment to know this one. */
+  /** The environment variables with which Planroom uses this provider. */
   env: Record<string, string>;
-  /** Has it send browsers back to this server. */
+  /** Sets the Planroom server to redirect to. */
   serve: (url: string) => void;
   end: () => void;
 }
 
-/** Starts one on which `name@example.org` is whoever signs in as `name`. Groups are what `groups` says of a name. */
+/** Starts a provider. The email address of the user `name` is `name@example.org`; `groups` returns their groups. */
 export async function startProvider(
   groups: (name: string) => string[] = () => [],
 ): Promise<IdentityProvider> {
@@ -25,7 +25,7 @@ export async function startProvider(
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const build = () => {
     const { warn } = console;
-    // It warns of what stories want: nothing is kept, and its pages are only for trying things out.
+    // Suppresses warnings about the in-memory storage and the development pages.
     console.warn = () => {};
     const provider = new Provider(issuer, {
       clients: [
@@ -46,12 +46,12 @@ export async function startProvider(
           },
         },
       },
-      // Said, or it warns of each.
+      // Set explicitly to avoid warnings.
       ttl: {
         AccessToken: 600,
         AuthorizationCode: 60,
         Grant: 600,
-        // Longer than a credential may last here, so that it is a hint at once.
+        // Longer than our limit for credentials, so the token can only be used as a hint.
         IdToken: 7200,
         Interaction: 600,
         Session: 600,
@@ -98,7 +98,7 @@ export async function startProvider(
   };
 }
 
-/** On the provider's own pages: signs in, and agrees. */
+/** Signs in on the provider's pages and gives consent. */
 export async function signInAtProvider(page: Page, name: string): Promise<void> {
   await page.getByPlaceholder('Enter any login').fill(name);
   await page.getByPlaceholder('and password').fill('anything');
@@ -106,7 +106,7 @@ export async function signInAtProvider(page: Page, name: string): Promise<void> 
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-/** On the provider's own page: agrees to be signed out there. */
+/** Confirms the sign-out on the provider's page. */
 export async function signOutAtProvider(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Yes, sign me out' }).click();
 }

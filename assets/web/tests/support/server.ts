@@ -1,4 +1,4 @@
-/** A server of one's own: the real binary, on a free port, over a fresh database. */
+/** A server for tests: the real binary, on a free port, with a new database. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -12,7 +12,7 @@ const BINARY =
 
 export class Server {
   readonly url: string;
-  /** Where the first account is set up, as the server printed it. */
+  /** The link to create the first account, as printed by the server. */
   readonly setUpLink: string;
   readonly dataDir: string;
   #process: ChildProcess;
@@ -24,7 +24,7 @@ export class Server {
     this.setUpLink = setUpLink;
   }
 
-  /** Starts one. With `dataDir` and `port` it is one that was there before; `env` is added to its environment. */
+  /** Starts a server. With `dataDir` and `port`, restarts an earlier one. `env` is added to its environment. */
   static async start(
     options: { dataDir?: string; port?: number; env?: Record<string, string> } = {},
   ): Promise<Server> {
@@ -33,11 +33,11 @@ export class Server {
     const listen = `127.0.0.1:${options.port ?? 0}`;
     const child = spawn(BINARY, ['serve', '--data-dir', dataDir, '--listen', listen], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      // What configures the one who tests does not configure what is tested.
+      // Do not pass the developer's own configuration to the tested server.
       env: { ...withoutOurs(process.env), ...options.env },
     });
-    const said: string[] = [];
-    child.stderr?.on('data', (data: Buffer) => said.push(data.toString()));
+    const output: string[] = [];
+    child.stderr?.on('data', (data: Buffer) => output.push(data.toString()));
     let url = '';
     let setUpLink = '';
     for await (const line of createInterface({ input: child.stdout })) {
@@ -45,31 +45,31 @@ export class Server {
       else if (line.includes('/setup#')) setUpLink = line.slice(line.indexOf('http'));
       if (url && (setUpLink || !isNew)) break;
     }
-    if (!url) throw new Error(`${BINARY} did not start: ${said.join('')}`);
+    if (!url) throw new Error(`${BINARY} did not start: ${output.join('')}`);
     child.stdout?.resume();
     return new Server(child, dataDir, url, setUpLink);
   }
 
-  /** Stops it; its data stay for another one. */
+  /** Stops the server and keeps its data. */
   async stop(): Promise<void> {
     if (this.#process.exitCode !== null) return;
     this.#process.kill('SIGTERM');
     await once(this.#process, 'exit');
   }
 
-  /** The same data on the same port again. */
-  again(): Promise<Server> {
+  /** Restarts the server with the same data on the same port. */
+  restart(): Promise<Server> {
     return Server.start({ dataDir: this.dataDir, port: Number(new URL(this.url).port) });
   }
 
-  /** Runs a command of the binary on this server's data. */
+  /** Runs a command of the binary with this server's data. */
   async command(...args: string[]): Promise<void> {
     await promisify(execFile)(BINARY, [...args, '--data-dir', this.dataDir], {
       env: withoutOurs(process.env),
     });
   }
 
-  /** Stops it and forgets its data. */
+  /** Stops the server and deletes its data. */
   async end(): Promise<void> {
     await this.stop();
     await rm(this.dataDir, { recursive: true, force: true });

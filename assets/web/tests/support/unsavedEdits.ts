@@ -1,17 +1,14 @@
-/**
- * What a closed window left behind: the record that this browser keeps of it, in the shape of earlier clients, which kept
- * one entry per operation.
- */
+/** The stored record of a closed window, in the format of earlier clients with one entry per operation. */
 import type { Page } from '@playwright/test';
 import type { Actor } from './actor.ts';
 
 export interface UnsavedRecord {
-  /** What it does, as undo says it. */
+  /** The label shown by undo. */
   label: string;
   operation: Record<string, unknown>;
 }
 
-/** Whose work it is, and where. */
+/** The user and workspace of the record. */
 export interface QueueOwner {
   userId: number;
   orgId: string;
@@ -24,8 +21,8 @@ export async function queueOwner(actor: Actor, workspaceId: string): Promise<Que
 }
 
 /**
- * Puts unsaved work into the browser of `page`, as if left by a window that has crashed. It is taken up immediately. What
- * has the same label belongs to the same batch.
+ * Stores unsaved edits in the browser of `page`, as if left by a crashed window. They are recovered immediately.
+ * Edits with the same label belong to the same batch.
  */
 export async function storeUnsaved(
   page: Page,
@@ -62,7 +59,7 @@ export async function storeUnsaved(
   );
 }
 
-/** How many edits this browser keeps, and operations that an earlier client left. */
+/** The number of stored edits, including operations of earlier clients. */
 export function countStored(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const open = indexedDB.open('keyval-store');

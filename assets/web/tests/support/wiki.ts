@@ -1,20 +1,20 @@
-/** A double of the wiki's provider, as far as stories in the browser need it: one agrees at once. */
+/** A fake wiki provider for browser tests that grants access immediately. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 const CLIENT = { id: 'client-of-stories', secret: 'secret-of-stories' };
 
 export interface FakeWiki {
-  /** What a server needs in its environment to ask this one. */
+  /** The environment variables with which Planroom uses this provider. */
   env: Record<string, string>;
-  /** Calls a page by another title. */
+  /** Renames a page. */
   rename: (id: string, title: string) => void;
-  /** Takes all tokens back. */
+  /** Revokes all tokens. */
   uninstall: () => void;
   end: () => void;
 }
 
-/** The id of the page of this number. */
+/** The id of the page with this number. */
 export function pageId(n: number): string {
   return n.toString(16).padStart(32, '0');
 }
@@ -45,7 +45,7 @@ export async function startWiki(): Promise<FakeWiki> {
   };
 }
 
-/** The icon of a page: an emoji of the first, one that was uploaded of the second, a picture of the third. */
+/** The icon of a page: an emoji for the first, an uploaded image for the second, an external image for the third. */
 function iconOf(id: string, host: string): object {
   if (id === pageId(1)) return { type: 'emoji', emoji: '📕' };
   if (id === pageId(2)) return { type: 'file', file: { url: `http://${host}/icons/call.svg?${sign()}` } };
@@ -54,7 +54,7 @@ function iconOf(id: string, host: string): object {
 
 let signatures = 0;
 
-/** Another one each time; the last alone is good. */
+/** A new signature each time; only the last one is valid. */
 function sign(): string {
   return `X-Amz-Signature=${++signatures}`;
 }
@@ -73,7 +73,7 @@ function block(id: string): object {
   return { id, type: 'child_page', has_children: false, child_page: { title: titles.get(id) } };
 }
 
-/** A cart to all, and what was uploaded to whoever has the last address of it. */
+/** Serves the cart image to everyone and the uploaded image only with the latest signature. */
 function draw(url: URL, response: ServerResponse) {
   const isRefused = url.pathname === '/icons/call.svg' && url.search !== `?X-Amz-Signature=${signatures}`;
   response.writeHead(isRefused ? 403 : 200).end(isRefused ? undefined : CART);

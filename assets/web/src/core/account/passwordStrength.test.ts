@@ -16,12 +16,12 @@ describe('the strength of a password', () => {
     expect(passwordStrength(password).level).toBe(level);
   });
 
-  it('counts for nothing what everybody knows', () => {
+  it('ignores known words', () => {
     const plain = passwordStrength('ada lovelace engine 9k').level;
     expect(passwordStrength('ada lovelace engine 9k', ['ada', 'Ada Lovelace']).level).toBeLessThan(plain);
   });
 
-  it('counts characters, not their parts', () => {
+  it('counts characters, not UTF-16 units', () => {
     expect(passwordStrength('漢字漢字').word).toMatch('too short');
   });
 });

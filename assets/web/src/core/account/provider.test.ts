@@ -9,7 +9,7 @@ import {
 } from './provider';
 
 describe('signing in at a provider', () => {
-  it('keeps the page one came for, and what is behind its # to itself', () => {
+  it('keeps the requested page, with its fragment separate', () => {
     const search = `?next=${encodeURIComponent('/o/acme/people?filter=%26#there')}&problem=denied`;
     expect(requestedPageAt({ pathname: '/sign-in', search, hash: '' })).toEqual({
       path: '/o/acme/people?filter=%26',
@@ -22,12 +22,12 @@ describe('signing in at a provider', () => {
     expect(requestedPageAt({ pathname: '/sign-in', search: '', hash: '' })).toEqual({ path: '', hash: '' });
   });
 
-  it('sends the page along, encoded', () => {
+  it('sends the requested page, encoded', () => {
     expect(providerSignInUrl('')).toBe('/api/auth/oidc/start');
     expect(new URL(providerSignInUrl('/a?b=%26&c'), 'http://x').searchParams.get('next')).toBe('/a?b=%26&c');
   });
 
-  it('has words for whatever was in the way', () => {
+  it('explains every error', () => {
     for (const word of [
       'bad_state',
       'denied',
@@ -42,7 +42,7 @@ describe('signing in at a provider', () => {
     }
   });
 
-  it('lists access for people', () => {
+  it('lists access as text', () => {
     expect(accessList([])).toBe('');
     expect(accessList(['password', 'unknown'])).toBe('its password');
     expect(accessList(['password', 'connectors'])).toBe('its password and its connected apps');
@@ -56,7 +56,7 @@ describe('signing in at a provider', () => {
     );
   });
 
-  it('says what ended when an account was linked', () => {
+  it('names the access that ended when an account was linked', () => {
     expect(endedAccessText(null)).toBeNull();
     expect(endedAccessText('')).toBeNull();
     expect(endedAccessText('nonsense.constructor')).toBeNull();

@@ -4,7 +4,7 @@ import { browserName } from './userAgent';
 const MOZILLA = 'Mozilla/5.0';
 const CHROME = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0';
 
-describe('a user agent in words', () => {
+describe('a user agent', () => {
   it.each([
     [`${MOZILLA} (X11; Linux x86_64) ${CHROME} Safari/537.36`, 'Chrome on Linux'],
     [`${MOZILLA} (Windows NT 10.0; Win64; x64) ${CHROME} Safari/537.36 Edg/153.0`, 'Edge on Windows'],

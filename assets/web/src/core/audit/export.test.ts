@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Event } from '@/api/generated';
+import type { Event as AuditEvent } from '@/api/generated';
 import { auditCsv, auditJson, detailText } from './export';
 
-const EVENT: Event = {
+const EVENT: AuditEvent = {
   id: 7,
   kind: 'token.create',
   ts: 1_790_000_000_000,
@@ -12,14 +12,14 @@ const EVENT: Event = {
   orgId: null,
 };
 
-describe('audit events as a file', () => {
-  it('are a row each, quoted where it needs be, and never a formula', () => {
+describe('exported audit events', () => {
+  it('are one row each, quoted if needed, and never a formula', () => {
     const [head, row] = auditCsv([EVENT]).split('\r\n');
     expect(head).toBe('id,time,kind,actorId,actor,login,organizationId,details');
     expect(row).toContain(`7,2026-09-21T14:13:20.000Z,token.create,1,"'=Ada, ""the first""",ada,,`);
   });
 
-  it('are what the server said, as JSON', () => {
+  it('are unchanged in JSON', () => {
     expect(JSON.parse(auditJson([EVENT]))).toEqual([EVENT]);
   });
 

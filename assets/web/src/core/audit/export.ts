@@ -1,11 +1,11 @@
-/** Audit events as files. */
-import type { Event } from '@/api/generated';
+/** Exports audit events to files. */
+import type { Event as AuditEvent } from '@/api/generated';
 import { formatCsv } from '../table/csv';
 
 const HEADINGS = ['id', 'time', 'kind', 'actorId', 'actor', 'login', 'organizationId', 'details'];
 
-/** A row an event; details as JSON. */
-export function auditCsv(events: readonly Event[]): string {
+/** One row per event, with the details as JSON. */
+export function auditCsv(events: readonly AuditEvent[]): string {
   const rows = events.map(({ id, ts, kind, actorId, actor, orgId, details }) => [
     id,
     new Date(ts).toISOString(),
@@ -19,11 +19,11 @@ export function auditCsv(events: readonly Event[]): string {
   return formatCsv(HEADINGS, rows);
 }
 
-export function auditJson(events: readonly Event[]): string {
+export function auditJson(events: readonly AuditEvent[]): string {
   return `${JSON.stringify(events, null, 2)}\n`;
 }
 
-/** A detail on one line: `userId` `3` reads as it is, anything deeper as JSON. */
+/** A detail on one line: strings and numbers as they are, other values as JSON. */
 export function detailText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

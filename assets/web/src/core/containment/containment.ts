@@ -1,4 +1,4 @@
-/** Which component contains which, as the `contains` relationships say. */
+/** Containment of components, from the `contains` relationships. */
 import type { Relationship } from '@/api/generated';
 
 /** The type of relationship whose source contains its target. */
@@ -13,9 +13,9 @@ export interface Containment {
 type Ends = Pick<Relationship, 'sourceId' | 'targetId' | 'typeId'>;
 
 /**
- * Reads the containment from relationships, in their order. The server keeps it a forest; edits that are not saved yet
- * may break that, so a relationship that would add a second parent or a cycle is skipped. With `known`, so is one whose
- * source or target is not in it.
+ * Builds the containment from relationships, in their order. On the server it is a forest, but unsaved edits may
+ * break that, so relationships that would add a second parent or a cycle are skipped. With `known`, so are
+ * relationships whose source or target is not in it.
  */
 export function buildContainment(
   relationships: Iterable<Ends>,
@@ -35,21 +35,24 @@ export function buildContainment(
   return { parent, children };
 }
 
-/** Whether `ancestor` is `id` or contains it at any depth. With the ends of a new relationship: whether it is a cycle. */
+/**
+ * Whether `ancestor` is `id` or contains it at any depth. For the ends of a new relationship: whether it would create
+ * a cycle.
+ */
 export function isSelfOrAncestor(parent: ReadonlyMap<string, string>, ancestor: string, id: string): boolean {
   for (let at: string | undefined = id; at !== undefined; at = parent.get(at))
     if (at === ancestor) return true;
   return false;
 }
 
-/** The components that contain `id`, from the innermost outward. */
+/** The components that contain `id`, innermost first. */
 export function ancestorsOf({ parent }: Pick<Containment, 'parent'>, id: string): string[] {
   const ancestors: string[] = [];
   for (let at = parent.get(id); at !== undefined; at = parent.get(at)) ancestors.push(at);
   return ancestors;
 }
 
-/** These components and all that they contain, at any depth. */
+/** The given components and all their descendants. */
 export function withDescendants(
   { children }: Pick<Containment, 'children'>,
   ids: Iterable<string>,
@@ -64,7 +67,7 @@ export function withDescendants(
   return all;
 }
 
-/** All that a component contains, at any depth, without itself. */
+/** All descendants of a component. */
 export function descendantsOf(containment: Pick<Containment, 'children'>, id: string): Set<string> {
   const all = withDescendants(containment, [id]);
   all.delete(id);

@@ -26,14 +26,14 @@ const web = {
   properties: { tier: 1, zone: 'a' },
 };
 
-describe('what differs between two states', () => {
-  it('is nothing when only the stamps do', () => {
+describe('the difference between two states', () => {
+  it('is empty if only stamps differ', () => {
     const found = compareRows(state([web]), state([{ ...web, revision: 5, updatedAt: 9, description: '' }]));
     expect(differenceSize(found)).toBe(0);
     expect(describeDifference(found)).toBe('');
   });
 
-  it('is said by kind and way', () => {
+  it('is described by kind and change', () => {
     const was = state([web, { ...web, id: 'old' }, { ...web, id: 'moved' }]);
     const now = state([
       { ...web, name: 'Window' },
@@ -47,7 +47,7 @@ describe('what differs between two states', () => {
     expect(found.component.changed[0]?.fields).toEqual(['name']);
   });
 
-  it('is told of properties one by one', () => {
+  it('lists properties individually', () => {
     const found = compareRows(
       state([web]),
       state([{ ...web, properties: { zone: 'a', tier: 2, mine: true } }]),

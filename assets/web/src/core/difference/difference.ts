@@ -34,7 +34,6 @@ const IGNORED_FIELDS = new Set([
   'team',
 ]);
 
-/** Computes the difference of two states. */
 export function compareRows(from: Rows, to: Rows): Difference {
   return Object.fromEntries(
     KINDS.map((kind) => [kind, compareKind(kind, from, to)]),
@@ -58,7 +57,6 @@ function compareKind(kind: Kind, from: Rows, to: Rows): KindDifference {
   return { added, changed, removed };
 }
 
-/** The names of the fields in which two rows differ. */
 export function changedFields(before: Fields, after: Fields): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].flatMap((name) => {

@@ -6,7 +6,7 @@ import { drawThumbnail } from './thumbnail';
 const component = (id: string, x: number, y: number, typeId = 'service') => ({ id, name: id, typeId, x, y });
 
 describe('a digest', () => {
-  it('keeps who answers for what, and drops lines that lead nowhere', () => {
+  it('contains stakeholders, and omits lines without both ends', () => {
     const digest = toDigest({
       components: [component('web', 0, 0), component('api', 300, 0)],
       relationships: [
@@ -22,7 +22,7 @@ describe('a digest', () => {
   });
 });
 
-describe('a small drawing', () => {
+describe('a thumbnail', () => {
   const color = (typeId: string) => (typeId === 'service' ? 'blue' : 'red');
   const digest = (lines: Digest['lines']): Digest => ({
     components: [component('shop', 0, 0, 'system'), component('web', 400, 200), component('api', 0, 400)],
@@ -30,17 +30,17 @@ describe('a small drawing', () => {
     stakeholders: [],
   });
 
-  it('is nothing where there is nothing', () => {
+  it('is undefined for an empty map', () => {
     expect(drawThumbnail({ components: [], lines: [], stakeholders: [] }, color)).toBeNull();
   });
 
-  it('has one path for each colour', () => {
+  it('has one path per color', () => {
     const drawn = drawThumbnail(digest([{ from: 1, to: 2, contains: false }]), color);
     expect(drawn?.boxes.map((box) => box.color)).toEqual(['red', 'blue']);
     expect(drawn?.lines.match(/M/g)).toHaveLength(1);
   });
 
-  it('draws an outline around parts, also where they contain each other', () => {
+  it('outlines groups, even with containment cycles', () => {
     const around = drawThumbnail(
       digest([
         { from: 0, to: 1, contains: true },
@@ -52,7 +52,7 @@ describe('a small drawing', () => {
     expect(around?.lines).toBe('');
   });
 
-  it('is quick for a thousand components far apart', () => {
+  it('handles a thousand distant components', () => {
     const components = Array.from({ length: 1000 }, (_, at) => component(String(at), at * 1e6, -at * 1e6));
     const drawn = drawThumbnail({ components, lines: [], stakeholders: [] }, color);
     expect(drawn?.viewBox.split(' ').every((part) => Number.isFinite(Number(part)))).toBe(true);

@@ -40,11 +40,11 @@ export function drawThumbnail(
   const unit = Math.max(width / SIZE.width, height / SIZE.height);
   const grown = Math.max(1, (MIN_SIZE * unit) / HEIGHT);
   const boxes = components.map(({ x, y }) => boxAt(x, y, grown));
-  const whole = parentsOf(lines);
+  const parents = parentsOf(lines);
   const byColor = new Map<string, string[]>();
   for (const [at, component] of components.entries()) {
     const box = boxes[at];
-    if (!box || whole.has(at)) continue;
+    if (!box || parents.has(at)) continue;
     const color = colorOf(component.typeId);
     const paths = byColor.get(color);
     if (paths) paths.push(rectangle(box));
@@ -62,7 +62,7 @@ export function drawThumbnail(
       .join(' '),
     boxes: [...byColor].map(([color, paths]) => ({ color, path: paths.join('') })),
     lines: drawn.map(({ from, to }) => segment(boxes[from], boxes[to])).join(''),
-    outlines: [...whole.keys()].map((at) => rectangle(outline(at, whole, boxes, new Set()))).join(''),
+    outlines: [...parents.keys()].map((at) => rectangle(outline(at, parents, boxes, new Set()))).join(''),
     stroke: round(unit * 0.8),
   };
 }
@@ -90,7 +90,7 @@ function boundingBox(boxes: readonly Box[]): Box | null {
   return all;
 }
 
-/** The parts of each group. */
+/** The children of each group. */
 function parentsOf(lines: Digest['lines']): Map<number, number[]> {
   const parts = new Map<number, number[]>();
   for (const { from, to, contains } of lines) {

@@ -1,13 +1,12 @@
 // @vitest-environment jsdom
-/** Whatever things are called, what is exported can be read. */
 import mermaid from 'mermaid';
 import Papa from 'papaparse';
 import { beforeAll, expect, it } from 'vitest';
+import { textWidth, wrapText } from '@/core/drawing/textMetrics';
 import { componentsCsv, relationshipsCsv } from './csv';
 import { flowchart } from './flowchart';
 import { type ExportModel, toExportScene } from './scene';
 import { sceneToSvg } from './svg';
-import { textWidth, wrapText } from './textMetrics';
 
 const catalogue: ExportModel['catalogue'] = {
   componentTypes: [{ id: 'service', name: 'Service', color: '#1d4f8c', icon: 'box', iconName: 'box' }],
@@ -43,7 +42,7 @@ const MODEL: ExportModel = {
   catalogue,
 };
 
-/** Numbers that look random and are the same every time. */
+/** A seeded pseudorandom number generator. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -72,12 +71,12 @@ const NASTY = [
 
 function names(seed: number): string[] {
   const next = random(seed);
-  const made = Array.from({ length: 40 }, () =>
+  const randomNames = Array.from({ length: 40 }, () =>
     String.fromCharCode(
       ...Array.from({ length: Math.floor(next() * 30) }, () => Math.floor(next() * 0x10000)),
     ),
   );
-  return [...NASTY, ...made];
+  return [...NASTY, ...randomNames];
 }
 
 function model(seed: number): ExportModel {
@@ -105,17 +104,44 @@ beforeAll(() => {
   });
 });
 
+it('draws lines along their routes, with their labels where they are on the map', () => {
+  const points = [
+    { x: 180, y: 132 },
+    { x: 290, y: 132 },
+    { x: 290, y: 182 },
+    { x: 400, y: 164 },
+  ];
+  const label = { x: 270, y: 140, width: 40, height: 32, rows: ['reads', 'rows'] };
+  const routes = {
+    points: new Map([
+      ['web-calls-db', points],
+      ['db-calls-web', points],
+    ]),
+    labels: new Map([['web-calls-db', label]]),
+  };
+  const svg = sceneToSvg(toExportScene({ ...MODEL, routes }), { theme: 'light' });
+  expect(svg).toContain('d="M180 132L283 132Q290 132 290 139L290 175');
+  expect(svg).toMatch(/<text x="290" y="153"[^>]*>reads<.*<text x="290" y="167"[^>]*>rows</);
+  // The other line does not start where its route does, so it is straight.
+  expect(svg).toContain('d="M400 118L180 118"');
+});
+
+it('draws cards in the size that they have on the map', () => {
+  const { shapes } = toExportScene({ ...MODEL, sizes: new Map([['web', { width: 220, height: 84 }]]) });
+  expect(shapes.find(({ id }) => id === 'web')?.rect).toMatchObject({ width: 220, height: 84 });
+});
+
 it('draws a small map', () => {
   expect(sceneToSvg(toExportScene(MODEL), { theme: 'light' })).toMatchSnapshot();
 });
 
-it('draws a box around what it contains, and a line from border to border', () => {
+it('draws a group around its contents, and lines between borders', () => {
   const { shapes, lines } = toExportScene(MODEL);
   expect(shapes[0]).toMatchObject({ id: 'shop', isGroup: true });
-  expect(shapes[0]?.rect).toEqual({ x: -24, y: 40, width: 228, height: 148 });
+  expect(shapes[0]?.rect).toEqual({ x: -20, y: 40, width: 220, height: 144 });
   expect(lines).toHaveLength(3);
   expect(lines[0]).toMatchObject({ from: { x: 180 }, to: { x: 400 }, label: 'reads' });
-  // Two lines between the same two do not lie on each other.
+  // Lines between the same components do not overlap.
   expect(lines[0]?.from.y).not.toBe(lines[1]?.to.y);
 });
 
@@ -132,14 +158,14 @@ it('draws well-formed XML for any names', () => {
   }
 });
 
-it('draws nothing, and circles of boxes', () => {
+it('draws empty maps and containment cycles', () => {
   const empty = sceneToSvg(toExportScene({ ...MODEL, components: [], relationships: [] }), { theme: 'dark' });
   expect(empty).toContain('<svg');
   const relationships = [relationship('web', 'db', 'contains'), relationship('db', 'web', 'contains')];
   expect(toExportScene({ ...MODEL, relationships }).shapes).toHaveLength(3);
 });
 
-it('writes a flowchart that mermaid reads, for any names', async () => {
+it('writes a valid Mermaid flowchart for any names', async () => {
   expect(flowchart(MODEL)).toMatchSnapshot();
   for (let seed = 1; seed <= 5; seed++) {
     await expect(mermaid.parse(flowchart(model(seed)))).resolves.toMatchObject({
@@ -148,9 +174,9 @@ it('writes a flowchart that mermaid reads, for any names', async () => {
   }
 });
 
-it('writes tables that come back as they were, and in which nothing is a formula', () => {
+it('writes tables that can be read back and contain no formulas', () => {
   const { components, relationships } = model(3);
-  const full = components.map((one) => ({ ...one, properties: { lifecycle: 'live', cost: 3 } }));
+  const full = components.map((component) => ({ ...component, properties: { lifecycle: 'live', cost: 3 } }));
   const csv = componentsCsv(full, relationships, catalogue);
   const { data, errors } = Papa.parse<Record<string, string>>(csv, { header: true, skipEmptyLines: true });
   expect(errors).toEqual([]);
@@ -159,7 +185,7 @@ it('writes tables that come back as they were, and in which nothing is a formula
     expect(name.replace(/^'/, '')).toBe((components[place]?.name ?? '').replace(/^'/, ''));
     expect(name).not.toMatch(/^[=+\-@\t\r]/);
   });
-  const byId = new Map(components.map((one) => [one.id, one]));
+  const byId = new Map(components.map((component) => [component.id, component]));
   const ways = Papa.parse<Record<string, string>>(relationshipsCsv(relationships, byId, catalogue), {
     header: true,
     skipEmptyLines: true,

@@ -41,6 +41,6 @@ function quoted(text: string): string {
     .replace(/\s+/gu, ' ')
     .trim()
     .replace(/[^\p{L}\p{N} .,:()/+-]/gu, (sign) => `#${sign.codePointAt(0)};`);
-  // Nothing between quotes is none of mermaid's texts.
+  // Mermaid rejects empty quoted text.
   return plain || ' ';
 }

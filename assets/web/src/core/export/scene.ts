@@ -1,6 +1,10 @@
 /** The appearance of a map as plain shapes, from which images are drawn. */
 import type { Catalogue, Component, Relationship } from '@/api/generated';
-import { NODE_SIZE, type Point, type Rect } from '@/core/scene/geometry';
+import { MIN_CARD_SIZE, type Size } from '@/core/drawing/card';
+import type { PlacedLabel } from '@/core/route/labels';
+import type { LineRoutes } from '@/core/route/mapRoutes';
+import { containsPoint, type Point, type Rect } from '@/core/scene/geometry';
+import { GROUP_PADDING, GROUP_TITLE_HEIGHT } from '@/core/scene/scene';
 import { buildContainment, CONTAINS, type Containment } from '../containment/containment';
 
 /** The rows to draw: all of them or a selection. */
@@ -9,6 +13,10 @@ export interface ExportModel {
   components: readonly Pick<Component, 'id' | 'name' | 'typeId' | 'x' | 'y'>[];
   relationships: readonly Pick<Relationship, 'id' | 'sourceId' | 'targetId' | 'typeId' | 'label'>[];
   catalogue: Pick<Catalogue, 'componentTypes' | 'relationTypes'>;
+  /** The sizes of cards on the map; other cards have the smallest size. */
+  sizes?: ReadonlyMap<string, Size>;
+  /** Where lines and labels are on the map; a line without a route is straight. */
+  routes?: Pick<LineRoutes, 'points' | 'labels'>;
 }
 
 export interface ExportShape {
@@ -31,6 +39,8 @@ export interface ExportLine {
   directed: boolean;
   /** Whether the line starts and ends at the same component. */
   isLoop: boolean;
+  /** The polyline on the map, and its label there. */
+  route?: { points: readonly Point[]; label: PlacedLabel | null };
 }
 
 export interface ExportScene {
@@ -41,17 +51,21 @@ export interface ExportScene {
   lines: readonly ExportLine[];
 }
 
-/** Padding of groups. */
-const PADDING = 24;
-/** Height of a group title. */
-const TITLE_HEIGHT = 36;
 /** Margin around the drawing. */
 const MARGIN = 40;
 /** Distance between parallel lines. */
 const LINE_GAP = 14;
 const GRAY = '#6b7280';
+const NO_SIZES: ReadonlyMap<string, Size> = new Map();
 
-export function toExportScene({ name, components, relationships, catalogue }: ExportModel): ExportScene {
+export function toExportScene({
+  name,
+  components,
+  relationships,
+  catalogue,
+  sizes = NO_SIZES,
+  routes,
+}: ExportModel): ExportScene {
   const types = new Map(catalogue.componentTypes.map((type) => [type.id, type]));
   const kinds = new Map(catalogue.relationTypes.map((type) => [type.id, type]));
   const byId = new Map(components.map((component) => [component.id, component]));
@@ -59,11 +73,11 @@ export function toExportScene({ name, components, relationships, catalogue }: Ex
   const rects = new Map<string, Rect>();
   const depths = new Map<string, number>();
   for (const { id } of components)
-    if (!containment.parent.has(id)) measure(id, 0, byId, containment.children, rects, depths);
+    if (!containment.parent.has(id)) measure(id, 0, byId, containment.children, sizes, rects, depths);
 
   const shapes = components.map(({ id, name, typeId }): ExportShape => {
     const type = types.get(typeId);
-    const rect = rects.get(id) ?? { x: 0, y: 0, ...NODE_SIZE };
+    const rect = rects.get(id) ?? { x: 0, y: 0, ...MIN_CARD_SIZE };
     const isGroup = containment.children.has(id);
     return {
       id,
@@ -75,9 +89,11 @@ export function toExportScene({ name, components, relationships, catalogue }: Ex
       isGroup,
     };
   });
-  shapes.sort((one, other) => Number(other.isGroup) - Number(one.isGroup) || one.depth - other.depth);
-  const lines = linesOf(relationships, rects, kinds);
-  return { name, bounds: boundingBox([...rects.values()]), shapes, lines };
+  shapes.sort((a, b) => Number(b.isGroup) - Number(a.isGroup) || a.depth - b.depth);
+  const lines = linesOf(relationships, rects, kinds, routes);
+  const corners = lines.flatMap(({ route }) => route?.points ?? []);
+  const drawn = [...rects.values(), ...corners.map(({ x, y }) => ({ x, y, width: 0, height: 0 }))];
+  return { name, bounds: boundingBox(drawn), shapes, lines };
 }
 
 /** Measures a component; a group is as large as its contents need. Iterative, because nesting may be deep. */
@@ -86,6 +102,7 @@ function measure(
   depth: number,
   byId: ReadonlyMap<string, Point>,
   children: Containment['children'],
+  sizes: ReadonlyMap<string, Size>,
   rects: Map<string, Rect>,
   depths: Map<string, number>,
 ): void {
@@ -101,17 +118,21 @@ function measure(
   for (const id of order.reverse()) {
     const { x, y } = byId.get(id) ?? { x: 0, y: 0 };
     const inner = (children.get(id) ?? []).flatMap((child) => rects.get(child) ?? []);
-    rects.set(id, inner.length > 0 ? boxAround(inner) : { x, y, ...NODE_SIZE });
+    rects.set(id, inner.length > 0 ? groupRectAround(inner) : { x, y, ...cardSize(sizes.get(id)) });
   }
 }
 
-function boxAround(inner: readonly Rect[]): Rect {
+function cardSize({ width, height }: Size = MIN_CARD_SIZE): Size {
+  return { width, height };
+}
+
+function groupRectAround(inner: readonly Rect[]): Rect {
   const { x, y, width, height } = union(inner);
   return {
-    x: x - PADDING,
-    y: y - PADDING - TITLE_HEIGHT,
-    width: width + 2 * PADDING,
-    height: height + 2 * PADDING + TITLE_HEIGHT,
+    x: x - GROUP_PADDING,
+    y: y - GROUP_PADDING - GROUP_TITLE_HEIGHT,
+    width: width + 2 * GROUP_PADDING,
+    height: height + 2 * GROUP_PADDING + GROUP_TITLE_HEIGHT,
   };
 }
 
@@ -136,6 +157,7 @@ function linesOf(
   relationships: ExportModel['relationships'],
   rects: ReadonlyMap<string, Rect>,
   kinds: ReadonlyMap<string, { color: string; directed: boolean; name: string }>,
+  routes: ExportModel['routes'],
 ): ExportLine[] {
   const counts = new Map<string, number>();
   const lines: ExportLine[] = [];
@@ -148,6 +170,9 @@ function linesOf(
     counts.set(pair, count + 1);
     // 0, 1, -1, 2, -2 …: the first lies in the middle.
     const shift = (count % 2 === 0 ? -1 : 1) * Math.ceil(count / 2) * LINE_GAP;
+    const points = routes?.points.get(id);
+    const route = points &&
+      connects(points, source, target) && { points, label: routes?.labels.get(id) ?? null };
     const [from, to] = ends(source, target, sourceId > targetId ? -shift : shift);
     lines.push({
       id,
@@ -157,9 +182,18 @@ function linesOf(
       color: kind?.color ?? GRAY,
       directed: kind?.directed ?? true,
       isLoop: sourceId === targetId,
+      ...(route ? { route } : {}),
     });
   }
   return lines;
+}
+
+/** Whether a route ends at these nodes: on the map they may be in a collapsed group, or a group may be larger. */
+function connects(points: readonly Point[], source: Rect, target: Rect): boolean {
+  const [first, last] = [points[0], points.at(-1)];
+  return (
+    first !== undefined && last !== undefined && containsPoint(source, first) && containsPoint(target, last)
+  );
 }
 
 /** The points where a line leaves one rectangle and enters the other. */

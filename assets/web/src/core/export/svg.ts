@@ -1,6 +1,8 @@
 /** A map as SVG, drawn from the model only. */
+import { textWidth, wrapText } from '@/core/drawing/textMetrics';
+import rules from '@/core/route/rules.json';
+import type { Point } from '@/core/scene/geometry';
 import type { ExportLine, ExportScene, ExportShape } from './scene';
-import { textWidth, wrapText } from './textMetrics';
 import { escapeXml } from './xml';
 
 export interface SvgOptions {
@@ -40,7 +42,7 @@ export function sceneToSvg(
   const palette = PALETTES[theme];
   const { x, y, width, height } = bounds;
   const boxes = shapes.filter(({ isGroup }) => isGroup);
-  const rest = shapes.filter(({ isGroup }) => !isGroup);
+  const componentShapes = shapes.filter(({ isGroup }) => !isGroup);
   const colors = [...new Set(lines.filter(({ directed }) => directed).map(({ color }) => color))];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${formatNumber(x)} ${formatNumber(y)} ${formatNumber(width)} ${formatNumber(height)}"`,
@@ -52,8 +54,8 @@ export function sceneToSvg(
     ...boxes.map((shape) => box(shape, palette)),
     ...lines.map((line) => path(line, colors.indexOf(line.color))),
     ...lines.map((line) => label(line, palette)),
-    // Components last: no line nor label hides what one is called.
-    ...rest.map((shape) => node(shape, palette)),
+    // Components last, so that lines and labels do not cover their names.
+    ...componentShapes.map((shape) => node(shape, palette)),
     '</svg>',
   ].join('');
 }
@@ -67,12 +69,12 @@ function arrow(color: string, place: number): string {
 
 function box({ name, type, color, rect }: ExportShape, { well, ink, soft, line }: Palette): string {
   const { x, y, width, height } = rect;
-  const shown = wrapText(name, 17, width - 32 - textWidth(type, 13), 1)[0] ?? '';
+  const shownName = wrapText(name, 17, width - 32 - textWidth(type, 13), 1)[0] ?? '';
   return (
     `<g><rect x="${formatNumber(x)}" y="${formatNumber(y)}" width="${formatNumber(width)}" height="${formatNumber(height)}" rx="3" fill="${well}"` +
     ` fill-opacity="0.7" stroke="${line}"/>` +
     `<rect x="${formatNumber(x)}" y="${formatNumber(y)}" width="${formatNumber(width)}" height="3" fill="${escapeXml(color)}"/>` +
-    text(shown, x + 12, y + 25, 17, ink, 600) +
+    text(shownName, x + 12, y + 25, 17, ink, 600) +
     text(type, x + width - 12, y + 25, 13, soft, 500, 'end') +
     '</g>'
   );
@@ -86,32 +88,77 @@ function node({ name, type, color, rect }: ExportShape, { sheet, ink, soft, line
     `<g><rect x="${formatNumber(x)}" y="${formatNumber(y)}" width="${formatNumber(width)}" height="${formatNumber(height)}" rx="3" fill="${sheet}"` +
     ` stroke="${line}"/>` +
     `<rect x="${formatNumber(x)}" y="${formatNumber(y)}" width="5" height="${formatNumber(height)}" fill="${escapeXml(color)}"/>` +
-    lines.map((one, place) => text(one, x + 14, top + place * 18, 16, ink, 600)).join('') +
+    lines.map((line, place) => text(line, x + 14, top + place * 18, 16, ink, 600)).join('') +
     text(wrapText(type, 13, width - 24, 1)[0] ?? '', x + 14, y + height - 8, 13, soft, 500) +
     '</g>'
   );
 }
 
-function path({ from, to, color, directed, isLoop }: ExportLine, place: number): string {
-  const way = isLoop
-    ? `M${formatNumber(from.x)} ${formatNumber(from.y)}c36 -10 36 -44 -18 -32`
-    : `M${formatNumber(from.x)} ${formatNumber(from.y)}L${formatNumber(to.x)} ${formatNumber(to.y)}`;
+function path({ from, to, color, directed, isLoop, route }: ExportLine, place: number): string {
+  const data = route
+    ? roundedPath(route.points, rules.cornerRadius)
+    : isLoop
+      ? `M${formatNumber(from.x)} ${formatNumber(from.y)}c36 -10 36 -44 -18 -32`
+      : `M${formatNumber(from.x)} ${formatNumber(from.y)}L${formatNumber(to.x)} ${formatNumber(to.y)}`;
   const end = directed && place >= 0 ? ` marker-end="url(#a${place})"` : '';
-  return `<path d="${way}" fill="none" stroke="${escapeXml(color)}" stroke-width="1.5"${end}/>`;
+  return `<path d="${data}" fill="none" stroke="${escapeXml(color)}" stroke-width="1.5"${end}/>`;
 }
 
-function label({ from, to, label: said, isLoop }: ExportLine, { paper, soft }: Palette): string {
+/** A polyline with rounded corners. */
+function roundedPath(points: readonly Point[], radius: number): string {
+  const at = ({ x, y }: Point) => `${formatNumber(x)} ${formatNumber(y)}`;
+  const bends = points.slice(1, -1).map((corner, index) => {
+    const before = points[index] as Point;
+    const after = points[index + 2] as Point;
+    return `L${at(pointTowards(corner, before, radius))}Q${at(corner)} ${at(pointTowards(corner, after, radius))}`;
+  });
+  return `M${at(points[0] as Point)}${bends.join('')}L${at(points.at(-1) as Point)}`;
+}
+
+/** The point at a distance on the way to another, at most halfway. */
+function pointTowards(from: Point, to: Point, distance: number): Point {
+  const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+  const part = Math.min(distance / length, 0.5);
+  return { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };
+}
+
+function label(line: ExportLine, palette: Palette): string {
+  const { route } = line;
+  if (!route) return straightLabel(line, palette);
+  if (!route.label) return '';
+  const { x, y, width, height, rows } = route.label;
+  const top = y + height / 2 - ((rows.length - 1) * rules.labels.lineHeight) / 2;
+  return rows
+    .map((row, at) =>
+      text(
+        row,
+        x + width / 2,
+        top + at * rules.labels.lineHeight + 4,
+        rules.labels.fontSize,
+        palette.soft,
+        500,
+        'middle',
+        halo(palette),
+      ),
+    )
+    .join('');
+}
+
+/** An outline in the background color separates the text from lines. */
+function halo({ paper }: Palette): string {
+  return ` stroke="${paper}" stroke-width="4" stroke-linejoin="round" paint-order="stroke"`;
+}
+
+function straightLabel({ from, to, label, isLoop }: ExportLine, palette: Palette): string {
   const [x, y] = isLoop ? [from.x + 30, from.y - 22] : [(from.x + to.x) / 2, (from.y + to.y) / 2];
   const room = isLoop ? 160 : Math.min(160, Math.hypot(to.x - from.x, to.y - from.y) - 12);
   if (room < 20) return '';
-  const shown = wrapText(said, 13, room, 1)[0] ?? '';
-  // The paper around the letters keeps them off the lines.
-  const halo = ` stroke="${paper}" stroke-width="4" stroke-linejoin="round" paint-order="stroke"`;
-  return text(shown, x, y + 4, 13, soft, 500, isLoop ? 'start' : 'middle', halo);
+  const shownLabel = wrapText(label, 13, room, 1)[0] ?? '';
+  return text(shownLabel, x, y + 4, 13, palette.soft, 500, isLoop ? 'start' : 'middle', halo(palette));
 }
 
 function text(
-  said: string,
+  content: string,
   x: number,
   y: number,
   size: number,
@@ -120,11 +167,11 @@ function text(
   anchor: 'start' | 'middle' | 'end' = 'start',
   more = '',
 ): string {
-  if (!said) return '';
+  if (!content) return '';
   const place = anchor === 'start' ? '' : ` text-anchor="${anchor}"`;
   return (
     `<text x="${formatNumber(x)}" y="${formatNumber(y)}" font-size="${size}" font-weight="${weight}" fill="${fill}"${place}${more}>` +
-    `${escapeXml(said)}</text>`
+    `${escapeXml(content)}</text>`
   );
 }
 

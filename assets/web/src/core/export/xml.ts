@@ -16,5 +16,5 @@ export function escapeXml(text: string): string {
     .replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '');
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML does not have
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matches the characters that XML does not allow
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;

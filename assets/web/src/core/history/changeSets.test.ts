@@ -24,10 +24,11 @@ function change(to: Partial<PastChange>): PastChange {
   };
 }
 
-const says = (...changes: PastChange[]) => groupChangeSets(changes).map((one) => describeChangeSet(one));
+const descriptions = (...changes: PastChange[]) =>
+  groupChangeSets(changes).map((changeSet) => describeChangeSet(changeSet));
 
-describe('the history in words', () => {
-  it('groups what one change set wrote, whatever its label is', () => {
+describe('the history as text', () => {
+  it('groups changes by change set, regardless of labels', () => {
     const move = (entityId: string) => change({ entityId, fields: ['x', 'y'] });
     const [first, second] = groupChangeSets([move('a'), move('b'), change({ changeSetId: 'c' }), move('d')]);
     expect(first && describeChangeSet(first)).toBe('moved 3 components');
@@ -35,23 +36,23 @@ describe('the history in words', () => {
     expect(second?.changes).toHaveLength(1);
   });
 
-  it('names what is alone', () => {
-    expect(says(change({ op: 'create', before: null }))).toEqual(['added component “Web”']);
-    expect(says(change({ fields: ['name', 'typeId'] }))).toEqual([
+  it('names single rows', () => {
+    expect(descriptions(change({ op: 'create', before: null }))).toEqual(['added component “Web”']);
+    expect(descriptions(change({ fields: ['name', 'typeId'] }))).toEqual([
       'changed name and type of component “Web”',
     ]);
-    expect(says(change({ op: 'delete', row: null }))).toEqual(['removed component “Web”']);
+    expect(descriptions(change({ op: 'delete', row: null }))).toEqual(['removed component “Web”']);
   });
 
-  it('names properties one by one', () => {
+  it('names properties individually', () => {
     const before = { name: 'Web', properties: { tier: 1, zone: 'a' } };
     const row = { name: 'Web', properties: { tier: 2, zone: 'a' } };
-    expect(says(change({ fields: ['properties'], before, row }))).toEqual([
+    expect(descriptions(change({ fields: ['properties'], before, row }))).toEqual([
       'changed property “tier” of component “Web”',
     ]);
   });
 
-  it('says what a deletion took with it', () => {
+  it('names what was deleted together', () => {
     const row = { sourceId: 'web', targetId: 'api' };
     const relationship = { entity: 'relationship', op: 'delete', row: null, before: row } as const;
     const [one] = groupChangeSets([
@@ -63,25 +64,25 @@ describe('the history in words', () => {
   });
 
   it('names what was undone', () => {
-    expect(says(change({ undoOf: 'a', op: 'delete', row: null }))).toEqual([
-      'undid: removed component “Web”',
+    expect(descriptions(change({ undoOf: 'a', op: 'delete', row: null }))).toEqual([
+      'removed component “Web” (undo)',
     ]);
   });
 
-  it('says with what a workspace began', () => {
-    const made = (entity: string, entityId: string) =>
+  it('describes the creation of a workspace', () => {
+    const created = (entity: string, entityId: string) =>
       change({ op: 'create', before: null, entity, entityId });
     const [one] = groupChangeSets([
-      made('component', 'a'),
-      made('component', 'b'),
-      made('member', '1'),
-      made('workspace', 'w'),
+      created('component', 'a'),
+      created('component', 'b'),
+      created('member', '1'),
+      created('workspace', 'w'),
     ]);
     expect(one && describeChangeSet(one)).toBe('created the workspace with 2 components');
   });
 
-  it('cuts names that are too long to be read', () => {
+  it('shortens long names', () => {
     const row = { name: 'x'.repeat(10_000) };
-    expect(says(change({ op: 'create', row }))[0]?.length).toBeLessThan(100);
+    expect(descriptions(change({ op: 'create', row }))[0]?.length).toBeLessThan(100);
   });
 });

@@ -54,8 +54,8 @@ export function describeChangeSet(
   { changes, undoOf }: PastChangeSet,
   nameOf: RowNameLookup = () => undefined,
 ): string {
-  const isFounding = changes.some(({ entity, op }) => entity === 'workspace' && op === 'create');
-  const shown = isFounding ? changes.filter(({ entity }) => entity !== 'member') : changes;
+  const isCreation = changes.some(({ entity, op }) => entity === 'workspace' && op === 'create');
+  const shown = isCreation ? changes.filter(({ entity }) => entity !== 'member') : changes;
   const byVerb = new Map<string, Map<string, PastChange[]>>();
   for (const change of shown) {
     const verb = verbOf(change);
@@ -64,11 +64,11 @@ export function describeChangeSet(
     byVerb.set(verb, kinds);
   }
   const parts = [...byVerb].map(([verb, kinds]) => describeVerb(verb, kinds, nameOf));
-  return `${undoOf ? 'undid: ' : ''}${formatList(parts)}`;
+  return `${formatList(parts)}${undoOf ? ' (undo)' : ''}`;
 }
 
 function describeVerb(verb: string, kinds: ReadonlyMap<string, PastChange[]>, nameOf: RowNameLookup): string {
-  const groups = [...kinds].sort(([one], [other]) => ORDER.indexOf(one) - ORDER.indexOf(other));
+  const groups = [...kinds].sort(([a], [b]) => ORDER.indexOf(a) - ORDER.indexOf(b));
   const [first, ...rest] = groups;
   if (verb === 'added' && first?.[0] === 'workspace') {
     const things = rest.map(([, group]) => describeRows(group, nameOf));
@@ -124,8 +124,10 @@ export function rowName(change: PastChange, nameOf: RowNameLookup = () => undefi
     case 'relationship':
       return `${component(row.sourceId)} → ${component(row.targetId)}`;
     case 'stakeholder': {
-      const who = row.personId ? nameOf('person', String(row.personId)) : nameOf('team', String(row.teamId));
-      return `${shorten(who ?? String(row.personId ?? row.teamId))} of ${component(row.componentId)}`;
+      const holder = row.personId
+        ? nameOf('person', String(row.personId))
+        : nameOf('team', String(row.teamId));
+      return `${shorten(holder ?? String(row.personId ?? row.teamId))} of ${component(row.componentId)}`;
     }
     case 'member':
       return `“${shorten(nameOf('user', String(row.userId)) ?? `user ${String(row.userId)}`)}”`;

@@ -10,8 +10,8 @@ export const DIRECTION_NAMES: Readonly<Record<Exclude<ImpactDirection, 'between'
 };
 
 /** The title of the impact view. */
-export function impactQueryTitle(way: ImpactDirection, name: string, other: string): string {
-  switch (way) {
+export function impactQueryTitle(direction: ImpactDirection, name: string, other: string): string {
+  switch (direction) {
     case 'dependents':
       return `What depends on “${name}”?`;
     case 'dependencies':
@@ -39,10 +39,10 @@ export function impactSummary({
 }
 
 /** The summary of one direction: number of components and largest distance. */
-function directionSummary({ way, reached }: ImpactResult): string {
+function directionSummary({ direction, reached }: ImpactResult): string {
   const farthest = Math.max(0, ...reached.map(({ distance }) => distance));
   const far = farthest > 1 ? `, up to ${farthest} relationships away` : '';
-  if (way === 'dependencies') {
+  if (direction === 'dependencies') {
     return reached.length === 0
       ? 'No dependencies.'
       : `Depends on ${formatCount(reached.length, 'component')}${far}.`;
@@ -52,6 +52,6 @@ function directionSummary({ way, reached }: ImpactResult): string {
 }
 
 /** The relationship through which a component was reached. */
-export function reachedBy(way: ImpactResult['way'], type: string, from: string): string {
-  return way === 'dependents' ? `${type} ${from}` : `${from} ${type} it`;
+export function reachedBy(direction: ImpactResult['direction'], type: string, from: string): string {
+  return direction === 'dependents' ? `${type} ${from}` : `${from} ${type} it`;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Reached } from '@/api/generated';
 import { impactSummary } from './describe';
 import { formatImpactQuery, type ImpactQuery, parseImpactQuery } from './question';
-import { groupByDistance, highlightedBy } from './results';
+import { firstOfGroups, groupByDistance, highlightedBy } from './results';
 
 const reached = (componentId: string, distance: number, from = 'db'): Reached => ({
   componentId,
@@ -14,7 +14,7 @@ const reached = (componentId: string, distance: number, from = 'db'): Reached =>
 });
 
 describe('a question', () => {
-  const said = (question: ImpactQuery | null) =>
+  const format = (question: ImpactQuery | null) =>
     new URLSearchParams(
       Object.entries(formatImpactQuery(question)).filter(
         (entry): entry is [string, string] => entry[1] !== null,
@@ -23,18 +23,18 @@ describe('a question', () => {
 
   it('is read from the address as it was said there', () => {
     const questions: ImpactQuery[] = [
-      { of: 'a/b & c', way: 'dependents', depth: null, types: [], to: null },
-      { of: 'db', way: 'dependencies', depth: 3, types: ['calls', 'uses'], to: 'web' },
-      { of: 'web', way: 'between', depth: null, types: [], to: 'db' },
+      { of: 'a/b & c', direction: 'dependents', depth: null, types: [], to: null },
+      { of: 'db', direction: 'dependencies', depth: 3, types: ['calls', 'uses'], to: 'web' },
+      { of: 'web', direction: 'between', depth: null, types: [], to: 'db' },
     ];
-    for (const question of questions) expect(parseImpactQuery(said(question))).toEqual(question);
-    expect(said(null)).toBe('');
+    for (const question of questions) expect(parseImpactQuery(format(question))).toEqual(question);
+    expect(format(null)).toBe('');
   });
 
   it('is none without a component, and asks for all where it is not understood', () => {
     expect(parseImpactQuery('?process=p&depth=2')).toBeNull();
-    const plain = { of: 'db', way: 'dependents', depth: null, types: [], to: null };
-    for (const rest of [
+    const plain = { of: 'db', direction: 'dependents', depth: null, types: [], to: null };
+    for (const query of [
       '&way=up',
       '&depth=0',
       '&depth=101',
@@ -43,7 +43,7 @@ describe('a question', () => {
       '&types=,',
       '&way=between',
     ]) {
-      expect(parseImpactQuery(`?impact=db${rest}`)).toEqual(plain);
+      expect(parseImpactQuery(`?impact=db${query}`)).toEqual(plain);
     }
   });
 });
@@ -57,18 +57,26 @@ describe('an answer', () => {
     ]);
   });
 
+  it('is counted whole where only the first components are shown', () => {
+    const all = ['a', 'b', 'c', 'd'].map((id, at) => reached(id, at < 3 ? 1 : 2));
+    const [direct, ...others] = firstOfGroups(groupByDistance(all), 2);
+    expect(direct?.shown).toHaveLength(2);
+    expect(direct?.reached).toHaveLength(3);
+    expect(others).toEqual([]);
+  });
+
   const found = [
-    { way: 'dependents' as const, reached: [reached('api', 1), reached('web', 2, 'api')] },
-    { way: 'dependencies' as const, reached: [reached('disk', 1), reached('web', 1)] },
+    { direction: 'dependents' as const, reached: [reached('api', 1), reached('web', 2, 'api')] },
+    { direction: 'dependencies' as const, reached: [reached('disk', 1), reached('web', 1)] },
   ];
   const long = { componentIds: ['web', 'api', 'db'], relationshipIds: ['web>api', 'api>db'] };
   const short = { componentIds: ['web', 'db'], relationshipIds: ['web>db'] };
   const paths = [{ from: 'web', to: 'db', paths: [short, long], complete: true }];
 
-  it('lights what was reached by the way in which it takes part', () => {
+  it('highlights reached components by their role', () => {
     const { components, relationships } = highlightedBy('db', found, []);
     expect(Object.fromEntries(components)).toEqual({
-      db: 'asked',
+      db: 'start',
       api: 'dependent',
       web: 'dependent',
       disk: 'dependency',
@@ -77,23 +85,28 @@ describe('an answer', () => {
     expect(relationships.get('disk>db')).toBe('dependency');
   });
 
-  it('is said in words, one way and the other', () => {
+  it('is described in both directions', () => {
     expect(impactSummary({ found, paths: [] })).toBe(
       '2 components depend on it, up to 2 relationships away. Depends on 2 components.',
     );
-    expect(impactSummary({ found: [{ way: 'dependents', reached: [] }], paths })).toBe('No dependents.');
+    expect(impactSummary({ found: [{ direction: 'dependents', reached: [] }], paths })).toBe(
+      'No dependents.',
+    );
     expect(impactSummary({ found: [], paths })).toBe('2 paths.');
   });
 
   it('lights the ways over it, or the one that is chosen', () => {
     const all = highlightedBy('db', found, paths);
-    expect([...all.components].filter(([, part]) => part === 'way').map(([id]) => id)).toEqual([
+    expect([...all.components].filter(([, part]) => part === 'path').map(([id]) => id)).toEqual([
       'api',
       'web',
     ]);
-    expect([all.relationships.get('web>db'), all.relationships.get('api>db')]).toEqual(['way', 'way']);
-    const one = highlightedBy('db', found, paths, short);
-    expect(one.components.get('api')).toBe('dependent');
-    expect([one.relationships.get('web>db'), one.relationships.get('api>db')]).toEqual(['way', 'dependent']);
+    expect([all.relationships.get('web>db'), all.relationships.get('api>db')]).toEqual(['path', 'path']);
+    const highlighted = highlightedBy('db', found, paths, short);
+    expect(highlighted.components.get('api')).toBe('dependent');
+    expect([highlighted.relationships.get('web>db'), highlighted.relationships.get('api>db')]).toEqual([
+      'path',
+      'dependent',
+    ]);
   });
 });

@@ -6,7 +6,7 @@ export type ImpactDirection = 'dependents' | 'dependencies' | 'both' | 'between'
 export interface ImpactQuery {
   /** The component to analyze. */
   of: string;
-  way: ImpactDirection;
+  direction: ImpactDirection;
   /** The maximum distance in relationships; null for no limit. */
   depth: number | null;
   /** The relationship types to follow; empty for all. */
@@ -31,10 +31,10 @@ export function parseImpactQuery(search: string): ImpactQuery | null {
   if (!of) return null;
   const depth = Number(query.get('depth'));
   const to = query.get('to') || null;
-  const way = IMPACT_DIRECTIONS.find((one) => one === query.get('way')) ?? 'dependents';
+  const direction = IMPACT_DIRECTIONS.find((value) => value === query.get('way')) ?? 'dependents';
   return {
     of,
-    way: way === 'between' && to === null ? 'dependents' : way,
+    direction: direction === 'between' && to === null ? 'dependents' : direction,
     depth: Number.isInteger(depth) && depth >= 1 && depth <= MAX_DEPTH ? depth : null,
     types: [...new Set((query.get('types') ?? '').split(',').filter(Boolean))],
     to,
@@ -43,10 +43,16 @@ export function parseImpactQuery(search: string): ImpactQuery | null {
 
 /** The query parameters of a question; null removes a parameter. */
 export function formatImpactQuery(question: ImpactQuery | null): Record<string, string | null> {
-  const { of, way, depth, types, to } = question ?? { of: null, way: null, depth: null, types: [], to: null };
+  const { of, direction, depth, types, to } = question ?? {
+    of: null,
+    direction: null,
+    depth: null,
+    types: [],
+    to: null,
+  };
   return {
     impact: of,
-    way: way === 'dependents' ? null : way,
+    way: direction === 'dependents' ? null : direction,
     depth: depth === null ? null : String(depth),
     types: types.length > 0 ? types.join(',') : null,
     to,

@@ -2,11 +2,11 @@
 import type { Path, Reached } from '@/api/generated';
 
 /** The role of a component in an answer. */
-export type ImpactRole = 'asked' | 'dependent' | 'dependency' | 'way';
+export type ImpactRole = 'start' | 'dependent' | 'dependency' | 'path';
 
 /** The components reached in one direction. */
 export interface ImpactResult {
-  way: 'dependents' | 'dependencies';
+  direction: 'dependents' | 'dependencies';
   reached: readonly Reached[];
 }
 
@@ -28,17 +28,30 @@ export interface DistanceGroup {
 /** The reached components by distance, nearest first, then by name. */
 export function groupByDistance(reached: readonly Reached[]): DistanceGroup[] {
   const rings = new Map<number, Reached[]>();
-  for (const one of reached) {
-    const ring = rings.get(one.distance);
-    if (ring) ring.push(one);
-    else rings.set(one.distance, [one]);
+  for (const component of reached) {
+    const ring = rings.get(component.distance);
+    if (ring) ring.push(component);
+    else rings.set(component.distance, [component]);
   }
   return [...rings]
-    .sort(([one], [other]) => one - other)
+    .sort(([a], [b]) => a - b)
     .map(([distance, all]) => ({
       distance,
-      reached: all.sort((one, other) => one.name.localeCompare(other.name, 'en')),
+      reached: all.sort((a, b) => a.name.localeCompare(b.name, 'en')),
     }));
+}
+
+/** The first components of groups, at most `max` in all. The groups stay whole otherwise, so that they can be counted. */
+export function firstOfGroups(
+  groups: readonly DistanceGroup[],
+  max: number,
+): (DistanceGroup & { shown: readonly Reached[] })[] {
+  let left = max;
+  return groups.flatMap((group) => {
+    const shown = group.reached.slice(0, left);
+    left -= shown.length;
+    return shown.length > 0 ? [{ ...group, shown }] : [];
+  });
 }
 
 /** The role of each component; the strongest if it has several. */
@@ -55,8 +68,8 @@ export function highlightedBy(
   chosen: Path | null = null,
 ): HighlightedRows {
   const highlighted: HighlightedRows = { components: new Map(), relationships: new Map() };
-  for (const { way, reached } of found) {
-    const part = way === 'dependents' ? 'dependent' : 'dependency';
+  for (const { direction, reached } of found) {
+    const part = direction === 'dependents' ? 'dependent' : 'dependency';
     for (const { componentId, relationshipId } of reached) {
       // A component that is both a dependent and a dependency keeps its first highlight.
       highlighted.components.set(componentId, highlighted.components.get(componentId) ?? part);
@@ -64,9 +77,9 @@ export function highlightedBy(
     }
   }
   for (const { componentIds, relationshipIds } of chosen ? [chosen] : paths.flatMap(({ paths }) => paths)) {
-    for (const id of componentIds) highlighted.components.set(id, 'way');
-    for (const id of relationshipIds) highlighted.relationships.set(id, 'way');
+    for (const id of componentIds) highlighted.components.set(id, 'path');
+    for (const id of relationshipIds) highlighted.relationships.set(id, 'path');
   }
-  highlighted.components.set(of, 'asked');
+  highlighted.components.set(of, 'start');
   return highlighted;
 }

@@ -1,8 +1,8 @@
 /**
- * Custom types: a name, colour and icon laid over a type of the catalogue. They are kept in the browser alone; to the
- * server a component stays of its catalogue type. A component is of a custom type when its property `kind` is that
- * type's name and its `typeId` the type's: so it is saved with the map, and whoever has the same custom types (they can
- * be exported and imported) sees the same; others see the catalogue's type.
+ * Custom types: a name, color and icon for components of a catalogue type, stored in this browser. A component has a
+ * custom type if its property `kind` is the name of the custom type and its `typeId` is the catalogue type. This is
+ * saved with the map, so users with the same custom types, which can be exported and imported, see them too. Others
+ * see the catalogue type.
  */
 import type { Component } from '@/api/generated';
 import { nameProblem } from './validation';
@@ -45,20 +45,20 @@ export function parseCustomTypes(text: string): CustomType[] {
     throw new Error('The file is not valid JSON. Choose a file exported from this panel.');
   }
   if (!Array.isArray(json)) throw new Error('A custom types file must contain a JSON array.');
-  return json.map((one: unknown, place) => {
-    const { name, typeId, color, icon } = (one ?? {}) as Record<string, unknown>;
-    const where = `Entry ${place + 1}`;
+  return json.map((entry: unknown, place) => {
+    const { name, typeId, color, icon } = (entry ?? {}) as Record<string, unknown>;
+    const entryName = `Entry ${place + 1}`;
     const problem = nameProblem(name);
-    if (problem) throw new Error(`${where}, name: ${problem}`);
+    if (problem) throw new Error(`${entryName}, name: ${problem}`);
     if (typeof typeId !== 'string' || !typeId)
-      throw new Error(`${where}: typeId must be the id of a catalog type.`);
+      throw new Error(`${entryName}: typeId must be the id of a catalog type.`);
     if (typeof color !== 'string' || !/^#[0-9a-f]{6}$/i.test(color))
-      throw new Error(`${where}: color must have the form #1d4f8c.`);
+      throw new Error(`${entryName}: color must have the form #1d4f8c.`);
     return { name: String(name).trim(), typeId, color, icon: typeof icon === 'string' ? icon : '' };
   });
 }
 
 /** Merges two lists; entries of the second win. */
-export function mergeCustomTypes(one: readonly CustomType[], other: readonly CustomType[]): CustomType[] {
-  return [...new Map([...one, ...other].map((type) => [type.name, type])).values()];
+export function mergeCustomTypes(a: readonly CustomType[], b: readonly CustomType[]): CustomType[] {
+  return [...new Map([...a, ...b].map((type) => [type.name, type])).values()];
 }

@@ -30,13 +30,13 @@ const model = buildModel(rows, catalogue, [worker]);
 const core: Holder = { kind: 'team', id: 'core', name: 'Core' };
 const having = (operations: readonly Operation[]) =>
   buildModel(
-    operations.reduce((all, one) => applyOperation(all, one), rows),
+    operations.reduce((all, operation) => applyOperation(all, operation), rows),
     catalogue,
     [worker],
   );
 
 describe('edits', () => {
-  it('write nothing that is so already, and say what was there before', () => {
+  it('omit unchanged fields, and contain the previous values', () => {
     expect(updateRow(rows, 'component', 'a', { name: 'a' })).toEqual([]);
     expect(updateRow(rows, 'component', 'gone', { name: 'x' })).toEqual([]);
     expect(updateRow(rows, 'component', 'a', { name: 'A', typeId: 'service' })).toEqual([
@@ -44,13 +44,13 @@ describe('edits', () => {
     ]);
   });
 
-  it('change properties one by one, in their places', () => {
+  it('change properties individually and keep their order', () => {
     expect(Object.keys(withProperty({ x: 1, y: 2 }, 'x', 3))).toEqual(['x', 'y']);
     expect(withProperty({ x: 1, y: 2 }, 'x', undefined)).toEqual({ y: 2 });
     expect(withProperty({}, 'x', null)).toEqual({ x: null });
   });
 
-  it('give a type, and take the custom type with it that it replaces, but nobody’s own `kind`', () => {
+  it('set a type and remove the replaced custom type, but no other `kind`', () => {
     const { component } = having(setType(model, ['a', 'b', 'c'], 'database')).rows;
     expect(component.get('a')).toMatchObject({ typeId: 'database', properties: { lifecycle: 'live' } });
     expect(component.get('a')?.properties).not.toHaveProperty('kind');
@@ -62,7 +62,7 @@ describe('edits', () => {
     });
   });
 
-  it('give a lifecycle, and take it away', () => {
+  it('set and remove a lifecycle', () => {
     expect(setLifecycle(rows, ['a'], 'live')).toEqual([]);
     expect(having(setLifecycle(rows, ['a', 'c'], '')).rows.component.get('a')?.properties).toEqual({
       kind: 'Worker',
@@ -70,7 +70,7 @@ describe('edits', () => {
     expect(setLifecycle(rows, ['a', 'b', 'c'], 'live')).toHaveLength(2);
   });
 
-  it('make somebody the owner in the place of others, once', () => {
+  it('replace owners without duplicates', () => {
     const entrusted = having(setOwners(model, ['a', 'b', 'c'], [core]));
     for (const id of ['a', 'b', 'c']) {
       expect(ownerOf(entrusted, id)?.id).toBe('core');
@@ -81,7 +81,7 @@ describe('edits', () => {
     expect(addStakeholder(model, ['b'], core, 'support')).toHaveLength(1);
   });
 
-  it('give who is attached another role, under their component, but for one that they have there', () => {
+  it('change the role of a stakeholder, unless they already have it', () => {
     const [link] = model.stakeholders.get('b') ?? [];
     if (!link) throw new Error('the team is missing');
     const operations = changeStakeholderRole(model, link, 'support');

@@ -14,18 +14,18 @@ export function updateRow(rows: Rows, kind: Kind, id: string, fields: Fields): O
   return row ? updateOperation(kind, id, row, fields) : [];
 }
 
-/** The same, for a row as it was when editing began. */
+/** Like `updateRow`, for a row as it was when editing began. */
 export function updateOperation(
   kind: Kind,
   id: string,
   row: { revision: number },
   fields: Fields,
 ): Operation[] {
-  const held = row as Fields & { revision: number };
-  const changed = Object.entries(fields).filter(([field, value]) => !isSameValue(held[field], value));
+  const current = row as Fields & { revision: number };
+  const changed = Object.entries(fields).filter(([field, value]) => !isSameValue(current[field], value));
   if (changed.length === 0) return [];
-  const before = Object.fromEntries(changed.map(([field]) => [field, held[field]]));
-  return [{ op: 'update', kind, id, fields: Object.fromEntries(changed), before, base: held.revision }];
+  const before = Object.fromEntries(changed.map(([field]) => [field, current[field]]));
+  return [{ op: 'update', kind, id, fields: Object.fromEntries(changed), before, base: current.revision }];
 }
 
 /** The properties with one changed, or removed if `value` is undefined. */
@@ -36,7 +36,7 @@ export function withProperty(
 ): Record<string, unknown> {
   const { [key]: _, ...others } = properties;
   if (value === undefined) return others;
-  // A key that is there keeps its place.
+  // An existing key keeps its position.
   return key in properties ? { ...properties, [key]: value } : { ...others, [key]: value };
 }
 
@@ -44,7 +44,7 @@ export function withProperty(
 export function setType(model: Model, ids: Iterable<string>, typeId: string, custom?: string): Operation[] {
   return each(model.rows, ids, (component) => {
     const { id, properties } = component;
-    // A `kind` that names no custom type of the component is somebody's own property: it stays.
+    // A `kind` that is not the name of a custom type is a property of the user and stays unchanged.
     const hasCustom = customTypeOf(model.customTypes, component) !== undefined;
     const isNamed = custom !== undefined || hasCustom;
     return updateRow(model.rows, 'component', id, {
@@ -74,8 +74,8 @@ export function addStakeholder(
     const links = model.stakeholders.get(componentId) ?? [];
     const isSame = (personId: string | null, teamId: string | null) =>
       holder.kind === 'person' ? personId === holder.id : teamId === holder.id;
-    if (links.some((one) => one.linkType === linkType && isSame(one.personId, one.teamId))) return [];
-    const who =
+    if (links.some((link) => link.linkType === linkType && isSame(link.personId, link.teamId))) return [];
+    const holderName =
       holder.kind === 'person'
         ? { personId: holder.id, person: { id: holder.id, name: holder.name } }
         : { teamId: holder.id, team: { id: holder.id, name: holder.name } };
@@ -84,7 +84,7 @@ export function addStakeholder(
         op: 'create',
         kind: 'stakeholder',
         id: `new-${newId()}`,
-        fields: { componentId, linkType, ...who },
+        fields: { componentId, linkType, ...holderName },
       },
     ];
   });
@@ -94,7 +94,7 @@ export function addStakeholder(
 export function changeStakeholderRole(model: Model, link: Stakeholder, linkType: string): Operation[] {
   const holder = keyOf(holderOf(link));
   const others = model.stakeholders.get(link.componentId) ?? [];
-  if (others.some((one) => one.linkType === linkType && keyOf(holderOf(one)) === holder)) return [];
+  if (others.some((link) => link.linkType === linkType && keyOf(holderOf(link)) === holder)) return [];
   const before = { componentId: link.componentId, linkType: link.linkType };
   return [
     {
@@ -110,10 +110,10 @@ export function changeStakeholderRole(model: Model, link: Stakeholder, linkType:
 
 /** Makes these the only owners of each component. */
 export function setOwners(model: Model, ids: readonly string[], holders: readonly Holder[]): Operation[] {
-  const stays = (link: Stakeholder) => holders.some((one) => keyOf(one) === keyOf(holderOf(link)));
+  const isKept = (link: Stakeholder) => holders.some((holder) => keyOf(holder) === keyOf(holderOf(link)));
   const others = ids
     .flatMap((id) => model.stakeholders.get(id) ?? [])
-    .filter((link) => link.linkType === OWNER && !stays(link))
+    .filter((link) => link.linkType === OWNER && !isKept(link))
     .map(
       ({ id, revision, componentId }): Operation => ({
         op: 'delete',
@@ -130,7 +130,7 @@ function keyOf({ kind, id }: Holder): string {
   return `${kind}/${id}`;
 }
 
-function each(rows: Rows, ids: Iterable<string>, work: (one: Component) => Operation[]): Operation[] {
+function each(rows: Rows, ids: Iterable<string>, work: (component: Component) => Operation[]): Operation[] {
   return [...ids].flatMap((id) => {
     const component = rows.component.get(id);
     return component ? work(component) : [];

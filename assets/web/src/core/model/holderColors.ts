@@ -23,7 +23,7 @@ export function holderColors(model: Model): ReadonlyMap<string, string> {
   const taken = new Set<number>();
   for (const id of [...model.holdings.keys()].sort()) {
     let at = hash(id) % COLORS.length;
-    // With more of them than colours some look alike; the legend's words and marks tell them apart.
+    // If there are more holders than colors, some share a color; labels and marks distinguish them.
     for (let tries = 0; taken.has(at) && tries < COLORS.length; tries++) at = (at + 1) % COLORS.length;
     taken.add(at);
     if (taken.size === COLORS.length) taken.clear();

@@ -3,7 +3,7 @@ import type { Component } from '@/api/generated';
 import { initials } from '@/core/text';
 import { customTypeKey, customTypeOf, typeKey } from './customTypes';
 import { holderColors } from './holderColors';
-import { catalogueEntry, type Holder, type Model, NEUTRAL_COLOR, ownerOf, teamOf } from './model';
+import { catalogueEntry, type Holder, isUnowned, type Model, NEUTRAL_COLOR, ownerOf, teamOf } from './model';
 import type { Lens } from './viewOptions';
 
 /** How one component is shown. */
@@ -15,6 +15,8 @@ export interface LensAppearance {
   color: string;
   /** One or two letters. */
   mark: string;
+  /** The icon of a type; it tells types apart whose letters are the same. */
+  icon?: string;
 }
 
 /** An entry of a legend. */
@@ -22,28 +24,33 @@ export interface LegendEntry extends LensAppearance {
   count: number;
 }
 
-/** Returns the function that maps a component to its look. */
+/** The key of people without an owner. It is not the id of anybody. */
+export const NEEDS_NO_OWNER = ':person';
+
+const person = () => ({ label: 'Person', color: NEUTRAL_COLOR });
+
+/** Returns the function that maps a component to its appearance. */
 export function lensAppearance(lens: Lens, model: Model): (component: Component) => LensAppearance {
   const cache = new Map<string, LensAppearance>();
-  const kept = (key: string, make: () => Omit<LensAppearance, 'key' | 'mark'>): LensAppearance => {
+  const memoized = (key: string, make: () => Omit<LensAppearance, 'key' | 'mark'>): LensAppearance => {
     const known = cache.get(key);
     if (known) return known;
-    const made = make();
-    const look = { key, mark: key === '' ? '–' : initials(made.label), ...made };
+    const created = make();
+    const look = { key, mark: key === '' ? '–' : initials(created.label), ...created };
     cache.set(key, look);
     return look;
   };
   switch (lens) {
     case 'type':
       return (component) =>
-        kept(typeKey(model.customTypes, component), () => {
-          const { name, color } = typeAppearance(model, component);
-          return { label: name, color: color };
+        memoized(typeKey(model.customTypes, component), () => {
+          const { name, color, icon } = typeAppearance(model, component);
+          return { label: name, color, icon };
         });
     case 'lifecycle':
       return ({ properties }) => {
         const id = typeof properties.lifecycle === 'string' ? properties.lifecycle : '';
-        return kept(id, () => {
+        return memoized(id, () => {
           const { name, color } = catalogueEntry(model.catalogue.lifecycleStates, id);
           return id ? { label: name, color: color } : { label: 'No lifecycle', color: NEUTRAL_COLOR };
         });
@@ -57,16 +64,20 @@ export function lensAppearance(lens: Lens, model: Model): (component: Component)
         label: holder?.name ?? none,
         color: holder ? (colors.get(holder.id) ?? NEUTRAL_COLOR) : NEUTRAL_COLOR,
       });
-      return ({ id }) => {
-        const holder = of(model, id);
-        return kept(holder?.id ?? '', () => look(holder));
+      return (component) => {
+        const holder = of(model, component.id);
+        if (lens === 'owner' && !holder && !isUnowned(model, component))
+          return memoized(NEEDS_NO_OWNER, person);
+        return memoized(holder?.id ?? '', () => look(holder));
       };
     }
-    case 'nobody':
-      return ({ id }) =>
-        ownerOf(model, id)
-          ? kept('owned', () => ({ label: 'Has an owner', color: NEUTRAL_COLOR }))
-          : kept('', () => ({ label: 'No owner', color: '#d1495b' }));
+    case 'unowned':
+      return (component) => {
+        if (isUnowned(model, component)) return memoized('', () => ({ label: 'No owner', color: '#d1495b' }));
+        return ownerOf(model, component.id)
+          ? memoized('owned', () => ({ label: 'Has an owner', color: NEUTRAL_COLOR }))
+          : memoized(NEEDS_NO_OWNER, person);
+      };
   }
 }
 
@@ -75,10 +86,10 @@ export function legendEntries(lens: Lens, model: Model): LegendEntry[] {
   const look = lensAppearance(lens, model);
   const entries = new Map<string, LegendEntry>();
   for (const component of model.rows.component.values()) {
-    const one = look(component);
-    const entry = entries.get(one.key);
+    const appearance = look(component);
+    const entry = entries.get(appearance.key);
     if (entry) entry.count++;
-    else entries.set(one.key, { ...one, count: 1 });
+    else entries.set(appearance.key, { ...appearance, count: 1 });
   }
   return [...entries.values()].sort(
     (a, b) => Number(a.key === '') - Number(b.key === '') || b.count - a.count || compare(a.label, b.label),
@@ -104,6 +115,6 @@ export function typeAppearance(
   return { key: type.id, name: type.name, color: type.color, icon };
 }
 
-function compare(one: string, other: string): number {
-  return one.localeCompare(other);
+function compare(a: string, b: string): number {
+  return a.localeCompare(b);
 }

@@ -17,7 +17,7 @@ const component = (id: string) => {
 };
 
 describe('the model', () => {
-  it('knows who is beside, inside and behind what', () => {
+  it('indexes neighbors, containment and stakeholders', () => {
     expect(neighborsOf(shop, 'web')).toEqual(new Set(['pay']));
     expect(neighborsOf(shop, 'pay')).toEqual(new Set(['db', 'web']));
     expect(descendantsOf(shop.containment, 'pay')).toEqual(new Set(['db']));
@@ -28,14 +28,14 @@ describe('the model', () => {
     expect(shop.processes.get('pay')).toHaveLength(1);
   });
 
-  it('answers the same object for the same rows, and indexes anew only what has changed', () => {
+  it('is memoized, and rebuilds only indexes of changed rows', () => {
     expect(buildModel(shop.rows, catalogue, shop.customTypes)).toBe(shop);
     const moved = buildModel(withRow(shop.rows, 'component', { ...component('web'), x: 7 }), catalogue);
     expect(moved.outgoing).toBe(shop.outgoing);
     expect(moved.stakeholders).toBe(shop.stakeholders);
   });
 
-  it('shows a stakeholder once while the server has told of it and not answered yet', () => {
+  it('contains a stakeholder once if its event arrives before the response', () => {
     const link = shop.stakeholders.get('web')?.[0];
     if (!link) throw new Error('no link');
     const waiting = { ...link, id: 'new-1' as unknown as number, revision: 0 };
@@ -43,7 +43,7 @@ describe('the model', () => {
     expect(model.stakeholders.get('web')).toHaveLength(2);
   });
 
-  it('comes to an end where things contain each other, however they do', () => {
+  it('handles any containment cycles', () => {
     for (let round = 0; round < 200; round++) {
       const size = 2 + (round % 7);
       const ids = Array.from({ length: size }, (_, at) => `c${at}`);
@@ -57,26 +57,27 @@ describe('the model', () => {
         expect(descendantsOf(model.containment, id).has(id)).toBe(false);
         const containers = ancestorsOf(model.containment, id);
         expect(new Set(containers).size).toBe(containers.length);
-        // What contains a component is what has it among its parts.
-        for (const whole of containers) expect(descendantsOf(model.containment, whole).has(id)).toBe(true);
+        // Containers and descendants are consistent.
+        for (const container of containers)
+          expect(descendantsOf(model.containment, container).has(id)).toBe(true);
       }
     }
   });
 });
 
 describe('lenses', () => {
-  it('count every component once, whatever the lens', () => {
-    for (const lens of ['type', 'lifecycle', 'owner', 'team', 'nobody'] as const) {
+  it('count every component once', () => {
+    for (const lens of ['type', 'lifecycle', 'owner', 'team', 'unowned'] as const) {
       const legend = legendEntries(lens, shop);
       expect(legend.reduce((sum, { count }) => sum + count, 0)).toBe(3);
       expect(new Set(legend.map(({ key }) => key)).size).toBe(legend.length);
-      for (const one of shop.rows.component.values()) {
-        expect(legend.some(({ key }) => key === lensAppearance(lens, shop)(one).key)).toBe(true);
+      for (const component of shop.rows.component.values()) {
+        expect(legend.some(({ key }) => key === lensAppearance(lens, shop)(component).key)).toBe(true);
       }
     }
   });
 
-  it('name what they show, and put those without any last', () => {
+  it('have labels, and list components without a value last', () => {
     expect(legendEntries('owner', shop).at(-1)).toMatchObject({ key: '', label: 'No owner', count: 1 });
     expect(lensAppearance('lifecycle', shop)(component('web')).label).toBe('Live');
     expect(initials('Ada Lovelace')).toBe('AL');
@@ -84,7 +85,7 @@ describe('lenses', () => {
     expect(initials('…')).toBe('?');
   });
 
-  it('give holders colours that stay, and differ as long as there are enough', () => {
+  it('give holders stable colors, distinct as long as there are enough', () => {
     const people = (count: number) =>
       buildModel(
         sample({
@@ -102,14 +103,26 @@ describe('lenses', () => {
     expect(holderColors(people(5))).toEqual(holderColors(people(5)));
   });
 
-  it('use colours that are 3:1 on both grounds', () => {
+  it('use colors with a contrast of 3:1 in both themes', () => {
     for (const color of COLORS) {
       expect(contrast(color, '#fffdf8')).toBeGreaterThanOrEqual(3);
       expect(contrast(color, '#142d49')).toBeGreaterThanOrEqual(3);
     }
   });
 
-  it('show a custom type in the place of the catalogue’s, where its name is the kind', () => {
+  it('tell types apart by their icons, because their letters may be the same', () => {
+    const types = [
+      { id: 'desktop-app', name: 'Desktop app', color: '#0891B2', icon: 'monitor', iconName: 'monitor' },
+      { id: 'database', name: 'Database', color: '#059669', icon: 'database', iconName: 'database' },
+    ];
+    const components = types.map(({ id }) => ({ id, typeId: id }));
+    const model = buildModel(sample({ components }), { ...catalogue, componentTypes: types });
+    const legend = legendEntries('type', model);
+    expect(legend.map(({ mark }) => mark)).toEqual(['DA', 'DA']);
+    expect(new Set(legend.map(({ icon }) => icon))).toEqual(new Set(['monitor', 'database']));
+  });
+
+  it('show a custom type instead of the catalog type', () => {
     const worker = { name: 'Worker', typeId: 'service', color: '#112233', icon: 'cpu' };
     const rows = sample({
       components: [
@@ -126,8 +139,8 @@ describe('lenses', () => {
   });
 });
 
-describe('what can be related', () => {
-  it('does not let parts and wholes go in circles', () => {
+describe('validation of relationships', () => {
+  it('rejects containment cycles', () => {
     const contains = (sourceId: string, targetId: string) =>
       relationshipProblem(shop, { sourceId, typeId: 'contains', targetId });
     expect(contains('web', 'pay')).toBeUndefined();
@@ -137,8 +150,8 @@ describe('what can be related', () => {
   });
 });
 
-describe('what is typed', () => {
-  it('is judged as the server would', () => {
+describe('validation of text', () => {
+  it('matches the rules of the server', () => {
     expect(nameProblem('Web')).toBeUndefined();
     expect(nameProblem('漢'.repeat(200))).toBeUndefined();
     expect(nameProblem('   ')).toMatch(/Enter a name/);
@@ -154,7 +167,7 @@ describe('what is typed', () => {
   });
 });
 
-/** Numbers that look random and are the same each time. */
+/** A seeded pseudorandom number generator. */
 function random(seed: number): <T>(list: readonly T[]) => T {
   let state = seed * 2654435761 + 1;
   return (list) => {
@@ -163,8 +176,8 @@ function random(seed: number): <T>(list: readonly T[]) => T {
   };
 }
 
-function contrast(one: string, other: string): number {
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+function contrast(foreground: string, background: string): number {
+  const [dark = 0, light = 0] = [luminance(foreground), luminance(background)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
 }
 

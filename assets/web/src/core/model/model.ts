@@ -46,9 +46,9 @@ export function buildModel(rows: Rows, catalogue: Catalogue, customTypes = NO_TY
 const relationsOf = memoizeByObject((relationships: ReadonlyMap<string, Relationship>) => {
   const outgoing = new Map<string, Relationship[]>();
   const incoming = new Map<string, Relationship[]>();
-  for (const one of relationships.values()) {
-    push(outgoing, one.sourceId, one);
-    push(incoming, one.targetId, one);
+  for (const relationship of relationships.values()) {
+    push(outgoing, relationship.sourceId, relationship);
+    push(incoming, relationship.targetId, relationship);
   }
   return { outgoing, incoming, containment: buildContainment(relationships.values()) };
 });
@@ -58,7 +58,7 @@ const holdersOf = memoizeByObject((links: ReadonlyMap<string, Stakeholder>) => {
   const holdings = new Map<string, Stakeholder[]>();
   const saved = new Set([...links.values()].filter(({ revision }) => revision > 0).map(identityKey));
   for (const link of links.values()) {
-    // One that is on its way has no number yet; the server may tell of it before it answers.
+    // An unsaved stakeholder has no id yet. The event stream may deliver the saved one before the response.
     if (link.revision === 0 && saved.has(identityKey(link))) continue;
     push(stakeholders, link.componentId, link);
     push(holdings, holderOf(link).id, link);
@@ -66,7 +66,6 @@ const holdersOf = memoizeByObject((links: ReadonlyMap<string, Stakeholder>) => {
   return { stakeholders, holdings };
 });
 
-/** Placeholder for missing entries. */
 function identityKey({ componentId, personId, teamId, linkType }: Stakeholder): string {
   return JSON.stringify([componentId, personId, teamId, linkType]);
 }
@@ -94,27 +93,34 @@ export function holderOf({ person, team, personId, teamId }: Stakeholder): Holde
 
 /** The owner of a component: the first one with that role. */
 export function ownerOf(model: Model, componentId: string): Holder | undefined {
-  const link = model.stakeholders.get(componentId)?.find((one) => one.linkType === OWNER);
+  const link = model.stakeholders.get(componentId)?.find((stakeholder) => stakeholder.linkType === OWNER);
   return link && holderOf(link);
 }
 
 /** The team of a component: its owner, otherwise the first team with any role. */
 export function teamOf(model: Model, componentId: string): Holder | undefined {
-  const teams = model.stakeholders.get(componentId)?.filter((one) => one.teamId) ?? [];
-  const link = teams.find((one) => one.linkType === OWNER) ?? teams[0];
+  const teams = model.stakeholders.get(componentId)?.filter((stakeholder) => stakeholder.teamId) ?? [];
+  const link = teams.find((stakeholder) => stakeholder.linkType === OWNER) ?? teams[0];
   return link && holderOf(link);
 }
 
-/** Components without an owner. */
+/** Components without an owner. People on the map need none. */
 export function unowned(model: Model): Component[] {
-  return [...model.rows.component.values()].filter(({ id }) => !ownerOf(model, id));
+  return [...model.rows.component.values()].filter((component) => isUnowned(model, component));
 }
+
+export function isUnowned(model: Model, { id, typeId }: Pick<Component, 'id' | 'typeId'>): boolean {
+  return typeId !== PERSON_TYPE && !ownerOf(model, id);
+}
+
+/** The component type of people on the map. */
+const PERSON_TYPE = 'person';
 
 /** The components that a component is related to, in either direction, without itself. */
 export function neighborsOf(model: Model, id: string): Set<string> {
   const found = new Set<string>();
-  for (const one of model.outgoing.get(id) ?? []) found.add(one.targetId);
-  for (const one of model.incoming.get(id) ?? []) found.add(one.sourceId);
+  for (const relationship of model.outgoing.get(id) ?? []) found.add(relationship.targetId);
+  for (const relationship of model.incoming.get(id) ?? []) found.add(relationship.sourceId);
   found.delete(id);
   return found;
 }
@@ -124,7 +130,7 @@ export function catalogueEntry<T extends { id: string; name: string; color: stri
   list: readonly T[],
   id: string,
 ): Pick<T, 'id' | 'name' | 'color'> & Partial<IconType> {
-  return list.find((one) => one.id === id) ?? { id, name: id, color: NEUTRAL_COLOR };
+  return list.find((entry) => entry.id === id) ?? { id, name: id, color: NEUTRAL_COLOR };
 }
 
 /** The color of entries without one. */

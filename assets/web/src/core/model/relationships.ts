@@ -11,7 +11,9 @@ export function relationshipProblem(
   const name = (id: string) => `“${model.rows.component.get(id)?.name ?? id}”`;
   if (typeId !== CONTAINS) return undefined;
   if (sourceId === targetId) return 'A component can’t contain itself.';
-  const parent = model.incoming.get(targetId)?.find((one) => one.typeId === CONTAINS && one.id !== except);
+  const parent = model.incoming
+    .get(targetId)
+    ?.find((relationship) => relationship.typeId === CONTAINS && relationship.id !== except);
   if (parent)
     return `${name(targetId)} is already part of ${name(parent.sourceId)}. Remove it from there first.`;
   if (isSelfOrAncestor(model.containment.parent, targetId, sourceId)) {

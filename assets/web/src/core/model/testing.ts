@@ -1,4 +1,4 @@
-/** A small workspace for the tests of this folder. */
+/** A small workspace for tests. */
 
 import type { Bundle, Catalogue } from '@/api/generated';
 import { type Rows, toRows } from '../sync/rows';
@@ -29,7 +29,14 @@ interface Sample {
 export function sample({ components, relationships = [], stakeholders = [], processes = [] }: Sample): Rows {
   return toRows({
     workspace: { ...stamps, id: 'w', name: 'W', revision: 1, myRole: 'editor' },
-    components: components.map((one) => ({ ...stamps, typeId: 'service', name: one.id, x: 0, y: 0, ...one })),
+    components: components.map((component) => ({
+      ...stamps,
+      typeId: 'service',
+      name: component.id,
+      x: 0,
+      y: 0,
+      ...component,
+    })),
     relationships: relationships.map(([sourceId, typeId, targetId], at) => ({
       ...stamps,
       id: `r${at}`,
@@ -37,16 +44,23 @@ export function sample({ components, relationships = [], stakeholders = [], proc
       typeId,
       targetId,
     })),
-    stakeholders: stakeholders.map((one, at) => ({
+    stakeholders: stakeholders.map((stakeholder, at) => ({
       ...stamps,
       id: at + 1,
       personId: null,
       teamId: null,
-      ...one,
-      person: one.personId ? { id: one.personId, name: `Name of ${one.personId}` } : null,
-      team: one.teamId ? { id: one.teamId, name: `Name of ${one.teamId}` } : null,
+      ...stakeholder,
+      person: stakeholder.personId
+        ? { id: stakeholder.personId, name: `Name of ${stakeholder.personId}` }
+        : null,
+      team: stakeholder.teamId ? { id: stakeholder.teamId, name: `Name of ${stakeholder.teamId}` } : null,
     })),
-    processes: processes.map((one) => ({ ...stamps, name: one.id, mermaid: 'sequenceDiagram', ...one })),
+    processes: processes.map((process) => ({
+      ...stamps,
+      name: process.id,
+      mermaid: 'sequenceDiagram',
+      ...process,
+    })),
     places: {
       components: components.map((_, at) => at),
       relationships: relationships.map((_, at) => at),

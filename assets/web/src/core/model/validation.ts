@@ -5,7 +5,7 @@ const MAX_TEXT_LENGTH = 10_000;
 const MAX_PROPERTIES_BYTES = 64 * 1024;
 const MAX_PROPERTIES_DEPTH = 32;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it rejects
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters to reject them
 const CONTROL = /[\x00-\x1f\x7f-\x9f]/;
 
 /** The problem with a name, if any. */
@@ -50,9 +50,9 @@ export function urlProblem(url: string): string | undefined {
   }
 }
 
-function tooLong(what: string, length: number, limit: number): string {
+function tooLong(subject: string, length: number, limit: number): string {
   const group = (count: number) => count.toLocaleString('en');
-  return `${what} must have at most ${group(limit)} characters, has ${group(length)}. Remove ${group(length - limit)}.`;
+  return `${subject} must have at most ${group(limit)} characters, has ${group(length)}. Remove ${group(length - limit)}.`;
 }
 
 function depth(value: unknown): number {

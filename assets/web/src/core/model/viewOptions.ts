@@ -1,7 +1,7 @@
 /** View options of a map: the lens that colors components, and the filters. */
 
 /** What components are colored by. */
-export type Lens = 'type' | 'lifecycle' | 'owner' | 'team' | 'nobody';
+export type Lens = 'type' | 'lifecycle' | 'owner' | 'team' | 'unowned';
 
 /** Which components are shown. An empty set matches everything. */
 export interface Filters {
@@ -29,5 +29,5 @@ export const LENSES: readonly { id: Lens; name: string }[] = [
   { id: 'lifecycle', name: 'Lifecycle' },
   { id: 'owner', name: 'Owner' },
   { id: 'team', name: 'Team' },
-  { id: 'nobody', name: 'Unowned' },
+  { id: 'unowned', name: 'Unowned' },
 ];

@@ -1,4 +1,3 @@
-/** Nothing that is typed is lost, whatever the server tells meanwhile. */
 import { expect, it } from 'vitest';
 import {
   acceptTheirs,
@@ -20,13 +19,13 @@ const SERVER: ProcessContent = {
   participants: { A: 'a' },
 };
 
-it('shows what the server has as long as nothing is typed', () => {
+it('shows the server state without local input', () => {
   const draft = withServerState(startDraft(SERVER), { ...SERVER, mermaid: 'two' });
   expect(draft.mine.mermaid).toBe('two');
   expect(isDirty(draft)).toBe(false);
 });
 
-it('sends what was typed once, and knows it when it comes back', () => {
+it('sends input once, and recognizes it in the server state', () => {
   let draft = withInput(startDraft(SERVER), { mermaid: 'mine' });
   expect(unsentFields(draft)).toEqual({ mermaid: 'mine' });
   draft = markSent(draft, unsentFields(draft));
@@ -38,7 +37,7 @@ it('sends what was typed once, and knows it when it comes back', () => {
   expect(unsentFields(draft)).toEqual({ mermaid: 'mine, and more' });
 });
 
-it('keeps what is typed when somebody else writes the same, and offers theirs', () => {
+it('keeps input in a conflict, and offers the other version', () => {
   const draft = withServerState(withInput(startDraft(SERVER), { mermaid: 'mine', name: 'Pay' }), {
     ...SERVER,
     mermaid: 'theirs',
@@ -47,17 +46,17 @@ it('keeps what is typed when somebody else writes the same, and offers theirs', 
   expect(draft.theirs).toEqual({ mermaid: 'theirs' });
   expect(unsentFields(draft)).toEqual({ name: 'Pay' });
   expect(acceptTheirs(draft).mine.mermaid).toBe('theirs');
-  const kept = keepMine(draft);
-  expect(unsentFields(kept)).toEqual({ mermaid: 'mine', name: 'Pay' });
-  expect(kept.base.mermaid).toBe('theirs');
+  const resolved = keepMine(draft);
+  expect(unsentFields(resolved)).toEqual({ mermaid: 'mine', name: 'Pay' });
+  expect(resolved.base.mermaid).toBe('theirs');
 });
 
-it('lets what was refused be sent again', () => {
+it('can send rejected input again', () => {
   const draft = markSent(withInput(startDraft(SERVER), { mermaid: 'mine' }), { mermaid: 'mine' });
   expect(unsentFields(markRefused(draft))).toEqual({ mermaid: 'mine' });
 });
 
-it('joins what two people map at once', () => {
+it('merges concurrent mappings', () => {
   const draft = withServerState(withInput(startDraft(SERVER), { participants: { A: 'a', B: 'b' } }), {
     ...SERVER,
     participants: { A: 'a', C: 'c' },
@@ -67,8 +66,8 @@ it('joins what two people map at once', () => {
   expect(isDirty(draft)).toBe(true);
 });
 
-it('goes on with what was kept from before', () => {
-  const kept = { mine: { ...SERVER, mermaid: 'half' }, base: SERVER };
-  expect(startDraft(SERVER, kept).mine.mermaid).toBe('half');
-  expect(startDraft({ ...SERVER, mermaid: 'theirs' }, kept).theirs).toEqual({ mermaid: 'theirs' });
+it('continues a stored draft', () => {
+  const stored = { mine: { ...SERVER, mermaid: 'half' }, base: SERVER };
+  expect(startDraft(SERVER, stored).mine.mermaid).toBe('half');
+  expect(startDraft({ ...SERVER, mermaid: 'theirs' }, stored).theirs).toEqual({ mermaid: 'theirs' });
 });

@@ -53,15 +53,15 @@ export function withServerState(draft: ProcessDraft, server: ProcessContent): Pr
   const theirs: Partial<ProcessContent> = {};
   for (const field of FIELDS) {
     const value = server[field];
-    const isOurs = draft.sent.some((one) => field in one && isSameValue(one[field], value));
+    const isOurs = draft.sent.some((fields) => field in fields && isSameValue(fields[field], value));
     if (isSameValue(value, base[field]) || isOurs || isSameValue(value, mine[field])) put(base, field, value);
     else if (isSameValue(mine[field], base[field])) {
       put(mine, field, value);
       put(base, field, value);
     } else if (field !== 'participants' || !mergeParticipants(mine, base, server)) put(theirs, field, value);
   }
-  const sent = draft.sent.filter((one) =>
-    FIELDS.some((field) => field in one && !isSameValue(one[field], base[field])),
+  const sent = draft.sent.filter((fields) =>
+    FIELDS.some((field) => field in fields && !isSameValue(fields[field], base[field])),
   );
   return { mine, base, sent, theirs };
 }

@@ -1,4 +1,3 @@
-/** A step lights who speaks, who hears, and what joins them. */
 import { expect, it } from 'vitest';
 import { highlightSteps, messageLocator } from './highlight';
 
@@ -11,24 +10,24 @@ const locate = messageLocator({
       { id: 'part', sourceId: 'web', targetId: 'pay', typeId: 'contains' },
       { id: 'calls', sourceId: 'web', targetId: 'pay', typeId: 'depends' },
       { id: 'inside', sourceId: 'db', targetId: 'web', typeId: 'contains' },
-    ].map((one) => [one.id, one]),
+    ].map((component) => [component.id, component]),
   ),
 });
 const message = (source: string, target: string) => ({ source, target, text: `${source} to ${target}` });
 
-it('finds the relationship in either direction, and rather one that is no containment', () => {
+it('finds the relationship in either direction, preferring those other than containment', () => {
   expect(locate(message('W', 'P')).relationship).toBe('calls');
   expect(locate(message('P', 'W')).relationship).toBe('calls');
 });
 
-it('lights what is current over what was visited', () => {
-  const light = highlightSteps(locate, [message('W', 'P')], message('P', 'D'));
-  expect(Object.fromEntries(light.components)).toEqual({ web: 'visited', pay: 'current', db: 'current' });
-  expect(Object.fromEntries(light.relationships)).toEqual({ calls: 'visited' });
-  expect(light.lines).toEqual([{ from: 'pay', to: 'db', label: 'P to D' }]);
+it('highlights current over visited components', () => {
+  const highlight = highlightSteps(locate, [message('W', 'P')], message('P', 'D'));
+  expect(Object.fromEntries(highlight.components)).toEqual({ web: 'visited', pay: 'current', db: 'current' });
+  expect(Object.fromEntries(highlight.relationships)).toEqual({ calls: 'visited' });
+  expect(highlight.lines).toEqual([{ from: 'pay', to: 'db', label: 'P to D' }]);
 });
 
-it('knows who is no component, or no longer', () => {
+it('handles unmapped participants and deleted components', () => {
   expect(locate(message('W', 'X'))).toEqual({
     source: 'web',
     target: undefined,
@@ -39,13 +38,13 @@ it('knows who is no component, or no longer', () => {
   expect(highlightSteps(locate, [], message('G', 'X')).components.size).toBe(0);
 });
 
-it('draws a line where nothing but a box joins the two', () => {
-  const light = highlightSteps(locate, [], message('W', 'D'));
-  expect(Object.fromEntries(light.relationships)).toEqual({ inside: 'current' });
-  expect(light.lines).toEqual([{ from: 'web', to: 'db', label: 'W to D' }]);
+it('draws a line if the only relationship is containment', () => {
+  const highlight = highlightSteps(locate, [], message('W', 'D'));
+  expect(Object.fromEntries(highlight.relationships)).toEqual({ inside: 'current' });
+  expect(highlight.lines).toEqual([{ from: 'web', to: 'db', label: 'W to D' }]);
 });
 
-it('joins somebody to themselves', () => {
+it('handles messages to the same participant', () => {
   expect(highlightSteps(locate, [], message('D', 'D')).lines).toEqual([
     { from: 'db', to: 'db', label: 'D to D' },
   ]);

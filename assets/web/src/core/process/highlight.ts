@@ -31,7 +31,7 @@ export function messageLocator({
   const between = new Map<string, string>();
   for (const { id, sourceId, targetId, typeId } of relationships.values()) {
     const pair = JSON.stringify([sourceId, targetId]);
-    // A part of something is not what it talks to, unless nothing else is known.
+    // Containment is used only if there is no other relationship.
     if (!between.has(pair) || typeId !== CONTAINS) between.set(pair, id);
   }
   const componentOf = (alias: string) => {
@@ -62,16 +62,16 @@ export function highlightSteps(
   before: readonly Message[],
   current: Message,
 ): ProcessHighlight {
-  const light: ProcessHighlight = { components: new Map(), relationships: new Map(), lines: [] };
+  const highlight: ProcessHighlight = { components: new Map(), relationships: new Map(), lines: [] };
   const put = (message: Message, tone: 'current' | 'visited') => {
     const { source, target, relationship } = locate(message);
-    for (const id of [source, target]) if (id) light.components.set(id, tone);
-    if (relationship) light.relationships.set(relationship, tone);
+    for (const id of [source, target]) if (id) highlight.components.set(id, tone);
+    if (relationship) highlight.relationships.set(relationship, tone);
   };
   for (const message of before) put(message, 'visited');
   put(current, 'current');
   const { source, target, relationship, isPart } = locate(current);
   if (source && target && (!relationship || isPart))
-    light.lines.push({ from: source, to: target, label: current.text });
-  return light;
+    highlight.lines.push({ from: source, to: target, label: current.text });
+  return highlight;
 }

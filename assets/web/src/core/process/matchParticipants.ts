@@ -26,11 +26,11 @@ export function participantMatcher<T extends Named>(
       if (same) return same;
     }
     let best: T | undefined;
-    let most = MIN_LIKENESS;
+    let bestLikeness = MIN_LIKENESS;
     for (const mine of forms.map(pairsOf)) {
       for (const { component, pairs } of known) {
         const like = Math.max(...pairs.map((theirs) => likeness(mine, theirs)));
-        if (like > most) [best, most] = [component, like];
+        if (like > bestLikeness) [best, bestLikeness] = [component, like];
       }
     }
     return best;
@@ -56,10 +56,10 @@ function pairsOf(text: string): ReadonlyMap<string, number> {
 }
 
 /** The similarity of two names by shared bigrams (Dice): 1 for equal, 0 for none. */
-function likeness(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): number {
+function likeness(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   let shared = 0;
-  for (const [pair, count] of one) shared += Math.min(count, other.get(pair) ?? 0);
-  const all = sum(one) + sum(other);
+  for (const [pair, count] of a) shared += Math.min(count, b.get(pair) ?? 0);
+  const all = sum(a) + sum(b);
   return all > 0 ? (2 * shared) / all : 0;
 }
 

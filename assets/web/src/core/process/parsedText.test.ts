@@ -1,7 +1,5 @@
 // @vitest-environment jsdom
-/**
- * The contract with mermaid: what it reads in the examples that the server's own reader is held against is the same here.
- */
+/** Compares our use of Mermaid with the parse results that the server's parser is tested with. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import mermaid from 'mermaid';
@@ -34,7 +32,7 @@ beforeAll(() => {
 });
 
 describe('the examples', () => {
-  it('are there', () => expect(names.length).toBeGreaterThan(50));
+  it('exist', () => expect(names.length).toBeGreaterThan(50));
 
   it.each(names)('%s', async (name) => {
     const text = readFileSync(join(EXAMPLES, `${name}.mmd`), 'utf8');
@@ -64,10 +62,10 @@ async function refusedAsExpected(text: string): Promise<void> {
     (problem: unknown) => problem,
   );
   expect(error).not.toBeNull();
-  const complaint = toMermaidError(error, text);
-  // An example ends with the place that the server names.
+  const parseError = toMermaidError(error, text);
+  // An invalid example ends with the position of the error that the server reports.
   const [, line] = /%% refused: (\d+):/.exec(text) ?? [];
-  expect(complaint.message).not.toMatch(/Parse error|Expecting/);
-  // What mermaid finds out behind its grammar has no place; the server names it as soon as the text is saved.
-  if (line && / on line /.test(String(error))) expect(complaint.line).toBe(Number(line));
+  expect(parseError.message).not.toMatch(/Parse error|Expecting/);
+  // Errors that Mermaid detects after parsing have no position. The server reports it when the text is saved.
+  if (line && / on line /.test(String(error))) expect(parseError.line).toBe(Number(line));
 }

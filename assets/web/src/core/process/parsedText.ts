@@ -52,11 +52,11 @@ const NO_STEPS: ReadonlySet<string> = new Set([
 /** Reads Mermaid's database. `decode` decodes entities such as `&quot;`. */
 export function parseDatabase(database: MermaidDatabase, decode: (entity: string) => string): ParsedProcess {
   const names = new Map(Object.entries(database.LINETYPE).map(([name, value]) => [value, name]));
-  const said = (text: string) => displayText(text, decode);
+  const decoded = (text: string) => displayText(text, decode);
   const reading: ParsedProcess = { participants: [], steps: [], blocks: [] };
   for (const { name, description, type } of database.getActors().values()) {
     // Mermaid keeps the quotes of `participant X as "Display"`.
-    const display = said(description.replace(/^"(.*)"$/s, '$1'));
+    const display = decoded(description.replace(/^"(.*)"$/s, '$1'));
     reading.participants.push({
       alias: written(name),
       name: display,
@@ -69,13 +69,13 @@ export function parseDatabase(database: MermaidDatabase, decode: (entity: string
     const name = names.get(type ?? -1);
     if (name === undefined || NO_STEPS.has(name)) continue;
     const kind = BLOCKS[name];
-    if (kind) begin(reading, open, kind, said(String(message ?? '')));
+    if (kind) begin(reading, open, kind, decoded(String(message ?? '')));
     else if (name.endsWith('_END')) open.pop();
     else if (from !== undefined && to !== undefined) {
       const step: ParsedStep = {
         source: written(from),
         target: written(to),
-        text: said(String(message ?? '')),
+        text: decoded(String(message ?? '')),
       };
       const inside = open.at(-1);
       reading.steps.push(inside ? { ...step, block: inside.section } : step);

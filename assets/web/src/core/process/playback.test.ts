@@ -1,4 +1,3 @@
-/** Which step follows which, through alternatives, loops and what ends early. */
 import { expect, it } from 'vitest';
 import {
   adjacentStep,
@@ -25,12 +24,12 @@ const SCORE: PlayableProcess = {
 };
 const NOTHING = new Map<number, number>();
 
-it('walks the first alternative unless another is chosen', () => {
+it('plays the first alternative by default', () => {
   expect(playedSteps(SCORE, NOTHING)).toEqual([0, 1, 5, 6, 7, 8]);
   expect(playedSteps(SCORE, new Map([[0, 1]]))).toEqual([0, 2, 3, 4, 5, 6, 7, 8]);
 });
 
-it('leaves out what is optional when that is chosen', () => {
+it('skips an optional block on request', () => {
   const choices = new Map([
     [0, 1],
     [2, NO_SECTION],
@@ -44,7 +43,7 @@ it('finds the choices that lead to any step', () => {
   }
 });
 
-it('tells of a choice before it and within it', () => {
+it('offers a choice before and within its block', () => {
   expect(enclosingBlocks(SCORE, 0, NOTHING)).toEqual([
     {
       block: 0,
@@ -64,7 +63,7 @@ it('tells of a choice before it and within it', () => {
   ]);
 });
 
-it('goes to the neighbours of a step, and of one that is not walked', () => {
+it('finds adjacent steps, also of a step that is not played', () => {
   const steps = playedSteps(SCORE, NOTHING);
   expect(adjacentStep(steps, 1, 1)).toBe(5);
   expect(adjacentStep(steps, 3, 1)).toBe(5);
@@ -73,13 +72,13 @@ it('goes to the neighbours of a step, and of one that is not walked', () => {
   expect(adjacentStep(steps, 0, -1)).toBeUndefined();
 });
 
-it('knows the loop around a step and where it begins', () => {
+it('finds the loop around a step and its first step', () => {
   expect(innermostLoop(SCORE, 7)).toBe(3);
   expect(innermostLoop(SCORE, 8)).toBeUndefined();
   expect(firstStepIn(SCORE, 3, playedSteps(SCORE, NOTHING))).toBe(6);
 });
 
-it('counts the steps of a loop, and its rounds as long as one is in it', () => {
+it('counts the steps of a loop, and its iterations until it is left', () => {
   expect(positionInBlock(SCORE, 3, 7, playedSteps(SCORE, NOTHING))).toEqual({ place: 2, of: 2 });
   expect(positionInBlock(SCORE, 3, 8, playedSteps(SCORE, NOTHING))).toEqual({ place: 0, of: 2 });
   const rounds = new Map([[3, 2]]);
@@ -87,7 +86,7 @@ it('counts the steps of a loop, and its rounds as long as one is in it', () => {
   expect(loopRounds(SCORE, 8, rounds).size).toBe(0);
 });
 
-it('ends what is around a break that is taken, and nothing more', () => {
+it('ends the block around a selected break only', () => {
   const score: PlayableProcess = {
     blocks: [
       { kind: 'loop', label: 'each' },
@@ -100,7 +99,7 @@ it('ends what is around a break that is taken, and nothing more', () => {
   expect(playedSteps(score, choicesForStep(score, 3, new Map([[1, 1]])))).toEqual([0, 3, 4]);
 });
 
-it('does what is critical always, and what goes wrong when it is chosen', () => {
+it('always plays critical blocks, and their options on request', () => {
   const score: PlayableProcess = {
     blocks: [
       { kind: 'critical', label: 'keep order' },
@@ -112,7 +111,7 @@ it('does what is critical always, and what goes wrong when it is chosen', () => 
   expect(playedSteps(score, choicesForStep(score, 1, NOTHING))).toEqual([0, 1, 2]);
 });
 
-it('names the part of what runs at the same time, and asks nothing', () => {
+it('names the section of a parallel block without offering a choice', () => {
   const score: PlayableProcess = {
     blocks: [
       { kind: 'par', label: 'the page' },

@@ -4,13 +4,13 @@
  */
 import type { ProcessBlock, ProcessBlockKind, ProcessStep } from '@/api/generated';
 
-/** What is played. */
+/** The part of a process that playback needs. */
 export interface PlayableProcess {
   steps: readonly Pick<ProcessStep, 'block'>[];
   blocks: readonly Pick<ProcessBlock, 'kind' | 'label' | 'parent'>[];
 }
 
-/** No section of a block is taken. */
+/** The choice that skips all sections of a block. */
 export const NO_SECTION = -1;
 
 /** The selected section by block, or `NO_SECTION`. Blocks without an entry use their default. */
@@ -61,10 +61,10 @@ export function playedSteps(score: PlayableProcess, choices: BranchChoices): num
 export function choicesForStep(score: PlayableProcess, step: number, before: BranchChoices): BranchChoices {
   const choices = new Map(before);
   for (const block of ancestors(score, step)) {
-    const asks = asking(score, block);
-    if (asks !== undefined) choices.set(asks, block);
+    const choiceBlock = choiceBlockOf(score, block);
+    if (choiceBlock !== undefined) choices.set(choiceBlock, block);
   }
-  // A `break` before it would end the walk.
+  // A `break` before the step would end playback before it.
   score.blocks.forEach(({ kind }, block) => {
     if (kind === 'break' && !ancestors(score, step).includes(block)) choices.delete(block);
   });
@@ -77,11 +77,11 @@ export function enclosingBlocks(
   step: number,
   choices: BranchChoices,
 ): EnclosingBlock[] {
-  const here = ancestors(score, step).reverse();
+  const enclosing = ancestors(score, step).reverse();
   const next = step + 1 < score.steps.length ? ancestors(score, step + 1).reverse() : [];
-  const coming = next.filter((block) => !here.includes(block) && rootOf(score, block) === block);
-  const roots = [...new Set([...here, ...coming].map((block) => rootOf(score, block)))];
-  return roots.flatMap((root) => viewOf(score, root, here, choices));
+  const coming = next.filter((block) => !enclosing.includes(block) && rootOf(score, block) === block);
+  const roots = [...new Set([...enclosing, ...coming].map((block) => rootOf(score, block)))];
+  return roots.flatMap((root) => viewOf(score, root, enclosing, choices));
 }
 
 function viewOf(
@@ -93,7 +93,7 @@ function viewOf(
   const block = score.blocks[root];
   if (!block || block.kind === 'rect') return [];
   const { kind, label } = block;
-  const part = here.findLast((one) => rootOf(score, one) === root);
+  const part = here.findLast((block) => rootOf(score, block) === root);
   const view = {
     block: root,
     kind,
@@ -121,7 +121,7 @@ export function positionInBlock(
   step: number,
   steps: readonly number[],
 ): { place: number; of: number } {
-  const inside = steps.filter((one) => ancestors(score, one).includes(block));
+  const inside = steps.filter((index) => ancestors(score, index).includes(block));
   return { place: inside.indexOf(step) + 1, of: inside.length };
 }
 
@@ -132,13 +132,13 @@ export function loopRounds(
   rounds: ReadonlyMap<number, number>,
 ): ReadonlyMap<number, number> {
   const inside = ancestors(score, step);
-  const kept = [...rounds].filter(([block]) => inside.includes(block));
-  return kept.length === rounds.size ? rounds : new Map(kept);
+  const remaining = [...rounds].filter(([block]) => inside.includes(block));
+  return remaining.length === rounds.size ? rounds : new Map(remaining);
 }
 
 /** The next or previous step; if the step itself is not played, the nearest. */
 export function adjacentStep(steps: readonly number[], step: number, direction: 1 | -1): number | undefined {
-  return direction === 1 ? steps.find((one) => one > step) : steps.findLast((one) => one < step);
+  return direction === 1 ? steps.find((index) => index > step) : steps.findLast((one) => one < step);
 }
 
 /** The innermost loop around a step. */
@@ -173,20 +173,20 @@ function rootOf({ blocks }: PlayableProcess, block: number): number {
 }
 
 /** The block whose choice decides whether this one is played; undefined if it always is. */
-function asking(score: PlayableProcess, block: number): number | undefined {
+function choiceBlockOf(score: PlayableProcess, block: number): number | undefined {
   const kind = kindOf(score, block);
   if (kind === 'alt' || kind === 'opt' || kind === 'break') return block;
   return kind && SECTION_OF[kind] ? rootOf(score, block) : undefined;
 }
 
 function isTaken(score: PlayableProcess, block: number, choices: BranchChoices): boolean {
-  const asks = asking(score, block);
-  return asks === undefined || chosenOf(score, asks, choices) === block;
+  const choiceBlock = choiceBlockOf(score, block);
+  return choiceBlock === undefined || chosenOf(score, choiceBlock, choices) === block;
 }
 
 function chosenOf(score: PlayableProcess, root: number, choices: BranchChoices): number {
   const kind = kindOf(score, root);
-  // What goes wrong does not, unless one asks for it.
+  // A `break` is an error case, so it is not played unless it is selected.
   return choices.get(root) ?? (kind === 'break' ? NO_SECTION : root);
 }
 

@@ -24,18 +24,19 @@ export function grammarText(text: string): GrammarText {
   }
   const numbers: number[] = [];
   const lines: string[] = [];
-  // A directive goes with the line feeds in it: what follows stands on the line where it began.
-  const kept = rest.replace(DIRECTIVE, (directive) => '\u0000'.repeat(directive.split('\n').length - 1));
+  // A directive can span lines. Remove its line breaks too, so that the text after it keeps the line number of its
+  // start.
+  const masked = rest.replace(DIRECTIVE, (directive) => '\u0000'.repeat(directive.split('\n').length - 1));
   let line = first;
-  for (const content of kept.split('\n')) {
-    const gone = content.split('\u0000').length - 1;
+  for (const content of masked.split('\n')) {
+    const removedLines = content.split('\u0000').length - 1;
     const clean = content.replaceAll('\u0000', '');
     const isLeading = lines.length === 0 && clean.trim() === '';
     if (!COMMENT.test(clean) && !isLeading) {
       lines.push(clean);
-      numbers.push(line + gone);
+      numbers.push(line + removedLines);
     }
-    line += 1 + gone;
+    line += 1 + removedLines;
   }
   return { text: lines.join('\n'), lines: numbers };
 }

@@ -21,11 +21,11 @@ interface ParserDetails {
 /** Describes what is wrong with `text`. `error` is what Mermaid threw. */
 export function toMermaidError(error: unknown, text: string): MermaidError {
   const { lines } = grammarText(text);
-  const said = error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
   const hash = (error as { hash?: ParserDetails } | null)?.hash;
-  const inactive = /inactivate an inactive participant \((.*)\)/s.exec(said);
+  const inactive = /inactivate an inactive participant \((.*)\)/s.exec(message);
   if (inactive) return { ...lineOf(text, lines, inactive[1] ?? ''), message: deactivated(inactive[1] ?? '') };
-  const lineMatch = /on line (\d+)/.exec(said);
+  const lineMatch = /on line (\d+)/.exec(message);
   const read = lineMatch ? Number(lineMatch[1]) : lines.length;
   const line = lines[Math.min(read, lines.length) - 1] ?? 1;
   const source = text.split(/\r\n?|\n/)[line - 1] ?? '';
@@ -33,7 +33,7 @@ export function toMermaidError(error: unknown, text: string): MermaidError {
     const open = openBlock(text, lines);
     if (open) return { ...open, message: UNCLOSED };
   }
-  if (!hash) return { line, column: 1, message: unrecognized(said, source) };
+  if (!hash) return { line, column: 1, message: unrecognized(message, source) };
   return { line, column: columnOf(hash, source), message: describeProblem(hash, source) };
 }
 
@@ -78,12 +78,12 @@ function columnOf({ text = '', loc }: ParserDetails, source: string): number {
 }
 
 function describeProblem({ text = '', token = '', expected = [] }: ParserDetails, source: string): string {
-  const got = String(token);
+  const tokenText = String(token);
   const may = (name: string) => expected.includes(`'${name}'`);
   if (isEnd({ token })) return 'The text ends with an incomplete statement.';
-  if (['else', 'and', 'option'].includes(got)) return misplaced(got);
-  if (got === 'end') return 'There is no open block for this “end”.';
-  if (got === 'NEWLINE') return unexpectedEnd(expected, source);
+  if (['else', 'and', 'option'].includes(tokenText)) return misplaced(tokenText);
+  if (tokenText === 'end') return 'There is no open block for this “end”.';
+  if (tokenText === 'NEWLINE') return unexpectedEnd(expected, source);
   if (may('TXT')) return 'Missing “:” and a message: Sender->>Receiver: message';
   const word = text.trim();
   if (ARROWS_EXPECTED.some(may)) {
@@ -112,9 +112,9 @@ function unexpectedEnd(expected: readonly string[], source: string): string {
   return `“${source.trim()}” is incomplete.`;
 }
 
-function unrecognized(said: string, source: string): string {
-  if (said.startsWith('Lexical error')) {
+function unrecognized(message: string, source: string): string {
+  if (message.startsWith('Lexical error')) {
     return `“${source.trim()}” contains an unexpected character.`;
   }
-  return said.split('\n')[0] ?? said;
+  return message.split('\n')[0] ?? message;
 }

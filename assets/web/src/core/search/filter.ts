@@ -1,7 +1,7 @@
 /** Filters of components and relationships. */
 import type { Component } from '@/api/generated';
 import { typeKey } from '@/core/model/customTypes';
-import { holderOf, type Model, ownerOf } from '@/core/model/model';
+import { holderOf, isUnowned, type Model } from '@/core/model/model';
 import type { Filters } from '@/core/model/viewOptions';
 import { matchScore, searchTerms } from './fuzzy';
 import { searchEntries } from './search';
@@ -11,14 +11,16 @@ export function componentFilter(filters: Filters, model: Model): (component: Com
   const { typeIds, lifecycles, holders } = filters;
   const tests: ((component: Component) => boolean)[] = [];
   if (typeIds.size > 0) {
-    tests.push((one) => typeIds.has(one.typeId) || typeIds.has(typeKey(model.customTypes, one)));
+    tests.push(
+      (component) => typeIds.has(component.typeId) || typeIds.has(typeKey(model.customTypes, component)),
+    );
   }
   if (lifecycles.size > 0) tests.push(({ properties }) => lifecycles.has(String(properties.lifecycle ?? '')));
   if (holders.size > 0) {
     tests.push(
-      ({ id }) =>
-        (holders.has('') && !ownerOf(model, id)) ||
-        (model.stakeholders.get(id)?.some((link) => holders.has(holderOf(link).id)) ?? false),
+      (component) =>
+        (holders.has('') && isUnowned(model, component)) ||
+        (model.stakeholders.get(component.id)?.some((link) => holders.has(holderOf(link).id)) ?? false),
     );
   }
   const terms = searchTerms(filters.text);

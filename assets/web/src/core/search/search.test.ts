@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { legendEntries, NEEDS_NO_OWNER } from '../model/lens';
+import { buildModel, unowned } from '../model/model';
 import { shop } from '../model/testing';
 import { NO_FILTERS } from '../model/viewOptions';
 import { componentFilter, countFacets, toggleFilter } from './filter';
@@ -6,22 +8,41 @@ import { rank } from './fuzzy';
 import { searchComponents } from './search';
 
 describe('filters', () => {
-  const shown = (filters: Partial<typeof NO_FILTERS>) =>
+  const filtered = (filters: Partial<typeof NO_FILTERS>) =>
     [...shop.rows.component.values()]
       .filter(componentFilter({ ...NO_FILTERS, ...filters }, shop))
       .map(({ id }) => id);
 
-  it('let all through that fit every kind of choice', () => {
-    expect(shown({})).toEqual(['web', 'pay', 'db']);
-    expect(shown({ typeIds: new Set(['database']) })).toEqual(['db']);
-    expect(shown({ lifecycles: new Set(['']) })).toEqual(['pay', 'db']);
-    expect(shown({ holders: new Set(['core']) })).toEqual(['web', 'pay']);
-    expect(shown({ holders: new Set(['']) })).toEqual(['db']);
-    expect(shown({ holders: new Set(['core']), lifecycles: new Set(['live']) })).toEqual(['web']);
-    expect(shown({ text: 'money' })).toEqual(['pay']);
+  it('match components that fit every facet', () => {
+    expect(filtered({})).toEqual(['web', 'pay', 'db']);
+    expect(filtered({ typeIds: new Set(['database']) })).toEqual(['db']);
+    expect(filtered({ lifecycles: new Set(['']) })).toEqual(['pay', 'db']);
+    expect(filtered({ holders: new Set(['core']) })).toEqual(['web', 'pay']);
+    expect(filtered({ holders: new Set(['']) })).toEqual(['db']);
+    expect(filtered({ holders: new Set(['core']), lifecycles: new Set(['live']) })).toEqual(['web']);
+    expect(filtered({ text: 'money' })).toEqual(['pay']);
   });
 
-  it('come and go with the same press', () => {
+  it('do not count people on the map as unowned, as the legend does', () => {
+    const rows = { ...shop.rows, component: new Map(shop.rows.component) };
+    const db = shop.rows.component.get('db');
+    if (!db) throw new Error('the shop has no database');
+    rows.component.set('customer', { ...db, id: 'customer', typeId: 'person' });
+    const model = buildModel(rows, shop.catalogue);
+    expect(unowned(model).map(({ id }) => id)).toEqual(['db']);
+    for (const lens of ['owner', 'unowned'] as const) {
+      expect(legendEntries(lens, model)).toContainEqual(
+        expect.objectContaining({ key: NEEDS_NO_OWNER, label: 'Person', count: 1 }),
+      );
+      expect(legendEntries(lens, model).at(-1)).toMatchObject({ key: '', count: 1 });
+    }
+    const filters = { ...NO_FILTERS, holders: new Set(['']) };
+    expect([...rows.component.values()].filter(componentFilter(filters, model)).map(({ id }) => id)).toEqual([
+      'db',
+    ]);
+  });
+
+  it('are toggled', () => {
     const once = toggleFilter(NO_FILTERS, 'typeIds', 'service');
     expect(once.typeIds.has('service')).toBe(true);
     expect(toggleFilter(once, 'typeIds', 'service').typeIds.size).toBe(0);
@@ -32,10 +53,10 @@ describe('filters', () => {
   });
 });
 
-describe('finding', () => {
+describe('search', () => {
   const found = (query: string) => searchComponents(shop, query).map(({ id }) => id);
 
-  it('looks at name, id, type, description and people, without regard to accents', () => {
+  it('covers name, id, type, description and people, and ignores accents', () => {
     expect(found('cafe')).toEqual(['db']);
     expect(found('database')).toEqual(['db']);
     expect(found('money')).toEqual(['pay']);
@@ -45,7 +66,7 @@ describe('finding', () => {
     expect(found('   ')).toEqual([]);
   });
 
-  it('puts what is typed in full first, and takes any text', () => {
+  it('ranks exact matches first, and accepts any text', () => {
     const titles = ['pay later', 'pay', 'prepay', 'repay'];
     expect(
       rank(
@@ -54,7 +75,7 @@ describe('finding', () => {
         9,
       ).slice(0, 2),
     ).toEqual(['pay', 'pay later']);
-    for (const odd of ['(', '[a-', '\\', '.*', '漢字', '<script>', 'a-b', 'x'.repeat(10_000)])
-      expect(found(odd)).toEqual([]);
+    for (const query of ['(', '[a-', '\\', '.*', '漢字', '<script>', 'a-b', 'x'.repeat(10_000)])
+      expect(found(query)).toEqual([]);
   });
 });

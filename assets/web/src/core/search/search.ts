@@ -10,7 +10,9 @@ const known = new WeakMap<Model, ReadonlyMap<string, Searchable>>();
 export function searchEntries(model: Model): ReadonlyMap<string, Searchable> {
   const before = known.get(model);
   if (before) return before;
-  const entries = new Map([...model.rows.component].map(([id, one]) => [id, entryFor(model, one)]));
+  const entries = new Map(
+    [...model.rows.component].map(([id, component]) => [id, entryFor(model, component)]),
+  );
   known.set(model, entries);
   return entries;
 }
@@ -23,7 +25,7 @@ export function searchComponents(model: Model, query: string, limit = 50): Compo
 }
 
 const prepare = (() => {
-  // Rows are replaced, never changed: what was prepared for one holds as long as it and its holders are the same.
+  // Rows are immutable, so cached texts stay valid as long as the component and its holders are the same objects.
   const cache = new WeakMap<Component, { words: string; searchable: Searchable }>();
   return (component: Component, words: string[]): Searchable => {
     const joined = words.join('\n');

@@ -7,18 +7,15 @@ import { applyQueue, type Edit } from './queue';
 import type { Rows } from './rows';
 import { counting, shop, stamps } from './rowsTesting';
 
+const CHANGE = { id: 1, batch: 'b', changeSetId: 's', actor: null, via: 'rest', ts: 0 };
+
 function pending(id: string, ...operations: Operation[]): Edit {
   return { id, key: `key-${id}`, label: id, operations, state: 'waiting', at: 0 };
 }
 
 describe('changes from the server', () => {
   const change = {
-    id: 1,
-    batch: 'b',
-    changeSetId: 's',
-    actor: null,
-    via: 'rest',
-    ts: 0,
+    ...CHANGE,
     op: 'update',
     entity: 'component',
     entityId: 'web',
@@ -33,6 +30,12 @@ describe('changes from the server', () => {
     expect(rows.component.get('web')?.name).toBe('Window');
     expect(rows.revision).toBe(8);
     expect(rows.workspace.myRole).toBe('editor');
+  });
+
+  it('say who updated the workspace last, and when', () => {
+    const actor = { id: 7, displayName: 'Grace Hopper' };
+    const rows = applyChange(shop(), { ...change, op: 'delete', row: null, ts: 1_234, actor });
+    expect(rows.workspace).toMatchObject({ updatedAt: 1_234, updatedBy: 7, revision: 8 });
   });
 
   it('delete rows', () => {
@@ -55,10 +58,10 @@ describe('changes from the server', () => {
 
   it('search the relationships once for several deleted components', () => {
     const { rows, passes } = counting();
-    const gone = ['a', 'b', 'c'].map(
+    const deletions = ['a', 'b', 'c'].map(
       (entityId, at): Change => ({ ...change, entityId, op: 'delete', row: null, revision: 8 + at }),
     );
-    const next = applyChanges(rows, gone);
+    const next = applyChanges(rows, deletions);
     expect([...next.component.keys()]).toEqual(['web', 'api']);
     expect(next.relationship.size).toBe(1);
     expect(passes()).toBe(1);
@@ -72,33 +75,28 @@ describe('changes from the server', () => {
 
 describe('a restored row', () => {
   const change = {
-    id: 1,
-    batch: 'b',
-    changeSetId: 's',
-    actor: null,
-    via: 'rest',
-    ts: 0,
+    ...CHANGE,
     entity: 'component',
   };
-  const gone = { ...change, op: 'delete', entityId: 'web', revision: 8, row: null };
+  const deletion = { ...change, op: 'delete', entityId: 'web', revision: 8, row: null };
   const row = shop().component.get('web');
   const back = { ...change, op: 'create', entityId: 'web', revision: 9, seq: 10, row: { ...row } };
   const order = (rows: Rows) => [...rows.component.keys()];
 
   it('gets its old position', () => {
-    expect(order(applyChanges(shop(), [gone, back]))).toEqual(['web', 'api']);
-    expect(order(applyChange(applyChange(shop(), gone), back))).toEqual(['web', 'api']);
+    expect(order(applyChanges(shop(), [deletion, back]))).toEqual(['web', 'api']);
+    expect(order(applyChange(applyChange(shop(), deletion), back))).toEqual(['web', 'api']);
   });
 
   it('gets the position of the change; ties are ordered by id', () => {
     expect(order(applyChange(shop(), { ...back, op: 'update', seq: 30 }))).toEqual(['api', 'web']);
-    expect(order(applyChanges(shop(), [gone, { ...back, seq: 20 }]))).toEqual(['api', 'web']);
+    expect(order(applyChanges(shop(), [deletion, { ...back, seq: 20 }]))).toEqual(['api', 'web']);
     const copy = { ...back, entityId: 'a', row: { ...row, id: 'a' } };
     expect(order(applyChange(shop(), copy))).toEqual(['a', 'web', 'api']);
   });
 
   it('does not move unsaved rows at the end', () => {
-    const rows = applyQueue(applyChange(shop(), gone), [
+    const rows = applyQueue(applyChange(shop(), deletion), [
       pending('1', { op: 'create', kind: 'component', id: 'new', fields: { name: 'New' } }),
     ]);
     expect(order(rows)).toEqual(['api', 'new']);
@@ -136,12 +134,7 @@ describe('the holder of a stakeholder change', () => {
     revision: 8,
   };
   const change = {
-    id: 1,
-    batch: 'b',
-    changeSetId: 's',
-    actor: null,
-    via: 'rest',
-    ts: 0,
+    ...CHANGE,
     op: 'create',
     revision: 8,
   };
@@ -156,12 +149,7 @@ describe('the holder of a stakeholder change', () => {
 
 describe('a change of members', () => {
   const removed = (entityId: string): Change => ({
-    id: 1,
-    batch: 'b',
-    changeSetId: 's',
-    actor: null,
-    via: 'rest',
-    ts: 0,
+    ...CHANGE,
     revision: 8,
     entity: 'member',
     entityId,

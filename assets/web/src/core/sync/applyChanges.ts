@@ -1,13 +1,13 @@
-/** Takes over what the server says has happened. */
+/** Applies changes from the server to the rows. */
 import type { Change, Component, Process, Relationship, Stakeholder, Workspace } from '@/api/generated';
 import { KINDS, type Kind, mapOf, type RowOf, type Rows } from './rows';
 
-/** The rows after a change. One that is in them already changes nothing. */
+/** The rows after a change. A change that the rows already include has no effect. */
 export function applyChange(rows: Rows, change: Change): Rows {
   return applyChanges(rows, [change]);
 }
 
-/** The rows after several changes, in their order. However many there are, each kind of rows is copied once. */
+/** The rows after several changes, in order. Each kind of rows is copied at most once. */
 export function applyChanges(rows: Rows, changes: readonly Change[]): Rows {
   const draft = new RowsDraft(rows);
   for (const change of changes) {
@@ -24,20 +24,20 @@ interface OrderedRow {
   place: number;
 }
 
-/** Where a row stands whose place is not known. */
+/** The position of a row whose position is unknown. */
 const LAST_POSITION = Number.MAX_SAFE_INTEGER;
 
-function byPosition(one: OrderedRow, other: OrderedRow): number {
-  return one.place - other.place || (one.id < other.id ? -1 : 1);
+function byPosition(a: OrderedRow, b: OrderedRow): number {
+  return a.place - b.place || (a.id < b.id ? -1 : 1);
 }
 
-/** Rows that are being changed: maps that were copied already are written in place. */
+/** Rows that are being changed. Maps that were already copied are changed in place. */
 class RowsDraft {
   rows: Rows;
   readonly #own = new Set<Kind>();
-  /** Kinds of which something has come, or has another place. */
+  /** Kinds with added or moved rows. */
   readonly #moved = new Set<Kind>();
-  /** Components that are gone, and on which something may hang yet. */
+  /** Deleted components whose dependent rows have not been deleted yet. */
   readonly #gone = new Set<string>();
 
   constructor(rows: Rows) {
@@ -53,14 +53,14 @@ class RowsDraft {
   }
 
   apply(change: Change): void {
-    const kind = KINDS.find((one) => one === change.entity);
+    const kind = KINDS.find((kind) => kind === change.entity);
     if (change.entity === 'workspace' && change.row) {
-      // Who may do what is told to each caller alone: it is not in the log.
+      // The user's own access level is not part of the change log.
       const { myRole } = this.rows.workspace;
       const workspace = { ...this.rows.workspace, ...(change.row as Partial<Workspace>), myRole };
       this.rows = { ...this.rows, workspace };
     } else if (kind && change.row) {
-      // What comes may hang on a component that was brought back by the same id.
+      // Rows may depend on a component that was restored with the same id.
       this.release();
       this.#place(kind, change);
       this.map<Kind>(kind).set(change.entityId, rowOf(this.rows, kind, change));
@@ -68,11 +68,14 @@ class RowsDraft {
       this.map(kind).delete(change.entityId);
       if (kind === 'component') this.#gone.add(change.entityId);
     }
-    const workspace = { ...this.rows.workspace, revision: change.revision };
+    // Every write is an update of the workspace, too.
+    const { revision, ts, actor } = change;
+    const { updatedBy: _, ...before } = this.rows.workspace;
+    const workspace = { ...before, revision, updatedAt: ts, ...(actor ? { updatedBy: actor.id } : {}) };
     this.rows = { ...this.rows, revision: change.revision, workspace };
   }
 
-  /** Brings the rows in order: what comes back by an undo does not come last, but where it was. */
+  /** Sorts the rows: a restored row returns to its previous position. */
   order(): void {
     for (const kind of this.#moved) {
       const places = this.rows.places[kind];
@@ -82,7 +85,7 @@ class RowsDraft {
         place: places.get(id) ?? LAST_POSITION,
       }));
       const isOrdered = placed.every(
-        (one, at) => at === 0 || byPosition(placed[at - 1] as OrderedRow, one) < 0,
+        (row, at) => at === 0 || byPosition(placed[at - 1] as OrderedRow, row) < 0,
       );
       if (isOrdered) continue;
       placed.sort(byPosition);
@@ -90,7 +93,7 @@ class RowsDraft {
     }
   }
 
-  /** Notes where a row stands; a stakeholder has no other place than its number. */
+  /** Records the position of a row. For a stakeholder, that is its id. */
   #place(kind: Kind, { entityId, seq }: Change): void {
     const place = kind === 'stakeholder' ? Number(entityId) : seq;
     const before = this.rows.places[kind].get(entityId);
@@ -103,7 +106,7 @@ class RowsDraft {
     (this.rows.places[kind] as Map<string, number>).set(entityId, place);
   }
 
-  /** What hangs on components goes with them, as on the server: one pass for all that went in a row. */
+  /** Deletes the rows that depend on deleted components, as the server does, in one pass for all of them. */
   release(): void {
     if (this.#gone.size === 0) return;
     for (const [key, { sourceId, targetId }] of this.rows.relationship) {
@@ -116,10 +119,10 @@ class RowsDraft {
   }
 }
 
-/** Kinds of rows that belong to the organization; their revisions are another count. */
+/** Kinds of rows that belong to the organization. Their revisions are counted separately. */
 export const DIRECTORY_KINDS: ReadonlySet<string> = new Set(['person', 'team', 'team-member', 'role']);
 
-/** Whether a change is about the access of this user to the workspace. The id of a removed member is the user's number. */
+/** Whether a change affects the access of this user to the workspace. The id of a removed member is the user's id. */
 export function isOwnAccess({ entity, row, entityId }: Change, userId: number | undefined): boolean {
   if (entity !== 'member' || userId === undefined) return false;
   return row ? row.userId === userId : entityId === String(userId);
@@ -127,8 +130,8 @@ export function isOwnAccess({ entity, row, entityId }: Change, userId: number | 
 
 function rowOf<K extends Kind>(rows: Rows, kind: K, change: Change): RowOf[K] {
   if (kind !== 'stakeholder') return change.row as unknown as Component & Relationship & Process as RowOf[K];
-  // The log keeps the link alone: the name beside it is that of another link with the same person or team, until the
-  // directory is read.
+  // The change log contains only ids of people and teams. The name is taken from another stakeholder row of the same
+  // person or team until the directory is read.
   const link = change.row as unknown as Stakeholder;
   const others = [...rows.stakeholder.values()];
   const person = others.find((other) => other.personId && other.personId === link.personId)?.person;
@@ -141,7 +144,7 @@ function rowOf<K extends Kind>(rows: Rows, kind: K, change: Change): RowOf[K] {
   return full as RowOf[K];
 }
 
-/** A person or team has another name now. */
+/** A person or team was renamed. */
 function renamed(rows: Rows, change: Change, draft: RowsDraft): Rows {
   const row = change.row as { id: string; name: string } | null;
   if (!row || (change.entity !== 'person' && change.entity !== 'team')) return rows;
@@ -153,7 +156,7 @@ function renamed(rows: Rows, change: Change, draft: RowsDraft): Rows {
   return draft.rows;
 }
 
-/** Whether nothing but an id is known of whom a link attaches. */
+/** Whether the name of the person or team of a stakeholder is unknown. */
 export function hasNoName({ person, team }: Stakeholder): boolean {
   const holder = person ?? team;
   return holder !== null && holder.name === holder.id;
@@ -164,7 +167,7 @@ interface Named {
   name: string;
 }
 
-/** The rows with the names of whom nothing but an id was known of. */
+/** The rows, with missing names of people and teams filled in. */
 export function withHolderNames(rows: Rows, people: readonly Named[], teams: readonly Named[]): Rows {
   const stakeholder = new Map(rows.stakeholder);
   for (const [id, link] of stakeholder) {
@@ -177,6 +180,6 @@ export function withHolderNames(rows: Rows, people: readonly Named[], teams: rea
 }
 
 function nameIn(all: readonly Named[], id: string): Pick<Named, 'name'> | undefined {
-  const found = all.find((one) => one.id === id);
+  const found = all.find((row) => row.id === id);
   return found && { name: found.name };
 }

@@ -11,18 +11,18 @@ describe('a conflict', () => {
     server.isAway = true;
     add(edit(rename('mine')));
     await settled();
-    expect(outbox.isHeldUp).toBe(true);
+    expect(outbox.isStalled).toBe(true);
     server.isAway = false;
-    server.writes('web', { name: 'theirs' });
+    server.writeAsOther('web', { name: 'theirs' });
     server.wait();
     await settled();
     expect(states(outbox.queue)).toEqual(['conflict']);
-    expect(outbox.isHeldUp).toBe(false);
+    expect(outbox.isStalled).toBe(false);
   });
 
   it('on another field is merged', async () => {
     const { server, outbox, add } = startOutbox();
-    server.writes('web', { description: 'theirs' });
+    server.writeAsOther('web', { description: 'theirs' });
     add(edit(rename('A')));
     await settled();
     expect(server.rows.get('web')).toMatchObject({ name: 'A', description: 'theirs' });
@@ -31,11 +31,11 @@ describe('a conflict', () => {
 
   it('on the same field offers both values, and later edits of the row wait', async () => {
     const { server, outbox, add } = startOutbox();
-    server.writes('web', { name: 'theirs' });
+    server.writeAsOther('web', { name: 'theirs' });
     add(edit(rename('mine')), edit(rename('mine too', 'mine')), edit(make('api')));
     await settled();
     expect(states(outbox.queue)).toEqual(['conflict', 'waiting', 'saved']);
-    expect(outbox.isHeldUp).toBe(false);
+    expect(outbox.isStalled).toBe(false);
     expect(outbox.queue[0]?.conflicts?.[0]).toMatchObject({
       why: 'changed',
       clashes: [{ field: 'name', mine: 'mine', theirs: 'theirs' }],
@@ -45,7 +45,7 @@ describe('a conflict', () => {
 
   it('resolved with one’s own value overwrites the other', async () => {
     const { server, outbox, add } = startOutbox();
-    server.writes('web', { name: 'theirs' });
+    server.writeAsOther('web', { name: 'theirs' });
     add(edit(rename('mine')), edit(rename('mine too', 'mine')));
     await settled();
     outbox.change((queue) => resolveWithMine(queue, queue[0]?.id ?? ''));
@@ -56,7 +56,7 @@ describe('a conflict', () => {
 
   it('resolved with the other value still writes the other fields', async () => {
     const { server, outbox, add } = startOutbox();
-    server.writes('web', { name: 'theirs' });
+    server.writeAsOther('web', { name: 'theirs' });
     const both = { ...rename('mine'), fields: { name: 'mine', description: 'also mine' } } as Operation;
     add(edit(both));
     await settled();
@@ -67,7 +67,7 @@ describe('a conflict', () => {
 
   it('resolved by hand writes the merged value', async () => {
     const { server, outbox, add } = startOutbox();
-    server.writes('web', { name: 'theirs' });
+    server.writeAsOther('web', { name: 'theirs' });
     add(edit(rename('mine')));
     await settled();
     outbox.change((queue) => resolveWithMine(queue, queue[0]?.id ?? '', new Map([['0/name', 'both']])));
@@ -81,7 +81,7 @@ describe('a conflict', () => {
       revision: 3,
       properties: { tier: 1, zone: 'a' },
     });
-    server.writes('web', { properties: { tier: 2, zone: 'b' } });
+    server.writeAsOther('web', { properties: { tier: 2, zone: 'b' } });
     const before = { properties: { tier: 1, zone: 'a' } };
     const fields = { properties: { tier: 3, zone: 'a', mine: true } };
     add(edit({ op: 'update', kind: 'component', id: 'web', fields, before, base: 3 }));
@@ -121,11 +121,11 @@ describe('a conflict', () => {
 
   it('between a deletion and a new text asks, and with a move does not', async () => {
     const { server, outbox, add } = startOutbox();
-    server.writes('web', { x: 500 });
+    server.writeAsOther('web', { x: 500 });
     add(edit({ op: 'delete', kind: 'component', id: 'web', base: 3, fields: { name: 'web' } }));
     await settled();
     expect(server.rows.has('web')).toBe(false);
-    server.writes('api', { name: 'renamed' });
+    server.writeAsOther('api', { name: 'renamed' });
     add(edit({ op: 'delete', kind: 'component', id: 'api', base: 3, fields: { name: 'api' } }));
     await settled();
     expect(states(outbox.queue)).toEqual(['saved', 'conflict']);
@@ -135,20 +135,20 @@ describe('a conflict', () => {
     const { server, outbox, add } = startOutbox();
     const send = server.send.bind(server);
     server.send = async (request) => {
-      server.writes('web', { description: String(server.revision) });
+      server.writeAsOther('web', { description: String(server.revision) });
       return send(request);
     };
     add(edit(rename('mine')));
     await settled();
     expect(states(outbox.queue)).toEqual(['conflict']);
-    expect(server.asked.length).toBeLessThan(12);
+    expect(server.requests.length).toBeLessThan(12);
   });
 });
 
 describe('a rejected edit', () => {
   it('stays with the reason, and blocks no other edit', async () => {
     const { server, outbox, add } = startOutbox();
-    server.trouble = refusing('update', 403);
+    server.rejectionOf = refusing('update', 403);
     add(edit(rename('A')), edit(make('api')));
     await settled();
     expect(states(outbox.queue)).toEqual(['refused', 'saved']);
@@ -157,7 +157,7 @@ describe('a rejected edit', () => {
 
   it('blocks the edits that depend on it', async () => {
     const { server, outbox, add } = startOutbox();
-    server.trouble = refusing('create', 400);
+    server.rejectionOf = refusing('create', 400);
     const fields = { sourceId: 'web', targetId: 'api', typeId: 'calls' };
     add(edit(make('api')), edit({ op: 'create', kind: 'relationship', id: 'r', fields }));
     await settled();
@@ -166,7 +166,7 @@ describe('a rejected edit', () => {
 
   it('is discarded with the edits that depend on it', async () => {
     const { server, outbox, add } = startOutbox();
-    server.trouble = refusing('create', 400);
+    server.rejectionOf = refusing('create', 400);
     const fields = { sourceId: 'web', targetId: 'api', typeId: 'calls' };
     add(edit(make('api')), edit({ op: 'create', kind: 'relationship', id: 'r', fields }), edit(rename('A')));
     await settled();
@@ -179,7 +179,7 @@ describe('a rejected edit', () => {
   it('for a taken id can get another id, and references follow', async () => {
     const { server, outbox, add } = startOutbox();
     const fields = { sourceId: 'web', targetId: 'api', typeId: 'calls' };
-    server.writes('api', { name: 'theirs' });
+    server.writeAsOther('api', { name: 'theirs' });
     add(edit(make('api', 'mine')), edit({ op: 'create', kind: 'relationship', id: 'r', fields }));
     await settled();
     expect(outbox.queue[0]?.conflicts?.[0]?.why).toBe('taken');
@@ -206,7 +206,7 @@ describe('the reason of a rejection', () => {
       { id: 7, linkType: 'owner', revision: 3 },
       { id: 'web', name: 'web', revision: 3 },
     );
-    server.trouble = ({ body }) =>
+    server.rejectionOf = ({ body }) =>
       (body as { operations: { op: string }[] }).operations[0]?.op === 'create'
         ? found('taken', { id: 7, componentId: 'web', personId: 'ada', linkType: 'owner', revision: 3 })
         : undefined;
@@ -220,24 +220,24 @@ describe('the reason of a rejection', () => {
     };
     add(edit(attach, rename('A')), edit(roleChange));
     await settled();
-    expect(server.asked).toHaveLength(3);
-    expect(server.asked[1]).toEqual(['update web {"name":"A"}']);
+    expect(server.requests).toHaveLength(3);
+    expect(server.requests[1]).toEqual(['update web {"name":"A"}']);
     expect(states(outbox.queue)).toEqual(['saved', 'saved']);
     expect(server.rows.get('7')?.linkType).toBe('support');
   });
 
   it('shows the message of the server if there is nothing to resolve', async () => {
     const { server, outbox, add } = startOutbox();
-    server.trouble = () => found('missing', null, 'role `owner` does not exist');
+    server.rejectionOf = () => found('missing', null, 'role `owner` does not exist');
     add(edit(attach, rename('A')));
     await settled();
-    expect(server.asked).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
     expect(outbox.queue).toMatchObject([{ state: 'refused', problem: 'role `owner` does not exist' }]);
   });
 
   it('shows the message without the path of the operation in the request', async () => {
     const { server, outbox, add } = startOutbox();
-    server.trouble = ({ body }) => {
+    server.rejectionOf = ({ body }) => {
       const { operations } = body as { operations: unknown[] };
       const field = `operations[${operations.length - 1}].row.typeId`;
       const refused = new Refused(400, { field });
@@ -255,7 +255,7 @@ describe('the reason of a rejection', () => {
 
   it('may be an open conflict of an earlier edit', async () => {
     const { server, outbox, add } = startOutbox();
-    server.trouble = () =>
+    server.rejectionOf = () =>
       new Refused(409, {
         conflicts: [
           { index: 0, kind: 'component', id: 'web', why: 'deleted', current: null },

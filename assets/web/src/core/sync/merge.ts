@@ -1,7 +1,7 @@
-/** Two people changed the same row: what of it can stand side by side, and what cannot. */
+/** Merges concurrent changes to the same row, field by field. */
 import type { Fields } from './operation';
 
-/** A field that both have changed, each to something else. */
+/** A field that both sides changed to different values. */
 export interface FieldConflict {
   field: string;
   mine: unknown;
@@ -9,14 +9,14 @@ export interface FieldConflict {
 }
 
 export interface MergeResult {
-  /** What is to be written over `theirs` where nothing clashes. */
+  /** The fields to write over `theirs`, without those in conflict. */
   fields: Fields;
   clashes: readonly FieldConflict[];
 }
 
 /**
- * Holds what one changed (`before` → `mine`) against what the row holds now. Properties are compared key by key, for the
- * server replaces them as a whole.
+ * Merges a local change (`before` → `mine`) with the current row. Properties are merged by key, because the server
+ * replaces them as a whole.
  */
 export function merge(before: Fields, mine: Fields, theirs: Fields): MergeResult {
   const fields: Fields = {};
@@ -24,11 +24,11 @@ export function merge(before: Fields, mine: Fields, theirs: Fields): MergeResult
   for (const [field, value] of Object.entries(mine)) {
     if (field === 'properties') {
       const inner = merge(
-        filled(record(before[field]), record(value)),
-        filled(record(value), record(before[field])),
+        withMissingKeys(record(before[field]), record(value)),
+        withMissingKeys(record(value), record(before[field])),
         record(theirs[field]),
       );
-      fields[field] = dropGone({ ...record(theirs[field]), ...inner.fields });
+      fields[field] = dropUndefined({ ...record(theirs[field]), ...inner.fields });
       clashes.push(...inner.clashes.map((clash) => ({ ...clash, field: `properties.${clash.field}` })));
     } else if (
       isSameValue(theirs[field], before[field]) ||
@@ -43,19 +43,19 @@ export function merge(before: Fields, mine: Fields, theirs: Fields): MergeResult
   return { fields, clashes };
 }
 
-/** Whether two values of JSON are the same; what was never set is the same as an empty text. */
-export function isSameValue(one: unknown, other: unknown): boolean {
-  const [left, right] = [one ?? '', other ?? ''];
+/** Whether two JSON values are equal. A missing value equals an empty text. */
+export function isSameValue(a: unknown, b: unknown): boolean {
+  const [left, right] = [a ?? '', b ?? ''];
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object') return false;
   return JSON.stringify(sorted(left)) === JSON.stringify(sorted(right));
 }
 
-/** The same value with the keys of objects in one order: the server need not keep ours. */
+/** The value with sorted object keys, because the server may change their order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (!value || typeof value !== 'object') return value;
-  const pairs = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  const pairs = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(pairs.map(([key, inner]) => [key, sorted(inner)]));
 }
 
@@ -63,11 +63,11 @@ function record(value: unknown): Fields {
   return value && typeof value === 'object' ? (value as Fields) : {};
 }
 
-/** The same with the keys of another, which are not set here. */
-function filled(fields: Fields, other: Fields): Fields {
+/** The fields, with the keys of the other that they do not have set to undefined. */
+function withMissingKeys(fields: Fields, other: Fields): Fields {
   return { ...Object.fromEntries(Object.keys(other).map((key) => [key, undefined])), ...fields };
 }
 
-function dropGone(fields: Fields): Fields {
+function dropUndefined(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

@@ -1,4 +1,7 @@
-/** The operations of an edit, as data: shown immediately, kept until they are saved, and sent together in one request. */
+/**
+ * The operations of an edit as data. They are shown immediately, stored until they are saved, and sent together in
+ * one request.
+ */
 import type { Component, Process, Relationship, Stakeholder } from '@/api/generated';
 import {
   type Kind,
@@ -18,13 +21,13 @@ export type Fields = Record<string, unknown>;
 /** One write. */
 export type Operation =
   | { op: 'create'; kind: Kind; id: string; fields: Fields }
-  /** `before` has what the same fields held when they were changed, `base` the row's revision then. */
+  /** `before` contains the previous values of the same fields, `base` the row's revision at that time. */
   | { op: 'update'; kind: Kind; id: string; fields: Fields; before: Fields; base: number }
   | { op: 'delete'; kind: Kind; id: string; base: number; fields: Fields }
   | { op: 'move'; moves: readonly Move[] }
   | { op: 'workspace'; fields: Fields; before: Fields };
 
-/** Where a component goes. */
+/** The new position of a component. */
 export interface Move {
   id: string;
   x: number;
@@ -60,7 +63,7 @@ export function applyOperation(rows: Rows, operation: Operation, own?: OwnedMaps
   }
 }
 
-/** What the server will make of a new row, but for the stamps. */
+/** The new row as the server will create it, except for the stamps. */
 function newRow<K extends Kind>(rows: Rows, kind: K, id: string, fields: Fields): RowOf[K] {
   const stamps = {
     workspaceId: rows.workspace.id,
@@ -90,7 +93,7 @@ export function writtenRows(operation: Operation): string[] {
   }
 }
 
-/** The rows without which an operation makes no sense, as `kind/id`: what a relationship connects, say. */
+/** The rows that must exist for an operation, as `kind/id`, such as the ends of a relationship. */
 export function requiredRows(operation: Operation): string[] {
   if (operation.op !== 'create' && operation.op !== 'update') return [];
   const { kind, fields } = operation;
@@ -105,15 +108,15 @@ export function requiredRows(operation: Operation): string[] {
   return ids.filter((id) => typeof id === 'string').map((id) => `component/${id}`);
 }
 
-/** The key of the row that an operation writes, as `kind/id`; none for a move, which writes several. */
+/** The row that an operation writes, as `kind/id`; undefined for a move, which writes several. */
 export function operationRow(operation: Operation): string | undefined {
   return operation.op === 'move' ? undefined : writtenRows(operation)[0];
 }
 
 /**
- * The same operations with at most one update per row: a second update is folded into the first, or into the operation
- * that created the row. Each row then has one `before` and one expected revision, so that one comparison is enough when
- * somebody else changed it.
+ * The operations with at most one update per row: later updates are merged into the first one, or into the operation
+ * that created the row. Each row then has one `before` and one expected revision, so one comparison suffices when
+ * someone else changed it.
  */
 export function compactOperations(operations: readonly Operation[]): Operation[] {
   const result: Operation[] = [];
@@ -140,7 +143,7 @@ function mergeInto(earlier: Operation, later: Extract<Operation, { op: 'update' 
   return { ...earlier, fields, before: { ...later.before, ...earlier.before } };
 }
 
-/** The same operation, where a row that it writes or refers to is known by another id now. */
+/** The operation, with the id of a row that it writes or refers to replaced. */
 export function replaceId(operation: Operation, kind: Kind, from: string, to: string): Operation {
   if (operation.op === 'workspace') return operation;
   if (operation.op === 'move') {

@@ -10,7 +10,7 @@ describe('an outbox', () => {
     const { server, outbox, add } = startOutbox();
     add(edit(rename('A')), edit(rename('AB', 'A')), edit(rename('ABC', 'AB')));
     await settled();
-    expect(server.asked).toEqual([
+    expect(server.requests).toEqual([
       ['update web {"name":"A"}'],
       ['update web {"name":"AB"}'],
       ['update web {"name":"ABC"}'],
@@ -25,7 +25,7 @@ describe('an outbox', () => {
     await settled();
     add(edit(make('db')));
     await settled();
-    expect(server.asked).toHaveLength(3);
+    expect(server.requests).toHaveLength(3);
   });
 
   it('keeps the order while the server is unreachable', async () => {
@@ -37,11 +37,15 @@ describe('an outbox', () => {
     server.wait();
     await settled();
     expect(states(outbox.queue)).toEqual(['waiting', 'waiting', 'waiting']);
-    expect(outbox.isHeldUp).toBe(true);
+    expect(outbox.isStalled).toBe(true);
     server.isAway = false;
     outbox.nudge();
     await settled();
-    expect(server.asked.flat().map((one) => one.split(' ')[0])).toEqual(['update', 'create', 'update']);
+    expect(server.requests.flat().map((operation) => operation.split(' ')[0])).toEqual([
+      'update',
+      'create',
+      'update',
+    ]);
     expect(server.rows.get('web')?.name).toBe('B');
   });
 
@@ -50,7 +54,7 @@ describe('an outbox', () => {
     server.isReadyNow = false;
     add(edit(rename('A')));
     await settled();
-    expect(server.asked).toEqual([]);
+    expect(server.requests).toEqual([]);
     server.isReadyNow = true;
     outbox.nudge();
     await settled();
@@ -59,7 +63,7 @@ describe('an outbox', () => {
 
   it('does not write an edit twice when only the response was lost', async () => {
     const { server, outbox, add } = startOutbox();
-    server.loses = 2;
+    server.lostResponses = 2;
     add(edit(rename('A')), edit(make('api')));
     await settled();
     server.wait();
@@ -92,13 +96,13 @@ describe('an edit of many operations', () => {
     const { server, outbox, add } = startOutbox();
     add(paste());
     await settled();
-    expect(server.asked.map((one) => one.length)).toEqual([1500]);
+    expect(server.requests.map((request) => request.length)).toEqual([1500]);
     expect(outbox.queue).toMatchObject([{ state: 'saved', changeSetId: 'set 11', revision: 11 }]);
   });
 
   it('is all or nothing: while one operation is refused, none is saved', async () => {
     const { server, outbox, add } = startOutbox();
-    server.writes('c7', { name: 'theirs' });
+    server.writeAsOther('c7', { name: 'theirs' });
     add(paste());
     await settled();
     expect(states(outbox.queue)).toEqual(['conflict']);
@@ -113,11 +117,11 @@ describe('an edit of many operations', () => {
   it('is merged with all changes of others in one request', async () => {
     const rows = Array.from({ length: 50 }, (_, at) => ({ id: `c${at}`, name: 'was', revision: 3 }));
     const { server, outbox, add } = startOutbox(...rows);
-    for (const { id } of rows) server.writes(id, { description: 'theirs' });
+    for (const { id } of rows) server.writeAsOther(id, { description: 'theirs' });
     const renames = rows.map(({ id }): Operation => ({ ...rename('mine', 'was'), id }) as Operation);
     add(edit(...renames));
     await settled();
-    expect(server.asked).toHaveLength(2);
+    expect(server.requests).toHaveLength(2);
     expect(server.rows.get('c49')).toMatchObject({ name: 'mine', description: 'theirs' });
     expect(states(outbox.queue)).toEqual(['saved']);
   });
@@ -128,8 +132,8 @@ describe('an edit of many operations', () => {
       { id: 'api', name: 'api', revision: 3 },
       { id: 'db', name: 'db', revision: 3 },
     );
-    server.writes('web', { name: 'theirs' });
-    server.writes('api', { description: 'theirs' });
+    server.writeAsOther('web', { name: 'theirs' });
+    server.writeAsOther('api', { description: 'theirs' });
     server.rows.delete('db');
     const to = (id: string): Operation => ({ ...rename('mine', id), id }) as Operation;
     add(edit(to('web'), to('api'), to('db'), { op: 'move', moves: [{ id: 'db', x: 1, y: 1 }] }));
@@ -141,7 +145,7 @@ describe('an edit of many operations', () => {
     expect(server.revision).toBe(12);
     outbox.change((queue) => resolveWithTheirs(queue, queue[0]?.id ?? ''));
     await settled();
-    expect(server.asked.at(-1)).toEqual(['update api {"name":"mine"}']);
+    expect(server.requests.at(-1)).toEqual(['update api {"name":"mine"}']);
     expect(server.rows.get('web')?.name).toBe('theirs');
   });
 
@@ -186,10 +190,10 @@ describe('an edit of many operations', () => {
 
   it('that was saved without a response does not overwrite later changes', async () => {
     const { server, outbox, add } = startOutbox();
-    server.loses = 1;
+    server.lostResponses = 1;
     add(edit(rename('A')), edit(rename('B', 'A')));
     await settled();
-    server.writes('web', { name: 'theirs' });
+    server.writeAsOther('web', { name: 'theirs' });
     server.wait();
     await settled();
     expect(states(outbox.queue)).toEqual(['saved', 'conflict']);
@@ -212,7 +216,7 @@ describe('an edit that was undone while its outcome was unknown', () => {
   it('is undone on the server in both cases', async () => {
     for (const loses of [0, 1]) {
       const { server, outbox, add } = startOutbox();
-      server.loses = loses;
+      server.lostResponses = loses;
       server.isAway = loses === 0;
       add(edit(rename('A')));
       await settled();
@@ -235,7 +239,7 @@ describe('edits made before the server was restored', () => {
     add(old(edit(rename('old'))), old(edit(make('api'))), edit(rename('new')));
     await settled();
     expect(states(outbox.queue)).toEqual(['outdated', 'outdated', 'saved']);
-    expect(server.asked).toHaveLength(2);
+    expect(server.requests).toHaveLength(2);
     expect(server.rows.get('web')?.name).toBe('new');
     expect(recoverQueue(outbox.queue).map(({ state }) => state)).toEqual(['outdated', 'outdated']);
   });
@@ -256,7 +260,7 @@ describe('edits made before the server was restored', () => {
     outbox.change((queue) => applyOutdatedEdit(queue, queue[0]?.id ?? '', rowsOf(server)));
     await settled();
     expect(server.bodies.at(-1)?.incarnation).toBe('first');
-    expect(server.asked.at(-1)).toEqual(['create api', 'update web {"name":"old"}']);
+    expect(server.requests.at(-1)).toEqual(['create api', 'update web {"name":"old"}']);
     expect(states(outbox.queue)).toEqual(['saved']);
   });
 

@@ -1,6 +1,6 @@
 /**
- * Sends the edits of one workspace, one after the other, each as one request, and retries until the server has them. It
- * outlives the screens: leaving a workspace before everything is saved loses nothing.
+ * Sends the edits of one workspace in order, one request each, and retries until the server has saved them. The
+ * outbox is independent of screens, so leaving a workspace before everything is saved loses nothing.
  */
 import { newId } from '@/core/newId';
 import {
@@ -16,36 +16,36 @@ import {
 import { handleRejection, type Rejection, type RejectionOutcome } from './rejection';
 import { requestFor, type SaveRequest } from './request';
 
-/** What an outbox needs from its environment; tests have their own. */
+/** What an outbox needs from its environment; tests provide their own. */
 export interface Transport {
-  /** Sends one request. Returns the server's answer; throws if the server did not take it. */
+  /** Sends one request. Returns the response; throws if the server did not accept the request. */
   send(request: SaveRequest): Promise<Record<string, unknown>>;
-  /** How the server refused; null when the fault is ours. */
+  /** The rejection by the server; null if the error is on the client. */
   refusalOf(error: unknown): Rejection | null;
-  /** Whether the credential at hand is the right one for this workspace. */
+  /** Whether the current access token is valid for this workspace. */
   isReady(): boolean;
-  /** Adds what is known about conflicts beyond the answer: who deleted a row, and what it was. */
+  /** Adds details to conflicts that the response does not contain: who deleted a row, and its content. */
   explore?(edit: Edit): Promise<NonNullable<Edit['conflicts']>>;
   /** Runs later; returns a way to cancel. */
   later(run: () => void, milliseconds: number): () => void;
 }
 
-/** Told what the outbox did, beside changes of the queue. */
+/** Called on events other than changes of the queue. */
 export interface OutboxListener {
   changed(outbox: Outbox): void;
-  /** An edit was saved. Without a change set when the server had all of it already. */
+  /** An edit was saved. There is no change set if the server already had all of it. */
   saved?(edit: Edit, answer: SaveResult): void;
 }
 
-/** Waits between attempts while the server is away, in milliseconds: the first, and the longest. */
+/** The first and the longest delay between attempts while the server is unreachable, in milliseconds. */
 const MIN_RETRY_DELAY_MS = 500;
 const MAX_RETRY_DELAY_MS = 15_000;
 
 export class Outbox {
   readonly workspaceId: string;
   queue: Queue = [];
-  /** Whether the last attempt did not reach the server, or was not allowed in. */
-  isHeldUp = false;
+  /** Whether the last attempt failed to reach the server or was not authorized. */
+  isStalled = false;
   readonly #post: Transport;
   readonly #listener: OutboxListener;
   #wait = MIN_RETRY_DELAY_MS;
@@ -68,7 +68,7 @@ export class Outbox {
     void this.pump();
   }
 
-  /** Tries immediately: the server is back, or a user has signed in. */
+  /** Retries immediately, because the server is reachable again or a user has signed in. */
   nudge(): void {
     this.#cancel?.();
     this.#cancel = undefined;
@@ -76,13 +76,12 @@ export class Outbox {
     void this.pump();
   }
 
-  /** Stops sending. */
   close(): void {
     this.#isClosed = true;
     this.#cancel?.();
   }
 
-  /** Sends until nothing waits or the server is away. Only one runs at a time. */
+  /** Sends edits until none is waiting or the server is unreachable. Only one call runs at a time. */
   async pump(): Promise<void> {
     if (this.#isPumping || this.#cancel || this.#isClosed) return;
     this.#isPumping = true;
@@ -103,7 +102,7 @@ export class Outbox {
     this.#listener.changed(this);
   }
 
-  /** Sends one edit. Returns whether to go on. */
+  /** Sends one edit. Returns whether to continue with the next one. */
   async #deliver(edit: Edit): Promise<boolean> {
     const { id } = edit;
     try {
@@ -114,8 +113,8 @@ export class Outbox {
       this.#update((queue) => {
         if (isUndo) return removeEdit(queue, id);
         const after = markSaved(queue, id, answer);
-        // Cancelled while its outcome was unknown: it is undone next.
-        return after.find((one) => one.id === id)?.cancelled
+        // It was canceled while its outcome was unknown, so it is undone next.
+        return after.find((edit) => edit.id === id)?.cancelled
           ? updateEdit(after, id, { state: 'waiting', key: newId() })
           : after;
       });
@@ -135,17 +134,17 @@ export class Outbox {
     }
     const result = handleRejection(edit, refusal);
     if (result.is === 'wait') {
-      this.isHeldUp = true;
+      this.isStalled = true;
       const attempted = edit.attempted || refusal.status === 0 || refusal.status >= 500;
       this.#update((queue) => updateEdit(queue, id, { state: 'waiting', attempted }));
       this.#comeBack(result.milliseconds);
       return false;
     }
-    // Whatever the server says about the edit: it was reached.
+    // Any response means that the server is reachable.
     this.#reached();
-    // A cancelled edit that the server did not save needs no decision. Where its undo is refused, others have changed the
-    // rows since: they stay, as with every other undo.
-    if (this.queue.find((one) => one.id === id)?.cancelled) {
+    // A canceled edit that was not saved needs no decision. If its undo is rejected, others have changed the rows
+    // since; their changes stay, as with every undo.
+    if (this.queue.find((edit) => edit.id === id)?.cancelled) {
       this.#update((queue) => removeEdit(queue, id));
       return true;
     }
@@ -153,7 +152,7 @@ export class Outbox {
     return true;
   }
 
-  /** Takes the consequences of a verdict. An edit that is sent again has another key: its request is another one. */
+  /** Applies the outcome of a rejection. An edit that is sent again gets a new key, because its request differs. */
   async #decide(edit: Edit, result: Exclude<RejectionOutcome, { is: 'wait' }>): Promise<void> {
     const { id, incarnation, rebased = 0 } = edit;
     const to = (change: Partial<Edit>) => (queue: Queue) =>
@@ -169,7 +168,10 @@ export class Outbox {
         const { operations, renamed } = result;
         const next = to({ state: 'waiting', operations, rebased: rebased + 1 });
         this.#update((queue) =>
-          renamed.reduce((all, one) => replaceRowId(all, 'stakeholder', one.from, one.to), next(queue)),
+          renamed.reduce(
+            (all, rename) => replaceRowId(all, 'stakeholder', rename.from, rename.to),
+            next(queue),
+          ),
         );
         break;
       }
@@ -183,10 +185,10 @@ export class Outbox {
       case 'outdated':
         this.#update((queue) =>
           queue
-            // All edits from that incarnation would be refused in turn.
-            .filter((one) => one.state === 'waiting' && incarnation && one.incarnation === incarnation)
+            // The server would reject all edits from that incarnation.
+            .filter((edit) => edit.state === 'waiting' && incarnation && edit.incarnation === incarnation)
             .reduce(
-              (all, one) => updateEdit(all, one.id, { state: 'outdated' }),
+              (all, edit) => updateEdit(all, edit.id, { state: 'outdated' }),
               to({ state: 'outdated' })(queue),
             ),
         );
@@ -198,7 +200,7 @@ export class Outbox {
 
   #reached(): void {
     this.#wait = MIN_RETRY_DELAY_MS;
-    this.isHeldUp = false;
+    this.isStalled = false;
   }
 
   #comeBack(milliseconds = this.#wait): void {
@@ -210,7 +212,7 @@ export class Outbox {
   }
 }
 
-/** The kinds of rows in an answer, and how the queue calls them. */
+/** The kinds of rows in a response, and their names in the queue. */
 const ANSWERED = {
   components: 'component',
   relationships: 'relationship',
@@ -218,7 +220,7 @@ const ANSWERED = {
   processes: 'process',
 } as const;
 
-/** What an answer says about the edit. */
+/** What the response says about the edit. */
 function savedOf({ method, headers }: SaveRequest, answer: Record<string, unknown>): SaveResult {
   if (method === 'PATCH') {
     const { revision } = answer.workspace as { revision: number };
@@ -228,7 +230,7 @@ function savedOf({ method, headers }: SaveRequest, answer: Record<string, unknow
   const written: Record<string, number> = {};
   for (const [list, kind] of Object.entries(ANSWERED)) {
     for (const row of (answer[list] ?? []) as { id: string | number; revision: number }[]) {
-      // A repeated request is answered with the rows as they are now: what others have written since is not ours.
+      // A repeated request returns the current rows, which may include later changes by others.
       written[`${kind}/${row.id}`] = Math.min(row.revision, revision);
     }
   }

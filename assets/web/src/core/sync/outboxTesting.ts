@@ -1,12 +1,12 @@
-/** Arrangements of the tests of the outbox. */
+/** Test support for the outbox. */
 import type { Operation } from './operation';
 import { Outbox } from './outbox';
 import type { Edit, Queue } from './queue';
-import { FakeServer, Refused, type Row } from './testing';
+import { type FakeRow, FakeServer, Refused } from './testing';
 
 let count = 0;
 
-/** An edit with these operations that is not sent yet. */
+/** An unsent edit with these operations. */
 export function edit(...operations: Operation[]): Edit {
   count += 1;
   return { id: `e${count}`, key: `k${count}`, label: 'x', operations, state: 'waiting', at: count };
@@ -31,7 +31,7 @@ export const make = (id: string, name = id): Operation => ({
 });
 
 /** A fake server with these rows, and an outbox for it. */
-export function startOutbox(...rows: Row[]) {
+export function startOutbox(...rows: FakeRow[]) {
   const server = new FakeServer(...(rows.length > 0 ? rows : [{ id: 'web', name: 'web', revision: 3 }]));
   const outbox = new Outbox('shop', server, { changed() {} });
   const add = (...edits: Edit[]) => outbox.change((queue) => [...queue, ...edits]);
@@ -42,7 +42,7 @@ export function startOutbox(...rows: Row[]) {
 export const refusing =
   (op: string, status: number) =>
   ({ body }: { body: unknown }) =>
-    (body as { operations: { op: string }[] }).operations.some((one) => one.op === op)
+    (body as { operations: { op: string }[] }).operations.some((operation) => operation.op === op)
       ? new Refused(status)
       : undefined;
 

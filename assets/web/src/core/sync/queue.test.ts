@@ -17,7 +17,7 @@ function pending(id: string, ...operations: Operation[]): Edit {
   return { id, key: `key-${id}`, label: id, operations, state: 'waiting', at: 0 };
 }
 
-/** The server's answer to an edit that wrote these components in this revision. */
+/** The server's response to an edit that wrote these components in this revision. */
 function answer(revision: number, ...components: string[]): SaveResult {
   return {
     changeSetId: `set ${revision}`,

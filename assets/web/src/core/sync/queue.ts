@@ -1,63 +1,63 @@
 /**
- * Edits that are not saved yet, in order. An edit waits, is sent as one request, and stays shown until the server's own
- * account of it has arrived; nothing leaves the queue unsaved unless its author says so.
+ * Edits that are not saved yet, in order. An edit waits, is sent as one request, and stays applied until the event
+ * stream delivers its changes. An unsaved edit leaves the queue only if its author discards it.
  */
 import type { Change } from '@/api/generated';
 import type { FieldConflict } from './merge';
 import { applyOperation, type Operation, replaceId, requiredRows, writtenRows } from './operation';
 import { type Kind, mapOf, type OwnedMaps, type Rows, withoutDependents, withoutRow, writable } from './rows';
 
-/** One user action on its way to the server: saved as a whole, as one change set, and undone as a whole. */
+/** One user action: saved as a whole as one change set, and undone as a whole. */
 export interface Edit {
-  /** Identifies the edit as long as it exists; entries of the undo stack refer to it. */
+  /** Stable as long as the edit exists; entries of the undo stack refer to it. */
   id: string;
-  /** The `Idempotency-Key` of its request; another one whenever the request changes. */
+  /** The `Idempotency-Key` of its request. A changed request gets a new key. */
   key: string;
-  /** What it does, as undo says it: "Move 3 components". */
+  /** The label shown by undo: "Move 3 components". */
   label: string;
   operations: readonly Operation[];
   /** `outdated`: made before the server was restored from a backup; its author decides whether to apply it. */
   state: 'waiting' | 'sending' | 'saved' | 'refused' | 'conflict' | 'outdated';
-  /** When it was made, Unix milliseconds. */
+  /** Creation time, Unix milliseconds. */
   at: number;
-  /** Incarnation of the database that it was made against; absent if the server did not send one. */
+  /** Incarnation of the database at that time; absent if the server did not send one. */
   incarnation?: string | undefined;
   /** Whether a request was sent whose outcome is unknown: the server may have saved the edit. */
   attempted?: boolean;
-  /** Undone while its outcome was unknown: once it is saved, the change set is undone. It is not shown. */
+  /** Whether it was undone while its outcome was unknown: once saved, its change set is undone. It is not shown. */
   cancelled?: boolean;
-  /** How often it was merged with what others wrote. */
+  /** How often it was merged with changes by others. */
   rebased?: number;
   /** Set when saved: the change set on the server. */
   changeSetId?: string | undefined;
-  /** Set when saved by a request whose answer does not name its change set: the label under which undo finds it. */
+  /** Set when saved by a request whose response does not contain a change set: the label by which undo finds it. */
   batch?: string | undefined;
   /** Set when saved: the workspace's revision that contains it; 0 if unknown. */
   revision?: number;
   /** Set when saved: the revisions of the rows that it wrote, by `kind/id`. */
   written?: Readonly<Record<string, number>>;
-  /** Set when refused: the reason, as the server words it. */
+  /** Set when rejected: the reason given by the server. */
   problem?: string | undefined;
   conflicts?: readonly Conflict[] | undefined;
 }
 
-/** Another user has changed the row of an operation. */
+/** A conflicting change by another user to the row of an operation. */
 export interface Conflict {
   /** Index of the operation in the edit. */
   index: number;
   /** `changed`: the same fields were changed; `deleted`: the row was deleted; `taken`: another row has the id. */
   why: 'changed' | 'deleted' | 'taken';
   clashes: readonly FieldConflict[];
-  /** The current row; if it is gone, its last state; null if unknown. */
+  /** The current row; for a deleted one, its last state; null if unknown. */
   current: Record<string, unknown> | null;
   by: Change['actor'];
-  /** When they did it, Unix milliseconds. */
+  /** Time of the change, Unix milliseconds. */
   at?: number;
 }
 
 export type Queue = readonly Edit[];
 
-/** Whether a person has to decide about the edit. */
+/** Whether the author has to decide about the edit. */
 export function needsDecision({ state }: Edit): boolean {
   return state === 'refused' || state === 'conflict' || state === 'outdated';
 }
@@ -78,33 +78,33 @@ export function rowsWrittenBy({ operations }: Pick<Edit, 'operations'>): Set<str
 }
 
 /**
- * The rows as their author sees them: what the server sent, with the queue applied. However much that is, each kind of
- * rows is copied once, and what hangs on deleted components is looked up once for all components deleted in a row.
+ * The rows as the user sees them: the server's rows with the queue applied. Each kind of rows is copied at most once,
+ * and dependents of deleted components are removed once per sequence of deletions.
  */
 export function applyQueue(serverRows: Rows, queue: Queue): Rows {
   const own: OwnedMaps = new WeakSet();
-  const gone = new Set<string>();
+  const deleted = new Set<string>();
   let rows = serverRows;
   for (const edit of queue) {
     if (needsDecision(edit) || edit.cancelled) continue;
     for (const operation of edit.operations) {
       if (operation.op === 'delete') {
         rows = withoutRow(rows, operation.kind, operation.id, own);
-        if (operation.kind === 'component') gone.add(operation.id);
+        if (operation.kind === 'component') deleted.add(operation.id);
         continue;
       }
-      // What comes next may hang on a component that is created again with the same id.
-      rows = withoutDependents(rows, gone, own);
-      gone.clear();
+      // The next operation may depend on a component that was created again with the same id.
+      rows = withoutDependents(rows, deleted, own);
+      deleted.clear();
       rows = applyOperation(rows, operation, own);
     }
-    rows = stamped(rows, edit, own);
+    rows = withSavedRevisions(rows, edit, own);
   }
-  return withoutDependents(rows, gone, own);
+  return withoutDependents(rows, deleted, own);
 }
 
-/** The next edit of a row that was just saved is meant for the revision that the server gave it. */
-function stamped(rows: Rows, edit: Edit, own: OwnedMaps): Rows {
+/** The edit, based on the revisions that the server assigned to rows that were just saved. */
+function withSavedRevisions(rows: Rows, edit: Edit, own: OwnedMaps): Rows {
   if (edit.state !== 'saved' || !edit.written) return rows;
   let next = rows;
   for (const row of knownRows(edit)) {
@@ -125,18 +125,18 @@ function splitRow(row: string): [kind: Kind, id: string] {
   return [row.slice(0, slash) as Kind, row.slice(slash + 1)];
 }
 
-/** Drops edits whose rows the server has already sent back. */
+/** Drops edits whose changes the event stream has delivered. */
 export function dropSettled(queue: Queue, serverRows: Rows): Queue {
   const left = queue.filter((edit) => !(edit.state === 'saved' && isConfirmed(edit, serverRows)));
   return left.length === queue.length ? queue : left;
 }
 
-/** The changes of one change set arrive one by one: the edit is told when all of its rows are. */
+/** Whether the server rows include all changes of an edit. The changes of one change set arrive one by one. */
 function isConfirmed(
   { operations, revision = 0, written = {}, incarnation }: Edit,
   serverRows: Rows,
 ): boolean {
-  // The restored server knows nothing of it, and counts revisions anew.
+  // The restored server does not know the edit and counts revisions from an earlier number.
   if (incarnation && serverRows.incarnation && incarnation !== serverRows.incarnation) return true;
   if (revision > 0 && serverRows.revision !== revision) return serverRows.revision > revision;
   const rows = Object.entries(written);
@@ -152,36 +152,36 @@ function isDeletionConfirmed(
   written: Readonly<Record<string, number>>,
   serverRows: Rows,
 ): boolean {
-  // A row that the edit created again afterwards is among those written.
+  // If the edit created the row again afterwards, the row is in `written`.
   if (operation.op !== 'delete' || `${operation.kind}/${operation.id}` in written) return true;
   const row = mapOf(serverRows, operation.kind).get(operation.id);
-  // A row with a later revision was restored since.
+  // If its revision is later, the row was restored since.
   return !row || (operation.base > 0 && row.revision > operation.base);
 }
 
-/** The next edit to send: the first that waits and does not depend on one that needs a decision. */
+/** The next edit to send: the first waiting one that does not depend on an edit that needs a decision. */
 export function nextEdit(queue: Queue): Edit | undefined {
   if (queue.some(({ state }) => state === 'sending')) return undefined;
-  const held = blockedEdits(queue);
-  return queue.find(({ id, state }) => state === 'waiting' && !held.has(id));
+  const blocked = blockedEdits(queue);
+  return queue.find(({ id, state }) => state === 'waiting' && !blocked.has(id));
 }
 
-/** The ids of edits that wait for a decision about an earlier edit of the same rows. */
+/** The ids of edits that are blocked by a decision about an earlier edit of the same rows. */
 export function blockedEdits(queue: Queue): ReadonlySet<string> {
-  const held = new Set<string>();
   const blocked = new Set<string>();
-  // Edits from before a restore are not shown: nothing later is based on them.
+  const blockedRows = new Set<string>();
+  // Edits from before a restore are not shown, so no later edit is based on them.
   const blocks = (edit: Edit) => needsDecision(edit) && edit.state !== 'outdated';
-  if (!queue.some(blocks)) return held;
+  if (!queue.some(blocks)) return blocked;
   for (const edit of queue) {
     if (edit.state === 'saved' || edit.state === 'outdated') continue;
-    const isHeld = edit.operations.some((operation) =>
-      [...writtenRows(operation), ...requiredRows(operation)].some((row) => blocked.has(row)),
+    const isBlocked = edit.operations.some((operation) =>
+      [...writtenRows(operation), ...requiredRows(operation)].some((row) => blockedRows.has(row)),
     );
-    if (isHeld) held.add(edit.id);
-    if (isHeld || blocks(edit)) for (const row of rowsWrittenBy(edit)) blocked.add(row);
+    if (isBlocked) blocked.add(edit.id);
+    if (isBlocked || blocks(edit)) for (const row of rowsWrittenBy(edit)) blockedRows.add(row);
   }
-  return held;
+  return blocked;
 }
 
 /** The queue with one edit changed. */
@@ -194,17 +194,17 @@ export function removeEdit(queue: Queue, id: string): Queue {
   return queue.filter((edit) => edit.id !== id);
 }
 
-/** What the server answered to a saved edit. */
+/** What the server returned for a saved edit. */
 export interface SaveResult {
   changeSetId?: string | undefined;
   batch?: string | undefined;
   revision: number;
   written: Readonly<Record<string, number>>;
-  /** Ids that the server chose, by the references of the request. */
+  /** Ids assigned by the server, by the references in the request. */
   refs: Readonly<Record<string, string>>;
 }
 
-/** After an edit is saved, the edits behind it on the same rows are meant for the revisions that it made. */
+/** The queue after an edit was saved: later edits of the same rows are based on the revisions that it created. */
 export function markSaved(before: Queue, id: string, answer: SaveResult): Queue {
   const { changeSetId, batch, revision, written } = answer;
   const queue = Object.entries(answer.refs).reduce<Queue>(
@@ -219,7 +219,7 @@ export function markSaved(before: Queue, id: string, answer: SaveResult): Queue 
     if (place === at) {
       return { ...edit, state: 'saved', attempted: false, changeSetId, batch, revision, written };
     }
-    // The request of an attempted edit must stay the same: its key stands for it.
+    // An edit that may have been sent must be repeated unchanged, because its key identifies the request.
     if (place < at || edit.attempted || edit.state !== 'waiting') return edit;
     let isChanged = false;
     const operations = edit.operations.map((operation) => {
@@ -235,8 +235,8 @@ export function markSaved(before: Queue, id: string, answer: SaveResult): Queue 
 }
 
 /**
- * The rows whose state an edit knew when it wrote them: it created them, or the server compared their revisions. A row
- * that was only moved may have been changed by others unseen; what is done to it next is compared with that.
+ * The rows whose previous state is known: the edit created them, or the server compared their revisions. A row that
+ * was only moved may contain unseen changes by others, so the next edit of it is compared.
  */
 function knownRows({ operations }: Edit): ReadonlySet<string> {
   return new Set(
@@ -246,7 +246,7 @@ function knownRows({ operations }: Edit): ReadonlySet<string> {
   );
 }
 
-/** The queue where a row that was created in it is known by another id. */
+/** The queue with the id of a row that was created in it replaced. */
 export function replaceRowId(queue: Queue, kind: Kind, from: string, to: string): Queue {
   return queue.map((edit) => {
     const operations = edit.operations.map((operation) => replaceId(operation, kind, from, to));
@@ -254,7 +254,7 @@ export function replaceRowId(queue: Queue, kind: Kind, from: string, to: string)
   });
 }
 
-/** A request that was being sent when its window closed may have arrived: it is sent again with the same key. */
+/** A request that was being sent when its window closed may have arrived, so it is repeated with the same key. */
 export function recoverQueue(queue: Queue): Queue {
   return queue
     .filter(({ state }) => state !== 'saved')

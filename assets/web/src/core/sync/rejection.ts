@@ -5,48 +5,48 @@ import { isSameValue, merge } from './merge';
 import type { Fields, Operation } from './operation';
 import type { Conflict, Edit } from './queue';
 
-/** How the server refused. */
+/** A rejected request. */
 export interface Rejection {
   status: number;
   /** Whether the same request may succeed later. */
   isTemporary: boolean;
-  /** How long to wait, in milliseconds, where the server said so. */
+  /** How long to wait, in milliseconds, if the server specified it. */
   retryAfter?: number | undefined;
-  /** In words, for a person. */
+  /** The message for the user. */
   message: string;
   body: Omit<Partial<ErrorBody>, 'conflicts'> & { conflicts?: readonly FoundConflict[] };
 }
 
-/** What stands in the way of one operation. */
+/** A conflict of one operation, as reported by the server. */
 export interface FoundConflict {
   /** Index of the operation. */
   index: number;
   kind: string;
-  /** Of the row that the operation writes; null when the server was to choose it. */
+  /** The id of the row; null if the server would have assigned it. */
   id: unknown;
   /** The user can resolve `changed`, `deleted` and `taken`; any other value is a rejection. */
   why: string;
-  /** In words. */
+  /** The message for the user. */
   message?: string;
-  /** The row as it is now; null when there is none. */
+  /** The current row; null if there is none. */
   current?: unknown;
   changedBy?: Conflict['by'];
 }
 
 export type RejectionOutcome =
-  /** The server is away, or requires a sign-in: send the same later. */
+  /** The server is unreachable or requires a sign-in: send the same request later. */
   | { is: 'wait'; milliseconds?: number | undefined }
-  /** Nothing of it is left to be saved, as of this revision. */
+  /** Nothing is left to be saved, as of this revision. */
   | { is: 'done'; revision: number }
-  /** Send these operations instead: they include what others wrote. */
+  /** Send these operations instead: they are merged with changes by others. */
   | { is: 'again'; operations: readonly Operation[]; renamed: readonly RenamedRow[] }
   /** The author has to decide; the other operations are merged already. */
   | { is: 'conflict'; operations: readonly Operation[]; conflicts: readonly Conflict[] }
-  /** It was made before the server was restored. */
+  /** The edit was made before the server was restored. */
   | { is: 'outdated' }
   | { is: 'refused'; problem: string };
 
-/** A row that turned out to exist already, under another id. */
+/** A row that already exists under another id. */
 export interface RenamedRow {
   from: string;
   to: string;
@@ -54,7 +54,7 @@ export interface RenamedRow {
 
 type Row = Fields & { revision: number };
 
-/** After this many merges of one edit its author is asked instead: somebody else writes the same row all the time. */
+/** After this many merges, ask the author, because someone else keeps writing the same row. */
 const MAX_MERGES = 8;
 
 export function handleRejection(edit: Edit, refusal: Rejection): RejectionOutcome {
@@ -66,12 +66,12 @@ export function handleRejection(edit: Edit, refusal: Rejection): RejectionOutcom
     return { is: 'refused', problem: rejectionProblem(edit, message, body.field) };
   }
   const { operations, conflicts, revision, renamed, blocked } = rebase(edit, found);
-  // What else is in the way may follow from these, and is looked at once they are decided.
+  // Other conflicts may be consequences of these, so they are handled after the decision.
   if (conflicts.length > 0) return { is: 'conflict', operations, conflicts };
   if (operations.length === 0) return { is: 'done', revision };
   const isSame =
     operations.length === edit.operations.length &&
-    operations.every((one, at) => one === edit.operations[at]);
+    operations.every((operation, at) => operation === edit.operations[at]);
   const isRefused = isSame || (blocked.length > 0 && (edit.rebased ?? 0) >= MAX_MERGES);
   return isRefused
     ? { is: 'refused', problem: blocked[0]?.message ?? message }
@@ -80,7 +80,7 @@ export function handleRejection(edit: Edit, refusal: Rejection): RejectionOutcom
 
 const FIELD = /^operations\[(\d+)\]\.?(?:(?:row|fields)\.?)?(.*)$/;
 
-/** The server's words without the place in the request, which a program made: people know the field. */
+/** The server's message without the position in the JSON body. */
 export function rejectionMessage(message: string, field = ''): string {
   const name = FIELD.exec(field)?.[2];
   if (name === undefined || !message.startsWith(field)) return message;
@@ -88,7 +88,7 @@ export function rejectionMessage(message: string, field = ''): string {
   return name ? `${name}: ${problem}` : problem;
 }
 
-/** The same; of an edit of several operations with what the refused one does. */
+/** Like `rejectionMessage`; for an edit of several operations, with a description of the rejected one. */
 function rejectionProblem({ operations }: Edit, message: string, field = ''): string {
   const problem = rejectionMessage(message, field);
   const operation = operations[Number(FIELD.exec(field)?.[1] ?? Number.NaN)];
@@ -96,44 +96,46 @@ function rejectionProblem({ operations }: Edit, message: string, field = ''): st
 }
 
 export interface RebaseResult {
-  /** What is left to be written, over what others wrote. */
+  /** What is left to be written, based on the current rows. */
   operations: Operation[];
-  /** What both wrote; indexes are those in `operations`. */
+  /** The conflicting changes. Indexes refer to `operations`. */
   conflicts: Conflict[];
-  /** The latest revision in which something is already as the edit wants it. */
+  /** The latest revision in which the rows already have the new values. */
   revision: number;
   renamed: RenamedRow[];
-  /** What merging does not remove. */
+  /** Conflicts that merging cannot resolve. */
   blocked: FoundConflict[];
 }
 
-/** Merges all operations of an edit with what others wrote meanwhile. */
+/** Merges all operations of an edit with concurrent changes by others. */
 export function rebase(
   edit: Pick<Edit, 'operations' | 'rebased'>,
   found: readonly FoundConflict[],
 ): RebaseResult {
   const byIndex = new Map<number, FoundConflict[]>();
-  for (const one of found) byIndex.set(one.index, [...(byIndex.get(one.index) ?? []), one]);
+  for (const conflict of found)
+    byIndex.set(conflict.index, [...(byIndex.get(conflict.index) ?? []), conflict]);
   const result: RebaseResult = { operations: [], conflicts: [], revision: 0, renamed: [], blocked: [] };
   const mayMerge = (edit.rebased ?? 0) < MAX_MERGES;
   for (const [index, operation] of edit.operations.entries()) {
-    const here = byIndex.get(index) ?? [];
-    if (operation.op === 'move') rebaseMove(result, operation, here);
-    else if (here[0] && operation.op !== 'workspace') rebaseOne(result, operation, here[0], mayMerge);
-    else if (here[0]) block(result, operation, here[0]);
+    const conflicts = byIndex.get(index) ?? [];
+    if (operation.op === 'move') rebaseMove(result, operation, conflicts);
+    else if (conflicts[0] && operation.op !== 'workspace')
+      rebaseOne(result, operation, conflicts[0], mayMerge);
+    else if (conflicts[0]) addBlocked(result, operation, conflicts[0]);
     else result.operations.push(operation);
   }
   return result;
 }
 
-/** Moving a component that somebody deleted means nothing. */
+/** Moves of deleted components are dropped. */
 function rebaseMove(
   { operations }: RebaseResult,
   operation: Extract<Operation, { op: 'move' }>,
   found: readonly FoundConflict[],
 ): void {
-  const gone = new Set(found.filter(({ why }) => why === 'deleted').map(({ id }) => id));
-  const moves = operation.moves.filter(({ id }) => !gone.has(id));
+  const deletedIds = new Set(found.filter(({ why }) => why === 'deleted').map(({ id }) => id));
+  const moves = operation.moves.filter(({ id }) => !deletedIds.has(id));
   if (moves.length === operation.moves.length) operations.push(operation);
   else if (moves.length > 0) operations.push({ ...operation, moves });
 }
@@ -147,13 +149,13 @@ function rebaseOne(
   const theirs = (found.current ?? null) as Row | null;
   if (operation.op === 'create') rebaseCreation(result, operation, found, theirs);
   else if (found.why === 'deleted') {
-    // To delete what is gone means nothing.
-    if (operation.op === 'update') ask(result, operation, found, 'deleted');
-  } else if (found.why !== 'stale' || theirs === null) block(result, operation, found);
+    // Deleting a deleted row has no effect.
+    if (operation.op === 'update') addConflict(result, operation, found, 'deleted');
+  } else if (found.why !== 'stale' || theirs === null) addBlocked(result, operation, found);
   else if (operation.op === 'update') rebaseUpdate(result, operation, found, theirs, mayMerge);
   else if (mayMerge && hasSameContent(operation.fields, theirs)) {
     result.operations.push({ ...operation, base: theirs.revision });
-  } else ask(result, operation, found, 'changed');
+  } else addConflict(result, operation, found, 'changed');
 }
 
 function rebaseCreation(
@@ -163,13 +165,13 @@ function rebaseCreation(
   theirs: Row | null,
 ): void {
   const { id, kind, fields } = operation;
-  if (found.why !== 'taken') block(result, operation, found);
+  if (found.why !== 'taken') addBlocked(result, operation, found);
   else if (theirs && contains(theirs, fields)) {
-    // An earlier request arrived and only its answer was lost; or somebody else created the same.
+    // An earlier request was saved without its response arriving, or someone else created the same row.
     result.revision = Math.max(result.revision, theirs.revision);
     if (String(theirs.id) !== id) result.renamed.push({ from: id, to: String(theirs.id) });
-  } else if (kind === 'stakeholder') block(result, operation, found);
-  else ask(result, operation, found, 'taken');
+  } else if (kind === 'stakeholder') addBlocked(result, operation, found);
+  else addConflict(result, operation, found, 'taken');
 }
 
 function rebaseUpdate(
@@ -180,14 +182,14 @@ function rebaseUpdate(
   mayMerge: boolean,
 ): void {
   const { fields, clashes } = merge(operation.before, operation.fields, theirs);
-  if (clashes.length > 0 || !mayMerge) ask(result, operation, found, 'changed', clashes);
+  if (clashes.length > 0 || !mayMerge) addConflict(result, operation, found, 'changed', clashes);
   else if (Object.entries(fields).every(([field, value]) => isSameValue(value, theirs[field]))) {
-    // It is so already, also where an earlier request arrived and only its answer was lost.
+    // The row already has these values, possibly because an earlier request was saved without its response arriving.
     result.revision = Math.max(result.revision, theirs.revision);
   } else result.operations.push(rebaseUpdateOn(operation, fields, theirs));
 }
 
-function ask(
+function addConflict(
   { operations, conflicts }: RebaseResult,
   operation: Operation,
   found: FoundConflict,
@@ -200,19 +202,19 @@ function ask(
   conflicts.push({ index: operations.push(operation) - 1, why, clashes, current, by, ...at });
 }
 
-function block({ operations, blocked }: RebaseResult, operation: Operation, found: FoundConflict): void {
+function addBlocked({ operations, blocked }: RebaseResult, operation: Operation, found: FoundConflict): void {
   operations.push(operation);
   blocked.push(found);
 }
 
-/** Whether a row already has all that a new one was to have. */
+/** Whether a row already has all fields of the new one. */
 function contains(row: Row, fields: Fields): boolean {
   return Object.entries(fields).every(
     ([field, value]) => field === 'person' || field === 'team' || isSameValue(row[field], value),
   );
 }
 
-/** An update that was meant for an older state of the row, as an update of the current state. */
+/** Rebases an update onto the current row. */
 export function rebaseUpdateOn(
   operation: Extract<Operation, { op: 'update' }>,
   fields: Fields,
@@ -222,7 +224,7 @@ export function rebaseUpdateOn(
   return { ...operation, fields, before, base: theirs.revision };
 }
 
-/** Fields that do not matter when a row is deleted. */
+/** Fields that are irrelevant when a row is deleted. */
 const IGNORED = new Set([
   'x',
   'y',
@@ -234,7 +236,7 @@ const IGNORED = new Set([
   'componentId',
 ]);
 
-/** Whether a row that is to be deleted has the same content as when its author decided that. */
+/** Whether the content of a row is unchanged since its author decided to delete it. */
 function hasSameContent(seen: Fields, theirs: Row): boolean {
   const fields = Object.keys(seen).filter((field) => !IGNORED.has(field));
   return fields.length > 0 && fields.every((field) => isSameValue(seen[field], theirs[field]));

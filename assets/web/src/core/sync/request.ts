@@ -2,7 +2,7 @@
 import { type Fields, type Operation, operationRow } from './operation';
 import type { Edit } from './queue';
 
-/** An edit is always one of them. */
+/** An edit is always sent as one request. */
 export interface SaveRequest {
   method: 'POST' | 'PATCH';
   path: string;
@@ -10,10 +10,10 @@ export interface SaveRequest {
   headers: Record<string, string>;
 }
 
-/** The most operations that one request may have. */
+/** Maximum number of operations in a request. */
 export const MAX_OPERATIONS = 10_000;
 
-/** The request for an edit in the workspace: its operations, or the undo of an edit that was cancelled after it was sent. */
+/** The request for an edit: its operations, or the undo of an edit that was canceled after it was sent. */
 export function requestFor(workspaceId: string, edit: Edit): SaveRequest {
   const root = `/api/workspaces/${encodeURIComponent(workspaceId)}`;
   const { incarnation, changeSetId, batch, cancelled } = edit;
@@ -33,14 +33,17 @@ export function requestFor(workspaceId: string, edit: Edit): SaveRequest {
   return post('operations', incarnation ? { incarnation, operations } : { operations });
 }
 
-/** Who may see the workspace is no operation: owners change it by a request of its own, which undo knows by its label. */
+/**
+ * The visibility of a workspace is not an operation: owners change it with a separate request, which undo finds by
+ * its label.
+ */
 function visibilityOf(operations: readonly Operation[]): Fields | undefined {
   const [first] = operations;
   const isAlone = first?.op === 'workspace' && operations.length === 1 && 'visibility' in first.fields;
   return isAlone ? first.fields : undefined;
 }
 
-/** The operations as the server expects them. The first operation on a row carries the revision that the row should have. */
+/** The operations as the API expects them. The first operation on a row carries the expected revision of the row. */
 function requestOperations(operations: readonly Operation[]): unknown[] {
   const expected = new Map<string, number>();
   for (const operation of operations) {
@@ -76,7 +79,7 @@ function requestOperations(operations: readonly Operation[]): unknown[] {
   });
 }
 
-/** The server chooses the number of a stakeholder: until then the client's id is a reference within the request. */
+/** The server assigns the id of a stakeholder. Until then, the client's id is a reference within the request. */
 function creation({ op, kind, id, fields }: Extract<Operation, { op: 'create' }>): unknown {
   if (kind !== 'stakeholder') return { op, kind, row: { id, ...fields } };
   const { componentId, personId, teamId, linkType, properties } = fields;

@@ -1,4 +1,4 @@
-/** What a person decides about an edit that the server did not save. */
+/** Decisions of the author about an edit that was not saved. */
 import { freeVariant } from '@/core/ids';
 import { newId } from '@/core/newId';
 import { type Fields, type Operation, requiredRows, writtenRows } from './operation';
@@ -6,30 +6,33 @@ import { type Conflict, type Edit, type Queue, removeEdit, replaceRowId, updateE
 import { type FoundConflict, rebase, rebaseUpdateOn } from './rejection';
 import { mapOf, type Rows } from './rows';
 
-/** The values to write where both changed the same field, by {@link choiceKey}. */
+/** The values to write for conflicting fields, by {@link choiceKey}. */
 export type ConflictChoices = ReadonlyMap<string, unknown>;
 
-/** Names a field of one conflict. Properties are named `properties.tier`. */
+/** The key of a field in a conflict. Properties have the form `properties.tier`. */
 export function choiceKey({ index }: Conflict, field: string): string {
   return `${index}/${field}`;
 }
 
-/** An edit that is sent again has another key: what was refused must not be answered from memory. */
+/** An edit that is sent again needs a new key, because the server would repeat the rejection for the old one. */
 function withNewKey(): Partial<Edit> {
   return { key: newId(), state: 'waiting', conflicts: undefined, problem: undefined, rebased: 0 };
 }
 
-/** The queue with one's own version of all that is in conflict, each field as chosen; `freeId` names rows whose id is taken. */
+/**
+ * The queue with conflicts resolved in favor of the author, with the chosen value of each field. `freeId` provides
+ * new ids for rows whose id is taken.
+ */
 export function resolveWithMine(
   queue: Queue,
   id: string,
   choices: ConflictChoices = new Map(),
   freeId?: (operation: Extract<Operation, { op: 'create' }>) => string,
 ): Queue {
-  const edit = queue.find((one) => one.id === id);
+  const edit = queue.find((candidate) => candidate.id === id);
   if (!edit?.conflicts) return queue;
   const operations = edit.operations.map((operation, index) => {
-    const conflict = edit.conflicts?.find((one) => one.index === index);
+    const conflict = edit.conflicts?.find((candidate) => candidate.index === index);
     return conflict ? overTheirs(operation, conflict, choices) : operation;
   });
   const taken = takenCreations(edit);
@@ -55,7 +58,7 @@ function overTheirs(operation: Operation, conflict: Conflict, choices: ConflictC
   return rebaseUpdateOn(operation, mergedProperties(operation, fields, theirs), theirs);
 }
 
-/** Properties are replaced as a whole: what another changed beside ours stays theirs. */
+/** Properties are replaced as a whole, so keys that others added are kept. */
 function mergedProperties(
   { before }: Extract<Operation, { op: 'update' }>,
   fields: Fields,
@@ -91,20 +94,20 @@ function writable(row: Fields | null): Fields {
   return Object.fromEntries(Object.entries(row ?? {}).filter(([field]) => !STAMPS.has(field)));
 }
 
-/** The queue where the other's version stays; whatever of the edit is not in conflict is written. */
+/** The queue with conflicts resolved in favor of the other user; the rest of the edit is kept. */
 export function resolveWithTheirs(queue: Queue, id: string): Queue {
-  const edit = queue.find((one) => one.id === id);
+  const edit = queue.find((candidate) => candidate.id === id);
   if (!edit?.conflicts) return queue;
   const conflicts = edit.conflicts;
   const operations = edit.operations.flatMap((operation, index) => {
-    const conflict = conflicts.find((one) => one.index === index);
+    const conflict = conflicts.find((candidate) => candidate.index === index);
     return conflict ? beside(operation, conflict) : [operation];
   });
   if (operations.length === 0) return removeEdit(queue, id);
   return updateEdit(queue, id, { ...withNewKey(), operations });
 }
 
-/** What is left of an operation when the other's version stays. */
+/** The part of an operation that does not conflict. */
 function beside(operation: Operation, conflict: Conflict): Operation[] {
   const theirs = conflict.current as (Fields & { revision: number }) | null;
   if (operation.op !== 'update' || !theirs || conflict.why !== 'changed') return [];
@@ -119,7 +122,7 @@ function beside(operation: Operation, conflict: Conflict): Operation[] {
   return [overTheirs(operation, conflict, choices)];
 }
 
-/** The operations of an edit that create rows whose ids are taken. */
+/** The operations of an edit that create rows with ids that are taken. */
 export function takenCreations({ operations, conflicts = [] }: Edit): Extract<Operation, { op: 'create' }>[] {
   return conflicts.flatMap(({ why, index }) => {
     const operation = operations[index];
@@ -127,18 +130,18 @@ export function takenCreations({ operations, conflicts = [] }: Edit): Extract<Op
   });
 }
 
-/** The queue where new rows have other ids than those that are taken. */
+/** The queue with new ids for rows whose id is taken. */
 export function withNewIds(
   queue: Queue,
   id: string,
   freeId: (operation: Extract<Operation, { op: 'create' }>) => string,
 ): Queue {
-  const edit = queue.find((one) => one.id === id);
+  const edit = queue.find((candidate) => candidate.id === id);
   if (!edit) return queue;
   return updateEdit(renamedRows(queue, takenCreations(edit), freeId), id, withNewKey());
 }
 
-/** What refers to the rows follows: in this edit, and in those behind it. */
+/** Replaces references to the renamed rows, in this edit and in later ones. */
 function renamedRows(
   queue: Queue,
   taken: readonly Extract<Operation, { op: 'create' }>[],
@@ -150,40 +153,43 @@ function renamedRows(
   );
 }
 
-/** Finds ids like those that are taken, which no row of their kind has: `payments-2`. Never the same id twice. */
+/** Finds unused ids similar to the taken ones: `payments-2`. Never returns the same id twice. */
 export function freeIds(
   rows: Rows,
   queue: Queue,
 ): (operation: Extract<Operation, { op: 'create' }>) => string {
-  const given = new Set(
-    queue.flatMap(({ operations }) => operations.flatMap((one) => ('id' in one ? [one.id] : []))),
+  const usedIds = new Set(
+    queue.flatMap(({ operations }) =>
+      operations.flatMap((operation) => ('id' in operation ? [operation.id] : [])),
+    ),
   );
   return ({ kind, id: taken }) => {
-    const used = mapOf(rows, kind);
-    // An id has at most 128 characters; that of a process at most 50.
+    const existing = mapOf(rows, kind);
+    // Ids have at most 128 characters, those of processes at most 50.
     const stem = taken.slice(0, 44).replace(/-\d+$/, '');
-    const found = freeVariant(stem, (id) => id === taken || used.has(id) || given.has(id));
-    given.add(found);
+    const found = freeVariant(stem, (id) => id === taken || existing.has(id) || usedIds.has(id));
+    usedIds.add(found);
     return found;
   };
 }
 
-/** The queue without an edit, and without the operations of later edits that need a row which it was to create. */
+/** The queue without an edit, and without operations of later edits that depend on rows it would have created. */
 export function discardEdit(queue: Queue, id: string): Queue {
-  const first = queue.find((one) => one.id === id);
-  const gone = new Set((first?.operations ?? []).flatMap(created));
-  if (gone.size === 0) return removeEdit(queue, id);
+  const first = queue.find((edit) => edit.id === id);
+  const missing = new Set((first?.operations ?? []).flatMap(created));
+  if (missing.size === 0) return removeEdit(queue, id);
   return queue.flatMap((edit) => {
     if (edit.id === id) return [];
     if (edit.state === 'sending' || edit.state === 'saved') return [edit];
-    // Edits of before a restore and those of after it do not build on each other.
+    // Edits from before and after a restore do not depend on each other.
     if ((edit.state === 'outdated') !== (first?.state === 'outdated')) return [edit];
     const operations = edit.operations.filter((operation) => {
-      // A move of other components too: the server tells which of them are not there.
-      if (operation.op === 'move' && operation.moves.some((move) => !gone.has(`component/${move.id}`)))
+      // The move may include other components; the server reports the missing ones.
+      if (operation.op === 'move' && operation.moves.some((move) => !missing.has(`component/${move.id}`)))
         return true;
-      if (![...writtenRows(operation), ...requiredRows(operation)].some((row) => gone.has(row))) return true;
-      for (const row of created(operation)) gone.add(row);
+      if (![...writtenRows(operation), ...requiredRows(operation)].some((row) => missing.has(row)))
+        return true;
+      for (const row of created(operation)) missing.add(row);
       return false;
     });
     if (operations.length === edit.operations.length) return [edit];
@@ -195,17 +201,17 @@ function created(operation: Operation): string[] {
   return operation.op === 'create' ? writtenRows(operation) : [];
 }
 
-/** The queue with a refused edit to be sent once more. */
+/** The queue with a rejected edit waiting to be sent again. */
 export function retryEdit(queue: Queue, id: string): Queue {
   return updateEdit(queue, id, withNewKey());
 }
 
 /**
- * The queue with an edit from before a restore, to be applied to the workspace as it is now. Revisions of before mean
- * nothing there: the edit is merged with the current rows, and what clashes is put to its author.
+ * The queue with an edit from before a restore, to be applied to the current workspace. Its revisions are not valid
+ * any more, so it is merged with the current rows, and the author decides about conflicts.
  */
 export function applyOutdatedEdit(queue: Queue, id: string, rows: Rows): Queue {
-  const edit = queue.find((one) => one.id === id);
+  const edit = queue.find((candidate) => candidate.id === id);
   if (!edit) return queue;
   const renewed = edit.operations.map((operation) => confirmed(operation, rows));
   const { operations, conflicts } = rebase({ operations: renewed }, findConflicts(renewed, rows));
@@ -214,13 +220,13 @@ export function applyOutdatedEdit(queue: Queue, id: string, rows: Rows): Queue {
   return updateEdit(queue, id, conflicts.length > 0 ? { ...to, state: 'conflict', conflicts } : to);
 }
 
-/** The author of a deletion that says nothing about the row has just confirmed it for the row as it is. */
+/** The author has confirmed the deletion of the current row. */
 function confirmed(operation: Operation, rows: Rows): Operation {
   if (operation.op !== 'delete' || Object.keys(operation.fields).length > 0) return operation;
   return { ...operation, base: mapOf(rows, operation.kind).get(operation.id)?.revision ?? 0 };
 }
 
-/** What the server would find in the way of operations that nobody has compared with these rows. */
+/** The conflicts of operations with the current rows, as the server would report them. */
 function findConflicts(operations: readonly Operation[], rows: Rows): FoundConflict[] {
   const created = new Set<string>();
   return operations.flatMap((operation, index): FoundConflict[] => {

@@ -1,25 +1,24 @@
-/** What a workspace holds, by kind and id. Everything here is immutable: a change makes new maps of what it touches. */
+/** The rows of a workspace, by kind and id. All data is immutable: a change creates new maps of the affected kinds. */
 import type { Bundle, Component, Process, Relationship, Stakeholder, Workspace } from '@/api/generated';
 
-/** The rows of a workspace in the order in which they were made. Ids of stakeholders are their numbers as text. */
+/** The rows of a workspace in order of creation. The ids of stakeholders are numbers as text. */
 export interface Rows {
   workspace: Workspace;
   component: ReadonlyMap<string, Component>;
   relationship: ReadonlyMap<string, Relationship>;
   stakeholder: ReadonlyMap<string, Stakeholder>;
   process: ReadonlyMap<string, Process>;
-  /** Where the rows of a kind stand among each other, by id, as far as the server has told. */
+  /** The position of each row within its kind, by id, if known. */
   places: { readonly [kind in Kind]: ReadonlyMap<string, number> };
-  /** The workspace's revision up to which changes are in here. */
+  /** The revision of the workspace that the rows include. */
   revision: number;
-  /** Incarnation of the database: restoring a backup starts a new one. Empty when the server did not say. */
+  /** Incarnation of the database: restoring a backup starts a new one. Empty if the server did not send one. */
   incarnation?: string | undefined;
 }
 
-/** The kinds of rows that are kept here. */
+/** The kinds of rows in a workspace. */
 export type Kind = 'component' | 'relationship' | 'stakeholder' | 'process';
 
-/** The row of each kind. */
 export interface RowOf {
   component: Component;
   relationship: Relationship;
@@ -29,7 +28,7 @@ export interface RowOf {
 
 export const KINDS: readonly Kind[] = ['component', 'relationship', 'stakeholder', 'process'];
 
-/** The rows of a bundle, as it was read. */
+/** The rows of a bundle. */
 export function toRows(bundle: Bundle): Rows {
   return {
     workspace: bundle.workspace,
@@ -40,7 +39,7 @@ export function toRows(bundle: Bundle): Rows {
     places: {
       component: placesOf(bundle.components, bundle.places.components),
       relationship: placesOf(bundle.relationships, bundle.places.relationships),
-      // They have no other place than their number.
+      // Stakeholders are ordered by id.
       stakeholder: placesOf(
         bundle.stakeholders,
         bundle.stakeholders.map(({ id }) => id),
@@ -52,51 +51,50 @@ export function toRows(bundle: Bundle): Rows {
   };
 }
 
-/** Maps that were made in the course of one piece of work and that nobody else has seen: they are written in place. */
+/** Maps created during the current computation and not shared, which may be changed in place. */
 export type OwnedMaps = WeakSet<object>;
 
-/** The same rows with one more, or with another in its place. */
+/** The rows with one added or replaced. */
 export function withRow<K extends Kind>(rows: Rows, kind: K, row: RowOf[K], own?: OwnedMaps): Rows {
   const [next, map] = writable(rows, kind, own);
   map.set(String(row.id), row);
   return next;
 }
 
-/** The rows with a map of one kind that may be written, and that map. */
+/** The rows with a writable map of one kind, and that map. */
 export function writable<K extends Kind>(
   rows: Rows,
   kind: K,
   own?: OwnedMaps,
 ): [rows: Rows, map: Map<string, RowOf[K]>] {
-  const held = mapOf(rows, kind);
-  if (own?.has(held)) return [rows, held as Map<string, RowOf[K]>];
-  const map = new Map(held);
+  const current = mapOf(rows, kind);
+  if (own?.has(current)) return [rows, current as Map<string, RowOf[K]>];
+  const map = new Map(current);
   own?.add(map);
   return [{ ...rows, [kind]: map }, map];
 }
 
-/** The same rows without one. What hangs on a component stays: see {@link withoutDependents}. */
+/** The rows without one. Dependents of a component stay; see {@link withoutDependents}. */
 export function withoutRow(rows: Rows, kind: Kind, id: string, own?: OwnedMaps): Rows {
   const [left, map] = writable<Kind>(rows, kind, own);
   map.delete(id);
   return left;
 }
 
-/** The same rows without what hangs on components that are gone, as on the server: one pass for all of them. */
-export function withoutDependents(rows: Rows, gone: ReadonlySet<string>, own?: OwnedMaps): Rows {
-  if (gone.size === 0) return rows;
+/** The rows without the dependents of deleted components, as on the server, removed in one pass. */
+export function withoutDependents(rows: Rows, deleted: ReadonlySet<string>, own?: OwnedMaps): Rows {
+  if (deleted.size === 0) return rows;
   return {
     ...rows,
     relationship: keep(
       rows.relationship,
-      ({ sourceId, targetId }) => !gone.has(sourceId) && !gone.has(targetId),
+      ({ sourceId, targetId }) => !deleted.has(sourceId) && !deleted.has(targetId),
       own,
     ),
-    stakeholder: keep(rows.stakeholder, ({ componentId }) => !gone.has(componentId), own),
+    stakeholder: keep(rows.stakeholder, ({ componentId }) => !deleted.has(componentId), own),
   };
 }
 
-/** The rows of one kind. */
 export function mapOf<K extends Kind>(rows: Rows, kind: K): ReadonlyMap<string, RowOf[K]> {
   return rows[kind] as unknown as ReadonlyMap<string, RowOf[K]>;
 }

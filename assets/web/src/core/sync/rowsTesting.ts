@@ -42,7 +42,7 @@ export function shop(): Rows {
   } as unknown as Bundle);
 }
 
-/** A workspace with three unconnected components, and the number of passes over its relationships. */
+/** A workspace with three unconnected components, which counts passes over its relationships. */
 export function counting(): { rows: Rows; passes: () => number } {
   const rows = shop();
   const web = rows.component.get('web') as Component;

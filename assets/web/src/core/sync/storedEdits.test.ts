@@ -3,7 +3,7 @@ import { Outbox } from './outbox';
 import { parseStoredEdits, type StoredQueue } from './storedEdits';
 import { FakeServer } from './testing';
 
-/** A record as clients of version 0.1 wrote it: one entry per operation, a split move, and no incarnation. */
+/** A record as written by clients of version 0.1: one entry per operation, a split move, and no incarnation. */
 const OLD = {
   userId: 1,
   orgId: 'o',
@@ -32,7 +32,7 @@ function entry(key: string, batch: string, operation: unknown, state = 'waiting'
 
 const read = (record: unknown) => parseStoredEdits(record as StoredQueue);
 
-describe('records of unsaved work that an earlier client kept', () => {
+describe('stored records of earlier clients', () => {
   it('are read as one edit per batch, in their order, with parts of a split move together', () => {
     const edits = read(OLD);
     expect(edits.map(({ id, label, operations }) => [id, label, operations.length])).toEqual([
@@ -49,11 +49,11 @@ describe('records of unsaved work that an earlier client kept', () => {
     const outbox = new Outbox('shop', server, { changed() {} });
     outbox.change(() => read(OLD));
     await new Promise<void>((resolve) => setTimeout(resolve));
-    expect(server.asked).toEqual([
+    expect(server.requests).toEqual([
       ['create api', 'create db'],
       ['move web', 'move api'],
       ['update web {"name":"Web"}'],
-      // The move was not compared with the row: the rename is merged with it and sent again.
+      // The move is not compared with the row; the rename is merged with it and sent again.
       ['update web {"name":"Web"}'],
     ]);
     expect(server.bodies.every(({ incarnation }) => incarnation === undefined)).toBe(true);
@@ -61,7 +61,7 @@ describe('records of unsaved work that an earlier client kept', () => {
     expect(outbox.queue.every(({ state }) => state === 'saved')).toBe(true);
   });
 
-  it('keep what needed a decision, and what depends on it, apart from the rest of the batch', () => {
+  it('separate operations that need a decision, and their dependents, from the rest of the batch', () => {
     const line = { sourceId: 'bad', targetId: 'api', typeId: 'calls' };
     const queue = [
       entry('k1', 'paste', { op: 'create', kind: 'component', id: 'api', fields: { name: 'Api' } }),
@@ -72,7 +72,7 @@ describe('records of unsaved work that an earlier client kept', () => {
     expect(
       read({ ...OLD, queue }).map(({ id, operations }) => [
         id,
-        operations.map((one) => ('id' in one ? one.id : '')),
+        operations.map((operation) => ('id' in operation ? operation.id : '')),
       ]),
     ).toEqual([
       ['paste', ['api']],
@@ -80,7 +80,7 @@ describe('records of unsaved work that an earlier client kept', () => {
     ]);
   });
 
-  it('that arrived already are not written twice', async () => {
+  it('are not written twice if they were saved already', async () => {
     const server = new FakeServer(
       { id: 'web', name: 'Web', revision: 4, x: 5, y: 6 },
       { id: 'api', name: 'Api', revision: 4 },
@@ -90,11 +90,11 @@ describe('records of unsaved work that an earlier client kept', () => {
     outbox.change(() => read(OLD));
     await new Promise<void>((resolve) => setTimeout(resolve));
     expect(outbox.queue.map(({ state }) => state)).toEqual(['saved', 'saved', 'saved']);
-    expect(server.asked).toHaveLength(3);
+    expect(server.requests).toHaveLength(3);
     expect(server.rows.get('api')).toMatchObject({ name: 'Api', x: 7, y: 8 });
   });
 
-  it('of today’s client are read as they were written', () => {
+  it('of the current client are read unchanged', () => {
     const edits = read(OLD);
     const [first, ...rest] = edits;
     expect(parseStoredEdits({ edits })).toEqual(edits);

@@ -1,12 +1,12 @@
 /**
- * Reads the records of unsaved work that this browser keeps. Earlier clients kept one entry per operation, which they
- * sent one by one, and grouped them by `batch`; those records are read as edits.
+ * Reads stored records of unsaved edits. Earlier clients stored one entry per operation, sent them separately and
+ * grouped them by `batch`; their records are converted to edits.
  */
 import { newId } from '@/core/newId';
 import { compactOperations, type Operation, requiredRows, writtenRows } from './operation';
 import { type Edit, type Queue, recoverQueue } from './queue';
 
-/** An entry as earlier clients kept it. An operation that they had split has a key such as `key.0`. */
+/** An entry of earlier clients. A split operation has a key such as `key.0`. */
 interface LegacyOperation {
   key: string;
   batch: string;
@@ -16,7 +16,7 @@ interface LegacyOperation {
   at: number;
 }
 
-/** What a record holds: `edits` now, `queue` when an earlier client wrote it. */
+/** A stored record: `edits`, or `queue` if an earlier client wrote it. */
 export interface StoredQueue {
   edits?: Queue;
   queue?: readonly LegacyOperation[];
@@ -28,8 +28,8 @@ export function parseStoredEdits({ edits = [], queue = [] }: StoredQueue): Queue
 }
 
 /**
- * One edit per batch. Operations that needed a decision, and those that depend on them, become an edit of their own:
- * they would hold up the rest of their batch. Without an incarnation the edits count as made against the current one.
+ * One edit per batch. Operations that needed a decision, and those that depend on them, become separate edits,
+ * because they would block the rest of their batch. Without an incarnation, edits belong to the current one.
  */
 function fromOperations(queue: readonly LegacyOperation[]): Edit[] {
   const groups = new Map<string, LegacyOperation[]>();
@@ -49,7 +49,7 @@ function fromOperations(queue: readonly LegacyOperation[]): Edit[] {
   }
   return [...groups].map(([id, entries]) => ({
     id,
-    // The old keys stand for other requests.
+    // The old keys belong to other requests.
     key: newId(),
     label: entries[0]?.label ?? '',
     operations: compactOperations(entries.map(({ operation }) => operation)),

@@ -1,23 +1,23 @@
-/** The server's side of an outbox, for its tests. */
+/** A fake server for tests of the outbox. */
 import type { Transport } from './outbox';
 import type { FoundConflict, Rejection } from './rejection';
 import type { SaveRequest } from './request';
 
-export type Row = Record<string, unknown> & { id: string | number; revision: number };
+export type FakeRow = Record<string, unknown> & { id: string | number; revision: number };
 
-type Body = Rejection['body'];
+type ParsedBody = Rejection['body'];
 
 export class Refused extends Error {
   status: number;
-  body: Body;
-  constructor(status: number, body: Body = {}) {
+  body: ParsedBody;
+  constructor(status: number, body: ParsedBody = {}) {
     super(`refused with ${status}`);
     this.status = status;
     this.body = body;
   }
 }
 
-/** An operation as it is sent. */
+/** An operation as sent. */
 interface Sent {
   op: 'create' | 'update' | 'delete' | 'move';
   kind: string;
@@ -35,7 +35,7 @@ interface SentBody {
   changeSetId?: string;
 }
 
-/** A list of the answer, by the kind of its rows. */
+/** The lists in the response, by kind of row. */
 const LISTS: Readonly<Record<string, string>> = {
   component: 'components',
   relationship: 'relationships',
@@ -43,33 +43,33 @@ const LISTS: Readonly<Record<string, string>> = {
   process: 'processes',
 };
 
-/** The operations endpoint, as small as it can be: rows by id, revisions, `Idempotency-Key`, and failures on demand. */
+/** A minimal operations endpoint: rows by id, revisions, `Idempotency-Key`, and failures on demand. */
 export class FakeServer implements Transport {
-  rows = new Map<string, Row>();
+  rows = new Map<string, FakeRow>();
   revision = 10;
   incarnation = 'first';
   /** The operations of each request that arrived, as `update web {"name":"A"}`. */
-  asked: string[][] = [];
+  requests: string[][] = [];
   /** The bodies of the requests that arrived. */
   bodies: SentBody[] = [];
   /** The change sets that were undone. */
   undone: string[] = [];
   isAway = false;
   isReadyNow = true;
-  /** Loses the answers of this many requests that it has carried out. */
-  loses = 0;
-  /** Refuses whatever matches. */
-  trouble: ((request: SaveRequest) => Refused | undefined) | undefined;
+  /** Drops the responses of this many requests after executing them. */
+  lostResponses = 0;
+  /** Rejects matching requests. */
+  rejectionOf: ((request: SaveRequest) => Refused | undefined) | undefined;
   #answers = new Map<string, Record<string, unknown>>();
   #later: (() => void)[] = [];
   #numbers = 100;
 
-  constructor(...rows: Row[]) {
+  constructor(...rows: FakeRow[]) {
     for (const row of rows) this.rows.set(String(row.id), row);
   }
 
-  /** Somebody else writes. */
-  writes(id: string, fields: Record<string, unknown>): void {
+  /** Another user writes. */
+  writeAsOther(id: string, fields: Record<string, unknown>): void {
     this.revision += 1;
     this.rows.set(id, { ...this.rows.get(id), ...fields, id, revision: this.revision });
   }
@@ -79,20 +79,20 @@ export class FakeServer implements Transport {
     if (this.isAway) throw new Refused(0);
     const body = request.body as SentBody;
     this.bodies.push(body);
-    this.asked.push((body.operations ?? []).map(describeSent));
+    this.requests.push((body.operations ?? []).map(describeSent));
     const key = request.headers['Idempotency-Key'];
     const answer = this.#answers.get(key ?? '') ?? this.#carryOut(request, body);
     if (key) this.#answers.set(key, answer);
-    if (this.loses > 0) {
-      this.loses -= 1;
+    if (this.lostResponses > 0) {
+      this.lostResponses -= 1;
       throw new Refused(0);
     }
     return answer;
   }
 
   #carryOut(request: SaveRequest, body: SentBody): Record<string, unknown> {
-    const trouble = this.trouble?.(request);
-    if (trouble) throw trouble;
+    const rejected = this.rejectionOf?.(request);
+    if (rejected) throw rejected;
     if (request.method === 'PATCH') {
       this.revision += 1;
       return { workspace: { ...body, revision: this.revision } };
@@ -108,7 +108,7 @@ export class FakeServer implements Transport {
   }
 
   #write(operations: readonly Sent[]): Record<string, unknown> {
-    const conflicts = operations.flatMap((one, index) => this.#conflicts(one, index));
+    const conflicts = operations.flatMap((operation, index) => this.#conflicts(operation, index));
     if (conflicts.length > 0) {
       const isStale = conflicts.every(({ why }) => why === 'stale');
       throw new Refused(isStale ? 412 : 409, { code: isStale ? 'stale' : 'conflict', conflicts });
@@ -116,15 +116,15 @@ export class FakeServer implements Transport {
     this.revision += 1;
     const { revision } = this;
     const refs: Record<string, number> = {};
-    const written = new Map<string, [list: string, row: Row]>();
+    const written = new Map<string, [list: string, row: FakeRow]>();
     const put = (kind: string, id: string, fields: Record<string, unknown>) => {
-      const row = { ...this.rows.get(id), ...fields, revision } as Row;
+      const row = { ...this.rows.get(id), ...fields, revision } as FakeRow;
       this.rows.set(id, row);
       written.set(id, [LISTS[kind] ?? kind, row]);
     };
     for (const operation of operations) this.#writeOne(operation, refs, put);
     const answer: Record<string, unknown> = { changeSetId: `set ${revision}`, revision, refs };
-    for (const [list, row] of written.values()) answer[list] = [...((answer[list] ?? []) as Row[]), row];
+    for (const [list, row] of written.values()) answer[list] = [...((answer[list] ?? []) as FakeRow[]), row];
     return answer;
   }
 
@@ -146,11 +146,16 @@ export class FakeServer implements Transport {
 
   #conflicts({ op, kind, id, row, revision, positions = [] }: Sent, index: number): FoundConflict[] {
     const changedBy = { id: 2, displayName: 'Ada' };
-    const found = (why: string, kind: string, id: string, current: Row | null = null): FoundConflict[] => [
-      { index, kind, id, why, current, changedBy },
-    ];
+    const found = (
+      why: string,
+      kind: string,
+      id: string,
+      current: FakeRow | null = null,
+    ): FoundConflict[] => [{ index, kind, id, why, current, changedBy }];
     if (op === 'move') {
-      return positions.flatMap((one) => (this.rows.has(one.id) ? [] : found('deleted', 'component', one.id)));
+      return positions.flatMap((position) =>
+        this.rows.has(position.id) ? [] : found('deleted', 'component', position.id),
+      );
     }
     const target = String(op === 'create' ? row?.id : id);
     const current = this.rows.get(target);
@@ -173,11 +178,11 @@ export class FakeServer implements Transport {
   later(run: () => void): () => void {
     this.#later.push(run);
     return () => {
-      this.#later = this.#later.filter((one) => one !== run);
+      this.#later = this.#later.filter((callback) => callback !== run);
     };
   }
 
-  /** Time passes. */
+  /** Runs the scheduled callbacks. */
   wait(): void {
     const due = this.#later;
     this.#later = [];
@@ -186,6 +191,6 @@ export class FakeServer implements Transport {
 }
 
 function describeSent({ op, id, row, fields, positions }: Sent): string {
-  if (positions) return `move ${positions.map((one) => one.id).join(' ')}`;
+  if (positions) return `move ${positions.map((position) => position.id).join(' ')}`;
   return `${op} ${row?.id ?? id ?? ''} ${JSON.stringify(fields) ?? ''}`.trim();
 }

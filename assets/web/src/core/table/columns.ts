@@ -1,4 +1,4 @@
-/** The columns of the table: what stands in them, how they sort, and what of a component an edit in them changes. */
+/** The columns of the table: their content, sort order and how an edit changes the component. */
 import type { Catalogue, Component } from '@/api/generated';
 import { withProperty } from '@/core/model/edits';
 import { nameProblem, textProblem } from '@/core/model/validation';
@@ -15,23 +15,23 @@ export interface Column {
   /** `name`, or `property:tier`. */
   id: string;
   name: string;
-  /** The property that it shows, where it shows one that anybody has named. */
+  /** The property that the column shows, if it is a custom property. */
   property?: string;
   width: number;
   kind: 'text' | 'long' | 'choice' | 'number' | 'time';
-  /** What is shown, searched and exported. */
+  /** The text to show, search and export. */
   text: (line: ComponentRow) => string;
-  /** What it is sorted by, where that is not the text; of a time, Unix milliseconds. */
+  /** The sort key, if it is not the text; for times, Unix milliseconds. */
   order?: (line: ComponentRow) => number;
-  /** What may be chosen. */
+  /** The available choices. */
   choices?: readonly ColumnChoice[];
-  /** What an edit begins with, where that is not the text. */
+  /** The initial value of an edit, if it is not the text. */
   raw?: (line: ComponentRow) => string;
-  /** What an edit changes; a text says why it cannot be. Columns without are not edited. */
+  /** The fields that an edit changes, or an error message. Columns without it are read-only. */
   write?: (component: Component, text: string) => Fields | string;
 }
 
-/** What is shown when nobody has chosen. */
+/** The columns shown by default. */
 export const DEFAULT_COLUMNS = [
   'name',
   'type',
@@ -43,17 +43,17 @@ export const DEFAULT_COLUMNS = [
   'updated',
 ];
 
-/** Every column that there can be for these lines. */
+/** All available columns for these rows. */
 export function allColumns(lines: readonly ComponentRow[], catalogue: Catalogue): Column[] {
   const properties = propertyKeys(lines.map(({ component }) => component));
   return [...fixedColumns(catalogue), ...properties.map((key) => propertyColumn(key, lines))];
 }
 
-/** Keys of properties that some component has, but for the lifecycle, which has a column of its own. */
+/** The property keys of the components, except for the lifecycle, which has its own column. */
 export function propertyKeys(components: readonly Component[]): string[] {
   const keys = new Set(components.flatMap(({ properties }) => Object.keys(properties)));
   keys.delete('lifecycle');
-  return [...keys].sort((one, other) => one.localeCompare(other));
+  return [...keys].sort((a, b) => a.localeCompare(b));
 }
 
 function fixedColumns(catalogue: Catalogue): Column[] {
@@ -123,13 +123,13 @@ function timeColumn(id: string, name: string, order: (line: ComponentRow) => num
   return { id, name, width: 165, kind: 'time', text: (line) => iso(order(line)), order };
 }
 
-/** As programs read it, the same in every place and browser: `2026-11-22T04:14:00Z`. */
+/** The time in ISO 8601: `2026-11-22T04:14:00Z`. */
 function iso(ms: number): string {
   return new Date(ms).toISOString().replace(/\.\d+/, '');
 }
 
 function propertyColumn(key: string, lines: readonly ComponentRow[]): Column {
-  // What others hold there tells numbers from texts.
+  // The type of existing values determines whether the text is parsed as a number.
   const example = lines.find(({ component }) => component.properties[key] !== undefined)?.component
     .properties[key];
   return {
@@ -146,7 +146,7 @@ function propertyColumn(key: string, lines: readonly ComponentRow[]): Column {
   };
 }
 
-/** A name as it may be written; a text in its place says why not. */
+/** The name as fields to write, or an error message. */
 export function nameFields(text: string): Fields | string {
   return nameProblem(text) ?? { name: text.trim() };
 }
@@ -155,7 +155,7 @@ export function descriptionFields(description: string): Fields | string {
   return textProblem(description) ?? { description };
 }
 
-/** What was typed, as a value like the one before it. */
+/** Parses a text as a value of the same type as an existing one. */
 export function parseLike(text: string, like: unknown): unknown {
   if (typeof like === 'number' && text.trim() !== '' && Number.isFinite(Number(text))) return Number(text);
   if (typeof like === 'boolean' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
@@ -169,7 +169,6 @@ export function parseLike(text: string, like: unknown): unknown {
   return text;
 }
 
-/** A property as a text. */
 export function propertyText(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

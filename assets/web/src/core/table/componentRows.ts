@@ -1,4 +1,4 @@
-/** The lines of the table: a component each, with what is counted and looked up for it. */
+/** The rows of the component table, with counts and looked-up names. */
 import type { Catalogue, Component, Role } from '@/api/generated';
 import { type Holder, holderOf, OWNER } from '@/core/model/model';
 import type { Rows } from '@/core/sync/rows';
@@ -7,18 +7,18 @@ export interface ComponentRow {
   id: string;
   component: Component;
   typeName: string;
-  /** Names of those who own it. */
+  /** The names of the owners. */
   owners: string;
-  /** The same, as a choice: `ownersKey` of them. */
+  /** The owners as a choice; see `ownersKey`. */
   ownersKey: string;
-  /** Everybody who answers for it, with their roles. */
+  /** All stakeholders with their roles. */
   stakeholders: string;
-  /** How many relationships lead to it, and away from it. */
+  /** The number of incoming relationships; outgoing below. */
   incoming: number;
   outgoing: number;
 }
 
-/** Owners as the id of a choice; the same for the same owners, in whatever order. */
+/** The owners as the id of a choice, independent of their order. */
 export function ownersKey(holders: readonly Pick<Holder, 'kind' | 'id'>[]): string {
   return JSON.stringify(holders.map(({ kind, id }) => [kind, id]).sort());
 }

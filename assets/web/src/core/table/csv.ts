@@ -8,14 +8,14 @@ interface CsvColumn<Row> {
 }
 
 /**
- * A table with headings. A text that a spreadsheet would run as a formula gets an apostrophe before it, which reading takes
- * away again. Nothing else writes CSV.
+ * Formats a table with headings. Text that a spreadsheet would run as a formula gets a leading apostrophe, which
+ * parsing removes. All CSV must be written by this function.
  */
 export function formatCsv(fields: string[], data: readonly (string | number)[][]): string {
   return `${Papa.unparse({ fields, data: [...data] }, { escapeFormulae: true, newline: '\r\n' })}\r\n`;
 }
 
-/** What the columns show. */
+/** The text of the columns as CSV. */
 export function toCsv<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string {
   return formatCsv(
     columns.map(heading),
@@ -23,20 +23,20 @@ export function toCsv<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Ro
   );
 }
 
-/** A property that is called as another column is says what it is. */
+/** The heading of a column. A property with the name of another column is marked as a property. */
 function heading({ id, name }: { id: string; name: string }): string {
   return id.startsWith('property:') && RESERVED_HEADINGS.has(name.toLowerCase()) ? id : name;
 }
 
 export interface CsvTable {
   headings: string[];
-  /** Cells in the order of the headings; lines that are empty are left out. */
+  /** Cells in the order of the headings, without empty rows. */
   lines: { number: number; cells: string[] }[];
-  /** What could not be read, in words. */
+  /** Error messages. */
   problems: string[];
 }
 
-/** Reads CSV, or what a spreadsheet puts on the clipboard; which sign is between cells is found out. */
+/** Parses CSV or spreadsheet content from the clipboard. Detects the delimiter. */
 export function parseCsv(text: string): CsvTable {
   const clean = text.replace(/^\uFEFF/, '');
   const { data, errors } = Papa.parse<string[]>(clean, { delimiter: delimiterOf(clean) });
@@ -49,19 +49,19 @@ export function parseCsv(text: string): CsvTable {
   };
 }
 
-/** The sign that the headings have most of. The library would count a last, empty line as one without any. */
+/** The most frequent delimiter in the heading row. The library would misdetect it if the last line is empty. */
 function delimiterOf(text: string): string {
   const headings =
     /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text.trimStart())?.[0].replaceAll(/"(?:[^"]|"")*"/g, '') ?? '';
   const counted = [',', ';', '\t', '|'].map((sign) => ({ sign, count: headings.split(sign).length }));
-  return counted.reduce((most, one) => (one.count > most.count ? one : most)).sign;
+  return counted.reduce((most, candidate) => (candidate.count > most.count ? candidate : most)).sign;
 }
 
 function withoutFormulaGuard(cell: string): string {
   return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
 }
 
-/** Headings that mean a column of the table, and never a property. */
+/** Headings of built-in columns, which are never properties. */
 export const RESERVED_HEADINGS: ReadonlySet<string> = new Set([
   'id',
   'name',

@@ -1,4 +1,4 @@
-/** What the table does to a workspace, as operations. */
+/** The operations of table actions. */
 import type { Component, Relationship } from '@/api/generated';
 import { buildContainment, CONTAINS, isSelfOrAncestor } from '@/core/containment/containment';
 import { updateOperation } from '@/core/model/edits';
@@ -12,19 +12,22 @@ export function deleteOperation(
   return { op: 'delete', kind, id: row.id, base: row.revision, fields: {} };
 }
 
-/** A new component below all others. `at` is its index among components that are created together. */
+/** Creates a component below all others. `at` is its index among components that are created together. */
 export function createComponentOperation(rows: Rows, id: string, fields: Fields, at = 0): Operation {
   return { op: 'create', kind: 'component', id, fields: { ...nextPosition(rows, at), ...fields } };
 }
 
-/** How relationships would get another type. */
+/** The result of changing the type of relationships. */
 export interface TypeChange {
   operations: Operation[];
-  /** How many cannot have it: one would be a part of two, or of itself. */
+  /**
+   * The number of relationships that cannot have the type, because a component would have two parents or contain
+   * itself.
+   */
   refused: number;
 }
 
-/** Gives relationships a type, but those that cannot have it and those that have it already. */
+/** Changes the type of relationships, except of those that cannot have it or already have it. */
 export function changeRelationshipTypes(
   rows: Pick<Rows, 'component' | 'relationship'>,
   ids: Iterable<string>,
@@ -33,42 +36,42 @@ export function changeRelationshipTypes(
   const result: TypeChange = { operations: [], refused: 0 };
   const parent = new Map(buildContainment(rows.relationship.values(), rows.component).parent);
   for (const id of ids) {
-    const one = rows.relationship.get(id);
-    if (!one || one.typeId === typeId) continue;
-    const { sourceId, targetId } = one;
+    const relationship = rows.relationship.get(id);
+    if (!relationship || relationship.typeId === typeId) continue;
+    const { sourceId, targetId } = relationship;
     if (typeId === CONTAINS && (parent.has(targetId) || isSelfOrAncestor(parent, targetId, sourceId))) {
       result.refused += 1;
       continue;
     }
     if (typeId === CONTAINS) parent.set(targetId, sourceId);
-    result.operations.push(...updateOperation('relationship', id, one, { typeId }));
+    result.operations.push(...updateOperation('relationship', id, relationship, { typeId }));
   }
   return result;
 }
 
-/** How a property would get another name. */
+/** The result of renaming a property. */
 export interface PropertyRename {
   operations: Operation[];
-  /** Components that have a property of the new name already: they keep both as they are. */
-  inTheWay: Component[];
+  /** Components that already have a property with the new name. Both properties stay unchanged. */
+  conflicting: Component[];
 }
 
-/** Gives a property another name wherever it is; its value and its place among the others stay. */
+/** Renames a property on all components. Its value and its position among the properties stay. */
 export function renameProperty(
   { component }: Pick<Rows, 'component'>,
   from: string,
   to: string,
 ): PropertyRename {
-  const result: PropertyRename = { operations: [], inTheWay: [] };
-  for (const one of component.values()) {
-    if (!Object.hasOwn(one.properties, from) || from === to) continue;
-    if (Object.hasOwn(one.properties, to)) {
-      result.inTheWay.push(one);
+  const result: PropertyRename = { operations: [], conflicting: [] };
+  for (const row of component.values()) {
+    if (!Object.hasOwn(row.properties, from) || from === to) continue;
+    if (Object.hasOwn(row.properties, to)) {
+      result.conflicting.push(row);
       continue;
     }
-    const renamed = Object.entries(one.properties).map(([key, value]) => [key === from ? to : key, value]);
+    const renamed = Object.entries(row.properties).map(([key, value]) => [key === from ? to : key, value]);
     result.operations.push(
-      ...updateOperation('component', one.id, one, { properties: Object.fromEntries(renamed) }),
+      ...updateOperation('component', row.id, row, { properties: Object.fromEntries(renamed) }),
     );
   }
   return result;

@@ -1,4 +1,4 @@
-/** What a sheet would do to a workspace: which components come, which change and how, and which lines cannot be used. */
+/** Plans the import of a CSV file: which components are created or updated, and which rows are invalid. */
 
 import type { Catalogue, Component } from '@/api/generated';
 import { freeId } from '@/core/ids';
@@ -15,14 +15,14 @@ export interface SheetImport {
   created: { id: string; name: string; fields: Fields }[];
   updated: { component: Component; fields: Fields; what: string[] }[];
   unchanged: number;
-  /** In words, with the line. */
+  /** Error messages with row numbers. */
   problems: string[];
-  /** Columns that a component does not hold itself. */
+  /** Ignored columns, because they are not fields of a component. */
   ignored: string[];
 }
 
 const PREFIX = 'property:';
-/** Counted or looked up: read in exports, never written. */
+/** Derived columns: exported, but ignored on import. */
 const DERIVED = new Set(['owners', 'stakeholders', 'in', 'out', 'updated', 'created']);
 
 type ComponentRows = Pick<Rows, 'component'>;
@@ -46,7 +46,7 @@ export function planSheetImport(sheet: CsvTable, rows: ComponentRows, catalogue:
   const taken = new Set(rows.component.keys());
   const examples = examplesOf(rows);
   for (const { number, cells } of sheet.lines) {
-    const wrong = lineInto(result, {
+    const problem = addRow(result, {
       headings,
       cells,
       number,
@@ -57,12 +57,12 @@ export function planSheetImport(sheet: CsvTable, rows: ComponentRows, catalogue:
       catalogue,
       examples,
     });
-    if (wrong) result.problems.push(`Row ${number}: ${wrong}`);
+    if (problem) result.problems.push(`Row ${number}: ${problem}`);
   }
   return result;
 }
 
-/** The operations that carry it out. */
+/** The operations of the import. */
 export function sheetOperations({ created, updated }: SheetImport, rows: Rows): Operation[] {
   return [
     ...created.map(({ id, fields }, at) => createComponentOperation(rows, id, fields, at)),
@@ -72,21 +72,21 @@ export function sheetOperations({ created, updated }: SheetImport, rows: Rows): 
   ];
 }
 
-interface Around {
+interface RowContext {
   headings: string[];
   cells: string[];
   number: number;
   rows: ComponentRows;
   byName: ReadonlyMap<string, Component | null>;
   seen: Map<string, number>;
-  /** Ids that are in use. */
+  /** Ids in use. */
   taken: Set<string>;
   catalogue: Catalogue;
   examples: ReadonlyMap<string, unknown>;
 }
 
-/** Adds a line to the plan. Answers why it cannot be. */
-function lineInto(result: SheetImport, around: Around): string | undefined {
+/** Adds a row to the plan. Returns an error message if it is invalid. */
+function addRow(result: SheetImport, around: RowContext): string | undefined {
   const { headings, cells, rows, byName, seen, taken, number } = around;
   const cell = (key: string) => cells[headings.indexOf(key)]?.trim() ?? '';
   const name = cell('name');
@@ -104,20 +104,20 @@ function lineInto(result: SheetImport, around: Around): string | undefined {
   if (before !== undefined) return `is the same component as row ${before}.`;
   seen.set(key, number);
   if (!found) {
-    const free = id || freeId(name, (one) => taken.has(one));
+    const free = id || freeId(name, (candidate) => taken.has(candidate));
     taken.add(free);
     result.created.push({ id: free, name, fields });
     return undefined;
   }
-  const held = found as unknown as Fields;
-  const what = Object.keys(fields).filter((field) => !isSameValue(held[field], fields[field]));
+  const current = found as unknown as Fields;
+  const what = Object.keys(fields).filter((field) => !isSameValue(current[field], fields[field]));
   if (what.length === 0) result.unchanged += 1;
   else result.updated.push({ component: found, fields, what });
   return undefined;
 }
 
-/** What the line says of a component; a text says what is wrong. */
-function fieldsOf(found: Component | undefined, around: Around): Fields | string {
+/** The component fields of a row, or an error message. */
+function fieldsOf(found: Component | undefined, around: RowContext): Fields | string {
   const { headings, cells, catalogue, examples } = around;
   const fields: Fields = found ? {} : { typeId: usualType(catalogue) };
   const properties: Fields = { ...found?.properties };
@@ -126,8 +126,8 @@ function fieldsOf(found: Component | undefined, around: Around): Fields | string
     const text = cells[at]?.trim() ?? '';
     if (heading === PREFIX) continue;
     if (heading.startsWith(PREFIX) || heading === 'lifecycle') {
-      const wrong = setProperty(properties, heading, text, catalogue, examples);
-      if (wrong) return wrong;
+      const problem = setProperty(properties, heading, text, catalogue, examples);
+      if (problem) return problem;
       hasProperties = true;
     } else {
       const written = field(heading, text, Boolean(found), catalogue);
@@ -194,7 +194,7 @@ function setProperty(
   return undefined;
 }
 
-/** What a heading means: a field, or a property. */
+/** The field or property of a heading. */
 function keyOf(heading: string): string {
   const key = heading.toLowerCase();
   if (RESERVED_HEADINGS.has(key)) return key;
@@ -205,11 +205,11 @@ function usualType({ componentTypes }: Catalogue): string {
   return (componentTypes.find(({ id }) => id === 'service') ?? componentTypes[0])?.id ?? 'service';
 }
 
-/** Components by name; null where several are called that. */
+/** Components by name; null if the name is ambiguous. */
 function namesOf({ component }: ComponentRows): Map<string, Component | null> {
   const names = new Map<string, Component | null>();
-  for (const one of component.values()) {
-    names.set(normalizeName(one.name), names.has(normalizeName(one.name)) ? null : one);
+  for (const row of component.values()) {
+    names.set(normalizeName(row.name), names.has(normalizeName(row.name)) ? null : row);
   }
   return names;
 }

@@ -1,9 +1,9 @@
-/** Owners as a cell of the table has them: nobody, a person or team, or several who own something together already. */
+/** The choices of the owners column: no owner, a person or team, or an existing combination of owners. */
 import type { Holder } from '@/core/model/model';
 import type { ColumnChoice } from './columns';
 import { type ComponentRow, ownersKey } from './componentRows';
 
-/** What may be chosen: those who own something together are kept as they are until somebody chooses otherwise. */
+/** The choices, including existing combinations of owners. */
 export function ownerChoices(holders: readonly Holder[], lines: readonly ComponentRow[]): ColumnChoice[] {
   const choices = new Map([[ownersKey([]), 'No owner']]);
   for (const holder of holders) choices.set(ownersKey([holder]), holder.name);
@@ -11,10 +11,11 @@ export function ownerChoices(holders: readonly Holder[], lines: readonly Compone
   return [...choices].map(([id, name]) => ({ id, name }));
 }
 
-/** Who was chosen. Those who are not known any more keep their id for a name. */
+/** The chosen owners. Unknown ones have their id as name. */
 export function chosenOwners(key: string, holders: readonly Holder[]): Holder[] {
   const chosen = JSON.parse(key) as [Holder['kind'], string][];
   return chosen.map(
-    ([kind, id]) => holders.find((one) => one.kind === kind && one.id === id) ?? { kind, id, name: id },
+    ([kind, id]) =>
+      holders.find((holder) => holder.kind === kind && holder.id === id) ?? { kind, id, name: id },
   );
 }

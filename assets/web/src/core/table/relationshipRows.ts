@@ -1,4 +1,4 @@
-/** The lines of the second table: a relationship each, with the names of both ends. */
+/** The rows of the relationship table, with the names of both ends. */
 import type { Catalogue, Relationship } from '@/api/generated';
 import type { Rows } from '@/core/sync/rows';
 

@@ -1,4 +1,4 @@
-/** Which lines are shown, and in which order. */
+/** Filters and sorts rows. */
 import type { Column } from './columns';
 import type { ComponentRow } from './componentRows';
 
@@ -10,7 +10,7 @@ export interface Sort {
 export interface TableFilter {
   text: string;
   typeId: string;
-  /** A state's id, or `none` for those that say nothing. */
+  /** The id of a state, or `none` for components without one. */
   lifecycle: string;
   /** Only components without an owner. */
   unowned: boolean;
@@ -18,7 +18,7 @@ export interface TableFilter {
 
 export const NO_TABLE_FILTER: TableFilter = { text: '', typeId: '', lifecycle: '', unowned: false };
 
-/** Those that the filter lets through: each of its words is in one of the columns, or in the id. */
+/** The rows that match the filter: each word occurs in a column or in the id. */
 export function filterRows(
   lines: readonly ComponentRow[],
   columns: readonly Column[],
@@ -38,7 +38,7 @@ export function filterRows(
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
-/** In order of a column; equal ones stay as they are. What is empty comes last, whichever way. */
+/** Sorts by a column. Equal rows keep their order, and empty values are last in both directions. */
 export function sortRows<Row>(
   rows: readonly Row[],
   by: { text: (row: Row) => string; order?: ((row: Row) => number) | undefined } | undefined,
@@ -49,12 +49,12 @@ export function sortRows<Row>(
   const sign = descending ? -1 : 1;
   if (order) {
     const keyed = rows.map((row) => ({ row, key: order(row) }));
-    return keyed.sort((one, other) => sign * (one.key - other.key)).map(({ row }) => row);
+    return keyed.sort((a, b) => sign * (a.key - b.key)).map(({ row }) => row);
   }
   const keyed = rows.map((row) => ({ row, key: text(row) }));
-  keyed.sort((one, other) => {
-    if (!one.key || !other.key) return Number(!one.key) - Number(!other.key);
-    return sign * collator.compare(one.key, other.key);
+  keyed.sort((a, b) => {
+    if (!a.key || !b.key) return Number(!a.key) - Number(!b.key);
+    return sign * collator.compare(a.key, b.key);
   });
   return keyed.map(({ row }) => row);
 }

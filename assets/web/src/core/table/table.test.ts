@@ -53,16 +53,16 @@ const rows = toRows({
 } as unknown as Bundle);
 const lines = componentRows(rows, catalogue, []);
 const columns = allColumns(lines, catalogue);
-const column = (id: string) => columns.find((one) => one.id === id);
+const column = (id: string) => columns.find((column) => column.id === id);
 
-describe('lines', () => {
+describe('rows', () => {
   it('count relationships and name owners', () => {
     expect(lines[0]).toMatchObject({ owners: 'Ada', stakeholders: 'Ada (Owner)', incoming: 0, outgoing: 1 });
     expect(lines.map((line) => column('updated')?.text(line))).toContain('1970-01-01T00:00:00Z');
     expect(lines[1]).toMatchObject({ owners: '', incoming: 1 });
   });
 
-  it('are found by words in any column, and by what they lack', () => {
+  it('are filtered by words in any column and by missing values', () => {
     expect(filterRows(lines, columns, { ...NO_TABLE_FILTER, text: 'ada the' }).map(({ id }) => id)).toEqual([
       'web',
     ]);
@@ -75,7 +75,7 @@ describe('lines', () => {
     );
   });
 
-  it('sort by text with what is empty last, and by number where there is one', () => {
+  it('are sorted by text or number, with empty values last', () => {
     const ids = (id: string, descending: boolean) =>
       sortRows(lines, column(id), descending).map((line) => line.id);
     expect(ids('owners', true)[0]).toBe('web');
@@ -88,7 +88,7 @@ describe('lines', () => {
 describe('an edit', () => {
   const web = lines[0]?.component ?? expect.fail();
 
-  it('has only what changed, and what it was', () => {
+  it('contains only changed fields and their previous values', () => {
     const fields = column('lifecycle')?.write?.(web, 'idea');
     expect(updateOperation('component', 'web', web, fields as Fields)).toEqual([
       {
@@ -103,7 +103,7 @@ describe('an edit', () => {
     expect(updateOperation('component', 'web', web, { name: 'The web' })).toEqual([]);
   });
 
-  it('keeps numbers numbers, and takes what is emptied away', () => {
+  it('keeps the type of values, and removes empty ones', () => {
     expect(column('property:tier')?.write?.(web, '3')).toEqual({
       properties: { lifecycle: 'live', tier: 3 },
     });
@@ -112,23 +112,23 @@ describe('an edit', () => {
     expect(parseLike('{"a":1}', {})).toEqual({ a: 1 });
   });
 
-  it('says why a name cannot be', () => {
+  it('explains why a name is invalid', () => {
     expect(nameFields('  ')).toContain('Enter a name');
     expect(nameFields('x'.repeat(201))).toContain('201');
     expect(nameFields(' Web ')).toEqual({ name: 'Web' });
   });
 
-  it('puts what is new under what is there', () => {
+  it('places new components below existing ones', () => {
     expect(createComponentOperation(rows, 'new', { name: 'New' }).op).toBe('create');
     expect(deleteOperation('component', web)).toMatchObject({ op: 'delete', base: 5 });
   });
 });
 
-describe('a property that gets another name', () => {
-  it('keeps its value and its place, wherever it is', () => {
-    const { operations, inTheWay } = renameProperty(rows, 'lifecycle', 'state');
-    expect(inTheWay).toEqual([]);
-    expect(operations.map((one) => 'fields' in one && one.fields.properties)).toEqual([
+describe('a renamed property', () => {
+  it('keeps its value and position on every component', () => {
+    const { operations, conflicting } = renameProperty(rows, 'lifecycle', 'state');
+    expect(conflicting).toEqual([]);
+    expect(operations.map((operation) => 'fields' in operation && operation.fields.properties)).toEqual([
       { state: 'live', tier: 2 },
       { state: 'idea' },
     ]);
@@ -138,15 +138,15 @@ describe('a property that gets another name', () => {
     ]);
   });
 
-  it('is left alone where there is one of that name, and where nothing would change', () => {
-    const { operations, inTheWay } = renameProperty(rows, 'tier', 'lifecycle');
+  it('stays unchanged if the new name is in use or equal', () => {
+    const { operations, conflicting } = renameProperty(rows, 'tier', 'lifecycle');
     expect(operations).toEqual([]);
-    expect(inTheWay.map(({ id }) => id)).toEqual(['web']);
-    expect(renameProperty(rows, 'tier', 'tier')).toEqual({ operations: [], inTheWay: [] });
+    expect(conflicting.map(({ id }) => id)).toEqual(['web']);
+    expect(renameProperty(rows, 'tier', 'tier')).toEqual({ operations: [], conflicting: [] });
   });
 });
 
-describe('relationships that get another type', () => {
+describe('changing the type of relationships', () => {
   const lines = testRows(
     ['a', 'b', 'c'].map((id) => [id, 0, 0] as const),
     [
@@ -158,13 +158,13 @@ describe('relationships that get another type', () => {
   );
   const ids = [...lines.relationship.keys()];
 
-  it('are written unless they have it', () => {
+  it('skips relationships that already have it', () => {
     const { operations, refused } = changeRelationshipTypes(lines, ids, 'calls');
     expect(operations).toMatchObject([{ id: 'r1', fields: { typeId: 'calls' }, before: { typeId: 'uses' } }]);
     expect(refused).toBe(0);
   });
 
-  it('make nothing a part of two, or of itself, by each other either', () => {
+  it('rejects second parents and containment cycles, also within the change', () => {
     const { operations, refused } = changeRelationshipTypes(lines, ids, 'contains');
     expect(operations).toMatchObject([{ id: 'r0' }]);
     expect(refused).toBe(3);
@@ -174,17 +174,17 @@ describe('relationships that get another type', () => {
 describe('CSV', () => {
   const csv = toCsv(columns, lines);
 
-  it('does not let a spreadsheet run what is in it', () => {
+  it('contains no formulas', () => {
     expect(csv).toContain("'=1+1");
   });
 
-  it('comes back as what it was', () => {
+  it('can be read back', () => {
     const result = planSheetImport(parseCsv(csv), rows, catalogue);
     expect(result).toMatchObject({ created: [], updated: [], unchanged: 3, problems: [] });
     expect(result.ignored).toEqual(['Owners', 'Stakeholders', 'In', 'Out', 'Updated', 'Created']);
   });
 
-  it('is read from what a spreadsheet puts on the clipboard', () => {
+  it('is parsed from spreadsheet content on the clipboard', () => {
     const result = planSheetImport(parseCsv('Name\tTier\nThe web\t7\nNew one\t1\n'), rows, catalogue);
     expect(result.updated.map(({ fields }) => fields)).toEqual([
       { name: 'The web', properties: { lifecycle: 'live', tier: 2, Tier: '7' } },
@@ -195,7 +195,7 @@ describe('CSV', () => {
     expect(sheetOperations(result, rows).map(({ op }) => op)).toEqual(['create', 'update']);
   });
 
-  it('says which lines cannot be used', () => {
+  it('reports invalid rows', () => {
     const text =
       'id,name,type,x\nweb,The web,Castle,\n,,,\nnew,,service,\nweb,Again,service,1\nweb,Twice,service,1\n,N,service,far\n';
     expect(planSheetImport(parseCsv(text), rows, catalogue).problems).toEqual([

@@ -3,7 +3,7 @@ import { formatRelative } from './format';
 
 const NOW = 1_790_000_000_000;
 
-describe('a moment from now', () => {
+describe('a relative time', () => {
   it.each([
     [0, 'just now'],
     [-59_000, 'just now'],

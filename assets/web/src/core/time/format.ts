@@ -1,7 +1,7 @@
 /** Formatting of times. Times of the API are Unix milliseconds. */
 
 const FULL = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
-/** Rounds up a time to come, so that a link created a moment ago expires in 7 days, not in 6. */
+/** Rounds future times up, so that a link created just now expires in 7 days, not in 6. */
 const rounded = (count: number) => (count > 0 ? Math.round(count) : Math.trunc(count));
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
@@ -17,6 +17,11 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 /** Formats a time as `Nov 4, 2026, 2:03 PM`. */
 export function formatDateTime(ms: number): string {
   return FULL.format(ms);
+}
+
+/** Formats the last use of a token or app: `last used 3 days ago`, `never used`. */
+export function formatLastUse(ms: number | null): string {
+  return ms === null ? 'never used' : `last used ${formatRelative(ms)}`;
 }
 
 /** Formats a time relative to now: `3 days ago`, `in 7 days`, `just now`. */

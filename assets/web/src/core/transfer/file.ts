@@ -1,23 +1,23 @@
-/** Reads a file that somebody wants to import, and says in words what is wrong with one that cannot be. */
+/** Parses a file to import, with messages for the user if it is invalid. */
 
-import type { Catalogue, Document } from '@/api/generated';
+import type { Catalogue, Document as WorkspaceDocument } from '@/api/generated';
 import { parseCsv } from '@/core/table/csv';
 import { planSheetImport } from '@/core/table/importSheet';
 import { truncate } from '@/core/text';
 import { jsonErrorPosition } from './jsonErrors';
 
 export interface ImportFile {
-  document: Document;
-  /** What kind of file it is, for people. */
+  document: WorkspaceDocument;
+  /** The kind of file, as text for the user. */
   kind: string;
-  /** What the file calls the map. */
+  /** The name of the map in the file. */
   name: string;
   id: string;
-  /** What was left out, in words. */
+  /** What the import leaves out, as text for the user. */
   left: string[];
 }
 
-/** Throws `UnreadableFileError`, whose message says where it is wrong. */
+/** Throws `UnreadableFileError` with the position of the error. */
 export function parseImportFile(fileName: string, text: string, catalogue: Catalogue): ImportFile {
   const clean = text.replace(/^\uFEFF/, '');
   if (clean.trim() === '') throw new UnreadableFileError('The file is empty.');
@@ -39,7 +39,7 @@ function fromJson(fileName: string, text: string): ImportFile {
       throw new UnreadableFileError(`The file has no “${part}” array, so it is not a Planroom export.`);
     }
   }
-  const document = value as unknown as Document;
+  const document = value as unknown as WorkspaceDocument;
   const own = isRecord(value.workspace) ? value.workspace : {};
   const format = value.format ? `Planroom file (${truncate(String(value.format), 30)})` : '';
   return {
@@ -67,7 +67,7 @@ function fromCsv(fileName: string, text: string, catalogue: Catalogue): ImportFi
   }));
   const left = [...problems, ...ignored.map((column) => `Column “${column}” is ignored.`)];
   return {
-    document: { components, relationships: [] } as unknown as Document,
+    document: { components, relationships: [] } as unknown as WorkspaceDocument,
     kind: 'Table of components',
     name: baseName(fileName),
     id: '',
@@ -77,7 +77,7 @@ function fromCsv(fileName: string, text: string, catalogue: Catalogue): ImportFi
 
 const ACROSS = 10;
 
-/** JSON, or where it stops being that. */
+/** Parses JSON; throws with the position of the error. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,13 +1,13 @@
-/** Where a text stops being JSON. Engines word that differently, or not at all, so it is found here. */
+/** Finds the position of a JSON syntax error. Engines report it in different formats or not at all. */
 
 const SPACE = /\s*/y;
 const STRING = /"(?:[^"\\\n]|\\.)*"/y;
 const PLAIN = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
-/** What may come next: a value, a key, what follows a key, or what follows a value. */
+/** The expected next token: a value, a key, what follows a key, or what follows a value. */
 type Next = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'after';
 
-/** The place of the first character that does not fit; the length of the text when something is missing at its end. */
+/** The position of the first invalid character; the length of the text if it ends too early. */
 export function jsonErrorPosition(text: string): number {
   const open: ('{' | '[')[] = [];
   let next: Next = 'value';

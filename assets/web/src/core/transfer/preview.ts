@@ -1,5 +1,5 @@
 /** The preview of an import, by name. */
-import type { Bundle, Document, Imported, Parts } from '@/api/generated';
+import type { Bundle, Imported, Parts, Document as WorkspaceDocument } from '@/api/generated';
 
 /** One kind of rows, with the names of the affected ones. */
 export interface SummarySection {
@@ -29,12 +29,12 @@ const KINDS: readonly { part: keyof Parts; one: string; many: string }[] = [
   { part: 'workspaces', one: 'workspace (name, description and properties)', many: 'workspaces' },
 ];
 
-type Names = (part: keyof Parts, id: string) => string;
+type NameLookup = (part: keyof Parts, id: string) => string;
 
 /** `current` is the workspace that would be replaced. */
 export function summarizeImport(
   answer: Imported,
-  document: Document,
+  document: WorkspaceDocument,
   current: Bundle | undefined,
 ): ImportSummary {
   const names = namesOf(document, current);
@@ -58,12 +58,12 @@ export function summarizeImport(
     created,
     updated,
     deleted,
-    warnings: [...keptWords(answer.kept, names), ...(answer.ignored ?? []).map(ignoredWords)],
+    warnings: [...keptWarnings(answer.kept, names), ...(answer.ignored ?? []).map(ignoredWords)],
     isNothing: !answer.founded && created.length + updated.length + deleted.length === 0,
   };
 }
 
-function keptWords(kept: Parts, names: Names): string[] {
+function keptWarnings(kept: Parts, names: NameLookup): string[] {
   return KINDS.flatMap(({ part, one, many }) => {
     const ids = kept[part];
     if (ids.length === 0) return [];
@@ -83,11 +83,11 @@ function ignoredWords(part: string): string {
 }
 
 /** Looks up the name of a row, in the file or in the workspace. */
-function namesOf(document: Document, current: Bundle | undefined): Names {
+function namesOf(document: WorkspaceDocument, current: Bundle | undefined): NameLookup {
   const components = byId(current?.components, document.components);
   const relationships = new Map(
-    [...(current?.relationships ?? []), ...document.relationships].flatMap((one) =>
-      one.id ? [[one.id, one] as const] : [],
+    [...(current?.relationships ?? []), ...document.relationships].flatMap((relationship) =>
+      relationship.id ? [[relationship.id, relationship] as const] : [],
     ),
   );
   const known: Partial<Record<keyof Parts, Map<string, string>>> = {
@@ -102,10 +102,10 @@ function namesOf(document: Document, current: Bundle | undefined): Names {
   };
   return (part, id) => {
     if (part !== 'relationships') return known[part]?.get(id) ?? id;
-    const one = relationships.get(id);
-    if (!one) return id;
+    const relationship = relationships.get(id);
+    if (!relationship) return id;
     const end = (componentId: string) => components.get(componentId) ?? componentId;
-    return `${end(one.sourceId)} ${one.typeId} ${end(one.targetId)}`;
+    return `${end(relationship.sourceId)} ${relationship.typeId} ${end(relationship.targetId)}`;
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Bundle, Catalogue, Document, Imported } from '@/api/generated';
+import type { Bundle, Catalogue, Imported, Document as WorkspaceDocument } from '@/api/generated';
 import { parseImportFile } from './file';
 import { jsonErrorPosition } from './jsonErrors';
 import { summarizeImport } from './preview';
@@ -11,8 +11,8 @@ const catalogue = {
   stakeholderLinkTypes: [],
 } as unknown as Catalogue;
 
-describe('a file', () => {
-  it('is read as what it is', () => {
+describe('an import file', () => {
+  it('is detected by its content', () => {
     const text =
       '\uFEFF{"format":"planroom/1","workspace":{"id":"shop","name":"Shop"},"components":[],"relationships":[]}';
     expect(parseImportFile('a.json', text, catalogue)).toMatchObject({
@@ -24,7 +24,7 @@ describe('a file', () => {
     expect(bare).toMatchObject({ kind: 'Components and relationships', id: '', name: 'The shop' });
   });
 
-  it('that is a table becomes components, and names what is left out', () => {
+  it('with a table becomes components and lists what is left out', () => {
     const { document, left } = parseImportFile('t.csv', 'name,lifecycle,In\nA,live,3\nB,gone,1\n', catalogue);
     expect(document.components).toMatchObject([
       { id: 'a', name: 'A', typeId: 'service', properties: { lifecycle: 'live' } },
@@ -44,7 +44,7 @@ describe('a file', () => {
   });
 });
 
-describe('where a text stops being JSON', () => {
+describe('the position of a JSON error', () => {
   it.each([
     ['[1, 2', 5],
     ['{"a": 1,}', 8],
@@ -59,7 +59,7 @@ describe('where a text stops being JSON', () => {
   });
 });
 
-describe('what an import would do', () => {
+describe('the preview of an import', () => {
   const none = {
     workspaces: [],
     components: [],
@@ -75,7 +75,7 @@ describe('what an import would do', () => {
     components: [{ id: 'a', name: 'Alpha', typeId: 'service' }],
     relationships: [{ id: 'r', sourceId: 'a', targetId: 'b', typeId: 'calls' }],
     people: [{ id: 'ada', name: 'Ada' }],
-  } as unknown as Document;
+  } as unknown as WorkspaceDocument;
   const current = {
     workspace: { id: 'shop', name: 'Shop' },
     components: [{ id: 'b', name: 'Beta' }],
@@ -83,7 +83,7 @@ describe('what an import would do', () => {
     processes: [],
   } as unknown as Bundle;
 
-  it('is told by the names of the file, and of what is there', () => {
+  it('uses names from the file and the workspace', () => {
     const answer = {
       created: { ...none, components: ['a'], relationships: ['r'] },
       updated: none,
@@ -102,7 +102,7 @@ describe('what an import would do', () => {
     expect(preview.isNothing).toBe(false);
   });
 
-  it('is nothing when all is as the file says', () => {
+  it('is empty if nothing would change', () => {
     const answer = { created: none, updated: none, deleted: none, kept: none } as unknown as Imported;
     expect(summarizeImport(answer, document, current).isNothing).toBe(true);
   });

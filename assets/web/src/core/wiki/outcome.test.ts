@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { wikiOutcome } from './outcome';
 
-test('every word is a sentence, and no word is none', () => {
+test('every outcome has a message', () => {
   expect(wikiOutcome('connected')).toMatchObject({ good: true });
   expect(wikiOutcome('bad_state')).toMatchObject({ good: false });
   expect(wikiOutcome('server_error')).toEqual({

@@ -1,4 +1,4 @@
-/** What came of connecting the wiki, as the word in the address says: in a sentence, for whoever came back. */
+/** The outcome of connecting the wiki, from the redirect URL, as text for the user. */
 import { truncate } from '@/core/text';
 
 export interface Outcome {
@@ -25,7 +25,7 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
   access_denied: { good: false, text: 'Authorization was denied. The wiki is not connected.' },
 };
 
-/** The sentence for a word; none without a word. Words of the provider that nobody knows here stand as they are. */
+/** The message for an outcome; null without one. Unknown codes of the provider are shown as they are. */
 export function wikiOutcome(word: string | null): Outcome | undefined {
   if (!word) return undefined;
   const known = Object.hasOwn(OUTCOMES, word) ? OUTCOMES[word] : undefined;

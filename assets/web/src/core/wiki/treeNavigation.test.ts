@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type TreeLine, treeMove } from './treeNavigation';
 
-/** A page, open, with two below it, of which the first can be opened; and a page without any. */
+/** An expanded page with two children, of which the first can be expanded, and a page without children. */
 const LINES: TreeLine[] = [
   { depth: 0, isOpen: true },
   { depth: 1, isOpen: false },
@@ -9,7 +9,7 @@ const LINES: TreeLine[] = [
   { depth: 0, isOpen: undefined },
 ];
 
-test('up and down go from line to line, whatever their depth, and stop at the ends', () => {
+test('Up and Down move between lines of any depth and stop at the ends', () => {
   expect(treeMove('ArrowDown', LINES, 2)).toEqual({ to: 3 });
   expect(treeMove('ArrowDown', LINES, 3)).toBeUndefined();
   expect(treeMove('ArrowUp', LINES, 3)).toEqual({ to: 2 });
@@ -17,7 +17,7 @@ test('up and down go from line to line, whatever their depth, and stop at the en
   expect([treeMove('Home', LINES, 2), treeMove('End', LINES, 0)]).toEqual([{ to: 0 }, { to: 3 }]);
 });
 
-test('right opens, and then goes in; left closes, and then goes out', () => {
+test('Right expands and then enters; Left collapses and then leaves', () => {
   expect(treeMove('ArrowRight', LINES, 1)).toBe('toggle');
   expect(treeMove('ArrowRight', LINES, 0)).toEqual({ to: 1 });
   expect(treeMove('ArrowRight', LINES, 2)).toBeUndefined();
@@ -26,7 +26,7 @@ test('right opens, and then goes in; left closes, and then goes out', () => {
   expect(treeMove('ArrowLeft', LINES, 3)).toBeUndefined();
 });
 
-test('other keys are not the tree’s, and nowhere nothing moves', () => {
+test('other keys have no effect', () => {
   expect(treeMove('a', LINES, 0)).toBeUndefined();
   expect(treeMove('ArrowDown', [], 0)).toBeUndefined();
 });

@@ -1,14 +1,14 @@
-/** Going through a tree by keys: up and down, in and out, as file managers do. */
+/** Keyboard navigation in a tree, as in file managers. */
 
-/** What stands in a line of it. */
+/** A line of the tree. */
 export interface TreeLine {
-  /** How deep it is; 0 at the top. */
+  /** The depth; 0 for root entries. */
   depth: number;
-  /** Whether it is open; nothing when there is nothing below it. */
+  /** Whether the entry is expanded; undefined if it has no children. */
   isOpen: boolean | undefined;
 }
 
-/** What a key does: go to another line, or open or close the one that one is on. */
+/** The effect of a key: go to another line, or expand or collapse the current one. */
 export type TreeMove = { to: number } | 'toggle';
 
 /** The effect of `key` on the line at index `at`; undefined if it has none. */

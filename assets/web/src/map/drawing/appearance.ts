@@ -1,17 +1,14 @@
-/**
- * How things look through the lens that is chosen. What colours and filters components is asked of `core/model` here, and
- * nowhere else on the canvas.
- */
+/** The appearance of components and relationships with the current lens and filters. */
 import type { Component, IconType, LifecycleState, RelationType } from '@/api/generated';
+import { holderColors } from '@/core/model/holderColors';
 import { lensAppearance, typeAppearance } from '@/core/model/lens';
-import { catalogueEntry, type Model, NEUTRAL_COLOR } from '@/core/model/model';
+import { catalogueEntry, type Model, NEUTRAL_COLOR, ownerOf } from '@/core/model/model';
 import { componentFilter } from '@/core/search/filter';
 import { useCatalogue } from '@/data/queries';
 import { currentModel, useCustomTypes } from '@/workspace/model';
 import { useWorkspace } from '@/workspace/store';
 import { type Filters, type Lens, useView } from '../state/view';
 
-/** How one component is shown. */
 export interface ComponentAppearance {
   label: string;
   /** `#RRGGBB`. */
@@ -20,15 +17,21 @@ export interface ComponentAppearance {
   mark: string;
 }
 
+export interface ComponentOwner {
+  name: string;
+  color: string;
+}
+
 export interface MapAppearance {
   componentAppearance: (component: Component) => ComponentAppearance;
-  /** The name and icon of a component's type, or of what somebody has laid over it. */
+  /** The name and icon of a component's type, or of its custom type. */
   typeOf: (component: Component) => { name: string; icon: string };
   lifecycleOf: (component: Component) => LifecycleState | null;
+  ownerOf: (component: Component) => ComponentOwner | undefined;
   relationOf: (typeId: string) => RelationType;
   relationTypes: readonly RelationType[];
   componentTypes: readonly IconType[];
-  /** Whether a component is let through by the filters. */
+  /** Whether a component matches the filters. */
   passes: (component: Component) => boolean;
   passesRelation: (typeId: string) => boolean;
 }
@@ -37,6 +40,7 @@ const DEFAULT_APPEARANCE: MapAppearance = {
   componentAppearance: () => ({ label: '', color: NEUTRAL_COLOR, mark: '' }),
   typeOf: ({ typeId }) => ({ name: typeId, icon: '' }),
   lifecycleOf: () => null,
+  ownerOf: () => undefined,
   relationOf: (id) => ({ id, name: id, color: NEUTRAL_COLOR, directed: true }),
   relationTypes: [],
   componentTypes: [],
@@ -44,11 +48,11 @@ const DEFAULT_APPEARANCE: MapAppearance = {
   passesRelation: () => true,
 };
 
-let last: { given: readonly unknown[]; appearance: MapAppearance } | null = null;
+let last: { inputs: readonly unknown[]; appearance: MapAppearance } | null = null;
 
 /**
- * The looks of now. The same object as long as nothing of it has changed: where components stand does not change how they
- * look, and moving one must not draw all of them anew.
+ * The current appearance. The object stays the same until a relevant input changes. Positions are not relevant, so
+ * moving a component does not redraw all components.
  */
 export function useAppearance(): MapAppearance {
   const { data: catalogue } = useCatalogue();
@@ -57,22 +61,27 @@ export function useAppearance(): MapAppearance {
   const filters = useView((view) => view.filters);
   const stakeholders = useWorkspace((state) => state.rows?.stakeholder);
   const named = useWorkspace((state) => (filters.text ? state.rows?.component : undefined));
-  const given = [catalogue, types, stakeholders, named, lens, filters];
-  if (!last || given.some((one, at) => one !== last?.given[at])) {
+  const inputs = [catalogue, types, stakeholders, named, lens, filters];
+  if (!last || inputs.some((input, at) => input !== last?.inputs[at])) {
     const model = currentModel();
-    last = { given, appearance: model ? buildAppearance(model, lens, filters) : DEFAULT_APPEARANCE };
+    last = { inputs, appearance: model ? buildAppearance(model, lens, filters) : DEFAULT_APPEARANCE };
   }
   return last.appearance;
 }
 
 function buildAppearance(model: Model, lens: Lens, filters: Filters): MapAppearance {
   const { catalogue } = model;
-  const states = new Map(catalogue.lifecycleStates.map((one) => [one.id, one]));
-  const relations = new Map(catalogue.relationTypes.map((one) => [one.id, one]));
+  const states = new Map(catalogue.lifecycleStates.map((state) => [state.id, state]));
+  const colors = holderColors(model);
+  const relations = new Map(catalogue.relationTypes.map((relation) => [relation.id, relation]));
   return {
     componentAppearance: lensAppearance(lens, model),
     typeOf: (component) => typeAppearance(model, component),
     lifecycleOf: ({ properties }) => states.get(String(properties.lifecycle)) ?? null,
+    ownerOf: ({ id }) => {
+      const owner = ownerOf(model, id);
+      return owner && { name: owner.name, color: colors.get(owner.id) ?? NEUTRAL_COLOR };
+    },
     relationOf: (id) =>
       relations.get(id) ?? { ...catalogueEntry(catalogue.relationTypes, id), directed: true },
     relationTypes: catalogue.relationTypes,

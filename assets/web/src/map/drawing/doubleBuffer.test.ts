@@ -1,11 +1,11 @@
-/** What is seen while another drawing is made, frame by frame. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { NO_ROUTES } from '@/core/route/mapRoutes';
 import { buildScene, nodeRects } from '@/core/scene/scene';
 import { testRows } from '@/core/scene/testing';
 import { DoubleBuffer, type DrawRequest } from './doubleBuffer';
 import type { DrawingContext, MapDrawing } from './drawing';
 
-/** Enough lines for some frames. */
+/** Enough lines to take several frames. */
 const rows = testRows(
   [
     ['web', 0, 0],
@@ -16,7 +16,7 @@ const rows = testRows(
 const scene = buildScene(rows, new Set());
 const relation = { id: 'calls', name: 'calls', color: '#888888', directed: true };
 
-function drawRequest(given: string, x = 0, zoom = 0.5): DrawRequest {
+function drawRequest(inputs: string, x = 0, zoom = 0.5): DrawRequest {
   const drawing = {
     scene,
     rects: nodeRects(scene),
@@ -26,14 +26,14 @@ function drawRequest(given: string, x = 0, zoom = 0.5): DrawRequest {
     appearance: { passes: () => true, passesRelation: () => true, relationOf: () => relation },
     colors: new Proxy({}, { get: (_, name) => (name === 'lightened' ? () => 'plain' : String(name)) }),
     isOverview: false,
-    lines: true,
+    routes: NO_ROUTES,
     selectedComponents: new Set(),
     selectedRelationships: new Set(),
     hovered: [],
     highlight: null,
     highlights: new Map(),
   };
-  return { given: [given], drawing: drawing as unknown as MapDrawing };
+  return { inputs: [inputs], drawing: drawing as unknown as MapDrawing };
 }
 
 function fakeContext() {
@@ -45,7 +45,7 @@ function fakeContext() {
 }
 
 let frames: (() => void)[] = [];
-/** Lets so many frames go by. */
+/** Runs the given number of animation frames. */
 const pass = (count: number) => {
   for (let frame = 0; frame < count; frame++) for (const run of frames.splice(0)) run();
 };
@@ -70,14 +70,14 @@ describe('a double buffer', () => {
     return { front, back, onShown, buffer, first };
   };
 
-  it('shows the first drawing at once', () => {
+  it('shows the first drawing immediately', () => {
     const { buffer, first, onShown } = startBuffer();
     expect(buffer.displayed).toBe(first.drawing);
     expect(frames).toHaveLength(0);
     expect(onShown).not.toHaveBeenCalled();
   });
 
-  it('keeps a drawing in sight until the next is done, some frames later', () => {
+  it('shows a drawing until the next one is complete, some frames later', () => {
     const { buffer, first, onShown } = startBuffer();
     const next = drawRequest('two');
     buffer.show(next);
@@ -88,10 +88,10 @@ describe('a double buffer', () => {
     expect(onShown).toHaveBeenCalledTimes(1);
   });
 
-  it('goes on with what is wanted by then, not with all that was wanted between', () => {
+  it('continues with the latest request and skips those in between', () => {
     const { buffer, onShown } = startBuffer();
     const [two, three, four] = [drawRequest('two'), drawRequest('three'), drawRequest('four')];
-    for (const one of [two, three, four]) buffer.show(one);
+    for (const request of [two, three, four]) buffer.show(request);
     pass(4);
     expect(buffer.displayed).toBe(two.drawing);
     pass(8);
@@ -112,7 +112,7 @@ describe('a double buffer', () => {
     expect(buffer.isSharp).toBe(true);
   });
 
-  it('scales it while the map zooms, however far', () => {
+  it('scales the drawing while the map zooms, at any scale', () => {
     const { buffer, back, first } = startBuffer();
     buffer.show(drawRequest('one', 0, 2));
     expect(buffer.displayed).toBe(first.drawing);

@@ -1,19 +1,20 @@
 /**
- * Two sheets for one drawing: one that is seen, and one on which the next is drawn. Where there is much to draw it is
- * drawn in parts, one in each frame, and shown when it is done; until then what is seen is shifted and scaled.
+ * Two canvases for one drawing: the front canvas is displayed while the next drawing is painted on the back canvas.
+ * Large drawings are painted incrementally over several frames. Until one is complete, the front canvas is shifted
+ * and scaled.
  */
 import type { Viewport } from '../state/camera';
 import type { DrawingContext, MapDrawing } from './drawing';
 import { paintIncrementally } from './paint';
 
-/** More than this is not seen, and costs. */
+/** Higher densities are not visible, but slower. */
 const MAX_PIXEL_RATIO = 2;
-/** Pixels that are drawn beyond each border. */
+/** Pixels painted beyond each edge. */
 const OVERDRAW = 160;
 
-/** What is to be drawn, and what it depends on beside the viewport: while that is the same, the drawing still does. */
+/** A drawing and what it depends on besides the viewport. A drawing stays valid while `inputs` are the same. */
 export interface DrawRequest {
-  given: readonly unknown[];
+  inputs: readonly unknown[];
   drawing: MapDrawing;
 }
 
@@ -24,51 +25,52 @@ export class DoubleBuffer {
   #requested: DrawRequest | null = null;
   #displayed: DrawRequest | null = null;
   #work: { order: DrawRequest; parts: Generator<void>; count: number } | null = null;
-  /** Whether the last drawing took more than one frame: the next begins before it is needed. */
+  /** Whether the last drawing took more than one frame. Then the next one is started early. */
   #isSlow = false;
   #frame = 0;
 
-  /** `onShown` is told when another drawing is seen, some frames after it was asked for. */
+  /** `onShown` is called when another drawing is displayed, some frames after it was requested. */
   constructor(front: DrawingContext, back: DrawingContext, onShown: () => void) {
     this.#front = front;
     this.#back = back;
     this.#onDisplayed = onShown;
   }
 
-  /** What is seen, which may be what was wanted some frames ago. */
+  /** The displayed drawing, which can be some frames behind the requested one. */
   get displayed(): MapDrawing | null {
     return this.#displayed?.drawing ?? null;
   }
 
-  /** Whether what is seen was drawn for the very place that is wanted. */
+  /** Whether the displayed drawing was painted for the requested viewport. */
   get isSharp(): boolean {
-    const [one, other] = [this.#displayed?.drawing.viewport, this.#requested?.drawing.viewport];
-    return one?.x === other?.x && one?.y === other?.y && one?.zoom === other?.zoom;
+    const [displayed, requested] = [this.#displayed?.drawing.viewport, this.#requested?.drawing.viewport];
+    return (
+      displayed?.x === requested?.x && displayed?.y === requested?.y && displayed?.zoom === requested?.zoom
+    );
   }
 
-  /** Shows this: at once what there is of it, the rest as soon as it is drawn. */
+  /** Shows a drawing: immediately as far as it is painted, the rest when it is complete. */
   show(order: DrawRequest): void {
     this.#requested = order;
     if (!this.#work && !this.#canShow(this.#isSlow ? OVERDRAW / 2 : OVERDRAW)) this.#begin(order);
     this.#position();
   }
 
-  /** Draws what is wanted sharp, and with its border anew. */
+  /** Repaints the requested drawing for its exact viewport and overdraw. */
   sharpen(): void {
     if (this.#requested && !this.#work && !this.isSharp) this.#begin(this.#requested);
     this.#position();
   }
 
-  /** Leaves off. */
   stop(): void {
     cancelAnimationFrame(this.#frame);
   }
 
-  /** Whether what is seen can be shown as what is wanted. */
+  /** Whether the displayed drawing, shifted and scaled, can stand in for the requested one. */
   #canShow(beyond: number): boolean {
     const [shown, wanted] = [this.#displayed, this.#requested];
-    if (!shown || !wanted || shown.given.length !== wanted.given.length) return false;
-    if (!shown.given.every((part, at) => part === wanted.given[at])) return false;
+    if (!shown || !wanted || shown.inputs.length !== wanted.inputs.length) return false;
+    if (!shown.inputs.every((part, at) => part === wanted.inputs[at])) return false;
     const [from, to] = [shown.drawing.viewport, wanted.drawing.viewport];
     const scale = to.zoom / from.zoom;
     if (scale !== 1) return scale > 0.7 && scale < 2.2;
@@ -77,10 +79,10 @@ export class DoubleBuffer {
 
   #begin(order: DrawRequest): void {
     this.#work = { order, parts: drawIncrementally(this.#back, order.drawing), count: 0 };
-    // Nothing is seen yet, so nothing can falter.
+    // Nothing is displayed yet, so painting may block.
     while (!this.#displayed && this.#work) this.#step();
     if (!this.#work) return;
-    // What will take several frames leaves this one to what asked for it.
+    // A slow drawing starts in the next frame, so that it does not delay the current one.
     if (this.#isSlow) this.#frame = requestAnimationFrame(this.#later);
     else this.#step();
   }
@@ -106,11 +108,11 @@ export class DoubleBuffer {
     this.#position();
     this.#front.canvas.style.opacity = '1';
     this.#back.canvas.style.opacity = '0';
-    // What has come to be wanted meanwhile.
+    // Another drawing may have been requested in the meantime.
     if (this.#requested && !this.#canShow(OVERDRAW)) this.#begin(this.#requested);
   }
 
-  /** Puts what is seen where it belongs in the view that is wanted. */
+  /** Positions the front canvas in the requested viewport. */
   #position(): void {
     if (!this.#displayed || !this.#requested) return;
     const [from, to] = [this.#displayed.drawing.viewport, this.#requested.drawing.viewport];
@@ -124,7 +126,10 @@ function drawIncrementally(context: DrawingContext, drawing: MapDrawing): Genera
   return paintIncrementally(context, prepareCanvas(context, drawing, OVERDRAW));
 }
 
-/** Makes a sheet ready for a picture, larger than that on all sides. Answers the picture as it is on the sheet. */
+/**
+ * Prepares a canvas that extends beyond the drawing on all sides. Returns the drawing in the coordinates of the
+ * canvas.
+ */
 export function prepareCanvas(context: DrawingContext, drawing: MapDrawing, beyond: number): MapDrawing {
   const { canvas } = context;
   const { viewport } = drawing;
@@ -142,7 +147,7 @@ function shiftViewport({ x, y, zoom }: Viewport, by: number): Viewport {
   return { x: x + by, y: y + by, zoom };
 }
 
-/** Setting the size of a canvas empties it, and takes time: only when it is another. */
+/** Setting the size of a canvas clears it and is slow, so set it only if it changes. */
 export function resizeCanvas(canvas: HTMLCanvasElement, width: number, height: number, ratio: number): void {
   const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
   if (canvas.width !== wide) canvas.width = wide;

@@ -1,4 +1,5 @@
-/** What is drawn, and what of it steps back: what all who draw the map have in common. */
+/** A drawing of the map, and what is dimmed in it. */
+import type { LineRoutes } from '@/core/route/mapRoutes';
 import type { Rect } from '@/core/scene/geometry';
 import type { Scene, SceneNode } from '@/core/scene/scene';
 import type { Viewport } from '../state/camera';
@@ -14,26 +15,36 @@ export interface MapDrawing {
   height: number;
   appearance: MapAppearance;
   colors: ThemeColors;
-  /** Whether the components are drawn here too, because there are no elements for them. */
+  /** Whether components are painted on the canvas because they have no elements. */
   isOverview: boolean;
-  /** Whether lines are drawn. */
-  lines: boolean;
-  /** Whether boxes are, unless told. */
+  /** Where lines run; null where no lines are drawn. */
+  routes: LineRoutes | null;
+  /** Whether groups are painted; true by default. */
   groups?: boolean;
+  /** Whether names are drawn beside those on cards; the minimap has no room for them. */
+  names?: boolean;
   selectedComponents: ReadonlySet<string>;
   selectedRelationships: ReadonlySet<string>;
   hovered: readonly string[];
   highlight: Highlight | null;
-  /** The nodes that are lit by it. */
+  /** What is related to the selection, if the rest is dimmed. */
+  related?: ReadonlySet<string> | null;
+  /** The highlights by node. */
   highlights: ReadonlyMap<string, HighlightKind>;
-  /** Places of nodes that are left out with their lines, or that alone are drawn with theirs. */
-  without?: ReadonlySet<number> | null;
-  only?: ReadonlySet<number>;
+  /** What is left out, or drawn alone. */
+  without?: DrawingPart | null;
+  only?: DrawingPart;
+}
+
+/** Part of a map: nodes by index with their lines, and other lines by ID. */
+export interface DrawingPart {
+  nodes: ReadonlySet<number>;
+  lines: ReadonlySet<string>;
 }
 
 export type DrawingContext = CanvasRenderingContext2D;
 
-/** Whether a node steps back, because of a filter or of what is lit. */
+/** Whether a node is dimmed by a filter or a highlight. */
 export function isDimmed(
   { component, id, isGroup }: SceneNode,
   appearance: MapAppearance,

@@ -1,23 +1,34 @@
-/** The elements' own list, with the same object for what has not changed: then nothing is drawn again. */
-import type { Node } from '@xyflow/react';
+/** The node list for React Flow. Unchanged nodes keep their object, so that they are not rendered again. */
+import type { Node as FlowNode } from '@xyflow/react';
+import type { CardSize, CardSizes } from '@/core/scene/cardSizes';
 import type { Rect } from '@/core/scene/geometry';
-import type { Scene } from '@/core/scene/scene';
+import type { Scene, SceneNode } from '@/core/scene/scene';
 
-let before = new Map<string, Node>();
-let last: { scene: Scene; rects: readonly Rect[]; nodes: Node[] } | null = null;
+export interface NodeData extends Record<string, unknown> {
+  node: SceneNode;
+  /** Relationships that begin or end here. */
+  lines: number;
+  /** None for an expanded group. */
+  card: CardSize | null;
+}
 
-/** A node for each of the scene, measured ahead. Of a box only the title is an element. */
-export function flowNodes(scene: Scene, rects: readonly Rect[], title: number): Node[] {
+let before = new Map<string, FlowNode>();
+let last: { scene: Scene; rects: readonly Rect[]; nodes: FlowNode[] } | null = null;
+
+/** A measured node for each scene node. Only the title of a group is an element. */
+export function flowNodes(scene: Scene, rects: readonly Rect[], sizes: CardSizes, title: number): FlowNode[] {
   if (last?.scene === scene && last.rects === rects) return last.nodes;
   const counts = last?.scene.lines === scene.lines ? null : countsOf(scene);
-  const now = new Map<string, Node>();
+  const now = new Map<string, FlowNode>();
   for (const [at, node] of scene.nodes.entries()) {
     const { x, y, width, height } = rects[at] as Rect;
     const size = { width, height: node.isGroup ? title : height };
     const old = before.get(node.id);
     const lines = counts ? (counts[at] ?? 0) : (old?.data.lines as number);
-    const isSame = old?.data.lines === lines && isAlike(old.data.node as Scene['nodes'][number], node);
-    const data = old && isSame ? old.data : { node, lines };
+    const card = sizes[at] ?? null;
+    const known = old?.data as NodeData | undefined;
+    const isSame = known?.lines === lines && isEqualNode(known.node, node) && isSameCard(known.card, card);
+    const data: NodeData = known && isSame ? known : { node, lines, card };
     if (old && isSame && old.position.x === x && old.position.y === y && old.width === width) {
       now.set(node.id, old);
       continue;
@@ -38,15 +49,20 @@ export function flowNodes(scene: Scene, rects: readonly Rect[], title: number): 
   return last.nodes;
 }
 
-function isAlike(one: Scene['nodes'][number], other: Scene['nodes'][number]): boolean {
-  return one.component === other.component && one.isGroup === other.isGroup && one.inside === other.inside;
+function isSameCard(a: CardSize | null, b: CardSize | null): boolean {
+  if (!a || !b) return a === b;
+  return a.content === b.content && a.width === b.width && a.height === b.height;
+}
+
+function isEqualNode(a: SceneNode, b: SceneNode): boolean {
+  return a.component === b.component && a.isGroup === b.isGroup && a.inside === b.inside;
 }
 
 function countsOf(scene: Scene): number[] {
   const counts: number[] = new Array(scene.nodes.length).fill(0);
-  for (const { from, to } of scene.lines) {
-    counts[from] = (counts[from] ?? 0) + 1;
-    if (to !== from) counts[to] = (counts[to] ?? 0) + 1;
+  for (const { ids, from, to } of scene.lines) {
+    counts[from] = (counts[from] ?? 0) + ids.length;
+    if (to !== from) counts[to] = (counts[to] ?? 0) + ids.length;
   }
   return counts;
 }

@@ -1,5 +1,5 @@
-/** What lights lines, seen by a pen that only takes notes. */
 import { describe, expect, it } from 'vitest';
+import { NO_ROUTES } from '@/core/route/mapRoutes';
 import { buildScene, nodeRects } from '@/core/scene/scene';
 import { testRows } from '@/core/scene/testing';
 import type { Highlight } from '../state/view';
@@ -14,15 +14,21 @@ const rows = testRows(
     ['mail', 400, 300],
     ['shop', 0, 0],
     ['desk', 0, 600],
+    ['till', 300, 600],
   ],
   [
     ['web', 'calls', 'api'],
     ['api', 'calls', 'mail'],
     ['shop', 'contains', 'desk'],
+    ['shop', 'contains', 'till'],
+    ['desk', 'calls', 'api'],
+    ['till', 'calls', 'api'],
+    ['desk', 'reads', 'api'],
+    ['shop', 'uses', 'api'],
   ],
 );
 
-/** Notes of what a pen wrote, and of the colours of its lines. */
+/** A context that records the painted texts and line colors. */
 function pen() {
   const texts: string[] = [];
   const colors: string[] = [];
@@ -35,11 +41,15 @@ function pen() {
   return { texts, colors, context: context as unknown as DrawingContext };
 }
 
-function drawn(highlight: Highlight, collapsed: readonly string[] = []) {
+function drawn(highlight: Highlight | null, collapsed: readonly string[] = [], hides = '') {
   const scene = buildScene(rows, new Set(collapsed));
   const palette = new Proxy({}, { get: (_, name) => (name === 'lightened' ? () => 'plain' : String(name)) });
-  const relation = { id: 'calls', name: 'calls', color: '#888888', directed: true };
-  const appearance = { passes: () => true, passesRelation: () => true, relationOf: () => relation };
+  const relation = (id: string) => ({ id, name: id, color: '#888888', directed: true });
+  const appearance = {
+    passes: () => true,
+    passesRelation: (id: string) => id !== hides,
+    relationOf: relation,
+  };
   const { texts, colors, context } = pen();
   const parts = paintLinesIncrementally(
     context,
@@ -52,57 +62,73 @@ function drawn(highlight: Highlight, collapsed: readonly string[] = []) {
       appearance,
       colors: palette,
       isOverview: false,
-      lines: true,
       selectedComponents: new Set(),
       selectedRelationships: new Set(),
       hovered: [],
       highlight,
       highlights: nodeHighlights(scene, highlight),
     } as unknown as MapDrawing,
+    NO_ROUTES,
     { x: 0, y: 0, width: 1000, height: 1000 },
   );
   for (const _ of parts);
   return { texts, colors };
 }
 
-const light = (over: Partial<Highlight>): Highlight => ({
+const highlightOf = (over: Partial<Highlight>): Highlight => ({
   components: new Map(),
   relationships: new Map(),
   dimOthers: true,
   ...over,
 });
 
-describe('a step that is lit', () => {
-  it('has its relationship in the colour of the step and says so with a sign, over all others', () => {
-    const { texts, colors } = drawn(light({ relationships: new Map([['r0', 'current']]) }));
-    expect(colors).toEqual(['plain', 'accent']);
+describe('a highlighted step', () => {
+  it('draws its relationship in the color of the step, with a mark, above all others', () => {
+    const { texts, colors } = drawn(highlightOf({ relationships: new Map([['r0', 'current']]) }));
+    expect(colors.at(-1)).toBe('accent');
+    expect(colors.filter((color) => color === 'accent')).toHaveLength(1);
     expect(texts).toEqual(['▶ calls']);
   });
 
-  it('has a line of its own where no relationship is', () => {
-    const { texts, colors } = drawn(light({ lines: [{ from: 'web', to: 'mail', label: 'Hello?' }] }));
+  it('draws a separate line if there is no relationship', () => {
+    const { texts, colors } = drawn(highlightOf({ lines: [{ from: 'web', to: 'mail', label: 'Hello?' }] }));
     expect(colors.at(-1)).toBe('accent');
     expect(texts).toEqual(['▶ Hello?']);
   });
 
-  it('ends at the collapsed box that hides who is meant, and is nothing inside of one', () => {
-    const hidden = drawn(light({ lines: [{ from: 'web', to: 'desk', label: 'In' }] }), ['shop']);
+  it('ends at the collapsed group that hides the target, and draws nothing inside a group', () => {
+    const hidden = drawn(highlightOf({ lines: [{ from: 'web', to: 'desk', label: 'In' }] }), ['shop']);
     expect(hidden.texts).toEqual(['▶ In']);
-    const inside = drawn(light({ lines: [{ from: 'shop', to: 'desk', label: 'In' }] }), ['shop']);
+    const inside = drawn(highlightOf({ lines: [{ from: 'shop', to: 'desk', label: 'In' }] }), ['shop']);
     expect(inside.texts).toEqual([]);
   });
 
-  it('lights the collapsed box of whom it is about', () => {
+  it('highlights the collapsed group of its component', () => {
     const scene = buildScene(rows, new Set(['shop']));
-    const tones = nodeHighlights(scene, light({ components: new Map([['desk', 'current']]) }));
+    const tones = nodeHighlights(scene, highlightOf({ components: new Map([['desk', 'current']]) }));
     expect([...tones]).toEqual([['shop', 'current']]);
   });
 });
 
+describe('a line that stands for several relationships', () => {
+  it('says how many there are of each type, and leaves those of the group itself alone', () => {
+    const { texts } = drawn(null, ['shop']);
+    expect(texts).toEqual(['2 calls, 1 reads']);
+  });
+
+  it('counts only what the filters show', () => {
+    expect(drawn(null, ['shop'], 'calls').texts).toEqual(['1 reads']);
+  });
+
+  it('has the text of its relationships when the group is expanded', () => {
+    expect(drawn(null).texts).toEqual([]);
+  });
+});
+
 describe('a comparison', () => {
-  it('draws what is missing as missing', () => {
+  it('draws removed relationships as removed', () => {
     const { texts, colors } = drawn(
-      light({ lines: [{ from: 'web', to: 'mail', label: 'calls', tone: 'removed' }] }),
+      highlightOf({ lines: [{ from: 'web', to: 'mail', label: 'calls', tone: 'removed' }] }),
     );
     expect(colors.at(-1)).toBe('alarm');
     expect(texts).toEqual(['− calls']);

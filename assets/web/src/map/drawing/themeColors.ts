@@ -1,4 +1,5 @@
-/** The tokens of the look as a canvas needs them: colours worked out for the theme that is shown. */
+/** The color tokens for canvas drawing, computed for the current theme. */
+import { type CardColors, cardColors } from '@/core/drawing/colors';
 
 export interface ThemeColors {
   paper: string;
@@ -13,8 +14,10 @@ export interface ThemeColors {
   warn: string;
   alarm: string;
   label: string;
-  /** A colour of the catalogue as it can be seen on this paper. */
+  /** A catalogue color, adjusted to the background. */
   lightened: (color: string) => string;
+  /** The colors of a card. */
+  card: (color: string) => CardColors;
 }
 
 const TOKENS = {
@@ -31,11 +34,11 @@ const TOKENS = {
   alarm: '--alarm',
 } as const;
 
-let known: ThemeColors | null = null;
+let current: ThemeColors | null = null;
 
-/** The ink of now. */
+/** The colors of the current theme. */
 export function themeColors(): ThemeColors {
-  if (known) return known;
+  if (current) return current;
   const probe = document.createElement('span');
   probe.style.display = 'none';
   document.body.append(probe);
@@ -46,31 +49,45 @@ export function themeColors(): ThemeColors {
   const label = getComputedStyle(document.documentElement).getPropertyValue('--label');
   probe.remove();
   const all = Object.fromEntries(colors);
-  known = { ...all, label, lightened: lightening(all.paper) } as unknown as ThemeColors;
-  return known;
+  current = {
+    ...all,
+    label,
+    lightened: lightenFor(all.paper),
+    card: cardColorsOn(all.paper),
+  } as unknown as ThemeColors;
+  return current;
 }
 
-/** Calls back when the theme is another. Answers how to stop. */
+/** Calls back when the theme changes. Returns a function that stops it. */
 export function onThemeColorsChange(changed: () => void): () => void {
-  const again = () => {
-    known = null;
+  const reset = () => {
+    current = null;
     changed();
   };
   const scheme = matchMedia('(prefers-color-scheme: dark)');
-  scheme.addEventListener('change', again);
-  const observer = new MutationObserver(again);
+  scheme.addEventListener('change', reset);
+  const observer = new MutationObserver(reset);
   observer.observe(document.documentElement, { attributeFilter: ['data-theme'] });
   void document.fonts.ready.then(changed);
   return () => {
-    scheme.removeEventListener('change', again);
+    scheme.removeEventListener('change', reset);
     observer.disconnect();
   };
 }
 
-/** On dark paper colours are drawn a third lighter. */
-function lightening(paper: string): (color: string) => string {
-  const light = (paper.match(/[\d.]+/g) ?? []).slice(0, 3).reduce((sum, part) => sum + Number(part), 0);
-  if (light > 380) return (color) => color;
+function cardColorsOn(paper: string): (color: string) => CardColors {
+  const theme = isLight(paper) ? 'light' : 'dark';
+  return (color) => cardColors(color, theme);
+}
+
+function isLight(paper: string): boolean {
+  const sum = (paper.match(/[\d.]+/g) ?? []).slice(0, 3).reduce((total, part) => total + Number(part), 0);
+  return sum > 380;
+}
+
+/** On dark backgrounds, colors are a third lighter. */
+function lightenFor(paper: string): (color: string) => string {
+  if (isLight(paper)) return (color) => color;
   const cache = new Map<string, string>();
   return (color) => {
     const known = cache.get(color);
@@ -79,8 +96,8 @@ function lightening(paper: string): (color: string) => string {
       const part = Number.parseInt(color.slice(at, at + 2), 16);
       return Math.round(part + (255 - part) / 3);
     });
-    const made = lighter.some(Number.isNaN) ? color : `rgb(${lighter.join(' ')})`;
-    cache.set(color, made);
-    return made;
+    const result = lighter.some(Number.isNaN) ? color : `rgb(${lighter.join(' ')})`;
+    cache.set(color, result);
+    return result;
   };
 }

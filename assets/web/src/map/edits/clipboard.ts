@@ -1,8 +1,11 @@
-/** Copy, cut and paste by the browser's own events: no permission is asked, and it works where there is no TLS. */
-import { showError, showToast } from '@/ui/Toasts';
-import { clipboardText, deleteSelected, paste } from './edits';
+/** Copy, cut and paste with the browser's clipboard events, which require neither permission nor TLS. */
 
-/** What was copied last in this window, for the menu where the browser does not let us read. */
+import { BESIDE } from '@/core/layout/clipboard';
+import { showError, showToast } from '@/ui/Toasts';
+import { deleteSelected } from './edits';
+import { clipboardText, paste } from './pasting';
+
+/** The last copied text of this window, for the menu if the browser denies access to the clipboard. */
 let lastCopied = '';
 
 function isTyping(): boolean {
@@ -12,10 +15,10 @@ function isTyping(): boolean {
   );
 }
 
-/** Binds the events. Answers how to take them off. */
+/** Binds the events. Returns a function that removes them. */
 export function mountClipboard(): () => void {
   const onCopy = (event: ClipboardEvent) => {
-    // A text that is selected is what its owner wants to copy.
+    // If text is selected on the page, the browser copies it.
     if (isTyping() || !getSelection()?.isCollapsed) return;
     const text = clipboardText();
     if (text === null) return;
@@ -27,7 +30,7 @@ export function mountClipboard(): () => void {
   const onPaste = (event: ClipboardEvent) => {
     if (isTyping()) return;
     event.preventDefault();
-    paste(event.clipboardData?.getData('text/plain') ?? '');
+    void paste(event.clipboardData?.getData('text/plain') ?? '');
   };
   document.addEventListener('copy', onCopy);
   document.addEventListener('cut', onCopy);
@@ -39,7 +42,7 @@ export function mountClipboard(): () => void {
   };
 }
 
-/** Copies without a key, from a menu. */
+/** Copies the selection from a menu. */
 export async function copySelection(): Promise<void> {
   const text = clipboardText();
   if (text === null) return;
@@ -48,14 +51,13 @@ export async function copySelection(): Promise<void> {
   showToast('Copied');
 }
 
-/** Pastes without a key, from a menu. */
+/** Pastes from a menu. */
 export async function pasteFromMenu(): Promise<void> {
   const text = await navigator.clipboard?.readText().catch(() => lastCopied);
-  paste(text || lastCopied);
+  await paste(text || lastCopied);
 }
 
-/** The same again, beside it. */
 export function duplicateSelection(): void {
   const text = clipboardText();
-  if (text !== null) paste(text, { x: 40, y: 40 }, 'Duplicate');
+  if (text !== null) void paste(text, BESIDE, 'Duplicate');
 }

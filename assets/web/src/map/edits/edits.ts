@@ -1,9 +1,8 @@
-/** Edits of the open workspace from the map. Each is one change set and one entry of undo. */
+/** Edits of the open workspace from the map. Each is one change set and one undo step. */
 
-import { CONTAINS, isSelfOrAncestor, withDescendants } from '@/core/containment/containment';
+import { CONTAINS, withDescendants } from '@/core/containment/containment';
 import { freeId, relationshipId } from '@/core/ids';
 import { aligned, distributed, type Edge } from '@/core/layout/align';
-import { type ClipboardContent, parseClipboard } from '@/core/layout/clipboard';
 import { findFreePosition, findFreePositionBeside } from '@/core/layout/freePlace';
 import type { Point, Rect } from '@/core/scene/geometry';
 import { DIRECTION_STEP, type Direction } from '@/core/scene/hitTest';
@@ -15,63 +14,72 @@ import { useWorkspace, edit as write } from '@/workspace/store';
 import { type ComponentDraft, useInteraction } from '../state/interaction';
 import { currentRects, currentScene } from '../state/scenes';
 import { setSelection, useView } from '../state/view';
+import { newRelationshipType } from './relationshipType';
 
 export const DEFAULT_COMPONENT_TYPE = 'service';
-export const DEFAULT_RELATIONSHIP_TYPE = 'uses';
 
-/** Milliseconds in which it is said once. */
-const QUIET_MS = 4000;
+/** Interval in which the message is shown only once. */
+const VIEW_ONLY_MESSAGE_INTERVAL_MS = 4000;
 let lastRefusal = Number.NEGATIVE_INFINITY;
 
-/** Whether one may change anything. Who may only look is told so before anything begins. */
+/** Whether the user can edit; otherwise shows a message. */
 export function checkCanEdit(): boolean {
   if (canEdit()) return true;
-  // A key that is held asks many times.
-  if (performance.now() - lastRefusal < QUIET_MS) return false;
+  // A held key repeats.
+  if (performance.now() - lastRefusal < VIEW_ONLY_MESSAGE_INTERVAL_MS) return false;
   lastRefusal = performance.now();
   showToast('You have view-only access. Ask an owner for edit access.');
   return false;
 }
 
-function edit(label: string, operations: readonly Operation[]): void {
+export function edit(label: string, operations: readonly Operation[]): void {
   if (checkCanEdit()) write(label, operations);
 }
 
-function rows() {
+export function rows() {
   const { rows: now } = useWorkspace.getState();
   if (!now) throw new Error('No workspace is open.');
   return now;
 }
 
-function relationship(sourceId: string, targetId: string, typeId: string, taken: Set<string>): Operation {
+/** The operation that adds a relationship. Its id is added to `taken`. */
+export function relationship(
+  sourceId: string,
+  targetId: string,
+  typeId: string,
+  taken: Set<string>,
+): Operation {
   const fields = { sourceId, targetId, typeId };
-  const id = relationshipId(fields, (one) => taken.has(one) || rows().relationship.has(one));
+  const id = relationshipId(
+    fields,
+    (candidate) => taken.has(candidate) || rows().relationship.has(candidate),
+  );
   taken.add(id);
   return { op: 'create', kind: 'relationship', id, fields };
 }
 
-/** Boxes are no obstacle to what is put into them. */
+/** Groups are not obstacles for components that are placed inside them. */
 function occupiedRects(): Rect[] {
   const { nodes } = currentScene();
   return currentRects().filter((_, at) => !nodes[at]?.isGroup);
 }
 
-/** Adds the component of a draft, with its place in a box and its connection. Answers its id. */
+/** Creates the component of a draft, with its group and connection. Returns its id. */
 export function addComponent({ at, parent, from }: ComponentDraft, name: string, typeId: string): string {
-  const id = freeId(name, (one) => rows().component.has(one));
+  const id = freeId(name, (candidate) => rows().component.has(candidate));
   const { x, y } = at;
   const ids = new Set<string>();
   const operations: Operation[] = [
     { op: 'create', kind: 'component', id, fields: { typeId, name: name.trim(), x, y } },
   ];
   if (parent) operations.push(relationship(parent, id, CONTAINS, ids));
-  if (from) operations.push(relationship(from, id, DEFAULT_RELATIONSHIP_TYPE, ids));
+  if (from) operations.push(relationship(from, id, newRelationshipType(), ids));
   edit(`Add “${short(name)}”`, operations);
   setSelection([id]);
   return id;
 }
 
-/** Begins a component at a point, which is its middle; it is added when it has a name. */
+/** Opens the editor of a new component, centered at a point. The component is created when it has a name. */
 export function startDraft(at: Point, parent: string | null, from: string | null = null): void {
   if (!checkCanEdit()) return;
   useInteraction.setState({
@@ -79,7 +87,7 @@ export function startDraft(at: Point, parent: string | null, from: string | null
   });
 }
 
-/** Begins a component beside another, connected with it. */
+/** Opens the editor of a new component beside another one, to be connected to it. */
 export function startDraftBeside(id: string, direction: Direction): void {
   if (!checkCanEdit()) return;
   const scene = currentScene();
@@ -104,35 +112,13 @@ export function rename(id: string, name: string): void {
   ]);
 }
 
-/** Connects two, and selects the line. What the server would not take is said at once. */
-export function connect(from: string, to: string, typeId: string): void {
-  const problem = typeId === CONTAINS ? containmentProblem(from, to) : undefined;
-  if (problem) {
-    showToast(problem);
-    return;
-  }
-  const operation = relationship(from, to, typeId, new Set());
-  edit('Connect', [operation]);
-  if (operation.op === 'create' && typeId !== CONTAINS) setSelection([], [operation.id]);
-}
-
-function containmentProblem(from: string, to: string): string | undefined {
-  const { parent } = currentScene().containment;
-  const name = (id: string) => `“${short(rows().component.get(id)?.name ?? id)}”`;
-  const above = parent.get(to);
-  if (above !== undefined) {
-    return `${name(to)} is already part of ${name(above)}. A component can be in one group only.`;
-  }
-  return isSelfOrAncestor(parent, to, from) ? `${name(to)} can’t contain itself.` : undefined;
-}
-
-/** Deletes what is selected. Parts of a box stay; lines go with their ends. */
+/** Deletes the selection. Components in a deleted group stay; relationships are deleted with their ends. */
 export function deleteSelected(verb = 'Delete'): void {
   if (!checkCanEdit()) return;
   const { selectedComponents, selectedRelationships } = useView.getState();
   const { component, relationship: lines } = rows();
   const removed = [...selectedComponents].flatMap((id) => component.get(id) ?? []);
-  // Lines of a component go with it on the server: deleting them too would only be refused.
+  // The server deletes relationships with their components; deleting them separately would be rejected.
   const cut = [...selectedRelationships].flatMap((id) => lines.get(id) ?? []);
   const alone = cut.filter(
     ({ sourceId, targetId }) => !selectedComponents.has(sourceId) && !selectedComponents.has(targetId),
@@ -156,13 +142,13 @@ export function deleteSelected(verb = 'Delete'): void {
   const what =
     removed.length === 1 && alone.length === 0 && first
       ? `“${short(first.name)}”`
-      : sizeOf(removed.length, alone.length);
+      : describeCount(removed.length, alone.length);
   edit(`${verb} ${what}`, operations);
   setSelection([]);
   useInteraction.setState({ focused: null });
 }
 
-function sizeOf(components: number, relationships: number): string {
+function describeCount(components: number, relationships: number): string {
   const parts = [
     components > 0 && formatCount(components, 'component'),
     relationships > 0 && formatCount(relationships, 'relationship'),
@@ -170,14 +156,14 @@ function sizeOf(components: number, relationships: number): string {
   return parts.filter(Boolean).join(' and ');
 }
 
-/** The positions of these components and of all inside them, moved by `by`. */
+/** The positions of components and their descendants, moved by `by`. */
 export function shiftedPositions(ids: Iterable<string>, by: Point): Map<string, Point> {
   const { component } = rows();
   const scene = currentScene();
   const places = new Map<string, Point>();
   for (const id of withDescendants(scene.containment, ids)) {
-    const one = component.get(id);
-    if (one) places.set(id, { x: one.x + by.x, y: one.y + by.y });
+    const position = component.get(id);
+    if (position) places.set(id, { x: position.x + by.x, y: position.y + by.y });
   }
   return places;
 }
@@ -186,8 +172,8 @@ export function shiftedPositions(ids: Iterable<string>, by: Point): Map<string, 
 export function commitMoves(moves: readonly Move[], label?: string): void {
   const { component } = rows();
   const real = moves.filter(({ id, x, y }) => {
-    const one = component.get(id);
-    return one && (one.x !== x || one.y !== y);
+    const position = component.get(id);
+    return position && (position.x !== x || position.y !== y);
   });
   if (real.length === 0) return;
   const first = component.get(real[0]?.id ?? '');
@@ -205,17 +191,16 @@ function selectedPlaced() {
   });
 }
 
-/** Brings what is selected into line. */
 export function align(edge: Edge): void {
   commitRects(aligned(selectedPlaced(), edge), 'Align');
 }
 
-/** Makes the spaces between what is selected equal. */
+/** Makes the spaces between the selected components equal. */
 export function distribute(axis: 'x' | 'y'): void {
   commitRects(distributed(selectedPlaced(), axis), 'Distribute');
 }
 
-/** A box goes where it should by moving all that is in it. */
+/** Groups move by moving all components inside them. */
 function commitRects(moves: readonly Move[], label: string): void {
   const scene = currentScene();
   const rects = currentRects();
@@ -229,59 +214,8 @@ function commitRects(moves: readonly Move[], label: string): void {
   commitMoves([...all.values()], label);
 }
 
-/** What is selected with what is inside it, and the lines between, as text; none when nothing is. */
-export function clipboardText(): string | null {
-  const { component, relationship: lines } = rows();
-  const ids = withDescendants(currentScene().containment, useView.getState().selectedComponents);
-  if (ids.size === 0) return null;
-  const clip: ClipboardContent = {
-    planroom: 1,
-    components: [...component.values()].filter(({ id }) => ids.has(id)),
-    relationships: [...lines.values()].filter(
-      ({ sourceId, targetId }) => ids.has(sourceId) && ids.has(targetId),
-    ),
-  };
-  return JSON.stringify(clip, null, 2);
-}
-
-/** Adds the content of the clipboard, moved by `by`. Shows a message if the text is not usable. */
-export function paste(text: string, by: Point = { x: 40, y: 40 }, verb = 'Paste'): void {
-  if (!checkCanEdit()) return;
-  const clip = parseClipboard(text);
-  if (typeof clip === 'string') {
-    showToast(clip);
-    return;
-  }
-  const ids = new Map<string, string>();
-  const used = new Set<string>();
-  for (const { id, name } of clip.components) {
-    const next = freeId(name, (one) => used.has(one) || rows().component.has(one));
-    used.add(next);
-    ids.set(id, next);
-  }
-  const lineIds = new Set<string>();
-  const operations: Operation[] = clip.components.map(
-    ({ id, typeId, name, description, x, y, properties }) => ({
-      op: 'create',
-      kind: 'component',
-      id: ids.get(id) as string,
-      fields: { typeId, name, ...(description ? { description } : {}), x: x + by.x, y: y + by.y, properties },
-    }),
-  );
-  for (const { sourceId, targetId, typeId, label, properties } of clip.relationships) {
-    const [source, target] = [ids.get(sourceId), ids.get(targetId)];
-    if (!source || !target) continue;
-    const made = relationship(source, target, typeId, lineIds);
-    if (made.op === 'create') {
-      operations.push({ ...made, fields: { ...made.fields, ...(label ? { label } : {}), properties } });
-    }
-  }
-  edit(`${verb} ${formatCount(clip.components.length, 'component')}`, operations);
-  setSelection(ids.values());
-}
-
 const MAX_SHOWN_NAME = 40;
 
-function short(name: string): string {
+export function short(name: string): string {
   return truncate(name.trim(), MAX_SHOWN_NAME);
 }

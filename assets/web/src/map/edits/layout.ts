@@ -1,4 +1,4 @@
-/** Arranges in a worker, shows what would come of it, and does it when that is wanted. */
+/** Computes a layout in a worker, shows a preview and applies it on request. */
 import {
   type ElkGraph,
   elkGraph,
@@ -20,8 +20,10 @@ import { checkCanEdit, commitMoves } from './edits';
 let running = 0;
 let stop: (() => void) | null = null;
 
-/** Arranges what is selected, or everything, and shows it. Without a style, by the one that suits. */
-export async function startLayout(wanted?: LayoutStyle): Promise<void> {
+/**
+ * Computes a layout of the selection, or of the whole map, and shows a preview. Chooses a suitable style by default.
+ */
+export async function startLayout(requestedStyle?: LayoutStyle): Promise<void> {
   cancelLayout();
   if (!checkCanEdit()) return;
   const scene = currentScene();
@@ -33,8 +35,9 @@ export async function startLayout(wanted?: LayoutStyle): Promise<void> {
   );
   if (task.nodes.length < 2) return;
   const suitable = suitableStyle(task);
-  const style = wanted === 'layered' && suitable === 'organic' ? 'organic' : (wanted ?? suitable);
-  if (wanted && style !== wanted)
+  const style =
+    requestedStyle === 'layered' && suitable === 'organic' ? 'organic' : (requestedStyle ?? suitable);
+  if (requestedStyle && style !== requestedStyle)
     showToast('The map is too large for a layered layout, so an organic layout was used.');
   const run = ++running;
   useInteraction.setState({ computingLayout: style });
@@ -55,14 +58,14 @@ export async function startLayout(wanted?: LayoutStyle): Promise<void> {
   }
 }
 
-/** Does what is shown: one entry of undo. */
+/** Applies the preview as one undo step. */
 export function applyLayout(): void {
   const { preview } = useInteraction.getState();
   useInteraction.setState({ preview: null, moving: null });
   if (preview) commitMoves(preview.moves, 'Apply layout');
 }
 
-/** Forgets what is shown, or is being computed. */
+/** Discards the preview, or stops computing it. */
 export function cancelLayout(): void {
   running++;
   stop?.();

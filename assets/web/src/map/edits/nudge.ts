@@ -1,4 +1,4 @@
-/** Arrow keys move what is selected. A key that is held is one gesture: it is saved when it is let go. */
+/** Moves the selection with the arrow keys. The movement is saved when the key is released. */
 
 import { GRID_SIZE } from '@/core/scene/geometry';
 import { DIRECTION_STEP, type Direction } from '@/core/scene/hitTest';
@@ -7,14 +7,17 @@ import { useInteraction } from '../state/interaction';
 import { useView } from '../state/view';
 import { checkCanEdit, commitMoves, shiftedPositions } from './edits';
 
-/** Whoever calls without a key (a palette) is done after this pause. */
+/** When the action runs without a key, such as from the command palette, it is saved after this delay. */
 const COMMIT_DELAY_MS = 600;
 const PAN_STEP = 80;
 
 let total = { x: 0, y: 0 };
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Moves what is selected by a step of the grid, or by five; with nothing selected the map pans. */
+/**
+ * Moves the selection by a quarter of the grid spacing, or by five times the spacing. Without a selection, pans the
+ * map.
+ */
 export function nudge(direction: Direction, isFar: boolean): void {
   const step = DIRECTION_STEP[direction];
   const ids = useView.getState().selectedComponents;

@@ -1,4 +1,4 @@
-/** Computes an organic arrangement beside the page. */
+/** Computes an organic layout in a worker. */
 import type { LayoutTask } from '@/core/layout/layoutTask';
 import { organicLayout } from '@/core/layout/organic';
 

@@ -1,34 +1,34 @@
-/** Where a menu is asked for on the map, and for what. */
+/** The position and target of the context menu on the map. */
 import type { MouseEvent } from 'react';
 import { create } from 'zustand';
 import type { Point } from '@/core/scene/geometry';
-import { groupAt, lineAt, nodeAt } from '@/core/scene/hitTest';
-import { toMapPoint, useCamera } from '../state/camera';
+import { groupAt, nodeAt } from '@/core/scene/hitTest';
+import { toMapPoint } from '../state/camera';
 import { useInteraction } from '../state/interaction';
 import { currentRects, currentScene } from '../state/scenes';
 import { targetComponent } from '../state/selection';
 import { setSelection, useView } from '../state/view';
-import { LINE_HIT_DISTANCE } from './pointer';
+import { lineUnder } from './pointer';
 
 export interface ContextMenuRequest {
-  /** A point of the window. */
+  /** The position in the window. */
   at: Point;
   of: 'components' | 'relationships' | 'map';
-  /** The same point on the map, and the box that it is in. */
+  /** The same position in map units, and the group that contains it. */
   place: Point;
   parent: string | null;
-  /** What had the keyboard. */
+  /** The element that gets the focus back. */
   returnFocus: HTMLElement;
 }
 
-export const useContextMenu = create<{ asked: ContextMenuRequest | null }>()(() => ({ asked: null }));
+export const useContextMenu = create<{ request: ContextMenuRequest | null }>()(() => ({ request: null }));
 
-/** Opens the menu for what the pointer, or the keyboard, is on. */
+/** Opens the context menu at the pointer, or for keyboard users at the selected component. */
 export function handleContextMenu(event: MouseEvent<HTMLElement>): void {
   const { target } = event;
   if (!(target instanceof Element) || target.closest('input, textarea, a')) return;
   event.preventDefault();
-  // Of a finger that rests not every browser tells by this event: `mountLongPress` sees to it.
+  // Not every browser sends this event for touch, so `mountLongPress` handles it.
   if ((event.nativeEvent as PointerEvent).pointerType === 'touch') return;
   const byKey = (event.nativeEvent as PointerEvent).pointerType !== 'mouse' && event.button !== 2;
   openContextMenu(
@@ -37,17 +37,17 @@ export function handleContextMenu(event: MouseEvent<HTMLElement>): void {
   );
 }
 
-/** Opens the menu for what is at a point of the window. What is not selected yet is selected first, alone. */
+/** Opens the context menu for what is at a point of the window. If it is not selected, selects it. */
 export function openContextMenu(at: Point, canvas: HTMLElement): void {
   const place = toMapPoint(at);
   const parent = groupAt(currentScene(), currentRects(), place)?.id ?? null;
   const { activeElement } = document;
   const returnFocus =
     activeElement instanceof HTMLElement && canvas.contains(activeElement) ? activeElement : canvas;
-  useContextMenu.setState({ asked: { at, of: selectTarget(place), place, parent, returnFocus } });
+  useContextMenu.setState({ request: { at, of: selectTarget(place), place, parent, returnFocus } });
 }
 
-/** The middle of the component with the keyboard, in the window, if it is built of elements. */
+/** The center of the selected component in the window, if it has an element. */
 function centerOfSelected(): Point | null {
   const id = targetComponent();
   const element = id && document.querySelector(`[data-canvas] [data-component="${CSS.escape(id)}"]`);
@@ -64,12 +64,7 @@ function selectTarget(place: Point): ContextMenuRequest['of'] {
     if (!selectedComponents.has(node.id)) setSelection([node.id]);
     return 'components';
   }
-  const lines = lineAt(
-    currentScene(),
-    currentRects(),
-    place,
-    LINE_HIT_DISTANCE / useCamera.getState().viewport.zoom,
-  );
+  const lines = lineUnder(place);
   if (!lines) return 'map';
   if (!lines.some((id) => selectedRelationships.has(id))) setSelection([], lines);
   return 'relationships';

@@ -1,4 +1,4 @@
-/** Keys of the map that are no actions: Tab walks from component to component, Enter opens the one that has it. */
+/** Keyboard handling of the map beyond actions: Tab moves between components, Enter opens the focused one. */
 import { type RefObject, useEffect } from 'react';
 import { mountClipboard } from '../edits/clipboard';
 import { useInteraction } from '../state/interaction';
@@ -6,7 +6,7 @@ import { openInspector } from '../state/panels';
 import { focusNext } from '../state/selection';
 import { setSelection, useView } from '../state/view';
 
-/** Binds Tab on the map, and the browser's own copy, cut and paste. */
+/** Binds Tab and Enter on the map, and the clipboard events. */
 export function useMapKeyboard(canvas: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = canvas.current;
@@ -16,28 +16,28 @@ export function useMapKeyboard(canvas: RefObject<HTMLElement | null>): void {
       openFocused(event);
     };
     element.addEventListener('keydown', tab);
-    const away = mountClipboard();
+    const unmountClipboard = mountClipboard();
     return () => {
       element.removeEventListener('keydown', tab);
-      away();
+      unmountClipboard();
     };
   }, [canvas]);
 }
 
-/** A component is a button to those who hear it, so Enter is not for the window's actions. */
+/** A component is a button for screen readers, so Enter opens it instead of running an action. */
 function openFocused(event: KeyboardEvent): void {
   if (event.key !== 'Enter' || event.altKey || event.ctrlKey || event.metaKey) return;
   const id = event.target instanceof Element ? event.target.getAttribute('data-component') : null;
   if (id === null) return;
   event.preventDefault();
-  // A relationship that was walked to is what is opened.
+  // If a relationship is selected, the inspector shows it.
   if (useView.getState().selectedRelationships.size === 0) setSelection([id]);
   openInspector();
 }
 
 function focusByTab(event: KeyboardEvent, map: HTMLElement): void {
   if (event.key !== 'Tab' || event.altKey || event.ctrlKey || event.metaKey) return;
-  // Only from the map itself and its components; buttons on it are walked as buttons are.
+  // Only from the map and its components. Tab works as usual from buttons on the map.
   const from = event.target as HTMLElement;
   if (from !== map && !from.matches('[data-component]')) return;
   if (from === map) {

@@ -4,16 +4,16 @@ import { useInteraction } from '../state/interaction';
 import { openContextMenu } from './contextMenu';
 import { isInteractiveElement } from './pointer';
 
-/** So long it has to rest, in milliseconds: as on a phone's own screens. */
+/** The duration of a long press, as on mobile systems. */
 const LONG_PRESS_MS = 500;
-/** Pixels that a finger may tremble meanwhile. */
+/** Maximum movement of the finger in pixels. */
 const MOVE_TOLERANCE = 10;
 
-/** Binds it to the canvas. Answers how to take it off. */
+/** Binds the gesture to the canvas. Returns a function that removes it. */
 export function mountLongPress(canvas: HTMLElement): () => void {
   let timer = 0;
   let start = { x: 0, y: 0 };
-  /** Whether the finger has asked, and is still down. */
+  /** Whether the menu is open and the finger still down. */
   let hasOpened = false;
   const signal = new AbortController();
   const stop = () => {
@@ -23,7 +23,7 @@ export function mountLongPress(canvas: HTMLElement): () => void {
   const onLongPress = () => {
     stop();
     hasOpened = true;
-    // Whatever the finger had begun is not what it meant.
+    // Cancel the gesture that the finger has started.
     canvas.dispatchEvent(new PointerEvent('pointercancel'));
     openContextMenu(start, canvas);
   };
@@ -46,7 +46,7 @@ export function mountLongPress(canvas: HTMLElement): () => void {
   });
   on('pointerup', stop);
   on('pointercancel', stop);
-  // The finger that is lifted must not choose what has come to lie under it.
+  // Lifting the finger must not click what is under it.
   on(
     'touchend',
     (event) => {

@@ -1,17 +1,20 @@
 /**
- * What a pointer does on the canvas. What a hand begins on (a component, a line, a handle, nothing) decides which
- * gesture it is; panning and zooming are left to the canvas itself.
+ * Pointer gestures on the canvas. What a gesture starts on (a component, a line, a handle, the background) determines
+ * which gesture it is. React Flow handles panning and zooming.
  */
 
 import { withDescendants } from '@/core/containment/containment';
+import { visibleRoutes } from '@/core/route/mapRoutes';
 import { boundingBox, expandRect, overlaps, type Point, type Rect, rectBetween } from '@/core/scene/geometry';
 import { groupAt, lineAt, nodeAt, nodesIn } from '@/core/scene/hitTest';
 import { type Guide, snap } from '@/core/scene/snap';
 import { canEdit } from '@/workspace/model';
 import { checkCanEdit, commitMoves, shiftedPositions, startDraft } from '../edits/edits';
+import { connect, editLine } from '../edits/relationships';
 import { setViewport, toMapPoint, useCamera, visibleRect } from '../state/camera';
 import { cancelInteraction, useInteraction } from '../state/interaction';
-import { openInspector } from '../state/panels';
+import { showInspector } from '../state/panels';
+import { currentRoutes } from '../state/routes';
 import { currentRects, currentScene } from '../state/scenes';
 import { setSelection, useView } from '../state/view';
 
@@ -20,18 +23,18 @@ interface PointerGesture {
   end(point: Point, event: PointerEvent): void;
   /** A press without a drag. */
   click?(point: Point, event: PointerEvent): void;
-  /** Whether the canvas may pan with it. */
+  /** Whether the canvas may pan during the gesture. */
   pans: boolean;
 }
 
-/** Pixels that a pointer may tremble. */
+/** Minimum movement of a drag in pixels. */
 const DRAG_THRESHOLD = 4;
-/** How near, in pixels, a line is met. */
-export const LINE_HIT_DISTANCE = 6;
-/** Pixels within which a neighbour attracts. */
+/** Maximum distance of the pointer from a line in pixels. */
+const LINE_HIT_DISTANCE = 6;
+/** Maximum distance in pixels from which a component snaps to a neighbor. */
 const SNAP_DISTANCE = 6;
 
-/** Binds the gestures to the canvas. Answers how to take them off. */
+/** Binds the gestures to the canvas. Returns a function that removes them. */
 export function mountPointerGestures(canvas: HTMLElement): () => void {
   let gesture: PointerGesture | null = null;
   let pointerId = 0;
@@ -57,7 +60,7 @@ export function mountPointerGestures(canvas: HTMLElement): () => void {
   on('pointerdown', (event) => {
     if (isInteractiveElement(event.target) || (event.button !== 0 && event.pointerType === 'mouse')) return;
     if (gesture) {
-      // A second finger: the map is pinched, nothing is moved.
+      // A second finger starts a pinch, which cancels the gesture.
       if (!gesture.pans) cancelInteraction();
       return finish();
     }
@@ -70,10 +73,15 @@ export function mountPointerGestures(canvas: HTMLElement): () => void {
     canvas.setPointerCapture(event.pointerId);
   });
 
-  // The canvas pans by these; what is a gesture of ours it must not see.
+  // React Flow pans on these events, so hide those of other gestures from it.
   for (const name of ['mousedown', 'touchstart'] as const) {
     on(name, (event) => {
-      if (gesture && !gesture.pans) event.stopPropagation();
+      if (!gesture || gesture.pans) return;
+      event.stopPropagation();
+      // Shift and a press would select the text up to here.
+      if (!event.shiftKey) return;
+      event.preventDefault();
+      canvas.focus({ preventScroll: true });
     });
   }
 
@@ -87,7 +95,7 @@ export function mountPointerGestures(canvas: HTMLElement): () => void {
     if (!edgePanFrame) edgePanFrame = requestAnimationFrame(follow);
   });
 
-  /** At the border the map moves on under a gesture. */
+  /** Pans the map while a gesture is near its edge. */
   const follow = () => {
     edgePanFrame = 0;
     if (!gesture || !last) return;
@@ -118,11 +126,8 @@ export function mountPointerGestures(canvas: HTMLElement): () => void {
     const point = toMapPoint({ x: event.clientX, y: event.clientY });
     const node = nodeAt(currentScene(), currentRects(), point);
     if (node) return openComponent(node.id, isTouched);
-    if (
-      lineAt(currentScene(), currentRects(), point, LINE_HIT_DISTANCE / useCamera.getState().viewport.zoom)
-    ) {
-      return useView.setState({ inspectorOpen: true, historyOpen: false });
-    }
+    const lines = lineUnder(point);
+    if (lines) return openLine(lines);
     startDraft(point, groupAt(currentScene(), currentRects(), point)?.id ?? null);
   });
 
@@ -135,7 +140,7 @@ export function mountPointerGestures(canvas: HTMLElement): () => void {
     });
   });
 
-  // Esc gives back what is on its way.
+  // Escape cancels the gesture.
   const cancel = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || !gesture) return;
     finish();
@@ -151,16 +156,31 @@ export function mountPointerGestures(canvas: HTMLElement): () => void {
   };
 }
 
+/** The relationships of the line at a point of the map. */
+export function lineUnder(point: Point): readonly string[] | null {
+  const scene = currentScene();
+  const { viewport, isOverview } = useCamera.getState();
+  const routes = visibleRoutes(currentRoutes().now, scene, isOverview);
+  return lineAt(scene, currentRects(), routes, point, LINE_HIT_DISTANCE / viewport.zoom);
+}
+
 /** Whether an element on the canvas handles the pointer itself. */
 export function isInteractiveElement(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('button, input, select, a, [data-own-pointer]') !== null;
 }
 
-/** A field that takes the focus brings up a keyboard where there is none: who touches wants to read first. */
+/** Renames a component in place. A touch opens it for reading, because a field would bring up the screen keyboard. */
 function openComponent(id: string, isTouched: boolean): void {
   setSelection([id]);
-  if (isTouched) useView.setState({ inspectorOpen: true, historyOpen: false });
-  else openInspector();
+  if (isTouched || !canEdit() || useCamera.getState().isOverview) showInspector();
+  else useView.setState({ renaming: id });
+}
+
+/** The label of one relationship is edited in place; several that share a line are listed in the inspector. */
+function openLine(ids: readonly string[]): void {
+  const [id] = ids;
+  if (id !== undefined && ids.length === 1 && canEdit()) editLine(id);
+  else showInspector();
 }
 
 function startGesture(event: PointerEvent): PointerGesture {
@@ -169,28 +189,26 @@ function startGesture(event: PointerEvent): PointerGesture {
   const handle = event.target instanceof Element ? event.target.closest('[data-handle]') : null;
   const from = handle?.getAttribute('data-handle');
   if (useInteraction.getState().preview) return { ...PAN, click: () => {} };
-  if (tool === 'hand') return { ...PAN, click: clickOn };
-  if (from) return canEdit() ? connectGesture(from) : READ_ONLY;
+  if (from) return canEdit() ? connectGesture(from, point) : READ_ONLY;
   const node = nodeAt(currentScene(), currentRects(), point);
   if (node) {
-    // A finger moves what was chosen before; on anything else it pans.
+    // A finger drags components that are already selected; otherwise it pans.
     if (event.pointerType === 'touch' && !selectedComponents.has(node.id)) return { ...PAN, click: clickOn };
     return canEdit() ? dragGesture(node.id, point) : READ_ONLY;
   }
-  return event.shiftKey ? selectGesture(point) : { ...PAN, click: clickOn };
+  const drawsFrame = event.shiftKey || (tool === 'select' && event.pointerType !== 'touch');
+  return drawsFrame ? selectGesture(point, event.shiftKey) : { ...PAN, click: clickOn };
 }
 
 const PAN: PointerGesture = { pans: true, move() {}, end() {} };
 
-/** Who may only look is told so by the first try; a click still selects. */
+/** For viewers, a drag shows a message that they cannot edit; a click still selects. */
 const READ_ONLY: PointerGesture = { pans: false, move() {}, end: () => void checkCanEdit(), click: clickOn };
 
 function clickOn(point: Point, event: PointerEvent): void {
   const scene = currentScene();
   const node = nodeAt(scene, currentRects(), point);
-  const lines = node
-    ? null
-    : lineAt(scene, currentRects(), point, LINE_HIT_DISTANCE / useCamera.getState().viewport.zoom);
+  const lines = node ? null : lineUnder(point);
   const { selectedComponents, selectedRelationships } = useView.getState();
   const adds = event.shiftKey || event.ctrlKey || event.metaKey;
   useInteraction.setState({ focused: node?.id ?? null });
@@ -216,7 +234,7 @@ function dragGesture(id: string, from: Point): PointerGesture {
     ids = withDescendants(currentScene().containment, useView.getState().selectedComponents);
     const scene = currentScene();
     const rects = currentRects();
-    // What is in a box comes to rest on the grid, and the box around it.
+    // The contents of a group snap to the grid, and the group around them.
     bounds = boundingBox(
       rects.filter((_, at) => !scene.nodes[at]?.isGroup && ids?.has(scene.nodes[at]?.id ?? '')),
     );
@@ -231,23 +249,26 @@ function dragGesture(id: string, from: Point): PointerGesture {
     move(point, event) {
       if (!ids) prepare(event.shiftKey);
       if (!ids || !bounds) return;
-      const wanted = { x: point.x - from.x, y: point.y - from.y };
+      const offset = { x: point.x - from.x, y: point.y - from.y };
       const reach = SNAP_DISTANCE / useCamera.getState().viewport.zoom;
       const { by, guides }: { by: Point; guides: readonly Guide[] } = event.altKey
-        ? { by: { x: Math.round(wanted.x), y: Math.round(wanted.y) }, guides: [] }
-        : snap(bounds, wanted, near, reach);
+        ? { by: { x: Math.round(offset.x), y: Math.round(offset.y) }, guides: [] }
+        : snap(bounds, offset, near, reach);
       useInteraction.setState({ moving: shiftedPositions(ids, by), guides });
     },
     end() {
       const { moving } = useInteraction.getState();
-      if (moving) commitMoves([...moving].map(([one, place]) => ({ id: one, ...place })));
+      if (moving) commitMoves([...moving].map(([movedId, place]) => ({ id: movedId, ...place })));
       useInteraction.setState({ moving: null, guides: [] });
     },
   };
 }
 
-function selectGesture(from: Point): PointerGesture {
-  const before = useView.getState();
+/** Selects what is in a frame; with Shift, in addition to what is selected. */
+function selectGesture(from: Point, adds: boolean): PointerGesture {
+  const { selectedComponents, selectedRelationships } = useView.getState();
+  const kept = adds ? [...selectedComponents] : [];
+  const keptLines = adds ? selectedRelationships : [];
   return {
     pans: false,
     click: clickOn,
@@ -255,7 +276,7 @@ function selectGesture(from: Point): PointerGesture {
       const rect = rectBetween(from, point);
       useInteraction.setState({ frame: rect });
       const found = nodesIn(currentScene(), currentRects(), rect);
-      setSelection([...before.selectedComponents, ...found], before.selectedRelationships);
+      setSelection([...kept, ...found], keptLines);
     },
     end() {
       useInteraction.setState({ frame: null });
@@ -263,18 +284,17 @@ function selectGesture(from: Point): PointerGesture {
   };
 }
 
-function connectGesture(from: string): PointerGesture {
+function connectGesture(from: string, start: Point): PointerGesture {
   const target = (point: Point) => nodeAt(currentScene(), currentRects(), point)?.id ?? null;
   return {
     pans: false,
     move(point) {
-      useInteraction.setState({ connecting: { from, to: point, target: target(point) } });
+      useInteraction.setState({ connecting: { from, start, to: point, target: target(point) } });
     },
-    end(point, event) {
+    end(point) {
       useInteraction.setState({ connecting: null });
       const to = target(point);
-      if (to)
-        useInteraction.setState({ newConnection: { from, to, at: { x: event.clientX, y: event.clientY } } });
+      if (to) connect(from, to);
       else startDraft(point, groupAt(currentScene(), currentRects(), point)?.id ?? null, from);
     },
   };
@@ -286,14 +306,13 @@ function updateHover(canvas: HTMLElement, event: PointerEvent): void {
   const rects = currentRects();
   const { viewport } = useCamera.getState();
   const node = nodeAt(scene, rects, point);
-  const over =
-    node || viewport.zoom < 0.15 ? null : lineAt(scene, rects, point, LINE_HIT_DISTANCE / viewport.zoom);
+  const lineIds = node || viewport.zoom < 0.15 ? null : lineUnder(point);
   const { hovered } = useInteraction.getState();
-  if (over?.[0] !== hovered[0]) useInteraction.setState({ hovered: over ?? [] });
-  canvas.dataset.over = node ? 'component' : over ? 'line' : '';
+  if (lineIds?.[0] !== hovered[0]) useInteraction.setState({ hovered: lineIds ?? [] });
+  canvas.dataset.over = node ? 'component' : lineIds ? 'line' : '';
 }
 
-/** How far the map moves on in a frame with the pointer near its border. */
+/** The pan distance per frame when the pointer is near the edge of the map. */
 function edgePan({ left, top, right, bottom }: DOMRect, { clientX, clientY }: PointerEvent): Point {
   const edge = 28;
   const speed = (near: number) => Math.min(Math.max(edge - near, 0), edge) * 0.5;

@@ -1,5 +1,6 @@
-/** How much of the map is seen, and every way of changing it: they all go through `setViewport`. */
+/** The visible part of the map. All changes go through `setViewport`. */
 import { create } from 'zustand';
+import { fitAround, fitRect, isUncovered } from '@/core/scene/fit';
 import { largestFreeArea } from '@/core/scene/freeArea';
 import {
   boundingBox,
@@ -10,11 +11,12 @@ import {
   type Point,
   type Rect,
 } from '@/core/scene/geometry';
+import { handleRect } from '@/core/scene/scene';
 import { currentRects, currentScene } from './scenes';
 import { type Camera, useView } from './view';
 
 export interface Viewport {
-  /** Where the map's origin is in the canvas, in pixels. */
+  /** The position of the map's origin in the canvas, in pixels. */
   x: number;
   y: number;
   zoom: number;
@@ -22,21 +24,20 @@ export interface Viewport {
 
 export const MIN_ZOOM = 0.02;
 export const MAX_ZOOM = 4;
-/** Below this the map is drawn, not built of elements: one sees shapes, not texts. */
+/** At a smaller zoom, components are painted on the canvas instead of rendered as elements. */
 const OVERVIEW_ZOOM = 0.4;
 const MAX_FIT_ZOOM = 1.25;
-const MARGIN = 48;
+const MARGIN = 32;
 
 interface CameraState {
   viewport: Viewport;
   width: number;
   height: number;
-  /** Whether the overview is shown. */
   isOverview: boolean;
-  /** The components that have elements; null when all have that are in sight. */
-  built: ReadonlySet<string> | null;
-  /** Whether it is known yet where to look: before that nothing is drawn. */
-  isAimed: boolean;
+  /** The components that have elements; null if all visible ones have. */
+  rendered: ReadonlySet<string> | null;
+  /** Whether the initial viewport is known. Nothing is drawn before. */
+  isPositioned: boolean;
 }
 
 export const useCamera = create<CameraState>()(() => ({
@@ -44,50 +45,51 @@ export const useCamera = create<CameraState>()(() => ({
   width: 0,
   height: 0,
   isOverview: false,
-  built: null,
-  isAimed: false,
+  rendered: null,
+  isPositioned: false,
 }));
 
 const NONE: ReadonlySet<string> = new Set();
-/** Elements are made and taken away when the map has rested for so long. */
+/** Delay after the last viewport change before elements are added or removed. */
 const SETTLE_MS = 120;
-/** So many are made in a frame. */
+/** Number of elements added per frame. */
 const ELEMENTS_PER_FRAME = 48;
 let settleTimer: ReturnType<typeof setTimeout> | undefined;
 let building = 0;
 
 /**
- * Looks elsewhere. Elements are slow to make and to take away, so neither is done while the map zooms: going out they
- * are only hidden, and coming in the overview stays until those in sight are there. A jump does it all at once.
+ * Sets the viewport. Adding and removing elements is slow, so neither happens while zooming: when zooming out, they
+ * are hidden; when zooming in, the overview stays until the visible ones exist. A jump adds or removes them
+ * immediately.
  */
 export function setViewport(viewport: Viewport, isJump = false): void {
-  const { isOverview, isAimed } = useCamera.getState();
-  const goesFar = viewport.zoom < OVERVIEW_ZOOM;
+  const { isOverview, isPositioned } = useCamera.getState();
+  const isFar = viewport.zoom < OVERVIEW_ZOOM;
   clearTimeout(settleTimer);
   cancelAnimationFrame(building);
-  if (isJump || !isAimed) {
-    useCamera.setState({ viewport, isAimed: true, isOverview: goesFar, built: goesFar ? NONE : null });
+  if (isJump || !isPositioned) {
+    useCamera.setState({ viewport, isPositioned: true, isOverview: isFar, rendered: isFar ? NONE : null });
     return;
   }
-  if (goesFar && !isOverview) useCamera.setState({ isOverview: true, built: idsInView(), viewport });
+  if (isFar && !isOverview) useCamera.setState({ isOverview: true, rendered: idsInView(), viewport });
   else useCamera.setState({ viewport });
-  if (goesFar || isOverview) settleTimer = setTimeout(updateElements, SETTLE_MS);
+  if (isFar || isOverview) settleTimer = setTimeout(updateElements, SETTLE_MS);
 }
 
-/** Makes the elements that are missing, some in each frame, or takes all away. */
+/** Adds the missing elements, some in each frame, or removes all of them. */
 function updateElements(): void {
-  const { viewport, isOverview, built } = useCamera.getState();
+  const { viewport, isOverview, rendered } = useCamera.getState();
   if (!isOverview) return;
   if (viewport.zoom < OVERVIEW_ZOOM) {
-    useCamera.setState({ built: NONE });
+    useCamera.setState({ rendered: NONE });
     return;
   }
-  const missing = [...idsInView()].filter((id) => !built?.has(id));
+  const missing = [...idsInView()].filter((id) => !rendered?.has(id));
   if (missing.length === 0) {
-    useCamera.setState({ isOverview: false, built: null });
+    useCamera.setState({ isOverview: false, rendered: null });
     return;
   }
-  useCamera.setState({ built: new Set([...(built ?? NONE), ...missing.slice(0, ELEMENTS_PER_FRAME)]) });
+  useCamera.setState({ rendered: new Set([...(rendered ?? NONE), ...missing.slice(0, ELEMENTS_PER_FRAME)]) });
   building = requestAnimationFrame(updateElements);
 }
 
@@ -101,7 +103,7 @@ function idsInView(): Set<string> {
 const MOTION = 160;
 let motion = 0;
 
-/** Goes there smoothly, where motion is wanted. */
+/** Animates the viewport, unless the user prefers reduced motion. */
 function animateTo(to: Viewport): void {
   cancelAnimationFrame(motion);
   const from = useCamera.getState().viewport;
@@ -110,62 +112,73 @@ function animateTo(to: Viewport): void {
     setViewport(to, true);
     return;
   }
-  const began = performance.now();
+  const startTime = performance.now();
   const step = (now: number) => {
-    const t = Math.min(1, Math.max(0, (now - began) / MOTION));
+    const t = Math.min(1, Math.max(0, (now - startTime) / MOTION));
     const eased = 1 - (1 - t) ** 3;
-    const between = (one: number, other: number) => one + (other - one) * eased;
+    const between = (start: number, other: number) => start + (other - start) * eased;
     setViewport({ x: between(from.x, to.x), y: between(from.y, to.y), zoom: between(from.zoom, to.zoom) });
     if (t < 1) motion = requestAnimationFrame(step);
   };
   motion = requestAnimationFrame(step);
 }
 
-/** The viewport that shows a part of the map as large as it fits into `room`, a part of the canvas. */
+/** The viewport that shows a rectangle as large as it fits into `room`, a part of the canvas. */
 export function fitViewport(rect: Rect, room: Rect, largest = MAX_FIT_ZOOM): Viewport {
-  const zoom = Math.max(
-    MIN_ZOOM,
-    Math.min(
-      largest,
-      (room.width - 2 * MARGIN) / Math.max(rect.width, 1),
-      (room.height - 2 * MARGIN) / Math.max(rect.height, 1),
-    ),
-  );
-  return centerViewport(center(rect), room, zoom);
+  return fitRect(rect, room, { margin: MARGIN, minZoom: MIN_ZOOM, maxZoom: largest });
 }
 
-/** The viewport in which a point of the map is in the middle of `room`, a part of the canvas. */
+/** The viewport that shows these components (all by default) as large as possible, with none under a tool or panel. */
+export function fitAll(ids?: readonly string[]): Viewport | null {
+  const { width, height } = useCamera.getState();
+  const { nodes, indexOf } = currentScene();
+  const rects = currentRects();
+  const indexes = ids ? ids.flatMap((id) => indexOf.get(id) ?? []) : nodes.map((_, index) => index);
+  const all = indexes.flatMap((index) => rects[index] ?? []);
+  const components = indexes.flatMap((index) => {
+    const [node, rect] = [nodes[index], rects[index]];
+    return node && rect ? handleRect(node, rect) : [];
+  });
+  const limits = { margin: MARGIN, minZoom: MIN_ZOOM, maxZoom: MAX_FIT_ZOOM };
+  return fitAround({ all, components }, { x: 0, y: 0, width, height }, coveredAreas(), limits);
+}
+
+/** The viewport that centers a point in `room`, a part of the canvas. */
 export function centerViewport(point: Point, room: Rect, zoom: number): Viewport {
   const middle = center(room);
   return { x: middle.x - point.x * zoom, y: middle.y - point.y * zoom, zoom };
 }
 
-/** What lies over the map and is read together with it. */
-const OVERLAYS = '[data-sheet], [data-bar]';
+/** Elements over the map: sheets, bars, tools, minimap. */
+const OVERLAYS = '[data-sheet], [data-bar], [data-corner], [data-tools]';
 
-/** The part of the canvas that no sheet covers, in pixels of the canvas. */
-export function uncoveredArea(): Rect {
-  const { width, height } = useCamera.getState();
+/** The parts of the canvas that these elements cover, in canvas pixels. */
+function coveredAreas(): Rect[] {
   const box = element?.getBoundingClientRect();
-  const covers = [...(element?.parentElement?.querySelectorAll(OVERLAYS) ?? [])].map((sheet) => {
-    const { left, top, width, height } = sheet.getBoundingClientRect();
+  return [...document.querySelectorAll(OVERLAYS)].map((overlay) => {
+    const { left, top, width, height } = overlay.getBoundingClientRect();
     return { x: left - (box?.left ?? 0), y: top - (box?.top ?? 0), width, height };
   });
-  return largestFreeArea({ x: 0, y: 0, width, height }, covers);
 }
 
-/** The part of the map that is seen. */
+/** The largest part of the canvas that nothing lies over, in pixels of the canvas. */
+export function uncoveredArea(): Rect {
+  const { width, height } = useCamera.getState();
+  return largestFreeArea({ x: 0, y: 0, width, height }, coveredAreas());
+}
+
+/** The visible part of the map, in map units. */
 export function visibleRect(): Rect {
   const { viewport, width, height } = useCamera.getState();
   return toMapRect({ x: 0, y: 0, width, height }, viewport);
 }
 
-/** A part of the canvas as a part of the map. */
+/** Converts a part of the canvas to map units. */
 function toMapRect({ x, y, width, height }: Rect, { x: left, y: top, zoom }: Viewport): Rect {
   return { x: (x - left) / zoom, y: (y - top) / zoom, width: width / zoom, height: height / zoom };
 }
 
-/** The canvas element, for points of the window. */
+/** The canvas element, for converting window coordinates. */
 let element: HTMLElement | null = null;
 
 export function toMapPoint({ x, y }: Point): Point {
@@ -177,9 +190,9 @@ export function toMapPoint({ x, y }: Point): Point {
   };
 }
 
-function zoomTo(wanted: number): void {
+function zoomTo(requestedZoom: number): void {
   const { viewport, width, height } = useCamera.getState();
-  const zoom = Math.max(MIN_ZOOM, Math.min(MAX_ZOOM, wanted));
+  const zoom = Math.max(MIN_ZOOM, Math.min(MAX_ZOOM, requestedZoom));
   const scale = zoom / viewport.zoom;
   animateTo({
     x: width / 2 - (width / 2 - viewport.x) * scale,
@@ -190,14 +203,46 @@ function zoomTo(wanted: number): void {
 
 function fit(ids?: readonly string[]): void {
   const { width } = useCamera.getState();
-  const scene = currentScene();
-  const places = currentRects();
-  const rects = ids ? ids.flatMap((id) => places[scene.indexOf.get(id) ?? -1] ?? []) : places;
-  const rect = boundingBox(rects);
-  if (rect && width > 0) animateTo(fitViewport(rect, uncoveredArea()));
+  const to = fitAll(ids);
+  if (to && width > 0) animateTo(to);
 }
 
-/** Opens the boxes around one, so that it is on the map. */
+/** Pixels between a component that was brought into view and the edge. */
+const VIEW_MARGIN = 24;
+
+/** Whether a part of the map is seen whole, with nothing over it. */
+function isInView(rect: Rect): boolean {
+  const { viewport, width, height } = useCamera.getState();
+  const seen = toMapRect({ x: 0, y: 0, width, height }, viewport);
+  return (
+    containsRect(seen, expandRect(rect, VIEW_MARGIN / viewport.zoom)) &&
+    isUncovered([rect], coveredAreas(), viewport)
+  );
+}
+
+/** Pans as little as possible so that a component is seen. */
+export function panIntoView(id: string): void {
+  const rect = placeOf(id);
+  if (rect) panRectIntoView(rect);
+}
+
+/** Pans as little as possible so that a part of the map is seen. */
+export function panRectIntoView(rect: Rect): void {
+  const { viewport, isPositioned, width, height } = useCamera.getState();
+  if (!isPositioned) return;
+  const shift = (start: number, length: number, room: number) => {
+    const [before, after] = [VIEW_MARGIN - start, room - VIEW_MARGIN - start - length];
+    if (before > 0) return before;
+    return Math.min(0, Math.max(after, before));
+  };
+  const by = {
+    x: shift(viewport.x + rect.x * viewport.zoom, rect.width * viewport.zoom, width),
+    y: shift(viewport.y + rect.y * viewport.zoom, rect.height * viewport.zoom, height),
+  };
+  if (by.x !== 0 || by.y !== 0) animateTo({ ...viewport, x: viewport.x + by.x, y: viewport.y + by.y });
+}
+
+/** Expands the groups that contain a component. */
 export function expandAncestors(id: string): void {
   const { containment, hidden } = currentScene();
   if (!hidden.has(id)) return;
@@ -207,22 +252,22 @@ export function expandAncestors(id: string): void {
   useView.setState({ collapsed });
 }
 
-/** What was asked for last; should the map be laid out anew before anybody has moved it, it is asked for again. */
-let asked: readonly [string, string?] | null = null;
+/** The last revealed components. They are revealed again if the canvas is resized before the user moves the map. */
+let lastRevealed: readonly [string, string?] | null = null;
 
 export function revealAgain(): void {
-  if (asked) reveal(...asked);
+  if (lastRevealed) reveal(...lastRevealed);
 }
 
-/** Two that belong together are shown together down to this zoom. */
+/** Two components are shown together down to this zoom. */
 const MIN_PAIR_ZOOM = 0.5;
 
 function reveal(id: string, beside?: string): void {
-  asked = [id, beside];
-  if (!useCamera.getState().isAimed) {
-    // Asked before the map has found where it begins: right after that.
-    const stop = useCamera.subscribe(({ isAimed }) => {
-      if (!isAimed) return;
+  lastRevealed = [id, beside];
+  if (!useCamera.getState().isPositioned) {
+    // The initial viewport is not known yet; reveal the component afterwards.
+    const stop = useCamera.subscribe(({ isPositioned }) => {
+      if (!isPositioned) return;
       stop();
       queueMicrotask(() => reveal(id, beside));
     });
@@ -235,8 +280,7 @@ function reveal(id: string, beside?: string): void {
   if (!rect) return;
   const zoom = isOverview ? 0.8 : viewport.zoom;
   const room = uncoveredArea();
-  const isSeen = (part: Rect) =>
-    !isOverview && containsRect(toMapRect(room, viewport), expandRect(part, 24 / zoom));
+  const isSeen = (part: Rect) => !isOverview && isInView(part);
   const both = boundingBox([rect, (beside !== undefined && placeOf(beside)) || rect]);
   if (both && beside !== undefined) {
     if (isSeen(both)) return;
@@ -247,7 +291,7 @@ function reveal(id: string, beside?: string): void {
     }
   }
   if (isSeen(rect)) return;
-  // Of what is larger than that, where it begins.
+  // If the area is larger than that, show its start.
   const [width, height] = [
     Math.min(rect.width, room.width / zoom),
     Math.min(rect.height, room.height / zoom),
@@ -268,15 +312,15 @@ export const camera: Camera = {
   toMap: toMapPoint,
 };
 
-/** Gives the camera its canvas. Answers how to take it back. */
+/** Sets the canvas element. Returns a function that removes it. */
 export function mountCamera(canvas: HTMLElement): () => void {
   element = canvas;
   let left = canvas.getBoundingClientRect().left;
   const measure = () => {
-    const { viewport, isAimed } = useCamera.getState();
+    const { viewport, isPositioned } = useCamera.getState();
     const { left: now } = canvas.getBoundingClientRect();
-    // A panel that opens beside the map covers a part of it, and moves nothing of it.
-    const by = isAimed ? left - now : 0;
+    // A panel that opens beside the map covers a part of the map; the contents do not move.
+    const by = isPositioned ? left - now : 0;
     left = now;
     useCamera.setState({
       width: canvas.clientWidth,
@@ -294,8 +338,8 @@ export function mountCamera(canvas: HTMLElement): () => void {
     cancelAnimationFrame(building);
     clearTimeout(settleTimer);
     element = null;
-    asked = null;
-    useCamera.setState({ isOverview: false, built: null, isAimed: false, width: 0, height: 0 });
+    lastRevealed = null;
+    useCamera.setState({ isOverview: false, rendered: null, isPositioned: false, width: 0, height: 0 });
     useView.setState({ camera: null });
   };
 }

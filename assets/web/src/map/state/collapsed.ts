@@ -1,11 +1,11 @@
-/** Which boxes are collapsed is kept in this browser, for each workspace. */
+/** The collapsed groups of each workspace, stored in this browser. */
 import { useEffect } from 'react';
 import { useWorkspace } from '@/workspace/store';
 import { useView } from './view';
 
 const keyOf = (workspaceId: string) => `planroom.collapsed.${workspaceId}`;
 
-/** Opens a workspace with the boxes as they were left. */
+/** Restores the collapsed groups of the open workspace and stores changes. */
 export function useCollapsedGroups(): void {
   const workspaceId = useWorkspace((state) => state.workspaceId);
   useEffect(() => {
@@ -24,7 +24,7 @@ function loadCollapsed(key: string): ReadonlySet<string> {
     const ids: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
     return new Set(Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []);
   } catch {
-    // Written by hand, or by something else: all boxes are open then.
+    // With invalid stored data, all groups are expanded.
     return new Set();
   }
 }

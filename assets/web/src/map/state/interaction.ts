@@ -5,29 +5,23 @@ import type { Point, Rect } from '@/core/scene/geometry';
 import type { Guide } from '@/core/scene/snap';
 import type { Move } from '@/core/sync/operation';
 
-/** A component that gets its name before it is. */
+/** A new component that does not have a name yet. */
 export interface ComponentDraft {
   at: Point;
-  /** The box it is to be a part of. */
+  /** The group that will contain it. */
   parent: string | null;
-  /** The component it will be connected from. */
+  /** The component that will be connected to it. */
   from: string | null;
 }
 
-/** A line that is drawn from a component. */
+/** A line being dragged from a component. */
 export interface PendingConnection {
   from: string;
+  /** Where the line begins. */
+  start: Point;
   to: Point;
-  /** What it would connect to. */
+  /** The component it would connect to. */
   target: string | null;
-}
-
-/** Two that are to be connected; only the type is missing. */
-export interface NewConnection {
-  from: string;
-  to: string;
-  /** Where in the window to ask. */
-  at: Point;
 }
 
 /** An arrangement that is shown and not applied yet. */
@@ -37,21 +31,22 @@ export interface LayoutPreview {
 }
 
 interface Interaction {
-  /** Where things are shown instead of where they are. */
+  /** Temporary positions of components. */
   moving: ReadonlyMap<string, Point> | null;
   guides: readonly Guide[];
   frame: Rect | null;
   connecting: PendingConnection | null;
-  newConnection: NewConnection | null;
+  /** The relationship whose label and type are being edited on its line. */
+  editingLine: string | null;
   draft: ComponentDraft | null;
   preview: LayoutPreview | null;
-  /** An arrangement is being computed. */
+  /** The style of the layout being computed. */
   computingLayout: LayoutStyle | null;
   /** Relationships under the pointer. */
   hovered: readonly string[];
-  /** The component that has the keyboard. */
+  /** The focused component. */
   focused: string | null;
-  /** What is said of a relationship that was selected by keyboard. */
+  /** The screen reader announcement of a relationship selected by keyboard. */
   announcement: string;
 }
 
@@ -60,7 +55,7 @@ const IDLE: Interaction = {
   guides: [],
   frame: null,
   connecting: null,
-  newConnection: null,
+  editingLine: null,
   draft: null,
   preview: null,
   computingLayout: null,

@@ -3,6 +3,7 @@ import { navigate } from 'wouter/use-browser-location';
 import { useSession } from '@/api/session';
 import { segmentsOf, workspacePath } from '@/routing/paths';
 import { useWorkspace } from '@/workspace/store';
+import { showInspector } from './panels';
 import { setSelection, useView } from './view';
 
 /** The organization and workspace in the URL; outside an organization, the active one. */
@@ -33,8 +34,8 @@ export function openWorkspacePath(...rest: string[]): string {
 
 /** Selects a component on the map and scrolls it into view, from any screen of the workspace. */
 export function showComponent(id: string): void {
-  useView.setState({ inspectorOpen: true, historyOpen: false });
   setSelection([id]);
+  showInspector();
   if (isMapOpen()) {
     useView.getState().camera?.reveal(id);
     return;

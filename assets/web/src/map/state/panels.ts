@@ -1,15 +1,124 @@
-/** The panels beside the map: their ids, and moving the focus into them. */
+/** The panels beside the map: showing and hiding them, moving the focus into them, and remembering how they were left. */
+import { useLayoutEffect } from 'react';
 import { flushSync } from 'react-dom';
-import { useView } from './view';
+import { isNarrow } from '@/ui/breakpoints';
+import { type InspectorMode, useView, type View } from './view';
 
-/** The field that finds on the map. */
+/** The search field of the map. */
 export const FIND_ID = 'find-on-map';
-/** The part of the inspector that takes the focus when something is opened. */
+/** The part of the inspector that receives the focus when it opens. */
 export const INSPECTOR_ID = 'inspector';
 
-/** Shows the inspector and puts the focus on the first thing in it that can be edited. */
+/** The sections of the side panel that can be opened directly. */
+export type PanelSection = 'legend' | 'lines' | 'filters' | 'processes';
+
+/** The element id of a section of the side panel. */
+export function panelSectionId(section: PanelSection): string {
+  return `panel-${section}`;
+}
+
+export function isAnythingSelected(
+  view: Pick<View, 'selectedComponents' | 'selectedRelationships'>,
+): boolean {
+  return view.selectedComponents.size + view.selectedRelationships.size > 0;
+}
+
+/** Whether the inspector is shown, unless recent changes are in its place. */
+export function isInspectorVisible(view: View): boolean {
+  return view.inspector === 'open' || (view.inspector === 'selection' && isAnythingSelected(view));
+}
+
+/** Shows the details of the selection, or of the workspace if nothing is selected. */
+export function showInspector(): void {
+  useView.setState((view) => ({
+    inspector: view.inspector === 'open' || !isAnythingSelected(view) ? 'open' : 'selection',
+    historyOpen: false,
+  }));
+}
+
+/** Hides the inspector. With a selection it stays hidden for later selections too. */
+export function hideInspector(): void {
+  useView.setState((view) => ({ inspector: isAnythingSelected(view) ? 'closed' : 'selection' }));
+}
+
+export function toggleInspector(): void {
+  const view = useView.getState();
+  if (isInspectorVisible(view) && !view.historyOpen) hideInspector();
+  else showInspector();
+}
+
+/** Shows the inspector and focuses its first editable field. */
 export function openInspector(): void {
-  flushSync(() => useView.setState({ inspectorOpen: true, historyOpen: false }));
+  flushSync(showInspector);
   const inspector = document.getElementById(INSPECTOR_ID);
   inspector?.querySelector<HTMLElement>('input, textarea, select')?.focus();
+}
+
+/** Shows the side panel and puts the focus on one of its sections. */
+export function openPanelSection(section: PanelSection): void {
+  flushSync(() => useView.setState({ panelOpen: true }));
+  const element = document.getElementById(panelSectionId(section));
+  const details = element?.closest('details') ?? element?.querySelector('details');
+  if (details) details.open = true;
+  element?.scrollIntoView({ block: 'nearest' });
+  element?.querySelector<HTMLElement>('summary, input:checked')?.focus({ preventScroll: true });
+}
+
+/** Shows the side panel and puts the focus on the search field. */
+export function openFind(): void {
+  flushSync(() => useView.setState({ panelOpen: true }));
+  document.getElementById(FIND_ID)?.querySelector('input')?.focus();
+}
+
+export const MIN_INSPECTOR_WIDTH = 256;
+export const MAX_INSPECTOR_WIDTH = 640;
+
+const KEY = 'planroom.panels';
+
+type PanelState = Pick<View, 'panelOpen' | 'inspector' | 'inspectorWidth'>;
+
+/** Whether this page has restored the panels: later, what actions on other screens have opened stays open. */
+let isRestored = false;
+
+/** Restores the panels as they were left in this browser. On narrow screens they start closed and are not remembered. */
+export function useRememberedPanels(): void {
+  useLayoutEffect(() => {
+    if (isNarrow()) {
+      useView.setState({ panelOpen: false, inspector: 'closed' });
+      return;
+    }
+    if (!isRestored) useView.setState(parsePanels(localStorage.getItem(KEY)));
+    isRestored = true;
+    return useView.subscribe((now, before) => {
+      const { panelOpen, inspector, inspectorWidth } = now;
+      const isSame =
+        panelOpen === before.panelOpen &&
+        inspector === before.inspector &&
+        inspectorWidth === before.inspectorWidth;
+      if (!isSame) localStorage.setItem(KEY, JSON.stringify({ panelOpen, inspector, inspectorWidth }));
+    });
+  }, []);
+}
+
+const MODES: readonly InspectorMode[] = ['closed', 'selection', 'open'];
+
+/** Reads the stored state. Invalid parts are ignored. */
+export function parsePanels(text: string | null): Partial<PanelState> {
+  let stored: Partial<Record<keyof PanelState, unknown>> | null;
+  try {
+    stored = JSON.parse(text ?? 'null') as typeof stored;
+  } catch {
+    return {};
+  }
+  const { panelOpen, inspector, inspectorWidth } = stored ?? {};
+  const mode = MODES.find((one) => one === inspector);
+  return {
+    ...(typeof panelOpen === 'boolean' ? { panelOpen } : {}),
+    ...(mode ? { inspector: mode } : {}),
+    ...(typeof inspectorWidth === 'number' ? { inspectorWidth: clampInspectorWidth(inspectorWidth) } : {}),
+  };
+}
+
+export function clampInspectorWidth(width: number): number {
+  return Math.round(Math.min(MAX_INSPECTOR_WIDTH, Math.max(MIN_INSPECTOR_WIDTH, width)));
 }

@@ -1,9 +1,14 @@
-/** The scene as it is now, made once for each state of what it depends on, shared by elements, canvas drawing and gestures. */
+/** The current scene and positions, memoized and shared by elements, canvas drawing and gestures. */
+import { type CardSizes, type ContentOf, cardSizes } from '@/core/scene/cardSizes';
 import type { Point, Rect } from '@/core/scene/geometry';
 import { memoizeLast } from '@/core/scene/memoize';
 import { buildScene, nodeRects, type Scene, updateScene } from '@/core/scene/scene';
 import type { Rows } from '@/core/sync/rows';
+import { useCatalogue } from '@/data/queries';
+import { currentModel, useCustomTypes } from '@/workspace/model';
 import { useWorkspace } from '@/workspace/store';
+import { contentOf } from './cardContent';
+import { useCardDetails } from './cardDetails';
 import { useInteraction } from './interaction';
 import { useView } from './view';
 
@@ -15,43 +20,59 @@ const EMPTY: Scene = {
   containment: { parent: new Map(), children: new Map() },
 };
 
-interface Made {
+interface CachedScene {
   component: Rows['component'];
   relationship: Rows['relationship'];
   collapsed: ReadonlySet<string>;
   scene: Scene;
 }
 
-let last: Made | null = null;
+let last: CachedScene | null = null;
 
-/** What a scene is made of: a change of processes or stakeholders makes no other one, and a move not all of it. */
+/** The scene of the rows. It does not depend on processes or stakeholders, and a move only updates it. */
 function sceneOf({ component, relationship }: Rows, collapsed: ReadonlySet<string>): Scene {
-  const isLike = last?.relationship === relationship && last.collapsed === collapsed;
-  if (last && isLike && last.component === component) return last.scene;
-  const again = last && isLike ? updateScene(last.scene, last.component, component) : null;
-  const scene = again ?? buildScene({ component, relationship }, collapsed);
+  const isReusable = last?.relationship === relationship && last.collapsed === collapsed;
+  if (last && isReusable && last.component === component) return last.scene;
+  const updated = last && isReusable ? updateScene(last.scene, last.component, component) : null;
+  const scene = updated ?? buildScene({ component, relationship }, collapsed);
   last = { component, relationship, collapsed, scene };
   return scene;
 }
 
-const committed = memoizeLast((scene: Scene) => nodeRects(scene));
-const placed = memoizeLast((scene: Scene, moving: ReadonlyMap<string, Point> | null) =>
-  nodeRects(scene, moving),
+const NO_SIZES: CardSizes = [];
+const sized = memoizeLast((scene: Scene, content: ContentOf) => cardSizes(scene, content));
+const committed = memoizeLast((scene: Scene, sizes: CardSizes) => nodeRects(scene, null, sizes));
+const placed = memoizeLast((scene: Scene, sizes: CardSizes, moving: ReadonlyMap<string, Point>) =>
+  nodeRects(scene, moving, sizes),
 );
+
+/** The sizes of the scene's cards. They do not follow a drag: a card that is dropped next to a larger one makes it smaller then. */
+export function currentSizes(): CardSizes {
+  const model = currentModel();
+  if (!model) return NO_SIZES;
+  const content = contentOf(
+    model.catalogue,
+    model.customTypes,
+    model.stakeholders,
+    useCardDetails.getState(),
+  );
+  return sized(currentScene(), content);
+}
 
 export function currentScene(): Scene {
   const { rows } = useWorkspace.getState();
   return rows ? sceneOf(rows, useView.getState().collapsed) : EMPTY;
 }
 
-/** Where the scene's nodes are, with a drag applied. */
+/** The rectangles of the nodes, including a drag. */
 export function currentRects(): Rect[] {
-  return placed(currentScene(), useInteraction.getState().moving);
+  const { moving } = useInteraction.getState();
+  return moving ? placed(currentScene(), currentSizes(), moving) : committedRects();
 }
 
-/** Where they are without the drag. */
+/** The rectangles of the nodes without a drag. */
 export function committedRects(): Rect[] {
-  return committed(currentScene());
+  return committed(currentScene(), currentSizes());
 }
 
 export function useScene(): Scene {
@@ -63,6 +84,10 @@ export function useScene(): Scene {
 
 export function useRects(): Rect[] {
   useScene();
+  useCatalogue();
+  useCustomTypes((state) => state.types);
+  useWorkspace((state) => state.rows?.stakeholder);
+  useCardDetails();
   useInteraction((interaction) => interaction.moving);
   return currentRects();
 }

@@ -1,4 +1,4 @@
-/** What is selected and what has the keyboard: by keys, one after the other and from neighbour to neighbour. */
+/** Selection and focus on the map: keyboard navigation in reading order, by direction and along relationships. */
 import type { Relationship } from '@/api/generated';
 import { CONTAINS } from '@/core/containment/containment';
 import { type Direction, neighborInDirection, readingOrder } from '@/core/scene/hitTest';
@@ -8,7 +8,7 @@ import { useInteraction } from './interaction';
 import { currentRects, currentScene } from './scenes';
 import { setSelection, useView } from './view';
 
-/** The one that is meant when only one can be: the one with the keyboard, if it is selected, else the last selected. */
+/** The target of actions on a single component: the focused one if it is selected, otherwise the last selected one. */
 export function targetComponent(): string | null {
   const { selectedComponents } = useView.getState();
   const { focused } = useInteraction.getState();
@@ -16,7 +16,7 @@ export function targetComponent(): string | null {
   return [...selectedComponents].at(-1) ?? null;
 }
 
-/** Gives a component the keyboard, as soon as there is an element for it; without one the canvas has it. */
+/** Focuses a component as soon as it has an element; in the overview, focuses the canvas. */
 export function focusComponent(id: string | null): void {
   useInteraction.setState({ focused: id });
   const canvas = document.querySelector<HTMLElement>('[data-canvas]');
@@ -29,7 +29,6 @@ export function focusComponent(id: string | null): void {
   requestAnimationFrame(attempt);
 }
 
-/** Selects one and brings it into view. */
 function selectAndReveal(id: string, adds = false): void {
   const { selectedComponents } = useView.getState();
   setSelection(adds ? [...selectedComponents, id] : [id]);
@@ -37,12 +36,12 @@ function selectAndReveal(id: string, adds = false): void {
   focusComponent(id);
 }
 
-/** To the next in reading order. Answers false at the end, where the keyboard goes on to what is beside the map. */
+/** Focuses the next component in reading order. Returns false at the end, so that the focus leaves the map. */
 export function focusNext(step: 1 | -1): boolean {
   const order = readingOrder(currentScene(), currentRects());
   const { focused } = useInteraction.getState();
-  const here = focused ? order.indexOf(focused) : -1;
-  const next = here < 0 ? (step === 1 ? order[0] : undefined) : order[here + step];
+  const index = focused ? order.indexOf(focused) : -1;
+  const next = index < 0 ? (step === 1 ? order[0] : undefined) : order[index + step];
   if (next === undefined) {
     useInteraction.setState({ focused: null });
     return false;
@@ -51,10 +50,9 @@ export function focusNext(step: 1 | -1): boolean {
   return true;
 }
 
-/** To the neighbour in a direction. */
 export function selectNeighbor(direction: Direction, adds = false): void {
-  const here = targetComponent();
-  const to = here ? neighborInDirection(currentScene(), currentRects(), here, direction) : firstInOrder();
+  const from = targetComponent();
+  const to = from ? neighborInDirection(currentScene(), currentRects(), from, direction) : firstInOrder();
   if (to) selectAndReveal(to, adds);
 }
 
@@ -62,18 +60,18 @@ function firstInOrder(): string | undefined {
   return readingOrder(currentScene(), currentRects())[0];
 }
 
-/** The component whose relationships are walked: it keeps the keyboard while they are selected one by one. */
-let walkOrigin: string | null = null;
+/** The component whose relationships are selected one by one. It keeps the focus meanwhile. */
+let relationshipOrigin: string | null = null;
 
-/** Whether there is a component to walk the relationships of. */
+/** Whether there is a component with relationships to select. */
 export function canSelectNextRelationship(): boolean {
-  return relationshipWalk() !== null;
+  return selectableRelationships() !== null;
 }
 
-function relationshipWalk(): { id: string; lines: readonly Relationship[] } | null {
+function selectableRelationships(): { id: string; lines: readonly Relationship[] } | null {
   const { rows } = useWorkspace.getState();
   const { selectedRelationships } = useView.getState();
-  const id = targetComponent() ?? (selectedRelationships.size === 1 ? walkOrigin : null);
+  const id = targetComponent() ?? (selectedRelationships.size === 1 ? relationshipOrigin : null);
   if (!rows || id === null) return null;
   const lines = [...rows.relationship.values()].filter(
     ({ sourceId, targetId, typeId }) => (sourceId === id || targetId === id) && typeId !== CONTAINS,
@@ -81,18 +79,20 @@ function relationshipWalk(): { id: string; lines: readonly Relationship[] } | nu
   return lines.length > 0 ? { id, lines } : null;
 }
 
-/** Selects the next relationship of a component, and says which it is. */
+/** Selects the next relationship of a component and announces it. */
 export function selectNextRelationship(step: 1 | -1): void {
-  const found = relationshipWalk();
+  const found = selectableRelationships();
   if (!found) return;
   const { id, lines } = found;
-  walkOrigin = id;
+  relationshipOrigin = id;
   const { selectedRelationships } = useView.getState();
-  const here = lines.findIndex((line) => selectedRelationships.has(line.id));
-  const at = here < 0 ? (step === 1 ? 0 : lines.length - 1) : (here + step + lines.length) % lines.length;
+  const current = lines.findIndex((line) => selectedRelationships.has(line.id));
+  const at =
+    current < 0 ? (step === 1 ? 0 : lines.length - 1) : (current + step + lines.length) % lines.length;
   const line = lines[at] as Relationship;
   setSelection([], [line.id]);
-  const name = (one: string) => useWorkspace.getState().rows?.component.get(one)?.name ?? one;
+  const name = (componentId: string) =>
+    useWorkspace.getState().rows?.component.get(componentId)?.name ?? componentId;
   const what = line.label || line.typeId;
   useInteraction.setState({
     announcement: `${name(line.sourceId)} ${what} ${name(line.targetId)}: ${at + 1} of ${lines.length}`,
@@ -105,15 +105,14 @@ export function selectAll(): void {
   setSelection([...(rows?.component.keys() ?? [])].filter((id) => !hidden.has(id)));
 }
 
-/** Opens or closes a box. */
 export function toggleGroup(id: string): void {
   const collapsed = new Set(useView.getState().collapsed);
   if (!collapsed.delete(id)) collapsed.add(id);
   useView.setState({ collapsed });
-  // What was selected inside is not seen any more.
+  // Hidden components cannot stay selected.
   const { hidden } = currentScene();
   const { selectedComponents } = useView.getState();
-  const left = [...selectedComponents].filter((one) => !hidden.has(one));
+  const left = [...selectedComponents].filter((componentId) => !hidden.has(componentId));
   if (left.length < selectedComponents.size) setSelection(left.length > 0 ? left : [id]);
   if (!useCamera.getState().isOverview) focusComponent(id);
 }

@@ -1,15 +1,16 @@
-/** Keeps selection, place and zoom in the address, so that it can be sent to somebody, or opened again. */
-import { useEffect } from 'react';
+/** Keeps the selection and the viewport in the URL, so that they can be shared and restored. */
+import { useEffect, useRef } from 'react';
 import { parseImpactQuery } from '@/core/impact/question';
-import { boundingBox, center, NODE_SIZE, type Rect } from '@/core/scene/geometry';
+import { boundingBox, center, NODE_SIZE, type Point, type Rect } from '@/core/scene/geometry';
 import { densestArea } from '@/core/scene/initialView';
 import { formatMapQuery, type MapQuery, parseMapQuery } from '@/core/scene/urlQuery';
-import { isNarrow } from '@/ui/breakpoints';
+import { useCatalogue } from '@/data/queries';
 import { showToast } from '@/ui/Toasts';
 import { useWorkspace } from '@/workspace/store';
 import {
   centerViewport,
   expandAncestors,
+  fitAll,
   fitViewport,
   MAX_ZOOM,
   MIN_ZOOM,
@@ -19,24 +20,26 @@ import {
   useCamera,
   type Viewport,
 } from './camera';
-import { currentRects, currentScene } from './scenes';
+import { lastView, saveLastView } from './lastViews';
+import { currentRects, currentScene, currentSizes } from './scenes';
 import { setSelection, useView } from './view';
 
-/** Browsers refuse addresses that change too often. */
+/** Browsers limit how often the URL can change. */
 const WRITE_DELAY_MS = 350;
 
 export function useMapUrl(): void {
   const workspaceId = useWorkspace((state) => state.workspaceId);
-  const isMeasured = useCamera((shown) => shown.width > 0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another workspace has another address
+  const isMeasured = useCamera((camera) => camera.width > 0);
+  const { data: catalogue } = useCatalogue();
+  const fitCards = useRef(() => {});
   useEffect(() => {
     if (!isMeasured) return;
-    const asked = parseMapQuery(location.search);
-    applySelection(asked);
-    // As long as nobody has looked elsewhere, what was asked for stays in the middle, whatever opens beside the map.
-    let arrived: Viewport | null = applyViewport(asked);
-    // What is asked of the map, and told later than the map is there.
-    let awaitsLight = hasOverlayQuery(location.search);
+    const requested = parseMapQuery(location.search);
+    applySelection(requested);
+    // Until the user does something, the requested position stays centered while the page around the map settles.
+    let positioned: Viewport | null = applyViewport(requested);
+    // Highlights requested by the URL can arrive after the map is shown.
+    let awaitsHighlight = hasOverlayQuery(location.search);
     let timer: ReturnType<typeof setTimeout> | undefined;
     const path = location.pathname;
     const write = () => {
@@ -46,52 +49,81 @@ export function useMapUrl(): void {
       const query = formatMapQuery(location.search, {
         componentIds: [...selectedComponents],
         relationshipIds: [...selectedRelationships],
-        at: arrived ? asked.at : currentCenter(),
+        at: positioned ? requested.at : currentCenter(),
       });
-      // Past the router: nothing that it shows depends on this, and every subscriber would be asked.
+      // Bypass the router, because no screen depends on these parameters and every subscriber would be notified.
+      if (!positioned) saveLastView(workspaceId, currentCenter());
       const target = query ? `${path}?${query}` : path;
       if (target !== `${path}${location.search}`) {
         History.prototype.replaceState.call(history, history.state, '', target);
       }
     };
-    const later = () => {
+    const scheduleWrite = () => {
       timer ??= setTimeout(write, WRITE_DELAY_MS);
     };
+    let isSettling = true;
+    const settle = () => {
+      isSettling = false;
+    };
+    let sizes = currentSizes();
+    fitCards.current = () => {
+      const isUntouched = isSettling && useCamera.getState().viewport === positioned;
+      if (!isUntouched || currentSizes() === sizes) return;
+      sizes = currentSizes();
+      positioned = applyViewport(requested);
+    };
+    const inputs = ['pointerdown', 'keydown', 'wheel'] as const;
+    for (const name of inputs) window.addEventListener(name, settle, { capture: true, passive: true });
     const stops = [
+      () => {
+        for (const name of inputs) window.removeEventListener(name, settle, { capture: true });
+      },
       useCamera.subscribe((now, before) => {
         const isResized = now.width !== before.width || now.height !== before.height;
-        if (isResized && arrived && before.viewport === arrived) {
-          // Of what this changes, it is asked once more.
-          arrived = now.viewport;
-          arrived = applyViewport(asked);
+        if (isResized && positioned && before.viewport === positioned) {
+          positioned = now.viewport;
+          if (!isSettling) return;
+          positioned = applyViewport(requested);
           revealAgain();
         } else if (now.viewport !== before.viewport && !isApplying) {
-          arrived = null;
-          later();
+          positioned = null;
+          scheduleWrite();
         }
       }),
       useView.subscribe((now, before) => {
         const isSame =
           now.selectedComponents === before.selectedComponents &&
           now.selectedRelationships === before.selectedRelationships;
-        if (!isSame) later();
-        if (awaitsLight && now.highlight) {
-          awaitsLight = false;
-          if (arrived) arrived = applyViewport(asked);
+        if (!isSame) scheduleWrite();
+        if (awaitsHighlight && now.highlight) {
+          awaitsHighlight = false;
+          if (positioned) positioned = applyViewport(requested);
         }
       }),
     ];
     return () => {
       clearTimeout(timer);
       for (const stop of stops) stop();
+      fitCards.current = () => {};
     };
   }, [workspaceId, isMeasured]);
+  // Cards get their sizes with the catalog, which can arrive after the map.
+  useEffect(() => {
+    if (catalogue) fitCards.current();
+  }, [catalogue]);
 }
 
-/** Whether an address asks for a comparison, or about dependencies. A process that plays leads through the map itself. */
+/** Whether the URL requests a comparison or the impact view. Playback moves the map itself. */
 function hasOverlayQuery(search: string): boolean {
   const query = new URLSearchParams(search);
   return !query.has('process') && (query.has('since') || parseImpactQuery(search) !== null);
+}
+
+/** The viewport with a point of the map in the middle of the canvas. */
+function viewportAt(at: Point & { zoom: number }): Viewport {
+  const { width, height } = useCamera.getState();
+  const zoom = Math.min(MAX_ZOOM, Math.max(MIN_ZOOM, at.zoom));
+  return { x: width / 2 - at.x * zoom, y: height / 2 - at.y * zoom, zoom };
 }
 
 function currentCenter() {
@@ -103,70 +135,71 @@ function currentCenter() {
 const MISSING =
   'Some items in this link no longer exist. If they were deleted, you can restore them from the history.';
 
-/** Selects what the address names, as far as it is there, and says so where it is not. */
+/** Selects the items in the URL. Shows a message if some of them do not exist. */
 function applySelection({ componentIds, relationshipIds }: MapQuery): void {
   const { rows } = useWorkspace.getState();
   const { selectedComponents, selectedRelationships } = useView.getState();
-  // Where it names nothing, what was selected on another screen stays so.
-  const isSilent = componentIds.length + relationshipIds.length === 0;
+  // If the URL selects nothing, the selection of the previous screen stays.
+  const isUnspecified = componentIds.length + relationshipIds.length === 0;
   const isMissing =
     componentIds.some((id) => !rows?.component.has(id)) ||
     relationshipIds.some((id) => !rows?.relationship.has(id));
   if (rows && isMissing) showToast(MISSING);
   setSelection(
-    [...(isSilent ? selectedComponents : componentIds)].filter((id) => rows?.component.has(id)),
-    [...(isSilent ? selectedRelationships : relationshipIds)].filter((id) => rows?.relationship.has(id)),
+    [...(isUnspecified ? selectedComponents : componentIds)].filter((id) => rows?.component.has(id)),
+    [...(isUnspecified ? selectedRelationships : relationshipIds)].filter((id) => rows?.relationship.has(id)),
   );
 }
 
 let isApplying = false;
 const MIN_READABLE_ZOOM = 0.8;
-/** On a phone a map begins no smaller than so. */
-const PHONE_ZOOM = 0.6;
+/** A map opens no smaller than this: the names of components have at least 10 px then. */
+const MIN_OPENING_ZOOM = 0.56;
+/** The zoom at which a part of a larger map opens. */
+const PART_ZOOM = 0.6;
 
 /**
- * Looks where the address says: a place, else what it selects, else everything; on a phone no more of it than can be
- * read. Answers where that is.
+ * Shows what the URL names: a place, else the selection, else everything. If names could not be read then, shows where
+ * the workspace was last looked at, else its fullest part. Returns the viewport.
  */
 function applyViewport({ componentIds, relationshipIds, at }: MapQuery): Viewport {
   isApplying = true;
-  const { width, height } = useCamera.getState();
   const room = uncoveredArea();
   if (at) {
-    const zoom = Math.min(MAX_ZOOM, Math.max(MIN_ZOOM, at.zoom));
-    setViewport({ x: width / 2 - at.x * zoom, y: height / 2 - at.y * zoom, zoom }, true);
+    setViewport(viewportAt(at), true);
   } else {
     const { rows } = useWorkspace.getState();
     const ends = relationshipIds.flatMap((id) => {
       const line = rows?.relationship.get(id);
       return line ? [line.sourceId, line.targetId] : [];
     });
-    const shown = [...componentIds, ...ends].filter((id) => rows?.component.has(id));
-    for (const id of shown) expandAncestors(id);
+    const targets = [...componentIds, ...ends].filter((id) => rows?.component.has(id));
+    for (const id of targets) expandAncestors(id);
     const { indexOf } = currentScene();
     const places = currentRects();
-    const all = boundingBox(places);
-    const whole = all ? fitViewport(all, room) : centerViewport({ x: 0, y: 0 }, room, 1);
-    const rect = boundingBox(shown.flatMap((id) => places[indexOf.get(id) ?? -1] ?? []));
+    const whole = fitAll() ?? centerViewport({ x: 0, y: 0 }, room, 1);
+    const rect = boundingBox(targets.flatMap((id) => places[indexOf.get(id) ?? -1] ?? []));
     // Of a large map, only so much that the names can be read.
     if (rect && whole.zoom < MIN_READABLE_ZOOM) setViewport(fitViewport(rect, room, MIN_READABLE_ZOOM), true);
-    else setViewport((whole.zoom < PHONE_ZOOM && isNarrow() && phoneViewport(room)) || whole, true);
+    else setViewport((whole.zoom < MIN_OPENING_ZOOM && readableViewport(room)) || whole, true);
   }
   isApplying = false;
   return useCamera.getState().viewport;
 }
 
-/** So much of the map, or of what is lit on it, as is read without searching for it. */
-function phoneViewport(room: Rect): Viewport | null {
+/** The last view of the workspace, or the fullest part of the map or of what is highlighted on it. */
+function readableViewport(room: Rect): Viewport | null {
   const highlighted = highlightedRects();
+  const last = lastView(useWorkspace.getState().workspaceId);
+  if (last && last.zoom >= MIN_OPENING_ZOOM && highlighted.length === 0) return viewportAt(last);
   const { nodes } = currentScene();
   const places =
     highlighted.length > 0 ? highlighted : currentRects().filter((_: Rect, at) => !nodes[at]?.isGroup);
-  const part = densestArea(places, room.width / PHONE_ZOOM, room.height / PHONE_ZOOM);
-  return part && centerViewport(center(part), room, PHONE_ZOOM);
+  const part = densestArea(places, room.width / PART_ZOOM, room.height / PART_ZOOM);
+  return part && centerViewport(center(part), room, PART_ZOOM);
 }
 
-/** Where what is lit stands, and what is gone stood. */
+/** The positions of highlighted and removed components. */
 function highlightedRects(): Rect[] {
   const { highlight } = useView.getState();
   const { indexOf } = currentScene();

@@ -1,6 +1,6 @@
 /**
- * How this window shows the map: selection, lens, filters, highlights. Nothing of it is saved on the server; selection,
- * zoom, process and step are mirrored in the URL by `urlQuery.ts`.
+ * How this window shows the map: selection, lens, filters, highlights. Not stored on the server. `urlQuery.ts`
+ * mirrors the selection and viewport in the URL.
  */
 import { create } from 'zustand';
 import type { ImpactRole } from '@/core/impact/results';
@@ -58,9 +58,13 @@ export interface Camera {
   toMap(point: Point): Point;
 }
 
+/** When the inspector is shown: never, while something is selected, or always (without a selection: the workspace). */
+export type InspectorMode = 'closed' | 'selection' | 'open';
+
 export interface View {
   selectedComponents: ReadonlySet<string>;
   selectedRelationships: ReadonlySet<string>;
+  /** What dragging empty space does: `hand` pans, `select` draws a frame. */
   tool: 'select' | 'hand';
   lens: Lens;
   filters: Filters;
@@ -70,7 +74,9 @@ export interface View {
   camera: Camera | null;
   /** The component whose name is being edited on the canvas. */
   renaming: string | null;
-  inspectorOpen: boolean;
+  inspector: InspectorMode;
+  /** Width of the inspector in pixels; null for the default. */
+  inspectorWidth: number | null;
   /** Whether recent changes are shown in place of the inspector. */
   historyOpen: boolean;
   panelOpen: boolean;
@@ -79,19 +85,20 @@ export interface View {
 export const useView = create<View>()(() => ({
   selectedComponents: new Set<string>(),
   selectedRelationships: new Set<string>(),
-  tool: 'select',
+  tool: 'hand',
   lens: 'type',
   filters: NO_FILTERS,
   collapsed: new Set<string>(),
   highlight: null,
   camera: null,
   renaming: null,
-  inspectorOpen: true,
+  inspector: 'selection',
+  inspectorWidth: null,
   historyOpen: false,
-  panelOpen: true,
+  panelOpen: false,
 }));
 
-/** Selects exactly these. */
+/** Selects exactly the given items. */
 export function setSelection(componentIds: Iterable<string>, relationshipIds: Iterable<string> = []): void {
   useView.setState({
     selectedComponents: new Set(componentIds),

@@ -1,4 +1,7 @@
-/** What a wheel does: a mouse's zooms, a trackpad's two fingers pan. Told apart at first use, and remembered. */
+/**
+ * The behavior of the wheel: zoom with a mouse, pan with a trackpad. Detected at first use and stored in this
+ * browser.
+ */
 import { useEffect } from 'react';
 import { create } from 'zustand';
 
@@ -11,7 +14,7 @@ const useSetting = create<{ wheel: WheelBehavior | null }>()(() => ({
   wheel: stored === 'zoom' || stored === 'pan' ? stored : null,
 }));
 
-/** Chooses what the wheel does from now on in this browser. */
+/** Sets the behavior in this browser. */
 export function setWheelBehavior(wheel: WheelBehavior): void {
   localStorage.setItem(KEY, wheel);
   useSetting.setState({ wheel });
@@ -31,7 +34,7 @@ export function useWheelBehavior(): WheelBehavior {
   return wheel ?? 'zoom';
 }
 
-/** Two fingers go a few pixels at a time, and aside; the wheel of a mouse goes in steps. */
+/** Trackpads scroll by a few pixels and horizontally; mouse wheels scroll in larger steps. */
 function isTrackpad({ deltaMode, deltaX, deltaY }: WheelEvent): boolean {
   return deltaMode === 0 && (deltaX !== 0 || Math.abs(deltaY) < 40);
 }

@@ -47,13 +47,13 @@ const SECTIONS: readonly (Section & { part: ComponentType })[] = [
 
 export default function Account() {
   const { section } = useParams();
-  const shown = SECTIONS.find(({ id }) => id === (section ?? 'profile'));
-  useTitle(shown ? `${shown.name} · Account` : undefined);
-  if (!shown) return <NotFound />;
-  const Part = shown.part;
+  const current = SECTIONS.find(({ id }) => id === (section ?? 'profile'));
+  useTitle(current ? `${current.name} · Account` : undefined);
+  if (!current) return <NotFound />;
+  const Part = current.part;
   return (
     <Shell middle={<h1>Account</h1>}>
-      <Sections label="Account sections" base="/account" sections={SECTIONS} current={shown.id}>
+      <Sections label="Account sections" base="/account" sections={SECTIONS} current={current.id}>
         <Part />
       </Sections>
     </Shell>

@@ -1,5 +1,7 @@
 /** Appearance settings, stored in this browser only. */
 import { useState } from 'react';
+import type { LineStyle } from '@/core/route/mapRoutes';
+import { setLineStyle, useLineStyle } from '@/map/state/lineStyle';
 import { RadioGroup } from '@/ui/RadioGroup';
 import { Panel } from '@/ui/Sections';
 import { setTheme, type Theme, useTheme } from '@/ui/theme';
@@ -22,12 +24,17 @@ const WHEELS: readonly { id: WheelOption; name: string; hint: string }[] = [
   { id: 'pan', name: 'Trackpad', hint: 'Scroll with two fingers to pan, pinch or Ctrl+scroll to zoom.' },
 ];
 
+const LINES: readonly { id: LineStyle; name: string; hint: string }[] = [
+  { id: 'routed', name: 'Routed', hint: 'Around components and group titles.' },
+  { id: 'straight', name: 'Straight', hint: 'The shortest way, across components.' },
+];
+
 /** The stored map navigation, which the map reads. */
 const WHEEL_KEY = 'planroom.wheel';
 
 function currentWheel(): WheelOption {
-  const kept = localStorage.getItem(WHEEL_KEY);
-  return kept === 'zoom' || kept === 'pan' ? kept : 'detect';
+  const stored = localStorage.getItem(WHEEL_KEY);
+  return stored === 'zoom' || stored === 'pan' ? stored : 'detect';
 }
 
 export function Appearance() {
@@ -40,6 +47,12 @@ export function Appearance() {
   return (
     <Panel title="Appearance" about="Saved in this browser only.">
       <RadioGroup label="Theme" options={THEMES} value={useTheme()} onChange={setTheme} />
+      <RadioGroup
+        label="Lines on the map"
+        options={LINES}
+        value={useLineStyle(({ style }) => style)}
+        onChange={setLineStyle}
+      />
       <RadioGroup label="Map navigation" options={WHEELS} value={wheel} onChange={chooseWheel} />
     </Panel>
   );

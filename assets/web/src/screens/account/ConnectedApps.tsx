@@ -1,7 +1,7 @@
 /** Connected apps that act on the user's behalf, each in one organization. */
 import { useState } from 'react';
 import { type Connector, disconnectConnector } from '@/api/generated';
-import { formatDateTime, formatRelative } from '@/core/time/format';
+import { formatDateTime, formatLastUse } from '@/core/time/format';
 import { accountQueryKeys, invalidate, useConnectors } from '@/data/accountQueries';
 import { useOrganizations } from '@/data/queries';
 import { Button } from '@/ui/Button';
@@ -14,15 +14,16 @@ import { showToast } from '@/ui/Toasts';
 export function ConnectedApps() {
   const query = useConnectors();
   const organizations = useOrganizations().data?.organizations ?? [];
-  const [going, setGoing] = useState<Connector | null>(null);
+  const [selected, setSelected] = useState<Connector | null>(null);
   const name = (orgId: string) =>
-    organizations.find((one) => one.id === orgId)?.name ?? 'an organization you left';
-  const places = query.data?.connectors.filter((one) => one.clientId === going?.clientId).length ?? 0;
+    organizations.find((organization) => organization.id === orgId)?.name ?? 'an organization you left';
+  const places =
+    query.data?.connectors.filter((connector) => connector.clientId === selected?.clientId).length ?? 0;
   const disconnect = async () => {
-    if (!going) return;
-    await disconnectConnector(going.clientId);
+    if (!selected) return;
+    await disconnectConnector(selected.clientId);
     await invalidate(accountQueryKeys.connectors);
-    showToast(`Disconnected “${going.name}”`);
+    showToast(`Disconnected “${selected.name}”`);
   };
   return (
     <Panel
@@ -38,21 +39,21 @@ export function ConnectedApps() {
             </EmptyList>
           ) : (
             <DataList label="Connected apps">
-              {connectors.map((one) => (
+              {connectors.map((connector) => (
                 <DataRow
-                  key={`${one.clientId} ${one.orgId}`}
-                  title={one.name}
-                  badges={<Badge>{one.canWrite ? 'Read and write' : 'Read-only'}</Badge>}
+                  key={`${connector.clientId} ${connector.orgId}`}
+                  title={connector.name}
+                  badges={<Badge>{connector.canWrite ? 'Read and write' : 'Read-only'}</Badge>}
                   facts={[
-                    `In ${name(one.orgId)}`,
-                    `authorized ${formatDateTime(one.createdAt)}`,
-                    one.lastUsedAt === null ? 'never used' : `last used ${formatRelative(one.lastUsedAt)}`,
+                    `In ${name(connector.orgId)}`,
+                    `authorized ${formatDateTime(connector.createdAt)}`,
+                    formatLastUse(connector.lastUsedAt),
                   ]}
                   actions={
                     <Button
                       kind="danger"
-                      aria-label={`Disconnect ${one.name}, in ${name(one.orgId)}`}
-                      onClick={() => setGoing(one)}
+                      aria-label={`Disconnect ${connector.name}, in ${name(connector.orgId)}`}
+                      onClick={() => setSelected(connector)}
                     >
                       Disconnect
                     </Button>
@@ -64,9 +65,9 @@ export function ConnectedApps() {
         }
       </QueryResult>
       <ConfirmDialog
-        open={going !== null}
-        onClose={() => setGoing(null)}
-        title={`Disconnect “${going?.name}”?`}
+        open={selected !== null}
+        onClose={() => setSelected(null)}
+        title={`Disconnect “${selected?.name}”?`}
         confirm="Disconnect app"
         onConfirm={disconnect}
       >

@@ -47,26 +47,26 @@ export function Organizations() {
             </EmptyList>
           ) : (
             <DataList label="Organizations">
-              {organizations.map((one) => (
+              {organizations.map((organization) => (
                 <DataRow
-                  key={one.id}
-                  title={<Link href={orgPath(one.slug)}>{one.name}</Link>}
-                  badges={one.role === 'org:admin' && <Badge>Administrator</Badge>}
-                  facts={[<code key="slug">{one.slug}</code>]}
+                  key={organization.id}
+                  title={<Link href={orgPath(organization.slug)}>{organization.name}</Link>}
+                  badges={organization.role === 'org:admin' && <Badge>Administrator</Badge>}
+                  facts={[<code key="slug">{organization.slug}</code>]}
                   actions={
                     <>
-                      {one.role === 'org:admin' && (
+                      {organization.role === 'org:admin' && (
                         <Button
-                          aria-label={`Settings for ${one.name}`}
-                          onClick={() => navigate(orgPath(one.slug, 'settings'))}
+                          aria-label={`Settings for ${organization.name}`}
+                          onClick={() => navigate(orgPath(organization.slug, 'settings'))}
                         >
                           Settings
                         </Button>
                       )}
                       <Button
                         kind="danger"
-                        aria-label={`Leave ${one.name}`}
-                        onClick={() => void askToLeave(one).catch(showError)}
+                        aria-label={`Leave ${organization.name}`}
+                        onClick={() => void askToLeave(organization).catch(showError)}
                       >
                         Leave
                       </Button>

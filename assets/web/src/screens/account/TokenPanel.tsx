@@ -1,7 +1,7 @@
 /** A list of tokens with a form to create one. Used in the account and in the administration. */
 import { type ReactNode, useState } from 'react';
 import type { MintedToken, Token } from '@/api/generated';
-import { formatDateTime, formatRelative } from '@/core/time/format';
+import { formatDateTime, formatLastUse } from '@/core/time/format';
 import { accountQueryKeys, invalidate, useTokens } from '@/data/accountQueries';
 import { useOrganizations } from '@/data/queries';
 import { Button } from '@/ui/Button';
@@ -87,26 +87,29 @@ export function TokenPanel({
 function List({ as, revoke, belongs }: Required<Pick<Props, 'as' | 'revoke' | 'belongs'>>) {
   const query = useTokens(as);
   const organizations = useOrganizations().data?.organizations ?? [];
-  const [going, setGoing] = useState<Token | null>(null);
+  const [selected, setSelected] = useState<Token | null>(null);
   const [withRevoked, setWithRevoked] = useState(false);
   const where = (token: Token) => {
     if (token.orgId === null) return 'Instance administration';
-    return organizations.find((one) => one.id === token.orgId)?.name ?? 'An organization you left';
+    return (
+      organizations.find((organization) => organization.id === token.orgId)?.name ??
+      'An organization you left'
+    );
   };
-  const confirmed = async () => {
-    if (!going) return;
-    await revoke(going.id);
+  const onConfirm = async () => {
+    if (!selected) return;
+    await revoke(selected.id);
     await invalidate(accountQueryKeys.tokens);
-    showToast(`Revoked “${going.name}”`);
+    showToast(`Revoked “${selected.name}”`);
   };
   const all = query.data?.tokens.filter(belongs) ?? [];
-  const living = all.filter((token) => token.revokedAt === null);
-  const shown = (withRevoked ? all : living).toReversed();
+  const activeTokens = all.filter((token) => token.revokedAt === null);
+  const shown = (withRevoked ? all : activeTokens).toReversed();
   return (
     <Panel
-      title={`Active tokens: ${living.length}`}
+      title={`Active tokens: ${activeTokens.length}`}
       actions={
-        all.length > living.length && (
+        all.length > activeTokens.length && (
           <Button kind="quiet" aria-pressed={withRevoked} onClick={() => setWithRevoked(!withRevoked)}>
             Show revoked tokens
           </Button>
@@ -128,16 +131,14 @@ function List({ as, revoke, belongs }: Required<Pick<Props, 'as' | 'revoke' | 'b
                     <code key="prefix">{token.prefix}…</code>,
                     where(token),
                     `created ${formatDateTime(token.createdAt)}`,
-                    token.lastUsedAt === null
-                      ? 'never used'
-                      : `last used ${formatRelative(token.lastUsedAt)}`,
+                    formatLastUse(token.lastUsedAt),
                   ]}
                   actions={
                     token.revokedAt === null && (
                       <Button
                         kind="danger"
                         aria-label={`Revoke ${token.name}`}
-                        onClick={() => setGoing(token)}
+                        onClick={() => setSelected(token)}
                       >
                         Revoke
                       </Button>
@@ -150,14 +151,14 @@ function List({ as, revoke, belongs }: Required<Pick<Props, 'as' | 'revoke' | 'b
         }
       </QueryResult>
       <ConfirmDialog
-        open={going !== null}
-        onClose={() => setGoing(null)}
-        title={`Revoke “${going?.name}”?`}
+        open={selected !== null}
+        onClose={() => setSelected(null)}
+        title={`Revoke “${selected?.name}”?`}
         confirm="Revoke token"
-        onConfirm={confirmed}
+        onConfirm={onConfirm}
       >
         <p>
-          Scripts that use <code>{going?.prefix}…</code> lose access immediately. You can’t undo this.
+          Scripts that use <code>{selected?.prefix}…</code> lose access immediately. You can’t undo this.
         </p>
       </ConfirmDialog>
     </Panel>

@@ -26,9 +26,9 @@ export function Tokens() {
     >
       {organizations.length > 0 && (
         <SelectField label="Organization" name="orgId" defaultValue={active ?? ''}>
-          {organizations.map((one) => (
-            <option key={one.id} value={one.id}>
-              {one.name}
+          {organizations.map((organization) => (
+            <option key={organization.id} value={organization.id}>
+              {organization.name}
             </option>
           ))}
         </SelectField>

@@ -30,12 +30,12 @@ export function TwoFactor() {
   const provider = useSignInConfig().data?.providerName;
   if (codes) return <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />;
   if (fresh) {
-    const confirmed = (shown: readonly string[]) => {
-      setCodes(shown);
+    const onConfirmed = (newCodes: readonly string[]) => {
+      setCodes(newCodes);
       setFresh(null);
       void invalidate(accountQueryKeys.secondFactor);
     };
-    return <ConfirmTwoFactor fresh={fresh} onConfirmed={confirmed} onCancel={() => setFresh(null)} />;
+    return <ConfirmTwoFactor fresh={fresh} onConfirmed={onConfirmed} onCancel={() => setFresh(null)} />;
   }
   return (
     <Panel title="Two-factor authentication" about="Adds a one-time code from your phone when you sign in.">
@@ -59,7 +59,7 @@ export function TwoFactor() {
 }
 
 function TwoFactorOff({ onBegun }: { onBegun: (fresh: NewSecondFactor) => void }) {
-  const [asks, setAsks] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   return (
     <>
       <p>
@@ -67,13 +67,13 @@ function TwoFactorOff({ onBegun }: { onBegun: (fresh: NewSecondFactor) => void }
         generates one-time codes.
       </p>
       <div>
-        <Button kind="main" onClick={() => setAsks(true)}>
+        <Button kind="main" onClick={() => setAsking(true)}>
           Set up two-factor authentication
         </Button>
       </div>
       <PasswordDialog
-        open={asks}
-        onClose={() => setAsks(false)}
+        open={isAsking}
+        onClose={() => setAsking(false)}
         title="Set up two-factor authentication"
         confirm="Continue"
         onConfirm={async (password) => onBegun(await beginSecondFactor({ password }))}
@@ -85,7 +85,7 @@ function TwoFactorOff({ onBegun }: { onBegun: (fresh: NewSecondFactor) => void }
 }
 
 function TwoFactorOn({ state, onCodes }: { state: State; onCodes: (codes: readonly string[]) => void }) {
-  const [asks, setAsks] = useState<'renew' | 'disable' | null>(null);
+  const [requested, setRequested] = useState<'renew' | 'disable' | null>(null);
   const renew = async (password: string, code: string) => {
     const { recoveryCodes } = await renewRecoveryCodes({ password, code });
     onCodes(recoveryCodes);
@@ -119,14 +119,14 @@ function TwoFactorOn({ state, onCodes }: { state: State; onCodes: (codes: readon
         </FormNote>
       )}
       <div style={{ display: 'flex', flexWrap: 'wrap', gap: 'var(--gap-2)' }}>
-        <Button onClick={() => setAsks('renew')}>Generate recovery codes</Button>
-        <Button kind="danger" onClick={() => setAsks('disable')}>
+        <Button onClick={() => setRequested('renew')}>Generate recovery codes</Button>
+        <Button kind="danger" onClick={() => setRequested('disable')}>
           Turn off
         </Button>
       </div>
       <PasswordDialog
-        open={asks === 'renew'}
-        onClose={() => setAsks(null)}
+        open={requested === 'renew'}
+        onClose={() => setRequested(null)}
         title="Generate new recovery codes?"
         confirm="Generate recovery codes"
         needsCode
@@ -135,8 +135,8 @@ function TwoFactorOn({ state, onCodes }: { state: State; onCodes: (codes: readon
         <p>Your existing recovery codes stop working.</p>
       </PasswordDialog>
       <PasswordDialog
-        open={asks === 'disable'}
-        onClose={() => setAsks(null)}
+        open={requested === 'disable'}
+        onClose={() => setRequested(null)}
         title="Turn off two-factor authentication?"
         confirm="Turn off"
         kind="danger"

@@ -25,14 +25,14 @@ const SECTIONS: readonly (Section & { part: ComponentType })[] = [
 export default function Administration() {
   const { section } = useParams();
   const isAdmin = useSession((state) => state.user?.isAdmin);
-  const shown = SECTIONS.find(({ id }) => id === (section ?? 'users'));
-  useTitle(shown ? `${shown.name} · Administration` : undefined);
-  if (!shown) return <NotFound />;
-  const Part = shown.part;
+  const current = SECTIONS.find(({ id }) => id === (section ?? 'users'));
+  useTitle(current ? `${current.name} · Administration` : undefined);
+  if (!current) return <NotFound />;
+  const Part = current.part;
   return (
     <Shell middle={<h1>Administration</h1>}>
       {isAdmin ? (
-        <Sections label="Administration sections" base="/admin" sections={SECTIONS} current={shown.id}>
+        <Sections label="Administration sections" base="/admin" sections={SECTIONS} current={current.id}>
           <Part />
         </Sections>
       ) : (

@@ -2,7 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { errorText } from '@/api/errors';
-import { type Event, readAudit } from '@/api/generated';
+import { type Event as AuditEvent, readAudit } from '@/api/generated';
 import { auditCsv, auditJson, detailText } from '@/core/audit/export';
 import { formatDateTime } from '@/core/time/format';
 import { accountQueryKeys } from '@/data/accountQueries';
@@ -50,7 +50,7 @@ export function Audit() {
     >
       <div className={styles.tools}>
         <TextField
-          label="Event type"
+          label="AuditEvent type"
           name="kind"
           list={list}
           value={text}
@@ -67,8 +67,8 @@ export function Audit() {
           onBlur={() => setKind(text.trim())}
         />
         <datalist id={list}>
-          {kinds.map((one) => (
-            <option key={one} value={one} />
+          {kinds.map((kind) => (
+            <option key={kind} value={kind} />
           ))}
         </datalist>
         <div className={styles.buttons}>
@@ -82,7 +82,7 @@ export function Audit() {
       </div>
       {query.isPending && <Loading what="the audit log" />}
       {query.data && events.length === 0 && (
-        <EmptyList>No events of type “{kind}”. Event types have the form token.create.</EmptyList>
+        <EmptyList>No events of type “{kind}”. AuditEvent types have the form token.create.</EmptyList>
       )}
       <div>
         {events.map((event) => (
@@ -107,7 +107,7 @@ export function Audit() {
   );
 }
 
-function Row({ event }: { event: Event }) {
+function Row({ event }: { event: AuditEvent }) {
   const who =
     event.actor?.displayName ?? (event.actorId === null ? 'System or operator' : `User ${event.actorId}`);
   return (

@@ -23,21 +23,21 @@ export function Users() {
   const query = useUsers();
   const [text, setText] = useState('');
   const [isAdding, setIsAdding] = useState(false);
-  const [asked, setAsked] = useState<{ user: User; change: UserChange } | null>(null);
+  const [pending, setPending] = useState<{ user: User; change: UserChange } | null>(null);
   const [addressed, setAddressed] = useState<User | null>(null);
   const users = query.data?.users ?? [];
   const admins = users.filter(({ isAdmin, isSuspended }) => isAdmin && !isSuspended);
   const lastAdmin = admins.length === 1 ? admins[0] : undefined;
   const found = users.filter((user) => matches(user, text));
-  const words = asked && USER_CHANGES[asked.change];
+  const words = pending && USER_CHANGES[pending.change];
   const apply = async () => {
-    if (!asked) return;
-    const patch: AccountPatch = USER_CHANGES[asked.change].patch;
-    await updateUser(asked.user.id, patch);
+    if (!pending) return;
+    const patch: AccountPatch = USER_CHANGES[pending.change].patch;
+    await updateUser(pending.user.id, patch);
     await invalidate(accountQueryKeys.users);
     // The current user's own permissions may have changed too.
-    if (asked.user.id === me) await renewSession();
-    showToast(USER_CHANGES[asked.change].done(asked.user.displayName));
+    if (pending.user.id === me) await renewSession();
+    showToast(USER_CHANGES[pending.change].done(pending.user.displayName));
   };
   return (
     <Panel
@@ -76,7 +76,7 @@ export function Users() {
                   user={user}
                   isMyself={user.id === me}
                   isLast={user.id === lastAdmin?.id}
-                  onAsk={(change) => setAsked({ user, change })}
+                  onAsk={(change) => setPending({ user, change })}
                   onAddress={() => setAddressed(user)}
                 />
               ))}
@@ -87,9 +87,9 @@ export function Users() {
       <EmailDialog user={addressed} onClose={() => setAddressed(null)} />
       <NewUser open={isAdding} onClose={() => setIsAdding(false)} />
       <ConfirmDialog
-        open={asked !== null}
-        onClose={() => setAsked(null)}
-        title={words?.title(asked?.user.displayName ?? '') ?? ''}
+        open={pending !== null}
+        onClose={() => setPending(null)}
+        title={words?.title(pending?.user.displayName ?? '') ?? ''}
         confirm={words?.name ?? ''}
         kind={words?.kind ?? 'main'}
         onConfirm={apply}
@@ -110,7 +110,7 @@ interface RowProps {
 
 function Row({ user, isMyself, isLast, onAsk, onAddress }: RowProps) {
   const changes: readonly UserChange[] = [
-    user.isAdmin ? 'unmakeAdmin' : 'makeAdmin',
+    user.isAdmin ? 'removeAdmin' : 'makeAdmin',
     user.isSuspended ? 'unsuspend' : 'suspend',
   ];
   return (
@@ -153,6 +153,6 @@ function Row({ user, isMyself, isLast, onAsk, onAddress }: RowProps) {
 }
 
 function matches({ displayName, login, email }: User, text: string): boolean {
-  const wanted = text.trim().toLowerCase();
-  return [displayName, login, email ?? ''].some((one) => one.toLowerCase().includes(wanted));
+  const query = text.trim().toLowerCase();
+  return [displayName, login, email ?? ''].some((text) => text.toLowerCase().includes(query));
 }

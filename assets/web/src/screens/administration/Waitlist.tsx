@@ -26,12 +26,12 @@ import { useForm } from '@/ui/useForm';
 export function Waitlist() {
   const isOpen = useSignInConfig().data?.waitlistOpen;
   const [inviting, setInviting] = useState<Entry | null>(null);
-  const [going, setGoing] = useState<Entry | null>(null);
+  const [selected, setSelected] = useState<Entry | null>(null);
   const remove = async () => {
-    if (!going) return;
-    await removeFromWaitlist(going.id);
+    if (!selected) return;
+    await removeFromWaitlist(selected.id);
     await invalidate(accountQueryKeys.waitlist);
-    showToast(`Removed ${going.email} from the waitlist`);
+    showToast(`Removed ${selected.email} from the waitlist`);
   };
   return (
     <Panel
@@ -67,7 +67,7 @@ export function Waitlist() {
                       <Button
                         kind="danger"
                         aria-label={`Remove ${entry.email}`}
-                        onClick={() => setGoing(entry)}
+                        onClick={() => setSelected(entry)}
                       >
                         Remove
                       </Button>
@@ -80,14 +80,14 @@ export function Waitlist() {
         }
       </QueryResult>
       <ConfirmDialog
-        open={going !== null}
-        onClose={() => setGoing(null)}
+        open={selected !== null}
+        onClose={() => setSelected(null)}
         title="Remove from the waitlist?"
         confirm="Remove from waitlist"
         onConfirm={remove}
       >
         <p>
-          The request of {going?.email} is deleted. They can request access again, and an invitation they
+          The request of {selected?.email} is deleted. They can request access again, and an invitation they
           already have still works.
         </p>
       </ConfirmDialog>
@@ -103,7 +103,7 @@ function Invite({ entry, onDone }: { entry: Entry; onDone: () => void }) {
   const organizations = useOrganizations().data?.organizations ?? [];
   const [invited, setInvited] = useState<Invited | null>(null);
   const [orgId, setOrgId] = useState(active ?? organizations[0]?.id ?? '');
-  const isOrgAdmin = organizations.find((one) => one.id === orgId)?.role === 'org:admin';
+  const isOrgAdmin = organizations.find((organization) => organization.id === orgId)?.role === 'org:admin';
   const form = useForm(['role'], async ({ role }) => {
     // Invitations are for the active organization.
     if (orgId !== active) await renewSession(orgId);
@@ -129,9 +129,9 @@ function Invite({ entry, onDone }: { entry: Entry; onDone: () => void }) {
         value={orgId}
         onChange={(event) => setOrgId(event.target.value)}
       >
-        {organizations.map((one) => (
-          <option key={one.id} value={one.id}>
-            {one.name}
+        {organizations.map((organization) => (
+          <option key={organization.id} value={organization.id}>
+            {organization.name}
           </option>
         ))}
       </SelectField>

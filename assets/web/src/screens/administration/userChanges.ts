@@ -14,35 +14,35 @@ interface ChangeTexts {
 export const USER_CHANGES = {
   makeAdmin: {
     name: 'Make administrator',
-    title: (who) => `Make ${who} an administrator?`,
+    title: (name) => `Make ${name} an administrator?`,
     about:
       'Administrators manage all users, settings and the audit log, and can read all workspaces of all organizations. The change applies immediately.',
-    done: (who) => `${who} is now an administrator`,
+    done: (name) => `${name} is now an administrator`,
     kind: 'main',
     patch: { isAdmin: true },
   },
-  unmakeAdmin: {
+  removeAdmin: {
     name: 'Remove administrator role',
-    title: (who) => `Remove the administrator role of ${who}?`,
+    title: (name) => `Remove the administrator role of ${name}?`,
     about: 'The change applies immediately. Their roles in organizations and workspaces stay the same.',
-    done: (who) => `${who} is no longer an administrator`,
+    done: (name) => `${name} is no longer an administrator`,
     kind: 'danger',
     patch: { isAdmin: false },
   },
   suspend: {
     name: 'Suspend',
-    title: (who) => `Suspend ${who}?`,
+    title: (name) => `Suspend ${name}?`,
     about:
       'All their sessions and tokens stop working immediately, including those of scripts. No data is deleted, and lifting the suspension restores access.',
-    done: (who) => `${who} is suspended`,
+    done: (name) => `${name} is suspended`,
     kind: 'danger',
     patch: { isSuspended: true },
   },
   unsuspend: {
     name: 'Lift suspension',
-    title: (who) => `Lift the suspension of ${who}?`,
+    title: (name) => `Lift the suspension of ${name}?`,
     about: 'Their sessions and tokens work again, unless they have expired.',
-    done: (who) => `${who} can sign in again`,
+    done: (name) => `${name} can sign in again`,
     kind: 'main',
     patch: { isSuspended: false },
   },

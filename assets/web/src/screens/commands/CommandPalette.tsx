@@ -13,7 +13,7 @@ import {
   actionEntries,
   componentEntries,
   directoryEntries,
-  type Entry,
+  type PaletteEntry,
   processEntries,
 } from './paletteEntries';
 
@@ -45,8 +45,8 @@ function Entries({ close }: { close: () => void }) {
       MAX_SHOWN,
     );
   }, [entries, query]);
-  const choose = (entry: Entry) => {
-    remember(entry.key);
+  const choose = (entry: PaletteEntry) => {
+    addRecent(entry.key);
     close();
     // The dialog restores the focus first, because the action may move it.
     requestAnimationFrame(() => requestAnimationFrame(entry.run));
@@ -67,12 +67,13 @@ function Entries({ close }: { close: () => void }) {
       }))}
       onChoose={choose}
       onLeave={close}
+      leavesAtOnce
       empty={<>No results for “{truncate(query, 80)}”. Try a shorter query, or a type or owner.</>}
     />
   );
 }
 
-function useEntries(): Entry[] {
+function useEntries(): PaletteEntry[] {
   const model = useModel();
   const people = usePeople().data?.people;
   const teams = useTeams().data?.teams;
@@ -92,22 +93,22 @@ const MAX_RECENT = 8;
 
 function recent(): string[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string') : [];
+    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    return Array.isArray(stored) ? stored.filter((entry) => typeof entry === 'string') : [];
   } catch {
     return [];
   }
 }
 
-function remember(key: string): void {
-  const keys = [key, ...recent().filter((one) => one !== key)].slice(0, MAX_RECENT);
+function addRecent(key: string): void {
+  const keys = [key, ...recent().filter((recentKey) => recentKey !== key)].slice(0, MAX_RECENT);
   localStorage.setItem(KEY, JSON.stringify(keys));
 }
 
-/** Recent entries, then commands, then some of the rest. */
-function recentFirst(entries: readonly Entry[]): Entry[] {
+/** Recent entries first, then the others up to the limit. */
+function recentFirst(entries: readonly PaletteEntry[]): PaletteEntry[] {
   const keys = recent();
-  const lately = keys.flatMap((key) => entries.find((entry) => entry.key === key) ?? []);
+  const recentEntries = keys.flatMap((key) => entries.find((entry) => entry.key === key) ?? []);
   const others = entries.filter(({ key }) => !keys.includes(key));
-  return [...lately.map((entry) => ({ ...entry, group: 'Recent' })), ...others].slice(0, MAX_SHOWN);
+  return [...recentEntries.map((entry) => ({ ...entry, group: 'Recent' })), ...others].slice(0, MAX_SHOWN);
 }

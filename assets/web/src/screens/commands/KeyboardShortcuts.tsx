@@ -10,7 +10,8 @@ import styles from './KeyboardShortcuts.module.css';
 const POINTER_GESTURES: readonly { what: string; how: string }[] = [
   { what: 'Pan the map', how: 'Drag empty space' },
   { what: 'Zoom', how: 'Scroll or pinch' },
-  { what: 'Select multiple components', how: 'Shift+drag' },
+  { what: 'Select multiple components', how: 'Shift+drag, or drag with the Select tool' },
+  { what: 'Edit the label of a relationship', how: 'Double-click its line' },
   { what: 'Add component', how: 'Double-click empty space' },
   { what: 'Connect', how: 'Drag from a component edge' },
   {
@@ -21,7 +22,7 @@ const POINTER_GESTURES: readonly { what: string; how: string }[] = [
 ];
 
 export function KeyboardShortcuts() {
-  const isOpen = useDialogs(({ open }) => open === 'keys');
+  const isOpen = useDialogs(({ open }) => open === 'shortcuts');
   const close = () => openDialog(null);
   return (
     <Dialog open={isOpen} onClose={close} title="Keyboard shortcuts" wide>

@@ -12,17 +12,17 @@ import { type Camera, setSelection, useView } from '@/map/state/view';
 import { setServerRows, useWorkspace } from '@/workspace/store';
 import { KeyboardShortcuts } from './KeyboardShortcuts';
 
-// Its style sheet is one that only a browser has.
+// The module uses constructed style sheets, which jsdom does not support.
 vi.mock('@/ui/Diagram', () => ({ diagramElement: () => null }));
 
 /**
- * The only actions that may be enabled at the same time with the same key. While a process plays, its keys are its own:
- * the player takes them before anybody else sees them.
+ * The only shortcuts that several enabled actions may share. While a process plays, the player handles its keys
+ * before the actions.
  */
 const SHARED = [
   'ArrowLeft: map.nudge.left, process.previous',
   'ArrowRight: map.nudge.right, process.next',
-  'Escape: map.letGo, process.leave',
+  'Escape: map.clearSelection, process.exit',
 ];
 
 beforeAll(() => {
@@ -36,7 +36,7 @@ afterEach(() => {
   setSelection([]);
 });
 
-/** A workspace that is open, with one screen of it shown. */
+/** Opens a workspace with the given screen. */
 function open(screen: '' | 'table' | 'processes' | 'history', selected: readonly string[] = []): void {
   history.replaceState(null, '', `/o/engines/w/w${screen && `/${screen}`}`);
   useWorkspace.setState({ workspaceId: 'w' });
@@ -55,7 +55,7 @@ function open(screen: '' | 'table' | 'processes' | 'history', selected: readonly
   setSelection(selected);
 }
 
-/** Keys for which more than one action is enabled now. */
+/** Shortcuts with more than one enabled action. */
 function clashes(): string[] {
   const byKeys = new Map<string, string[]>();
   for (const action of allActions().filter(isEnabled)) {
@@ -68,7 +68,7 @@ function clashes(): string[] {
 }
 
 describe('the list of actions', () => {
-  it('has each once, with a title', () => {
+  it('contains each action once, with a title', () => {
     const ids = allActions().map(({ id }) => id);
     expect(ids.length).toBeGreaterThan(60);
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
@@ -102,18 +102,18 @@ describe('the list of actions', () => {
     },
   );
 
-  it('is in the help with every key', async () => {
+  it('is shown in the help with all shortcuts', async () => {
     open('', ['a']);
     const place = document.body.appendChild(document.createElement('div'));
     const root = createRoot(place);
     root.render(createElement(KeyboardShortcuts));
-    openDialog('keys');
+    openDialog('shortcuts');
     await vi.waitFor(() => expect(document.querySelector('[role="dialog"]')).not.toBeNull());
     const lines = [...document.querySelectorAll('[role="dialog"] dl > div')].map((line) => [
       line.querySelector('dt')?.textContent,
       ...[...line.querySelectorAll('kbd')].map((key) => key.textContent),
     ]);
-    for (const action of allActions().filter((one) => actionShortcuts(one).length > 0)) {
+    for (const action of allActions().filter((action) => actionShortcuts(action).length > 0)) {
       expect(lines).toContainEqual([
         actionTitle(action),
         ...actionShortcuts(action).map((keys) => formatShortcut(keys)),

@@ -15,7 +15,7 @@ import { currentLocation, isWorkspaceOpen, openWorkspacePath, showComponent } fr
 import { orgPath, workspacePath } from '@/routing/paths';
 import { TypeIcon } from '@/ui/TypeIcon';
 
-export interface Entry {
+export interface PaletteEntry {
   key: string;
   title: string;
   hint: ReactNode;
@@ -26,7 +26,7 @@ export interface Entry {
 }
 
 /** All enabled actions except the one that opens the palette. */
-export function actionEntries(): Entry[] {
+export function actionEntries(): PaletteEntry[] {
   return allActions()
     .filter((action) => action.id !== 'help.palette' && isEnabled(action))
     .map((action) => {
@@ -45,7 +45,7 @@ export function actionEntries(): Entry[] {
     });
 }
 
-export function componentEntries(model: Model): Entry[] {
+export function componentEntries(model: Model): PaletteEntry[] {
   if (!isWorkspaceOpen()) return [];
   const searchables = searchEntries(model);
   return [...model.rows.component.values()].map((component) => {
@@ -62,7 +62,7 @@ export function componentEntries(model: Model): Entry[] {
   });
 }
 
-export function processEntries(model: Model): Entry[] {
+export function processEntries(model: Model): PaletteEntry[] {
   if (!isWorkspaceOpen()) return [];
   return [...model.rows.process.values()].map(({ id, name, description }) => ({
     key: `process/${model.rows.workspace.id}/${id}`,
@@ -83,7 +83,7 @@ export function directoryEntries(
   people: readonly Person[],
   teams: readonly Team[],
   workspaces: readonly Workspace[],
-): Entry[] {
+): PaletteEntry[] {
   const { org } = currentLocation();
   if (!org) return [];
   const entry = (
@@ -93,7 +93,7 @@ export function directoryEntries(
     id: string,
     title: string,
     path: string,
-  ): Entry => ({
+  ): PaletteEntry => ({
     key: `${kind}/${id}`,
     title,
     hint,
@@ -112,5 +112,8 @@ export function directoryEntries(
     ...workspaces.map(({ id, name }) =>
       entry('workspace', 'Workspace', <LayoutGrid size={16} />, id, name, workspacePath(org, id)),
     ),
-  ].map((one) => ({ ...one, group: one.key.startsWith('workspace/') ? 'Workspaces' : 'People and teams' }));
+  ].map((entry) => ({
+    ...entry,
+    group: entry.key.startsWith('workspace/') ? 'Workspaces' : 'People and teams',
+  }));
 }

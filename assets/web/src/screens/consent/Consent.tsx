@@ -36,8 +36,8 @@ function ConsentRequested({ secret }: { secret: string }) {
   const organizations = useOrganizations();
   const error = request.error ?? organizations.error;
   if (error instanceof ApiError && error.status === 404) return <UnknownRequest isWhole />;
-  const again = () => void (request.error ? request : organizations).refetch();
-  if (error) return <ServerUnavailable error={error} onRetry={again} />;
+  const retry = () => void (request.error ? request : organizations).refetch();
+  if (error) return <ServerUnavailable error={error} onRetry={retry} />;
   if (!request.data || !organizations.data) return <Loading what="the authorization request" />;
   return (
     <ConsentForm secret={secret} request={request.data} organizations={organizations.data.organizations} />

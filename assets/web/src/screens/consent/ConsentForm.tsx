@@ -35,7 +35,10 @@ const MAX_HEADLINE_LENGTH = 40;
 export function ConsentForm({ secret, request, organizations }: Props) {
   const { user, session } = useSession();
   const [orgId, setOrgId] = useState(
-    () => organizations.find((one) => one.id === session?.orgId)?.id ?? organizations[0]?.id ?? '',
+    () =>
+      organizations.find((organization) => organization.id === session?.orgId)?.id ??
+      organizations[0]?.id ??
+      '',
   );
   const [level, setLevel] = useState<'write' | 'read'>(request.canWrite ? 'write' : 'read');
   const [answer, setAnswer] = useState<'allowed' | 'denied' | null>(null);
@@ -86,9 +89,9 @@ export function ConsentForm({ secret, request, organizations }: Props) {
             onChange={(event) => setOrgId(event.currentTarget.value)}
             hint="The app has no access to other organizations"
           >
-            {organizations.map((one) => (
-              <option key={one.id} value={one.id}>
-                {one.name}
+            {organizations.map((organization) => (
+              <option key={organization.id} value={organization.id}>
+                {organization.name}
               </option>
             ))}
           </SelectField>

@@ -13,13 +13,13 @@ interface Props {
   name: string;
   what: 'person' | 'team';
   /** What else is lost, as text. */
-  loses: string;
+  consequences: string;
   remove: (force: boolean) => Promise<unknown>;
   onClose: () => void;
-  onGone: () => void;
+  onDeleted: () => void;
 }
 
-export function DeleteDialog({ name, what, loses, remove, onClose, onGone }: Props) {
+export function DeleteDialog({ name, what, consequences, remove, onClose, onDeleted }: Props) {
   const [busy, setBusy] = useState(false);
   const [count, setCount] = useState(0);
   const [problem, setProblem] = useState('');
@@ -31,7 +31,7 @@ export function DeleteDialog({ name, what, loses, remove, onClose, onGone }: Pro
       invalidateDirectory();
       showToast(`Deleted “${truncate(name, 80)}”`);
       onClose();
-      onGone();
+      onDeleted();
     } catch (error) {
       if (error instanceof ApiError && error.code === `${what}_in_use`) setCount(error.body.count ?? 1);
       else setProblem(errorText(error));
@@ -49,7 +49,7 @@ export function DeleteDialog({ name, what, loses, remove, onClose, onGone }: Pro
   );
   return (
     <Dialog open onClose={onClose} title={`Delete “${truncate(name, 60)}”?`} footer={footer}>
-      <p>You can’t undo this. {loses}</p>
+      <p>You can’t undo this. {consequences}</p>
       <Alert
         text={
           count > 0 &&

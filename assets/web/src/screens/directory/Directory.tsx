@@ -26,9 +26,11 @@ export default function Directory() {
   // Responsibilities may have changed in workspaces that were read before.
   useEffect(() => void invalidateWorkspaces(), []);
   const slug = useOrgSlug();
-  const page = PAGES.find((one) => one.id === kind);
+  const page = PAGES.find((page) => page.id === kind);
   const entry = useEntryName(kind, id);
-  const organization = useOrganizations().data?.organizations.find((one) => one.slug === slug)?.name;
+  const organization = useOrganizations().data?.organizations.find(
+    (organization) => organization.slug === slug,
+  )?.name;
   useTitle(page && organization && `${entry ?? page.name} · ${organization}`);
   if (!page) return <NotFound />;
   const links = (
@@ -36,9 +38,9 @@ export default function Directory() {
       <Tab href={orgPath(slug)} current={false}>
         Workspaces
       </Tab>
-      {PAGES.map((one) => (
-        <Tab key={one.id} href={orgPath(slug, one.id)} current={one.id === kind}>
-          {one.name}
+      {PAGES.map((tab) => (
+        <Tab key={tab.id} href={orgPath(slug, tab.id)} current={tab.id === kind}>
+          {tab.name}
         </Tab>
       ))}
     </>
@@ -57,5 +59,5 @@ function useEntryName(kind: string | undefined, id: string | undefined): string 
   const people = usePeople().data?.people;
   const teams = useTeams().data?.teams;
   const all = kind === 'people' ? people : kind === 'teams' ? teams : undefined;
-  return all?.find((one) => one.id === id)?.name;
+  return all?.find((entry) => entry.id === id)?.name;
 }

@@ -30,7 +30,7 @@ export function People({ id }: { id: string | undefined }) {
       of.set(personId, names);
     }
     return [...(data?.people ?? [])]
-      .sort((one, other) => one.name.localeCompare(other.name))
+      .sort((a, b) => a.name.localeCompare(b.name))
       .map((person) => ({
         id: person.id,
         name: person.name,
@@ -47,13 +47,13 @@ export function People({ id }: { id: string | undefined }) {
   }, [data, teams, members]);
   if (error && !data) return <LoadError error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading what="people" />;
-  const person = data.people.find((one) => one.id === id);
+  const person = data.people.find((person) => person.id === id);
   return (
     <ListPane
       what="people"
       items={items}
       current={id}
-      hrefOf={(one) => (one ? orgPath(slug, 'people', one) : orgPath(slug, 'people'))}
+      hrefOf={(personId) => (personId ? orgPath(slug, 'people', personId) : orgPath(slug, 'people'))}
       onNew={() => setAdding(true)}
     >
       {person ? (
@@ -75,7 +75,7 @@ export function People({ id }: { id: string | undefined }) {
         <NewDialog
           kind="person"
           onClose={() => setAdding(false)}
-          onMade={(made) => navigate(orgPath(slug, 'people', made))}
+          onCreated={(made) => navigate(orgPath(slug, 'people', made))}
         />
       )}
     </ListPane>

@@ -54,7 +54,7 @@ export function PersonForm({ person, onDone }: { person: Person; onDone: () => v
     onChange: ({ target }: { target: { value: string } }) => setFields({ ...fields, [name]: target.value }),
   });
   const setContact = (line: string, part: Partial<Contact>) =>
-    setContacts(contacts.map((one) => (one.line === line ? { ...one, ...part } : one)));
+    setContacts(contacts.map((contact) => (contact.line === line ? { ...contact, ...part } : contact)));
   return (
     <form
       className={styles.form}
@@ -97,7 +97,7 @@ export function PersonForm({ person, onDone }: { person: Person; onDone: () => v
             <IconButton
               label={`Remove ${key || 'contact'}`}
               icon={<X size={16} aria-hidden />}
-              onClick={() => setContacts(contacts.filter((one) => one.line !== line))}
+              onClick={() => setContacts(contacts.filter((contact) => contact.line !== line))}
             />
           </div>
         ))}

@@ -76,14 +76,14 @@ export function PersonPage({ person }: { person: Person }) {
         <DeleteDialog
           name={person.name}
           what="person"
-          loses={
+          consequences={
             own.length > 0
               ? `They are also removed from ${own.length === 1 ? 'one team' : `${own.length} teams`}.`
               : ''
           }
           remove={(force) => deletePerson(person.id, force ? { force } : undefined)}
           onClose={() => setDeleting(false)}
-          onGone={() => navigate(orgPath(slug, 'people'))}
+          onDeleted={() => navigate(orgPath(slug, 'people'))}
         />
       )}
     </article>

@@ -3,12 +3,10 @@ import { useState } from 'react';
 import { createRole, type Role, updateRole } from '@/api/generated';
 import { invalidateDirectory } from '@/data/queries';
 import { Alert } from '@/ui/Alert';
-import { Button } from '@/ui/Button';
-import { Dialog } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';
+import { FormDialog } from '@/ui/FormDialog';
 import { ROLE_ICONS } from '@/ui/RoleIcon';
 import { useSubmit } from '@/ui/useSubmit';
-import styles from './Directory.module.css';
 import forms from './Forms.module.css';
 
 const FIRST_COLOR = '#0891B2';
@@ -29,57 +27,45 @@ export function RoleDialog({ role, onClose }: { role: Role | undefined; onClose:
     invalidateDirectory();
     onClose();
   });
-  const footer = (
-    <>
-      <Button onClick={onClose}>Cancel</Button>
-      <Button kind="main" type="submit" form="role" busy={busy}>
-        {role ? 'Save role' : 'Add role'}
-      </Button>
-    </>
-  );
   return (
-    <Dialog open onClose={onClose} title={role ? 'Edit role' : 'New role'} footer={footer}>
-      <form
-        id="role"
-        className={styles.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <TextField
-          label="Name"
-          autoFocus
-          value={name}
-          problem={problem('name')}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <TextField
-          label="Color"
-          type="color"
-          value={color.toLowerCase()}
-          problem={problem('color')}
-          onChange={(event) => setColor(event.target.value)}
-        />
-        <fieldset className={forms.icons}>
-          <legend>Icon</legend>
-          {Object.entries(ROLE_ICONS).map(([id, Icon]) => (
-            <label key={id} title={id} className={forms.iconChoice}>
-              <input
-                type="radio"
-                name="icon"
-                className="unseen"
-                aria-label={id.replaceAll('-', ' ')}
-                checked={iconName === id}
-                onChange={() => setIconName(id)}
-              />
-              <Icon size={18} aria-hidden />
-            </label>
-          ))}
-        </fieldset>
-        <Alert text={problem('iconName') ?? problem()} />
-      </form>
-    </Dialog>
+    <FormDialog
+      title={role ? 'Edit role' : 'New role'}
+      submitLabel={role ? 'Save role' : 'Add role'}
+      onSubmit={submit}
+      onClose={onClose}
+      busy={busy}
+    >
+      <TextField
+        label="Name"
+        autoFocus
+        value={name}
+        problem={problem('name')}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <TextField
+        label="Color"
+        type="color"
+        value={color.toLowerCase()}
+        problem={problem('color')}
+        onChange={(event) => setColor(event.target.value)}
+      />
+      <fieldset className={forms.icons}>
+        <legend>Icon</legend>
+        {Object.entries(ROLE_ICONS).map(([id, Icon]) => (
+          <label key={id} title={id} className={forms.iconChoice}>
+            <input
+              type="radio"
+              name="icon"
+              className="unseen"
+              aria-label={id.replaceAll('-', ' ')}
+              checked={iconName === id}
+              onChange={() => setIconName(id)}
+            />
+            <Icon size={18} aria-hidden />
+          </label>
+        ))}
+      </fieldset>
+      <Alert text={problem('iconName') ?? problem()} />
+    </FormDialog>
   );
 }

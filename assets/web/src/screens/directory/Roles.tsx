@@ -23,7 +23,7 @@ export function Roles(_: { id: string | undefined }) {
   const [editing, setEditing] = useState<Role | 'new' | null>(null);
   const [deleting, setDeleting] = useState<Role | null>(null);
   const [dragged, setDragged] = useState('');
-  const [over, setOver] = useState('');
+  const [dropTarget, setDropTarget] = useState('');
   if (error && !data) return <LoadError error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading what="roles" />;
   const roles = data.types;
@@ -32,7 +32,7 @@ export function Roles(_: { id: string | undefined }) {
     event.preventDefault();
     if (dragged) move(dragged, to);
     setDragged('');
-    setOver('');
+    setDropTarget('');
   };
   return (
     <div className={styles.alone}>
@@ -58,7 +58,7 @@ export function Roles(_: { id: string | undefined }) {
           <li
             key={role.id}
             className={styles.role}
-            data-over={over === role.id || undefined}
+            data-over={dropTarget === role.id || undefined}
             draggable={isAdmin}
             onDragStart={(event) => {
               event.dataTransfer.effectAllowed = 'move';
@@ -68,9 +68,9 @@ export function Roles(_: { id: string | undefined }) {
             onDragOver={(event) => {
               if (!dragged) return;
               event.preventDefault();
-              setOver(role.id);
+              setDropTarget(role.id);
             }}
-            onDragEnd={() => setOver('')}
+            onDragEnd={() => setDropTarget('')}
             onDrop={(event) => onDrop(event, at)}
           >
             {isAdmin && <GripVertical size={16} aria-hidden className={styles.grip} />}
@@ -126,7 +126,7 @@ async function reorder(roles: readonly Role[], id: string, to: number): Promise<
   queryClient.setQueryData(queryKeys.roles(moved.orgId), { types: placed });
   try {
     for (const role of placed) {
-      const before = roles.find((one) => one.id === role.id);
+      const before = roles.find((candidate) => candidate.id === role.id);
       if (before?.sortOrder !== role.sortOrder) await updateRole(role.id, { sortOrder: role.sortOrder });
     }
   } catch (error) {
@@ -174,9 +174,10 @@ function DeleteRole({ role, onClose }: { role: Role; onClose: () => void }) {
 function inUse(error: unknown): string | undefined {
   if (!(error instanceof ApiError) || error.code !== 'role_in_use') return undefined;
   const count = error.body.count ?? 1;
-  const who = count === 1 ? 'One person or team has' : `${count.toLocaleString('en')} people and teams have`;
+  const holders =
+    count === 1 ? 'One person or team has' : `${count.toLocaleString('en')} people and teams have`;
   return (
-    `${who} this role on a component, including deleted workspaces and workspaces that you can’t access. ` +
+    `${holders} this role on a component, including deleted workspaces and workspaces that you can’t access. ` +
     'Assign another role or remove this one everywhere before deleting it.'
   );
 }

@@ -72,10 +72,10 @@ export function TeamPage({ team }: { team: Team }) {
         <DeleteDialog
           name={team.name}
           what="team"
-          loses={members.length > 0 ? 'Its members remain in the organization.' : ''}
+          consequences={members.length > 0 ? 'Its members remain in the organization.' : ''}
           remove={(force) => deleteTeam(team.id, force ? { force } : undefined)}
           onClose={() => setDeleting(false)}
-          onGone={() => navigate(orgPath(slug, 'teams'))}
+          onDeleted={() => navigate(orgPath(slug, 'teams'))}
         />
       )}
     </article>
@@ -139,9 +139,9 @@ function Members({ team, members }: { team: Team; members: readonly TeamMember[]
   const avatarOf = usePersonAvatar();
   const [chosen, setChosen] = useState('');
   const others = useMemo(() => {
-    const here = new Set(members.map(({ personId }) => personId));
+    const memberIds = new Set(members.map(({ personId }) => personId));
     return (people ?? [])
-      .filter(({ id }) => !here.has(id))
+      .filter(({ id }) => !memberIds.has(id))
       .map(({ id, name, title, email }) => ({ id, name, hint: title ?? email }));
   }, [people, members]);
   const run = async (write: Promise<unknown>) => {

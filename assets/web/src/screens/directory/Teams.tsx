@@ -22,7 +22,7 @@ export function Teams({ id }: { id: string | undefined }) {
     const counts = new Map<string, number>();
     for (const { teamId } of members) counts.set(teamId, (counts.get(teamId) ?? 0) + 1);
     return [...(data?.teams ?? [])]
-      .sort((one, other) => one.name.localeCompare(other.name))
+      .sort((a, b) => a.name.localeCompare(b.name))
       .map((team) => {
         const count = counts.get(team.id) ?? 0;
         const people = count === 1 ? '1 person' : `${count} people`;
@@ -31,13 +31,13 @@ export function Teams({ id }: { id: string | undefined }) {
   }, [data, members]);
   if (error && !data) return <LoadError error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading what="teams" />;
-  const team = data.teams.find((one) => one.id === id);
+  const team = data.teams.find((team) => team.id === id);
   return (
     <ListPane
       what="teams"
       items={items}
       current={id}
-      hrefOf={(one) => (one ? orgPath(slug, 'teams', one) : orgPath(slug, 'teams'))}
+      hrefOf={(teamId) => (teamId ? orgPath(slug, 'teams', teamId) : orgPath(slug, 'teams'))}
       onNew={() => setAdding(true)}
     >
       {team ? (
@@ -58,7 +58,7 @@ export function Teams({ id }: { id: string | undefined }) {
         <NewDialog
           kind="team"
           onClose={() => setAdding(false)}
-          onMade={(made) => navigate(orgPath(slug, 'teams', made))}
+          onCreated={(made) => navigate(orgPath(slug, 'teams', made))}
         />
       )}
     </ListPane>

@@ -3,10 +3,12 @@
 import { PartyPopper } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
+import { NEUTRAL_COLOR, OWNER } from '@/core/model/model';
 import { truncate } from '@/core/text';
 import { useCatalogue, useRoles } from '@/data/queries';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { EmptyState } from '@/ui/EmptyState';
+import { Swatch } from '@/ui/Swatch';
 import styles from './Directory.module.css';
 import { Progress } from './Responsibilities';
 import { unownedComponents } from './responsibilities';
@@ -18,7 +20,7 @@ export function UnownedComponents(_: { id: string | undefined }) {
   const roles = useRoles().data?.types ?? [];
   const types = useCatalogue().data?.componentTypes;
   const typeById = useMemo(() => new Map(types?.map((type) => [type.id, type])), [types]);
-  const [roleId, setRoleId] = useState('');
+  const [roleId, setRoleId] = useState(OWNER);
   const everything = useAllWorkspaces();
   const { read, isDone } = everything;
   const all = useMemo(() => unownedComponents(read, roleId), [read, roleId]);
@@ -60,7 +62,7 @@ export function UnownedComponents(_: { id: string | undefined }) {
             items={components}
             render={({ id, name, typeId }) => (
               <li key={id} className={styles.responsibility}>
-                <span className={styles.dot} style={{ background: typeById.get(typeId)?.color }} />
+                <Swatch color={typeById.get(typeId)?.color ?? NEUTRAL_COLOR} />
                 <span className={styles.names}>
                   <Link
                     className={styles.name}

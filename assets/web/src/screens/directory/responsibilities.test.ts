@@ -17,8 +17,8 @@ const digest: Digest = {
 const read = [{ workspace: { id: 'shop', name: 'Shop' } as Workspace, digest }];
 const roles = [{ id: 'owner' }, { id: 'support' }];
 
-describe('what a person answers for', () => {
-  it('is what they hold themselves and through teams, in order of the roles', () => {
+describe('the responsibilities of a person', () => {
+  it('include those through teams, ordered by role', () => {
     const [shop] = responsibilitiesOf(read, heldBy('ada', new Map([['core', 'Core team']])), roles);
     expect(shop?.list.map(({ component, via }) => [component.id, via])).toEqual([
       ['api', 'Core team'],
@@ -27,17 +27,17 @@ describe('what a person answers for', () => {
     ]);
   });
 
-  it('is nothing for somebody without any', () => {
+  it('are empty without any role', () => {
     expect(responsibilitiesOf(read, heldBy('grace', new Map()), roles)).toEqual([]);
   });
 });
 
-describe('what nobody answers for', () => {
-  it('leaves out what anybody holds, and people on the map', () => {
+describe('components without an owner', () => {
+  it('exclude those with an owner, and people on the map', () => {
     expect(unownedComponents(read, '')).toEqual([]);
   });
 
-  it('can be asked of one role', () => {
+  it('can be found for a single role', () => {
     expect(unownedComponents(read, 'owner')[0]?.components.map(({ id }) => id)).toEqual(['db']);
   });
 });

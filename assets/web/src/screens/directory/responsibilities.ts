@@ -30,14 +30,12 @@ export function responsibilitiesOf(
   const all = read.map(({ workspace, digest }) => {
     const components = new Map(digest.components.map((component) => [component.id, component]));
     const list = digest.stakeholders.flatMap((holding): Responsibility[] => {
-      const held = holds(holding);
+      const match = holds(holding);
       const component = components.get(holding.componentId);
-      return held && component ? [{ component, roleId: holding.roleId, via: held.via }] : [];
+      return match && component ? [{ component, roleId: holding.roleId, via: match.via }] : [];
     });
     const rankOf = ({ roleId }: Responsibility) => rank.get(roleId) ?? rank.size;
-    list.sort(
-      (one, other) => rankOf(one) - rankOf(other) || one.component.name.localeCompare(other.component.name),
-    );
+    list.sort((a, b) => rankOf(a) - rankOf(b) || a.component.name.localeCompare(b.component.name));
     return { workspace, list };
   });
   return all.filter(({ list }) => list.length > 0);
@@ -60,12 +58,14 @@ export interface WorkspaceUnowned {
 /** Components without any owner, or without one in a given role. Components of type Person don't count. */
 export function unownedComponents(read: readonly LoadedWorkspace[], roleId: string): WorkspaceUnowned[] {
   const all = read.map(({ workspace, digest }) => {
-    const held = new Set(
-      digest.stakeholders.filter((one) => !roleId || one.roleId === roleId).map((one) => one.componentId),
+    const ownedIds = new Set(
+      digest.stakeholders
+        .filter((stakeholder) => !roleId || stakeholder.roleId === roleId)
+        .map((stakeholder) => stakeholder.componentId),
     );
     const components = digest.components
-      .filter(({ id, typeId }) => !held.has(id) && typeId !== 'person')
-      .sort((one, other) => one.name.localeCompare(other.name, undefined, { numeric: true }));
+      .filter(({ id, typeId }) => !ownedIds.has(id) && typeId !== 'person')
+      .sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
     return { workspace, components };
   });
   return all.filter(({ components }) => components.length > 0);

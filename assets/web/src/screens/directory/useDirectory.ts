@@ -14,7 +14,7 @@ const limitRequests = limitConcurrency(4);
 export function useIsAdmin(): boolean {
   const slug = useOrgSlug();
   const organizations = useOrganizations().data?.organizations;
-  return organizations?.find((one) => one.slug === slug)?.role === 'org:admin';
+  return organizations?.find((organization) => organization.slug === slug)?.role === 'org:admin';
 }
 
 /** The members of all teams, as read so far. */
@@ -45,9 +45,9 @@ export function useAllWorkspaces() {
   });
   const failed = workspaces.filter((_, at) => results[at]?.isError);
   const isDone = list.isSuccess && results.every(({ isPending }) => !isPending);
-  const again = () => {
+  const retry = () => {
     void list.refetch();
     for (const result of results) if (result.isError) void result.refetch();
   };
-  return { read, failed, isDone, total: workspaces.length, error: list.error, again };
+  return { read, failed, isDone, total: workspaces.length, error: list.error, again: retry };
 }

@@ -14,9 +14,9 @@ export function useEditConflict(revision: number) {
       if (error instanceof ApiError && error.status === 412) {
         const current = error.body.current as { revision?: number } | null | undefined;
         if (current?.revision !== undefined) setAgreed(current.revision);
-        const who = error.body.changedBy?.displayName ?? 'Someone';
+        const author = error.body.changedBy?.displayName ?? 'Someone';
         throw new ApiError(412, {
-          error: `${who} changed this in the meantime. Your input is not lost. Save again to overwrite their changes.`,
+          error: `${author} changed this in the meantime. Your input is not lost. Save again to overwrite their changes.`,
         });
       }
       throw error;

@@ -45,8 +45,8 @@ export function ChangeSetItem({ changeSet, now, nameOf, ...rest }: Props) {
   const [isRestoring, setRestoring] = useState(false);
   const avatarOf = useUserAvatar();
   const { actor, ts, changes, via } = changeSet;
-  const who = actor?.displayName ?? 'System';
-  const what = describeChangeSet(changeSet, nameOf);
+  const actorName = actor?.displayName ?? 'System';
+  const description = describeChangeSet(changeSet, nameOf);
   return (
     <li className={styles.changeSet}>
       {actor ? (
@@ -64,12 +64,12 @@ export function ChangeSetItem({ changeSet, now, nameOf, ...rest }: Props) {
       >
         <ChevronRight size={16} className={styles.arrow} aria-hidden />
         <span>
-          <strong>{who}</strong> {what}
+          <strong>{actorName}</strong> {description}
           {via === 'mcp' && <span className={styles.soft}> via an assistant</span>}
         </span>
       </button>
       <RelativeTime className={styles.time} time={ts} now={now} />
-      <Actions changeSet={changeSet} label={what} onRestore={() => setRestoring(true)} {...rest} />
+      <Actions changeSet={changeSet} label={description} onRestore={() => setRestoring(true)} {...rest} />
       {isRestoring && (
         <RestoreDialog
           state={String(changeSet.after)}

@@ -72,9 +72,9 @@ function useRowNames(): RowNameLookup {
   return useMemo(
     () => (entity, id) => {
       if (entity === 'component') return rows?.component.get(id)?.name;
-      if (entity === 'person') return people?.find((one) => one.id === id)?.name;
-      if (entity === 'user') return people?.find((one) => String(one.userId) === id)?.name;
-      return teams?.find((one) => one.id === id)?.name;
+      if (entity === 'person') return people?.find((person) => person.id === id)?.name;
+      if (entity === 'user') return people?.find((person) => String(person.userId) === id)?.name;
+      return teams?.find((team) => team.id === id)?.name;
     },
     [rows, people, teams],
   );

@@ -27,14 +27,14 @@ interface Props {
 }
 
 export function RestoreDialog({ state, name, onClose }: Props) {
-  const { data: then, error } = usePastState(state);
+  const { data: pastRows, error } = usePastState(state);
   const serverRows = useWorkspace((state) => state.serverRows);
   const workspaceId = useWorkspace((state) => state.workspaceId);
   const waiting = useWorkspace(({ queue }) => unsavedEdits(queue).length);
   const [busy, setBusy] = useState(false);
   const found = useMemo(
-    () => (serverRows && then ? compareRows(serverRows, then) : null),
-    [serverRows, then],
+    () => (serverRows && pastRows ? compareRows(serverRows, pastRows) : null),
+    [serverRows, pastRows],
   );
   const goBack = () => {
     setBusy(true);

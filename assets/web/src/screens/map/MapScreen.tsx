@@ -1,5 +1,6 @@
 /** The map screen: canvas, side panel, inspector and overlays. */
 
+import { useRememberedPanels } from '@/map/state/panels';
 import { useView } from '@/map/state/view';
 import { Canvas } from './canvas/Canvas';
 import { Comparison } from './comparison/Comparison';
@@ -14,6 +15,7 @@ import { ContextMenu } from './toolbar/ContextMenu';
 import { Toolbar } from './toolbar/Toolbar';
 
 export default function MapScreen() {
+  useRememberedPanels();
   const isHistoryOpen = useView((view) => view.historyOpen);
   return (
     <div className={styles.screen}>

@@ -78,12 +78,12 @@ function Invite({ organization }: OrganizationProps) {
 function List({ organization }: OrganizationProps) {
   const query = useInvitations(organization.id);
   const members = useMembers(organization.id).data?.members ?? [];
-  const [going, setGoing] = useState<Invitation | null>(null);
+  const [selected, setSelected] = useState<Invitation | null>(null);
   const nameOf = (userId: number | null) =>
     members.find((member) => member.userId === userId)?.user.displayName ?? 'a former member';
   const withdraw = async () => {
-    if (!going) return;
-    await withdrawInvitation(organization.id, going.id);
+    if (!selected) return;
+    await withdrawInvitation(organization.id, selected.id);
     await invalidate(accountQueryKeys.invitations(organization.id));
     showToast('Invitation revoked');
   };
@@ -95,29 +95,29 @@ function List({ organization }: OrganizationProps) {
             <EmptyList>No invitations</EmptyList>
           ) : (
             <DataList label="Invitations">
-              {invitations.toReversed().map((one) => (
+              {invitations.toReversed().map((invitation) => (
                 <DataRow
-                  key={one.id}
-                  title={one.email ?? 'Anyone with the link'}
+                  key={invitation.id}
+                  title={invitation.email ?? 'Anyone with the link'}
                   badges={
                     <>
-                      {one.role === 'org:admin' && <Badge>Administrator</Badge>}
-                      <State of={one} />
+                      {invitation.role === 'org:admin' && <Badge>Administrator</Badge>}
+                      <State of={invitation} />
                     </>
                   }
                   facts={[
-                    `created ${formatDateTime(one.createdAt)}${one.createdBy === null ? '' : ` by ${nameOf(one.createdBy)}`}`,
-                    one.acceptedAt !== null &&
-                      `accepted ${formatDateTime(one.acceptedAt)} by ${nameOf(one.acceptedBy)}`,
-                    one.acceptedAt === null &&
-                      `${one.expiresAt < Date.now() ? 'expired' : 'expires'} ${formatRelative(one.expiresAt)}`,
+                    `created ${formatDateTime(invitation.createdAt)}${invitation.createdBy === null ? '' : ` by ${nameOf(invitation.createdBy)}`}`,
+                    invitation.acceptedAt !== null &&
+                      `accepted ${formatDateTime(invitation.acceptedAt)} by ${nameOf(invitation.acceptedBy)}`,
+                    invitation.acceptedAt === null &&
+                      `${invitation.expiresAt < Date.now() ? 'expired' : 'expires'} ${formatRelative(invitation.expiresAt)}`,
                   ]}
                   actions={
-                    one.acceptedAt === null && (
+                    invitation.acceptedAt === null && (
                       <Button
                         kind="danger"
-                        aria-label={`Revoke invitation ${one.email ? `for ${one.email}` : `of ${formatDateTime(one.createdAt)}`}`}
-                        onClick={() => setGoing(one)}
+                        aria-label={`Revoke invitation ${invitation.email ? `for ${invitation.email}` : `of ${formatDateTime(invitation.createdAt)}`}`}
+                        onClick={() => setSelected(invitation)}
                       >
                         Revoke
                       </Button>
@@ -130,15 +130,15 @@ function List({ organization }: OrganizationProps) {
         }
       </QueryResult>
       <ConfirmDialog
-        open={going !== null}
-        onClose={() => setGoing(null)}
+        open={selected !== null}
+        onClose={() => setSelected(null)}
         title="Revoke this invitation?"
         confirm="Revoke invitation"
         onConfirm={withdraw}
       >
         <p>
-          The link {going?.email ? `for ${going.email} ` : ''}stops working. You can create another one at any
-          time.
+          The link {selected?.email ? `for ${selected.email} ` : ''}stops working. You can create another one
+          at any time.
         </p>
       </ConfirmDialog>
     </Panel>

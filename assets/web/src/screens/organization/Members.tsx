@@ -30,11 +30,11 @@ function List({ organization }: OrganizationProps) {
   const me = useSession((state) => state.user?.id);
   const [, navigate] = useLocation();
   const query = useMembers(organization.id);
-  const [going, setGoing] = useState<OrgMember | null>(null);
+  const [selected, setSelected] = useState<OrgMember | null>(null);
   const admins =
     query.data?.members.filter(({ role, isSuspended }) => role === 'org:admin' && !isSuspended) ?? [];
   const removed = async () => {
-    if (going?.userId === me) {
+    if (selected?.userId === me) {
       await renewSession(null);
       await queryClient.invalidateQueries({ queryKey: queryKeys.organizations });
       navigate('/');
@@ -42,7 +42,7 @@ function List({ organization }: OrganizationProps) {
       await invalidate(accountQueryKeys.members(organization.id));
       invalidateDirectory();
     }
-    showToast(`Removed ${going?.user.displayName} from ${organization.name}`);
+    showToast(`Removed ${selected?.user.displayName} from ${organization.name}`);
   };
   return (
     <Panel
@@ -71,18 +71,18 @@ function List({ organization }: OrganizationProps) {
                 member={member}
                 isMyself={member.userId === me}
                 isLastAdmin={admins.length === 1 && admins[0] === member}
-                onRemove={() => setGoing(member)}
+                onRemove={() => setSelected(member)}
               />
             ))}
           </DataList>
         )}
       </QueryResult>
-      {going && (
+      {selected && (
         <RemoveMember
           organization={organization}
-          member={{ userId: going.userId, name: going.user.displayName }}
-          isMyself={going.userId === me}
-          onClose={() => setGoing(null)}
+          member={{ userId: selected.userId, name: selected.user.displayName }}
+          isMyself={selected.userId === me}
+          onClose={() => setSelected(null)}
           onRemoved={removed}
         />
       )}

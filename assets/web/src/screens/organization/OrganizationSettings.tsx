@@ -24,19 +24,21 @@ const SECTIONS: readonly (Section & { part: ComponentType<OrganizationProps> })[
 export default function OrganizationSettings() {
   const { section } = useParams();
   const slug = useOrgSlug();
-  const organization = useOrganizations().data?.organizations.find((one) => one.slug === slug);
-  const shown = SECTIONS.find(({ id }) => id === (section ?? 'general'));
-  useTitle(shown && organization && `${shown.name} · ${organization.name}`);
-  if (!shown) return <NotFound />;
+  const organization = useOrganizations().data?.organizations.find(
+    (organization) => organization.slug === slug,
+  );
+  const current = SECTIONS.find(({ id }) => id === (section ?? 'general'));
+  useTitle(current && organization && `${current.name} · ${organization.name}`);
+  if (!current) return <NotFound />;
   if (!organization) return null;
-  const Part = shown.part;
+  const Part = current.part;
   return (
     <Shell middle={<h1>Organization settings</h1>}>
       <Sections
         label={`Settings for ${organization.name}`}
         base={orgPath(slug, 'settings')}
         sections={SECTIONS}
-        current={shown.id}
+        current={current.id}
       >
         <Part organization={organization} />
       </Sections>

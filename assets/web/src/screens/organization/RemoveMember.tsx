@@ -22,7 +22,7 @@ export function RemoveMember({ organization, member, isMyself = false, onClose, 
   const { busy, error, run } = useAction();
   const [workspaces, setWorkspaces] = useState<readonly OwnedWorkspace[]>([]);
   const [newOwner, setNewOwner] = useState('');
-  const who = isMyself ? 'you' : member.name;
+  const memberName = isMyself ? 'you' : member.name;
   const act = () =>
     run(async () => {
       try {
@@ -69,7 +69,7 @@ export function RemoveMember({ organization, member, isMyself = false, onClose, 
           <div role="alert">
             <p>
               {workspaces.length === 1 ? 'One workspace has' : `${workspaces.length} workspaces have`} no
-              owner other than {who}. Choose a new owner for {workspaces.length === 1 ? 'it' : 'them'}:
+              owner other than {memberName}. Choose a new owner for {workspaces.length === 1 ? 'it' : 'them'}:
             </p>
             <ul>
               {workspaces.map(({ id, name }) => (
@@ -96,7 +96,8 @@ interface NewOwnerProps {
 /** Lists people of the directory, which members who are not administrators can read too. */
 function NewOwnerField({ without, value, onChange }: NewOwnerProps) {
   const { data, error } = usePeople();
-  const people = data?.people.filter((one) => one.userId !== undefined && one.userId !== without) ?? [];
+  const people =
+    data?.people.filter((person) => person.userId !== undefined && person.userId !== without) ?? [];
   return (
     <SelectField
       label="New owner"
@@ -111,9 +112,9 @@ function NewOwnerField({ without, value, onChange }: NewOwnerProps) {
       problem={error ? errorText(error) : undefined}
     >
       <option value="">Choose…</option>
-      {people.map((one) => (
-        <option key={one.id} value={String(one.userId)}>
-          {one.name}
+      {people.map((person) => (
+        <option key={person.id} value={String(person.userId)}>
+          {person.name}
         </option>
       ))}
     </SelectField>

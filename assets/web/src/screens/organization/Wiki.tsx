@@ -119,7 +119,7 @@ type ConnectedProps = { status: WikiStatus; onAct: () => void } & OrganizationPr
 function Connected({ status, organization, onAct }: ConnectedProps) {
   const [isEnding, setEnding] = useState(false);
   const { busy, error, run } = useAction();
-  const again = () => invalidate(accountQueryKeys.wiki(organization.id));
+  const refresh = () => invalidate(accountQueryKeys.wiki(organization.id));
   const test = async () => {
     onAct();
     try {
@@ -128,13 +128,13 @@ function Connected({ status, organization, onAct }: ConnectedProps) {
         `Connection works: wiki ${workspaceName ?? '(unnamed)'}, connected as ${name ?? '(unnamed)'}`,
       );
     } finally {
-      await again();
+      await refresh();
     }
   };
   const end = async () => {
     await disconnectWiki();
     onAct();
-    await again();
+    await refresh();
     showToast('Wiki disconnected');
   };
   return (
@@ -163,7 +163,7 @@ function Connected({ status, organization, onAct }: ConnectedProps) {
           ['Since', status.connectedAt === null ? '' : formatDateTime(status.connectedAt)],
         ]}
       />
-      {/* That it is refused is told above. */}
+      {/* If access was revoked, the alert above already says so. */}
       <FormError text={error && status.brokenSince === null ? errorText(error) : undefined} />
       <div style={{ display: 'flex', flexWrap: 'wrap', gap: 'var(--gap-2)' }}>
         <Button busy={busy} onClick={() => void run(test)}>
@@ -219,7 +219,7 @@ function Name({ status: { workspaceIcon: icon, workspaceName } }: { status: Wiki
 function Links({ status, organization }: { status: WikiStatus } & OrganizationProps) {
   const { busy, error, run } = useAction();
   const round = status.refresh;
-  const begin = async () => {
+  const start = async () => {
     await refreshWikiLinks();
     await invalidate(accountQueryKeys.wiki(organization.id));
   };
@@ -231,7 +231,7 @@ function Links({ status, organization }: { status: WikiStatus } & OrganizationPr
         <Button
           busy={busy}
           disabled={round?.running === true || status.brokenSince !== null}
-          onClick={() => void run(begin)}
+          onClick={() => void run(start)}
         >
           Refresh now
         </Button>

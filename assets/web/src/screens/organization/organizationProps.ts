@@ -1,4 +1,4 @@
-/** What every section of the organization settings is given. */
+/** Props of all sections of the organization settings. */
 import type { Organization } from '@/api/generated';
 
 export interface OrganizationProps {

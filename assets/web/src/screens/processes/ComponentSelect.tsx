@@ -26,7 +26,7 @@ export function ComponentSelect({ label, value, onChange, autoFocus }: Props) {
       value={chosen}
       onValueChange={(next) => onChange(next?.id ?? null)}
       itemToStringLabel={({ name }) => name}
-      isItemEqualToValue={(one, other) => one.id === other.id}
+      isItemEqualToValue={(a, b) => a.id === b.id}
       limit={MAX_SHOWN}
       autoHighlight
     >

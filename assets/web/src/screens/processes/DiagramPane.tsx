@@ -14,7 +14,7 @@ interface Props {
 export function DiagramPane({ name, live, unmapped, stale }: Props) {
   const isEmpty = live.reading && live.reading.steps.length === 0 && live.reading.participants.length === 0;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
     <section className={styles.pane} aria-label="Diagram" tabIndex={0}>
       {stale && live.drawing && (
         <p className={styles.stale}>Showing the last valid version. Fix the error to update the diagram.</p>

@@ -1,17 +1,17 @@
 /** Shown where there is no process, with what to do. */
-import { Plus, Workflow } from 'lucide-react';
+import { Workflow } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { Button } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
 import { useWorkspace } from '@/workspace/store';
 import { discardDraft, useDraft } from './drafts';
+import { NewProcess } from './NewProcess';
 import styles from './Processes.module.css';
 import { useCreateProcess } from './useProcessActions';
 
 /** No process is selected, or none exists. */
 export function NoProcess({ some }: { some: boolean }) {
-  const create = useCreateProcess();
   return (
     <EmptyState
       title={some ? 'Select a process' : 'No processes yet'}
@@ -21,9 +21,7 @@ export function NoProcess({ some }: { some: boolean }) {
         A process is a sequence diagram whose participants are components on the map. Write it as text, map
         its participants to components, then play it on the map.
       </p>
-      <Button kind="main" icon={<Plus size={18} aria-hidden />} onClick={() => create('New process')}>
-        {some ? 'New process' : 'Create process'}
-      </Button>
+      <NewProcess kind="main" text="New process" />
     </EmptyState>
   );
 }
@@ -45,7 +43,7 @@ export function ProcessNotFound({ workspaceId, processId }: { workspaceId: strin
       </div>
     );
   }
-  const again = () => {
+  const recreate = () => {
     discardDraft(processId);
     create(draft.mine.name, draft.mine);
   };
@@ -57,7 +55,7 @@ export function ProcessNotFound({ workspaceId, processId }: { workspaceId: strin
     <EmptyState title={`“${draft.mine.name}” was deleted`}>
       <p>Your last version of the text is still in this browser. You can save it as a new process.</p>
       <div className={styles.row}>
-        <Button kind="main" onClick={again}>
+        <Button kind="main" onClick={recreate}>
           Save as new process
         </Button>
         <Button onClick={leave}>Discard text</Button>

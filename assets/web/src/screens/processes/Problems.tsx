@@ -19,7 +19,7 @@ export function TextProblems({
     <div className={styles.problems} role="status" aria-label="Problems in the text">
       {problems.map((problem, place) => (
         <button
-          // biome-ignore lint/suspicious/noArrayIndexKey: one that has the focus keeps it when it is put in other words
+          // biome-ignore lint/suspicious/noArrayIndexKey: a focused error keeps the focus when its text changes
           key={place}
           type="button"
           className={styles.problem}

@@ -37,8 +37,8 @@ export function ProcessEditor({ workspaceId, processId }: { workspaceId: string;
     server && server.mermaid === text && savedText === text ? server.diagnostics : undefined;
   const problems: readonly TextProblem[] = useMemo(() => {
     if (serverDiagnostics && serverDiagnostics.length > 0) return serverDiagnostics;
-    return live.complaint ? [live.complaint] : [];
-  }, [serverDiagnostics, live.complaint]);
+    return live.syntaxError ? [live.syntaxError] : [];
+  }, [serverDiagnostics, live.syntaxError]);
   const people = live.reading?.participants ?? server?.lifelines ?? NO_PARTICIPANTS;
   const participants = draft?.mine.participants;
   const unmapped = useMemo(() => {
@@ -112,7 +112,7 @@ export function ProcessEditor({ workspaceId, processId }: { workspaceId: string;
           name={draft.mine.name}
           live={live}
           unmapped={unmapped}
-          stale={live.complaint !== undefined}
+          stale={live.syntaxError !== undefined}
         />
       </div>
       <Participants processId={processId} people={people} participants={draft.mine.participants} />

@@ -1,49 +1,41 @@
 /** All processes of the workspace, with search, creation, and the number of unmapped participants. */
 
-import { Plus, TriangleAlert } from 'lucide-react';
+import { TriangleAlert } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { truncate } from '@/core/text';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
-import { Button } from '@/ui/Button';
 import { SearchField } from '@/ui/SearchField';
 import { useWorkspace } from '@/workspace/store';
+import { NewProcess } from './NewProcess';
 import styles from './Processes.module.css';
-import { useCreateProcess } from './useProcessActions';
 import { useUnmappedParticipants } from './useUnmappedParticipants';
 
 export function ProcessList({ current }: { current: string }) {
   const slug = useOrgSlug();
   const workspaceId = useWorkspace((state) => state.workspaceId);
   const processes = useWorkspace((state) => state.rows?.process);
-  const [wanted, setWanted] = useState('');
-  const create = useCreateProcess();
+  const [query, setQuery] = useState('');
   const unmapped = useUnmappedParticipants();
   const shown = useMemo(() => {
-    const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = query.toLowerCase().split(/\s+/).filter(Boolean);
     const all = [...(processes?.values() ?? [])];
     return all.filter(({ id, name, description = '', mermaid }) => {
       const text = `${id} ${name} ${description} ${mermaid}`.toLowerCase();
       return words.every((word) => text.includes(word));
     });
-  }, [processes, wanted]);
+  }, [processes, query]);
   return (
     <nav className={styles.list} aria-label="Processes">
       <div className={styles.find}>
         <SearchField
           label="Search processes"
           placeholder="Search"
-          value={wanted}
-          onChange={setWanted}
+          value={query}
+          onChange={setQuery}
           className={styles.search}
         />
-        <Button
-          aria-label="New process"
-          icon={<Plus size={18} aria-hidden />}
-          onClick={() => create('New process')}
-        >
-          New
-        </Button>
+        <NewProcess text="New" />
       </div>
       <ul>
         {shown.map(({ id, name }) => {
@@ -67,8 +59,8 @@ export function ProcessList({ current }: { current: string }) {
           );
         })}
       </ul>
-      {wanted && shown.length === 0 && (
-        <p className={styles.hint}>No processes match “{truncate(wanted, 60)}”.</p>
+      {query && shown.length === 0 && (
+        <p className={styles.hint}>No processes match “{truncate(query, 60)}”.</p>
       )}
     </nav>
   );

@@ -24,7 +24,7 @@ interface Props {
 export function ProcessNotices({ workspaceId, processId, draft }: Props) {
   const problem = useProblem(workspaceId, processId);
   const disputed = Object.keys(draft.theirs) as ProcessField[];
-  const who = useLastAuthor(processId, disputed.length > 0);
+  const author = useLastAuthor(processId, disputed.length > 0);
   const { name, description } = draft.mine;
   const unfit = nameProblem(name) ?? textProblem(description);
   const isHeld = isDirty(draft) && processTextProblem(draft.mine.mermaid) !== '';
@@ -33,8 +33,8 @@ export function ProcessNotices({ workspaceId, processId, draft }: Props) {
       {disputed.length > 0 && (
         <div className={styles.note}>
           <p>
-            {who} changed {disputed.map((field) => WORDS[field]).join(' and ')} in the meantime. Your version
-            is not saved.
+            {author} changed {disputed.map((field) => WORDS[field]).join(' and ')} in the meantime. Your
+            version is not saved.
           </p>
           <Button onClick={() => resolveDraft(processId, 'theirs')}>Use theirs</Button>
           <Button onClick={() => resolveDraft(processId, 'mine')}>Keep mine</Button>

@@ -63,7 +63,7 @@ export function useDraft(workspaceId: string, processId: string): ProcessDraft |
   return useDrafts(({ drafts }) => drafts.get(key));
 }
 
-/** The same outside of React, for the open workspace. */
+/** The draft of a process of the open workspace, outside of React. */
 export function draftOf(processId: string): ProcessDraft | undefined {
   return useDrafts.getState().drafts.get(keyOf(processId));
 }
@@ -151,7 +151,7 @@ function isUnsent(draft: ProcessDraft): boolean {
 }
 
 registerPendingInput({
-  hand: () => {
+  flush: () => {
     const root = ownRoot();
     for (const [key, draft] of useDrafts.getState().drafts) {
       if (key.startsWith(root) && isUnsent(draft)) saveDraft(key.slice(root.length));
@@ -197,13 +197,13 @@ function retry(edit: Edit): Edit {
 }
 
 /** Resolves a conflict: use the server's version or overwrite it. */
-export function resolveDraft(processId: string, whose: 'theirs' | 'mine'): void {
+export function resolveDraft(processId: string, version: 'theirs' | 'mine'): void {
   const key = keyOf(processId);
   const draft = useDrafts.getState().drafts.get(key);
   if (!draft) return;
   clearFailed(processId);
-  setDraft(key, whose === 'theirs' ? acceptTheirs(draft) : keepMine(draft));
-  if (whose === 'mine') saveDraft(processId);
+  setDraft(key, version === 'theirs' ? acceptTheirs(draft) : keepMine(draft));
+  if (version === 'mine') saveDraft(processId);
 }
 
 /** Discards unsaved input. */

@@ -53,7 +53,7 @@ export interface ParsedText {
   /** The parse result of the last valid text. */
   reading: ParsedProcess | undefined;
   /** Errors of the current text. */
-  complaint: MermaidError | undefined;
+  syntaxError: MermaidError | undefined;
   /** The last text that could be rendered. */
   drawing: Drawing | undefined;
 }
@@ -66,7 +66,7 @@ export function useParsedText(text: string): ParsedText {
   const look = useDiagramColors();
   const [live, setLive] = useState<ParsedText>({
     reading: undefined,
-    complaint: undefined,
+    syntaxError: undefined,
     drawing: undefined,
   });
   useEffect(() => {
@@ -74,14 +74,14 @@ export function useParsedText(text: string): ParsedText {
     const update = (next: Partial<ParsedText>) => !isOver && setLive((before) => ({ ...before, ...next }));
     const timer = setTimeout(async () => {
       const message = processTextProblem(text);
-      if (message) return update({ complaint: { line: 1, column: 1, message } });
+      if (message) return update({ syntaxError: { line: 1, column: 1, message } });
       try {
         const found = await parseProcessText(text);
-        if (isMermaidError(found)) return update({ complaint: found });
-        update({ reading: found, complaint: undefined });
+        if (isMermaidError(found)) return update({ syntaxError: found });
+        update({ reading: found, syntaxError: undefined });
         update({ drawing: await drawDiagram(text, look) });
       } catch (error) {
-        update({ complaint: { line: 1, column: 1, message: failureOf(error) } });
+        update({ syntaxError: { line: 1, column: 1, message: failureOf(error) } });
       }
     }, PARSE_DELAY_MS);
     return () => {
@@ -93,8 +93,8 @@ export function useParsedText(text: string): ParsedText {
 }
 
 function failureOf(error: unknown): string {
-  const said = error instanceof Error ? error.message : String(error);
-  return `Could not render the diagram: ${said}`;
+  const message = error instanceof Error ? error.message : String(error);
+  return `Could not render the diagram: ${message}`;
 }
 
 /** The colors of diagrams, updated when the theme changes. */

@@ -17,7 +17,7 @@ export function useCreateProcess(): (name: string, content?: Omit<ProcessContent
   return (name, { description, mermaid, participants } = BEGINNING) => {
     const { rows, workspaceId } = useWorkspace.getState();
     if (!rows) return;
-    const id = newProcessId(name, (one) => rows.process.has(one));
+    const id = newProcessId(name, (candidate) => rows.process.has(candidate));
     const known = Object.entries(participants).filter(([, component]) => rows.component.has(component));
     const fields = {
       name: name.trim() || 'Process',
@@ -36,7 +36,7 @@ export function useDeleteProcess(): (process: Process) => void {
   const slug = useOrgSlug();
   return (process) => {
     const { workspaceId } = useWorkspace.getState();
-    const here = workspacePath(slug, workspaceId, 'processes', process.id);
+    const processUrl = workspacePath(slug, workspaceId, 'processes', process.id);
     discardDraft(process.id);
     const id = edit(`Delete process “${process.name}”`, [
       {
@@ -47,7 +47,7 @@ export function useDeleteProcess(): (process: Process) => void {
         fields: { ...processContent(process) },
       },
     ]);
-    if (path === here) navigate(workspacePath(slug, workspaceId, 'processes'));
+    if (path === processUrl) navigate(workspacePath(slug, workspaceId, 'processes'));
     showUndoToast(`Deleted “${process.name}”`, id);
   };
 }

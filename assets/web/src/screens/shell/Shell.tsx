@@ -1,4 +1,4 @@
-/** The bar that every signed-in page has: the organization at top left, what is on this page, one's own menu at right. */
+/** The app bar of all signed-in pages: the organization, the page's title and tabs, and the account menu. */
 import { Building2, Check, Search, Settings, Users } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -15,11 +15,11 @@ import styles from './Shell.module.css';
 const Commands = lazy(() => import('@/screens/commands/Commands'));
 
 interface Props {
-  /** What stands beside the organization: a title. */
+  /** The title, beside the organization. */
   middle?: ReactNode;
-  /** The pages that belong together, and what they are of. Where the bar is too narrow they are a row below it. */
+  /** Tabs with the accessible name of their navigation. On narrow screens they are a second row. */
   tabs?: { of: string; links: ReactNode };
-  /** What stands before one's own menu. */
+  /** Tools beside the account menu. */
   tools?: ReactNode;
   children: ReactNode;
 }
@@ -62,7 +62,7 @@ function OrganizationMenu() {
   const [, navigate] = useLocation();
   const slug = useOrgSlug() || useSession.getState().session?.orgSlug || '';
   const organizations = useOrganizations().data?.organizations ?? [];
-  const current = organizations.find((one) => one.slug === slug);
+  const current = organizations.find((organization) => organization.slug === slug);
   const isAdmin = current?.role === 'org:admin';
   const trigger = (
     <Button kind="quiet" icon={<Building2 size={18} aria-hidden />} className={styles.organization}>
@@ -71,13 +71,13 @@ function OrganizationMenu() {
   );
   return (
     <Menu trigger={trigger}>
-      {organizations.map((one) => (
+      {organizations.map((organization) => (
         <MenuItem
-          key={one.id}
-          icon={one.slug === slug && <Check size={16} aria-hidden />}
-          onSelect={() => navigate(orgPath(one.slug))}
+          key={organization.id}
+          icon={organization.slug === slug && <Check size={16} aria-hidden />}
+          onSelect={() => navigate(orgPath(organization.slug))}
         >
-          {one.name}
+          {organization.name}
         </MenuItem>
       ))}
       {current ? (
@@ -102,14 +102,14 @@ function OrganizationMenu() {
   );
 }
 
-/** A link among those in the bar; the page that is shown is marked. */
+/** A tab in the app bar. */
 export function Tab({ href, current, children }: { href: string; current: boolean; children: ReactNode }) {
-  const here = useRef<HTMLAnchorElement>(null);
+  const tab = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
-    if (current) here.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
+    if (current) tab.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [current]);
   return (
-    <Link ref={here} href={href} className={styles.tab} aria-current={current ? 'page' : undefined}>
+    <Link ref={tab} href={href} className={styles.tab} aria-current={current ? 'page' : undefined}>
       {children}
     </Link>
   );

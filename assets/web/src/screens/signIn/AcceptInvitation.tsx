@@ -66,9 +66,10 @@ export function AcceptInvitation() {
 function useAccepted() {
   const [, navigate] = useLocation();
   return async (answer: SignedIn) => {
+    // Leave first: a session of another user clears the cache, and the invitation would be read again although used.
+    navigate('/', { replace: true });
     setSignedIn(answer);
     await queryClient.invalidateQueries({ queryKey: queryKeys.organizations });
-    navigate('/', { replace: true });
   };
 }
 

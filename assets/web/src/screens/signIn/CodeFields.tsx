@@ -12,7 +12,7 @@ const SWITCH: Record<Method, string> = {
 /** The selected method; the first one by default. */
 export function useMethod(challenge: Challenge) {
   const [method, choose] = useState<Method>(challenge.methods[0] ?? 'totp');
-  return { method, choose, others: challenge.methods.filter((one) => one !== method) };
+  return { method, choose, others: challenge.methods.filter((other) => other !== method) };
 }
 
 type OtherMethodsProps = ReturnType<typeof useMethod>;

@@ -10,9 +10,9 @@ import { saveHash } from './savedHash';
 /** Goes to the provider in this window and returns to the requested page. */
 export function ProviderSignIn({ name, kind }: { name: string; kind: 'main' | 'plain' }) {
   const go = () => {
-    const wanted = requestedPageAt(location);
-    saveHash(wanted);
-    location.assign(providerSignInUrl(wanted.path));
+    const requestedPage = requestedPageAt(location);
+    saveHash(requestedPage);
+    location.assign(providerSignInUrl(requestedPage.path));
   };
   return (
     <Button kind={kind} icon={<LogIn size={18} aria-hidden />} onClick={go}>

@@ -19,11 +19,11 @@ export function SignIn() {
   const [login, setLogin] = useState('');
   const { challenge, wasLate, begin, leave } = useChallenge();
   if (challenge) return <TwoFactorStep challenge={challenge} onBack={leave} />;
-  const challenged = (given: Challenge, as: string) => {
+  const onChallenge = (newChallenge: Challenge, as: string) => {
     setLogin(as);
-    begin(given);
+    begin(newChallenge);
   };
-  return <SignInMethods login={login} wasLate={wasLate} onChallenge={challenged} />;
+  return <SignInMethods login={login} wasLate={wasLate} onChallenge={onChallenge} />;
 }
 
 interface Props {
@@ -35,7 +35,7 @@ interface Props {
 /** The available sign-in methods. Signed-in users are redirected by the page. */
 function SignInMethods(props: Props) {
   const { data, isPending } = useSignInConfig();
-  const [asked, setAsked] = useState(false);
+  const [requestsAccount, setRequestsAccount] = useState(false);
   if (isPending) return <Loading what="sign-in options" />;
   const provider = data?.providerName;
   const takesPasswords = !data || data.methods.includes('password');
@@ -52,10 +52,10 @@ function SignInMethods(props: Props) {
       <ProviderProblem />
       {provider && <ProviderSignIn name={provider} kind={takesPasswords ? 'plain' : 'main'} />}
       {provider && takesPasswords && <p className={styles.or}>or use a password</p>}
-      {takesPasswords || asked ? (
+      {takesPasswords || requestsAccount ? (
         <PasswordForm {...props} isAlone={!provider} />
       ) : (
-        <Button kind="quiet" onClick={() => setAsked(true)}>
+        <Button kind="quiet" onClick={() => setRequestsAccount(true)}>
           Use a password instead
         </Button>
       )}

@@ -10,8 +10,8 @@ import styles from './SignInLayout.module.css';
 export function WaitlistForm() {
   const [step, setStep] = useState<'closed' | 'open' | 'done'>('closed');
   const form = useForm(['email', 'name', 'company', 'note'], async ({ email, ...rest }) => {
-    const said = Object.fromEntries(Object.entries(rest).filter(([, text]) => text.trim()));
-    await joinWaitlist({ email, ...said });
+    const filledFields = Object.fromEntries(Object.entries(rest).filter(([, text]) => text.trim()));
+    await joinWaitlist({ email, ...filledFields });
     setStep('done');
   });
   return (

@@ -1,4 +1,4 @@
-/** Where to go when an address alone does not say. */
+/** Redirects from URLs without a screen. */
 import { useEffect, useState } from 'react';
 import { Redirect } from 'wouter';
 import { useSession } from '@/api/session';
@@ -30,7 +30,9 @@ export function HomeRedirect() {
   if (next && isLocalPath(next)) return <Redirect to={withSavedHash(next)} replace />;
   if (error) return <LoadError error={error} onRetry={() => void refetch()} />;
   if (!data || config.isPending) return <Loading what="your organizations" />;
-  const slug = data.organizations.find((one) => one.slug === active)?.slug ?? data.organizations[0]?.slug;
+  const slug =
+    data.organizations.find((organization) => organization.slug === active)?.slug ??
+    data.organizations[0]?.slug;
   if (!slug) return location.pathname === '/' ? <NoOrganization /> : <Redirect to="/" replace />;
   // After authorizing the wiki, return to its settings page.
   const back = wiki && `${orgPath(slug, 'settings', 'wiki')}?wiki=${encodeURIComponent(wiki)}`;

@@ -6,13 +6,13 @@ import type { RequestedPage } from '@/core/account/provider';
 
 const KEY = 'planroom.wanted';
 
-export function saveHash(wanted: RequestedPage): void {
-  if (wanted.hash) sessionStorage.setItem(KEY, JSON.stringify(wanted));
+export function saveHash(page: RequestedPage): void {
+  if (page.hash) sessionStorage.setItem(KEY, JSON.stringify(page));
   else sessionStorage.removeItem(KEY);
 }
 
 /** The page with its stored fragment. */
 export function withSavedHash(path: string): string {
-  const kept = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as RequestedPage | null;
-  return kept?.path === path ? path + kept.hash : path;
+  const saved = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as RequestedPage | null;
+  return saved?.path === path ? path + saved.hash : path;
 }

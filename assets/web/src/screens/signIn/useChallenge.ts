@@ -7,7 +7,7 @@ const CHALLENGE_LIFETIME_MS = 5 * 60_000;
 
 export function useChallenge() {
   const [challenge, setChallenge] = useState<Challenge | null>(null);
-  const [wasLate, setWasLate] = useState(false);
+  const [hasExpired, setWasLate] = useState(false);
   useEffect(() => {
     if (!challenge) return;
     const late = () => {
@@ -20,10 +20,10 @@ export function useChallenge() {
   return {
     challenge,
     /** Whether the last challenge expired before a code was entered. */
-    wasLate,
-    begin: (given: Challenge) => {
+    wasLate: hasExpired,
+    begin: (newChallenge: Challenge) => {
       setWasLate(false);
-      setChallenge(given);
+      setChallenge(newChallenge);
     },
     leave: () => setChallenge(null),
   };

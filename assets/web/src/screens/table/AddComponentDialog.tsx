@@ -7,10 +7,8 @@ import type { Rows } from '@/core/sync/rows';
 import { nameFields } from '@/core/table/columns';
 import { createComponentOperation } from '@/core/table/edits';
 import { truncate } from '@/core/text';
-import { Button } from '@/ui/Button';
-import { Dialog } from '@/ui/Dialog';
 import { SelectField, TextField } from '@/ui/Field';
-import styles from './Table.module.css';
+import { FormDialog } from '@/ui/FormDialog';
 import { editTable } from './tableEdit';
 
 interface Props {
@@ -30,7 +28,7 @@ export function AddComponentDialog({ rows, catalogue, onClose, onAdded }: Props)
   const add = () => {
     const fields = nameFields(name);
     if (typeof fields === 'string') return setProblem(fields);
-    const id = freeId(name, (one) => rows.component.has(one));
+    const id = freeId(name, (candidate) => rows.component.has(candidate));
     const properties = lifecycle ? { lifecycle } : {};
     editTable(`Add ${truncate(name, 60)}`, [
       createComponentOperation(rows, id, { ...fields, typeId, properties }),
@@ -38,55 +36,33 @@ export function AddComponentDialog({ rows, catalogue, onClose, onAdded }: Props)
     onAdded(id);
     onClose();
   };
-  const footer = (
-    <>
-      <Button onClick={onClose}>Cancel</Button>
-      <Button kind="main" type="submit" form="add-component">
-        Add component
-      </Button>
-    </>
-  );
   return (
-    <Dialog open onClose={onClose} title="Add component" footer={footer}>
-      <form
-        id="add-component"
-        className={styles.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          add();
+    <FormDialog title="Add component" submitLabel="Add component" onSubmit={add} onClose={onClose}>
+      <TextField
+        label="Name"
+        autoFocus
+        value={name}
+        problem={problem}
+        onChange={(event) => {
+          setName(event.target.value);
+          setProblem(undefined);
         }}
-      >
-        <TextField
-          label="Name"
-          autoFocus
-          value={name}
-          problem={problem}
-          onChange={(event) => {
-            setName(event.target.value);
-            setProblem(undefined);
-          }}
-        />
-        <SelectField label="Type" value={typeId} onChange={(event) => setTypeId(event.target.value)}>
-          {catalogue.componentTypes.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-        <SelectField
-          label="Lifecycle"
-          value={lifecycle}
-          onChange={(event) => setLifecycle(event.target.value)}
-        >
-          <option value="">Not set</option>
-          {catalogue.lifecycleStates.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-      </form>
-    </Dialog>
+      />
+      <SelectField label="Type" value={typeId} onChange={(event) => setTypeId(event.target.value)}>
+        {catalogue.componentTypes.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField label="Lifecycle" value={lifecycle} onChange={(event) => setLifecycle(event.target.value)}>
+        <option value="">Not set</option>
+        {catalogue.lifecycleStates.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+    </FormDialog>
   );
 }

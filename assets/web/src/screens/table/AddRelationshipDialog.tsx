@@ -4,11 +4,9 @@ import { useMemo, useState } from 'react';
 import type { Catalogue } from '@/api/generated';
 import { relationshipId } from '@/core/ids';
 import type { Rows } from '@/core/sync/rows';
-import { Button } from '@/ui/Button';
 import { Combobox } from '@/ui/Combobox';
-import { Dialog } from '@/ui/Dialog';
 import { SelectField, TextField } from '@/ui/Field';
-import styles from './Table.module.css';
+import { FormDialog } from '@/ui/FormDialog';
 import { editTable } from './tableEdit';
 
 export function AddRelationshipDialog({
@@ -33,57 +31,40 @@ export function AddRelationshipDialog({
     setTried(true);
     if (!source || !target) return;
     const ends = { sourceId: source, targetId: target, typeId };
-    const id = relationshipId(ends, (one) => rows.relationship.has(one));
+    const id = relationshipId(ends, (candidate) => rows.relationship.has(candidate));
     const fields = { ...ends, ...(label ? { label } : {}) };
     editTable('Add relationship', [{ op: 'create', kind: 'relationship', id, fields }]);
     onClose();
   };
-  const footer = (
-    <>
-      <Button onClick={onClose}>Cancel</Button>
-      <Button kind="main" type="submit" form="add-relationship">
-        Add relationship
-      </Button>
-    </>
-  );
   return (
-    <Dialog open onClose={onClose} title="Add relationship" footer={footer}>
-      <form
-        id="add-relationship"
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          add();
-        }}
-      >
-        <Combobox
-          label="From"
-          items={components}
-          value={source}
-          onChange={setSource}
-          problem={tried && !source ? 'Select the source component.' : undefined}
-        />
-        <SelectField label="Relationship" value={typeId} onChange={(event) => setTypeId(event.target.value)}>
-          {catalogue.relationTypes.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-        <Combobox
-          label="To"
-          items={components}
-          value={target}
-          onChange={setTarget}
-          problem={tried && !target ? 'Select the target component.' : undefined}
-        />
-        <TextField
-          label="Label"
-          hint="Optional"
-          value={label}
-          onChange={(event) => setLabel(event.target.value)}
-        />
-      </form>
-    </Dialog>
+    <FormDialog title="Add relationship" submitLabel="Add relationship" onSubmit={add} onClose={onClose}>
+      <Combobox
+        label="From"
+        items={components}
+        value={source}
+        onChange={setSource}
+        problem={tried && !source ? 'Select the source component.' : undefined}
+      />
+      <SelectField label="Relationship" value={typeId} onChange={(event) => setTypeId(event.target.value)}>
+        {catalogue.relationTypes.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <Combobox
+        label="To"
+        items={components}
+        value={target}
+        onChange={setTarget}
+        problem={tried && !target ? 'Select the target component.' : undefined}
+      />
+      <TextField
+        label="Label"
+        hint="Optional"
+        value={label}
+        onChange={(event) => setLabel(event.target.value)}
+      />
+    </FormDialog>
   );
 }

@@ -12,8 +12,8 @@ import { formatCount } from '@/core/text';
 import { setSelection } from '@/map/state/view';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { Button, IconButton } from '@/ui/Button';
-import { Dialog } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';
+import { FormDialog } from '@/ui/FormDialog';
 import { Menu, MenuItem, MenuSeparator } from '@/ui/Menu';
 import { ColoredChoice } from './ColoredChoice';
 import styles from './Table.module.css';
@@ -31,10 +31,12 @@ export function BulkBar({ rows, catalogue, selected, mayEdit, onRemove }: Props)
   const [, navigate] = useLocation();
   const slug = useOrgSlug();
   const [asking, setAsking] = useState(false);
-  const change = (what: string, fieldsOf: (component: Component) => Fields) => {
+  const change = (subject: string, fieldsOf: (component: Component) => Fields) => {
     const components = [...selected].flatMap((id) => rows.component.get(id) ?? []);
-    const operations = components.flatMap((one) => updateOperation('component', one.id, one, fieldsOf(one)));
-    const text = `${what} of ${formatCount(operations.length, 'component')}`;
+    const operations = components.flatMap((component) =>
+      updateOperation('component', component.id, component, fieldsOf(component)),
+    );
+    const text = `${subject} of ${formatCount(operations.length, 'component')}`;
     editTableWithToast(`Change ${text}`, `Changed ${text}`, operations);
   };
   return (
@@ -54,8 +56,8 @@ export function BulkBar({ rows, catalogue, selected, mayEdit, onRemove }: Props)
               <MenuItem
                 key={state.id}
                 onSelect={() =>
-                  change('lifecycle', (one) => ({
-                    properties: withProperty(one.properties, 'lifecycle', state.id),
+                  change('lifecycle', (component) => ({
+                    properties: withProperty(component.properties, 'lifecycle', state.id),
                   }))
                 }
               >
@@ -65,8 +67,8 @@ export function BulkBar({ rows, catalogue, selected, mayEdit, onRemove }: Props)
             <MenuSeparator />
             <MenuItem
               onSelect={() =>
-                change('lifecycle', (one) => ({
-                  properties: withProperty(one.properties, 'lifecycle', undefined),
+                change('lifecycle', (component) => ({
+                  properties: withProperty(component.properties, 'lifecycle', undefined),
                 }))
               }
             >
@@ -103,11 +105,11 @@ export function BulkBar({ rows, catalogue, selected, mayEdit, onRemove }: Props)
           count={selected.size}
           onClose={() => setAsking(false)}
           onSet={(key, text) =>
-            change(`property “${key}”`, (one) => ({
+            change(`property “${key}”`, (component) => ({
               properties: withProperty(
-                one.properties,
+                component.properties,
                 key,
-                text === '' ? undefined : parseLike(text, one.properties[key]),
+                text === '' ? undefined : parseLike(text, component.properties[key]),
               ),
             }))
           }
@@ -143,49 +145,32 @@ function PropertyDialog({ known, count, onClose, onSet }: PropertyDialogProps) {
     onSet(key.trim(), text);
     onClose();
   };
-  const footer = (
-    <>
-      <Button onClick={onClose}>Cancel</Button>
-      <Button kind="main" type="submit" form="set-property">
-        {text ? 'Set property' : 'Remove property'}
-      </Button>
-    </>
-  );
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={`Set property of ${formatCount(count, 'component')}`}
-      footer={footer}
+      submitLabel={text ? 'Set property' : 'Remove property'}
+      onSubmit={set}
+      onClose={onClose}
     >
-      <form
-        id="set-property"
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          set();
-        }}
-      >
-        <TextField
-          label="Property"
-          list="known-properties"
-          autoFocus
-          value={key}
-          problem={problem}
-          onChange={(event) => setKey(event.target.value)}
-        />
-        <datalist id="known-properties">
-          {known.map((one) => (
-            <option key={one} value={one} />
-          ))}
-        </datalist>
-        <TextField
-          label="Value"
-          hint="Leave empty to remove the property."
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label="Property"
+        list="known-properties"
+        autoFocus
+        value={key}
+        problem={problem}
+        onChange={(event) => setKey(event.target.value)}
+      />
+      <datalist id="known-properties">
+        {known.map((propertyKey) => (
+          <option key={propertyKey} value={propertyKey} />
+        ))}
+      </datalist>
+      <TextField
+        label="Value"
+        hint="Leave empty to remove the property."
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+    </FormDialog>
   );
 }

@@ -66,14 +66,14 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
   const by = all.find(({ id }) => id === sort.column);
   const inOrder = useMemo(() => sortRows(found, by, sort.descending), [found, by, sort.descending]);
   const shownIds = shown.map(({ id }) => id).join('\n');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what a column is called says what it is
+  // biome-ignore lint/correctness/useExhaustiveDependencies: columns only depend on their ids
   const columns = useMemo(() => shown.map(gridColumn), [shownIds, catalogue, all.length]);
   const holders = useHolders();
   const owners = useMemo(() => ownerChoices(holders, lines), [holders, lines]);
   const ownerIds = owners.map(({ id, name }) => id + name).join('\n');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: lines change with every edit, those who own them seldom
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows change with every edit, their owners rarely
   const withOwners = useMemo(
-    () => columns.map((one) => (one.id === 'owners' ? editable(one, owners) : one)),
+    () => columns.map((column) => (column.id === 'owners' ? editable(column, owners) : column)),
     [columns, ownerIds],
   );
   const selected = useMemo(
@@ -101,14 +101,20 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
     [all, holders],
   );
   const remove = (ids: readonly string[]) => {
-    const gone = ids.flatMap((id) => rows.component.get(id) ?? []);
-    const what =
-      gone.length === 1 ? `“${truncate(gone[0]?.name ?? '', 60)}”` : formatCount(gone.length, 'component');
-    const operations = gone.map((component) => deleteOperation('component', component));
-    editTableWithToast(`Delete ${what}`, `Deleted ${what} and related items`, operations);
+    const removed = ids.flatMap((id) => rows.component.get(id) ?? []);
+    const subject =
+      removed.length === 1
+        ? `“${truncate(removed[0]?.name ?? '', 60)}”`
+        : formatCount(removed.length, 'component');
+    const operations = removed.map((component) => deleteOperation('component', component));
+    editTableWithToast(`Delete ${subject}`, `Deleted ${subject} and related items`, operations);
     setSelection([]);
   };
-  const saveCsv = () => download(`${fileName(rows.workspace.name)}.csv`, 'text/csv', toCsv(shown, inOrder));
+  // Without the id, a component that is renamed in the file would be imported as a new one.
+  const withId = shown.some(({ id }) => id === 'id')
+    ? shown
+    : [...shown, ...all.filter(({ id }) => id === 'id')];
+  const saveCsv = () => download(`${fileName(rows.workspace.name)}.csv`, 'text/csv', toCsv(withId, inOrder));
   const sortBy = (column: string) =>
     setSort((now) => ({ column, descending: now.column === column && !now.descending }));
 

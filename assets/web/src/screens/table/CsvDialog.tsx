@@ -29,8 +29,8 @@ export function CsvDialog({ text, rows, catalogue, onClose }: Props) {
   const { created, updated, unchanged, problems, ignored } = state;
   const count = created.length + updated.length;
   const run = () => {
-    const what = `${formatCount(created.length, 'new component')}, ${updated.length.toLocaleString('en')} changed`;
-    editTableWithToast(`Import ${what}`, `Imported ${what}`, sheetOperations(state, rows));
+    const summary = `${formatCount(created.length, 'new component')}, ${updated.length.toLocaleString('en')} changed`;
+    editTableWithToast(`Import ${summary}`, `Imported ${summary}`, sheetOperations(state, rows));
     onClose();
   };
   const footer = (
@@ -85,7 +85,7 @@ const FIELDS: Record<string, string> = { typeId: 'type' };
 
 function Names({ names }: { names: readonly string[] }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
     <ul tabIndex={0} aria-label="Names">
       {names.slice(0, MAX_NAMES).map((name, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: names may be equal, and the list never changes

@@ -58,7 +58,7 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
       sort.descending,
     );
   }, [lines, columns, text, sort]);
-  const living = useMemo(
+  const selectedIds = useMemo(
     () => new Set([...selected].filter((id) => rows.relationship.has(id))),
     [selected, rows.relationship],
   );
@@ -74,23 +74,24 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
     return undefined;
   }, []);
   const remove = (ids: readonly string[]) => {
-    const gone = ids.flatMap((id) => rows.relationship.get(id) ?? []);
-    const what = formatCount(gone.length, 'relationship');
+    const removed = ids.flatMap((id) => rows.relationship.get(id) ?? []);
+    const subject = formatCount(removed.length, 'relationship');
     editTableWithToast(
-      `Delete ${what}`,
-      `Deleted ${what}`,
-      gone.map((one) => deleteOperation('relationship', one)),
+      `Delete ${subject}`,
+      `Deleted ${subject}`,
+      removed.map((relationship) => deleteOperation('relationship', relationship)),
     );
     setSelected(new Set());
   };
   const retype = ({ id: typeId, name }: RelationType) => {
-    const { operations, refused } = changeRelationshipTypes(rows, living, typeId);
+    const { operations, refused } = changeRelationshipTypes(rows, selectedIds, typeId);
     const not =
       refused > 0
         ? ` ${formatCount(refused, 'other')} can’t be changed: a component can be in one group only, and not in itself.`
         : '';
-    const what = `${formatCount(operations.length, 'relationship')} to “${name}”`;
-    if (operations.length > 0) editTableWithToast(`Change ${what}`, `Changed ${what}.${not}`, operations);
+    const subject = `${formatCount(operations.length, 'relationship')} to “${name}”`;
+    if (operations.length > 0)
+      editTableWithToast(`Change ${subject}`, `Changed ${subject}.${not}`, operations);
     else showToast(not.trim() || 'All selected relationships already have this type.');
   };
   return (
@@ -124,9 +125,9 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
           <span className={styles.hint}>View only</span>
         )}
       </div>
-      {living.size > 0 && mayEdit && (
+      {selectedIds.size > 0 && mayEdit && (
         <section className={styles.bulk} aria-label="Selection">
-          <strong role="status">{formatCount(living.size, 'relationship')} selected</strong>
+          <strong role="status">{formatCount(selectedIds.size, 'relationship')} selected</strong>
           <Menu trigger={<MenuButton name="Type" />}>
             {catalogue.relationTypes.map((type) => (
               <MenuItem key={type.id} onSelect={() => retype(type)}>
@@ -134,7 +135,11 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
               </MenuItem>
             ))}
           </Menu>
-          <Button kind="danger" icon={<Trash2 size={16} aria-hidden />} onClick={() => remove([...living])}>
+          <Button
+            kind="danger"
+            icon={<Trash2 size={16} aria-hidden />}
+            onClick={() => remove([...selectedIds])}
+          >
             Delete
           </Button>
         </section>
@@ -150,7 +155,7 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
           onSort={(column) =>
             setSort((now) => ({ column, descending: now.column === column && !now.descending }))
           }
-          selected={living}
+          selected={selectedIds}
           onSelect={setSelected}
           onEdit={mayEdit ? onEdit : undefined}
           onRemove={mayEdit ? remove : undefined}

@@ -3,10 +3,8 @@ import { useState } from 'react';
 import type { Rows } from '@/core/sync/rows';
 import { renameProperty } from '@/core/table/edits';
 import { formatCount, truncate } from '@/core/text';
-import { Button } from '@/ui/Button';
-import { Dialog } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';
-import styles from './Table.module.css';
+import { FormDialog } from '@/ui/FormDialog';
 import { editTableWithToast } from './tableEdit';
 
 interface Props {
@@ -23,57 +21,43 @@ const MAX_KEY_LENGTH = 200;
 export function RenameDialog({ rows, from, onClose, onRenamed }: Props) {
   const [text, setText] = useState(from);
   const to = text.trim();
-  const { operations, inTheWay } = renameProperty(rows, from, to);
+  const { operations, conflicting } = renameProperty(rows, from, to);
   const problem = keyProblem(to);
   const rename = () => {
     if (problem || operations.length === 0) return;
-    const what = `property “${from}” to “${to}” on ${formatCount(operations.length, 'component')}`;
-    editTableWithToast(`Rename ${what}`, `Renamed ${what}`, operations);
+    const subject = `property “${from}” to “${to}” on ${formatCount(operations.length, 'component')}`;
+    editTableWithToast(`Rename ${subject}`, `Renamed ${subject}`, operations);
     onRenamed(to);
     onClose();
   };
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={`Rename property “${truncate(from, 60)}”`}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="main" type="submit" form="rename-property" disabled={operations.length === 0}>
-            Rename on {formatCount(operations.length, 'component')}
-          </Button>
-        </>
-      }
+      submitLabel={`Rename on ${formatCount(operations.length, 'component')}`}
+      onSubmit={rename}
+      onClose={onClose}
+      disabled={operations.length === 0}
     >
-      <form
-        id="rename-property"
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          rename();
-        }}
-      >
-        <TextField
-          label="New name"
-          autoFocus
-          value={text}
-          problem={problem}
-          onChange={(event) => setText(event.target.value)}
-        />
-        {inTheWay.length > 0 && (
-          <p role="status">
-            {formatCount(inTheWay.length, 'component')} {inTheWay.length === 1 ? 'has' : 'have'} a property “
-            {to}” already, and {inTheWay.length === 1 ? 'keeps' : 'keep'} both:{' '}
-            {inTheWay
-              .slice(0, 5)
-              .map(({ name }) => truncate(name, 60))
-              .join(', ')}
-            {inTheWay.length > 5 && ' and others'}.
-          </p>
-        )}
-      </form>
-    </Dialog>
+      <TextField
+        label="New name"
+        autoFocus
+        value={text}
+        problem={problem}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {conflicting.length > 0 && (
+        <p role="status">
+          {formatCount(conflicting.length, 'component')}{' '}
+          {conflicting.length === 1 ? 'already has' : 'already have'} the property “{to}” and{' '}
+          {conflicting.length === 1 ? 'keeps' : 'keep'} both:{' '}
+          {conflicting
+            .slice(0, 5)
+            .map(({ name }) => truncate(name, 60))
+            .join(', ')}
+          {conflicting.length > 5 && ' and others'}.
+        </p>
+      )}
+    </FormDialog>
   );
 }
 

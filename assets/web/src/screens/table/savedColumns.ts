@@ -8,7 +8,7 @@ export function useSavedColumns(all: readonly Column[]) {
   const [chosen, setChosen] = useState(loadColumns);
   const ids = new Set(chosen);
   const toggle = (id: string) => {
-    const next = ids.has(id) ? chosen.filter((one) => one !== id) : [...chosen, id];
+    const next = ids.has(id) ? chosen.filter((columnId) => columnId !== id) : [...chosen, id];
     setChosen(next);
     saveColumns(next);
   };

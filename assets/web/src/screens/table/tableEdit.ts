@@ -7,7 +7,7 @@ export function editTable(label: string, operations: readonly Operation[]): stri
   return operations.length === 0 ? '' : edit(label, operations);
 }
 
-/** The same, with a toast and Undo. */
+/** Like `editTable`, with a toast and Undo. */
 export function editTableWithToast(label: string, text: string, operations: readonly Operation[]): void {
   const id = editTable(label, operations);
   if (id) showUndoToast(text, id);

@@ -45,13 +45,13 @@ export function ActiveUsers() {
         </button>
       }
     >
-      {people.map((one) => (
+      {people.map((presence) => (
         <MenuItem
-          key={one.user.id}
-          icon={<Avatar {...avatarOf(one.user)} size="small" />}
-          onSelect={() => goTo(one)}
+          key={presence.user.id}
+          icon={<Avatar {...avatarOf(presence.user)} size="small" />}
+          onSelect={() => goTo(presence)}
         >
-          {one.user.displayName} <span className={styles.soft}>{viewName(one)}</span>
+          {presence.user.displayName} <span className={styles.soft}>{viewName(presence)}</span>
         </MenuItem>
       ))}
     </Menu>
@@ -65,13 +65,14 @@ function viewName({ view }: Presence): string {
 /** Each person once, at their latest position, without the current user's other windows. */
 function byPerson(present: readonly Presence[], own: number | undefined): Presence[] {
   const latest = new Map<number, Presence>();
-  for (const one of present) {
-    if (one.user.id !== own && (latest.get(one.user.id)?.at ?? 0) <= one.at) latest.set(one.user.id, one);
+  for (const presence of present) {
+    if (presence.user.id !== own && (latest.get(presence.user.id)?.at ?? 0) <= presence.at)
+      latest.set(presence.user.id, presence);
   }
-  return [...latest.values()].sort((one, other) => one.user.id - other.user.id);
+  return [...latest.values()].sort((a, b) => a.user.id - b.user.id);
 }
 
-function useGoTo(): (one: Presence) => void {
+function useGoTo(): (presence: Presence) => void {
   const [, navigate] = useLocation();
   const slug = useOrgSlug();
   return ({ view, selected, pointer }) => {
@@ -82,19 +83,19 @@ function useGoTo(): (one: Presence) => void {
     const ids = selected.filter(({ kind }) => kind === 'component').map(({ id }) => id);
     const near =
       ids.length === 0 && pointer && rows ? nearest([...rows.component.values()], pointer) : undefined;
-    const wanted = ids.length > 0 ? ids : near ? [near] : [];
+    const targets = ids.length > 0 ? ids : near ? [near] : [];
     whenCamera(
-      (camera) => (wanted.length === 1 ? camera.reveal(wanted[0] ?? '') : camera.fit(wanted)),
-      wanted,
+      (camera) => (targets.length === 1 ? camera.reveal(targets[0] ?? '') : camera.fit(targets)),
+      targets,
     );
   };
 }
 
-type Camera = NonNullable<ReturnType<typeof useView.getState>['camera']>;
+type MapCamera = NonNullable<ReturnType<typeof useView.getState>['camera']>;
 
 /** The map may not be loaded yet. */
-function whenCamera(look: (camera: Camera) => void, wanted: readonly string[]): void {
-  if (wanted.length === 0) return;
+function whenCamera(look: (camera: MapCamera) => void, componentIds: readonly string[]): void {
+  if (componentIds.length === 0) return;
   const { camera } = useView.getState();
   if (camera) {
     look(camera);

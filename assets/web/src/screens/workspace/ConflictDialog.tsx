@@ -133,7 +133,7 @@ function Sides({ fieldConflict: { field, mine, theirs }, theirName, merged, onMe
   const canMerge =
     typeof mine === 'string' &&
     typeof theirs === 'string' &&
-    [mine, theirs].some((one) => one.length >= MERGEABLE_TEXT_LENGTH || one.includes('\n'));
+    [mine, theirs].some((text) => text.length >= MERGEABLE_TEXT_LENGTH || text.includes('\n'));
   return (
     <section className={styles.conflict} aria-label={fieldLabel(field)}>
       <h3>{fieldLabel(field)}</h3>

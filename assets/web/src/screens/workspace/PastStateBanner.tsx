@@ -1,5 +1,5 @@
 /** Shows that a past version is displayed, with a button back to the current one. */
-import { History } from 'lucide-react';
+import { History as HistoryIcon } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { errorText } from '@/api/errors';
 import { Button } from '@/ui/Button';
@@ -14,7 +14,7 @@ export function PastStateBanner() {
   if (!at) return null;
   return (
     <div className={styles.banner} role="status">
-      <History size={18} aria-hidden />
+      <HistoryIcon size={18} aria-hidden />
       <span className={styles.bannerText}>
         {error ? `Could not load this version: ${errorText(error)}` : `Viewing ${name} (read-only)`}
       </span>

@@ -6,17 +6,21 @@ import { needsDecision, unsavedEdits } from '@/core/sync/queue';
 import { formatCount } from '@/core/text';
 import { Button } from '@/ui/Button';
 import { Popover } from '@/ui/Popover';
+import { useCanEdit } from '@/workspace/model';
 import { useWorkspace } from '@/workspace/store';
 import { ConflictDialog } from './ConflictDialog';
 import { UnsavedEdits } from './UnsavedEdits';
+import { ViewOnly } from './ViewOnly';
 import styles from './workspace.module.css';
 
 export function SaveStatus() {
   const queue = useWorkspace((state) => state.queue);
-  const isAway = useWorkspace((state) => state.connection === 'away' || state.isHeldUp);
+  const isAway = useWorkspace((state) => state.connection === 'away' || state.isStalled);
   const isReading = useWorkspace((state) => state.connection === 'connecting');
   const [open, setOpen] = useState(false);
   const [deciding, setDeciding] = useState<string | null>(null);
+  const canEdit = useCanEdit();
+  const isPast = useWorkspace((state) => state.past !== null);
   const left = unsavedEdits(queue);
   const stuck = left.filter(needsDecision).length;
   const waiting = left.length - stuck;
@@ -25,6 +29,8 @@ export function SaveStatus() {
     setOpen(false);
     setDeciding(id);
   };
+  // A past state has a banner of its own.
+  if (text === SAVED && !canEdit && !isPast) return <ViewOnly />;
   return (
     <>
       <Popover
@@ -53,6 +59,8 @@ export function SaveStatus() {
   );
 }
 
+const SAVED = 'Saved';
+
 function statusText(stuck: number, waiting: number, isAway: boolean, isReading: boolean) {
   if (stuck > 0) {
     return {
@@ -71,5 +79,5 @@ function statusText(stuck: number, waiting: number, isAway: boolean, isReading: 
   if (waiting > 0)
     return { text: `Saving ${formatCount(waiting, 'change')}…`, tone: 'plain', Icon: RefreshCw };
   if (isReading) return { text: 'Connecting…', tone: 'plain', Icon: RefreshCw };
-  return { text: 'Saved', tone: 'plain', Icon: Check };
+  return { text: SAVED, tone: 'plain', Icon: Check };
 }

@@ -19,9 +19,9 @@ import styles from './workspace.module.css';
 
 export function UnsavedEdits({ onDecide }: { onDecide: (id: string) => void }) {
   const queue = useWorkspace((state) => state.queue);
-  const isAway = useWorkspace((state) => state.connection === 'away' || state.isHeldUp);
+  const isAway = useWorkspace((state) => state.connection === 'away' || state.isStalled);
   const left = unsavedEdits(queue);
-  const held = blockedEdits(queue);
+  const blocked = blockedEdits(queue);
   const outdated = left.filter(({ state }) => state === 'outdated');
   const current = left.filter(({ state }) => state !== 'outdated');
   if (left.length === 0) {
@@ -44,7 +44,7 @@ export function UnsavedEdits({ onDecide }: { onDecide: (id: string) => void }) {
       {current.length > 0 && (
         <ol className={styles.list}>
           {current.map((edit) => (
-            <Entry key={edit.id} edit={edit} isHeld={held.has(edit.id)} onDecide={onDecide} />
+            <Entry key={edit.id} edit={edit} isBlocked={blocked.has(edit.id)} onDecide={onDecide} />
           ))}
         </ol>
       )}
@@ -56,11 +56,11 @@ export function UnsavedEdits({ onDecide }: { onDecide: (id: string) => void }) {
 interface EntryProps {
   edit: Edit;
   /** Whether the edit is blocked by a conflict of another. */
-  isHeld: boolean;
+  isBlocked: boolean;
   onDecide: (id: string) => void;
 }
 
-function Entry({ edit, isHeld, onDecide }: EntryProps) {
+function Entry({ edit, isBlocked, onDecide }: EntryProps) {
   const rows = useWorkspace((state) => state.serverRows);
   const { id, state, conflicts = [] } = edit;
   const isTaken = conflicts.length > 0 && conflicts.every(({ why }) => why === 'taken');
@@ -68,7 +68,7 @@ function Entry({ edit, isHeld, onDecide }: EntryProps) {
     <li className={styles.entry} data-stuck={needsDecision(edit) || undefined}>
       <span className={styles.summary}>{describeEdit(edit, rows)}</span>
       <span className={styles.soft}>
-        {isHeld && state === 'waiting' ? 'Blocked by the conflict above' : stateOf(edit)}
+        {isBlocked && state === 'waiting' ? 'Blocked by the conflict above' : stateOf(edit)}
       </span>
       {needsDecision(edit) && (
         <span className={styles.buttons}>
@@ -120,7 +120,7 @@ function discard({ id }: Edit): void {
       // An edit that lost only some operations may have been sent since.
       const back = changed.filter((edit) => !after.has(edit.id) || known.get(edit.id)?.state === 'waiting');
       const ids = new Set(back.map((edit) => edit.id));
-      return [...queue.filter((edit) => !ids.has(edit.id)), ...back].sort((one, other) => one.at - other.at);
+      return [...queue.filter((edit) => !ids.has(edit.id)), ...back].sort((a, b) => a.at - b.at);
     });
   const others = changed.length - 1;
   showToast(others > 0 ? `Discarded, with ${formatCount(others, 'dependent change')}` : 'Discarded', {

@@ -90,8 +90,8 @@ function usePageName(name: string | undefined): string | undefined {
 /** Announces to others which part of the workspace the user looks at. */
 function useAnnouncedView(workspaceId: string): void {
   const view = useSegments().slice(SCREEN).filter(Boolean).join('/') || 'map';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another workspace has another announcer
-  useEffect(() => presenceAnnouncer()?.tell({ view }), [view, workspaceId]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: must run for each workspace
+  useEffect(() => presenceAnnouncer()?.update({ view }), [view, workspaceId]);
 }
 
 function Tools() {
@@ -106,9 +106,9 @@ function Tools() {
 
 function Tabs({ workspaceId }: { workspaceId: string }) {
   const [, org = ''] = useSegments();
-  const shown = useSegment(SCREEN) ?? '';
+  const screen = useSegment(SCREEN) ?? '';
   return TABS.map(({ path, name }) => (
-    <Tab key={path} href={workspacePath(org, workspaceId, ...(path ? [path] : []))} current={shown === path}>
+    <Tab key={path} href={workspacePath(org, workspaceId, ...(path ? [path] : []))} current={screen === path}>
       {name}
     </Tab>
   ));

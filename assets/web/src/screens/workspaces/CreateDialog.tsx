@@ -5,15 +5,14 @@ import { useLocation } from 'wouter';
 import { createWorkspace, type Visibility } from '@/api/generated';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { Alert } from '@/ui/Alert';
-import { Button } from '@/ui/Button';
-import { Dialog } from '@/ui/Dialog';
 import { TextArea, TextField } from '@/ui/Field';
+import { FormDialog } from '@/ui/FormDialog';
 import { useSubmit } from '@/ui/useSubmit';
 import styles from './CreateDialog.module.css';
 import { invalidateWorkspaces } from './invalidate';
 import { VisibilityField } from './VisibilityField';
 
-const WAYS = [
+const SOURCES = [
   { id: 'blank', name: 'Blank', meaning: 'An empty map', icon: Square },
   { id: 'sample', name: 'Sample', meaning: 'An example: how Wikipedia works', icon: MapIcon },
 ] as const;
@@ -21,79 +20,67 @@ const WAYS = [
 export function CreateDialog({ onClose, onImport }: { onClose: () => void; onImport: () => void }) {
   const [, navigate] = useLocation();
   const slug = useOrgSlug();
-  const [way, setWay] = useState<'blank' | 'sample'>('blank');
+  const [source, setSource] = useState<'blank' | 'sample'>('blank');
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
   const [visibility, setVisibility] = useState<Visibility>('org');
   const { busy, problem, submit } = useSubmit(['name', 'description'], async () => {
     const fields = { name: name.trim(), visibility, ...(description ? { description } : {}) };
-    const { workspace } = await createWorkspace(way === 'sample' ? { ...fields, sample: true } : fields);
+    const { workspace } = await createWorkspace(source === 'sample' ? { ...fields, sample: true } : fields);
     void invalidateWorkspaces();
     navigate(workspacePath(slug, workspace.id));
   });
-  const footer = (
-    <>
-      <Button onClick={onClose}>Cancel</Button>
-      <Button kind="main" type="submit" form="create-workspace" busy={busy}>
-        Create
-      </Button>
-    </>
-  );
   return (
-    <Dialog open onClose={onClose} title="New workspace" footer={footer}>
-      <form
-        id="create-workspace"
-        className={styles.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <fieldset className={styles.options}>
-          <legend className="unseen">Start from</legend>
-          {WAYS.map(({ id, name, meaning, icon: Icon }) => (
-            <label key={id} className={styles.option}>
-              <input
-                type="radio"
-                name="way"
-                className="unseen"
-                checked={way === id}
-                onChange={() => {
-                  setWay(id);
-                  if (id === 'sample' && !name.trim()) setName('Sample');
-                }}
-              />
-              <Icon size={22} aria-hidden />
-              <strong>{name}</strong>
-              <span>{meaning}</span>
-            </label>
-          ))}
-          <button type="button" className={styles.option} onClick={onImport}>
-            <FileUp size={22} aria-hidden />
-            <strong>From a file…</strong>
-            <span>Planroom export (JSON) or CSV</span>
-          </button>
-        </fieldset>
-        <TextField
-          label="Name"
-          name="name"
-          autoFocus
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-          problem={problem('name')}
-        />
-        <TextArea
-          label="Description"
-          name="description"
-          value={description}
-          onChange={(event) => setDescription(event.target.value)}
-          hint="Optional"
-          problem={problem('description')}
-        />
-        <VisibilityField value={visibility} onChange={setVisibility} />
-        <Alert text={problem()} />
-      </form>
-    </Dialog>
+    <FormDialog
+      title="New workspace"
+      submitLabel="Create workspace"
+      onSubmit={submit}
+      onClose={onClose}
+      busy={busy}
+    >
+      <fieldset className={styles.options}>
+        <legend className="unseen">Start from</legend>
+        {SOURCES.map(({ id, name, meaning, icon: Icon }) => (
+          <label key={id} className={styles.option}>
+            <input
+              type="radio"
+              name="source"
+              className="unseen"
+              checked={source === id}
+              onChange={() => {
+                setSource(id);
+                if (id === 'sample' && !name.trim()) setName('Sample');
+              }}
+            />
+            <Icon size={22} aria-hidden />
+            <strong>{name}</strong>
+            <span>{meaning}</span>
+          </label>
+        ))}
+        <button type="button" className={styles.option} onClick={onImport}>
+          <FileUp size={22} aria-hidden />
+          <strong>From a file…</strong>
+          <span>Planroom export (JSON) or CSV</span>
+        </button>
+      </fieldset>
+      <TextField
+        label="Name"
+        name="name"
+        autoFocus
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        problem={problem('name')}
+      />
+      <TextArea
+        label="Description"
+        name="description"
+        value={description}
+        onChange={(event) => setDescription(event.target.value)}
+        hint="Optional"
+        problem={problem('description')}
+      />
+      <VisibilityField value={visibility} onChange={setVisibility} />
+      <Alert text={problem()} />
+    </FormDialog>
   );
 }

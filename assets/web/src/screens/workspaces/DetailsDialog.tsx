@@ -2,11 +2,9 @@
 import { useState } from 'react';
 import { type ListedWorkspace, updateWorkspace, type WorkspacePatch } from '@/api/generated';
 import { Alert } from '@/ui/Alert';
-import { Button } from '@/ui/Button';
-import { Dialog } from '@/ui/Dialog';
 import { TextArea, TextField } from '@/ui/Field';
+import { FormDialog } from '@/ui/FormDialog';
 import { useSubmit } from '@/ui/useSubmit';
-import styles from './CreateDialog.module.css';
 import { invalidateWorkspaces } from './invalidate';
 import { VisibilityField } from './VisibilityField';
 
@@ -26,46 +24,34 @@ export function DetailsDialog({ workspace, onClose }: { workspace: ListedWorkspa
     }
     onClose();
   });
-  const footer = (
-    <>
-      <Button onClick={onClose}>Cancel</Button>
-      <Button kind="main" type="submit" form="workspace-details" busy={busy}>
-        Save
-      </Button>
-    </>
-  );
   return (
-    <Dialog open onClose={onClose} title="Edit workspace details" footer={footer}>
-      <form
-        id="workspace-details"
-        className={styles.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <TextField
-          label="Name"
-          name="name"
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-          problem={problem('name')}
-        />
-        <TextArea
-          label="Description"
-          name="description"
-          value={description}
-          onChange={(event) => setDescription(event.target.value)}
-          problem={problem('description')}
-        />
-        <VisibilityField
-          value={visibility}
-          onChange={setVisibility}
-          locked={workspace.myRole === 'owner' ? undefined : 'Only owners can change the visibility.'}
-        />
-        <Alert text={problem()} />
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Edit workspace details"
+      submitLabel="Save details"
+      onSubmit={submit}
+      onClose={onClose}
+      busy={busy}
+    >
+      <TextField
+        label="Name"
+        name="name"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        problem={problem('name')}
+      />
+      <TextArea
+        label="Description"
+        name="description"
+        value={description}
+        onChange={(event) => setDescription(event.target.value)}
+        problem={problem('description')}
+      />
+      <VisibilityField
+        value={visibility}
+        onChange={setVisibility}
+        locked={workspace.myRole === 'owner' ? undefined : 'Only owners can change the visibility.'}
+      />
+      <Alert text={problem()} />
+    </FormDialog>
   );
 }

@@ -18,9 +18,9 @@ export function ImportPreview({
   return (
     <div className={styles.summary}>
       {isNothing && <p role="status">The workspace already matches the file.</p>}
-      <Part title="Will be added" tone="good" icon={<Plus size={16} aria-hidden />} told={created} />
-      <Part title="Will change" tone="warn" icon={<Pencil size={16} aria-hidden />} told={updated} />
-      <Part title="Will be deleted" tone="alarm" icon={<Minus size={16} aria-hidden />} told={deleted} />
+      <Part title="Will be added" tone="good" icon={<Plus size={16} aria-hidden />} entries={created} />
+      <Part title="Will change" tone="warn" icon={<Pencil size={16} aria-hidden />} entries={updated} />
+      <Part title="Will be deleted" tone="alarm" icon={<Minus size={16} aria-hidden />} entries={deleted} />
       {warnings.length > 0 && (
         <Alert
           kind="warn"
@@ -41,17 +41,17 @@ interface Props {
   title: string;
   tone: string;
   icon: ReactNode;
-  told: readonly SummarySection[];
+  entries: readonly SummarySection[];
 }
 
-function Part({ title, tone, icon, told }: Props) {
-  if (told.length === 0) return null;
+function Part({ title, tone, icon, entries }: Props) {
+  if (entries.length === 0) return null;
   return (
     <section className={styles.part} data-tone={tone}>
       <h3 className={styles.heading}>
         {icon} {title}
       </h3>
-      {told.map(({ kind, names }) => (
+      {entries.map(({ kind, names }) => (
         <details key={kind} className={styles.kind}>
           <summary>
             <strong>{kind}</strong>{' '}

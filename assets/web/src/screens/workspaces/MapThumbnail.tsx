@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Workspace } from '@/api/generated';
 import { drawThumbnail } from '@/core/digest/thumbnail';
 import { useCatalogue } from '@/data/queries';
+import { cardStyle } from '@/ui/cardStyle';
 import styles from './MapThumbnail.module.css';
 import { useDigest } from './useDigests';
 
@@ -22,7 +23,13 @@ export function MapThumbnail({ workspace }: { workspace: Workspace }) {
           <path className={styles.outline} d={drawn.outlines} strokeWidth={drawn.stroke} />
           <path className={styles.line} d={drawn.lines} strokeWidth={drawn.stroke} />
           {drawn.boxes.map(({ color, path }) => (
-            <path key={color} className={styles.box} d={path} fill={color} strokeWidth={drawn.stroke / 2} />
+            <path
+              key={color}
+              className={styles.box}
+              d={path}
+              style={{ ...cardStyle(color), fill: 'var(--card-edge)' }}
+              strokeWidth={drawn.stroke / 2}
+            />
           ))}
         </svg>
       )}

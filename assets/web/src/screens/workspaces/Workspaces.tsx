@@ -37,7 +37,9 @@ export function Workspaces() {
   const { data, error, refetch } = useWorkspaces();
   const [open, setOpen] = useState<OpenDialog | null>(null);
   const slug = useOrgSlug();
-  const organization = useOrganizations().data?.organizations.find((one) => one.slug === slug)?.name;
+  const organization = useOrganizations().data?.organizations.find(
+    (organization) => organization.slug === slug,
+  )?.name;
   useTitle(organization && `Workspaces · ${organization}`);
   // Maps may have changed since their digests were read.
   useEffect(() => void invalidateWorkspaces(), []);
@@ -180,7 +182,7 @@ async function remove({ id, name }: ListedWorkspace): Promise<void> {
     const back = async () => {
       const { workspaces } = await listWorkspaces({ deleted: true });
       const latest = workspaces
-        .filter((one) => one.id === id)
+        .filter((workspace) => workspace.id === id)
         .sort((a, b) => (b.deletedAt ?? 0) - (a.deletedAt ?? 0))[0];
       if (latest) await restoreDeleted(latest);
     };

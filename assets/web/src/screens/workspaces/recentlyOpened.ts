@@ -6,8 +6,8 @@ const MAX_REMEMBERED = 200;
 /** When each was opened, Unix milliseconds by id. */
 export function recentlyOpened(): ReadonlyMap<string, number> {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    return new Map(Array.isArray(kept) ? kept : []);
+    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    return new Map(Array.isArray(stored) ? stored : []);
   } catch {
     return new Map();
   }
@@ -16,9 +16,9 @@ export function recentlyOpened(): ReadonlyMap<string, number> {
 /** Records that a workspace was opened. */
 export function recordOpened(workspaceId: string): void {
   const others = [...recentlyOpened()].filter(([id]) => id !== workspaceId);
-  const kept = [[workspaceId, Date.now()], ...others].slice(0, MAX_REMEMBERED);
+  const entries = [[workspaceId, Date.now()], ...others].slice(0, MAX_REMEMBERED);
   try {
-    localStorage.setItem(KEY, JSON.stringify(kept));
+    localStorage.setItem(KEY, JSON.stringify(entries));
   } catch {
     // Without local storage only the order is lost.
   }

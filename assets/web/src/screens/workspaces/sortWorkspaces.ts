@@ -14,10 +14,10 @@ export function sortWorkspaces(
     const all = `${name} ${description} ${id}`.toLocaleLowerCase();
     return words.every((word) => all.includes(word));
   });
-  const byName = (one: ListedWorkspace, other: ListedWorkspace) =>
-    one.name.localeCompare(other.name, undefined, { numeric: true });
-  const byTime = (one: ListedWorkspace, other: ListedWorkspace) => other.updatedAt - one.updatedAt;
-  const byOpening = (one: ListedWorkspace, other: ListedWorkspace) =>
-    (opened.get(other.id) ?? 0) - (opened.get(one.id) ?? 0) || byTime(one, other);
+  const byName = (a: ListedWorkspace, b: ListedWorkspace) =>
+    a.name.localeCompare(b.name, undefined, { numeric: true });
+  const byTime = (a: ListedWorkspace, b: ListedWorkspace) => b.updatedAt - a.updatedAt;
+  const byOpening = (a: ListedWorkspace, b: ListedWorkspace) =>
+    (opened.get(b.id) ?? 0) - (opened.get(a.id) ?? 0) || byTime(a, b);
   return found.sort({ opened: byOpening, changed: byTime, name: byName }[order]);
 }

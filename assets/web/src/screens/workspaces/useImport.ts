@@ -1,7 +1,13 @@
 /** Runs a dry run of an import whenever its input changes, and the import itself on request. */
 import { useEffect, useMemo, useState } from 'react';
 import { errorText } from '@/api/errors';
-import { type Bundle, type Document, type Imported, importWorkspace, readWorkspace } from '@/api/generated';
+import {
+  type Bundle,
+  type Imported,
+  importWorkspace,
+  readWorkspace,
+  type Document as WorkspaceDocument,
+} from '@/api/generated';
 import type { ImportFile } from '@/core/transfer/file';
 import { type ImportSummary, summarizeImport } from '@/core/transfer/preview';
 import { invalidateWorkspaces } from './invalidate';
@@ -61,12 +67,12 @@ export function useImport(file: ImportFile | null, target: Target) {
   return { preview, busy, failure, run };
 }
 
-interface Request {
-  document: Document;
+interface ImportRequest {
+  document: WorkspaceDocument;
   params: { id?: string; replace?: boolean };
 }
 
-function requestOf(document: Document, { over, name, id }: Target): Request {
+function requestOf(document: WorkspaceDocument, { over, name, id }: Target): ImportRequest {
   if (over) return { document, params: { id: over, replace: true } };
   // The name of a new workspace comes from the user.
   const own = { ...document.workspace, name: name.trim() };
@@ -76,7 +82,7 @@ function requestOf(document: Document, { over, name, id }: Target): Request {
 }
 
 async function requestPreview(
-  { document, params }: Request,
+  { document, params }: ImportRequest,
   over: string,
   signal: AbortSignal,
 ): Promise<ImportSummary> {

@@ -1,9 +1,11 @@
-/** The map itself: elements for what is near, a drawing for the rest, and the gestures on both. */
+/** The map: elements for components at a readable zoom, a canvas for everything else, and gestures. */
 import '@xyflow/react/dist/base.css';
-import { type Node, ReactFlow } from '@xyflow/react';
+import { type Node as FlowNode, ReactFlow } from '@xyflow/react';
 import { useEffect, useRef } from 'react';
+import type { CardSizes } from '@/core/scene/cardSizes';
 import type { Rect } from '@/core/scene/geometry';
 import { GROUP_TITLE_HEIGHT, type Scene } from '@/core/scene/scene';
+import { detailAt } from '@/map/drawing/detail';
 import { flowNodes } from '@/map/drawing/flowNodes';
 import { handleContextMenu } from '@/map/gestures/contextMenu';
 import { useMapKeyboard } from '@/map/gestures/keyboard';
@@ -12,7 +14,7 @@ import { mountPointerGestures } from '@/map/gestures/pointer';
 import { MAX_ZOOM, MIN_ZOOM, mountCamera, setViewport, useCamera, type Viewport } from '@/map/state/camera';
 import { useCollapsedGroups } from '@/map/state/collapsed';
 import { cancelInteraction, useInteraction } from '@/map/state/interaction';
-import { useRects, useScene } from '@/map/state/scenes';
+import { currentSizes, useRects, useScene } from '@/map/state/scenes';
 import { useMapUrl } from '@/map/state/urlState';
 import { useView } from '@/map/state/view';
 import { useWheelBehavior } from '@/map/state/wheel';
@@ -21,29 +23,29 @@ import { CanvasLayer } from './CanvasLayer';
 import { ComponentNode } from './ComponentNode';
 import { EmptyMap } from './EmptyMap';
 import { Overlay } from './Overlay';
-import { RelationshipTypePicker } from './RelationshipTypePicker';
 
 const NODE_TYPES = { component: ComponentNode };
-const NONE: Node[] = [];
+const NONE: FlowNode[] = [];
 const onViewportChange = (viewport: Viewport) => setViewport(viewport);
 
 export function Canvas() {
   const canvas = useRef<HTMLDivElement>(null);
   const tool = useView((view) => view.tool);
   const isEmpty = useScene().nodes.length === 0;
-  const far = useCamera((camera) => camera.isOverview);
-  // First of all: what is seen depends on it.
+  const isOverview = useCamera((camera) => camera.isOverview);
+  const detail = useCamera((camera) => detailAt(camera.viewport.zoom));
+  // First, because the scene depends on it.
   useCollapsedGroups();
   useEffect(() => {
     if (!canvas.current) return;
-    const away = [
+    const cleanups = [
       mountCamera(canvas.current),
       mountPointerGestures(canvas.current),
       mountLongPress(canvas.current),
       cancelInteraction,
     ];
     return () => {
-      for (const take of away) take();
+      for (const take of cleanups) take();
     };
   }, []);
   useMapUrl();
@@ -55,9 +57,10 @@ export function Canvas() {
       aria-label="Map"
       data-canvas
       data-tool={tool}
-      data-far={far || undefined}
+      data-overview={isOverview || undefined}
+      data-detail={detail}
       onContextMenu={handleContextMenu}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the map takes keys
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the map handles keys
       tabIndex={0}
     >
       <a className={styles.skip} href="#map-tools">
@@ -65,38 +68,42 @@ export function Canvas() {
       </a>
       <Flow />
       {isEmpty && <EmptyMap />}
-      <RelationshipTypePicker />
       <LiveRegion />
     </section>
   );
 }
 
-/** For those who do not see which line is lit. */
+/** Announces selected relationships to screen readers. */
 function LiveRegion() {
-  const said = useInteraction((interaction) => interaction.announcement);
+  const announcement = useInteraction((interaction) => interaction.announcement);
   return (
     <span className="unseen" role="status">
-      {said}
+      {announcement}
     </span>
   );
 }
 
-function only(built: ReadonlySet<string> | null, scene: Scene, rects: readonly Rect[]): Node[] {
-  if (built?.size === 0) return NONE;
-  const all = flowNodes(scene, rects, GROUP_TITLE_HEIGHT);
-  return built ? all.filter(({ id }) => built.has(id)) : all;
+function renderedNodes(
+  rendered: ReadonlySet<string> | null,
+  scene: Scene,
+  rects: readonly Rect[],
+  sizes: CardSizes,
+): FlowNode[] {
+  if (rendered?.size === 0) return NONE;
+  const all = flowNodes(scene, rects, sizes, GROUP_TITLE_HEIGHT);
+  return rendered ? all.filter(({ id }) => rendered.has(id)) : all;
 }
 
 function Flow() {
   const viewport = useCamera((camera) => camera.viewport);
-  const built = useCamera((camera) => camera.built);
-  const isAimed = useCamera((camera) => camera.isAimed);
+  const rendered = useCamera((camera) => camera.rendered);
+  const isPositioned = useCamera((camera) => camera.isPositioned);
   const scene = useScene();
   const rects: readonly Rect[] = useRects();
   const wheel = useWheelBehavior();
   return (
     <ReactFlow
-      nodes={isAimed ? only(built, scene, rects) : NONE}
+      nodes={isPositioned ? renderedNodes(rendered, scene, rects, currentSizes()) : NONE}
       nodeTypes={NODE_TYPES}
       viewport={viewport}
       onViewportChange={onViewportChange}

@@ -1,6 +1,6 @@
 /**
- * The canvas under the elements: boxes, lines, and the overview. It is larger than what is seen, so that while the map
- * pans it is only shifted, and while it zooms scaled for a moment; what is dragged is drawn on another one over it.
+ * The canvas below the elements: groups, lines and the overview. It is larger than the visible part, so that panning
+ * only shifts it and zooming scales it temporarily. Dragged items are painted on a second canvas above it.
  */
 import { useStore } from '@xyflow/react';
 import { useEffect, useLayoutEffect, useReducer, useRef } from 'react';
@@ -8,49 +8,55 @@ import { GRID_SIZE, type Rect } from '@/core/scene/geometry';
 import type { Scene } from '@/core/scene/scene';
 import { useAppearance } from '@/map/drawing/appearance';
 import { DoubleBuffer, prepareCanvas, resizeCanvas } from '@/map/drawing/doubleBuffer';
-import type { MapDrawing } from '@/map/drawing/drawing';
+import type { DrawingPart, MapDrawing } from '@/map/drawing/drawing';
 import { nodeHighlights } from '@/map/drawing/highlights';
 import { paint } from '@/map/drawing/paint';
 import { onThemeColorsChange, themeColors } from '@/map/drawing/themeColors';
 import { useCamera, type Viewport } from '@/map/state/camera';
 import { useInteraction } from '@/map/state/interaction';
+import { displayedRelated } from '@/map/state/related';
+import { useRoutes } from '@/map/state/routes';
 import { committedRects, useRects, useScene } from '@/map/state/scenes';
 import { useView } from '@/map/state/view';
 import styles from './Canvas.module.css';
 
-/** When nothing has moved for so long, it is drawn sharp and with its border anew. */
+/** Delay after the last movement before the map is painted sharp. */
 const SHARPEN_DELAY_MS = 120;
 
 export function CanvasLayer() {
-  const one = useRef<HTMLCanvasElement>(null);
-  const other = useRef<HTMLCanvasElement>(null);
+  const first = useRef<HTMLCanvasElement>(null);
+  const second = useRef<HTMLCanvasElement>(null);
   const top = useRef<HTMLCanvasElement>(null);
   const buffer = useRef<DoubleBuffer>(null);
-  const [turn, again] = useReducer((count: number) => count + 1, 0);
-  const [, onShown] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => onThemeColorsChange(again), []);
+  const [themeVersion, onThemeChange] = useReducer((count: number) => count + 1, 0);
+  const [, onDisplayed] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => onThemeColorsChange(onThemeChange), []);
   useLayoutEffect(() => {
-    const [front, back] = [one.current?.getContext('2d'), other.current?.getContext('2d')];
+    const [front, back] = [first.current?.getContext('2d'), second.current?.getContext('2d')];
     if (!front || !back) return;
-    const made = new DoubleBuffer(front, back, onShown);
-    buffer.current = made;
-    return () => made.stop();
+    const created = new DoubleBuffer(front, back, onDisplayed);
+    buffer.current = created;
+    return () => created.stop();
   }, []);
   const [x, y, zoom] = useStore((state) => state.transform);
-  const { width, height, isOverview, isAimed } = useCamera();
+  const { width, height, isOverview, isPositioned } = useCamera();
   const scene = useScene();
   const rects = useRects();
   const appearance = useAppearance();
   const { selectedComponents, selectedRelationships, highlight } = useView();
   const hovered = useInteraction((interaction) => interaction.hovered);
   const moving = useInteraction((interaction) => interaction.moving);
-  const apart = moving ? movingNodes(scene, moving) : null;
+  const related = displayedRelated({ selectedComponents, selectedRelationships, highlight }, moving !== null);
+  const routes = useRoutes();
+  const lifted = useRef<DrawingPart>(null);
+  const apart = moving ? liftedPart(scene, moving, routes.now.affected, lifted.current) : null;
+  lifted.current = apart;
   useLayoutEffect(() => {
-    const over = top.current?.getContext('2d');
-    const sheets = buffer.current;
-    if (!sheets || !over || width === 0 || !isAimed) return;
+    const topContext = top.current?.getContext('2d');
+    const doubleBuffer = buffer.current;
+    if (!doubleBuffer || !topContext || width === 0 || !isPositioned) return;
     const viewport = { x, y, zoom };
-    moveGrid(over.canvas.closest('section'), viewport);
+    moveGrid(topContext.canvas.closest('section'), viewport);
     const image: MapDrawing = {
       scene,
       rects,
@@ -60,75 +66,98 @@ export function CanvasLayer() {
       appearance,
       colors: themeColors(),
       isOverview,
-      lines: true,
+      routes: routes.now,
       selectedComponents,
       selectedRelationships,
       hovered,
       highlight,
+      related,
       highlights: nodeHighlights(scene, highlight),
     };
     const resting: readonly Rect[] = apart ? committedRects() : rects;
-    const given = [
+    const restingRoutes = apart ? routes.atRest : routes.now;
+    const inputs = [
       scene,
       resting,
+      restingRoutes,
       appearance,
       isOverview,
       selectedComponents,
       selectedRelationships,
       hovered,
       highlight,
+      related,
     ];
-    sheets.show({
-      given: [...given, width, height, turn, apart ? [...apart].join() : ''],
-      drawing: { ...image, rects: resting, without: apart },
+    doubleBuffer.show({
+      inputs: [...inputs, width, height, themeVersion, apart],
+      drawing: { ...image, rects: resting, routes: restingRoutes, without: apart },
     });
-    const missing = missingNodes(sheets.displayed, image, apart);
-    if (missing) paint(over, prepareCanvas(over, missing, 0));
-    else if (over.canvas.width > 1) resizeCanvas(over.canvas, 1, 1, 1);
-    if (!over.canvas.dataset.painted && scene.nodes.length > 0) {
-      over.canvas.dataset.painted = '';
-      // For whoever measures: from here on the map can be used.
+    const missing = missingNodes(doubleBuffer.displayed, image, apart);
+    if (missing) paint(topContext, prepareCanvas(topContext, missing, 0));
+    else if (topContext.canvas.width > 1) resizeCanvas(topContext.canvas, 1, 1, 1);
+    if (!topContext.canvas.dataset.painted && scene.nodes.length > 0) {
+      topContext.canvas.dataset.painted = '';
+      // The benchmark measures the time until this mark.
       performance.mark('planroom.map');
     }
-    if (sheets.isSharp) return;
-    const timer = setTimeout(() => sheets.sharpen(), SHARPEN_DELAY_MS);
+    if (doubleBuffer.isSharp) return;
+    const timer = setTimeout(() => doubleBuffer.sharpen(), SHARPEN_DELAY_MS);
     return () => clearTimeout(timer);
   });
   return (
     <>
-      <canvas ref={one} className={styles.layer} aria-hidden />
-      <canvas ref={other} className={styles.layer} aria-hidden />
+      <canvas ref={first} className={styles.layer} aria-hidden />
+      <canvas ref={second} className={styles.layer} aria-hidden />
       <canvas ref={top} className={styles.layer} aria-hidden />
     </>
   );
 }
 
-/** What the drawing below does not show, and must be seen now: what moves, and what the overview will show. */
+/** Items that the canvas below does not show yet: moved ones, and components that have just entered the overview. */
 function missingNodes(
   shown: MapDrawing | null,
   image: MapDrawing,
-  apart: ReadonlySet<number> | null,
+  apart: DrawingPart | null,
 ): MapDrawing | null {
-  // What has come to rest stays here until the drawing below has it.
+  // Dropped items stay on this canvas until the one below shows them.
   const isSame = shown?.scene.nodes.length === image.scene.nodes.length;
   const only = apart ?? (isSame ? shown?.without : null);
   if (only) return { ...image, only };
-  return shown && image.isOverview && !shown.isOverview ? { ...image, lines: false, groups: false } : null;
+  return shown && image.isOverview && !shown.isOverview ? { ...image, routes: null, groups: false } : null;
 }
 
-/** Places of the nodes that move, where all others stay; null when a box changes with them, for then all is drawn. */
+/**
+ * What is drawn apart from the rest during a drag: the nodes that move, their lines, and lines that make way for them. A
+ * line that has made way once stays apart, so that the rest is seldom drawn again. Null when a group changes its size,
+ * because then all is drawn again.
+ */
+function liftedPart(
+  scene: Scene,
+  moving: ReadonlyMap<string, unknown>,
+  affected: ReadonlySet<string>,
+  before: DrawingPart | null,
+): DrawingPart | null {
+  const nodes = movingNodes(scene, moving);
+  if (!nodes) return null;
+  const isSameDrag = before?.nodes.size === nodes.size && [...nodes].every((node) => before.nodes.has(node));
+  if (!before || !isSameDrag) return { nodes, lines: affected };
+  if ([...affected].every((id) => before.lines.has(id))) return before;
+  return { nodes: before.nodes, lines: new Set([...before.lines, ...affected]) };
+}
+
+/** Indexes of the nodes that move while all others stay; null if a group changes with them. */
 function movingNodes(scene: Scene, moving: ReadonlyMap<string, unknown>): ReadonlySet<number> | null {
-  const apart = new Set<number>();
+  const nodes = new Set<number>();
   for (const id of moving.keys()) {
     const at = scene.indexOf.get(id);
     const node = at === undefined ? undefined : scene.nodes[at];
     if (at === undefined || !node || node.isGroup || node.parent >= 0 || node.inside > 0) return null;
-    apart.add(at);
+    nodes.add(at);
   }
-  return apart;
+  return nodes;
 }
 
-/** Moves the dots of the sheet with the map; from far every fifth of them, and further out again every fifth. */
+/** Moves the grid with the map. When zoomed out, shows every fifth dot, then every twenty-fifth. */
 function moveGrid(sheet: HTMLElement | null, { x, y, zoom }: Viewport): void {
   if (!sheet) return;
   let step = GRID_SIZE * zoom;

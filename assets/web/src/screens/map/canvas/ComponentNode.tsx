@@ -1,29 +1,33 @@
-/** A component on the map, or the title of a box. Elements exist only for what is seen, and only near enough to read. */
+/** A component on the map, or the title of a group. Elements exist only for visible components at a readable zoom. */
 import type { NodeProps } from '@xyflow/react';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { type CSSProperties, memo } from 'react';
+import { fittingRows, largeNameLines } from '@/core/drawing/card';
+import metrics from '@/core/drawing/card.json';
+import { shape, shapePath } from '@/core/drawing/shapes';
+import { technologiesOf } from '@/core/model/technology';
+import type { CardSize } from '@/core/scene/cardSizes';
 import type { SceneNode } from '@/core/scene/scene';
+import { initials } from '@/core/text';
 import { type MapAppearance, useAppearance } from '@/map/drawing/appearance';
 import { isDimmed } from '@/map/drawing/drawing';
+import type { NodeData } from '@/map/drawing/flowNodes';
 import { HIGHLIGHT_MARKS, nodeHighlights } from '@/map/drawing/highlights';
 import { useInteraction } from '@/map/state/interaction';
+import { displayedRelated } from '@/map/state/related';
 import { currentScene } from '@/map/state/scenes';
 import { toggleGroup } from '@/map/state/selection';
 import { type HighlightKind, useView } from '@/map/state/view';
+import { cardStyle } from '@/ui/cardStyle';
+import { TechnologyIcon } from '@/ui/TechnologyIcon';
 import { TypeIcon } from '@/ui/TypeIcon';
 import styles from './ComponentNode.module.css';
 import { NameEditor } from './NameEditor';
 
-export interface NodeData extends Record<string, unknown> {
-  node: SceneNode;
-  /** Lines that begin or end here. */
-  lines: number;
-}
-
 const SIDES = ['top', 'right', 'bottom', 'left'] as const;
 
 function ComponentNodeView({ data }: NodeProps) {
-  const { node, lines } = data as NodeData;
+  const { node, lines, card } = data as NodeData;
   const { id, component, isGroup, inside } = node;
   const appearance = useAppearance();
   const isSelected = useView((view) => view.selectedComponents.has(id));
@@ -32,6 +36,8 @@ function ComponentNodeView({ data }: NodeProps) {
   const dim = useView((view) =>
     isDimmed(node, appearance, view.highlight, nodeHighlights(currentScene(), view.highlight)),
   );
+  const isDragging = useInteraction((interaction) => interaction.moving !== null);
+  const isUnrelated = useView((view) => displayedRelated(view, isDragging)?.has(id) === false);
   const isTarget = useInteraction((interaction) => interaction.connecting?.target === id);
   const isFocused = useInteraction((interaction) => interaction.focused === id);
   const isMoving = useInteraction((interaction) => interaction.moving?.has(id) ?? false);
@@ -44,26 +50,29 @@ function ComponentNodeView({ data }: NodeProps) {
       data-folded={(!isGroup && inside > 0) || undefined}
       data-selected={isSelected || undefined}
       data-dim={dim || undefined}
+      data-unrelated={isUnrelated || undefined}
       data-tone={tone}
       data-target={isTarget || undefined}
       data-moving={isMoving || undefined}
-      style={{ '--hue': color } as CSSProperties}
+      style={cardStyle(color)}
       title={component.name}
     >
+      {card && <CardShape card={card} />}
       {isRenaming ? (
         <NameEditor id={id} />
       ) : (
-        // biome-ignore lint/a11y/useSemanticElements: a button that is dragged and holds what buttons may not
+        // biome-ignore lint/a11y/useSemanticElements: can be dragged and has content that buttons must not contain
         <div
           role="button"
           className={styles.body}
+          style={card ? insetStyle(card) : undefined}
           data-component={id}
           tabIndex={isFocused ? 0 : -1}
           aria-pressed={isSelected}
           onFocus={() => useInteraction.setState({ focused: id })}
         >
-          <span className="unseen">{nodeLabel(node, lines, appearance, tone)}</span>
-          <NodeFace node={node} />
+          <span className="unseen">{nodeLabel(node, lines, card, appearance, tone)}</span>
+          {card ? <CardFace node={node} card={card} /> : <GroupTitle node={node} />}
         </div>
       )}
       {inside > 0 && !isRenaming && <CollapseButton node={node} isReached={isFocused} />}
@@ -80,60 +89,116 @@ function ComponentNodeView({ data }: NodeProps) {
   );
 }
 
-export const ComponentNode = memo(ComponentNodeView, (one, other) => one.data === other.data);
+export const ComponentNode = memo(ComponentNodeView, (a, b) => a.data === b.data);
 
-/** What is seen of it: its icon, its name, and what it is. */
-function NodeFace({ node: { component, isGroup } }: { node: SceneNode }) {
+/** The shape behind the text. */
+function CardShape({ card: { width, height, content } }: { card: CardSize }) {
+  const path = (part: 'outline' | 'detail' | 'figure') => shapePath(content.shape, part, width, height);
+  const { dash, detail, figure } = shape(content.shape);
+  return (
+    <svg className={styles.shape} width={width} height={height} aria-hidden>
+      <path className={styles.outline} d={path('outline')} strokeDasharray={dash?.join(' ')} />
+      {detail && <path className={styles.detail} d={path('detail')} />}
+      {figure && <path className={styles.figure} d={path('figure')} />}
+    </svg>
+  );
+}
+
+function insetStyle({ content }: CardSize): CSSProperties {
+  const { top, right, bottom, left } = shape(content.shape).inset;
+  return { padding: `${top}px ${right}px ${bottom}px ${left}px` };
+}
+
+/** What is seen on a card; style sheets hide parts of it at the middle zoom. */
+function CardFace({ node: { component }, card }: { node: SceneNode; card: CardSize }) {
   const appearance = useAppearance();
   const type = appearance.typeOf(component);
   const { label } = appearance.componentAppearance(component);
   const lifecycle = appearance.lifecycleOf(component);
+  const owner = card.content.hasOwner ? appearance.ownerOf(component) : undefined;
+  const { nameLines, hasNote, descriptionLines } = fittingRows(card.content, card);
+  const nameStyle = {
+    '--lines': nameLines,
+    '--large-lines': largeNameLines(card.content, card).length,
+  } as CSSProperties;
+  // The label of the lens, unless it is visible anyway; then there is no room for the technology.
+  const isVisible = !label || [type.name, lifecycle?.name, owner?.name].includes(label);
+  const note = isVisible ? card.content.note : `${label} · ${type.name}`;
   return (
-    <>
-      <span className={styles.icon}>
-        <TypeIcon icon={type.icon} size={isGroup ? 18 : 22} />
-      </span>
-      <span className={styles.text} aria-hidden>
-        <span className={styles.name}>{component.name}</span>
-        {!isGroup && (
-          <span className={styles.kind}>
-            {label === type.name ? '' : `${label} · `}
-            {type.name}
-            {lifecycle && (
-              <span className={styles.lifecycle} data-lifecycle={lifecycle.id}>
-                {lifecycle.name}
-              </span>
-            )}
+    <span className={styles.face} aria-hidden>
+      <span className={styles.head}>
+        {!shape(card.content.shape).figure && (
+          <span className={styles.icon}>
+            <TechnologyIcon technologies={technologiesOf(component)} size={metrics.icon.size}>
+              <TypeIcon icon={type.icon} size={metrics.icon.size} />
+            </TechnologyIcon>
           </span>
         )}
+        <span className={styles.text}>
+          <span className={styles.name} style={nameStyle}>
+            {component.name}
+          </span>
+          {hasNote && (
+            <span className={styles.noteRow}>
+              {lifecycle && (
+                <span className={styles.lifecycle} data-lifecycle={lifecycle.id} title={lifecycle.name} />
+              )}
+              <span className={styles.note}>{note}</span>
+              {owner && (
+                <span className={styles.owner} style={cardStyle(owner.color)} title={`Owner: ${owner.name}`}>
+                  {initials(owner.name)}
+                </span>
+              )}
+            </span>
+          )}
+        </span>
       </span>
-    </>
+      {descriptionLines > 0 && (
+        <span className={styles.description} style={{ WebkitLineClamp: descriptionLines }}>
+          {card.content.description}
+        </span>
+      )}
+    </span>
   );
 }
 
-/** What is said of it to whoever does not see it. */
+function GroupTitle({ node: { component } }: { node: SceneNode }) {
+  const type = useAppearance().typeOf(component);
+  return (
+    <span className={styles.title} aria-hidden>
+      <span className={styles.icon}>
+        <TypeIcon icon={type.icon} size={18} />
+      </span>
+      <span className={styles.titleName}>{component.name}</span>
+    </span>
+  );
+}
+
+/** The label for screen readers. */
 function nodeLabel(
   { component, inside }: SceneNode,
   lines: number,
+  card: CardSize | null,
   appearance: MapAppearance,
   tone: HighlightKind | undefined,
 ): string {
   const type = appearance.typeOf(component).name;
   const { label } = appearance.componentAppearance(component);
   const lifecycle = appearance.lifecycleOf(component)?.name;
-  const said = [
+  const owner = card?.content.hasOwner ? appearance.ownerOf(component) : undefined;
+  const parts = [
     component.name,
     type,
     label !== type && label,
     lifecycle !== label && lifecycle,
     inside > 0 && `contains ${inside}`,
     lines > 0 && `${lines} ${lines === 1 ? 'relationship' : 'relationships'}`,
+    owner && owner.name !== label && `owner ${owner.name}`,
     tone && HIGHLIGHT_MARKS[tone].name,
   ];
-  return said.filter(Boolean).join(', ');
+  return parts.filter(Boolean).join(', ');
 }
 
-/** Opens and closes a box. */
 function CollapseButton({
   node: { id, component, isGroup, inside },
   isReached,

@@ -1,50 +1,68 @@
-/** A component that is about to be: its name and type, where it will stand. */
-import { useRef, useState } from 'react';
+/** A component that is about to be added: its name and type, where it will stand. */
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { guessType } from '@/core/model/guessType';
 import { useAppearance } from '@/map/drawing/appearance';
 import { addComponent, DEFAULT_COMPONENT_TYPE } from '@/map/edits/edits';
+import { panRectIntoView, useCamera } from '@/map/state/camera';
 import { type ComponentDraft, useInteraction } from '@/map/state/interaction';
 import { focusComponent } from '@/map/state/selection';
-import { NameInput } from './NameEditor';
+import { InlineCombobox } from '@/ui/InlineCombobox';
+import { TypeIcon } from '@/ui/TypeIcon';
+import { NameInput, type NameInputHandle } from './NameEditor';
 import styles from './NameEditor.module.css';
 
-/** The type that was chosen last; who adds one often adds more of them. */
+/** The type of the last component that was added unconnected; users who add one often add more of them. */
 let lastType = DEFAULT_COMPONENT_TYPE;
+
+/** The size of the editor in pixels. */
+const SIZE = { width: 220, height: 96 };
 
 export function DraftEditor({ draft }: { draft: ComponentDraft }) {
   const { componentTypes } = useAppearance();
-  const [typeId, setTypeId] = useState(lastType);
-  const type = useRef(typeId);
-  const done = (name: string | null) => {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [name, setName] = useState('');
+  const input = useRef<NameInputHandle>(null);
+  const fallback = draft.from === null ? lastType : DEFAULT_COMPONENT_TYPE;
+  const type = chosen ?? guessType(name, componentTypes) ?? fallback;
+  const items = useMemo(
+    () => componentTypes.map(({ id, name, icon }) => ({ id, name, icon: <TypeIcon icon={icon} /> })),
+    [componentTypes],
+  );
+  const done = (final: string | null) => {
     useInteraction.setState({ draft: null });
-    if (name === null) return focusComponent(draft.from);
-    lastType = type.current;
-    focusComponent(addComponent(draft, name, type.current));
+    if (final === null) return focusComponent(draft.from);
+    const typeId = chosen ?? guessType(final, componentTypes) ?? fallback;
+    if (draft.from === null) lastType = typeId;
+    focusComponent(addComponent(draft, final, typeId));
   };
+  // Zoomed out, the fields stay as large as on a page.
+  const scale = useCamera(({ viewport }) => Math.max(1, 1 / viewport.zoom));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when it opens; later the map stays still
+  useEffect(
+    () => panRectIntoView({ ...draft.at, width: SIZE.width * scale, height: SIZE.height * scale }),
+    [draft.at],
+  );
   return (
     <div
       className={styles.draft}
-      style={{ transform: `translate(${draft.at.x}px, ${draft.at.y}px)` }}
+      style={{ transform: `translate(${draft.at.x}px, ${draft.at.y}px) scale(${scale})` }}
       data-own-pointer
     >
-      <NameInput name="" label="Component name" onDone={done} />
-      <select
-        className={styles.type}
-        aria-label="Component type"
-        value={typeId}
-        onChange={(event) => {
-          type.current = event.target.value;
-          setTypeId(event.target.value);
-          const input = event.currentTarget.closest('[data-own-pointer]')?.querySelector('input');
-          input?.focus();
-        }}
-        onKeyDown={(event) => event.stopPropagation()}
-      >
-        {componentTypes.map((one) => (
-          <option key={one.id} value={one.id}>
-            {one.name}
-          </option>
-        ))}
-      </select>
+      <NameInput name="" label="Component name" onDone={done} onText={setName} handle={input} />
+      <div className={styles.type}>
+        <InlineCombobox
+          label="Component type"
+          items={items}
+          value={type}
+          onChange={setChosen}
+          onEnter={() => input.current?.finish(false)}
+          onEscape={() => input.current?.cancel()}
+          onBlur={({ relatedTarget, currentTarget }) => {
+            const draft = currentTarget.closest('[data-own-pointer]');
+            if (!draft?.contains(relatedTarget)) input.current?.finish(true);
+          }}
+        />
+      </div>
     </div>
   );
 }

@@ -1,15 +1,25 @@
-/** A map without anything on it says how to begin. */
+/** The hint on an empty map. */
 import { Plus } from 'lucide-react';
 import { center } from '@/core/scene/geometry';
 import { startDraft } from '@/map/edits/edits';
 import { visibleRect } from '@/map/state/camera';
 import { useInteraction } from '@/map/state/interaction';
 import { Button } from '@/ui/Button';
+import { useCanEdit } from '@/workspace/model';
 import styles from './Canvas.module.css';
 
 export function EmptyMap() {
   const draft = useInteraction((interaction) => interaction.draft);
+  const canEdit = useCanEdit();
   if (draft) return null;
+  if (!canEdit) {
+    return (
+      <div className={styles.empty} data-own-pointer>
+        <h2>This map is empty</h2>
+        <p>You can view this workspace. To add components, ask an owner for edit access.</p>
+      </div>
+    );
+  }
   return (
     <div className={styles.empty} data-own-pointer>
       <h2>This map is empty</h2>

@@ -1,5 +1,5 @@
-/** The name of a component, being edited where it stands. */
-import { useEffect, useRef, useState } from 'react';
+/** Edits the name of a component on the map. */
+import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { nameProblem } from '@/core/model/validation';
 import { rename } from '@/map/edits/edits';
 import { focusComponent } from '@/map/state/selection';
@@ -20,12 +20,20 @@ export function NameEditor({ id }: { id: string }) {
 interface Props {
   name: string;
   label: string;
-  /** The name, or null when it is to stay as it was. */
+  /** Called with the name, or with null if it stays unchanged. */
   onDone: (name: string | null) => void;
+  onText?: (text: string) => void;
+  handle?: Ref<NameInputHandle>;
 }
 
-/** Enter and leaving it take what was typed, Esc does not. What cannot be a name stays, with the reason. */
-export function NameInput({ name, label, onDone }: Props) {
+export interface NameInputHandle {
+  /** Takes what was typed. `isLeaving`: an empty name is no error then, it cancels. */
+  finish: (isLeaving: boolean) => void;
+  cancel: () => void;
+}
+
+/** Enter and blur save, Escape cancels. An invalid name stays in the field with an error. */
+export function NameInput({ name, label, onDone, onText, handle }: Props) {
   const [text, setText] = useState(name);
   const [problem, setProblem] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
@@ -41,6 +49,11 @@ export function NameInput({ name, label, onDone }: Props) {
     isDone.current = true;
     onDone(wrong ? null : text.trim());
   };
+  const cancel = () => {
+    isDone.current = true;
+    onDone(null);
+  };
+  useImperativeHandle(handle, () => ({ finish, cancel }));
   return (
     <div className={styles.editor} data-own-pointer>
       <input
@@ -51,20 +64,18 @@ export function NameInput({ name, label, onDone }: Props) {
         value={text}
         onChange={(event) => {
           setText(event.target.value);
+          onText?.(event.target.value);
           setProblem(undefined);
         }}
         onBlur={(event) => {
-          // The type of a new component is chosen beside its name: going there is not leaving.
+          // Moving the focus to the type of a new component does not end editing.
           const beside = event.relatedTarget?.closest('[data-own-pointer]');
           if (!beside?.contains(event.currentTarget)) finish(true);
         }}
         onKeyDown={(event) => {
           event.stopPropagation();
           if (event.key === 'Enter' && !event.nativeEvent.isComposing) finish(false);
-          if (event.key === 'Escape') {
-            isDone.current = true;
-            onDone(null);
-          }
+          if (event.key === 'Escape') cancel();
         }}
       />
       {problem && (

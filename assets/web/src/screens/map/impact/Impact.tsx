@@ -29,27 +29,31 @@ export function Impact() {
   // Playback and comparison highlight the map themselves, and past states have no impact analysis.
   if (!question || !model || isPast || query.has('process') || query.has('since')) return null;
   return (
-    <ImpactPanel key={`${question.of} ${question.way === 'between'}`} question={question} model={model} />
+    <ImpactPanel
+      key={`${question.of} ${question.direction === 'between'}`}
+      question={question}
+      model={model}
+    />
   );
 }
 
 function ImpactPanel({ question, model }: { question: ImpactQuery; model: Model }) {
-  const { of, way, to } = question;
+  const { of, direction, to } = question;
   const answer = useImpact(question);
   const nameOf = (id: string) => model.rows.component.get(id)?.name ?? id;
-  const title = impactQueryTitle(way, nameOf(of), nameOf(to ?? ''));
-  const gone = [of, to].find((id) => id !== null && !model.rows.component.has(id));
+  const title = impactQueryTitle(direction, nameOf(of), nameOf(to ?? ''));
+  const missingId = [of, to].find((id) => id !== null && !model.rows.component.has(id));
   const [chosen, setChosen] = useState<Path | null>(null);
-  const isShown = chosen !== null && answer.paths.some(({ paths }) => paths.includes(chosen));
-  const lit = useImpactHighlight(of, answer, isShown ? chosen : null, model);
+  const isChosenCurrent = chosen !== null && answer.paths.some(({ paths }) => paths.includes(chosen));
+  const highlightedCount = useImpactHighlight(of, answer, isChosenCurrent ? chosen : null, model);
   return (
     <section className={styles.sheet} aria-label={title} data-sheet>
       <header className={styles.head}>
         <h2>{title}</h2>
         <IconButton label="Exit impact view (Esc)" icon={<X size={18} aria-hidden />} onClick={closeImpact} />
       </header>
-      {gone !== undefined ? (
-        <p role="alert">Component “{gone}” does not exist. It was deleted, or the link is mistyped.</p>
+      {missingId !== undefined ? (
+        <p role="alert">Component “{missingId}” does not exist. It was deleted, or the link is mistyped.</p>
       ) : (
         <>
           <ImpactControls question={question} model={model} />
@@ -63,7 +67,7 @@ function ImpactPanel({ question, model }: { question: ImpactQuery; model: Model 
               <p role="status" className={styles.summary}>
                 {answer.isLoading ? 'Searching…' : impactSummary(answer)}
               </p>
-              {lit > 1 && (
+              {highlightedCount > 1 && (
                 <IconButton
                   label="Zoom to results"
                   icon={<Scan size={16} aria-hidden />}
@@ -72,7 +76,12 @@ function ImpactPanel({ question, model }: { question: ImpactQuery; model: Model 
               )}
             </div>
           )}
-          <Paths paths={answer.paths} model={model} chosen={isShown ? chosen : null} onChoose={setChosen} />
+          <Paths
+            paths={answer.paths}
+            model={model}
+            chosen={isChosenCurrent ? chosen : null}
+            onChoose={setChosen}
+          />
           <ImpactList found={answer.found} question={question} model={model} />
         </>
       )}
@@ -98,7 +107,7 @@ function useImpactHighlight(
   const { relationship } = rows;
   const key = JSON.stringify([found, paths, chosen]);
   const [size, setSize] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: answers are made anew each time; the key is what they say
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the arrays are new on every render; `key` is their content
   useEffect(() => {
     const { components, relationships } = highlightedBy(of, found, paths, chosen);
     // Containment is drawn as nesting; as part of a path it is drawn as a line.

@@ -12,16 +12,16 @@ import styles from './Impact.module.css';
 const DEPTHS = [1, 2, 3, 5, 10];
 
 export function ImpactControls({ question, model }: { question: ImpactQuery; model: Model }) {
-  const { way, depth } = question;
+  const { direction, depth } = question;
   return (
     <div className={styles.controls}>
-      {way !== 'between' && (
+      {direction !== 'between' && (
         <>
           <Select
             aria-label="Direction"
-            value={way}
+            value={direction}
             onChange={(event) =>
-              openImpact({ ...question, way: event.target.value as ImpactDirection, to: null })
+              openImpact({ ...question, direction: event.target.value as ImpactDirection, to: null })
             }
           >
             {Object.entries(DIRECTION_NAMES).map(([id, name]) => (
@@ -37,10 +37,10 @@ export function ImpactControls({ question, model }: { question: ImpactQuery; mod
           >
             <option value="">Any distance</option>
             {[...new Set([...DEPTHS, ...(depth ? [depth] : [])])]
-              .sort((one, other) => one - other)
-              .map((one) => (
-                <option key={one} value={one}>
-                  {one === 1 ? 'Direct only' : `Up to ${one} relationships`}
+              .sort((a, b) => a - b)
+              .map((option) => (
+                <option key={option} value={option}>
+                  {option === 1 ? 'Direct only' : `Up to ${option} relationships`}
                 </option>
               ))}
           </Select>
@@ -58,18 +58,19 @@ function Types({ question, model }: { question: ImpactQuery; model: Model }) {
   for (const { typeId } of model.rows.relationship.values())
     counts.set(typeId, (counts.get(typeId) ?? 0) + 1);
   const offered = model.catalogue.relationTypes.filter(({ id }) => counts.has(id));
-  const said = types.length === 0 ? 'All relationship types' : `${types.length} of ${offered.length} types`;
+  const summary =
+    types.length === 0 ? 'All relationship types' : `${types.length} of ${offered.length} types`;
   const toggle = (id: string) =>
     openImpact({
       ...question,
-      types: types.includes(id) ? types.filter((one) => one !== id) : [...types, id],
+      types: types.includes(id) ? types.filter((typeId) => typeId !== id) : [...types, id],
     });
   return (
     <Popover
       title="Relationship types"
       trigger={
-        <Button icon={<ListFilter size={16} aria-hidden />} aria-label={`Relationship types: ${said}`}>
-          {said}
+        <Button icon={<ListFilter size={16} aria-hidden />} aria-label={`Relationship types: ${summary}`}>
+          {summary}
         </Button>
       }
     >

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useState } from 'react';
 import type { Reached } from '@/api/generated';
 import { reachedBy } from '@/core/impact/describe';
 import type { ImpactQuery } from '@/core/impact/question';
-import { groupByDistance, type ImpactResult } from '@/core/impact/results';
+import { firstOfGroups, groupByDistance, type ImpactResult } from '@/core/impact/results';
 import { typeAppearance } from '@/core/model/lens';
 import { catalogueEntry, type Model } from '@/core/model/model';
 import { formatCount } from '@/core/text';
@@ -22,33 +22,41 @@ interface Props {
 const INITIAL_LINES = 150;
 
 export function ImpactList({ found, question, model }: Props) {
-  const [isWhole, setWhole] = useState(false);
+  const [showsAll, setShowsAll] = useState(false);
+  // Without the headings of both directions, the distances are directly below the title.
+  const Heading = found.length > 1 ? 'h4' : 'h3';
   const count = found.reduce((sum, { reached }) => sum + reached.length, 0);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys walk from line to line
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles the arrow keys of its rows
     <div onKeyDown={moveFocus} className={styles.groups}>
-      {found.map(({ way, reached }) => (
-        <section key={way} aria-label={way === 'dependents' ? 'Dependents' : 'Dependencies'}>
+      {found.map(({ direction, reached }) => (
+        <section key={direction} aria-label={direction === 'dependents' ? 'Dependents' : 'Dependencies'}>
           {found.length > 1 && (
-            <h3 className={styles.option}>{way === 'dependents' ? 'Dependents' : 'Dependencies'}</h3>
+            <h3 className={styles.option}>{direction === 'dependents' ? 'Dependents' : 'Dependencies'}</h3>
           )}
-          {groupByDistance(isWhole ? reached : reached.slice(0, INITIAL_LINES)).map((ring) => (
+          {firstOfGroups(groupByDistance(reached), showsAll ? reached.length : INITIAL_LINES).map((ring) => (
             <div key={ring.distance}>
-              <h4 className={styles.distance}>
+              <Heading className={styles.distance}>
                 {ring.distance === 1 ? 'Direct' : `${formatCount(ring.distance, 'relationship')} away`}
                 <span className={styles.soft}>{ring.reached.length.toLocaleString('en')}</span>
-              </h4>
+              </Heading>
               <ul className={styles.list}>
-                {ring.reached.map((one) => (
-                  <Line key={one.componentId} one={one} way={way} question={question} model={model} />
+                {ring.shown.map((component) => (
+                  <Line
+                    key={component.componentId}
+                    reached={component}
+                    direction={direction}
+                    question={question}
+                    model={model}
+                  />
                 ))}
               </ul>
             </div>
           ))}
         </section>
       ))}
-      {!isWhole && found.some(({ reached }) => reached.length > INITIAL_LINES) && (
-        <button type="button" className={styles.more} onClick={() => setWhole(true)}>
+      {!showsAll && found.some(({ reached }) => reached.length > INITIAL_LINES) && (
+        <button type="button" className={styles.more} onClick={() => setShowsAll(true)}>
           Show all {count.toLocaleString('en')}
         </button>
       )}
@@ -57,13 +65,18 @@ export function ImpactList({ found, question, model }: Props) {
 }
 
 interface LineProps {
-  one: Reached;
-  way: ImpactResult['way'];
+  reached: Reached;
+  direction: ImpactResult['direction'];
   question: ImpactQuery;
   model: Model;
 }
 
-function Line({ one: { componentId, name, from, relationshipId }, way, question, model }: LineProps) {
+function Line({
+  reached: { componentId, name, from, relationshipId },
+  direction,
+  question,
+  model,
+}: LineProps) {
   const component = model.rows.component.get(componentId);
   const row = model.rows.relationship.get(relationshipId);
   const type = row ? catalogueEntry(model.catalogue.relationTypes, row.typeId).name.toLowerCase() : 'reaches';
@@ -80,7 +93,7 @@ function Line({ one: { componentId, name, from, relationshipId }, way, question,
       <button type="button" className={styles.entry} data-line aria-pressed={isShown} onClick={show}>
         {component && <TypeIcon icon={typeAppearance(model, component).icon} size={16} />}
         <span className={styles.name}>{name}</span>
-        <span className={styles.via}>{reachedBy(way, type, before)}</span>
+        <span className={styles.via}>{reachedBy(direction, type, before)}</span>
       </button>
     </li>
   );
@@ -89,9 +102,9 @@ function Line({ one: { componentId, name, from, relationshipId }, way, question,
 /** Up and Down move between rows, Home and End to the first and last one. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const lines = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-line]')];
-  const here = lines.indexOf(event.target as HTMLElement);
-  const to = { ArrowDown: here + 1, ArrowUp: here - 1, Home: 0, End: lines.length - 1 }[event.key];
-  if (here < 0 || to === undefined) return;
+  const index = lines.indexOf(event.target as HTMLElement);
+  const to = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: lines.length - 1 }[event.key];
+  if (index < 0 || to === undefined) return;
   event.preventDefault();
   event.stopPropagation();
   lines[Math.max(0, Math.min(to, lines.length - 1))]?.focus();

@@ -20,22 +20,26 @@ const MAX_PATHS = 12;
 
 type Part = { found: ImpactResult } | { paths: PathsResult };
 
-export function useImpact({ of, way, depth, types, to }: ImpactQuery): ImpactAnswer {
+export function useImpact({ of, direction, depth, types, to }: ImpactQuery): ImpactAnswer {
   const workspaceId = useWorkspace((state) => state.workspaceId);
   useRefreshOnChange(workspaceId);
   const relationTypes = types.length > 0 ? { relationTypes: types.join(',') } : {};
   const directions =
-    way === 'between' ? [] : way === 'both' ? (['dependents', 'dependencies'] as const) : [way];
+    direction === 'between'
+      ? []
+      : direction === 'both'
+        ? (['dependents', 'dependencies'] as const)
+        : [direction];
   const reaching = directions.map((direction) => ({
     queryKey: [...queryKeys.impact(workspaceId), of, direction, depth, types.join()],
     queryFn: async (): Promise<Part> => {
-      const asked = { componentId: of, direction, ...(depth ? { depth } : {}), ...relationTypes };
-      return { found: { way: direction, reached: (await readImpact(workspaceId, asked)).reached } };
+      const params = { componentId: of, direction, ...(depth ? { depth } : {}), ...relationTypes };
+      return { found: { direction, reached: (await readImpact(workspaceId, params)).reached } };
     },
     placeholderData: keepPreviousData,
   }));
-  const joining = endsOf({ of, way, to }).map(([from, end]) => ({
-    queryKey: [...queryKeys.impact(workspaceId), 'ways', from, end, types.join()],
+  const joining = endsOf({ of, direction, to }).map(([from, end]) => ({
+    queryKey: [...queryKeys.impact(workspaceId), 'paths', from, end, types.join()],
     queryFn: async (): Promise<Part> => {
       const answer = await findPaths(workspaceId, { from, to: end, count: MAX_PATHS, ...relationTypes });
       return { paths: { from, to: end, ...answer } };
@@ -54,10 +58,14 @@ export function useImpact({ of, way, depth, types, to }: ImpactQuery): ImpactAns
 }
 
 /** The ends of the path search: a relationship points from the dependent to the dependency. */
-function endsOf({ of, way, to }: Pick<ImpactQuery, 'of' | 'way' | 'to'>): [from: string, to: string][] {
+function endsOf({
+  of,
+  direction,
+  to,
+}: Pick<ImpactQuery, 'of' | 'direction' | 'to'>): [from: string, to: string][] {
   if (to === null || to === of) return [];
-  if (way === 'dependents') return [[to, of]];
-  if (way === 'dependencies') return [[of, to]];
+  if (direction === 'dependents') return [[to, of]];
+  if (direction === 'dependencies') return [[of, to]];
   return [
     [of, to],
     [to, of],

@@ -183,11 +183,11 @@ function Containers({ model, id }: { model: Model; id: string }) {
   return (
     <p className={styles.containers}>
       Part of{' '}
-      {containers.map((whole, place) => (
-        <span key={whole}>
+      {containers.map((container, place) => (
+        <span key={container}>
           {place > 0 && ' › '}
-          <button type="button" className={styles.textButton} onClick={() => setSelection([whole])}>
-            {model.rows.component.get(whole)?.name ?? whole}
+          <button type="button" className={styles.textButton} onClick={() => setSelection([container])}>
+            {model.rows.component.get(container)?.name ?? container}
           </button>
         </span>
       ))}

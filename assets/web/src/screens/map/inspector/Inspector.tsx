@@ -1,12 +1,22 @@
 /** The inspector: details of the selection, or of the workspace if nothing is selected. */
 import { PanelRightOpen, X } from 'lucide-react';
-import { useDeferredValue, useLayoutEffect } from 'react';
+import { type CSSProperties, useDeferredValue, useEffect, useRef } from 'react';
 import type { Model } from '@/core/model/model';
+import { panIntoView } from '@/map/state/camera';
 import { useInteraction } from '@/map/state/interaction';
-import { INSPECTOR_ID } from '@/map/state/panels';
-import { setSelection, useView, type View } from '@/map/state/view';
+import {
+  clampInspectorWidth,
+  hideInspector,
+  INSPECTOR_ID,
+  isInspectorVisible,
+  MAX_INSPECTOR_WIDTH,
+  MIN_INSPECTOR_WIDTH,
+  showInspector,
+} from '@/map/state/panels';
+import { setSelection, useView } from '@/map/state/view';
 import { IconButton } from '@/ui/Button';
-import { isMedium, isNarrow } from '@/ui/breakpoints';
+import { isNarrow } from '@/ui/breakpoints';
+import { ResizeHandle } from '@/ui/ResizeHandle';
 import { useCanEdit, useModel } from '@/workspace/model';
 import { ComponentDetails } from './ComponentDetails';
 import styles from './Inspector.module.css';
@@ -16,48 +26,60 @@ import { WorkspaceDetails } from './WorkspaceDetails';
 
 export function Inspector() {
   const model = useModel();
-  const isOpen = useView((view) => view.inspectorOpen);
-  useLayoutEffect(closePanelWhenNarrow, []);
+  const isOpen = useVisibility();
+  const width = useView((view) => view.inspectorWidth);
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!isOpen || isNarrow()) return;
+    const timer = setTimeout(revealSelection, DOUBLE_CLICK_MS);
+    return () => clearTimeout(timer);
+  }, [isOpen]);
   if (!isOpen) {
     return (
       <IconButton
         label="Show inspector"
         icon={<PanelRightOpen size={18} aria-hidden />}
         className={styles.open}
-        onClick={() => useView.setState({ inspectorOpen: true })}
+        data-tools
+        onClick={showInspector}
       />
     );
   }
   return (
-    <aside id={INSPECTOR_ID} className={styles.inspector} aria-label="Inspector" onKeyDown={leaveOnEscape}>
+    <aside
+      ref={panel}
+      id={INSPECTOR_ID}
+      className={styles.inspector}
+      style={width === null ? undefined : ({ '--inspector-width': `${width}px` } as CSSProperties)}
+      aria-label="Inspector"
+      onKeyDown={leaveOnEscape}
+    >
+      <ResizeHandle
+        label="Inspector width"
+        panel={panel}
+        min={MIN_INSPECTOR_WIDTH}
+        max={MAX_INSPECTOR_WIDTH}
+        onResize={(to) => useView.setState({ inspectorWidth: clampInspectorWidth(to) })}
+        onReset={() => useView.setState({ inspectorWidth: null })}
+      />
       <IconButton
         label="Hide inspector"
         icon={<X size={18} aria-hidden />}
         className={styles.close}
-        onClick={() => useView.setState({ inspectorOpen: false })}
+        onClick={hideInspector}
       />
       {model && <Selected model={model} />}
     </aside>
   );
 }
 
-/**
- * On narrow screens, opens the inspector when something is selected; on a phone only on request. Returns a function
- * that stops it.
- */
-function closePanelWhenNarrow(): (() => void) | undefined {
-  const isAnything = ({ selectedComponents, selectedRelationships }: View) =>
-    selectedComponents.size + selectedRelationships.size > 0;
-  if (!isMedium() || (!isNarrow() && isAnything(useView.getState()))) return;
-  useView.setState({ inspectorOpen: false });
-  if (isNarrow()) return;
-  const stop = useView.subscribe((view) => {
-    if (!view.inspectorOpen && !isAnything(view)) return;
-    stop();
-    useView.setState({ inspectorOpen: true });
-    setTimeout(revealSelection, DOUBLE_CLICK_MS);
-  });
-  return stop;
+/** Whether the inspector is shown. A drag that selects something opens it only at its end, so that the map stays still. */
+function useVisibility(): boolean {
+  const isWanted = useView(isInspectorVisible);
+  const isDragging = useInteraction(({ moving, frame }) => moving !== null || frame !== null);
+  const last = useRef(isWanted && !isDragging);
+  if (!isDragging || !isWanted) last.current = isWanted;
+  return last.current;
 }
 
 /** Time in which a second click must still hit the same item, in milliseconds. */
@@ -65,10 +87,9 @@ const DOUBLE_CLICK_MS = 400;
 
 /** A newly opened inspector may cover the selected item. */
 function revealSelection(): void {
-  const { selectedComponents, camera } = useView.getState();
+  const { selectedComponents } = useView.getState();
   const [id] = selectedComponents;
-  if (id !== undefined && selectedComponents.size === 1 && !useInteraction.getState().moving)
-    camera?.reveal(id);
+  if (id !== undefined && selectedComponents.size === 1 && !useInteraction.getState().moving) panIntoView(id);
 }
 
 /** Escape leaves a field of the inspector before it clears the selection. */
@@ -94,16 +115,16 @@ function Selected({ model }: { model: Model }) {
   const relationships = [...relationshipIds].flatMap((id) => rows.relationship.get(id) ?? []);
   const [component] = components;
   const [relationship] = relationships;
-  const given = { model, readOnly: !canEdit };
+  const detailProps = { model, readOnly: !canEdit };
   const count = components.length + relationships.length;
   if (count === 0 && componentIds.size + relationshipIds.size > 0) return <DeletedSelection />;
-  if (count === 0) return <WorkspaceDetails {...given} />;
+  if (count === 0) return <WorkspaceDetails {...detailProps} />;
   if (count === 1 && component)
-    return <ComponentDetails key={component.id} {...given} component={component} />;
+    return <ComponentDetails key={component.id} {...detailProps} component={component} />;
   if (count === 1 && relationship) {
-    return <RelationshipDetails key={relationship.id} {...given} row={relationship} />;
+    return <RelationshipDetails key={relationship.id} {...detailProps} row={relationship} />;
   }
-  return <MultipleSelection {...given} components={components} relationships={relationships} />;
+  return <MultipleSelection {...detailProps} components={components} relationships={relationships} />;
 }
 
 /** Shown when the selected item was deleted. */

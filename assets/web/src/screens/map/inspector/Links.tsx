@@ -55,8 +55,8 @@ function useLinks(componentId: string) {
 }
 
 /** Link changes carry no row, so read links again after such a change or a full reload. */
-function mayAffectLinks(told: Rows, before: Rows): boolean {
-  const changed = KINDS.filter((kind) => told[kind] !== before[kind]).length;
+function mayAffectLinks(now: Rows, before: Rows): boolean {
+  const changed = KINDS.filter((kind) => now[kind] !== before[kind]).length;
   return changed === 0 || changed === KINDS.length;
 }
 
@@ -70,7 +70,7 @@ export function Links({ componentId, readOnly }: { componentId: string; readOnly
     onError: showError,
     onSettled: settle,
   });
-  const again = useMutation({
+  const refresh = useMutation({
     mutationFn: (link: Link) => refreshLink(workspaceId, componentId, link.id),
     onSuccess: ({ link, unchanged }, before) => {
       showToast(lookedUp(before, link, unchanged));
@@ -128,8 +128,8 @@ export function Links({ componentId, readOnly }: { componentId: string; readOnly
                 label={`Refresh title of ${nameOf(link)}`}
                 icon={<RefreshCw size={14} aria-hidden />}
                 className={styles.small}
-                busy={again.isPending && again.variables.id === link.id}
-                onClick={() => again.mutate(link)}
+                busy={refresh.isPending && refresh.variables.id === link.id}
+                onClick={() => refresh.mutate(link)}
               />
             )}
             {!readOnly && (

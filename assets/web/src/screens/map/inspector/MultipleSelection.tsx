@@ -10,6 +10,7 @@ import type { Operation } from '@/core/sync/operation';
 import { formatCount } from '@/core/text';
 import { setSelection } from '@/map/state/view';
 import { Button } from '@/ui/Button';
+import { Swatch } from '@/ui/Swatch';
 import { showToast } from '@/ui/Toasts';
 import { edit } from '@/workspace/store';
 import { Labeled } from './ComponentDetails';
@@ -72,7 +73,7 @@ export function MultipleSelection({ model, components, relationships, readOnly }
                 <TypeSelect
                   label="Type of all selected"
                   model={model}
-                  value={common(components, (one) => typeKey(model.customTypes, one))}
+                  value={common(components, (component) => typeKey(model.customTypes, component))}
                   none="Mixed"
                   onChange={(key) => key && changeType(key)}
                 />
@@ -99,7 +100,10 @@ export function MultipleSelection({ model, components, relationships, readOnly }
         />
         <Items
           title="Relationships"
-          items={relationships.map((one) => ({ id: one.id, name: relationshipTitle(model, one) }))}
+          items={relationships.map((relationship) => ({
+            id: relationship.id,
+            name: relationshipTitle(model, relationship),
+          }))}
           onChoose={(id) => setSelection([], [id])}
         />
       </div>
@@ -136,14 +140,15 @@ function Items({ title, items, onChoose }: ItemsProps) {
 function Kinds({ model, components }: { model: Model; components: readonly Component[] }) {
   const look = lensAppearance('type', model);
   const counts = new Map<string, number>();
-  for (const one of components) counts.set(look(one).key, (counts.get(look(one).key) ?? 0) + 1);
+  for (const component of components)
+    counts.set(look(component).key, (counts.get(look(component).key) ?? 0) + 1);
   return (
     <ul className={styles.tags}>
       {legendEntries('type', model)
         .filter(({ key }) => counts.has(key))
         .map(({ key, label, color }) => (
           <li key={key} className={styles.tag}>
-            <span className={styles.dot} style={{ background: color }} />
+            <Swatch color={color} />
             {counts.get(key)} {label}
           </li>
         ))}
@@ -151,7 +156,7 @@ function Kinds({ model, components }: { model: Model; components: readonly Compo
   );
 }
 
-function common(components: readonly Component[], of: (one: Component) => string): string {
+function common(components: readonly Component[], of: (component: Component) => string): string {
   const values = new Set(components.map(of));
   return values.size === 1 ? ([...values][0] ?? '') : '';
 }

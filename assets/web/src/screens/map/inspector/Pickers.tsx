@@ -26,7 +26,9 @@ export function HolderPicker({ onChoose, ...rest }: Props<Holder>) {
     [all],
   );
   const shown =
-    query.trim() === '' ? holders.map(([one]) => one).slice(0, MAX_SHOWN) : rank(holders, query, MAX_SHOWN);
+    query.trim() === ''
+      ? holders.map(([holder]) => holder).slice(0, MAX_SHOWN)
+      : rank(holders, query, MAX_SHOWN);
   return (
     <Autocomplete
       {...rest}

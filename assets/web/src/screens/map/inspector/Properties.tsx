@@ -199,9 +199,9 @@ function AddProperty({ taken, onAdd, onClose }: AddProps) {
             setText(emptyProperty(event.target.value as PropertyType));
           }}
         >
-          {PROPERTY_TYPES.map((one) => (
-            <option key={one.id} value={one.id}>
-              {one.name}
+          {PROPERTY_TYPES.map((type) => (
+            <option key={type.id} value={type.id}>
+              {type.name}
             </option>
           ))}
         </select>

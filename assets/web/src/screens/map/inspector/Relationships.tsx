@@ -2,6 +2,7 @@
 import { ArrowLeft, ArrowRight, Minus, Tag, X } from 'lucide-react';
 import { useState } from 'react';
 import type { Component, Relationship } from '@/api/generated';
+import { CONTAINS } from '@/core/containment/containment';
 import { relationshipId } from '@/core/ids';
 import { updateRow } from '@/core/model/edits';
 import { catalogueEntry, type Model } from '@/core/model/model';
@@ -32,12 +33,12 @@ export function Relationships({ model, component, readOnly }: Props) {
   const { id } = component;
   const out = model.outgoing.get(id) ?? [];
   const into = (model.incoming.get(id) ?? []).filter(({ sourceId }) => sourceId !== id);
-  const [isWhole, setWhole] = useState(false);
+  const [showsAll, setShowsAll] = useState(false);
   const all = [
-    ...out.map((one) => ({ one, to: 'out' as const })),
-    ...into.map((one) => ({ one, to: 'in' as const })),
+    ...out.map((relationship) => ({ relationship, to: 'out' as const })),
+    ...into.map((relationship) => ({ relationship, to: 'in' as const })),
   ];
-  const shown = isWhole ? all : all.slice(0, INITIAL_ROWS);
+  const shown = showsAll ? all : all.slice(0, INITIAL_ROWS);
   const row = (relationship: Relationship, direction: 'out' | 'in') => (
     <Row key={relationship.id} model={model} row={relationship} direction={direction} readOnly={readOnly} />
   );
@@ -50,10 +51,10 @@ export function Relationships({ model, component, readOnly }: Props) {
     >
       {all.length === 0 && <Hint>No relationships yet.</Hint>}
       <ul className={styles.list} aria-label="Relationships">
-        {shown.map(({ one, to }) => row(one, to))}
+        {shown.map(({ relationship, to }) => row(relationship, to))}
       </ul>
       {shown.length < all.length && (
-        <button type="button" className={styles.textButton} onClick={() => setWhole(true)}>
+        <button type="button" className={styles.textButton} onClick={() => setShowsAll(true)}>
           Show all {all.length}
         </button>
       )}
@@ -75,6 +76,19 @@ function Row({ model, row, direction, readOnly }: RowProps) {
   const other = model.rows.component.get(otherId)?.name ?? otherId;
   const type = model.catalogue.relationTypes.find(({ id }) => id === row.typeId);
   const Arrow = type?.directed === false ? Minus : direction === 'out' ? ArrowRight : ArrowLeft;
+  // Read from left to right, a row is a sentence: “Customer uses this”, “in Storage”, “calls Payments”.
+  const isPart = direction === 'in' && row.typeId === CONTAINS;
+  const isNameFirst = direction === 'in' && !isPart;
+  const name = (
+    <button
+      type="button"
+      className={styles.jump}
+      onClick={() => showComponent(otherId)}
+      title={`Go to ${other}`}
+    >
+      {other}
+    </button>
+  );
   return (
     <li className={styles.relation} aria-label={relationshipTitle(model, row)}>
       <IconButton
@@ -83,25 +97,22 @@ function Row({ model, row, direction, readOnly }: RowProps) {
         className={styles.small}
         onClick={() => setSelection([], [row.id])}
       />
-      {readOnly ? (
-        <span className={styles.tag}>{type?.name ?? row.typeId}</span>
-      ) : (
-        <RelationSelect
-          label={`Type of relationship with ${other}`}
-          model={model}
-          value={row.typeId}
-          onChange={(typeId) => retypeRelationship(model, row, typeId)}
-          className={styles.quietSelect}
-        />
-      )}
-      <button
-        type="button"
-        className={styles.jump}
-        onClick={() => showComponent(otherId)}
-        title={`Go to ${other}`}
-      >
-        {other}
-      </button>
+      <span className={styles.phrase}>
+        {isNameFirst && name}
+        {readOnly ? (
+          <span className={styles.tag}>{isPart ? 'in' : (type?.name ?? row.typeId)}</span>
+        ) : (
+          <RelationSelect
+            label={`Type of relationship with ${other}`}
+            model={model}
+            value={row.typeId}
+            onChange={(typeId) => retypeRelationship(model, row, typeId)}
+            className={styles.quietSelect}
+            isIncoming={direction === 'in'}
+          />
+        )}
+        {isNameFirst ? <span>this</span> : name}
+      </span>
       {!readOnly && (
         <>
           <IconButton
@@ -174,7 +185,7 @@ export function removeRelationship(model: Model, row: Relationship): void {
     { op: 'delete', kind: 'relationship', id, base: revision, fields: {} },
   ]);
   useView.setState(({ selectedRelationships }) => ({
-    selectedRelationships: new Set([...selectedRelationships].filter((one) => one !== id)),
+    selectedRelationships: new Set([...selectedRelationships].filter((selected) => selected !== id)),
   }));
 }
 
@@ -195,7 +206,7 @@ function AddRelationship({
     const why = relationshipProblem(model, { sourceId, typeId, targetId });
     if (why) return setProblem(why);
     const fields = { sourceId, targetId, typeId };
-    const id = relationshipId(fields, (one) => model.rows.relationship.has(one));
+    const id = relationshipId(fields, (candidate) => model.rows.relationship.has(candidate));
     const title = relationshipTitle(model, { ...fields, id } as Relationship);
     edit(`Add ${title}`, [{ op: 'create', kind: 'relationship', id, fields }]);
     onClose();

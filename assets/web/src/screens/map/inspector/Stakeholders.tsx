@@ -10,6 +10,7 @@ import { useRoles } from '@/data/queries';
 import { orgPath, useOrgSlug } from '@/routing/paths';
 import { Avatar } from '@/ui/Avatar';
 import { IconButton } from '@/ui/Button';
+import { Swatch } from '@/ui/Swatch';
 import { showToast } from '@/ui/Toasts';
 import { edit } from '@/workspace/store';
 import styles from './Inspector.module.css';
@@ -93,7 +94,7 @@ function Row({ link, onRoleChange, onRemove }: RowProps) {
         {name}
       </Link>
       <span className={styles.tag}>
-        <span className={styles.dot} style={{ background: role?.color ?? NEUTRAL_COLOR }} />
+        <Swatch color={role?.color ?? NEUTRAL_COLOR} />
         {onRoleChange ? (
           <select
             aria-label={`Role of ${name}`}
@@ -106,9 +107,9 @@ function Row({ link, onRoleChange, onRemove }: RowProps) {
             }
           >
             {!role && <option value={link.linkType}>{link.linkType}</option>}
-            {roles.map((one) => (
-              <option key={one.id} value={one.id}>
-                {one.name}
+            {roles.map((role) => (
+              <option key={role.id} value={role.id}>
+                {role.name}
               </option>
             ))}
           </select>

@@ -1,5 +1,6 @@
 /** Select fields for catalog entries. */
 
+import { CONTAINS } from '@/core/containment/containment';
 import { customTypeKey } from '@/core/model/customTypes';
 import type { Model } from '@/core/model/model';
 import styles from './Inspector.module.css';
@@ -43,10 +44,15 @@ export function LifecycleSelect(props: Props) {
   );
 }
 
-export function RelationSelect(props: Props) {
+/** Relationship types. With `isIncoming`, “in” is the name of `contains`, as in “in Storage”. */
+export function RelationSelect({ isIncoming = false, ...props }: Props & { isIncoming?: boolean }) {
+  const { relationTypes } = props.model.catalogue;
+  const list = isIncoming
+    ? relationTypes.map((type) => (type.id === CONTAINS ? { ...type, name: 'in' } : type))
+    : relationTypes;
   return (
     <Plain {...props}>
-      <Options list={props.model.catalogue.relationTypes} value={props.value} />
+      <Options list={list} value={props.value} />
     </Plain>
   );
 }

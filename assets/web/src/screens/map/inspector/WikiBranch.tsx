@@ -20,13 +20,13 @@ interface Props {
   of: WikiChild | null;
   depth: number;
   /** The text that listed titles must contain. */
-  wanted: string;
+  filter: string;
   onPick: (child: WikiChild) => void;
   busy: boolean;
 }
 
 export function WikiBranch({ of, ...rest }: Props) {
-  const { wanted } = rest;
+  const { filter } = rest;
   const orgId = useSession((state) => state.session?.orgId ?? '');
   const what = of ? { id: of.targetId, kind: of.kind } : {};
   const query = useInfiniteQuery({
@@ -63,8 +63,8 @@ export function WikiBranch({ of, ...rest }: Props) {
           <Entry key={child.targetId} child={child} place={place} {...rest} />
         ))}
       </ul>
-      {wanted.trim() !== '' && (
-        <p className={styles.unmatched}>No listed pages match “{truncate(wanted.trim(), 100)}”.</p>
+      {filter.trim() !== '' && (
+        <p className={styles.unmatched}>No listed pages match “{truncate(filter.trim(), 100)}”.</p>
       )}
       {error && <FormError text={wikiOrErrorText(error)} />}
       {data?.pages.some(({ truncated }) => truncated) && (
@@ -85,10 +85,10 @@ export function WikiBranch({ of, ...rest }: Props) {
 type EntryProps = { child: WikiChild; place: number } & Omit<Props, 'of'>;
 
 function Entry({ child, place, ...rest }: EntryProps) {
-  const { depth, wanted, onPick, busy } = rest;
+  const { depth, filter, onPick, busy } = rest;
   const [isOpen, setOpen] = useState(false);
   // Expanded entries stay, because they may contain matches.
-  if (!isOpen && !child.title.toLowerCase().includes(wanted.trim().toLowerCase())) return null;
+  if (!isOpen && !child.title.toLowerCase().includes(filter.trim().toLowerCase())) return null;
   return (
     <li data-place={place}>
       <div className={styles.entry} data-depth={depth}>

@@ -20,7 +20,7 @@ interface Props {
 export function WikiPicker({ open, onClose, onPick }: Props) {
   const [picked, setPicked] = useState<WikiChild | null>(null);
   const [problem, setProblem] = useState<string>();
-  const [wanted, setWanted] = useState('');
+  const [filter, setFilter] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const pick = async (child: WikiChild) => {
@@ -41,13 +41,13 @@ export function WikiPicker({ open, onClose, onPick }: Props) {
   };
   return (
     <Dialog open={open} onClose={onClose} title="Link a wiki page" begin={field}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: what it hears are the keys of what is in it */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of its children */}
       <div className={styles.picker} onKeyDown={onKeyDown}>
         <SearchField
           label="Filter pages"
           placeholder="Filter by title"
-          value={wanted}
-          onChange={setWanted}
+          value={filter}
+          onChange={setFilter}
           input={field}
         />
         <p className={styles.keys}>
@@ -59,7 +59,7 @@ export function WikiPicker({ open, onClose, onPick }: Props) {
           <WikiBranch
             of={null}
             depth={0}
-            wanted={wanted}
+            filter={filter}
             onPick={(child) => void pick(child)}
             busy={picked !== null}
           />

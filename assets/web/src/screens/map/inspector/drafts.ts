@@ -76,20 +76,20 @@ export interface Field {
 export function useDraft(field: FieldOptions): Field {
   const workspaceId = useWorkspace((state) => state.workspaceId);
   const userId = useSession(({ user }) => user?.id);
-  const asked = { ...field, userId, workspaceId, id: `${userId}/${workspaceId}/${field.id}` };
-  const { id, value, revision, problemOf } = asked;
+  const scopedField = { ...field, userId, workspaceId, id: `${userId}/${workspaceId}/${field.id}` };
+  const { id, value, revision, problemOf } = scopedField;
   const draft = useDrafts(({ drafts }) => drafts.get(id));
   const problem = draft && draft.text !== value ? problemOf(draft.text) : undefined;
-  const latest = useRef(asked);
-  latest.current = asked;
+  const latest = useRef(scopedField);
+  latest.current = scopedField;
 
-  const commit = () => committed(latest.current);
+  const commit = () => commitDraft(latest.current);
   // A field that unmounts because the selection changes saves like one that loses the focus.
   useEffect(() => {
-    const leave = () => committed(latest.current);
-    open.add(leave);
+    const leave = () => commitDraft(latest.current);
+    mountedFields.add(leave);
     return () => {
-      open.delete(leave);
+      mountedFields.delete(leave);
       leave();
     };
   }, []);
@@ -105,11 +105,11 @@ export function useDraft(field: FieldOptions): Field {
 }
 
 /** The mounted fields, as functions that save them. */
-const open = new Set<() => boolean>();
+const mountedFields = new Set<() => boolean>();
 
 registerPendingInput({
-  hand: () => {
-    for (const leave of open) leave();
+  flush: () => {
+    for (const leave of mountedFields) leave();
   },
   // An invalid value, such as a name that is too long, stays in this window.
   count: () => {
@@ -118,12 +118,12 @@ registerPendingInput({
   },
 });
 
-interface Owned extends FieldOptions {
+interface ScopedField extends FieldOptions {
   userId: number | undefined;
   workspaceId: string;
 }
 
-function committed({ id, userId, workspaceId, value, revision, problemOf, save }: Owned): boolean {
+function commitDraft({ id, userId, workspaceId, value, revision, problemOf, save }: ScopedField): boolean {
   const draft = useDrafts.getState().drafts.get(id);
   if (!draft) return true;
   if (draft.text !== value && problemOf(draft.text)) return false;

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import styles from './SidePanel.module.css';
 
 interface Props {
+  id?: string;
   title: string;
   count?: number;
   note?: string | undefined;
@@ -11,9 +12,9 @@ interface Props {
   children: ReactNode;
 }
 
-export function CollapsibleSection({ title, count, note, open = false, children }: Props) {
+export function CollapsibleSection({ id, title, count, note, open = false, children }: Props) {
   return (
-    <details className={styles.collapsible} open={open}>
+    <details id={id} className={styles.collapsible} open={open}>
       <summary className={styles.summary}>
         <ChevronRight size={16} aria-hidden className={styles.chevron} />
         <span className={styles.heading}>{title}</span>

@@ -67,7 +67,7 @@ export function CustomTypes({ open, onClose, model }: Props) {
               label={`Remove type ${type.name}`}
               icon={<X size={16} aria-hidden />}
               onClick={() => {
-                saveCustomTypes(types.filter((one) => one !== type));
+                saveCustomTypes(types.filter((other) => other !== type));
                 showToast(`Removed type ${type.name}`, {
                   label: 'Undo',
                   run: () => saveCustomTypes(types),
@@ -123,9 +123,9 @@ function AddType({ model, types }: { model: Model; types: readonly CustomType[] 
         ))}
       </SelectField>
       <SelectField label="Icon" value={icon} onChange={(event) => setIcon(event.target.value)}>
-        {Object.keys(TYPE_ICONS).map((one) => (
-          <option key={one} value={one}>
-            {one.replaceAll('-', ' ')}
+        {Object.keys(TYPE_ICONS).map((icon) => (
+          <option key={icon} value={icon}>
+            {icon.replaceAll('-', ' ')}
           </option>
         ))}
       </SelectField>

@@ -4,11 +4,12 @@ import { legendEntries } from '@/core/model/lens';
 import type { Model } from '@/core/model/model';
 import type { Filters } from '@/core/model/viewOptions';
 import { countFacets, type FacetEntry, toggleFilter } from '@/core/search/filter';
+import { panelSectionId } from '@/map/state/panels';
 import { useView } from '@/map/state/view';
 import { CollapsibleSection } from './CollapsibleSection';
 import styles from './SidePanel.module.css';
 
-type Facet = Exclude<keyof Filters, 'text'>;
+type Facet = Exclude<keyof Filters, 'text' | 'relationTypeIds'>;
 
 const MAX_SHOWN = 200;
 
@@ -23,14 +24,13 @@ export function FilterPanel({ model }: { model: Model }) {
     [model],
   );
   // The legend already filters by the values of its lens.
-  const isOwners = lens === 'owner' || lens === 'nobody';
+  const isOwners = lens === 'owner' || lens === 'unowned';
   return (
-    <>
+    <div id={panelSectionId('filters')}>
       {lens !== 'type' && <Choices title="Types" facet="typeIds" entries={facets.typeIds} />}
       {lens !== 'lifecycle' && <Choices title="Lifecycle" facet="lifecycles" entries={facets.lifecycles} />}
       {!isOwners && <Choices title="People and teams" facet="holders" entries={facets.holders} />}
-      <Choices title="Relationships" facet="relationTypeIds" entries={facets.relationTypeIds} />
-    </>
+    </div>
   );
 }
 

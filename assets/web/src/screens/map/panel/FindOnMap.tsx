@@ -5,6 +5,7 @@ import type { Model } from '@/core/model/model';
 import { searchComponents } from '@/core/search/search';
 import { showComponent } from '@/map/state/location';
 import { FIND_ID } from '@/map/state/panels';
+import { focusComponent } from '@/map/state/selection';
 import { useView } from '@/map/state/view';
 import { Autocomplete } from '@/ui/Autocomplete';
 import { isNarrow } from '@/ui/breakpoints';
@@ -20,9 +21,8 @@ export function FindOnMap({ model }: { model: Model }) {
   const found = useMemo(() => searchComponents(model, query), [model, query]);
   const go = (id: string) => {
     setQuery('');
-    // Return the focus to the map.
-    leave();
     showComponent(id);
+    focusComponent(id);
     if (isNarrow()) useView.setState({ panelOpen: false });
   };
   return (

@@ -1,12 +1,15 @@
 /** The lens and its legend. Legend entries filter the map. */
 import { Palette } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { type LegendEntry, legendEntries } from '@/core/model/lens';
+import { type LegendEntry, legendEntries, NEEDS_NO_OWNER } from '@/core/model/lens';
 import type { Model } from '@/core/model/model';
 import { type Filters, LENSES, type Lens } from '@/core/model/viewOptions';
 import { toggleFilter } from '@/core/search/filter';
+import { panelSectionId } from '@/map/state/panels';
 import { useView } from '@/map/state/view';
 import { IconButton } from '@/ui/Button';
+import { Swatch } from '@/ui/Swatch';
+import { TypeIcon } from '@/ui/TypeIcon';
 import { CustomTypes } from './CustomTypes';
 import styles from './SidePanel.module.css';
 
@@ -14,9 +17,9 @@ import styles from './SidePanel.module.css';
 const FACET: Record<Lens, (key: string) => Exclude<keyof Filters, 'text'> | undefined> = {
   type: () => 'typeIds',
   lifecycle: () => 'lifecycles',
-  owner: () => 'holders',
+  owner: (key) => (key === NEEDS_NO_OWNER ? undefined : 'holders'),
   team: (key) => (key === '' ? undefined : 'holders'),
-  nobody: (key) => (key === '' ? 'holders' : undefined),
+  unowned: (key) => (key === '' ? 'holders' : undefined),
 };
 
 export function Legend({ model }: { model: Model }) {
@@ -24,7 +27,7 @@ export function Legend({ model }: { model: Model }) {
   const entries = useMemo(() => legendEntries(lens, model), [lens, model]);
   const [isCustomizing, setCustomizing] = useState(false);
   return (
-    <section className={styles.part} aria-label="Colors">
+    <section id={panelSectionId('legend')} className={styles.part} aria-label="Colors">
       <fieldset className={styles.lenses}>
         <legend className={styles.heading}>Color by</legend>
         {LENSES.map(({ id, name }) => (
@@ -60,14 +63,12 @@ export function Legend({ model }: { model: Model }) {
 }
 
 function Entry({ entry, lens }: { entry: LegendEntry; lens: Lens }) {
-  const { key, label, color, mark, count } = entry;
+  const { key, label, color, mark, icon, count } = entry;
   const facet = FACET[lens](key);
   const isChosen = useView(({ filters }) => facet !== undefined && filters[facet].has(key));
   const content = (
     <>
-      <span className={styles.swatch} style={{ borderColor: color }} aria-hidden>
-        {mark}
-      </span>
+      <Swatch color={color}>{icon === undefined ? mark : <TypeIcon icon={icon} size={14} />}</Swatch>
       <span className={styles.label}>{label}</span>
       <span className={styles.number}>{count.toLocaleString('en')}</span>
     </>

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { type Model, unowned } from '@/core/model/model';
 import { openWorkspacePath, showComponent } from '@/map/state/location';
+import { panelSectionId } from '@/map/state/panels';
 import { CollapsibleSection } from './CollapsibleSection';
 import styles from './SidePanel.module.css';
 
@@ -12,7 +13,7 @@ const MAX_SHOWN = 100;
 export function PanelProcessList({ model }: { model: Model }) {
   const processes = [...model.rows.process.values()];
   return (
-    <CollapsibleSection title="Processes" count={processes.length} open>
+    <CollapsibleSection id={panelSectionId('processes')} title="Processes" count={processes.length} open>
       {processes.length === 0 && (
         <p className={styles.hint}>
           A process shows the messages between components step by step, such as a checkout.{' '}

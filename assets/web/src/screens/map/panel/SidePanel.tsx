@@ -1,19 +1,22 @@
 /** The side panel: search, lens and legend, filters, processes and components without an owner. */
 
-import { PanelLeftOpen, X } from 'lucide-react';
-import { memo, useDeferredValue, useLayoutEffect } from 'react';
+import { X } from 'lucide-react';
+import { memo, useDeferredValue } from 'react';
 import type { Model } from '@/core/model/model';
 import { NO_FILTERS } from '@/core/model/viewOptions';
 import { componentFilter, countActiveFilters } from '@/core/search/filter';
 import { truncate } from '@/core/text';
+import { showInspector } from '@/map/state/panels';
 import { setSelection, useView } from '@/map/state/view';
 import { IconButton } from '@/ui/Button';
-import { isNarrow } from '@/ui/breakpoints';
 import { useModel } from '@/workspace/model';
+import { CardSettings } from './CardSettings';
 import { FilterPanel } from './FilterPanel';
 import { FindOnMap } from './FindOnMap';
 import { Legend } from './Legend';
+import { LineLegend } from './LineLegend';
 import { PanelProcessList, Unowned } from './Lists';
+import { PanelRail } from './PanelRail';
 import styles from './SidePanel.module.css';
 
 export function SidePanel() {
@@ -21,19 +24,7 @@ export function SidePanel() {
   const now = useModel();
   const model = useDeferredValue(now) ?? now;
   const isOpen = useView((view) => view.panelOpen);
-  useLayoutEffect(() => {
-    if (isNarrow()) useView.setState({ panelOpen: false });
-  }, []);
-  if (!isOpen) {
-    return (
-      <IconButton
-        label="Show side panel"
-        icon={<PanelLeftOpen size={18} aria-hidden />}
-        className={styles.open}
-        onClick={() => useView.setState({ panelOpen: true })}
-      />
-    );
-  }
+  if (!isOpen) return <PanelRail />;
   return (
     <aside className={styles.panel} aria-label="Side panel">
       {model && <Contents model={model} />}
@@ -54,7 +45,9 @@ const Contents = memo(({ model }: { model: Model }) => {
       </div>
       <Shown model={model} />
       <Legend model={model} />
+      <LineLegend model={model} />
       <FilterPanel model={model} />
+      <CardSettings />
       <PanelProcessList model={model} />
       <Unowned model={model} />
     </>
@@ -79,7 +72,7 @@ function Shown({ model }: { model: Model }) {
         disabled={matching.length === 0}
         onClick={() => {
           setSelection(matching.map(({ id }) => id));
-          useView.setState({ inspectorOpen: true, historyOpen: false });
+          showInspector();
         }}
       >
         Select matches

@@ -22,7 +22,7 @@ interface Props {
 export function ParticipantPicker({ processId, alias, back }: Props) {
   const process = useWorkspace((state) => state.rows?.process.get(processId));
   const reading = useProcessReading(processId);
-  const shown = reading?.lifelines.find((one) => one.alias === alias)?.name ?? alias;
+  const participantName = reading?.lifelines.find((lifeline) => lifeline.alias === alias)?.name ?? alias;
   const finish = useCallback(() => {
     if (back === null) navigate(processPath(processId));
     else navigate(stepPath(processId, Number(back) - 1));
@@ -35,22 +35,22 @@ export function ParticipantPicker({ processId, alias, back }: Props) {
       if (!component || !draft) return;
       updateDraft(processId, { participants: { ...draft.mine.participants, [alias]: componentId } });
       saveDraft(processId);
-      showToast(`Mapped ${shown} to “${component.name}”`);
+      showToast(`Mapped ${participantName} to “${component.name}”`);
       finish();
     },
-    [processId, alias, shown, finish],
+    [processId, alias, participantName, finish],
   );
   usePick(take);
   useEffect(() => {
-    const heard = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented) return;
       event.preventDefault();
       event.stopPropagation();
       finish();
     };
     // Handle Escape before the map does, which would clear the selection.
-    window.addEventListener('keydown', heard, { capture: true });
-    return () => window.removeEventListener('keydown', heard, { capture: true });
+    window.addEventListener('keydown', onKeyDown, { capture: true });
+    return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
   }, [finish]);
   if (!process) return null;
   return (
@@ -58,12 +58,12 @@ export function ParticipantPicker({ processId, alias, back }: Props) {
       <div className={styles.line}>
         <Crosshair size={20} aria-hidden />
         <p className={styles.text}>
-          Click the component for “{shown}” in “{process.name}”, or search by name.
+          Click the component for “{participantName}” in “{process.name}”, or search by name.
         </p>
       </div>
       <div className={styles.line}>
         <ComponentSelect
-          label={`Component for ${shown}`}
+          label={`Component for ${participantName}`}
           value={null}
           onChange={(id) => id && take(id)}
           autoFocus

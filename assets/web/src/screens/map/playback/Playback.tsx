@@ -34,5 +34,5 @@ function RequestedPlayback() {
   const playing = query.get('process');
   if (!playing) return null;
   const step = Number.parseInt(query.get('step') ?? '1', 10);
-  return <Player key={playing} processId={playing} wanted={Number.isFinite(step) ? step - 1 : 0} />;
+  return <Player key={playing} processId={playing} initialStep={Number.isFinite(step) ? step - 1 : 0} />;
 }

@@ -17,7 +17,7 @@ import styles from './Playback.module.css';
 import { StepText } from './StepText';
 import { type Player as PlayerState, usePlayer } from './usePlayer';
 
-export function Player({ processId, wanted }: { processId: string; wanted: number }) {
+export function Player({ processId, initialStep }: { processId: string; initialStep: number }) {
   const name = useWorkspace((state) => state.rows?.process.get(processId)?.name);
   const isReady = useWorkspace((state) => state.status === 'ready');
   const reading = useProcessReading(processId);
@@ -33,7 +33,7 @@ export function Player({ processId, wanted }: { processId: string; wanted: numbe
       </Empty>
     );
   }
-  return <Bar reading={reading} name={name} wanted={wanted} />;
+  return <Bar reading={reading} name={name} initialStep={initialStep} />;
 }
 
 function Empty({ children }: { children: ReactNode }) {
@@ -47,8 +47,8 @@ function Empty({ children }: { children: ReactNode }) {
   );
 }
 
-function Bar({ reading, name, wanted }: { reading: ProcessReading; name: string; wanted: number }) {
-  const player = usePlayer(reading, wanted);
+function Bar({ reading, name, initialStep }: { reading: ProcessReading; name: string; initialStep: number }) {
+  const player = usePlayer(reading, initialStep);
   const endpoints = useStepHighlight(reading, player);
   const { step, steps } = player;
   const place = steps.indexOf(step) + 1;
@@ -155,19 +155,22 @@ function useStepHighlight(reading: ProcessReading, { step, steps }: PlayerState)
     [process, reading, components, relationships],
   );
   const message = reading.steps[step];
-  const here = useMemo<MessageLocation>(() => (message ? locate(message) : NO_LOCATION), [locate, message]);
+  const location = useMemo<MessageLocation>(
+    () => (message ? locate(message) : NO_LOCATION),
+    [locate, message],
+  );
   useEffect(() => {
     if (!message) return;
-    const before = steps.flatMap((one) => (one < step ? (reading.steps[one] ?? []) : []));
+    const before = steps.flatMap((index) => (index < step ? (reading.steps[index] ?? []) : []));
     useView.setState({ highlight: { ...highlightSteps(locate, before, message), dimOthers: true } });
   }, [locate, reading, steps, step, message]);
   useEffect(() => () => useView.setState({ highlight: null }), []);
-  const { source, target } = here;
+  const { source, target } = location;
   useEffect(() => {
     const [at, beside] = target ? [target, source] : [source];
     if (at) camera?.reveal(at, beside);
   }, [camera, source, target]);
-  return here;
+  return location;
 }
 
 const NO_LOCATION: MessageLocation = {

@@ -17,8 +17,10 @@ export function StepText({ reading, step, endpoints }: Props) {
   const components = useWorkspace((state) => state.rows?.component);
   const message = reading.steps[step];
   if (!message) return null;
-  const shown = (alias: string) => reading.lifelines.find((one) => one.alias === alias)?.name ?? alias;
-  const nameOf = (alias: string, id: string | undefined) => (id && components?.get(id)?.name) || shown(alias);
+  const displayName = (alias: string) =>
+    reading.lifelines.find((lifeline) => lifeline.alias === alias)?.name ?? alias;
+  const nameOf = (alias: string, id: string | undefined) =>
+    (id && components?.get(id)?.name) || displayName(alias);
   const { source, target } = message;
   const isToSelf = source === target;
   const strangers = [...new Set([endpoints.source ? '' : source, endpoints.target ? '' : target])].filter(
@@ -51,7 +53,7 @@ export function StepText({ reading, step, endpoints }: Props) {
       {strangers.map((alias) => (
         <p key={alias} className={styles.missing}>
           <TriangleAlert size={16} aria-hidden />
-          <span>“{shown(alias)}” is not mapped to a component and can’t be highlighted.</span>
+          <span>“{displayName(alias)}” is not mapped to a component and can’t be highlighted.</span>
           <Button
             kind="quiet"
             onClick={() => updateQuery({ pick: reading.id, alias, back: String(step + 1) }, false)}

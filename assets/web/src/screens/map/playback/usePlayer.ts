@@ -36,19 +36,22 @@ export interface Player extends PlaybackControls {
 
 const NO_CHOICES: BranchChoices = new Map();
 
-export function usePlayer(reading: ProcessReading, wanted: number): Player {
-  const [asked, setChoices] = useState<BranchChoices>(NO_CHOICES);
-  const [gone, setRounds] = useState<ReadonlyMap<number, number>>(NO_CHOICES);
+export function usePlayer(reading: ProcessReading, requestedStep: number): Player {
+  const [requestedChoices, setChoices] = useState<BranchChoices>(NO_CHOICES);
+  const [visitedRounds, setRounds] = useState<ReadonlyMap<number, number>>(NO_CHOICES);
   const [playing, setPlaying] = useState(false);
   const [speed, setSpeed] = useState(1);
-  const step = Math.max(0, Math.min(wanted, reading.steps.length - 1));
+  const step = Math.max(0, Math.min(requestedStep, reading.steps.length - 1));
   // A link may lead to a step on another branch: select the branches that lead to it.
   const choices = useMemo(
-    () => (playedSteps(reading, asked).includes(step) ? asked : choicesForStep(reading, step, asked)),
-    [reading, asked, step],
+    () =>
+      playedSteps(reading, requestedChoices).includes(step)
+        ? requestedChoices
+        : choicesForStep(reading, step, requestedChoices),
+    [reading, requestedChoices, step],
   );
   const steps = useMemo(() => playedSteps(reading, choices), [reading, choices]);
-  const rounds = useMemo(() => loopRounds(reading, step, gone), [reading, step, gone]);
+  const rounds = useMemo(() => loopRounds(reading, step, visitedRounds), [reading, step, visitedRounds]);
   useEffect(() => setRounds(rounds), [rounds]);
   const next = adjacentStep(steps, step, 1);
 
@@ -107,15 +110,15 @@ export function usePlayer(reading: ProcessReading, wanted: number): Player {
 
   useEffect(() => {
     usePlayback.setState({ controls });
-    const heard = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (!handlePlaybackKey(event, controls)) return;
       // These keys belong to playback while a process plays.
       event.preventDefault();
       event.stopPropagation();
     };
-    window.addEventListener('keydown', heard, { capture: true });
+    window.addEventListener('keydown', onKeyDown, { capture: true });
     return () => {
-      window.removeEventListener('keydown', heard, { capture: true });
+      window.removeEventListener('keydown', onKeyDown, { capture: true });
       usePlayback.setState({ controls: null });
     };
   }, [controls]);

@@ -4,8 +4,8 @@ import { MousePointer2 } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Presence as Present } from '@/api/generated';
 import { useSession } from '@/api/session';
-import { NODE_SIZE } from '@/core/scene/geometry';
 import { useCamera } from '@/map/state/camera';
+import { useRects, useScene } from '@/map/state/scenes';
 import { useView, type View } from '@/map/state/view';
 import { avatarColor } from '@/ui/Avatar';
 import { presenceAnnouncer } from '@/workspace/presence';
@@ -29,25 +29,29 @@ export function Presence() {
   return (
     <div className={styles.layer} ref={layer} aria-hidden>
       <div className={styles.map}>
-        {others.map((one) => (
-          <OtherUser key={one.client} one={one} />
+        {others.map((presence) => (
+          <OtherUser key={presence.client} presence={presence} />
         ))}
       </div>
     </div>
   );
 }
 
-function OtherUser({ one: { user, pointer, selected } }: { one: Present }) {
-  const components = useWorkspace((state) => state.rows?.component);
+function OtherUser({ presence: { user, pointer, selected } }: { presence: Present }) {
+  const scene = useScene();
+  const rects = useRects();
   const color = avatarColor(user.id);
-  const marks = selected.flatMap(({ kind, id }) => (kind === 'component' ? (components?.get(id) ?? []) : []));
+  const marks = selected.flatMap(({ kind, id }) => {
+    const rect = kind === 'component' ? rects[scene.indexOf.get(id) ?? -1] : undefined;
+    return rect ? [{ id, rect }] : [];
+  });
   return (
     <>
-      {marks.map(({ id, x, y }, place) => (
+      {marks.map(({ id, rect }, place) => (
         <div
           key={id}
           className={styles.mark}
-          style={{ left: x, top: y, width: NODE_SIZE.width, height: NODE_SIZE.height, borderColor: color }}
+          style={{ left: rect.x, top: rect.y, width: rect.width, height: rect.height, borderColor: color }}
         >
           {place === 0 && !pointer && (
             <span className={styles.name} style={{ background: color }}>
@@ -91,9 +95,9 @@ function announcePointer(layer: HTMLDivElement | null): (() => void) | undefined
     const { camera } = useView.getState();
     if (!camera || event.pointerType === 'touch') return;
     const { x, y } = camera.toMap({ x: event.clientX, y: event.clientY });
-    presenceAnnouncer()?.tell({ pointer: { x: Math.round(x), y: Math.round(y) } });
+    presenceAnnouncer()?.update({ pointer: { x: Math.round(x), y: Math.round(y) } });
   };
-  const leave = () => presenceAnnouncer()?.tell({ pointer: null });
+  const leave = () => presenceAnnouncer()?.update({ pointer: null });
   around.addEventListener('pointermove', move, { passive: true });
   around.addEventListener('pointerleave', leave);
   return () => {
@@ -107,7 +111,7 @@ function announceSelection(): () => void {
   const tell = ({ selectedComponents, selectedRelationships }: View) => {
     const components = [...selectedComponents].map((id) => ({ kind: 'component', id }));
     const relationships = [...selectedRelationships].map((id) => ({ kind: 'relationship', id }));
-    presenceAnnouncer()?.tell({ selected: [...components, ...relationships].slice(0, MAX_SELECTED) });
+    presenceAnnouncer()?.update({ selected: [...components, ...relationships].slice(0, MAX_SELECTED) });
   };
   tell(useView.getState());
   const stop = useView.subscribe((view, before) => {
@@ -118,6 +122,6 @@ function announceSelection(): () => void {
   });
   return () => {
     stop();
-    presenceAnnouncer()?.tell({ selected: [] });
+    presenceAnnouncer()?.update({ selected: [] });
   };
 }

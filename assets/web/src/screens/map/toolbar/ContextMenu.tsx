@@ -5,39 +5,47 @@ import { actionOf, isEnabled } from '@/actions';
 import { runAction } from '@/actions/perform';
 import { startDraft } from '@/map/edits/edits';
 import { type ContextMenuRequest, useContextMenu } from '@/map/gestures/contextMenu';
+import { useView } from '@/map/state/view';
 import { MenuAt, MenuItem, MenuSeparator } from '@/ui/Menu';
 import { ActionItem } from './ActionItem';
 
 /** Menu items, grouped by what they act on. */
-const MENU_ITEMS: Readonly<Record<ContextMenuRequest['of'], readonly (readonly string[])[]>> = {
+const MENU_ITEMS: Readonly<Record<ContextMenuRequest['of'] | 'several', readonly (readonly string[])[]>> = {
   components: [
-    ['selection.open', 'map.rename', 'map.fold', 'map.connect'],
+    ['map.rename', 'selection.open', 'map.toggleGroup', 'map.connect'],
     ['map.cut', 'map.copy', 'map.duplicate'],
-    ['impact.dependents', 'impact.dependencies', 'view.fitSelection'],
+    ['impact.dependents', 'impact.dependencies', 'view.focus', 'view.fitSelection'],
     ['map.delete'],
   ],
-  relationships: [['selection.open'], ['map.delete']],
+  several: [
+    ['selection.open', 'map.connect', 'impact.paths'],
+    ['arrange.left', 'arrange.top', 'arrange.distributeHorizontally', 'arrange.distributeVertically'],
+    ['map.cut', 'map.copy', 'map.duplicate'],
+    ['view.focus', 'view.fitSelection'],
+    ['map.delete'],
+  ],
+  relationships: [['map.rename', 'selection.open'], ['map.delete']],
   map: [
     ['map.paste', 'map.selectAll'],
     ['edit.undo', 'edit.redo'],
-    ['view.fitAll', 'view.fullSize'],
+    ['view.fitAll', 'view.fullSize', 'map.collapseAll', 'map.expandAll'],
   ],
 };
 
 export function ContextMenu() {
-  const asked = useContextMenu((menu) => menu.asked);
+  const request = useContextMenu((menu) => menu.request);
   // Return the focus to the map before the action runs, because the action may move it.
   const before = useRef<HTMLElement | null>(null);
   const chosen = useRef<(() => void) | null>(null);
   useEffect(() => {
-    if (!asked) return;
-    before.current = asked.returnFocus;
+    if (!request) return;
+    before.current = request.returnFocus;
     chosen.current = null;
-  }, [asked]);
+  }, [request]);
   const choose = (run: () => void) => () => {
     chosen.current = run;
   };
-  const close = () => useContextMenu.setState({ asked: null });
+  const close = () => useContextMenu.setState({ request: null });
   const closed = () => {
     if (!chosen.current) return;
     before.current?.focus({ preventScroll: true });
@@ -45,17 +53,24 @@ export function ContextMenu() {
   };
   const back = () => (chosen.current ? false : (before.current ?? false));
   return (
-    <MenuAt at={asked?.at ?? null} onClose={close} onClosed={closed} back={back} label="Context menu">
-      {asked?.of === 'map' && (
+    <MenuAt at={request?.at ?? null} onClose={close} onClosed={closed} back={back} label="Context menu">
+      {request?.of === 'map' && (
         <>
-          <MenuItem icon={<Plus size={16} />} onSelect={choose(() => startDraft(asked.place, asked.parent))}>
+          <MenuItem
+            icon={<Plus size={16} />}
+            onSelect={choose(() => startDraft(request.place, request.parent))}
+          >
             Add component here
           </MenuItem>
           <MenuSeparator />
         </>
       )}
-      {asked &&
-        MENU_ITEMS[asked.of]
+      {request &&
+        MENU_ITEMS[
+          request.of === 'components' && useView.getState().selectedComponents.size > 1
+            ? 'several'
+            : request.of
+        ]
           .map((ids) => ids.map(actionOf).filter(isEnabled))
           .filter((some) => some.length > 0)
           .map((some, at) => (

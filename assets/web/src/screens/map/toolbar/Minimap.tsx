@@ -28,8 +28,8 @@ export function Minimap() {
 
 function MinimapDrawing() {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [turn, again] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => onThemeColorsChange(again), []);
+  const [themeVersion, onThemeChange] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => onThemeColorsChange(onThemeChange), []);
   const scene = useScene();
   const rects = useRects();
   const appearance = useAppearance();
@@ -39,7 +39,7 @@ function MinimapDrawing() {
   const zoom = Math.min(WIDTH / bounds.width, HEIGHT / bounds.height);
   const left = WIDTH / 2 - (bounds.x + bounds.width / 2) * zoom;
   const top = HEIGHT / 2 - (bounds.y + bounds.height / 2) * zoom;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again when the theme is another
+  // biome-ignore lint/correctness/useExhaustiveDependencies: must be drawn again when the theme changes
   useLayoutEffect(() => {
     // Moving items are not drawn in every frame; at this scale they hardly change.
     const timer = setTimeout(draw, isMoving ? REDRAW_DELAY_MS : 0);
@@ -58,7 +58,8 @@ function MinimapDrawing() {
         appearance,
         colors: themeColors(),
         isOverview: true,
-        lines: false,
+        routes: null,
+        names: false,
         selectedComponents: NONE,
         selectedRelationships: NONE,
         hovered: [],
@@ -67,7 +68,7 @@ function MinimapDrawing() {
       });
     }
     return () => clearTimeout(timer);
-  }, [scene, rects, appearance, highlight, left, top, zoom, turn]);
+  }, [scene, rects, appearance, highlight, left, top, zoom, themeVersion]);
   const go = (event: PointerEvent<HTMLDivElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
     const { viewport, width, height } = useCamera.getState();
@@ -78,6 +79,7 @@ function MinimapDrawing() {
   return (
     <div
       className={styles.minimap}
+      data-minimap
       aria-hidden
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);

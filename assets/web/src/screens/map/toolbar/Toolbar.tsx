@@ -1,5 +1,5 @@
 /** The toolbar of the map: tools, add, layout and zoom. */
-import { History, LayoutDashboard, Maximize, Minus, Network, Plus } from 'lucide-react';
+import { History as HistoryIcon, LayoutDashboard, Maximize, Minus, Network, Plus } from 'lucide-react';
 import { actionOf, isEnabled } from '@/actions';
 import { actionTitle, actionTooltip } from '@/actions/action';
 import { impactActions } from '@/actions/impact';
@@ -7,9 +7,9 @@ import { layoutActions } from '@/actions/layout';
 import { runAction } from '@/actions/perform';
 import { useCamera } from '@/map/state/camera';
 import { useView } from '@/map/state/view';
-import { setWheelBehavior, useWheelBehavior } from '@/map/state/wheel';
 import { Button, IconButton } from '@/ui/Button';
-import { Menu, MenuItem, MenuSeparator } from '@/ui/Menu';
+import { Menu, MenuSeparator } from '@/ui/Menu';
+import { useCanEdit } from '@/workspace/model';
 import { useWorkspace } from '@/workspace/store';
 import { ActionItem } from './ActionItem';
 import { LayoutBar } from './LayoutBar';
@@ -17,20 +17,21 @@ import { Minimap } from './Minimap';
 import styles from './Toolbar.module.css';
 
 export function Toolbar() {
+  const canEdit = useCanEdit();
   return (
     <div id="map-tools" tabIndex={-1} className={styles.around}>
-      <div className={styles.tools} role="toolbar" aria-label="Tools">
+      <div className={styles.tools} role="toolbar" aria-label="Tools" data-tools>
         <span className={styles.pointerTools}>
-          <Tool id="view.select" pressed="select" />
           <Tool id="view.hand" pressed="hand" />
+          <Tool id="view.select" pressed="select" />
           <span className={styles.line} />
         </span>
-        <Tool id="map.add" />
-        <LayoutMenu />
+        {canEdit && <Tool id="map.add" />}
+        {canEdit && <LayoutMenu />}
         <ImpactMenu />
         <span className={styles.line} />
-        <UndoButton id="edit.undo" label="Undo" />
-        <UndoButton id="edit.redo" label="Redo" />
+        {canEdit && <UndoButton id="edit.undo" label="Undo" />}
+        {canEdit && <UndoButton id="edit.redo" label="Redo" />}
         <RecentChangesButton />
       </div>
       <div className={styles.corner} data-corner>
@@ -84,7 +85,7 @@ function RecentChangesButton() {
     <IconButton
       label="Recent changes"
       title={actionTooltip(action)}
-      icon={<History size={18} />}
+      icon={<HistoryIcon size={18} />}
       aria-pressed={isOpen}
       onClick={() => runAction(action)}
     />
@@ -94,7 +95,6 @@ function RecentChangesButton() {
 function LayoutMenu() {
   // Subscribes to what the enabled state depends on.
   useView((view) => view.selectedComponents);
-  const wheel = useWheelBehavior();
   const [layered, organic, ...lines] = layoutActions;
   return (
     <Menu trigger={<IconButton label="Arrange" icon={<LayoutDashboard size={18} aria-hidden />} />}>
@@ -103,10 +103,6 @@ function LayoutMenu() {
       {lines.map((action) => (
         <ActionItem key={action.id} action={action} />
       ))}
-      <MenuSeparator />
-      <MenuItem onSelect={() => setWheelBehavior(wheel === 'pan' ? 'zoom' : 'pan')}>
-        {wheel === 'pan' ? 'Scroll to zoom (mouse)' : 'Scroll to pan (trackpad)'}
-      </MenuItem>
     </Menu>
   );
 }

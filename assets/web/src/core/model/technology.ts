@@ -1,0 +1,18 @@
+/** The technologies of a component, from its property `technology`. */
+import type { Component } from '@/api/generated';
+
+export const TECHNOLOGY_PROPERTY = 'technology';
+
+/** Names that fit on a card; the inspector lists all. */
+const MAX_TECHNOLOGIES = 8;
+
+/** The names in a text separated by commas, or in a list of texts. */
+export function technologiesOf({ properties }: Pick<Component, 'properties'>): string[] {
+  const value: unknown = properties[TECHNOLOGY_PROPERTY];
+  const texts = Array.isArray(value) ? value : typeof value === 'string' ? value.split(/[,;]/) : [];
+  return texts
+    .filter((text) => typeof text === 'string')
+    .map((text) => text.trim())
+    .filter(Boolean)
+    .slice(0, MAX_TECHNOLOGIES);
+}

@@ -1,0 +1,131 @@
+/** Copying components as text, and adding them again, here or in another workspace. */
+import { listPeople, listRoles, listTeams } from '@/api/generated';
+import { useSession } from '@/api/session';
+import { withDescendants } from '@/core/containment/containment';
+import { freeId } from '@/core/ids';
+import {
+  type ClipboardContent,
+  type CopiedStakeholder,
+  parseClipboard,
+  pasteOffset,
+} from '@/core/layout/clipboard';
+import { holderOf } from '@/core/model/model';
+import { newId } from '@/core/newId';
+import type { Point } from '@/core/scene/geometry';
+import type { Operation } from '@/core/sync/operation';
+import { formatCount } from '@/core/text';
+import { queryClient, queryKeys } from '@/data/queries';
+import { showError, showToast } from '@/ui/Toasts';
+import { currentModel } from '@/workspace/model';
+import { useWorkspace } from '@/workspace/store';
+import { visibleRect } from '../state/camera';
+import { currentScene } from '../state/scenes';
+import { setSelection, useView } from '../state/view';
+import { copyLinks } from './copiedLinks';
+import { checkCanEdit, edit, relationship, rows } from './edits';
+
+/** The selection with the contents of groups, its relationships and stakeholders, as text; null if nothing is selected. */
+export function clipboardText(): string | null {
+  const { component, relationship: lines, stakeholder } = rows();
+  const ids = withDescendants(currentScene().containment, useView.getState().selectedComponents);
+  if (ids.size === 0) return null;
+  const clip: ClipboardContent = {
+    planroom: 1,
+    components: [...component.values()].filter(({ id }) => ids.has(id)),
+    relationships: [...lines.values()].filter(
+      ({ sourceId, targetId }) => ids.has(sourceId) && ids.has(targetId),
+    ),
+    workspaceId: useWorkspace.getState().workspaceId,
+    stakeholders: [...stakeholder.values()]
+      .filter(({ componentId }) => ids.has(componentId))
+      .map((one) => ({ componentId: one.componentId, linkType: one.linkType, ...holderOf(one) })),
+  };
+  return JSON.stringify(clip, null, 2);
+}
+
+/** Adds the content of the clipboard, by default where it is seen. Shows a message if the text is not usable. */
+export async function paste(text: string, by?: Point, verb = 'Paste'): Promise<void> {
+  if (!checkCanEdit()) return;
+  const clip = parseClipboard(text);
+  if (typeof clip === 'string') return showToast(clip);
+  const { workspaceId } = useWorkspace.getState();
+  try {
+    const stakeholders = await knownStakeholders(clip, workspaceId);
+    // The user may have gone elsewhere meanwhile.
+    if (useWorkspace.getState().workspaceId !== workspaceId) return;
+    const offset = by ?? pasteOffset(clip, { workspaceId, seen: visibleRect() });
+    const copies = addCopies({ ...clip, stakeholders }, offset, verb);
+    if (clip.workspaceId !== undefined) await copyLinks(clip.workspaceId, copies);
+  } catch (error) {
+    showError(error);
+  }
+}
+
+/** The stakeholders whose person or team and role exist in this organization. */
+async function knownStakeholders(
+  { stakeholders, workspaceId }: ClipboardContent,
+  target: string,
+): Promise<readonly CopiedStakeholder[]> {
+  if (stakeholders.length === 0 || workspaceId === target) return stakeholders;
+  const orgId = useSession.getState().session?.orgId ?? '';
+  const [{ people }, { teams }, roles] = await Promise.all([
+    queryClient.ensureQueryData({ queryKey: queryKeys.people(orgId), queryFn: () => listPeople() }),
+    queryClient.ensureQueryData({ queryKey: queryKeys.teams(orgId), queryFn: () => listTeams() }),
+    queryClient.ensureQueryData({ queryKey: queryKeys.roles(orgId), queryFn: () => listRoles() }),
+  ]);
+  const known = { person: new Set(people.map(({ id }) => id)), team: new Set(teams.map(({ id }) => id)) };
+  const builtIn = currentModel()?.catalogue.stakeholderLinkTypes ?? [];
+  const roleIds = new Set([...builtIn, ...roles.types].map(({ id }) => id));
+  return stakeholders.filter(({ kind, id, linkType }) => known[kind].has(id) && roleIds.has(linkType));
+}
+
+/** Adds copies and selects them. Returns the id of the copy of each component. */
+function addCopies(clip: ClipboardContent, by: Point, verb: string): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>();
+  const used = new Set<string>();
+  for (const { id, name } of clip.components) {
+    const next = freeId(name, (one) => used.has(one) || rows().component.has(one));
+    used.add(next);
+    ids.set(id, next);
+  }
+  const operations: Operation[] = clip.components.map(
+    ({ id, typeId, name, description, x, y, properties }) => ({
+      op: 'create',
+      kind: 'component',
+      id: ids.get(id) as string,
+      fields: { typeId, name, ...(description ? { description } : {}), x: x + by.x, y: y + by.y, properties },
+    }),
+  );
+  operations.push(...copiedRelationships(clip, ids), ...copiedStakeholders(clip, ids));
+  edit(`${verb} ${formatCount(clip.components.length, 'component')}`, operations);
+  setSelection(ids.values());
+  return ids;
+}
+
+function copiedRelationships(clip: ClipboardContent, ids: ReadonlyMap<string, string>): Operation[] {
+  const taken = new Set<string>();
+  return clip.relationships.flatMap(({ sourceId, targetId, typeId, label, properties }): Operation[] => {
+    const [source, target] = [ids.get(sourceId), ids.get(targetId)];
+    if (!source || !target) return [];
+    const made = relationship(source, target, typeId, taken);
+    if (made.op !== 'create') return [];
+    return [{ ...made, fields: { ...made.fields, ...(label ? { label } : {}), properties } }];
+  });
+}
+
+function copiedStakeholders(clip: ClipboardContent, ids: ReadonlyMap<string, string>): Operation[] {
+  return clip.stakeholders.flatMap(({ componentId, linkType, kind, id, name }): Operation[] => {
+    const copy = ids.get(componentId);
+    if (!copy) return [];
+    const who =
+      kind === 'person' ? { personId: id, person: { id, name } } : { teamId: id, team: { id, name } };
+    return [
+      {
+        op: 'create',
+        kind: 'stakeholder',
+        id: `new-${newId()}`,
+        fields: { componentId: copy, linkType, ...who },
+      },
+    ];
+  });
+}

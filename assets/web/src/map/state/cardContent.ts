@@ -1,0 +1,51 @@
+/** What is written on the cards of the map, from the model and the view settings. */
+import type { Component } from '@/api/generated';
+import type { CardContent } from '@/core/drawing/card';
+import { shapeOf } from '@/core/drawing/shapes';
+import { typeAppearance } from '@/core/model/lens';
+import { type Model, ownerOf } from '@/core/model/model';
+import { technologiesOf } from '@/core/model/technology';
+import type { ContentOf } from '@/core/scene/cardSizes';
+import { memoizeLast } from '@/core/scene/memoize';
+import type { CardDetails } from './cardDetails';
+
+type Source = Pick<Model, 'catalogue' | 'customTypes' | 'stakeholders'>;
+
+/** The content of cards. The same object for a component as long as nothing that it is made from has changed. */
+export const contentOf = memoizeLast(
+  (
+    catalogue: Source['catalogue'],
+    customTypes: Source['customTypes'],
+    stakeholders: Source['stakeholders'],
+    details: CardDetails,
+  ): ContentOf => {
+    const model = { catalogue, customTypes, stakeholders } as Model;
+    const known = new WeakMap<Component, CardContent>();
+    return (component, isCollapsedGroup) => {
+      const shape = shapeOf(component.typeId, isCollapsedGroup);
+      const before = known.get(component);
+      if (before?.shape === shape) return before;
+      const content: CardContent = {
+        shape,
+        name: component.name,
+        note: [typeAppearance(model, component).name, ...technologiesOf(component).slice(0, 1)].join(' · '),
+        description: details.description ? firstParagraph(component.description ?? '') : '',
+        hasLifecycle: typeof component.properties.lifecycle === 'string',
+        hasOwner: details.owner && ownerOf(model, component.id) !== undefined,
+      };
+      known.set(component, content);
+      return content;
+    };
+  },
+);
+
+/** Characters of a description that are looked at; cards show two lines. */
+const MAX_DESCRIPTION = 160;
+
+function firstParagraph(text: string): string {
+  const [first = ''] = text
+    .slice(0, MAX_DESCRIPTION)
+    .trim()
+    .split(/\n\s*\n/);
+  return first.replace(/\s+/g, ' ');
+}

@@ -1,0 +1,71 @@
+/** The button that creates a process, and its dialog: the name comes first because the URL is derived from it. */
+import { Plus } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { nameProblem } from '@/core/model/validation';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { TextField } from '@/ui/Field';
+import { useCreateProcess } from './useProcessActions';
+
+const FORM = 'new-process';
+
+interface Props {
+  /** The text of the button; its accessible name is always "New process". */
+  text: string;
+  kind?: 'main' | 'plain';
+}
+
+export function NewProcess({ text, kind = 'plain' }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        kind={kind}
+        aria-label="New process"
+        icon={<Plus size={18} aria-hidden />}
+        onClick={() => setOpen(true)}
+      >
+        {text}
+      </Button>
+      {isOpen && <NewProcessDialog onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function NewProcessDialog({ onClose }: { onClose: () => void }) {
+  const create = useCreateProcess();
+  const [name, setName] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const wrong = nameProblem(name);
+    if (wrong) return setProblem(wrong);
+    onClose();
+    create(name);
+  };
+  const footer = (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button kind="main" type="submit" form={FORM}>
+        Create process
+      </Button>
+    </>
+  );
+  return (
+    <Dialog open onClose={onClose} title="New process" footer={footer}>
+      <form id={FORM} noValidate onSubmit={submit}>
+        <TextField
+          label="Process name"
+          placeholder="For example, Checkout"
+          value={name}
+          problem={problem}
+          autoFocus
+          onChange={(event) => {
+            setName(event.target.value);
+            setProblem(undefined);
+          }}
+        />
+      </form>
+    </Dialog>
+  );
+}

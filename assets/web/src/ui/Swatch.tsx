@@ -1,0 +1,18 @@
+/** A catalog or lens color as cards show it. */
+import type { ReactNode } from 'react';
+import { cardStyle } from './cardStyle';
+import styles from './Swatch.module.css';
+
+interface Props {
+  color: string;
+  /** An icon or a few letters; without it the swatch is a dot. */
+  children?: ReactNode;
+}
+
+export function Swatch({ color, children }: Props) {
+  return (
+    <span className={children ? styles.swatch : styles.dot} style={cardStyle(color)} data-swatch aria-hidden>
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,233 @@
+/** Drawing quickly: types by type-ahead, labels on lines, frames, focus on what is related, copies in other workspaces. */
+
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/fixtures.ts';
+import { component, dragTo, fromMiddle, openMap, placeOf } from './support/map.ts';
+
+const PAIR = [
+  { id: 'web', x: 100, y: 160 },
+  { id: 'api', x: 500, y: 160 },
+];
+
+/** Drags a line from the right handle of one component to another. */
+async function connect(page: Page, from: string, to: string): Promise<void> {
+  await component(page, from).hover();
+  const handle = await page.locator(`[data-handle="${from}"][data-side="right"]`).boundingBox();
+  if (!handle) throw new Error('the handle is not there');
+  const target = await placeOf(page, to);
+  await dragTo(page, { x: handle.x + 6, y: handle.y + 6 }, { x: target.x + 60, y: target.y + 30 });
+}
+
+test('Tab between name and type loses no letter, and type-ahead chooses the type', async ({ page, ada }) => {
+  await openMap(page, ada, []);
+  await page.keyboard.press('n');
+  await page.keyboard.type('Ledger');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('datab');
+  await expect(page.getByRole('option', { name: 'Database' })).toBeVisible();
+  await page.keyboard.press('Shift+Tab');
+  await expect(page.getByLabel('Component name')).toBeFocused();
+  await expect(page.getByLabel('Component name')).toHaveValue('Ledger');
+  await expect(page.getByLabel('Component type')).toHaveValue('Database');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Component type')).toHaveValue('Cache');
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect(component(page, 'ledger')).toHaveAccessibleName('Ledger, Cache');
+  await expect(component(page, 'ledger')).toBeFocused();
+});
+
+test('the type is guessed from the name until another one is chosen', async ({ page, ada }) => {
+  await openMap(page, ada, []);
+  await page.keyboard.press('n');
+  await page.keyboard.type('orders db');
+  await expect(page.getByLabel('Component type')).toHaveValue('Database');
+  await page.keyboard.press('Enter');
+  await expect(component(page, 'orders-db')).toHaveAccessibleName('orders db, Database');
+  await page.keyboard.press('Control+ArrowRight');
+  await page.keyboard.type('Billing');
+  await page.keyboard.press('Enter');
+  await expect(component(page, 'billing')).toHaveAccessibleName('Billing, Service, 1 relationship');
+});
+
+test('a click elsewhere keeps the draft, and Escape in the type field discards it', async ({ page, ada }) => {
+  await openMap(page, ada, []);
+  await page.keyboard.press('n');
+  await page.keyboard.type('Discarded');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Escape');
+  await expect(page.getByLabel('Component name')).toBeHidden();
+  await page.keyboard.press('n');
+  await page.keyboard.type('Kept');
+  await page.keyboard.press('Tab');
+  const spot = await fromMiddle(page, -300, 200);
+  await page.mouse.click(spot.x, spot.y);
+  await expect(component(page, 'kept')).toBeVisible();
+  await expect(page.locator('[data-component]')).toHaveCount(1);
+});
+
+test('a new relationship has the type that was used last', async ({ page, ada }) => {
+  await openMap(page, ada, [...PAIR, { id: 'mail', x: 500, y: 360 }]);
+  await connect(page, 'web', 'api');
+  await page.getByLabel('Relationship type', { exact: true }).fill('publ');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  const inspector = page.getByRole('complementary', { name: 'Inspector' });
+  await expect(inspector.getByRole('heading', { name: 'web publishes api' })).toBeVisible();
+  await connect(page, 'web', 'mail');
+  await expect(inspector.getByRole('heading', { name: 'web publishes mail' })).toBeVisible();
+  await expect(page.getByLabel('Relationship type', { exact: true })).toHaveValue('publishes');
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+});
+
+test('a double-click on a line, and F2, edit its label in place', async ({ page, ada }) => {
+  const id = await openMap(page, ada, PAIR, [['web', 'api']]);
+  const [web, api] = [await placeOf(page, 'web'), await placeOf(page, 'api')];
+  const label = page.getByLabel('Relationship label');
+  await page.mouse.dblclick((web.x + 180 + api.x) / 2, web.y + 32);
+  await expect(label).toBeFocused();
+  await page.keyboard.type('orders');
+  await page.keyboard.press('Enter');
+  await expect(label).toBeHidden();
+  const stored = async () => (await ada.get(`/api/workspaces/${id}`)).relationships[0].label;
+  await expect.poll(stored).toBe('orders');
+  await page.keyboard.press('F2');
+  await expect(label).toHaveValue('orders');
+  await page.keyboard.type('dropped');
+  await page.keyboard.press('Escape');
+  await expect(label).toBeHidden();
+  await page.keyboard.press('Control+z');
+  await expect.poll(stored).toBeFalsy();
+});
+
+test('a line begins at the handle that it is dragged from', async ({ page, ada }) => {
+  await openMap(page, ada, PAIR);
+  await component(page, 'web').hover();
+  const handle = await page.locator('[data-handle="web"][data-side="right"]').boundingBox();
+  if (!handle) throw new Error('the handle is not there');
+  await page.mouse.move(handle.x + 6, handle.y + 6);
+  await page.mouse.down();
+  await page.mouse.move(handle.x + 120, handle.y + 90, { steps: 4 });
+  const line = await page.locator('line[class*="connection"]').boundingBox();
+  expect(Math.abs((line?.x ?? 0) - handle.x - 6)).toBeLessThan(3);
+  await page.keyboard.press('Escape');
+  await page.mouse.up();
+});
+
+test('the select tool draws a frame on empty space, the other one pans', async ({ page, ada }) => {
+  await openMap(page, ada, [...PAIR, { id: 'far', x: 500, y: 500 }]);
+  const pressed = (id: string) => expect(component(page, id)).toHaveAttribute('aria-pressed', 'true');
+  await component(page, 'far').click();
+  await page.keyboard.press('v');
+  const [web, api] = [await placeOf(page, 'web'), await placeOf(page, 'api')];
+  await dragTo(page, { x: web.x - 40, y: web.y - 40 }, { x: api.x + 30, y: api.y + 40 });
+  await pressed('web');
+  await pressed('api');
+  await expect(component(page, 'far')).toHaveAttribute('aria-pressed', 'false');
+  expect(await placeOf(page, 'web')).toEqual(web);
+  await page.keyboard.press('h');
+  await dragTo(page, { x: web.x - 40, y: web.y - 40 }, { x: web.x + 20, y: web.y - 40 });
+  await expect.poll(() => placeOf(page, 'web')).toEqual({ x: web.x + 60, y: web.y });
+});
+
+test('a frame with Shift selects no text of the page', async ({ page, ada }) => {
+  await openMap(page, ada, PAIR);
+  await page.getByRole('button', { name: /^Zoom level/ }).click();
+  const web = await placeOf(page, 'web');
+  await page.keyboard.down('Shift');
+  await dragTo(page, { x: web.x - 40, y: web.y - 40 }, { x: web.x + 300, y: web.y + 100 });
+  await page.keyboard.up('Shift');
+  await expect(component(page, 'web')).toHaveAttribute('aria-pressed', 'true');
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe('');
+});
+
+test('what is unrelated to the selection is dimmed, and F shows the neighborhood', async ({ page, ada }) => {
+  await openMap(
+    page,
+    ada,
+    [...PAIR, { id: 'other', x: 500, y: 360 }, { id: 'remote', x: 1600, y: 160 }],
+    [
+      ['web', 'api'],
+      ['web', 'remote'],
+    ],
+  );
+  const card = (id: string) => page.locator('[data-unrelated]').filter({ has: component(page, id) });
+  await expect(card('other')).toHaveCount(0);
+  await component(page, 'web').click();
+  await expect(card('other')).toHaveCount(1);
+  await expect(card('api')).toHaveCount(0);
+  await expect(component(page, 'remote')).not.toBeInViewport();
+  await page.keyboard.press('f');
+  for (const id of ['web', 'api', 'remote'])
+    await expect(component(page, id)).toBeInViewport({ ratio: 0.999 });
+  await page.keyboard.press('Escape');
+  await expect(card('other')).toHaveCount(0);
+});
+
+test('a copy in another workspace is in view and keeps links and owners that exist', async ({
+  page,
+  ada,
+}) => {
+  const first = await openMap(page, ada, PAIR, [['web', 'api']]);
+  const { person } = await ada.post('/api/people', { name: `Owner of ${first}` });
+  await ada.post(`/api/workspaces/${first}/components/web/stakeholders`, {
+    personId: person.id,
+    linkType: 'owner',
+  });
+  await ada.post(`/api/workspaces/${first}/components/api/links`, { url: 'https://example.org/runbook' });
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.reload();
+  await component(page, 'web').waitFor();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Control+c');
+  const clip = await page.evaluate(() => navigator.clipboard.readText());
+  const second = `${first}-copy`;
+  await ada.put(`/api/workspaces/${second}/bulk`, {
+    workspace: { name: 'Copy' },
+    components: [{ id: 'there', typeId: 'service', name: 'There', x: 9000, y: 9000 }],
+    relationships: [],
+  });
+  await page.goto(`${ada.url}/o/analytical-engines/w/${second}?at=9000,9000,1`);
+  await component(page, 'there').waitFor();
+  await page.getByRole('region', { name: 'Map', exact: true }).focus();
+  await page.keyboard.press('Control+v');
+  await expect(component(page, 'web')).toBeInViewport({ ratio: 0.999 });
+  await expect(component(page, 'api')).toBeInViewport({ ratio: 0.999 });
+  const stakeholders = async (id: string) => (await ada.get(`/api/workspaces/${id}`)).stakeholders;
+  await expect.poll(async () => (await stakeholders(second)).length).toBe(1);
+  await expect
+    .poll(async () => (await ada.get(`/api/workspaces/${second}/components/api/links`)).links)
+    .toMatchObject([{ url: 'https://example.org/runbook' }]);
+  expect((await stakeholders(second))[0]).toMatchObject({ personId: person.id, linkType: 'owner' });
+  // Someone who is not in the directory is left out; the rest is pasted.
+  const stranger = JSON.parse(clip);
+  stranger.stakeholders[0].id = 'nobody-knows';
+  await page.evaluate((text) => navigator.clipboard.writeText(text), JSON.stringify(stranger));
+  await page.keyboard.press('Control+v');
+  await expect(component(page, 'web-2')).toBeVisible();
+  expect((await stakeholders(second)).length).toBe(1);
+});
+
+test('a double-click on a component renames it in place', async ({ page, ada }) => {
+  await openMap(page, ada, PAIR);
+  await component(page, 'web').dblclick();
+  await expect(page.getByLabel('New name of web')).toBeFocused();
+  await page.keyboard.type('Storefront');
+  await page.keyboard.press('Enter');
+  await expect(component(page, 'web')).toHaveAccessibleName('Storefront, Service');
+});
+
+test('the name field of a new component is in view at the edge of the map', async ({ page, ada }) => {
+  await openMap(page, ada, PAIR);
+  const box = await page.getByRole('region', { name: 'Map', exact: true }).boundingBox();
+  if (!box) throw new Error('there is no map');
+  await page.mouse.dblclick(box.x + 10, box.y + box.height - 60);
+  await expect(page.getByLabel('Component name')).toBeInViewport({ ratio: 0.999 });
+  await expect(page.getByLabel('Component type')).toBeInViewport({ ratio: 0.999 });
+  const field = await page.getByLabel('Component name').boundingBox();
+  expect(field?.x ?? 0).toBeGreaterThan(box.x);
+});

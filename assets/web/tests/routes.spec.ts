@@ -1,0 +1,83 @@
+/** Lines are routed around components, on the screen and after a reload. */
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/fixtures.ts';
+import { component, dragTo, openMap, placeOf } from './support/map.ts';
+
+const THREE = [
+  { id: 'web', x: 100, y: 160 },
+  { id: 'api', x: 400, y: 160 },
+  { id: 'db', x: 700, y: 160 },
+];
+
+/** Whether a line is under the pointer at a point of the screen. */
+async function hasLine(page: Page, x: number, y: number): Promise<boolean> {
+  // Two moves: the map asks what is under the pointer when it moves.
+  await page.mouse.move(x + 1, y);
+  await page.mouse.move(x, y);
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  return page.locator('[data-canvas]').evaluate((canvas) => canvas.dataset.over === 'line');
+}
+
+test('a line runs around a component between its ends, and straight if you prefer', async ({ page, ada }) => {
+  await openMap(page, ada, THREE, [['web', 'db']]);
+  const web = await placeOf(page, 'web');
+  const api = await placeOf(page, 'api');
+  // Straight lines cross the gap between the cards at half their height; this one leaves at the top or bottom.
+  const gap = { x: (web.x + 180 + api.x) / 2, y: web.y + 32 };
+  await component(page, 'web').waitFor();
+  expect(await hasLine(page, gap.x, gap.y)).toBe(false);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('straight lines');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => hasLine(page, gap.x, gap.y)).toBe(true);
+  await page.reload();
+  await component(page, 'web').waitFor();
+  await expect.poll(() => hasLine(page, gap.x, gap.y)).toBe(true);
+});
+
+test('a line makes way for a component that is dragged onto it', async ({ page, ada }) => {
+  await openMap(
+    page,
+    ada,
+    [...THREE.filter(({ id }) => id !== 'api'), { id: 'api', x: 400, y: 360 }],
+    [['web', 'db']],
+  );
+  const web = await placeOf(page, 'web');
+  const middle = { x: web.x + 250, y: web.y + 32 };
+  await expect.poll(() => hasLine(page, middle.x, middle.y)).toBe(true);
+  const api = await placeOf(page, 'api');
+  await dragTo(page, { x: api.x + 60, y: api.y + 30 }, { x: api.x + 60, y: web.y + 30 });
+  await expect.poll(() => hasLine(page, middle.x, middle.y)).toBe(false);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => hasLine(page, middle.x, middle.y)).toBe(true);
+});
+
+test('a reload shows the routes that were on the screen', async ({ page, ada }) => {
+  const id = await openMap(page, ada, THREE, [
+    ['web', 'db'],
+    ['web', 'api'],
+    ['db', 'api', 'calls'],
+  ]);
+  const api = await placeOf(page, 'api');
+  await dragTo(page, { x: api.x + 60, y: api.y + 30 }, { x: api.x + 100, y: api.y + 190 });
+  await expect(page.getByRole('button', { name: /^Saved/ })).toBeVisible();
+  const exported = async () => {
+    await page.getByRole('button', { name: 'Export' }).click();
+    const item = page.getByRole('menuitem', { name: 'Export map as SVG' });
+    const [file] = await Promise.all([page.waitForEvent('download'), item.click()]);
+    const chunks: Buffer[] = [];
+    for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
+    return [
+      ...Buffer.concat(chunks)
+        .toString()
+        .matchAll(/<path d="M[^"]+" fill="none"/g),
+    ].map(([path]) => path);
+  };
+  const before = await exported();
+  expect(before).toHaveLength(3);
+  await page.reload();
+  await component(page, 'web').waitFor();
+  const stored = await page.evaluate((key) => sessionStorage.getItem(key), `planroom.routes.${id}`);
+  expect(stored).toContain('web');
+  expect(await exported()).toEqual(before);
+});
