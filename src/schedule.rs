@@ -8,6 +8,7 @@ use std::{
     collections::{HashMap, VecDeque},
     net::{IpAddr, Ipv6Addr},
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
+    time::Instant,
 };
 
 use crate::error::Error;
@@ -149,24 +150,51 @@ impl<T> FairQueue<T> {
     /// Waits for the next job. Call [`FairQueue::done`] with its key after running it. Returns `None` if the queue is
     /// closed and empty.
     pub fn pop(&self) -> Option<(Key, T)> {
+        self.pop_when(|_, _| None)
+    }
+
+    /// Like [`FairQueue::pop`], but a job waits until the time that `earliest_start` returns for it, if any. Until then,
+    /// its key is skipped. If the queue is closed, jobs no longer wait.
+    pub fn pop_when(&self, earliest_start: impl Fn(&Key, &T) -> Option<Instant>) -> Option<(Key, T)> {
         let mut state = self.state();
         loop {
-            if let Some(next) = state.take(self.limits.running_per_key, |_| true) {
-                return Some(next);
+            let mut wake_at: Option<Instant> = None;
+            let now = Instant::now();
+            let closed = state.closed;
+            let next = state.take(
+                self.limits.running_per_key,
+                |key, job| {
+                    let start = earliest_start(key, job).filter(|start| !closed && *start > now);
+                    wake_at = match (wake_at, start) {
+                        (Some(one), Some(other)) => Some(one.min(other)),
+                        (one, other) => one.or(other),
+                    };
+                    start.is_none()
+                },
+                |_| true,
+            );
+            if next.is_some() {
+                return next;
             }
             if state.closed && state.waiting == 0 {
                 return None;
             }
             state.idle += 1;
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = match wake_at {
+                None => self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
+                Some(start) => {
+                    let timeout = start.saturating_duration_since(now);
+                    self.changed.wait_timeout(state, timeout).unwrap_or_else(PoisonError::into_inner).0
+                }
+            };
             state.idle -= 1;
         }
     }
 
-    /// Takes the next job without waiting, if there is one and `accept` returns true for it. Call [`FairQueue::done`]
-    /// with its key after running it.
-    pub fn pop_if(&self, accept: impl FnOnce(&T) -> bool) -> Option<(Key, T)> {
-        self.state().take(self.limits.running_per_key, accept)
+    /// Takes the next job without waiting, if there is one and `accept` returns true for it. Keys whose next job is not
+    /// `ready` are skipped. Call [`FairQueue::done`] with its key after running it.
+    pub fn pop_if(&self, ready: impl FnMut(&Key, &T) -> bool, accept: impl FnOnce(&T) -> bool) -> Option<(Key, T)> {
+        self.state().take(self.limits.running_per_key, ready, accept)
     }
 
     /// Records that a job of `key` has finished.
@@ -202,13 +230,22 @@ impl<T> FairQueue<T> {
 }
 
 impl<T> State<T> {
-    /// Takes the next job: among the keys below their running limit, those with the fewest running jobs, and among
-    /// these the key whose turn is next.
-    fn take(&mut self, running_per_key: usize, accept: impl FnOnce(&T) -> bool) -> Option<(Key, T)> {
+    /// Takes the next job: among the keys below their running limit whose next job is `ready`, those with the fewest
+    /// running jobs, and among these the key whose turn is next.
+    fn take(
+        &mut self,
+        running_per_key: usize,
+        mut ready: impl FnMut(&Key, &T) -> bool,
+        accept: impl FnOnce(&T) -> bool,
+    ) -> Option<(Key, T)> {
         let mut best: Option<(usize, usize)> = None;
         for (turn, key) in self.turns.iter().enumerate() {
-            let running = self.keys.get(key).map_or(0, |of_key| of_key.running);
-            if running < running_per_key && best.is_none_or(|(_, fewest)| running < fewest) {
+            let Some(of_key) = self.keys.get(key) else { continue };
+            let running = of_key.running;
+            if running < running_per_key
+                && best.is_none_or(|(_, fewest)| running < fewest)
+                && of_key.jobs.front().is_some_and(|job| ready(key, job))
+            {
                 best = Some((turn, running));
                 if running == 0 {
                     break;
@@ -234,6 +271,8 @@ impl<T> State<T> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     const LIMITS: QueueLimits = QueueLimits { waiting: 100, waiting_per_key: 10, running_per_key: usize::MAX };
@@ -250,7 +289,7 @@ mod tests {
     }
 
     fn next(queue: &FairQueue<&'static str>) -> Option<&'static str> {
-        queue.pop_if(|_| true).map(|(_, job)| job)
+        queue.pop_if(|_, _| true, |_| true).map(|(_, job)| job)
     }
 
     #[test]
@@ -310,8 +349,28 @@ mod tests {
     #[test]
     fn a_rejected_job_keeps_its_turn() {
         let queue = queue(LIMITS, &[(ANN, "large"), (BOB, "b1")]);
-        assert_eq!(queue.pop_if(|job| *job != "large"), None);
+        assert_eq!(queue.pop_if(|_, _| true, |job| *job != "large"), None);
         assert_eq!([next(&queue), next(&queue)], [Some("large"), Some("b1")]);
+    }
+
+    #[test]
+    fn a_job_that_must_wait_does_not_delay_other_users() {
+        let queue = queue(LIMITS, &[(ANN, "large"), (ANN, "a2"), (BOB, "b1"), (BOB, "b2")]);
+        let later = Instant::now() + Duration::from_hours(1);
+        let earliest_start = |_: &Key, job: &&str| (*job == "large").then_some(later);
+        let order: Vec<_> = (0..2).map(|_| queue.pop_when(earliest_start).unwrap().1).collect();
+        assert_eq!(order, ["b1", "b2"]);
+        assert_eq!(queue.pop_if(|key, job| earliest_start(key, job).is_none(), |_| true), None);
+        queue.close();
+        assert_eq!(queue.pop_when(earliest_start).unwrap().1, "large", "a closed queue does not wait");
+    }
+
+    #[test]
+    fn a_job_that_must_wait_starts_without_a_further_event() {
+        let queue = queue(LIMITS, &[(ANN, "large")]);
+        let soon = Instant::now() + Duration::from_millis(5);
+        assert_eq!(queue.pop_when(|_, _| Some(soon)).unwrap().1, "large");
+        assert!(Instant::now() >= soon);
     }
 
     #[test]
@@ -326,7 +385,7 @@ mod tests {
     #[test]
     fn keys_without_jobs_take_no_memory() {
         let queue = queue(LIMITS, &[(ANN, "a1"), (BOB, "b1")]);
-        while let Some((key, _)) = queue.pop_if(|_| true) {
+        while let Some((key, _)) = queue.pop_if(|_, _| true, |_| true) {
             queue.done(&key);
         }
         assert!(queue.state().keys.is_empty() && queue.state().turns.is_empty());

@@ -12,6 +12,7 @@ pub mod lock;
 mod migrate;
 mod open;
 mod options;
+mod pacing;
 mod requester;
 pub mod restore;
 mod space;

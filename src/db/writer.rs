@@ -7,7 +7,7 @@
 //! returned an error themselves, because they may have read a lost write of another job.
 //!
 //! A large job forms its own group, and a job that turns out to be large ends its group, so others wait for at most one
-//! large job. Statements on this connection are never interrupted, because SQLite rolls back the whole group when a
+//! large job, and a user pauses between large jobs while others write ([`Pacing`]). Statements on this connection are never interrupted, because SQLite rolls back the whole group when a
 //! write is interrupted. Instead, jobs check their [`Cancel`] between statements, and fail at their own savepoint.
 
 use std::{
@@ -21,12 +21,12 @@ use std::{
 use rusqlite::{Connection, ErrorCode, TransactionBehavior, hooks::Action};
 use tokio::sync::oneshot;
 
-use super::requester::Requester;
+use super::{pacing::Pacing, requester::Requester};
 use crate::{
     blocking::panic_error,
     cancel::Cancel,
     error::{Error, Result},
-    schedule::{FairQueue, QueueLimits},
+    schedule::{FairQueue, Key, QueueLimits},
 };
 
 /// A callback that runs on the writer thread after the commit is on disk.
@@ -238,10 +238,11 @@ where
 }
 
 fn run(mut connection: Connection, queue: &FairQueue<Job>, changes: &WatchedChanges) {
-    while let Some((key, first)) = queue.pop() {
+    let mut pacing = Pacing::default();
+    while let Some((key, first)) = queue.pop_when(|key, job| earliest_start(&pacing, key, job)) {
         queue.done(&key);
         let mut settlements = Vec::new();
-        let outcome = group(&mut connection, first, queue, &mut settlements);
+        let outcome = group(&mut connection, (key, first), queue, &mut pacing, &mut settlements);
         if let Err(failure) = &outcome {
             tracing::error!(jobs = settlements.len(), ?failure, "failed to commit a group of writes");
         }
@@ -260,6 +261,10 @@ fn run(mut connection: Connection, queue: &FairQueue<Job>, changes: &WatchedChan
     }
 }
 
+fn earliest_start(pacing: &Pacing, key: &Key, job: &Job) -> Option<Instant> {
+    if job.is_large { pacing.large_write_start(key, Instant::now()) } else { None }
+}
+
 /// Runs a callback after a commit. A panic in it must not end the thread, because all later writes would fail.
 fn catch_panic(work: impl FnOnce()) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
@@ -270,8 +275,9 @@ fn catch_panic(work: impl FnOnce()) {
 /// Runs `first` and the jobs waiting behind it in one transaction. Returns a settlement for each job that ran.
 fn group(
     connection: &mut Connection,
-    first: Job,
+    (key, first): (Key, Job),
     queue: &FairQueue<Job>,
+    pacing: &mut Pacing,
     settlements: &mut Vec<Settlement>,
 ) -> std::result::Result<(), GroupFailure> {
     let mut transaction = match connection.transaction_with_behavior(TransactionBehavior::Immediate) {
@@ -283,8 +289,9 @@ fn group(
         }
     };
     let started = Instant::now();
-    let mut next = Some(first);
-    while let Some(Job { work, mut is_large }) = next.take() {
+    let mut next = Some((key, first));
+    while let Some((key, Job { work, mut is_large })) = next.take() {
+        let job_started = Instant::now();
         let before = transaction.total_changes();
         let savepoint = match transaction.savepoint() {
             Ok(savepoint) => savepoint,
@@ -311,11 +318,17 @@ fn group(
             savepoint.finish()?;
         }
         is_large |= transaction.total_changes().saturating_sub(before) > LARGE_WRITE;
-        if !is_large && settlements.len() < MAX_GROUP && started.elapsed() < MAX_COLLECT_TIME {
-            next = queue.pop_if(|job| !job.is_large).map(|(key, job)| {
-                queue.done(&key);
-                job
-            });
+        if is_large {
+            let committed = transaction.commit();
+            pacing.record_large(key, job_started.elapsed(), Instant::now());
+            return Ok(committed?);
+        }
+        pacing.record(key, Instant::now());
+        if settlements.len() < MAX_GROUP && started.elapsed() < MAX_COLLECT_TIME {
+            next = queue.pop_if(|key, job| earliest_start(pacing, key, job).is_none(), |job| !job.is_large);
+            if let Some((key, _)) = &next {
+                queue.done(key);
+            }
         }
     }
     Ok(transaction.commit()?)
