@@ -55,7 +55,7 @@ function pairsOf(text: string): ReadonlyMap<string, number> {
   return pairs;
 }
 
-/** The similarity of two names by shared bigrams (Sørensen–Dice): from 0 to 1 for equal names. */
+/** The similarity of two names by shared bigrams (Sørensen–Dice), from 0 (none shared) to 1 (equal). */
 function likeness(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   let shared = 0;
   for (const [pair, count] of a) shared += Math.min(count, b.get(pair) ?? 0);
