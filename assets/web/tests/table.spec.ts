@@ -6,7 +6,7 @@ import { expect, test } from './support/fixtures.ts';
 
 const ORG = '/o/analytical-engines';
 
-/** A workspace for one test. */
+/** Creates a workspace for one test. */
 async function plan(ada: Actor, id: string, count: number): Promise<string> {
   const components = Array.from({ length: count }, (_, at) => ({
     id: `c${at}`,
@@ -31,7 +31,7 @@ async function nameOf(ada: Actor, workspace: string, id: string): Promise<string
   return (await ada.get(`/api/workspaces/${workspace}/components/${id}`)).component.name;
 }
 
-test('a cell is focused, edited and reset by keyboard only', async ({ page, ada }) => {
+test('a cell is focused, edited and reset using only the keyboard', async ({ page, ada }) => {
   const path = await plan(ada, 'by-keys', 12);
   await ada.open(page, path);
   const keys = page.keyboard;
@@ -124,7 +124,7 @@ test('input stays while others change, sort and delete rows', async ({ page, ada
   expect(component.description).toBe('Said meanwhile');
 });
 
-test('the owner of a component is chosen in its cell by keyboard only', async ({ page, ada }) => {
+test('the owner of a component is selected in its cell using only the keyboard', async ({ page, ada }) => {
   const path = await plan(ada, 'owned', 3);
   await ada.post('/api/people', { name: 'Grace Hopper' });
   await ada.open(page, path);
@@ -147,7 +147,7 @@ test('the owner of a component is chosen in its cell by keyboard only', async ({
   await expect.poll(owners).toEqual([]);
 });
 
-test('a name that is too long stays in its cell, with the error', async ({ page, ada }) => {
+test('a name that is too long stays in its cell, with an error', async ({ page, ada }) => {
   const path = await plan(ada, 'too-long', 3);
   await ada.open(page, path);
   await page.getByRole('rowheader', { name: 'Part 0001' }).dblclick();
@@ -160,7 +160,7 @@ test('a name that is too long stays in its cell, with the error', async ({ page,
   await expect(page.getByRole('rowheader', { name: 'Part 0001' })).toBeVisible();
 });
 
-test('3,000 rows stay fast: only visible rows are rendered', async ({ page, ada }) => {
+test('3,000 rows stay fast because only visible rows are rendered', async ({ page, ada }) => {
   const path = await plan(ada, 'large', 3000);
   await ada.open(page, path);
   await page.getByRole('rowheader', { name: 'Part 0000' }).focus();
@@ -202,7 +202,7 @@ test('a component is added, found by filter, exported and imported as CSV', asyn
   const chunks: Buffer[] = [];
   for await (const chunk of await (await waiting).createReadStream()) chunks.push(chunk as Buffer);
   const csv = Buffer.concat(chunks).toString();
-  // Formulas have a leading apostrophe.
+  // Formulas are prefixed with an apostrophe.
   expect(csv).toContain(`"'=HYPERLINK(""x"")"`);
 
   const sheet = csv
@@ -218,7 +218,7 @@ test('a component is added, found by filter, exported and imported as CSV', asyn
   await expect(dialog.getByText('1 component will be added')).toBeVisible();
   await expect(dialog.getByText('Part 0001: type')).toBeVisible();
   await expect(dialog.getByText('name or id is missing')).toBeVisible();
-  // Exports contain the id, so that a new name is not a new component.
+  // Exports contain the ID, so that renaming does not create a new component.
   await expect(dialog.getByText('Part 0002: name')).toBeVisible();
   await expect(dialog.getByText('3 components unchanged')).toBeVisible();
   await expectAccessible(page);
@@ -227,7 +227,7 @@ test('a component is added, found by filter, exported and imported as CSV', asyn
   const count = async () => (await ada.get('/api/workspaces/sheets')).components.length;
   await expect.poll(count).toBe(6);
 
-  // Tab-separated values, as spreadsheets put them on the clipboard.
+  // Tab-separated values, the clipboard format of spreadsheets.
   await page.getByRole('rowheader', { name: 'Brand new' }).evaluate((cell) => {
     const clipboardData = new DataTransfer();
     clipboardData.setData('text/plain', 'Name\tTier\nPasted\t1\nAlso pasted\t2');
@@ -252,7 +252,7 @@ test('visible columns are remembered, and a column header sorts', async ({ page,
   await expect(page.getByRole('rowheader').first()).toHaveText('Part 0027');
 });
 
-test('relationships have a table of their own', async ({ page, ada }) => {
+test('relationships have a separate table', async ({ page, ada }) => {
   const path = await plan(ada, 'lines', 4);
   await ada.open(page, path);
   await page.getByRole('button', { name: /^Relationships/ }).click();
@@ -270,7 +270,7 @@ test('relationships have a table of their own', async ({ page, ada }) => {
   await expectAccessible(page);
 });
 
-test('several relationships get another type as one edit', async ({ page, ada }) => {
+test('the type of several relationships is changed in one edit', async ({ page, ada }) => {
   const path = await plan(ada, 'retyped', 5);
   await ada.open(page, path);
   await page.getByRole('button', { name: /^Relationships/ }).click();
@@ -287,7 +287,7 @@ test('several relationships get another type as one edit', async ({ page, ada })
   await expect.poll(async () => (await types()).filter((type: string) => type === 'reads').length).toBe(2);
   const { changes } = await ada.get('/api/workspaces/retyped/history?limit=2');
   expect(new Set(changes.map((change: { batch: string }) => change.batch)).size).toBe(1);
-  // Only one of several containers is possible.
+  // A component can have only one container.
   await page.getByRole('button', { name: 'Type', exact: true }).press('Enter');
   await page.getByRole('menuitem', { name: 'contains', exact: true }).press('Enter');
   const note = page.getByRole('dialog').filter({ hasText: '“contains”. 1 other can’t' });
@@ -295,7 +295,7 @@ test('several relationships get another type as one edit', async ({ page, ada })
   await expect.poll(async () => (await types()).filter((type: string) => type === 'reads').length).toBe(2);
 });
 
-test('a property is renamed on all components as one edit', async ({ page, ada }) => {
+test('a property is renamed on all components in one edit', async ({ page, ada }) => {
   const path = await plan(ada, 'renamed', 60);
   await ada.patch('/api/workspaces/renamed/components/c3', { properties: { tier: 3, level: 1 } });
   await ada.open(page, path);
@@ -340,7 +340,7 @@ test('times are shown in the reader’s time zone, with the exact time as toolti
   await expect(time).toHaveText(formatted.format(component.updatedAt));
 });
 
-test('a viewer can read the table and cannot edit it', async ({ page, ada }) => {
+test('a viewer can read but not edit the table', async ({ page, ada }) => {
   const path = await plan(ada, 'to-look', 3);
   const alan = await ada.invite('alan', 'Alan Turing');
   await alan.open(page, path);
