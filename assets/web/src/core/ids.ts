@@ -1,6 +1,6 @@
 /** Derives IDs from names, as the server does. (Organizations have a different rule, see `core/account/slug`.) */
 
-/** Leaves room for a numeric suffix. */
+/** Reserves space for a numeric suffix. */
 const MAX_ID_LENGTH = 100;
 
 /** Letters (of any script) and digits of a name in lowercase, separated by hyphens. Never empty. */

@@ -8,7 +8,7 @@ export interface MapQuery {
   at: (Point & { zoom: number }) | null;
 }
 
-/** Maximum number of selected ids in the URL. */
+/** Maximum number of selected IDs in the URL. */
 const MAX_IDS = 20;
 
 /** Reads the map parameters of a query string. Invalid values are ignored. */

@@ -3,7 +3,7 @@
 /** A searchable item. */
 export interface Searchable {
   title: string;
-  /** Other names: ids, types, people. */
+  /** Other names: IDs, types, people. */
   words?: readonly string[];
   /** Longer text, in which only whole terms match. */
   text?: string;

@@ -1,4 +1,4 @@
-/** Searches components by name, id, type, description and people. */
+/** Searches components by name, ID, type, description and people. */
 import type { Component } from '@/api/generated';
 import { typeAppearance } from '../model/lens';
 import { holderOf, type Model } from '../model/model';

@@ -88,7 +88,7 @@ describe('a restored row', () => {
     expect(order(applyChange(applyChange(shop(), deletion), back))).toEqual(['web', 'api']);
   });
 
-  it('gets the position of the change; ties are ordered by id', () => {
+  it('gets the position of the change; ties are ordered by ID', () => {
     expect(order(applyChange(shop(), { ...back, op: 'update', seq: 30 }))).toEqual(['api', 'web']);
     expect(order(applyChanges(shop(), [deletion, { ...back, seq: 20 }]))).toEqual(['api', 'web']);
     const copy = { ...back, entityId: 'a', row: { ...row, id: 'a' } };

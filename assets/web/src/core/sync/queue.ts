@@ -50,7 +50,7 @@ export interface Edit {
 export interface Conflict {
   /** Index of the operation in the edit. */
   index: number;
-  /** `changed`: the same fields were changed; `deleted`: the row was deleted; `taken`: another row has the id. */
+  /** `changed`: the same fields were changed; `deleted`: the row was deleted; `taken`: another row has the ID. */
   why: 'changed' | 'deleted' | 'taken';
   clashes: readonly FieldConflict[];
   /** The current row; for a deleted row, its last state; null if unknown. */
