@@ -5,7 +5,7 @@ import { defineConfig } from 'orval';
 const SNAPSHOT = '../../tests/integration/snapshots/integration__openapi__openapi.snap';
 const DOCUMENT = 'node_modules/.cache/openapi.json';
 
-// A snapshot starts with a header between two lines of dashes.
+// Snapshots start with a header between two lines of dashes.
 mkdirSync('node_modules/.cache', { recursive: true });
 writeFileSync(DOCUMENT, readFileSync(SNAPSHOT, 'utf8').replace(/^---\n[\s\S]*?\n---\n/, ''));
 

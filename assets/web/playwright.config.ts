@@ -16,7 +16,7 @@ export default defineConfig({
   use: {
     viewport: { width: 1440, height: 900 },
     launchOptions: await browser(),
-    // Tracing every test would take a quarter more time.
+    // Tracing every test would increase the duration by a quarter.
     trace: process.env.CI ? 'on-first-retry' : 'retain-on-failure',
     reducedMotion: 'reduce',
   },

@@ -22,7 +22,7 @@ interface Bulk {
   relationships: unknown[];
 }
 
-/** A grid of components, each with two relationships; the same every time. */
+/** A grid of components with two relationships each, the same in every run. */
 function gridMap(count: number): Bulk {
   let seed = 7;
   const random = (below: number) => {
@@ -56,7 +56,7 @@ interface Frames {
   longest: number;
 }
 
-/** The frame times during `work`. */
+/** Measures frame times during `work`. */
 async function frames(page: Page, work: () => Promise<void>): Promise<Frames> {
   await page.evaluate(() => {
     const times: number[] = [];
@@ -106,7 +106,7 @@ interface Measured {
 async function measure(browserOf: Browser, ada: Actor, path: string): Promise<Measured> {
   const page = await browserOf.newPage({ viewport: { width: 1440, height: 900 } });
   await ada.open(page, '/account');
-  // The center of the map at 100%, where there is a component.
+  // Open the center of the map, where there is a component, at 100%.
   await page.goto(`${ada.url}${path}`);
   await page.waitForFunction(() => document.querySelector('[data-painted]'));
   const load = await page.evaluate(

@@ -1,19 +1,19 @@
 /**
- * Writes `src/core/drawing/advances.json`: the advance widths of the bundled faces, from which text is measured without a
- * browser. Run it with `npm run advances` after an update of a font package.
+ * Generates `src/core/drawing/advances.json`: the advance widths of the bundled fonts, used to measure text without a
+ * browser. Run `npm run advances` after updating a font package.
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as fontkit from 'fontkit';
 
-/** The faces: a package of fontsource and a weight. The variable face of the client has the widths of the static one. */
+/** Fontsource packages and weights. The client's variable font has the same widths as the static one. */
 const FACES = {
   'label-500': ['barlow-condensed', 500],
   'label-600': ['barlow-condensed', 600],
   text: ['source-sans-3', 400],
 } as const;
 
-/** A later file adds the characters that those before it lack. */
+/** Later files add characters that are missing in earlier ones. */
 const SUBSETS = ['latin', 'latin-ext'];
 
 /** Basic Latin to Latin Extended-B, and general punctuation. */
@@ -48,13 +48,13 @@ function grouped(advances: ReadonlyMap<string, number>): Record<number, string> 
   return groups;
 }
 
-/** The width of characters that are not in the table: that of most lowercase letters. */
+/** The width of characters that are not in the table: the most common width of lowercase letters. */
 function fallback(advances: ReadonlyMap<string, number>): number {
   const letters = [...'abcdefghijklmnopqrstuvwxyz'].map((letter) => advances.get(letter) ?? 0);
   return Math.round(letters.reduce((sum, width) => sum + width, 0) / letters.length);
 }
 
-/** The content of the file. */
+/** The content of the generated file. */
 export function advances(): string {
   const faces = Object.entries(FACES).map(([name, [family, weight]]) => {
     const found = advancesOf(family, weight);

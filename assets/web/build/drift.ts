@@ -1,4 +1,4 @@
-/** Fails if generated files do not match what their generators write. */
+/** Fails if generated files are out of date. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { ADVANCES_FILE, advances } from './advances.ts';

@@ -2,7 +2,7 @@ import type { Plugin } from 'vite';
 
 /**
  * Excludes the unused parts of Mermaid to reduce the size of the binary: all diagram types except sequence diagrams,
- * their layouts, and formulas. Text of other diagram types is never passed to Mermaid.
+ * their layouts, and formulas. Other diagram types are never passed to Mermaid.
  */
 export function onlySequences(): Plugin {
   const EMPTY = '\0no-such-diagram';
@@ -20,7 +20,7 @@ export function onlySequences(): Plugin {
   };
 }
 
-/** Whether Mermaid loads this file for something other than sequence diagrams. */
+/** Whether Mermaid only uses this file for features other than sequence diagrams. */
 function isOther(source: string): boolean {
   if (source === 'katex') return true;
   const file = /\/([^/]+)-[A-Z0-9]{8}\.mjs$/.exec(source)?.[1];

@@ -7,8 +7,8 @@ import type { Plugin } from 'vite';
 const PACKED_ALREADY = /\.(woff2|png|jpg|gz)$/;
 
 /**
- * Compresses the build output with the best gzip level, so that the server does not have to: each file is replaced by
- * one with the extension `.gz`. The HTML page stays uncompressed, because the server inserts a nonce.
+ * Compresses the build output with the maximum gzip level, so that the server does not need to: each file is replaced
+ * by a file with the extension `.gz`. The HTML page is not compressed, because the server inserts a nonce.
  */
 export function packed(): Plugin {
   let folder = '';

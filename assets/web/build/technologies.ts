@@ -1,12 +1,12 @@
 /**
- * Writes `src/core/drawing/technologies.json`: the logos that components show, with the names by which they are found. Run it
- * with `npm run technologies` after a change of the list below or an update of `simple-icons`.
+ * Generates `src/core/drawing/technologies.json`: the logos shown on components, and the names that match them. Run
+ * `npm run technologies` after changing the list below or updating `simple-icons`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { nameKey } from '../src/core/drawing/technologies.ts';
 
-/** Slugs of `simple-icons`, by subject. At most 400. */
+/** Slugs of `simple-icons`, by topic. At most 400. */
 const SLUGS = `
   postgresql mysql mariadb sqlite mongodb redis apachecassandra scylladb cockroachlabs clickhouse duckdb
   elasticsearch opensearch elastic elasticstack kibana logstash apachesolr apachelucene neo4j influxdb
@@ -54,7 +54,7 @@ const SLUGS = `
   .trim()
   .split(/\s+/);
 
-/** Other names of technologies, by slug. */
+/** Aliases of technologies, by slug. */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
   apachecassandra: ['cassandra'],
   apachecouchdb: ['couchdb'],
@@ -109,8 +109,8 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The package is under CC0, but some owners license their logo themselves. These licenses need no attribution beside the
- * logo; logos under CC BY and the like (PHP, Rust, Jenkins …) are left out.
+ * The package has the license CC0, but some owners license their logos separately. The licenses below require no
+ * attribution next to the logo. Logos under CC BY and similar licenses (PHP, Rust, Jenkins …) are excluded.
  */
 const ALLOWED = new Set([undefined, 'CC0-1.0', 'MIT', 'Apache-2.0', 'BSD-3-Clause']);
 
@@ -125,7 +125,7 @@ interface Source {
   aliases?: { aka?: string[]; dup?: { title: string }[]; old?: string[] };
 }
 
-/** The content of the file. */
+/** The content of the generated file. */
 export function technologies(): string {
   const sources: Source[] = JSON.parse(readFileSync(new URL('data/simple-icons.json', SOURCE), 'utf8'));
   const bySlug = new Map(sources.map((source) => [source.slug, source]));

@@ -1,9 +1,9 @@
-/** Checks the import order of the folders in `src`, and that files and folders have no import cycles. */
+/** Checks the dependencies between the folders in `src`, and that files and folders have no import cycles. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-/** A folder may import from itself and from those before it. */
+/** Each folder may import only from itself and from preceding folders. */
 const LAYERS = ['api', 'core', 'data', 'routing', 'ui', 'workspace', 'map', 'actions', 'screens', 'app'];
 
 const ROOT = `${import.meta.dirname}/`;
@@ -12,7 +12,7 @@ const FILES = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter(
   (file) => /\.tsx?$/.test(file) && !/^\w+\.test\.ts$/.test(file),
 );
 
-/** Matches `import … from`, `export … from`, `import()` and worker URLs. Type imports count too. */
+/** Matches `import … from`, `export … from`, `import()` and worker URLs, including type imports. */
 const IMPORT =
   /(?:^import\s|\bfrom\s*|\bimport\(\s*|\bnew URL\(\s*)'((?:@\/|\.{1,2}\/)[^'?]+|\.)(?:\?[^']*)?'/gm;
 
@@ -49,7 +49,7 @@ const imports: Graph = new Map(
   }),
 );
 
-/** A cycle of the graph as a path that ends where it starts; undefined if there is none. */
+/** A cycle in the graph as a path that ends at its start; undefined if there is none. */
 function cycle(graph: Graph): string[] | undefined {
   const done = new Set<string>();
   const path: string[] = [];
@@ -72,7 +72,9 @@ function cycle(graph: Graph): string[] | undefined {
   return undefined;
 }
 
-/** The imports between the direct subfolders of a folder. Its own files count as another subfolder. */
+/**
+ * The imports between the direct subfolders of a folder. Files directly in the folder count as a separate subfolder.
+ */
 function between(folder: string): Graph {
   const part = (file: string) => {
     const [first = '', ...rest] = file.slice(folder.length).split('/');
@@ -95,7 +97,7 @@ describe('the files of the web client', () => {
     expect(others.sort()).toEqual(['main.tsx']);
   });
 
-  it('import only from their own folder and the folders before it', () => {
+  it('import only from their own folder and preceding folders', () => {
     const layer = (file: string) => LAYERS.indexOf(file.split('/')[0] ?? '');
     const violations = [...imports].flatMap(([file, targets]) =>
       layer(file) < 0
@@ -107,11 +109,11 @@ describe('the files of the web client', () => {
     expect(violations).toEqual([]);
   });
 
-  it('have no import cycle, dynamic and type imports included', () => {
+  it('have no import cycles, including dynamic and type imports', () => {
     expect(cycle(imports)).toBeUndefined();
   });
 
-  it('are in subfolders without an import cycle between them', () => {
+  it('are in subfolders without import cycles', () => {
     const folders = new Set(
       FILES.flatMap((file) =>
         file
@@ -124,7 +126,7 @@ describe('the files of the web client', () => {
       expect({ folder, cycle: cycle(between(folder)) }).toEqual({ folder, cycle: undefined });
   });
 
-  it('are parsed with type imports, dynamic imports, exports and workers, and cycles are found', () => {
+  it('are parsed including type imports, dynamic imports, exports and workers, and cycles are detected', () => {
     const seen = (text: string) => [...text.matchAll(IMPORT)].map(([, specifier]) => specifier);
     expect(seen("import type { A } from './a';\nconst b = () => import('@/b/c');")).toEqual(['./a', '@/b/c']);
     expect(seen("export { d } from '../d';\nnew Worker(new URL('./e.ts', import.meta.url))")).toEqual([

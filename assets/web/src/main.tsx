@@ -1,4 +1,4 @@
-/** The entry point: styles and fonts first, then the application. */
+/** The entry point. Imports styles and fonts before the application. */
 import '@fontsource-variable/source-sans-3';
 import '@fontsource/barlow-condensed/500.css';
 import '@fontsource/barlow-condensed/600.css';

@@ -40,13 +40,13 @@ test('an email added to an account links it to the identity provider', async ({ 
   await signInAtProvider(graces, 'grace');
   await graces.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await graces.getByRole('button', { name: 'Link account' }).click();
-  // The provider linked the existing account and created no second one.
+  // The provider was linked to the existing account instead of creating a new one.
   await expect(graces.getByText('grace', { exact: true })).toBeVisible();
   const { users } = await ada.get('/api/admin/users');
   expect(users.map(({ login }: { login: string }) => login)).toEqual(['ada', 'grace']);
   const { id } = users[1];
 
-  // If the account is suspended in the meantime, the page says so instead of asking for sign-in again.
+  // If the account is suspended in the meantime, the page says so instead of prompting for sign-in.
   await ada.patch(`/api/admin/users/${id}`, { isSuspended: true });
   await graces.reload();
   await expect(graces.getByRole('alert')).toContainText('Your account is suspended');

@@ -15,7 +15,7 @@ const SECTIONS = [
   'organizations',
 ];
 
-test('every section of the account is accessible in light, dark and phone layouts', async ({ page, ada }) => {
+test('all account sections are accessible in light, dark and phone layouts', async ({ page, ada }) => {
   test.slow();
   await ada.open(page, '/account');
   for (const section of SECTIONS) {
@@ -26,7 +26,7 @@ test('every section of the account is accessible in light, dark and phone layout
   expect(await page.title()).toBe('Organizations · Account · Planroom');
 });
 
-test('two-factor authentication is set up with a phone, asked for at sign-in, and turned off', async ({
+test('two-factor authentication can be set up with a phone, is required at sign-in, and can be turned off', async ({
   page,
   ada,
 }) => {
@@ -66,7 +66,7 @@ test('two-factor authentication is set up with a phone, asked for at sign-in, an
   await page.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByText('Recovery codes remaining')).toBeVisible();
 
-  // Sign-in asks for the code and then opens the requested page.
+  // Sign-in prompts for the code and then opens the requested page.
   await page.context().clearCookies();
   await page.goto(`${ada.url}/account/second-factor?from=here`);
   await page.getByLabel('Login').fill('kay');
@@ -78,7 +78,7 @@ test('two-factor authentication is set up with a phone, asked for at sign-in, an
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL('**/account/second-factor?from=here');
 
-  // A recovery code works too, by keyboard alone.
+  // A recovery code also works, using only the keyboard.
   await page.context().clearCookies();
   await page.goto(`${ada.url}/account/second-factor`);
   await expect(page.getByLabel('Login')).toBeFocused();
@@ -141,7 +141,7 @@ test('a new password can revoke tokens and connected apps', async ({ page, ada }
   await expect(page.getByText(/^No tokens yet/)).toBeVisible();
 });
 
-test('another session is signed out by keyboard only', async ({ page, browser, ada }) => {
+test('another session is signed out using only the keyboard', async ({ page, browser, ada }) => {
   const betty = await ada.invite('betty', 'Betty Holberton');
   const elsewhere = await browser.newContext({ userAgent: 'Mozilla/5.0 (Windows NT 10.0) Firefox/140.0' });
   const other = await elsewhere.newPage();

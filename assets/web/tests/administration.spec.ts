@@ -37,7 +37,7 @@ test('an administrator creates, suspends and restores an account', async ({ page
     .press('Enter');
   await expect(page.getByText('Suspended', { exact: true })).toBeVisible();
 
-  // The next action and signing in fail with the reason.
+  // The next action and sign-in fail with the reason.
   await ruth.getByRole('link', { name: 'Sessions' }).click();
   await expect(ruth.getByText(/account is suspended/i)).toBeVisible();
   await theirs.clearCookies();
@@ -55,7 +55,7 @@ test('an administrator creates, suspends and restores an account', async ({ page
   await theirs.close();
 });
 
-test('the audit log is read, filtered by event type, and exported', async ({ page, ada }) => {
+test('the audit log can be read, filtered by event type, and exported', async ({ page, ada }) => {
   for (let index = 0; index < 2; index += 1) await ada.post('/api/me/tokens', { name: `=cmd ${index}` });
   await ada.open(page, '/admin/audit');
   await page.getByLabel('Event type').fill('token.create');
@@ -80,7 +80,7 @@ test('the audit log is read, filtered by event type, and exported', async ({ pag
   await expect(page.getByText(/No events of type “no\.such”/)).toBeVisible();
 });
 
-test('the audit log is read page by page', async ({ page, ada }) => {
+test('the audit log is paginated', async ({ page, ada }) => {
   for (let index = 0; index < 101; index += 1) {
     await ada.post('/api/people', { name: `Person ${index}` });
   }

@@ -24,7 +24,7 @@ async function renameComponent(page: Page, to: string): Promise<void> {
   await nameField(page).press('Enter');
 }
 
-test('two users on one map see each other’s changes immediately, and input stays', async ({
+test('two users on one map see each other’s changes immediately, without losing input', async ({
   page,
   browser,
   ada,
@@ -47,7 +47,7 @@ test('two users on one map see each other’s changes immediately, and input sta
   expect(component).toMatchObject({ name: 'Window', description: 'Half a sentence' });
 });
 
-test('one action is one undo step, which survives a reload', async ({ page, ada }) => {
+test('each action is one undo step, which survives a reload', async ({ page, ada }) => {
   const { id } = await createMap(ada);
   await ada.open(page, at(id));
   await renameComponent(page, 'First');
@@ -65,7 +65,7 @@ test('one action is one undo step, which survives a reload', async ({ page, ada 
   await expect.poll(() => nameOf(ada, id)).toBe('First');
 });
 
-test('offline work survives closing the window and is saved later', async ({ context }) => {
+test('edits made offline survive closing the window and are saved later', async ({ context }) => {
   const server = await Server.start();
   const ada = await Actor.first(server.url, server.setUpLink);
   const { id } = await createMap(ada);
@@ -85,7 +85,7 @@ test('offline work survives closing the window and is saved later', async ({ con
   await restarted.end();
 });
 
-test('of two users who rename the same component, the second resolves the conflict', async ({
+test('when two users rename the same component, the second resolves the conflict', async ({
   page,
   browser,
   ada,

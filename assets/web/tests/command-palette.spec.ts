@@ -24,7 +24,7 @@ test('the command palette finds a component from another screen and lists it as 
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(palette).toBeHidden();
-  // Opening a workspace adds a recent entry too.
+  // Opening a workspace also adds a recent entry.
   await page.reload();
   await expect(inspector.getByLabel('Name', { exact: true })).toHaveValue('Parser cache');
   await page.keyboard.press('ControlOrMeta+k');
@@ -65,7 +65,7 @@ test('the command palette works outside of an organization', async ({ page, ada 
   await page.waitForURL('**/o/analytical-engines/people');
 });
 
-test('the list of shortcuts is complete, and shortcuts are off while typing', async ({ page, ada }) => {
+test('the list of shortcuts is complete, and shortcuts are disabled while typing', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await openMap(ada, page, id);
   await page.keyboard.press('?');

@@ -7,7 +7,7 @@ import { expectGoodLayout } from './support/layout.ts';
 
 const CALLBACK = 'http://127.0.0.1:33418/callback';
 
-/** An OAuth client, as assistants use it. */
+/** An OAuth client like those of AI assistants. */
 class OAuthClient {
   readonly verifier = randomBytes(32).toString('base64url');
   readonly #url: string;
@@ -72,12 +72,12 @@ async function redirectParams(page: Page, act: () => Promise<void>): Promise<URL
   return new URL(page.url()).searchParams;
 }
 
-/** Responds to redirects, because no client listens at the redirect URL. */
+/** Fulfills redirects, because no client listens at the redirect URL. */
 async function answerRedirects(page: Page): Promise<void> {
   await page.route(`${CALLBACK}*`, (route) => route.fulfill({ body: 'You can close this page.' }));
 }
 
-/** Connects a client with this name. Returns it with its refresh token. */
+/** Connects a client with this name. Returns the client and its refresh token. */
 async function connectClient(page: Page, actor: Actor, name: string): Promise<[OAuthClient, string]> {
   const program = await OAuthClient.at(actor.url, name);
   await answerRedirects(page);
@@ -114,14 +114,14 @@ test('an app is authorized after sign-in and refreshes its tokens', async ({ pag
   expect(second.access_token).toMatch(/^svc_mcp_/);
   expect(second.refresh_token).not.toBe(first.refresh_token);
 
-  // A decided request cannot be decided again.
+  // A request that was decided cannot be decided again.
   await page.goBack();
   await page.reload();
   await expect(page.getByRole('heading', { name: /Invalid authorization request/ })).toBeVisible();
   await expectGoodLayout(page);
 });
 
-test('an app is granted read-only access by keyboard only', async ({ page, ada }) => {
+test('an app is granted read-only access using only the keyboard', async ({ page, ada }) => {
   const program = await OAuthClient.at(ada.url, 'Reader');
   await ada.open(page, '/account');
   await answerRedirects(page);
@@ -135,7 +135,7 @@ test('an app is granted read-only access by keyboard only', async ({ page, ada }
   await page.keyboard.press('Tab');
   await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('radio', { name: /^Read only/ })).toBeChecked();
-  // Enter submits only when a button has the focus.
+  // Enter submits only if a button is focused.
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Authorize' })).toBeFocused();
@@ -159,7 +159,7 @@ test('a denied app is notified and gets no access', async ({ page, ada }) => {
   await expect(page.getByText('Stranger')).toBeHidden();
 });
 
-test('an unknown request, or one opened by another user, is explained', async ({ page, ada }) => {
+test('an error explains unknown requests and requests opened by another user', async ({ page, ada }) => {
   const grace = await ada.invite('grace-of-programs', 'Grace Hopper');
   await grace.open(page, '/account');
   await page.goto(`${ada.url}/consent#unknown`);

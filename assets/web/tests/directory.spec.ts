@@ -37,7 +37,7 @@ test('a person is added by keyboard, and the page lists their responsibilities',
   await expectAccessible(page);
 });
 
-test('a person is edited in place by keyboard, with errors beside the fields', async ({ page, ada }) => {
+test('a person is edited in place by keyboard, with errors next to the fields', async ({ page, ada }) => {
   const { person } = await ada.post('/api/people', { name: 'Emilie' });
   await ada.open(page, `${ORG}/people/${person.id}`);
   const keys = page.keyboard;
@@ -56,7 +56,7 @@ test('a person is edited in place by keyboard, with errors beside the fields', a
   await expect(page.getByText('@emilie', { exact: true })).toBeVisible();
 });
 
-test('a person with an unusual id has a page', async ({ page, ada }) => {
+test('a person with an unusual ID has a page', async ({ page, ada }) => {
   const id = '50% off/on+<b>';
   await ada.post('/api/people', { id, name: 'Oddly Named' });
   await ada.open(page, `${ORG}/people`);

@@ -1,4 +1,4 @@
-/** Drawing quickly: types by type-ahead, labels on lines, frames, focus on what is related, copies in other workspaces. */
+/** Drawing efficiently: typing types, labels on lines, selection frames, dimming, copying to other workspaces. */
 
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
@@ -19,7 +19,7 @@ async function connect(page: Page, from: string, to: string): Promise<void> {
   await dragTo(page, { x: handle.x + 6, y: handle.y + 6 }, { x: target.x + 60, y: target.y + 30 });
 }
 
-test('Tab between name and type loses no letter, and type-ahead chooses the type', async ({ page, ada }) => {
+test('Tab between name and type loses no keystrokes, and typing selects the type', async ({ page, ada }) => {
   await openMap(page, ada, []);
   await page.keyboard.press('n');
   await page.keyboard.type('Ledger');
@@ -41,7 +41,7 @@ test('Tab between name and type loses no letter, and type-ahead chooses the type
   await expect(component(page, 'ledger')).toBeFocused();
 });
 
-test('the type is guessed from the name until another one is chosen', async ({ page, ada }) => {
+test('the type is guessed from the name until the user selects one', async ({ page, ada }) => {
   await openMap(page, ada, []);
   await page.keyboard.press('n');
   await page.keyboard.type('orders db');
@@ -54,7 +54,10 @@ test('the type is guessed from the name until another one is chosen', async ({ p
   await expect(component(page, 'billing')).toHaveAccessibleName('Billing, Service, 1 relationship');
 });
 
-test('a click elsewhere keeps the draft, and Escape in the type field discards it', async ({ page, ada }) => {
+test('clicking elsewhere keeps the draft, and Escape in the type field discards it', async ({
+  page,
+  ada,
+}) => {
   await openMap(page, ada, []);
   await page.keyboard.press('n');
   await page.keyboard.type('Discarded');
@@ -70,7 +73,7 @@ test('a click elsewhere keeps the draft, and Escape in the type field discards i
   await expect(page.locator('[data-component]')).toHaveCount(1);
 });
 
-test('a new relationship has the type that was used last', async ({ page, ada }) => {
+test('a new relationship has the last used type', async ({ page, ada }) => {
   await openMap(page, ada, [...PAIR, { id: 'mail', x: 500, y: 360 }]);
   await connect(page, 'web', 'api');
   await page.getByLabel('Relationship type', { exact: true }).fill('publ');
@@ -84,7 +87,7 @@ test('a new relationship has the type that was used last', async ({ page, ada })
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
 });
 
-test('a double-click on a line, and F2, edit its label in place', async ({ page, ada }) => {
+test('double-clicking a line, and F2, edit its label in place', async ({ page, ada }) => {
   const id = await openMap(page, ada, PAIR, [['web', 'api']]);
   const [web, api] = [await placeOf(page, 'web'), await placeOf(page, 'api')];
   const label = page.getByLabel('Relationship label');
@@ -104,7 +107,7 @@ test('a double-click on a line, and F2, edit its label in place', async ({ page,
   await expect.poll(stored).toBeFalsy();
 });
 
-test('a line begins at the handle that it is dragged from', async ({ page, ada }) => {
+test('a line starts at the handle from which it is dragged', async ({ page, ada }) => {
   await openMap(page, ada, PAIR);
   await component(page, 'web').hover();
   const handle = await page.locator('[data-handle="web"][data-side="right"]').boundingBox();
@@ -118,7 +121,7 @@ test('a line begins at the handle that it is dragged from', async ({ page, ada }
   await page.mouse.up();
 });
 
-test('the select tool draws a frame on empty space, the other one pans', async ({ page, ada }) => {
+test('the select tool draws a frame on empty space, the hand tool pans', async ({ page, ada }) => {
   await openMap(page, ada, [...PAIR, { id: 'far', x: 500, y: 500 }]);
   const pressed = (id: string) => expect(component(page, id)).toHaveAttribute('aria-pressed', 'true');
   await component(page, 'far').click();
@@ -134,7 +137,7 @@ test('the select tool draws a frame on empty space, the other one pans', async (
   await expect.poll(() => placeOf(page, 'web')).toEqual({ x: web.x + 60, y: web.y });
 });
 
-test('a frame with Shift selects no text of the page', async ({ page, ada }) => {
+test('drawing a frame with Shift does not select text on the page', async ({ page, ada }) => {
   await openMap(page, ada, PAIR);
   await page.getByRole('button', { name: /^Zoom level/ }).click();
   const web = await placeOf(page, 'web');
@@ -145,7 +148,10 @@ test('a frame with Shift selects no text of the page', async ({ page, ada }) => 
   expect(await page.evaluate(() => getSelection()?.toString())).toBe('');
 });
 
-test('what is unrelated to the selection is dimmed, and F shows the neighborhood', async ({ page, ada }) => {
+test('components unrelated to the selection are dimmed, and F zooms to related ones', async ({
+  page,
+  ada,
+}) => {
   await openMap(
     page,
     ada,
@@ -168,10 +174,7 @@ test('what is unrelated to the selection is dimmed, and F shows the neighborhood
   await expect(card('other')).toHaveCount(0);
 });
 
-test('a copy in another workspace is in view and keeps links and owners that exist', async ({
-  page,
-  ada,
-}) => {
+test('a copy in another workspace is in view and keeps existing links and owners', async ({ page, ada }) => {
   const first = await openMap(page, ada, PAIR, [['web', 'api']]);
   const { person } = await ada.post('/api/people', { name: `Owner of ${first}` });
   await ada.post(`/api/workspaces/${first}/components/web/stakeholders`, {
@@ -203,7 +206,7 @@ test('a copy in another workspace is in view and keeps links and owners that exi
     .poll(async () => (await ada.get(`/api/workspaces/${second}/components/api/links`)).links)
     .toMatchObject([{ url: 'https://example.org/runbook' }]);
   expect((await stakeholders(second))[0]).toMatchObject({ personId: person.id, linkType: 'owner' });
-  // Someone who is not in the directory is left out; the rest is pasted.
+  // Stakeholders who are not in the directory are omitted; everything else is pasted.
   const stranger = JSON.parse(clip);
   stranger.stakeholders[0].id = 'nobody-knows';
   await page.evaluate((text) => navigator.clipboard.writeText(text), JSON.stringify(stranger));
@@ -212,7 +215,7 @@ test('a copy in another workspace is in view and keeps links and owners that exi
   expect((await stakeholders(second)).length).toBe(1);
 });
 
-test('a double-click on a component renames it in place', async ({ page, ada }) => {
+test('double-clicking a component renames it in place', async ({ page, ada }) => {
   await openMap(page, ada, PAIR);
   await component(page, 'web').dblclick();
   await expect(page.getByLabel('New name of web')).toBeFocused();

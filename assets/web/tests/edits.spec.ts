@@ -13,7 +13,7 @@ const countOf = async (actor: Actor, id: string) => {
 const nameOf = async (actor: Actor, id: string, of: string) =>
   (await actor.get(`/api/workspaces/${id}/components/${of}`)).component.name;
 
-/** The writes that the page sends from now on, such as `POST operations`. */
+/** Records the writes of the page, such as `POST operations`. */
 function writesOf(page: Page): string[] {
   const writes: string[] = [];
   page.on('request', (request) => {
@@ -74,7 +74,7 @@ test('pasting 500 components with 1,000 relationships is one request and one und
   expect(changes[0].changeSetId).toBe(changes[1].changeSetId);
 });
 
-test('unsaved work of an earlier client is saved as one edit per batch', async ({ page, ada }) => {
+test('unsaved edits of an earlier client are saved as one edit per batch', async ({ page, ada }) => {
   const id = await openMap(page, ada, [{ id: 'web', x: 0, y: 0, name: 'Web' }]);
   await expect(state(page, /^Saved/)).toBeVisible();
   const writes = writesOf(page);
@@ -106,7 +106,7 @@ test('edits made before a restore are kept, reviewed, and applied or discarded',
     '?c=web',
   );
   await expect(state(page, /^Saved/)).toBeVisible();
-  // The server responds as if it was restored from a backup.
+  // Simulate a server that was restored from a backup.
   let isRestored = false;
   await page.route('**/api/workspaces/*/operations', (route) =>
     isRestored

@@ -26,7 +26,7 @@ async function exported(page: Page, entry: string | RegExp): Promise<{ name: str
 /** The name of the root element of an XML document, or the parse error. */
 function rootOf(page: Page, xml: string): Promise<string> {
   return page.evaluate((text) => {
-    // Parse in an empty document, whose content security policy does not matter here.
+    // Parse in an empty document, to which the content security policy does not apply.
     const parsed = new DOMParser().parseFromString(
       text.replace(/ style="/g, ' data-style="'),
       'application/xml',
@@ -45,7 +45,7 @@ test('the map is exported as SVG, PNG and Mermaid', async ({ page, ada }) => {
   expect(svg.content.toString()).toContain('Reader &lt;b&gt;');
   const png = await exported(page, 'Export map as PNG');
   expect([...png.content.subarray(1, 4)].map((byte) => String.fromCharCode(byte)).join('')).toBe('PNG');
-  // Width and height are at the start of a PNG.
+  // The width and height are at the start of a PNG.
   expect(png.content.readUInt32BE(16)).toBeGreaterThan(1000);
   const mmd = await exported(page, /map as Mermaid/);
   expect(mmd.content.toString()).toMatch(/^flowchart LR\n/);

@@ -1,4 +1,4 @@
-/** What a map shows when it opens: as much of it as can be read, with no panel that was not asked for. */
+/** The initial view of a map: as much of it as is readable, without panels. */
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import { component, openMap } from './support/map.ts';
@@ -11,7 +11,7 @@ interface Box {
   height: number;
 }
 
-/** Boxes of all elements that a selector matches. */
+/** Bounding boxes of all elements that match a selector. */
 function boxesOf(page: Page, selector: string): Promise<Box[]> {
   return page.locator(selector).evaluateAll((elements) =>
     elements
@@ -41,7 +41,7 @@ function isOver(one: Box, other: Box): boolean {
   );
 }
 
-/** Cards of at least one's own size in the part of the canvas that nothing covers. */
+/** Cards of at least minimum size in the uncovered part of the canvas. */
 async function freeCards(page: Page): Promise<Box[]> {
   const [canvas] = await boxesOf(page, '[data-canvas]');
   if (!canvas) throw new Error('there is no canvas');
@@ -68,7 +68,7 @@ test('the sample opens with readable cards on at least 80% of the window', async
   expect(size).toBeGreaterThanOrEqual(10);
 });
 
-test('Zoom to fit leaves no card under the tools or the minimap', async ({ page, ada }) => {
+test('Zoom to fit leaves no card under the toolbar or the minimap', async ({ page, ada }) => {
   await openMap(page, ada, [
     ...[0, 300, 600, 900, 1200, 1500].map((x) => ({ id: `top-${x}`, x, y: 0 })),
     ...[0, 300, 600, 900, 1200, 1500].map((x) => ({ id: `bottom-${x}`, x, y: 900 })),
@@ -77,10 +77,7 @@ test('Zoom to fit leaves no card under the tools or the minimap', async ({ page,
   await expect.poll(async () => (await freeCards(page)).length).toBe(12);
 });
 
-test('a large map opens at its fullest part, and later where it was last looked at', async ({
-  page,
-  ada,
-}) => {
+test('a large map opens at its densest part, and later at its last view', async ({ page, ada }) => {
   const columns = [0, 1, 2, 3, 4];
   const id = await openMap(
     page,
@@ -110,7 +107,7 @@ test('a large map opens at its fullest part, and later where it was last looked 
   await expect(page.getByRole('button', { name: 'Zoom level 100%. Zoom to 100%' })).toBeVisible();
 });
 
-test('panels are remembered as they were left, with the width of the inspector', async ({ page, ada }) => {
+test('the state of panels and the width of the inspector are remembered', async ({ page, ada }) => {
   await openMap(page, ada, [{ id: 'web', x: 300, y: 160 }]);
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
   const panel = page.getByRole('complementary', { name: 'Side panel' });
@@ -122,7 +119,7 @@ test('panels are remembered as they were left, with the width of the inspector',
   await page.keyboard.press('ArrowLeft');
   await expect.poll(async () => (await inspector.boundingBox())?.width).toBe(before + 32);
   await page.getByRole('button', { name: 'Show side panel' }).click();
-  // The URL contains the selection after a moment, because browsers limit how often it can change.
+  // The URL is updated after a delay, because browsers limit how often it can change.
   await expect.poll(() => new URL(page.url()).searchParams.get('c')).toBe('web');
   await page.reload();
   await expect(panel).toBeVisible();
@@ -156,7 +153,7 @@ test('the rail opens the side panel at a section', async ({ page, ada }) => {
   await expect(page.getByRole('button', { name: 'Filters (1 active)' })).toBeVisible();
 });
 
-test('a view-only map says so and has no tools to change it', async ({ page, ada }) => {
+test('a view-only map is labeled and has no editing tools', async ({ page, ada }) => {
   const id = await openMap(page, ada, [{ id: 'web', x: 300, y: 160 }]);
   const grace = await ada.invite('grace-viewer', 'Grace Hopper');
   await page.context().clearCookies();

@@ -1,4 +1,4 @@
-/** Forms keep their input and say what to do when it is too long or the server is unreachable. */
+/** Forms keep their input and explain errors if it is too long or the server is unreachable. */
 import type { Locator, Page } from '@playwright/test';
 import { dialogOn } from './support/dialogs.ts';
 import { expect, test } from './support/fixtures.ts';
@@ -30,7 +30,7 @@ async function fieldOf(page: Page, { behind, field }: FormLocation): Promise<Loc
   return (behind ? dialogOn(page) : page).getByLabel(field, { exact: true });
 }
 
-test('every form reports 10,000 characters and an unreachable server without losing input', async ({
+test('all forms report 10,000 characters and an unreachable server without losing input', async ({
   page,
   ada,
 }) => {

@@ -31,7 +31,7 @@ test('every page has a document title', async ({ page, ada }) => {
   await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
 });
 
-test('on a phone every tab is fully visible', async ({ page, ada }) => {
+test('on a phone all tabs are fully visible', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await page.setViewportSize({ width: 390, height: 844 });
   await ada.open(page, `${HOME}/w/${id}/history`);
@@ -47,7 +47,7 @@ test('on a phone every tab is fully visible', async ({ page, ada }) => {
   }
 });
 
-test('member names are readable beside their access level', async ({ page, ada }) => {
+test('member names are readable next to their access level', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await ada.open(page, `${HOME}/w/${id}`);
   await page.getByRole('button', { name: 'Show inspector' }).click();

@@ -23,7 +23,7 @@ async function shop(ada: Actor): Promise<string> {
 const opensHistory = (ada: Actor, page: Page, id: string) =>
   ada.open(page, `/o/analytical-engines/w/${id}/history`);
 
-test('the history lists who changed what per change set', async ({ page, ada }) => {
+test('the history lists the author and changes of each change set', async ({ page, ada }) => {
   await opensHistory(ada, page, await shop(ada));
   const log = page.getByRole('list', { name: 'Changes, newest first' });
   await expect(log.getByRole('listitem').first()).toContainText('Ada Lovelace moved 2 components');
@@ -44,7 +44,10 @@ test('changes by others appear in the open history', async ({ page, ada }) => {
   await expect(page.getByText('added component “Books”')).toBeVisible({ timeout: 1_000 });
 });
 
-test('a past version of the map can be viewed, with a way back to the current one', async ({ page, ada }) => {
+test('a past version of the map can be viewed, with a link back to the current one', async ({
+  page,
+  ada,
+}) => {
   const id = await shop(ada);
   await opensHistory(ada, page, id);
   await page.getByRole('button', { name: 'Actions for: added component “Web”' }).click();
@@ -54,7 +57,7 @@ test('a past version of the map can be viewed, with a way back to the current on
   await expect(page.getByText(/^Viewing/)).toBeHidden();
 });
 
-test('recent changes are listed beside the map and link to past versions', async ({ page, ada }) => {
+test('recent changes are listed next to the map and link to past versions', async ({ page, ada }) => {
   const id = await shop(ada);
   await ada.open(page, `/o/analytical-engines/w/${id}`);
   await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
@@ -89,7 +92,10 @@ test('the map lists the changes between two versions', async ({ page, ada }) => 
   await expect(sheet).toBeHidden();
 });
 
-test('a saved version is restored by keyboard only, and the restore is undone', async ({ page, ada }) => {
+test('a saved version is restored using only the keyboard, and the restore is undone', async ({
+  page,
+  ada,
+}) => {
   const id = await shop(ada);
   await opensHistory(ada, page, id);
   await page.getByLabel('Version name').fill('As approved');
@@ -112,7 +118,7 @@ test('a saved version is restored by keyboard only, and the restore is undone', 
   await expect.poll(async () => (await ada.get(`/api/workspaces/${id}`)).components.length).toBe(3);
 });
 
-test('any revision is restored by keyboard only, and the restore is undone', async ({ page, ada }) => {
+test('any revision is restored using only the keyboard, and the restore is undone', async ({ page, ada }) => {
   const id = await shop(ada);
   await ada.post(`/api/workspaces/${id}/components`, { id: 'late', typeId: 'service', name: 'Latecomer' });
   await ada.delete(`/api/workspaces/${id}/components/api`);

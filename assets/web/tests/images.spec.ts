@@ -5,7 +5,7 @@ import { expectGoodLayout } from './support/layout.ts';
 import { Server } from './support/server.ts';
 import { selectByKeyboard } from './support/workspaces.ts';
 
-test('a photo is shown wherever its person is, loaded from this server only', async ({ page }) => {
+test('a photo is shown with its person on all pages, and loaded only from this server', async ({ page }) => {
   test.slow();
   const pictures = await startImageHost();
   const own = await Server.start({ env: pictures.env });
@@ -55,7 +55,7 @@ test('if a photo cannot be loaded, initials and the reason are shown', async ({ 
   await expect(person.getByText(/Image not available: its server responded 404/)).toBeVisible();
   await expect(person.getByText('GH', { exact: true })).toBeVisible();
   await expectGoodLayout(page);
-  // Loading the page again does not fetch the image again.
+  // Reloading the page does not fetch the image again.
   await page.reload();
   await expect(person.getByText(/Image not available/)).toBeVisible();
   expect(pictures.asked('/gone.png')).toBe(1);

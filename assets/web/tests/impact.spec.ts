@@ -33,7 +33,7 @@ test('dependents of a component are listed from the inspector, with paths to eac
   await expect(sheet(page)).toContainText('3 components depend on it, up to 2 relationships away.');
   await expect.poll(() => tones(page, 'dependent')).toEqual(['api', 'mail', 'web']);
   await expect.poll(() => tones(page, 'start')).toEqual(['db']);
-  // Headings in order, too.
+  // Headings must be in order.
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await expect(component(page, 'alone').locator('..')).toHaveAttribute('data-dim', /.*/);
   await expect(component(page, 'mail')).toContainText('dependent');
@@ -71,7 +71,7 @@ test('dependents of a component are listed from the inspector, with paths to eac
   expect(await tones(page, 'start')).toEqual([]);
 });
 
-test('the impact view is used by keyboard only, and Escape exits it', async ({ page, ada }) => {
+test('the impact view works using only the keyboard, and Escape exits it', async ({ page, ada }) => {
   await openMap(page, ada, SPOTS, LINKS);
   await component(page, 'web').focus();
   await page.keyboard.press('Enter');
@@ -108,7 +108,7 @@ test('paths between two selected components are found in both directions', async
   await expect.poll(() => tones(page, 'path')).toEqual(['api', 'mail', 'web']);
 });
 
-test('the impact view is unavailable in past versions, and the map says why', async ({ page, ada }) => {
+test('the impact view is unavailable in past versions, with an explanation', async ({ page, ada }) => {
   const id = await openMap(page, ada, SPOTS, LINKS);
   const REASON = /current map only/;
   await ada.patch(`/api/workspaces/${id}/components/web`, { name: 'Web shop 2' });

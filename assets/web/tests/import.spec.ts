@@ -32,7 +32,7 @@ test('an import shows a preview and creates a workspace', async ({ page, ada }) 
   expect((await ada.get('/api/workspaces/web-shop')).workspace.name).toBe('The shop');
 });
 
-test('replacing a workspace names what will change and be deleted', async ({ page, ada }) => {
+test('replacing a workspace lists the changes and deletions', async ({ page, ada }) => {
   const bulk = JSON.parse(await readFile(SHOP, 'utf8'));
   await ada.put('/api/workspaces/old-shop/bulk', {
     ...bulk,

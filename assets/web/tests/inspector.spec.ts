@@ -9,7 +9,10 @@ const inspector = (page: Page) => page.getByRole('complementary', { name: 'Inspe
 const component = async (actor: Actor, id: string, componentId: string) =>
   (await actor.get(`/api/workspaces/${id}/components/${componentId}`)).component;
 
-test('a component is found, renamed and described by keyboard only, and saved', async ({ page, ada }) => {
+test('a component is found, renamed and described using only the keyboard, and saved', async ({
+  page,
+  ada,
+}) => {
   const id = await wikipedia(ada);
   await openMap(ada, page, id);
   await selectByKeyboard(page, 'MediaWiki');
@@ -31,7 +34,7 @@ test('a component is found, renamed and described by keyboard only, and saved', 
     .toMatchObject({ name: 'The wiki', description: 'Renders pages' });
 });
 
-test('Escape restores a name, and a name of 10,000 characters is rejected and kept', async ({
+test('Escape restores a name, and a name of 10,000 characters is rejected and kept as a draft', async ({
   page,
   ada,
 }) => {
@@ -70,7 +73,7 @@ test('changes by others do not overwrite input', async ({ page, ada }) => {
   await expect(name).toHaveValue('Her name');
 });
 
-test('a name being edited while another workspace opens is saved in its own workspace', async ({
+test('a name being edited while another workspace opens is saved in the original workspace', async ({
   page,
   ada,
 }) => {
@@ -147,7 +150,10 @@ test('people, links, relationships and properties are added, removed and restore
   await expect(panel.getByLabel('replicas', { exact: true })).toBeHidden();
 });
 
-test('a stakeholder gets another role by keyboard only, and undo restores it', async ({ page, ada }) => {
+test('the role of a stakeholder is changed using only the keyboard, and restored by undo', async ({
+  page,
+  ada,
+}) => {
   const id = await wikipedia(ada);
   await openMap(ada, page, id);
   await selectByKeyboard(page, 'MediaWiki');
@@ -220,7 +226,7 @@ test('relationships read as sentences in either direction', async ({ page, ada }
   expect(await sentence('MediaWiki uses Parser cache')).toBe('uses Parser cache');
 });
 
-test('lifecycle and owner of several components change at once, each as one undo step', async ({
+test('lifecycle and owner of several components are changed together, each as one undo step', async ({
   page,
   ada,
 }) => {
@@ -249,7 +255,7 @@ test('lifecycle and owner of several components change at once, each as one undo
   await expect.poll(lifecycles).toBe(0);
 });
 
-test('a viewer sees everything and cannot edit', async ({ page, ada }) => {
+test('a viewer can see but not edit details', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   const viewer = await ada.invite(`viewer-${id}`, 'Vera Viewer');
   await openMap(viewer, page, id);

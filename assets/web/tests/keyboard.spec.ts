@@ -1,4 +1,4 @@
-/** Everything works by keyboard alone: these tests focus elements only with Tab. */
+/** Tests that use only the keyboard and focus elements only with Tab. */
 import { readFile } from 'node:fs/promises';
 import { PASSWORD } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
@@ -80,7 +80,7 @@ test('a workspace is created from the sample and replaced from a file', async ({
 
   await page.goto(`${ada.url}${ORG}`);
   await keys.choose(page.getByRole('button', { name: 'Actions for Keys only' }), 'Replace from file…');
-  // The file chooser is a window of the browser; it is opened by keyboard and answered by the test.
+  // The file chooser is a browser dialog. Open it by keyboard and let the test set the file.
   const chooser = page.waitForEvent('filechooser');
   await keys.press(dialog.getByRole('button', { name: 'Choose file' }));
   await (await chooser).setFiles(SHOP);
@@ -160,7 +160,7 @@ test('password, tokens and two-factor authentication are set up in the account',
   await keys.press(page.getByRole('button', { name: 'Done' }));
   await expect(page.getByText('Recovery codes remaining')).toBeVisible();
 
-  // When the session expires, a dialog over the page asks for the password and code.
+  // When the session expires, a dialog over the page prompts for the password and code.
   await page.context().clearCookies();
   const expired = { status: 401, json: { error: 'the session is over' } };
   await page.route('**/api/me/sessions', (route) => route.fulfill(expired), { times: 1 });

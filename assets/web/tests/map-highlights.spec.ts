@@ -28,14 +28,14 @@ test('playback highlights current and visited components by more than color', as
   await page.keyboard.press('.');
   await page.keyboard.press('.');
   await expect(page.locator(tonesOn('visited')).first()).toContainText('✓');
-  // The process in the URL stays when the selection and viewport change.
+  // The process stays in the URL when the selection and viewport change.
   await page.getByRole('button', { name: 'Zoom in' }).click();
   await expect.poll(() => new URL(page.url()).searchParams.get('at')).not.toBeNull();
   const query = new URL(page.url()).searchParams;
   expect([query.get('process'), query.get('step')]).toEqual(['read-an-article', '3']);
 });
 
-test('a step expands the groups that hide its components', async ({ page, ada }) => {
+test('a step expands the groups that contain its components', async ({ page, ada }) => {
   const id = await openMap(page, ada, boxed, boxedLinks);
   await ada.post(`/api/workspaces/${id}/processes`, {
     id: 'send',
@@ -114,7 +114,7 @@ test('relationships of a component are selected by keyboard, and a link selects 
   await expect(component(page, 'api')).toHaveAccessibleName('api, Service, 1 relationship');
 });
 
-test('the center in the URL is the center of the visible map, whatever is open beside it', async ({
+test('the center in the URL is the center of the visible map, regardless of open panels', async ({
   page,
   ada,
 }) => {
@@ -134,11 +134,7 @@ test('the center in the URL is the center of the visible map, whatever is open b
   expect(await placeOf(page, 'web')).toEqual({ x: before.x + 40, y: before.y });
 });
 
-test('a viewer learns that the map is read-only before editing', async ({
-  page: graceBrowser,
-  browser,
-  ada,
-}) => {
+test('viewers see that the map is read-only before editing', async ({ page: graceBrowser, browser, ada }) => {
   const id = await openMap(graceBrowser, ada, boxed.slice(1));
   const page = await browser.newPage();
   const vera = await ada.invite(`vera-${id}`, 'Vera Viewer');

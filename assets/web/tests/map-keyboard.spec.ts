@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test } from './support/fixtures.ts';
 import { component, openMap, placeOf } from './support/map.ts';
 
-test('a small map is drawn by keyboard only', async ({ page, ada }) => {
+test('a small map is drawn using only the keyboard', async ({ page, ada }) => {
   await openMap(page, ada, []);
   await page.keyboard.press('n');
   await page.keyboard.type('Web shop');
@@ -18,7 +18,7 @@ test('a small map is drawn by keyboard only', async ({ page, ada }) => {
   await page.keyboard.press('Enter');
   await expect(component(page, 'store')).toBeFocused();
   await expect(component(page, 'orders')).toHaveAccessibleName('Orders, Service, 2 relationships');
-  // Go back along the relationships.
+  // Move back along the relationships.
   await page.keyboard.press('Alt+ArrowUp');
   await expect(component(page, 'orders')).toBeFocused();
   await page.keyboard.press('Alt+ArrowLeft');
@@ -55,7 +55,7 @@ test('Tab moves through the components in reading order and then leaves the map'
   await expect(page.locator('[data-component]:focus')).toHaveCount(0);
 });
 
-test('arrow keys nudge, and holding a key is one undo step', async ({ page, ada }) => {
+test('arrow keys move components, and holding a key is one undo step', async ({ page, ada }) => {
   await openMap(page, ada, [{ id: 'web', x: 300, y: 160 }]);
   const before = await placeOf(page, 'web');
   await component(page, 'web').click();
@@ -99,7 +99,7 @@ test('a layout is previewed, canceled with Escape, and undone as one step', asyn
   await expect.poll(async () => (await placeOf(page, 'b')).x - (await placeOf(page, 'a')).x).toBe(20);
 });
 
-test('the URL contains selection and position', async ({ page, ada }) => {
+test('the URL contains the selection and position', async ({ page, ada }) => {
   await openMap(page, ada, [
     { id: 'a/b +漢字', x: 300, y: 160, name: 'Odd' },
     { id: 'far', x: 5000, y: 3000 },
@@ -140,7 +140,7 @@ for (const scheme of ['light', 'dark'] as const) {
   });
 }
 
-test('a link to deleted items says so and points to the history', async ({ page, ada }) => {
+test('a link to deleted items shows a message with a link to the history', async ({ page, ada }) => {
   await openMap(page, ada, [{ id: 'web', x: 240, y: 120 }], [], '?c=gone');
   await expect(page.getByText('Some items in this link no longer exist')).toBeVisible();
   await expect(component(page, 'web')).toHaveAttribute('aria-pressed', 'false');

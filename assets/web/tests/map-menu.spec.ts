@@ -23,7 +23,7 @@ test('a right-click selects a component and opens its context menu', async ({ pa
   await expect(component(page, 'api')).toContainText('Orders');
 });
 
-test('the context menu of a multiple selection applies to all', async ({ page, ada }) => {
+test('the context menu of a multiple selection applies to all selected components', async ({ page, ada }) => {
   await openMap(page, ada, SPOTS);
   await component(page, 'web').click();
   await component(page, 'api').click({ modifiers: ['Shift'] });
@@ -46,7 +46,7 @@ test('the context menu of empty space adds a component there', async ({ page, ad
   expect(Math.hypot(x + 90 - spot.x, y + 32 - spot.y)).toBeLessThan(40);
 });
 
-test('the context menu works by keyboard only, and Escape returns the focus to the map', async ({
+test('the context menu works using only the keyboard, and Escape returns the focus to the map', async ({
   page,
   ada,
 }) => {
@@ -67,7 +67,7 @@ test('the context menu works by keyboard only, and Escape returns the focus to t
   await expect(page.locator('[data-component]')).toHaveCount(3);
 });
 
-test('a long press opens the context menu, and lifting the finger selects nothing', async ({
+test('a long press opens the context menu, and ending the touch selects nothing', async ({
   browser,
   ada,
 }) => {
@@ -91,7 +91,7 @@ test('a long press opens the context menu, and lifting the finger selects nothin
   const spot = { x: x + 40, y: y + 20 };
   const menu = page.getByRole('menu', { name: 'Context menu' });
 
-  // Moving the finger still pans.
+  // Dragging with one finger still pans.
   await touch('touchStart', spot);
   await touch('touchMove', { x: spot.x + 30, y: spot.y + 60 });
   await touch('touchEnd');

@@ -1,7 +1,7 @@
 import { expect, test } from './support/fixtures.ts';
 import { component, dragTo, fromMiddle, openMap, placeOf } from './support/map.ts';
 
-test('a double-click on an empty map adds a component and edits its name', async ({ page, ada }) => {
+test('double-clicking an empty map adds a component and edits its name', async ({ page, ada }) => {
   await openMap(page, ada, []);
   await expect(page.getByText('This map is empty')).toBeVisible();
   const spot = await fromMiddle(page, -300, -200);
@@ -14,7 +14,7 @@ test('a double-click on an empty map adds a component and edits its name', async
   await expect(added).toHaveAttribute('data-component', 'order-desk-script-alert-1-script');
 });
 
-test('a name that is too long stays in the field, with the error', async ({ page, ada }) => {
+test('a name that is too long stays in the field, with an error', async ({ page, ada }) => {
   await openMap(page, ada, []);
   await page.keyboard.press('n');
   const name = page.getByLabel('Component name');
@@ -26,7 +26,7 @@ test('a name that is too long stays in the field, with the error', async ({ page
   await expect(component(page, 'billing')).toBeVisible();
 });
 
-test('a drag snaps to the grid, and undo reverts it', async ({ page, ada }) => {
+test('dragging snaps to the grid, and undo reverts the move', async ({ page, ada }) => {
   await openMap(page, ada, [{ id: 'web', x: 300, y: 160 }]);
   const before = await placeOf(page, 'web');
   await dragTo(page, { x: before.x + 60, y: before.y + 30 }, { x: before.x + 193, y: before.y + 118 });
@@ -128,7 +128,7 @@ test('dragging empty space pans and the wheel zooms out to the overview', async 
   await expect(component(page, 'web')).toBeVisible();
 });
 
-test('the contents of a group move with it and hide when it is collapsed', async ({ page, ada }) => {
+test('the contents of a group move with it and are hidden when it is collapsed', async ({ page, ada }) => {
   await openMap(
     page,
     ada,
@@ -150,7 +150,7 @@ test('the contents of a group move with it and hide when it is collapsed', async
   expect(await placeOf(page, 'web')).toEqual({ x: web.x, y: web.y - 80 });
   await page.getByRole('button', { name: 'Collapse shop' }).click();
   await expect(component(page, 'web')).toBeHidden();
-  // The relationship of the hidden component now ends at the group.
+  // The line of the hidden component now ends at the group.
   await expect(page.getByRole('button', { name: 'shop, System, contains 2, 1 relationship' })).toBeVisible();
   await page.getByRole('button', { name: 'Expand shop' }).click();
   expect(await placeOf(page, 'web')).toEqual({ x: web.x, y: web.y - 80 });

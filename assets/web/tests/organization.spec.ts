@@ -6,7 +6,11 @@ import { Server } from './support/server.ts';
 
 const SETTINGS = '/o/analytical-engines/settings';
 
-test('an invitation is created by keyboard only, accepted, and revoked', async ({ page, browser, ada }) => {
+test('an invitation is created using only the keyboard, accepted, and revoked', async ({
+  page,
+  browser,
+  ada,
+}) => {
   test.slow();
   await ada.open(page, `${SETTINGS}/invitations`);
   await page.getByLabel('Email').focus();
@@ -39,7 +43,7 @@ test('an invitation is created by keyboard only, accepted, and revoked', async (
   await charles.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await charles.getByRole('button', { name: 'Join', exact: true }).click();
   await expect(charles.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
-  // A used invitation is not read again.
+  // A used invitation is not requested again.
   expect(missing).toEqual([]);
   await theirs.close();
 
@@ -106,7 +110,7 @@ test('a member sees why settings are read-only, and can leave', async ({ page, a
   await expect(page.getByText(/You are not a member of any organization/)).toBeVisible();
 });
 
-test('only allowed users can create organizations, and a refused form keeps its input', async ({
+test('only permitted users can create organizations, and a rejected form keeps its input', async ({
   page,
   ada,
 }) => {

@@ -1,4 +1,4 @@
-/** Process playback on the map: every step has a URL. */
+/** Process playback on the map. Each step has a URL. */
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { Actor } from './support/actor.ts';
@@ -15,7 +15,7 @@ async function sample(ada: Actor): Promise<string> {
 
 const bar = (page: Page) => page.getByRole('region', { name: /^Playback of/ });
 
-test('a process plays by keyboard only, and Escape exits playback', async ({ page, ada }) => {
+test('a process plays using only the keyboard, and Escape exits playback', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.open(page, `${HOME}/${id}/processes/read-an-article`);
   await page.getByRole('button', { name: 'Play on map' }).press('Enter');
@@ -40,7 +40,7 @@ test('a process plays by keyboard only, and Escape exits playback', async ({ pag
   await expect(bar(page).getByRole('button', { name: 'Play (Space)' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(bar(page)).toBeHidden();
-  // The viewport may stay in the URL; the process must not.
+  // The URL may keep the viewport, but not the process.
   const left = new URL(page.url()).searchParams;
   expect([left.get('process'), left.get('step')]).toEqual([null, null]);
 });
@@ -62,7 +62,7 @@ test('both components of a step are visible, zoomed out if needed', async ({ pag
   await expect.poll(ends).toEqual([true, true]);
 });
 
-test('a link to a step selects the branches that lead to it', async ({ page, ada }) => {
+test('a link to a step selects the branches that contain it', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.open(page, `${HOME}/${id}?process=read-an-article&step=8`);
   await expect(bar(page)).toContainText('Read latest revision');
@@ -94,7 +94,7 @@ test('a loop is labeled and can be repeated', async ({ page, ada }) => {
   await expect(bar(page)).toContainText('Scale and sharpen');
   await expect(bar(page)).toContainText('iteration 2, step 1 of 2');
   await expect(bar(page).getByLabel('to itself')).toBeVisible();
-  // Iterations are counted from the start when playback reenters a loop.
+  // Iterations restart when playback reenters a loop.
   await page.keyboard.press('Home');
   await expect(bar(page)).not.toContainText('round');
 });

@@ -1,4 +1,4 @@
-/** Processes are edited beside their diagram, and no input is lost. */
+/** Editing processes next to their diagram without losing input. */
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { Actor } from './support/actor.ts';
@@ -7,7 +7,7 @@ import { expect, test } from './support/fixtures.ts';
 const HOME = '/o/analytical-engines/w';
 let count = 0;
 
-/** A workspace with the sample. Returns its id. */
+/** Creates a workspace with the sample. Returns its ID. */
 async function sample(ada: Actor): Promise<string> {
   const id = `process-${process.pid}-${++count}`;
   await ada.post('/api/workspaces', { id, name: 'Encyclopedia', sample: true });
@@ -18,7 +18,7 @@ const editor = (page: Page) => page.getByRole('textbox', { name: 'Diagram text' 
 const drawing = (page: Page) => page.getByRole('img', { name: /^Sequence diagram/ });
 const problems = (page: Page) => page.getByRole('status', { name: 'Problems in the text' });
 
-test('a process is written by keyboard only: an error is reported and fixed, and participants are mapped', async ({
+test('a process is written using only the keyboard: an error is reported and fixed, and participants are mapped', async ({
   page,
   ada,
 }) => {
@@ -38,7 +38,7 @@ test('a process is written by keyboard only: an error is reported and fixed, and
   );
   await expect(problems(page)).toContainText('Line 3');
   await expect(problems(page)).toContainText('“end”');
-  // The last valid diagram stays and is marked as outdated.
+  // The last valid diagram is still shown, marked as outdated.
   await expect(drawing(page)).toBeVisible();
   await expect(page.getByText('Showing the last valid version')).toBeVisible();
 
@@ -112,7 +112,7 @@ test('a conflicting change to the text is reported with its author, and both ver
   for (let at = 0; at < 'mine '.length; at++) await page.keyboard.press('Delete');
   await page.getByRole('button', { name: 'Keep mine' }).click();
   await expect.poll(async () => (await ada.get(path)).process.mermaid).toContain('Scale and sharpen');
-  // Wait until the page knows that it is saved; otherwise it asks for confirmation.
+  // Wait until the page shows the saved state; otherwise it asks for confirmation.
   await expect(page.getByRole('button', { name: /^Saved/ })).toBeVisible();
   await ada.patch(path, { mermaid: 'sequenceDiagram\nA->>B: theirs again' });
   await expect(editor(page)).toContainText('theirs again');
@@ -169,7 +169,7 @@ test('signing out with unsaved text asks for confirmation, and the text is resto
     (await ada.get(`/api/workspaces/${id}/processes/first-thumbnail`)).process.mermaid;
   await expect.poll(saved).toContain('%% just typed');
   await expect(editor(page)).toContainText('%% just typed');
-  // Text that the server accepts needs no confirmation; text that it rejects does.
+  // Text that the server accepts needs no confirmation; rejected text does.
   await type('%% and more\n');
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText('no diagram');
@@ -245,7 +245,7 @@ test('the text of a process that someone else deleted can be saved as a new proc
     .toContain('%% my remark');
 });
 
-test('a component is selected on the map, and Escape cancels it', async ({ page, ada }) => {
+test('a component is selected on the map, and Escape cancels the selection', async ({ page, ada }) => {
   const id = await sample(ada);
   const path = `/o/analytical-engines/w/${id}/processes/first-thumbnail`;
   await ada.open(page, path);
@@ -260,7 +260,7 @@ test('a component is selected on the map, and Escape cancels it', async ({ page,
   await expect(page.getByRole('combobox', { name: 'Component for Media store' })).toHaveValue('Object cache');
 });
 
-test('the list is searched by name and text and marks unmapped participants', async ({ page, ada }) => {
+test('the list can be searched by name and text, and marks unmapped participants', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.delete(`/api/workspaces/${id}/components/thumbor`);
   await ada.open(page, `${HOME}/${id}/processes`);

@@ -1,4 +1,4 @@
-/** Sign-in at a real identity provider, on its own pages. */
+/** Sign-in with a real identity provider, using its pages. */
 import type { Page } from '@playwright/test';
 import { Actor, PASSWORD } from './support/actor.ts';
 import { dialogOn } from './support/dialogs.ts';
@@ -29,13 +29,13 @@ async function signOut(page: Page): Promise<void> {
 }
 
 test.afterEach(async ({ page }) => {
-  // Close the page first, because it would report that the server is gone.
+  // Close the page first; otherwise it would report that the server is unreachable.
   await page.close();
   provider.end();
   await server.end();
 });
 
-test('sign-in at the provider returns to the exact URL', async ({ page }) => {
+test('signing in with the provider returns to the exact URL', async ({ page }) => {
   await start();
   await page.goto(`${server.url}/o/analytical-engines/people?filter=%26#there`);
   await expect(page.getByRole('button', { name: 'Sign in with Engines’ directory' })).toBeVisible();
@@ -46,7 +46,7 @@ test('sign-in at the provider returns to the exact URL', async ({ page }) => {
   expect(page.url()).toBe(`${server.url}/o/analytical-engines/people?filter=%26#there`);
   await expect(page.getByText('Grace Elsewhere').first()).toBeVisible();
 
-  // The session survives a reload but not a sign-out. The provider's own session continues.
+  // The session survives a reload but not a sign-out. The provider's session continues.
   await page.reload();
   await expect(page.getByRole('heading', { name: 'People, teams and roles' })).toBeVisible();
   await signOut(page);
@@ -63,7 +63,7 @@ test('signing out at the provider requires signing in there again', async ({ pag
   await expect(page.getByRole('heading', { name: 'People, teams and roles' })).toBeVisible();
   const endSessionRequest = page.waitForRequest((request) => request.url().includes('/session/end?'));
   await signOut(page);
-  // The ID token tells the provider whose session to end.
+  // The ID token tells the provider which session to end.
   expect(new URL((await endSessionRequest).url()).searchParams.get('id_token_hint')).toMatch(/^ey/);
   await signOutAtProvider(page);
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
@@ -72,7 +72,7 @@ test('signing out at the provider requires signing in there again', async ({ pag
   await signInAtProvider(page, 'charles');
   await expect(page.getByRole('button', { name: 'Account: Charles Elsewhere' })).toBeVisible();
 
-  // A session started with a password ends only at Planroom.
+  // Signing out of a session started with a password does not involve the provider.
   await signOut(page);
   await signOutAtProvider(page);
   await page.getByLabel('Login').fill('ada');
@@ -128,7 +128,7 @@ test('an unreachable provider is reported, and passwords still work', async ({ p
   await expect(page.getByRole('heading', { name: 'People, teams and roles' })).toBeVisible();
 });
 
-test('an invitation is accepted by signing in at the provider, without its secret in any URL', async ({
+test('an invitation is accepted by signing in with the provider, without its secret in any URL', async ({
   page,
 }) => {
   const ada = await start({ PLANROOM_IDENTITY_OIDC_DEFAULT_ORG: '' });
@@ -148,7 +148,7 @@ test('an invitation is accepted by signing in at the provider, without its secre
   expect(requestedUrls.filter((address) => address.includes(secret))).toEqual([]);
 });
 
-test('with the provider as the only method there is no password field', async ({ page }) => {
+test('if the provider is the only sign-in method, there is no password field', async ({ page }) => {
   await start({ PLANROOM_IDENTITY_OIDC_SSO_ONLY: 'true' });
   await page.goto(`${server.url}/`);
   await expect(page.getByRole('button', { name: /^Sign in with/ })).toBeVisible();
@@ -171,7 +171,7 @@ async function setEmail(admin: Actor, login: string): Promise<void> {
   await admin.patch(`/api/admin/users/${id}`, { email: `${login}@example.org` });
 }
 
-test('an account with a password is linked with the password, and its existing access stays', async ({
+test('an account with a password is linked using the password, and its existing access is kept', async ({
   page,
 }) => {
   const ada = await start();
@@ -192,13 +192,13 @@ test('an account with a password is linked with the password, and its existing a
   await expect(page.getByText('Your existing access still works').first()).toBeVisible();
   expect((await ada.get('/api/me')).login).toBe('ada');
 
-  // After the decision, the page offers nothing more.
+  // The page can only be used once.
   await page.goto(`${server.url}/link-account`);
   await expect(page.getByRole('heading', { name: 'Sign-in expired' })).toBeVisible();
   await expectGoodLayout(page);
 });
 
-test('an account is linked without its password, and what ended is listed', async ({ page }) => {
+test('an account is linked without its password, and revoked access is listed', async ({ page }) => {
   const ada = await start();
   const grace = await ada.invite('grace', 'Grace Hopper');
   await setEmail(ada, 'grace');
@@ -227,7 +227,7 @@ test('an expired session is renewed in a separate window', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'New workspace' }).first().click();
   await page.getByLabel('Name').fill('Half a thought');
-  // The session ends elsewhere: the cookies are deleted, and the server has ended the session.
+  // The session ends elsewhere: cookies are deleted, and the server has ended the session.
   await page.evaluate(async () => {
     const { token } = await (
       await fetch('/api/auth/refresh', {

@@ -1,4 +1,4 @@
-/** A server that is restored from a backup while the web client is open. */
+/** Restores a server from a backup while the web client is open. */
 
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -12,9 +12,7 @@ const state = (page: Page, name: RegExp) => page.getByRole('button', { name });
 const nameField = (page: Page) =>
   page.getByRole('complementary', { name: 'Inspector' }).getByLabel('Name', { exact: true });
 
-test('an open map is reloaded after a restore, and an edit that was not sent is kept for review', async ({
-  page,
-}) => {
+test('an open map is reloaded after a restore, and an unsent edit is kept for review', async ({ page }) => {
   test.slow();
   const server = await Server.start();
   const ada = await Actor.first(server.url, server.setUpLink);
@@ -46,7 +44,7 @@ test('an open map is reloaded after a restore, and an edit that was not sent is 
   await review.getByRole('button', { name: 'Discard' }).click();
   await expect(state(page, /^Saved/)).toBeVisible();
   await expect(nameField(page)).toHaveValue('Web');
-  // The edit was sent at most once and rejected; it is not repeated.
+  // The edit was sent at most once, rejected and not repeated.
   expect(writes.filter((status) => status !== 409)).toEqual([]);
   expect(writes.length).toBeLessThanOrEqual(1);
 

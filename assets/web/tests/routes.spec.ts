@@ -1,4 +1,4 @@
-/** Lines are routed around components, on the screen and after a reload. */
+/** Routing of lines around components, on the map and after a reload. */
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import { component, dragTo, openMap, placeOf } from './support/map.ts';
@@ -9,20 +9,23 @@ const THREE = [
   { id: 'db', x: 700, y: 160 },
 ];
 
-/** Whether a line is under the pointer at a point of the screen. */
+/** Whether there is a line at a point on the screen. */
 async function hasLine(page: Page, x: number, y: number): Promise<boolean> {
-  // Two moves: the map asks what is under the pointer when it moves.
+  // Move twice, because the map only checks for lines on pointer movement.
   await page.mouse.move(x + 1, y);
   await page.mouse.move(x, y);
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   return page.locator('[data-canvas]').evaluate((canvas) => canvas.dataset.over === 'line');
 }
 
-test('a line runs around a component between its ends, and straight if you prefer', async ({ page, ada }) => {
+test('a line is routed around a component between its ends, or straight if selected', async ({
+  page,
+  ada,
+}) => {
   await openMap(page, ada, THREE, [['web', 'db']]);
   const web = await placeOf(page, 'web');
   const api = await placeOf(page, 'api');
-  // Straight lines cross the gap between the cards at half their height; this one leaves at the top or bottom.
+  // Straight lines cross the gap between the cards at half their height, while this line leaves at the top or bottom.
   const gap = { x: (web.x + 180 + api.x) / 2, y: web.y + 32 };
   await component(page, 'web').waitFor();
   expect(await hasLine(page, gap.x, gap.y)).toBe(false);
@@ -35,7 +38,7 @@ test('a line runs around a component between its ends, and straight if you prefe
   await expect.poll(() => hasLine(page, gap.x, gap.y)).toBe(true);
 });
 
-test('a line makes way for a component that is dragged onto it', async ({ page, ada }) => {
+test('a line is rerouted when a component is dragged onto it', async ({ page, ada }) => {
   await openMap(
     page,
     ada,
@@ -52,7 +55,7 @@ test('a line makes way for a component that is dragged onto it', async ({ page, 
   await expect.poll(() => hasLine(page, middle.x, middle.y)).toBe(true);
 });
 
-test('a reload shows the routes that were on the screen', async ({ page, ada }) => {
+test('a reload shows the same routes as before', async ({ page, ada }) => {
   const id = await openMap(page, ada, THREE, [
     ['web', 'db'],
     ['web', 'api'],

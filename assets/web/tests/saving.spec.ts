@@ -43,7 +43,7 @@ test('unsaved edits of a window are saved by the next one, in order', async ({ p
   await expect.poll(() => countStored(page)).toBe(0);
 });
 
-test('while the server is down edits are stored, listed, and saved in order afterwards', async ({ page }) => {
+test('while the server is down, edits are stored and listed, and then saved in order', async ({ page }) => {
   const server = await Server.start();
   const ada = await Actor.first(server.url, server.setUpLink);
   const id = await createShop(ada);
@@ -71,7 +71,10 @@ test('while the server is down edits are stored, listed, and saved in order afte
   await restarted.end();
 });
 
-test('conflicting changes are shown side by side, and the user keeps theirs', async ({ page, ada }) => {
+test('conflicting changes are shown side by side, and the user keeps their version', async ({
+  page,
+  ada,
+}) => {
   const id = await createShop(ada);
   const mine = await rename(ada, id, 'My name for it');
   await ada.patch(`/api/workspaces/${id}/components/web`, {
@@ -95,7 +98,7 @@ test('conflicting changes are shown side by side, and the user keeps theirs', as
   expect(components[0]).toMatchObject({ name: 'My name for it', description: 'by somebody' });
 });
 
-test('a new component whose id is taken gets another id', async ({ page, ada }) => {
+test('a new component whose ID is taken gets another ID', async ({ page, ada }) => {
   const id = await createShop(ada);
   await ada.open(page, at(id));
   await storeUnsaved(page, await queueOwner(ada, id), [adding('web', 'Another web')]);

@@ -1,4 +1,4 @@
-/** Checks of every screen, as an administrator sees it. */
+/** Checks all screens as an administrator. */
 import type { Page } from '@playwright/test';
 import type { Actor } from './support/actor.ts';
 import { expect, test } from './support/fixtures.ts';
@@ -23,7 +23,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Maximum layout shift; 0.1 is noticeable. */
+/** Maximum layout shift. A value of 0.1 is noticeable. */
 const SHIFT = 0.1;
 
 /** The other supported window sizes. */
@@ -32,7 +32,7 @@ const SMALL = [
   { width: 390, height: 844 },
 ];
 
-/** Measures the layout shift without user input. */
+/** Measures layout shift without user input. */
 async function watchShifts(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     const seen = { shift: 0 };
@@ -106,7 +106,7 @@ for (const size of SMALL) {
   });
 }
 
-test('a rendering error shows its details and a retry', async ({ browser, ada }) => {
+test('a rendering error shows its details and a retry button', async ({ browser, ada }) => {
   // The console reports the error, as expected.
   const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
   const page = await context.newPage();

@@ -17,7 +17,7 @@ test('search finds components by name, type, person and description', async ({ p
   }
 });
 
-test('a found component takes the focus', async ({ page, ada }) => {
+test('a search result receives the focus', async ({ page, ada }) => {
   await openMap(ada, page, await wikipedia(ada));
   await searchByKeyboard(page, 'parsoid');
   await page.getByRole('option', { name: /Parsoid/ }).waitFor();
@@ -25,7 +25,7 @@ test('a found component takes the focus', async ({ page, ada }) => {
   await expect(page.locator('[data-component="parsoid"]')).toBeFocused();
 });
 
-test('a lens has a legend, and a legend entry filters the map', async ({ page, ada }) => {
+test('a lens has a legend, and its entries filter the map', async ({ page, ada }) => {
   const id = await wikipedia(ada);
   await openMap(ada, page, id);
   const panel = await openSidePanel(page);
@@ -64,7 +64,7 @@ test('the side panel has filters, processes and components without an owner', as
   await expect.poll(() => new URL(page.url()).searchParams.get('process')).toBe('read-an-article');
 });
 
-test('the legend and the map show the same colors in both themes, and types by their icons', async ({
+test('the legend and the map have the same colors in both themes, and distinguish types by icon', async ({
   page,
   ada,
 }) => {
@@ -92,7 +92,7 @@ test('the legend and the map show the same colors in both themes, and types by t
   }
 });
 
-test('descriptions and owners on cards are turned off, and stay off after a reload', async ({
+test('descriptions and owners on cards can be turned off, and stay off after a reload', async ({
   page,
   ada,
 }) => {
@@ -142,7 +142,7 @@ test('a custom type is created, assigned, and kept after a reload', async ({ pag
   ).toBeVisible();
 });
 
-test('on a phone the panels are closed until they are opened', async ({ page, ada }) => {
+test('on a phone the panels are initially closed', async ({ page, ada }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const id = await wikipedia(ada);
   await ada.open(page, `/o/analytical-engines/w/${id}`);

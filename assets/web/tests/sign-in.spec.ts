@@ -36,7 +36,7 @@ test('a reload keeps the session, and signing out ends it', async ({ page, ada }
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
 });
 
-test('a wrong password is reported beside the field and the input is kept', async ({ page, ada }) => {
+test('a wrong password is reported next to the field and the input is kept', async ({ page, ada }) => {
   await page.goto(`${ada.url}/sign-in`);
   await page.getByLabel('Login').fill('ada');
   await page.getByLabel('Password', { exact: true }).fill('wrong');
@@ -62,7 +62,7 @@ test('an invitation creates an account in the organization', async ({ page, ada 
   await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
 });
 
-test('a used invitation is reported', async ({ page, ada }) => {
+test('a used invitation is rejected with an explanation', async ({ page, ada }) => {
   await page.goto(`${ada.url}/join#nothing`);
   await expect(page.getByRole('heading', { name: 'Invalid invitation' })).toBeVisible();
 });
@@ -140,7 +140,7 @@ test('an unreachable server is retried and the input is kept', async ({ page }) 
   await second.end();
 });
 
-test('password managers find the fields of sign-in', async ({ page, ada }) => {
+test('password managers detect the sign-in fields', async ({ page, ada }) => {
   await page.goto(`${ada.url}/sign-in`);
   await expect(page.getByLabel('Login')).toHaveAttribute('autocomplete', 'username');
   await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute(

@@ -1,4 +1,4 @@
-/** Phones in portrait orientation, tablets and small laptops: everything is visible and reachable. */
+/** Phones in portrait orientation, tablets and small laptops: all elements are visible and reachable. */
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import { component, openMap } from './support/map.ts';
@@ -31,7 +31,7 @@ function isReached(element: Locator): Promise<void> {
   return element.click({ trial: true, timeout: 5000 });
 }
 
-test('on a phone the map starts at a readable zoom, with Zoom to fit one tap away', async ({ page, ada }) => {
+test('on a phone the map opens at a readable zoom, with a Zoom to fit button', async ({ page, ada }) => {
   await page.setViewportSize(PHONE);
   await ada.open(page, `/o/analytical-engines/w/${await wikipedia(ada)}`);
   await expect(page.locator('[data-component="mediawiki"]')).toBeInViewport();
@@ -40,7 +40,7 @@ test('on a phone the map starts at a readable zoom, with Zoom to fit one tap awa
   await expect.poll(() => zoomOf(page)).toBeLessThan(20);
 });
 
-test('on a tablet the inspector opens with a selection and closes with it', async ({ page, ada }) => {
+test('on a tablet the inspector opens and closes with the selection', async ({ page, ada }) => {
   await page.setViewportSize(TABLET);
   await ada.open(page, `/o/analytical-engines/w/${await wikipedia(ada)}?at=400,200,1`);
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
@@ -111,7 +111,7 @@ for (const size of [PHONE, TABLET]) {
   });
 }
 
-test('on a phone a comparison starts at the changes, not covered by a panel', async ({ page, ada }) => {
+test('on a phone a comparison shows the changes, not covered by a panel', async ({ page, ada }) => {
   await page.setViewportSize(PHONE);
   const id = await wikipedia(ada);
   const [name, x, y] = ['Far away', 6000, 4000];
@@ -121,7 +121,7 @@ test('on a phone a comparison starts at the changes, not covered by a panel', as
   await expect(sheet.getByText('Far away')).toBeVisible();
   await isAbove(page, 'far', sheet);
   expect(await zoomOf(page)).toBeGreaterThanOrEqual(60);
-  // Selecting a listed component moves the map so that it is visible.
+  // Selecting a listed component pans it into view.
   await page.getByRole('button', { name: 'Zoom to fit', exact: true }).click();
   await sheet.getByRole('button', { name: /Far away/ }).click();
   await isAbove(page, 'far', sheet);
@@ -137,7 +137,7 @@ test('on a phone the impact view shows the map above the list', async ({ page, a
   await isReached(page.getByRole('button', { name: 'Zoom in', exact: true }));
 });
 
-test('on a tablet the table tools fit one row, with filters in a popover', async ({ page, ada }) => {
+test('on a tablet the table tools fit on one row, with filters in a popover', async ({ page, ada }) => {
   await page.setViewportSize(TABLET);
   await ada.open(page, `/o/analytical-engines/w/${await wikipedia(ada)}/table`);
   const tops = async () => {
@@ -157,7 +157,7 @@ test('on a tablet the table tools fit one row, with filters in a popover', async
   await expect(page.getByText('5 of 36')).toBeVisible();
 });
 
-test('on a phone every table tool is visible', async ({ page, ada }) => {
+test('on a phone all table tools are visible', async ({ page, ada }) => {
   await page.setViewportSize(PHONE);
   await ada.open(page, `/o/analytical-engines/w/${await wikipedia(ada)}/table`);
   for (const name of ['Filter', 'Columns', 'CSV', 'Import CSV', 'Add']) {
@@ -168,7 +168,7 @@ test('on a phone every table tool is visible', async ({ page, ada }) => {
   await expect(page.getByRole('searchbox', { name: 'Search components' })).toBeInViewport({ ratio: 0.999 });
 });
 
-test('one finger pans and selects, two zoom, and a selected component is dragged', async ({
+test('touch: one finger pans, selects, and drags a selected component, two fingers zoom', async ({
   browser,
   ada,
 }) => {

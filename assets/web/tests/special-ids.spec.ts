@@ -1,11 +1,11 @@
 import { expect, test } from './support/fixtures.ts';
 import { selectByKeyboard } from './support/workspaces.ts';
 
-/** Ids with special characters, as imported data may contain. */
+/** IDs with special characters, as found in imported data. */
 const WORKSPACE = 'a/b %41 漢字';
 const COMPONENT = 'c?d#e %2F <script> 漢字';
 
-test('a workspace and a component with unusual ids work on all screens and survive a reload', async ({
+test('a workspace and a component with unusual IDs work on all screens and survive a reload', async ({
   page,
   ada,
 }) => {

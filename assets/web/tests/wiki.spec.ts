@@ -30,7 +30,7 @@ test('an administrator connects the wiki, links pages, and disconnects it', asyn
   // The fake provider grants access and redirects back.
   await expect(page.getByRole('status').filter({ hasText: 'Wiki connected' })).toBeVisible();
   await expect(page.getByText('🏭 Engines’ wiki')).toBeVisible();
-  // The message is shown once; a reload does not repeat it.
+  // The message is shown once and not repeated after a reload.
   expect(page.url()).toBe(`${own.url}${SETTINGS}`);
   await page.reload();
   await expect(page.getByText('🏭 Engines’ wiki')).toBeVisible();
@@ -53,7 +53,7 @@ test('an administrator connects the wiki, links pages, and disconnects it', asyn
   // This page has an uploaded icon.
   await expect(visibleImages(picker.getByRole('button', { name: 'On call' }))).toBeVisible();
   await expectGoodLayout(page);
-  // The filter hides pages by title; expanded pages stay, because they may contain matches.
+  // The filter hides pages by title, except for expanded pages, which may contain matches.
   await picker.getByRole('searchbox').fill('runb');
   await expect(picker.getByRole('button', { name: 'On call' })).toHaveCount(0);
   await page.keyboard.press('ArrowDown');
@@ -65,7 +65,7 @@ test('an administrator connects the wiki, links pages, and disconnects it', asyn
   await expect(page.getByRole('button', { name: 'Add link' })).toBeFocused();
   const link = page.getByRole('link', { name: 'Checkout runbook' });
   await expect(link).toHaveAttribute('href', `https://app.notion.com/p/${pageId(3)}`);
-  // The server fetches the icon; the page contacts no other host.
+  // The server fetches the icon. The page sends no requests to other hosts.
   await expect(visibleImages(page.getByRole('listitem').filter({ has: link }))).toBeVisible();
   // The same for an uploaded icon, whose URL is not sent to the browser.
   await page.getByRole('button', { name: 'Add link' }).click();
@@ -74,7 +74,7 @@ test('an administrator connects the wiki, links pages, and disconnects it', asyn
   const onCall = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'On call' }) });
   await expect(visibleImages(onCall)).toBeVisible();
   await expect(onCall).not.toContainText('upload');
-  // A pasted URL gets the page's title too.
+  // A pasted URL also gets the title of the page.
   await page.getByRole('button', { name: 'Add link' }).click();
   await page.getByLabel('URL').fill(`https://www.notion.so/Handbook-${pageId(1)}`);
   await page.keyboard.press('Enter');
@@ -82,7 +82,7 @@ test('an administrator connects the wiki, links pages, and disconnects it', asyn
   await expect(page.getByText('📕')).toBeVisible();
   await page.getByRole('button', { name: 'Refresh title of Handbook' }).click();
   await expect(page.getByText('“Handbook” is up to date')).toBeVisible();
-  // Pages that are not shared can be linked too.
+  // Pages that are not shared can also be linked.
   await page.getByRole('button', { name: 'Add link' }).click();
   await page.getByLabel('URL').fill(`https://www.notion.so/Secret-${pageId(9)}`);
   await page.keyboard.press('Enter');
@@ -110,7 +110,7 @@ test('an administrator connects the wiki, links pages, and disconnects it', asyn
   wiki.end();
 });
 
-test('without a wiki connection, the page picker explains what to do', async ({ page, ada }) => {
+test('without a wiki connection, the page picker shows instructions', async ({ page, ada }) => {
   await ada.open(page, await webShop(ada));
   await page.getByRole('region', { name: 'Map', exact: true }).waitFor();
   await selectByKeyboard(page, 'Web');

@@ -25,7 +25,7 @@ test('an organization without workspaces offers the sample', async ({ page }) =>
   await server.end();
 });
 
-test('a workspace is created, renamed, hidden, found, deleted and restored by keyboard only', async ({
+test('a workspace is created, renamed, hidden, found, deleted and restored using only the keyboard', async ({
   page,
   ada,
 }) => {
@@ -71,7 +71,7 @@ test('a workspace is created, renamed, hidden, found, deleted and restored by ke
   await expect(page.getByRole('link', { name: 'Payments of today' })).toBeVisible();
 });
 
-test('a name that is too long is reported beside the field and the input is kept', async ({ page, ada }) => {
+test('a name that is too long is reported next to the field and the input is kept', async ({ page, ada }) => {
   await ada.open(page, ORG);
   await page.getByRole('button', { name: /^New/ }).click();
   const name = page.getByLabel('Name', { exact: true });
@@ -82,7 +82,7 @@ test('a name that is too long is reported beside the field and the input is kept
   await expect(name).toHaveValue('x'.repeat(10_000));
 });
 
-test('a viewer sees their access level and no actions that would fail', async ({ page, ada }) => {
+test('a viewer sees their access level and no actions that they cannot perform', async ({ page, ada }) => {
   await ada.post('/api/workspaces', { name: 'For all to see' });
   const grace = await ada.invite('grace', 'Grace Hopper');
   await grace.open(page, ORG);
@@ -96,7 +96,7 @@ test('a viewer sees their access level and no actions that would fail', async ({
   );
 });
 
-test('recently opened workspaces come first', async ({ page, ada }) => {
+test('recently opened workspaces are listed first', async ({ page, ada }) => {
   for (const name of ['Order one', 'Order two', 'Order three']) await ada.post('/api/workspaces', { name });
   await ada.open(page, ORG);
   await page.getByRole('link', { name: 'Order one' }).click();
@@ -107,7 +107,7 @@ test('recently opened workspaces come first', async ({ page, ada }) => {
   await expect(page.getByRole('article').filter({ hasText: 'Order' }).nth(1)).toContainText('Order three');
 });
 
-test('the cards fit a phone', async ({ page, ada }) => {
+test('the cards fit on a phone', async ({ page, ada }) => {
   await ada.post('/api/workspaces', { name: `${'Long'.repeat(40)}` });
   await page.setViewportSize({ width: 390, height: 844 });
   await ada.open(page, ORG);
@@ -116,7 +116,7 @@ test('the cards fit a phone', async ({ page, ada }) => {
   await expectAccessible(page);
 });
 
-test('the card, map and table of a workspace with special characters in its id open', async ({
+test('the card, map and table of a workspace with special characters in its ID open', async ({
   page,
   ada,
 }) => {
@@ -136,7 +136,7 @@ test('the card, map and table of a workspace with special characters in its id o
   await expect(page.getByRole('rowheader', { name: 'Odd part' })).toBeVisible();
 });
 
-test('a restored workspace whose id is taken gets another id', async ({ page, ada }) => {
+test('a restored workspace whose ID is taken gets another ID', async ({ page, ada }) => {
   await ada.post('/api/workspaces', { id: 'twice', name: 'First of two' });
   await ada.delete('/api/workspaces/twice');
   await ada.post('/api/workspaces', { id: 'twice', name: 'Second of two' });

@@ -8,21 +8,25 @@ export interface Action {
   /** The label in buttons and menus, such as "Delete". A function if it depends on the selection. */
   title: string | (() => string);
   group: 'Map' | 'Selection' | 'View' | 'Arrange' | 'Edit' | 'Process' | 'Export' | 'Go to' | 'Help';
-  /** Shortcuts such as `Mod+Shift+Z`, `Delete`, `?`. `Mod` is Cmd on a Mac and Ctrl elsewhere. The first one is shown. */
+  /**
+   * Shortcuts such as `Mod+Shift+Z`, `Delete`, `?`. `Mod` is Cmd on Mac and Ctrl elsewhere. The first one is displayed.
+   */
   keys?: readonly string[];
   /** Whether the shortcuts also work while a text field has the focus. */
   whileTyping?: boolean;
-  /** Shortcuts that are only displayed, because the browser handles them (copy, cut, paste). */
+  /** Shortcuts handled by the browser, for display only (copy, cut, paste). */
   nativeKeys?: readonly string[];
   icon?: ComponentType<{ size?: number }>;
-  /** Whether the action applies now. Disabled actions are grayed out in menus and hidden in the palette. */
+  /** Whether the action is enabled. Disabled actions are grayed out in menus and hidden in the palette. */
   isEnabled?: () => boolean;
-  /** Why the action cannot run now, if that needs an explanation. It stays available and shows this text instead. */
+  /**
+   * The reason why the action cannot run now, if it needs an explanation. The action stays enabled and shows this text.
+   */
   refusal?: () => string | null;
   run: () => void | Promise<void>;
 }
 
-/** All shortcuts of an action to display: bound by us or handled by the browser. */
+/** All shortcuts of an action for display, including those handled by the browser. */
 export function actionShortcuts({ keys = [], nativeKeys = [] }: Action): readonly string[] {
   return [...keys, ...nativeKeys];
 }

@@ -1,4 +1,4 @@
-/** Which global dialog is open: the command palette or the list of shortcuts. */
+/** The open global dialog: the command palette or the list of shortcuts. */
 import { create } from 'zustand';
 
 export const useDialogs = create<{ open: 'palette' | 'shortcuts' | null }>()(() => ({ open: null }));

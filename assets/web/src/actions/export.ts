@@ -77,7 +77,7 @@ export const exportActions: readonly Action[] = [
   },
 ];
 
-/** The catalogue, from the shared query cache. */
+/** Loads the catalog from the shared query cache. */
 function loadCatalogue() {
   return queryClient.ensureQueryData({ queryKey: ['catalogue'], queryFn: () => readSchema() });
 }
@@ -99,7 +99,7 @@ async function exportModel(part: ExportScope): Promise<ExportModel> {
   };
 }
 
-/** The sizes of the cards on the map, by component ID. */
+/** The sizes of cards on the map, by component ID. */
 function cardSizes(): ReadonlyMap<string, Size> {
   const rects = committedRects();
   const cards = [...currentScene().nodes.entries()].filter(([, { isGroup }]) => !isGroup);
@@ -130,7 +130,7 @@ async function exportPng(part: ExportScope): Promise<void> {
   }
 }
 
-/** The label font, embedded: an image cannot load external files. */
+/** The label font as embedded CSS, because images cannot load external files. */
 async function fontCss(): Promise<string> {
   const fonts: [number, string][] = [
     [500, medium],
@@ -177,7 +177,7 @@ async function exportRelationships(): Promise<void> {
   downloadCsv(`${rows.workspace.name} relationships`, csv);
 }
 
-/** With a byte order mark, so that spreadsheets read the file as UTF-8. */
+/** Adds a byte order mark, so that spreadsheets read the file as UTF-8. */
 function downloadCsv(name: string, csv: string): void {
   download(`${fileName(name)}.csv`, 'text/csv', `\ufeff${csv}`);
 }
@@ -197,7 +197,7 @@ export async function exportProcess(name: string, text: string): Promise<void> {
   const drawing = await drawDiagram(text, diagramColors('light'));
   const element = diagramElement(drawing);
   if (!element) throw new Error('Could not render the diagram.');
-  // Styles are inserted as text, because the content security policy blocks style elements in this page.
+  // Insert styles as text, because the content security policy blocks style elements in this page.
   const xml = new XMLSerializer().serializeToString(element);
   const end = xml.indexOf('>') + 1;
   const svg = `${xml.slice(0, end)}<style>${escapeXml(drawing.css)}</style>${xml.slice(end)}`;

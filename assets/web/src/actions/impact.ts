@@ -8,18 +8,18 @@ import { useView } from '@/map/state/view';
 import { useWorkspace } from '@/workspace/store';
 import type { Action } from './action';
 
-/** Opens the impact view for a component. Keeps the chosen depth and relationship types. */
+/** Opens the impact view for a component, keeping the selected depth and relationship types. */
 export function showImpact(of: string, direction: ImpactDirection, to: string | null = null): void {
   const { depth = null, types = [] } = parseImpactQuery(location.search) ?? {};
   openImpact({ of, direction, depth, types, to });
 }
 
-/** Why the impact view is unavailable; null if it is available. Past states have no impact analysis. */
+/** The reason why the impact view is unavailable, or null. Past states have no impact analysis. */
 export function impactUnavailable(): string | null {
   return useWorkspace.getState().past === null ? null : PRESENT_ONLY;
 }
 
-/** The same, as a React hook. */
+/** `impactUnavailable` as a React hook. */
 export function useImpactUnavailable(): string | null {
   return useWorkspace(({ past }) => (past === null ? null : PRESENT_ONLY));
 }

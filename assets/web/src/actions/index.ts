@@ -47,7 +47,7 @@ export function isEnabled(action: Action): boolean {
   return action.isEnabled?.() ?? true;
 }
 
-/** The given actions under the names of their groups. */
+/** Groups actions by group name. */
 export function groupActions(some: readonly Action[]): { group: string; actions: Action[] }[] {
   return GROUPS.map((group) => ({ group, actions: some.filter((action) => action.group === group) })).filter(
     ({ actions }) => actions.length > 0,

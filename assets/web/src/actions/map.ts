@@ -49,7 +49,7 @@ const hasComponents = () => isMap() && useView.getState().selectedComponents.siz
 const hasOne = () => isMap() && targetComponent() !== null;
 const hasTwo = () => isMap() && useView.getState().selectedComponents.size === 2;
 
-/** The selected relationship if nothing else is selected. */
+/** The selected relationship, if nothing else is selected. */
 const onlyRelationship = () => {
   const { selectedComponents, selectedRelationships } = useView.getState();
   const [id] = selectedRelationships;
@@ -166,7 +166,7 @@ export const mapActions: readonly Action[] = [
     isEnabled: isMap,
     run: selectAll,
   },
-  // The browser handles these shortcuts. Binding them would block its clipboard events.
+  // The browser handles these shortcuts. Binding them would prevent its clipboard events.
   {
     id: 'map.copy',
     title: 'Copy',

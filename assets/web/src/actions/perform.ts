@@ -1,4 +1,4 @@
-/** Runs an action, or shows why it cannot run now. Errors are shown as toasts. */
+/** Runs an action, or explains why it cannot run. Errors are shown as toasts. */
 import { showError, showToast } from '@/ui/Toasts';
 import type { Action } from './action';
 

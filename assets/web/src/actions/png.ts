@@ -1,12 +1,12 @@
 /** Converts an SVG to a PNG in the browser. */
 
-/** The longest side and the largest number of pixels that browsers render reliably. */
+/** The maximum side length and number of pixels that browsers render reliably. */
 const MAX_SIDE = 8192;
 const MAX_PIXELS = 32_000_000;
 /** Pixels per map unit, for high-density screens. */
 const PIXEL_RATIO = 2;
 
-/** The scale for an image of this size: `PIXEL_RATIO`, or less if it would exceed the limits. */
+/** The scale for an image of this size: `PIXEL_RATIO`, or less to stay within the limits. */
 export function pngScale(width: number, height: number): number {
   const bySide = MAX_SIDE / Math.max(width, height);
   const byPoints = Math.sqrt(MAX_PIXELS / (width * height));

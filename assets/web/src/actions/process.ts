@@ -9,7 +9,7 @@ function control(name: keyof PlaybackControls): () => void {
   return () => usePlayback.getState().controls?.[name]();
 }
 
-/** Enabled while a process plays on the map. */
+/** Enabled during process playback on the map. */
 export const processActions: readonly Action[] = [
   {
     id: 'process.next',

@@ -21,7 +21,7 @@ describe('shortcuts', () => {
     expect(formatShortcut('Space', false)).toBe('Space');
   });
 
-  it('match only with exactly their modifiers', () => {
+  it('match only with exactly the given modifiers', () => {
     expect(matchesShortcut('Mod+Z', press('Z', { ctrlKey: true, shiftKey: true }), false)).toBe(false);
     expect(matchesShortcut('Mod+Shift+Z', press('Z', { ctrlKey: true, shiftKey: true }), false)).toBe(true);
     expect(matchesShortcut('A', press('a', { ctrlKey: true }), false)).toBe(false);

@@ -1,4 +1,4 @@
-/** Keyboard shortcuts, such as `Mod+Shift+Z`, `Delete`, `?` or `Shift+1`. `Mod` is Cmd on a Mac and Ctrl elsewhere. */
+/** Keyboard shortcuts, such as `Mod+Shift+Z`, `Delete`, `?` or `Shift+1`. `Mod` is Cmd on Mac and Ctrl elsewhere. */
 
 /** The part of a keyboard event that shortcuts depend on. */
 export interface KeyPress {
@@ -19,14 +19,14 @@ export function matchesShortcut(keys: string, press: KeyPress, isMac = IS_MAC): 
   const other = isMac ? press.ctrlKey : press.metaKey;
   if (mod !== modifiers.has('mod') || other !== modifiers.has('ctrl')) return false;
   if (press.altKey !== modifiers.has('alt')) return false;
-  // For symbols such as `?`, whether Shift is needed depends on the keyboard layout, so it is ignored.
+  // For symbols such as `?`, ignore Shift, because whether it is needed depends on the keyboard layout.
   const isSign = key.length === 1 && !/[a-z0-9 ]/i.test(key);
   if (!isSign && press.shiftKey !== modifiers.has('shift')) return false;
   return isSame(key, press);
 }
 
 function isSame(key: string, press: KeyPress): boolean {
-  // With Shift or Alt, digits and letters produce other characters, so the physical key is compared.
+  // With Shift or Alt, digits and letters produce other characters, so compare the physical key.
   if (/^\d$/.test(key)) return press.code === `Digit${key}` || press.code === `Numpad${key}`;
   if (press.key.toLowerCase() === key.toLowerCase()) return true;
   return press.altKey && press.code === `Key${key.toUpperCase()}`;
@@ -65,7 +65,7 @@ function upper(key: string): string {
 }
 
 function parseShortcut(keys: string): { modifiers: ReadonlySet<string>; key: string } {
-  // `+` can be a key itself, at the end.
+  // `+` can be the key itself, at the end.
   const parts = keys.endsWith('+') ? [...keys.slice(0, -1).split('+').filter(Boolean), '+'] : keys.split('+');
   const key = parts.at(-1) ?? '';
   return {

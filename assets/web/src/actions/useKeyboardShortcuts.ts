@@ -34,7 +34,7 @@ const PRESSABLE = `button, a[href], summary, ${SWITCHES}, [role="button"], [role
 const ARROW_KEY_WIDGETS = `${SWITCHES}, [role="listbox"], [role="tree"], [role="radiogroup"], [role="tablist"], [role="grid"],
   [role="slider"]`;
 
-/** Whether the focused element uses the key itself. */
+/** Whether the focused element handles the key itself. */
 function isHandledBy(target: EventTarget | null, { key }: KeyboardEvent): boolean {
   if (!(target instanceof Element)) return false;
   if (target.closest(WINDOWS)) return true;

@@ -1,4 +1,4 @@
-/** Actions that change what the map shows: search, lenses, panels. */
+/** Actions that change the display of the map: search, lenses, panels. */
 import {
   Eye,
   FilterX,

@@ -31,7 +31,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The message without the position in the JSON body, which means nothing to a user, and with the excess length spelled out. */
+/** Removes the path in the JSON body, which is meaningless to users, and states the excess length. */
 function withoutPosition(text: string): string {
   const [, field = '', limit = '', length = ''] = LENGTH_ERROR.exec(text) ?? [];
   if (!limit) return text.replace(POSITION, '');
@@ -57,7 +57,7 @@ export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Capitalizes a message and ends it with a period. API messages start in lower case because most follow a field name. */
+/** Capitalizes a message and adds a period. API messages start in lowercase because most follow a field name. */
 export function toSentence(text: string): string {
   const sentence = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;

@@ -1,13 +1,13 @@
-/** The HTTP client. All calls of `generated.ts` use it. */
+/** The HTTP client used by all functions in `generated.ts`. */
 import { ApiError, SERVER_UNREACHABLE } from './errors';
 import type { ErrorBody } from './generated';
 import { accessToken, renewSession, useSession } from './session';
 
 /** Options of a request in addition to those of `fetch`. */
 export interface RequestOptions extends RequestInit {
-  /** Timeout in milliseconds; 30 s by default, 0 for none. */
+  /** Timeout in milliseconds; 30 s by default, 0 to disable. */
   timeout?: number;
-  /** Sends no token, so the request does not wait while the session has ended. */
+  /** Sends no token, so the request does not wait for the user to sign in. */
   anonymous?: boolean;
 }
 
@@ -19,12 +19,12 @@ export async function http<T>(url: string, options: RequestOptions = {}): Promis
 }
 
 /**
- * Like `http`, for responses that are not JSON or whose headers are needed. Throws unless the response is a success.
+ * Like `http`, for responses that are not JSON or whose headers are needed. Throws unless the response is successful.
  */
 export async function send(url: string, options: RequestOptions = {}): Promise<Response> {
   let answer = await attempt(url, options);
   if (answer.status === 401 && !options.anonymous && hasSession()) {
-    // The token was revoked or has expired: renew it (or sign in again) and retry once.
+    // The token was revoked or has expired. Renew it (or sign in again) and retry once.
     if (useSession.getState().status === 'in') await renewSession();
     if (hasSession()) answer = await attempt(url, options);
   }

@@ -1,6 +1,6 @@
 /**
- * The session. The access token is kept in memory only; a cookie that scripts cannot read renews it. The active
- * organization belongs to the token, so each tab can have another one.
+ * The session. The access token is kept in memory only and renewed by an HttpOnly cookie. The active organization
+ * belongs to the token, so each tab can have a different one.
  */
 import { create } from 'zustand';
 import { ApiError, SERVER_UNREACHABLE } from './errors';
@@ -8,8 +8,8 @@ import type { ErrorBody, SessionInfo, SignedIn, SignedInUser } from './generated
 
 interface Session {
   /**
-   * `unknown` until the cookie was tried; `ended` if the session ended without a sign-out: the page keeps its state,
-   * and requests wait until the user has signed in again.
+   * `unknown` until renewal with the cookie was attempted; `ended` if the session ended without a sign-out. In that
+   * case the page keeps its state, and requests wait until the user has signed in again.
    */
   status: 'unknown' | 'out' | 'in' | 'ended';
   token: string;
@@ -29,7 +29,7 @@ const SIGNED_OUT = {
   session: null,
   wasSuspended: false,
 } as const;
-/** How long before it expires a token is renewed, in milliseconds. */
+/** How long before expiration a token is renewed, in milliseconds. */
 const RENEWAL_MARGIN_MS = 30_000;
 
 export const useSession = create<Session>()(() => ({ ...SIGNED_OUT, status: 'unknown' }));
@@ -39,7 +39,7 @@ export function setSignedIn({ token, expiresAt, user, session }: SignedIn): void
   useSession.setState({ status: 'in', token, expiresAt, user, session, wasSuspended: false });
 }
 
-/** The session ended without a sign-out. The user stays known, so that they can sign in again and continue. */
+/** Ends the session without a sign-out. The user is kept, so that they can sign in again and continue. */
 function endSession(): void {
   const { user } = useSession.getState();
   if (user) useSession.setState({ status: 'ended', token: '', expiresAt: 0 });
@@ -82,8 +82,8 @@ export async function accessToken(): Promise<string> {
 let renewal: Promise<void> | null = null;
 
 /**
- * Requests a new token, with another active organization if one is given. Concurrent calls share one request. Ends or
- * clears the session if it is no longer valid; throws and changes nothing if the server is unreachable.
+ * Requests a new token, optionally for another organization. Concurrent calls share one request. Ends or clears the
+ * session if it is no longer valid. Throws without any changes if the server is unreachable.
  */
 export function renewSession(orgId?: string | null): Promise<void> {
   if (orgId !== undefined) return requestToken(orgId);

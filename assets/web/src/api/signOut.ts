@@ -1,21 +1,24 @@
-/** Sign-out from Planroom and, where configured, from the identity provider. */
+/** Sign-out from Planroom and, if configured, from the identity provider. */
 import { logOut } from './generated';
 import { setSignedOut } from './session';
 
 const KEY = 'planroom.left';
 
-/** Signs out and calls `then`. If the provider has to end its session too, the browser returns to the page that is open by then. */
+/**
+ * Signs out and calls `then`. If the provider's session must be ended too, the browser is redirected and returns to the
+ * page that is open after `then`.
+ */
 export async function signOut(then: () => void = () => {}): Promise<void> {
   const { continueAt } = await logOut();
   setSignedOut();
   then();
   if (!continueAt) return;
-  // Stored for this tab only, because the URL may contain the secret of a link.
+  // Stored only for this tab, because the URL may contain the secret of a link.
   sessionStorage.setItem(KEY, location.pathname + location.search + location.hash);
   location.assign(continueAt);
 }
 
-/** On page load: restores the URL that was open before the redirect to the provider. */
+/** On page load, restores the URL that was open before the redirect to the provider. */
 export function restorePageAfterSignOut(): void {
   const left = sessionStorage.getItem(KEY);
   sessionStorage.removeItem(KEY);

@@ -14,7 +14,7 @@ import { ErrorBoundary } from './ErrorBoundary';
 import { Routes } from './Routes';
 import { useRestoredSession } from './useRestoredSession';
 
-/** The CSP nonce of the page, for styles that components inject. */
+/** The CSP nonce of the page, for styles injected by components. */
 const NONCE = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
 
 export function App() {
@@ -36,12 +36,12 @@ function SessionGate() {
   const status = useSession((state) => state.status);
   const userId = useSession((state) => state.user?.id);
   const { problem, again } = useRestoredSession(renewSession);
-  // Data of one user is never shown to the next.
+  // Cached data of one user must never be shown to the next.
   // biome-ignore lint/correctness/useExhaustiveDependencies: must run whenever the user changes
   useEffect(() => () => queryClient.clear(), [userId]);
-  // Send unsaved edits of earlier windows, whichever page is open.
+  // Send unsaved edits of earlier windows, regardless of the open page.
   useEffect(() => {
-    // If the server is unreachable now, the next window sends them, or the workspace when it opens.
+    // If the server is unreachable, edits are sent by the next window, or when the workspace is opened.
     if (status === 'in') import('@/workspace/outboxes').catch(() => {});
   }, [status]);
   if (status !== 'unknown') {

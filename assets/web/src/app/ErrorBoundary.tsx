@@ -1,4 +1,4 @@
-/** Catches rendering errors that no screen handles, and offers to retry. */
+/** Catches rendering errors that screens do not handle, and offers to retry. */
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { Button } from '@/ui/Button';
 import { copyText } from '@/ui/copyText';
@@ -60,7 +60,7 @@ function ErrorPage({ details, onRetry }: { details: string; onRetry: () => void 
   );
 }
 
-/** The details of a bug report. The URL fragment is left out because it may contain a secret. */
+/** The details for a bug report. The URL fragment is omitted because it may contain a secret. */
 function details(error: unknown, parts: string): string {
   const description = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return [`URL: ${location.pathname}${location.search}`, navigator.userAgent, description, parts.trim()].join(

@@ -1,4 +1,4 @@
-/** Makes the organization in the URL the active one before its screens load any data. */
+/** Activates the organization in the URL before its screens load data. */
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { renewSession, useSession } from '@/api/session';

@@ -21,7 +21,7 @@ const Account = lazy(() => import('@/screens/account/Account'));
 const Administration = lazy(() => import('@/screens/administration/Administration'));
 
 export function Routes() {
-  // When a session expires, the page stays and the sign-in dialog opens over it.
+  // When a session expires, the page is kept and the sign-in dialog opens on top.
   const isIn = useSession((state) => state.status === 'in' || state.status === 'ended');
   return (
     <Suspense fallback={<Loading what="this page" />}>

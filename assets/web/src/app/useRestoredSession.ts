@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from 'react';
 export function useRestoredSession(renew: () => Promise<void>): { problem: unknown; again: () => void } {
   const [problem, setProblem] = useState<unknown>(null);
   const retry = useCallback(() => {
-    // The error stays visible until an attempt succeeds.
+    // The error is shown until an attempt succeeds.
     renew().catch(setProblem);
   }, [renew]);
   useEffect(retry, [retry]);

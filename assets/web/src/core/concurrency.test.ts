@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { limitConcurrency } from './concurrency';
 
-test('at most the given number of tasks run at a time, in order, also after a failure', async () => {
+test('tasks run in order, at most the given number at a time, even after a failure', async () => {
   const run = limitConcurrency(2);
   const log: string[] = [];
   const ends: (() => void)[] = [];

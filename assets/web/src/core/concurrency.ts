@@ -1,4 +1,4 @@
-/** Returns a function that runs at most `most` tasks at a time, in the order in which they were added. */
+/** Returns a function that runs at most `limit` tasks at a time, in the order in which they were added. */
 export function limitConcurrency(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -8,7 +8,7 @@ export function limitConcurrency(limit: number): <T>(work: () => Promise<T>) => 
     try {
       return await work();
     } finally {
-      // The next task takes over the slot directly, so that no other task gets in between.
+      // The next task takes the slot directly, so that no other task can take it first.
       const next = waiting.shift();
       if (next) next();
       else running--;

@@ -1,4 +1,4 @@
-/** A unique id. `crypto.randomUUID` is available only on https and localhost. */
+/** A unique ID. `crypto.randomUUID` is only available on HTTPS and localhost. */
 export function newId(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -1,6 +1,6 @@
 /** Text helpers: counts with plurals, and initials. */
 
-/** “1 component”, “3,000 components”. */
+/** For example “1 component” or “3,000 components”. */
 export function formatCount(count: number, singular: string, many = `${singular}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? singular : many}`;
 }
@@ -14,7 +14,7 @@ export function initials(name: string): string {
   return letters.join('').toUpperCase() || '?';
 }
 
-/** A text of at most `max` characters: a longer one is cut and ends with an ellipsis. */
+/** Truncates a text to at most `max` characters, ending with an ellipsis. */
 export function truncate(text: string, max: number): string {
   // A string has at least as many UTF-16 units as characters, and most strings are short.
   if (text.length <= max) return text;

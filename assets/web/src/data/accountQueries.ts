@@ -55,7 +55,7 @@ export const useMembers = (orgId: string) =>
 export const useInvitations = (orgId: string) =>
   useQuery({ queryKey: accountQueryKeys.invitations(orgId), queryFn: () => listInvitations(orgId) });
 
-/** The state of the wiki connection; polled while its links are refreshed. */
+/** The state of the wiki connection, polled while its links are refreshed. */
 export const useWikiStatus = (orgId: string) =>
   useQuery({
     queryKey: accountQueryKeys.wiki(orgId),
@@ -71,7 +71,7 @@ export const useSettings = () =>
 export const useWaitlist = () =>
   useQuery({ queryKey: accountQueryKeys.waitlist, queryFn: () => listWaitlist() });
 
-/** Invalidates a query. Resolves when it has been fetched again, so that a dialog closes over current data. */
+/** Invalidates a query. Resolves when it has been refetched, so that a dialog closes over current data. */
 export function invalidate(queryKey: QueryKey): Promise<void> {
   return queryClient.invalidateQueries({ queryKey });
 }

@@ -1,4 +1,4 @@
-/** Photos of people, and of users through their person entry. */
+/** Photos of people, and of users by their person entry. */
 import { getReadPhotoUrl } from '@/api/generated';
 import { usePeople } from './queries';
 import type { ImageSource } from './useImage';
@@ -10,7 +10,7 @@ export function personPhoto(
   return person?.photoUrl ? { path: getReadPhotoUrl(person.id), from: person.photoUrl } : undefined;
 }
 
-/** What `Avatar` needs to show a user or a person. */
+/** The props of `Avatar` for a user or a person. */
 export interface AvatarInfo {
   of: number | string;
   name: string;
@@ -27,10 +27,7 @@ export function useUserAvatar(): (user: { id: number; displayName: string }) => 
   });
 }
 
-/**
- * Like `useUserAvatar`, for a person of whom only a summary is known. A person with an account has the color of the
- * account.
- */
+/** Like `useUserAvatar`, for a person summary. If the person has an account, uses the color of the account. */
 export function usePersonAvatar(): (card: {
   id: string;
   name: string;

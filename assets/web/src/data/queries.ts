@@ -1,4 +1,4 @@
-/** Queries that screens share, other than the open workspace, each with one key so that changes can invalidate it. */
+/** Queries shared by screens, except for the open workspace. Each has one key, so that changes can invalidate it. */
 import { QueryClient, useQuery } from '@tanstack/react-query';
 import { ApiError } from '@/api/errors';
 import {
@@ -23,7 +23,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Query keys of an organization start with its id, so that data never shows in another organization. */
+/** Query keys of an organization start with its ID, so that data never appears in another organization. */
 function useOrgId(): string {
   return useSession((state) => state.session?.orgId ?? '');
 }

@@ -1,6 +1,6 @@
 /**
  * External images fetched through the server. They are requested with the user's token, which an `<img>` would not
- * send, and shown from memory.
+ * send, and displayed from memory.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -16,7 +16,7 @@ import { withoutAnimation } from './stillImage';
 export interface ImageSource {
   /** Its URL on this server. */
   path: string;
-  /** Its source, or a value that identifies it: a new source is a new image. */
+  /** The image's source or another identifier. A new value means a new image. */
   from: string;
 }
 
@@ -24,13 +24,13 @@ const MINUTE = 60_000;
 /** Limits parallel requests, so that avatars do not delay other requests. */
 const limitImageRequests = limitConcurrency(3);
 
-/** The URL of a loaded image; undefined while it is loading and if there is none. */
+/** The URL of a loaded image; undefined while loading or if there is none. */
 export function useImage(image: ImageSource | undefined): string | undefined {
   const response = useImageQuery(image);
   return useObjectUrl(typeof response === 'string' ? undefined : response);
 }
 
-/** Why there is no image; undefined while unknown and if there is one. */
+/** The reason why there is no image; undefined while unknown or if there is one. */
 export function useImageError(image: ImageSource | undefined): string | undefined {
   const response = useImageQuery(image);
   return typeof response === 'string' ? response : undefined;
@@ -51,7 +51,7 @@ function useImageQuery(image: ImageSource | undefined): Blob | string | undefine
   return data;
 }
 
-/** Requests a visible image again, because it may be available now. */
+/** Refetches a visible image, because it may be available now. */
 export function refetchImage(path: string): void {
   const isIts = ({ queryKey: [, kind, of] }: { queryKey: readonly unknown[] }) =>
     kind === 'picture' && of === path;
@@ -65,12 +65,12 @@ export function iconImage(path: string, icon: string | null | undefined): ImageS
 
 async function fetchImage({ path, from }: ImageSource, signal: AbortSignal): Promise<Blob | string> {
   try {
-    // The browser caches it for a day; another value of `of` is another image.
+    // The browser caches the response for a day. A different value of `of` identifies a different image.
     const url = `${path}${path.includes('?') ? '&' : '?'}of=${encodeURIComponent(fingerprint(from))}`;
     const response = await (await send(url, { signal })).blob();
     return await withoutAnimation(response).catch(() => response);
   } catch (error) {
-    // There is no image and a retry would not help: show the fallback.
+    // There is no image and retrying would not help, so show the fallback.
     if (error instanceof ApiError && error.status === 404 && error.retryAfter === undefined) {
       return errorText(error);
     }

@@ -1,6 +1,6 @@
 /**
- * The URL as the browser reports it, for the router. The router would decode it with `decodeURI`, after which `%25` and
- * `%` look the same. Screens decode path segments themselves, because ids may contain any character.
+ * Passes the undecoded URL to the router. The router would decode it with `decodeURI`, which makes `%25` and `%`
+ * indistinguishable. Screens decode path segments themselves, because IDs may contain any character.
  */
 import {
   type BrowserLocationHook,

@@ -11,10 +11,7 @@ export function workspacePath(slug: string, workspaceId: string, ...rest: string
   return orgPath(slug, 'w', workspaceId, ...rest);
 }
 
-/**
- * The decoded segments of a path. (The router decodes paths too, but not completely: an id
- * that contains `%` or `/` does not survive that.)
- */
+/** The decoded segments of a path. (The router's decoding does not preserve IDs that contain `%` or `/`.) */
 export function segmentsOf(pathname: string): string[] {
   return pathname.split('/').slice(1).map(decodeSegment);
 }
@@ -25,7 +22,7 @@ export function useSegments(): string[] {
   return segmentsOf(location.pathname);
 }
 
-/** A segment of the current URL, counted from 0; undefined if it does not exist. */
+/** A segment of the current URL by zero-based index; undefined if it does not exist. */
 export function useSegment(place: number): string | undefined {
   return useSegments()[place] || undefined;
 }
@@ -36,7 +33,7 @@ export function useOrgSlug(): string {
   return mark === 'o' ? org : '';
 }
 
-/** A hand-typed URL may contain invalid escapes. */
+/** Manually entered URLs may contain invalid escapes. */
 function decodeSegment(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -1,4 +1,4 @@
-/** The error of a form, announced to screen readers when it appears. */
+/** A form error, announced to screen readers when it appears. */
 import type { ReactNode } from 'react';
 import styles from './Alert.module.css';
 

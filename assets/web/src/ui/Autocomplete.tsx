@@ -1,4 +1,4 @@
-/** A search field with results, used by keyboard. */
+/** A search field with a list of results and keyboard navigation. */
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useRef, useState } from 'react';
 import styles from './Autocomplete.module.css';
@@ -7,7 +7,7 @@ export interface AutocompleteOption<T> {
   key: string;
   value: T;
   title: string;
-  /** The kind of the result: "Component", "Team". */
+  /** The kind of the result, such as "Component" or "Team". */
   hint?: ReactNode;
   icon?: ReactNode;
   /** The heading above the first result of a group. */
@@ -22,13 +22,13 @@ interface Props<T> {
   onQuery: (query: string) => void;
   options: readonly AutocompleteOption<T>[];
   onChoose: (value: T) => void;
-  /** Called on Escape, when the field is empty unless `leavesAtOnce`. */
+  /** Called on Escape if the field is empty or `leavesAtOnce` is set. */
   onLeave?: () => void;
-  /** Whether Escape leaves at once instead of clearing the text first. */
+  /** Whether Escape leaves immediately instead of clearing the text first. */
   leavesAtOnce?: boolean;
   /** Shown if there are no results. */
   empty: ReactNode;
-  /** Whether results are shown while the field does not have the focus. */
+  /** Whether results are shown while the field is not focused. */
   open?: boolean;
   inputRef?: Ref<HTMLInputElement>;
   autoFocus?: boolean;
@@ -147,7 +147,7 @@ function Row<T>({ option, id, at, isCurrent, isFirst, onHover, onChoose }: RowPr
           {option.group}
         </div>
       )}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field handles keyboard events */}
       <div
         id={id}
         role="option"

@@ -1,6 +1,6 @@
 /**
- * A person as a disc: their photo, or their initials. Users with an account also have a fixed color, which never
- * carries meaning alone.
+ * A round avatar of a person: their photo or initials. Users with an account also have a fixed color, which is never
+ * the only carrier of meaning.
  */
 import { initials } from '@/core/text';
 import type { ImageSource } from '@/data/useImage';
@@ -10,13 +10,13 @@ import { ImageOrFallback } from './ImageOrFallback';
 /** The number of colors: `--person-0` and up, in tokens.css. */
 const COLORS = 8;
 
-/** The index of a color: by number for users, by id for people without an account. */
+/** The color of an avatar, derived from the number of users or the ID of people without an account. */
 export function avatarColor(id: number | string): string {
   const place = typeof id === 'number' ? id : hash(id);
   return `var(--person-${Math.abs(place) % COLORS})`;
 }
 
-/** FNV-1a with a final mix, so that similar ids get different colors. */
+/** FNV-1a with a final mix, so that similar IDs get different colors. */
 function hash(text: string): number {
   let sum = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
@@ -24,11 +24,11 @@ function hash(text: string): number {
 }
 
 interface Props {
-  /** The id of the user if there is one, otherwise of the person. */
+  /** The ID of the user, or of the person if they have no account. */
   of: number | string;
   name: string;
   size?: 'small' | 'large' | 'huge';
-  /** Their photo. */
+  /** The person's photo. */
   photo?: ImageSource | undefined;
 }
 

@@ -7,7 +7,7 @@ import styles from './Button.module.css';
 interface Props extends ComponentProps<'button'> {
   kind?: 'main' | 'plain' | 'quiet' | 'danger';
   icon?: ReactNode;
-  /** Whether the action is running: the button shows it and ignores clicks. */
+  /** Whether the action is running. The button indicates this and ignores clicks. */
   busy?: boolean;
 }
 

@@ -16,14 +16,14 @@ export interface ComboboxItem {
 interface Props {
   label: ReactNode;
   items: readonly ComboboxItem[];
-  /** The selected id; empty for none. */
+  /** The selected ID, or an empty string. */
   value: string;
   onChange: (id: string) => void;
   placeholder?: string;
   problem?: string | undefined;
 }
 
-/** Maximum number of items shown; typing finds the rest. */
+/** Maximum number of items shown. Typing filters the others. */
 const MAX_ITEMS = 60;
 
 export function Combobox({ label, items, value, onChange, placeholder, problem }: Props) {

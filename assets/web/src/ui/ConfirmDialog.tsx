@@ -10,11 +10,11 @@ interface Props {
   open: boolean;
   onClose: () => void;
   title: string;
-  /** What is deleted and what stays. */
+  /** Describes what is deleted and what is kept. */
   children: ReactNode;
-  /** The label of the confirm button: verb and object, never "OK". */
+  /** The label of the confirm button: a verb and an object, never "OK". */
   confirm: string;
-  /** The dialog closes when this succeeds and shows the error otherwise. */
+  /** The dialog closes when this succeeds, and shows the error if it fails. */
   onConfirm: () => Promise<void>;
   kind?: 'danger' | 'main';
 }

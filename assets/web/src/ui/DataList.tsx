@@ -1,4 +1,4 @@
-/** A list of items with facts and actions, which also fits a phone. */
+/** A responsive list of items with facts and actions. */
 import type { ReactNode } from 'react';
 import styles from './DataList.module.css';
 
@@ -12,11 +12,11 @@ export function DataList({ label, children }: { label: string; children: ReactNo
 
 interface RowProps {
   title: ReactNode;
-  /** Badges beside the title. */
+  /** Badges after the title. */
   badges?: ReactNode;
   /** Short facts below the title. False entries are skipped. */
   facts?: readonly (ReactNode | false)[];
-  /** Text that a user wrote, shown as it is. */
+  /** User-written text, shown unchanged. */
   text?: string | null | undefined;
   actions?: ReactNode;
   children?: ReactNode;
@@ -58,7 +58,7 @@ export function Badge({
   );
 }
 
-/** Names with values. */
+/** A list of names and values. */
 export function DescriptionList({ of }: { of: readonly (readonly [string, ReactNode])[] }) {
   return (
     <dl className={styles.pairs}>

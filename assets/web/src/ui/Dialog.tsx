@@ -1,4 +1,4 @@
-/** A modal dialog. Escape and a click on the backdrop close it; the focus returns to the previous element. */
+/** A modal dialog. Escape or a click on the backdrop closes it, and the focus returns to the previous element. */
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
@@ -9,14 +9,14 @@ interface Props {
   onClose: () => void;
   title: string;
   children: ReactNode;
-  /** Buttons, the main one last. */
+  /** Buttons, with the primary button last. */
   footer?: ReactNode;
   wide?: boolean;
-  /** Whether it can be closed only by its own buttons. */
+  /** Whether the dialog can only be closed by its buttons. */
   required?: boolean;
   /**
-   * The element that gets the focus; the first focusable one by default. On touch devices none does, because the
-   * on-screen keyboard would cover half of the dialog.
+   * The element to focus initially; by default the first focusable element. On touch devices, no element is focused,
+   * because the on-screen keyboard would cover half of the dialog.
    */
   begin?: RefObject<HTMLElement | null>;
 }

@@ -1,4 +1,4 @@
-/** A text editor with line numbers, error marks and its own undo. Tab leaves it. */
+/** A text editor with line numbers, error markers and its own undo history. Tab moves the focus out of the editor. */
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { lintGutter, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
@@ -15,7 +15,7 @@ import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import styles from './Editor.module.css';
 import { editorTheme } from './editorTheme';
 
-/** Errors with line and column, from 1. */
+/** Errors with one-based line and column. */
 export interface EditorMark {
   line: number;
   column: number;
@@ -50,7 +50,7 @@ export function Editor({ value, onChange, onBlur, onSave, label, marks, language
   useEffect(() => {
     handlers.current = { onChange, onBlur, onSave };
   });
-  // The editor is created once; the effects below pass changes to it.
+  // The editor is created once. The effects below pass changes to it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `value` is only the initial text
   useEffect(() => {
     if (!host.current) return;
@@ -75,7 +75,7 @@ export function Editor({ value, onChange, onBlur, onSave, label, marks, language
   useEffect(() => replace(view.current, value), [value]);
   useEffect(() => {
     const editor = view.current;
-    // Error marks depend on the text and are set again when either changes.
+    // Error markers depend on the text and are updated when either changes.
     if (editor) editor.dispatch(setDiagnostics(editor.state, located(editor, marks)));
   }, [marks]);
   useImperativeHandle(ref, () => ({
@@ -90,7 +90,7 @@ export function Editor({ value, onChange, onBlur, onSave, label, marks, language
   return <div ref={host} className={styles.editor} />;
 }
 
-/** Keeps the cursor visible when the viewport shrinks, as with an on-screen keyboard. */
+/** Keeps the cursor visible when the viewport shrinks, for example when an on-screen keyboard opens. */
 function keepCursor(editor: EditorView): void {
   if (!editor.hasFocus) return;
   editor.dispatch({ effects: EditorView.scrollIntoView(editor.state.selection.main.head, { y: 'nearest' }) });
@@ -134,8 +134,8 @@ function updateListener(handlers: EditorHandlers): Extension {
 }
 
 /**
- * Inserts typed text over a selection itself: the browser would keep the formatting of the selection in a `style`
- * attribute, which the CSP forbids.
+ * Replaces the selection with typed text. The browser would preserve the formatting of the selection in a `style`
+ * attribute, which violates the CSP.
  */
 function overSelection(event: InputEvent, view: EditorView): boolean {
   const isPlain = event.inputType === 'insertText' && event.data !== null;
@@ -147,11 +147,11 @@ function overSelection(event: InputEvent, view: EditorView): boolean {
   return true;
 }
 
-/** Replaces the text of the editor, changing only what differs, so that the cursor stays. */
+/** Replaces only the changed part of the text, to preserve the cursor position. */
 function replace(editor: EditorView | null, value: string): void {
   if (!editor) return;
   const now = editor.state.doc.toString();
-  // The editor uses line feeds only; text with other line breaks counts as equal.
+  // The editor only uses line feeds, so texts that differ in line breaks are equal.
   const next = value.replace(/\r\n?/g, '\n');
   if (now === next) return;
   let start = 0;

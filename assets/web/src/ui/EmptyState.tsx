@@ -1,4 +1,4 @@
-/** An empty state: what would be here and how to add it. */
+/** An empty state: describes the missing content and how to add it. */
 import type { ReactNode } from 'react';
 import styles from './EmptyState.module.css';
 

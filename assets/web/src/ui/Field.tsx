@@ -30,7 +30,7 @@ export function TextArea({ label, hint, problem, ...rest }: FieldProps & Compone
   );
 }
 
-/** A native select, which works on every phone and with every screen reader. */
+/** A native select, which is accessible on all devices. */
 export function SelectField({
   label,
   hint,

@@ -5,7 +5,7 @@ import { Button } from './Button';
 import styles from './Form.module.css';
 import type { FormState as State } from './useForm';
 
-/** A form of `useForm`. Shows the server's validation errors instead of the browser's. */
+/** A form controlled by `useForm`. Shows validation errors of the server instead of the browser. */
 export function Form({ form, children }: { form: State; children: ReactNode }) {
   return (
     <form className={styles.form} onSubmit={form.onSubmit} noValidate>
@@ -22,7 +22,7 @@ export function FormError({ text }: { text: string | undefined }) {
   ) : null;
 }
 
-/** A remark above a form. */
+/** A note above a form. */
 export function FormNote({
   tone = 'plain',
   children,
@@ -44,7 +44,7 @@ interface SubmitProps {
   children: ReactNode;
 }
 
-/** The submit button; counts down while the server is rate limiting. */
+/** The submit button. Counts down while rate limited. */
 export function SubmitButton({ form, kind = 'main', disabled = false, children }: SubmitProps) {
   return (
     <Button kind={kind} type="submit" busy={form.busy} disabled={disabled || form.wait > 0}>

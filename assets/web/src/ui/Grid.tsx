@@ -1,10 +1,10 @@
 /**
  * A virtualized grid with rows of equal height. Arrow keys move the focused cell, Enter edits, Escape cancels, Space
- * selects. A cell stays in edit mode while rows change.
+ * selects. A cell stays in edit mode when rows change.
  */
 // biome-ignore-all lint/a11y/useSemanticElements: virtualized rows cannot be table rows
 // biome-ignore-all lint/a11y/useFocusableInteractive: in the ARIA grid pattern, cells are focusable and rows are not
-// biome-ignore-all lint/a11y/useKeyWithClickEvents: the grid handles the keys of its cells
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: the grid handles keyboard events of its cells
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useId, useMemo } from 'react';
 import styles from './Grid.module.css';

@@ -86,7 +86,7 @@ export const GridRow = memo(function GridRow(props: Props) {
 
 function Shown({ column, row }: { column: GridColumn<unknown>; row: unknown }): ReactNode {
   const text = column.text(row);
-  // A cell shows one line; the tooltip shows more, up to a limit.
+  // Cells show one line. The tooltip shows more, up to a limit.
   return (
     <span className={styles.text} title={text.length > 24 ? text.slice(0, 1000) : undefined}>
       {column.render ? column.render(row) : text.slice(0, 500)}

@@ -1,4 +1,4 @@
-/** An external image, or a fallback while there is none. */
+/** An external image, or a fallback if it is unavailable. */
 import { type ReactNode, useState } from 'react';
 import { type ImageSource, useImage } from '@/data/useImage';
 
@@ -12,7 +12,7 @@ export function ImageOrFallback({ image, className, children }: Props) {
   const address = useImage(image);
   const [broken, setBroken] = useState<string>();
   if (!address || address === broken) return children;
-  // The image is decorative; its meaning is in the adjacent text.
+  // The image is decorative, since the adjacent text has the same meaning.
   return (
     <img className={className} src={address} alt="" draggable={false} onError={() => setBroken(address)} />
   );

@@ -1,4 +1,4 @@
-/** A small combobox for use on the map: type to filter, Enter or Tab to take the highlighted item. */
+/** A small combobox for the map: type to filter, Enter or Tab to select the highlighted item. */
 import { Combobox as Base } from '@base-ui/react/combobox';
 import { type KeyboardEvent, type ReactNode, type Ref, useRef, useState } from 'react';
 import styles from './Combobox.module.css';

@@ -1,4 +1,4 @@
-/** A menu of a button or at a point. */
+/** A menu opened by a button or at a point. */
 import { Menu as Base } from '@base-ui/react/menu';
 import { type ReactElement, type ReactNode, useMemo } from 'react';
 import styles from './Menu.module.css';
@@ -18,12 +18,12 @@ export function Menu({ trigger, children }: { trigger: ReactElement; children: R
 }
 
 interface AtProps {
-  /** A point of the window; null while the menu is closed. */
+  /** A point in the window; null while the menu is closed. */
   at: { x: number; y: number } | null;
   onClose: () => void;
   /** Called when the menu has closed. */
   onClosed: () => void;
-  /** What gets the focus afterwards; false to leave it unchanged. */
+  /** Returns the element to focus when the menu closes; false to leave the focus unchanged. */
   back: () => HTMLElement | false;
   label: string;
   children: ReactNode;
@@ -57,7 +57,7 @@ interface ItemProps {
   keys?: string;
   disabled?: boolean;
   danger?: boolean;
-  /** Why the item is disabled. */
+  /** The reason why the item is disabled. */
   title?: string | undefined;
   children: ReactNode;
 }

@@ -8,7 +8,7 @@ interface Props {
   label: string;
   name: string;
   problem: string | undefined;
-  /** Words an attacker tries first: login and name. */
+  /** Words that an attacker would try first, such as the login and the name. */
   known?: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** A popover of a button. Escape and a click outside close it. */
+/** A popover opened by a button. Escape or a click outside closes it. */
 import { Popover as Base } from '@base-ui/react/popover';
 import type { ReactElement, ReactNode } from 'react';
 import styles from './Popover.module.css';

@@ -1,4 +1,4 @@
-/** Radio options with an explanation each. */
+/** Radio buttons with an explanation for each option. */
 import { type ReactNode, useId } from 'react';
 import styles from './RadioGroup.module.css';
 

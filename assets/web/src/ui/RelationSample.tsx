@@ -1,4 +1,4 @@
-/** A short piece of a line as the map draws it for a relationship type: an arrow, or dashes without a direction. */
+/** A sample of the line style of a relationship type: with an arrowhead, or dashed if undirected. */
 import { cardStyle } from './cardStyle';
 import styles from './RelationSample.module.css';
 

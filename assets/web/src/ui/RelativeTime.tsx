@@ -1,4 +1,4 @@
-/** A relative time with the exact time as tooltip. */
+/** A relative time, with the exact time as tooltip. */
 import { formatDateTime, formatRelative } from '@/core/time/format';
 
 interface Props {

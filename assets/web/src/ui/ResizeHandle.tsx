@@ -1,4 +1,4 @@
-/** The edge of a panel on the right that changes its width: drag, arrow keys, double-click for the default. */
+/** Resizes a panel on the right: drag, arrow keys, double-click to reset. */
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import styles from './ResizeHandle.module.css';
 
@@ -17,7 +17,7 @@ const STEP = 16;
 
 export function ResizeHandle({ label, panel, min, max, onResize, onReset }: Props) {
   const [width, setWidth] = useState(min);
-  /** The width minus the position of the pointer, while it drags. */
+  /** The width minus the pointer position during a drag. */
   const offset = useRef(0);
   useEffect(() => {
     if (!panel.current) return;
@@ -44,7 +44,7 @@ export function ResizeHandle({ label, panel, min, max, onResize, onReset }: Prop
     onResize(next);
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a separator that takes the focus and has a value, which hr cannot
+    // biome-ignore lint/a11y/useSemanticElements: a focusable separator with a value, which hr does not support
     <div
       role="separator"
       tabIndex={0}

@@ -1,4 +1,4 @@
-/** The icon of a role: an emoji, or one of these. */
+/** The icon of a role: an emoji, or one of these icons. */
 import {
   BookOpen,
   Briefcase,

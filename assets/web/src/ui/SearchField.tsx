@@ -9,7 +9,7 @@ interface Props {
   placeholder: string;
   value: string;
   onChange: (text: string) => void;
-  /** Its size and background. */
+  /** Determines its size and background. */
   className?: string | undefined;
   /** The input element, for focus management. */
   input?: RefObject<HTMLInputElement | null>;

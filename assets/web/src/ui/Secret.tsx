@@ -1,4 +1,4 @@
-/** A text to copy, such as a secret that is shown once. A click selects all of it. */
+/** A text to copy, such as a secret that is shown only once. Clicking selects the whole text. */
 import { Check, Copy } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Button } from './Button';

@@ -1,4 +1,4 @@
-/** A page in sections with a URL each; the navigation is at the side, or on top on a phone. */
+/** A page of sections with separate URLs. The navigation is on the side, or at the top on phones. */
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import styles from './Sections.module.css';
@@ -23,7 +23,7 @@ export function Sections({ label, base, sections, current, children }: Props) {
   const currentLink = useRef<HTMLAnchorElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: scroll the current link into view when it changes
   useEffect(() => {
-    // Newer browsers return a promise here, which is not a cleanup function.
+    // Newer browsers return a promise here, so don't return the result as a cleanup function.
     currentLink.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [current]);
   return (
@@ -58,7 +58,7 @@ interface PanelProps {
   children?: ReactNode;
 }
 
-/** A panel with one subject. */
+/** A panel about one topic. */
 export function Panel({ title, about, actions, children }: PanelProps) {
   return (
     <section className={styles.panel}>

@@ -1,4 +1,4 @@
-/** A native select for rows and toolbars, with an accessible name only. */
+/** A native select without visible label, for rows and toolbars. */
 import type { ComponentProps } from 'react';
 import styles from './Field.module.css';
 

@@ -9,7 +9,7 @@ const RETRY_DELAY_MS = 3000;
 
 export function ServerUnavailable({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const isTemporary = error instanceof ApiError && (error.isTemporary || error.status >= 500);
-  // Each failed attempt is a new error, which starts the next pause.
+  // Each failed attempt throws a new error, which schedules the next attempt.
   useEffect(() => {
     if (!isTemporary || !error) return;
     const timer = setTimeout(onRetry, RETRY_DELAY_MS);

@@ -1,11 +1,11 @@
-/** A catalog or lens color as cards show it. */
+/** A catalog or lens color, drawn as on cards. */
 import type { ReactNode } from 'react';
 import { cardStyle } from './cardStyle';
 import styles from './Swatch.module.css';
 
 interface Props {
   color: string;
-  /** An icon or a few letters; without it the swatch is a dot. */
+  /** An icon or a few letters. If omitted, the swatch is a dot. */
   children?: ReactNode;
 }
 

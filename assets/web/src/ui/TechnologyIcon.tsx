@@ -1,4 +1,4 @@
-/** The logo of a component's technology. The logos are loaded when a component names a technology for the first time. */
+/** The logo of a component's technology. Logos are loaded when the first component with a technology is shown. */
 import { type ReactNode, useEffect } from 'react';
 import { create } from 'zustand';
 import {
@@ -17,7 +17,7 @@ function loadLogos(): void {
   loading = import('@/core/drawing/technologies.json').then(
     ({ default: technologies }) => useLogos.setState({ index: technologyIndex(technologies) }),
     () => {
-      // Offline, or the server was updated: the type icons stay, and the next card tries again.
+      // Offline, or the server was updated. The type icons stay, and the next card retries.
       loading = null;
     },
   );

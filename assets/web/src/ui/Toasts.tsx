@@ -1,13 +1,13 @@
-/** Toasts: what was done, with an action such as Undo, or what went wrong. */
+/** Toasts: messages about completed actions, with a button such as Undo, or about errors. */
 import { Toast } from '@base-ui/react/toast';
 import { X } from 'lucide-react';
 import { errorText } from '@/api/errors';
 import styles from './Toasts.module.css';
 
-/** Toasts with the same `id` replace each other, so that messages do not pile up. */
+/** Toasts with the same `id` replace each other, so that messages do not accumulate. */
 const manager = Toast.createToastManager();
 
-/** Shows a toast, longer if it has an action. A toast with the same subject is replaced. */
+/** Shows a toast, with a longer duration if it has an action. Replaces a toast with the same subject. */
 export function showToast(text: string, action?: { label: string; run: () => void }, subject = text): void {
   manager.add({
     id: `note: ${subject}`,

@@ -1,4 +1,4 @@
-/** Icons of types and roles by their Lucide names. Unknown names show a plain box. */
+/** Icons of types and roles by Lucide name. Unknown names show a plain box. */
 import {
   AppWindow,
   Box,
@@ -70,7 +70,7 @@ export const TYPE_ICONS: Readonly<Record<string, LucideIcon>> = {
 
 export function TypeIcon({ icon, size = 16, color }: { icon: string; size?: number; color?: string }) {
   const Icon = TYPE_ICONS[icon] ?? Box;
-  // The color of an outline on a card, which is readable in both themes.
+  // Use the outline color of cards, which is readable in both themes.
   const style = color ? { ...cardStyle(color), color: 'var(--card-edge)' } : undefined;
   return <Icon size={size} aria-hidden style={style} />;
 }

@@ -1,4 +1,4 @@
-/** The icon of a linked page: an emoji or an image fetched by the server, otherwise the kind of page. */
+/** The icon of a linked page: an emoji, an image fetched by the server, or an icon for the kind of page. */
 import { ExternalLink, FileText, Table2 } from 'lucide-react';
 import type { LinkKind } from '@/api/generated';
 import { isEmoji } from '@/core/wiki/icon';

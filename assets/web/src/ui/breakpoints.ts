@@ -1,11 +1,11 @@
-/** Breakpoints for panels beside the map. */
+/** Breakpoints for the panels of the map. */
 
-/** No room for a panel beside the map: phones and small tablets in portrait orientation. */
+/** Whether there is no space for a panel next to the map, as on phones and small tablets in portrait orientation. */
 export function isNarrow(): boolean {
   return matchMedia('(max-width: 48rem)').matches;
 }
 
-/** Room for one panel beside the map: tablets and small laptops. */
+/** Whether there is space for only one panel next to the map, as on tablets and small laptops. */
 export function isMedium(): boolean {
   return matchMedia('(max-width: 72rem)').matches;
 }

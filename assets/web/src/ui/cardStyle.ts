@@ -4,7 +4,9 @@ import { type CardColors, cardColors } from '@/core/drawing/colors';
 
 const styles = new Map<string, CSSProperties>();
 
-/** Custom properties with the colors that a catalog or lens color has on cards, in the legend and in tables. */
+/**
+ * CSS custom properties with the card colors of a catalog or lens color, used on cards, in the legend and in tables.
+ */
 export function cardStyle(color: string): CSSProperties {
   const known = styles.get(color);
   if (known) return known;

@@ -1,4 +1,4 @@
-/** Copies a text, with a fallback for pages without clipboard access, such as over plain http. */
+/** Copies a text. Has a fallback for pages without clipboard access, for example over plain HTTP. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -13,7 +13,7 @@ function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea');
   area.value = text;
   area.className = 'unseen';
-  // Inside a dialog the focus must not leave it.
+  // The focus must stay inside an open dialog.
   (before?.closest('[role="dialog"], [role="alertdialog"]') ?? document.body).append(area);
   area.select();
   const done = document.execCommand('copy');

@@ -1,8 +1,8 @@
-/** Design tokens as the plain colors that Mermaid needs. */
+/** Design tokens as plain colors, as required by Mermaid. */
 
 export type DiagramColors = Readonly<Record<string, string>>;
 
-/** Mermaid's color names and their tokens. */
+/** Mermaid's color names and the corresponding tokens. */
 const TOKENS: Readonly<Record<string, string>> = {
   background: '--sheet',
   primaryColor: '--sheet',
@@ -28,7 +28,7 @@ const TOKENS: Readonly<Record<string, string>> = {
   sequenceNumberColor: '--sheet',
 };
 
-/** The current colors, or always those of the light theme. */
+/** The colors of the current theme, or of the given one. */
 export function diagramColors(scheme?: 'light' | 'dark'): DiagramColors {
   const probe = document.createElement('span');
   if (scheme) probe.style.colorScheme = scheme;

@@ -1,4 +1,4 @@
-/** The theme of the editor, from the design tokens. */
+/** The editor theme, based on the design tokens. */
 import { EditorView } from '@codemirror/view';
 
 export const editorTheme = EditorView.theme({

@@ -1,7 +1,7 @@
-/** Assigns a server error to the form field that caused it. */
+/** Maps server errors to form fields. */
 import { ApiError, errorText, toSentence } from '@/api/errors';
 
-/** The error of a field; without a name, the error that belongs to no field of the form. */
+/** Returns the error of a field; without a name, the error that does not belong to any field of the form. */
 export type FieldErrors = (field?: string) => string | undefined;
 
 export function fieldErrors(error: unknown, fields: readonly string[]): FieldErrors {
@@ -9,7 +9,7 @@ export function fieldErrors(error: unknown, fields: readonly string[]): FieldErr
   return (field) => (error && at === field ? fieldErrorText(error, field) : undefined);
 }
 
-/** The wait of a rate limit counts down on the button only, so that screen readers don't announce it every second. */
+/** A rate limit is shown only on the button, so that screen readers don't announce the countdown every second. */
 function fieldErrorText(error: unknown, field?: string): string {
   // The field label already shows the name.
   const led = `${field}: `;
@@ -19,7 +19,7 @@ function fieldErrorText(error: unknown, field?: string): string {
   return inputErrorText(error);
 }
 
-/** The message for a form whose submission failed. */
+/** The message for a form submission that failed. */
 export function inputErrorText(error: unknown): string {
   if (error instanceof ApiError && error.status === 0) {
     return `${error.message} Your input is not lost. Try again when the connection is back.`;

@@ -15,7 +15,7 @@ interface KeyPress {
   metaKey: boolean;
 }
 
-/** The cell that a key moves to, or undefined if it is not a navigation key. Row -1 is the header. */
+/** The cell to which a key moves the focus, or undefined for other keys. Row -1 is the header. */
 export function targetCell(pressed: KeyPress, { at, column, rows, columns, page }: GridExtent) {
   const isFar = pressed.ctrlKey || pressed.metaKey;
   const row = (to: number) => ({ at: Math.min(Math.max(to, -1), rows - 1), column });

@@ -11,15 +11,17 @@ export interface GridColumn<Row> {
   name: string;
   /** Width in pixels. */
   width: number;
-  /** Whether the column takes the remaining space. */
+  /** Whether the column fills the remaining space. */
   grows?: boolean | undefined;
   align?: 'end' | undefined;
   text: (row: Row) => string;
-  /** Renders the cell, if it shows more than text. */
+  /** Renders the cell if it shows more than text. */
   render?: ((row: Row) => ReactNode) | undefined;
-  /** The editor: a single line, a longer text, or a list of choices. Columns without one are read-only. */
+  /**
+   * The kind of editor: a single line, multiline text, or a list of choices. Columns without an editor are read-only.
+   */
   editor?: 'text' | 'long' | readonly GridChoice[] | undefined;
-  /** The initial value of an edit, if it is not the text. */
+  /** The initial value of an edit, if it differs from the text. */
   raw?: ((row: Row) => string) | undefined;
 }
 
@@ -35,15 +37,14 @@ export interface GridProps<Row> {
   selected: ReadonlySet<string>;
   onSelect: (keys: ReadonlySet<string>) => void;
   /**
-   * Called with the new text and the row as it was when editing began. Returns an error message if the text is
-   * invalid.
+   * Called with the new text and the row as it was when editing began. Returns an error message if the text is invalid.
    */
   onEdit?: ((row: Row, column: string, text: string) => string | undefined) | undefined;
-  /** Deletes the selected rows, or the focused one. */
+  /** Deletes the selected rows, or else the focused row. */
   onRemove?: ((keys: readonly string[]) => void) | undefined;
-  /** Called when text with several cells is pasted. */
+  /** Called when multiple cells are pasted. */
   onPaste?: ((text: string) => void) | undefined;
-  /** The key of a row to focus as soon as it exists. */
+  /** The key of a row to focus once it exists. */
   goTo?: string | undefined;
   /** Shown when there are no rows. */
   children?: ReactNode;

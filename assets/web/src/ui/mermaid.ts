@@ -1,4 +1,4 @@
-/** Mermaid, loaded on first use and restricted to what the CSP allows. */
+/** Loads Mermaid on first use and restricts it to comply with the CSP. */
 import type { Mermaid } from 'mermaid';
 import { type MermaidDatabase, type ParsedProcess, parseDatabase } from '@/core/process/parsedText';
 import { MAX_PROCESS_BYTES } from '@/core/process/source';
@@ -14,13 +14,13 @@ export interface Drawing {
 
 let loaded: Promise<Mermaid> | undefined;
 let configuredColors = '';
-/** Mermaid has global state, so calls run one after the other. */
+/** Mermaid has global state, so calls are serialized. */
 let last: Promise<unknown> = Promise.resolve();
 let count = 0;
 
 function mermaid(): Promise<Mermaid> {
   loaded ??= import('mermaid').then(({ default: engine }) => engine);
-  // A failed download is retried with the next text.
+  // If the download failed, retry it with the next text.
   loaded.catch(() => {
     loaded = undefined;
   });
@@ -67,8 +67,8 @@ export function isMermaidError(read: ParsedProcess | MermaidError): read is Merm
 }
 
 /**
- * Configuration that a text must not change in directives or front matter. The first six are Mermaid's own. The others
- * are styles and fonts, which would go into a style sheet of the page unescaped.
+ * Configuration that directives and front matter must not change. The first six entries are Mermaid's defaults. The
+ * others are styles and fonts, which would be inserted unescaped into a style sheet of the page.
  */
 const PROTECTED = [
   'secure',
@@ -109,8 +109,8 @@ function configure(engine: Mermaid, colors: DiagramColors | undefined): void {
 }
 
 /**
- * Runs `work` so that its styles comply with the CSP: style elements get the nonce of the page, and `style` attributes
- * in parsed markup become `data-style`, which the caller sets by script.
+ * Runs `work` in compliance with the CSP: style elements get the nonce of the page, and `style` attributes in parsed
+ * markup are renamed to `data-style`, which the caller applies by script.
  */
 async function withAllowedStyles<T>(work: () => Promise<T>): Promise<T> {
   const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
@@ -126,7 +126,7 @@ async function withAllowedStyles<T>(work: () => Promise<T>): Promise<T> {
     return element;
   } as typeof document.createElement;
   DOMParser.prototype.parseFromString = function withoutStyle(text, as) {
-    // Trusted types are objects.
+    // Trusted Types are objects.
     const plain = String(text).replace(TAG, (tag) =>
       tag.replace(STYLE, ' data-style=').replace(/^<style\b/i, `<style nonce="${nonce}"`),
     );
@@ -142,10 +142,10 @@ async function withAllowedStyles<T>(work: () => Promise<T>): Promise<T> {
 
 const TAG = /<[a-z](?:"[^"]*"|[^">])*>/gi;
 const STYLE = /\sstyle=(?=")/gi;
-/** Removes the quotes that Mermaid would show around a display name. */
+/** Matches quotes around a display name, which Mermaid would show. */
 const QUOTED = /^(\s*(?:create\s+)?(?:participant|actor)\s[^\n"]*?\sas\s+)"([^\n]*)"[^\S\n]*$/gim;
 
-/** Decodes entities such as `&quot;`. The content of a textarea is never parsed as markup. */
+/** Decodes entities such as `&quot;`. A textarea never parses its content as markup. */
 function decodeEntity(entity: string): string {
   const area = document.createElement('textarea');
   area.innerHTML = entity;

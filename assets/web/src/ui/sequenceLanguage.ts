@@ -27,7 +27,7 @@ interface Found {
   as: Decoration;
 }
 
-/** The ranges to highlight in one line. */
+/** The ranges to highlight in a line. */
 function inLine(text: string): Found[] {
   if (COMMENT.test(text)) return text ? [{ from: 0, to: text.length, as: mark.comment }] : [];
   const colon = text.indexOf(':');
@@ -59,7 +59,7 @@ function colored(view: EditorView): DecorationSet {
   for (const { from, to } of view.visibleRanges) {
     for (let at = from; at <= to; ) {
       const line = view.state.doc.lineAt(at);
-      // Skip lines that are too long to read.
+      // Skip extremely long lines.
       if (line.length < 2000) {
         for (const found of inLine(line.text))
           set.add(line.from + found.from, line.from + found.to, found.as);

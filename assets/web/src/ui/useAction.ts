@@ -1,4 +1,4 @@
-/** An asynchronous action with its busy state and error. */
+/** An asynchronous action with busy state and error. */
 import { useState } from 'react';
 
 interface Acting {

@@ -1,4 +1,4 @@
-/** Submits a form and assigns server errors to its fields. The input is never cleared. */
+/** Submits a form and maps server errors to its fields. The input is never cleared. */
 import { type FormEvent, useEffect, useState } from 'react';
 import { ApiError } from '@/api/errors';
 import { type FieldErrors, fieldErrors } from './formErrors';
@@ -6,7 +6,7 @@ import { useAction } from './useAction';
 
 export interface FormState {
   busy: boolean;
-  /** Seconds until the server accepts another attempt; 0 if it does now. */
+  /** Seconds until the server accepts another attempt; 0 if it already does. */
   wait: number;
   problem: FieldErrors;
   /** The error code, for callers that handle specific errors. */
@@ -14,7 +14,7 @@ export interface FormState {
   onSubmit: (event: FormEvent<HTMLFormElement>) => void;
 }
 
-/** `names` are the fields of the form; `send` gets their values. */
+/** `names` are the fields of the form. `send` receives their values. */
 export function useForm<Name extends string>(
   names: readonly Name[],
   send: (fields: Record<Name, string>) => Promise<void>,
@@ -25,7 +25,7 @@ export function useForm<Name extends string>(
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    // For React, a form in a dialog is inside the form of the page, so stop the event here.
+    // In React, events of a form in a dialog bubble to the form of the page, so stop them here.
     event.stopPropagation();
     if (busy || wait > 0) return;
     const form = event.currentTarget;

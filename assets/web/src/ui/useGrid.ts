@@ -1,4 +1,4 @@
-/** The state of a grid: focus, visible rows, editing and keyboard. */
+/** The state of a grid: focus, visible rows, editing and keyboard handling. */
 import {
   type ClipboardEvent,
   type FocusEvent,
@@ -14,7 +14,7 @@ import { targetCell } from './gridNavigation';
 import type { GridProps } from './gridTypes';
 
 export const ROW_HEIGHT = 36;
-/** The column of the checkboxes. */
+/** The width of the checkbox column. */
 export const CHECK_WIDTH = 40;
 /** The row index of the header. */
 export const HEADER = -1;
@@ -31,7 +31,7 @@ export interface Editing {
   problem: string | undefined;
 }
 
-/** Callbacks of cells; stable while the grid is mounted. */
+/** Callbacks of cells, stable while the grid is mounted. */
 export interface GridHandlers {
   readonly mayEdit: boolean;
   activate: (at: number, column: number) => void;
@@ -54,7 +54,7 @@ export function useGrid<Row>(props: GridProps<Row>, id: string) {
   const [sight, setSight] = useState({ first: 0, count: 30 });
   const [place, setPlace] = useState<Active>({ key: '', at: 0, column: 1 });
   const [editing, setEditing] = useState<Editing | null>(null);
-  /** The order of rows, and the edited row, when editing began. */
+  /** The edited row, and the order of rows, when editing began. */
   const [editStart, setEditStart] = useState<{ row: Row; order: readonly string[] } | null>(null);
   const anchor = useRef('');
   const wantsFocus = useRef(false);
@@ -70,7 +70,7 @@ export function useGrid<Row>(props: GridProps<Row>, id: string) {
     const shown = rows
       .slice(first, sight.first + sight.count + OVERSCAN_ROWS)
       .map((row, at) => ({ row, at: first + at }));
-    // Always render the focused cell, or the focus would be lost.
+    // Always render the focused cell to keep the focus.
     const row = rows[active.at];
     if (row !== undefined && !shown.some(({ at }) => at === active.at))
       shown.push({ row: row, at: active.at });
@@ -98,7 +98,7 @@ export function useGrid<Row>(props: GridProps<Row>, id: string) {
     return () => observer.disconnect();
   }, [look]);
 
-  // After every render, because any of them may have removed the focused cell.
+  // Run after every render, since any render can remove the focused cell.
   useEffect(() => {
     const isLost = hasFocus.current && document.activeElement === document.body && !editing;
     if (!wantsFocus.current && !isLost) return;
@@ -202,7 +202,7 @@ export function useGrid<Row>(props: GridProps<Row>, id: string) {
     [mayEdit],
   );
 
-  /** Moves the focus; with Shift extends the selection from where it started. */
+  /** Moves the focus. With Shift, extends the selection. */
   const walk = (aim: { at: number; column: number }, isExtending: boolean) => {
     const target = rows[aim.at];
     if (isExtending && aim.column === active.column && target !== undefined) {
@@ -286,13 +286,13 @@ export function useGrid<Row>(props: GridProps<Row>, id: string) {
       hasFocus.current = true;
     },
     onBlur: (event: FocusEvent) => {
-      // A removed element that loses the focus does not report where it went.
+      // When a focused element is removed, `relatedTarget` is null.
       if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) hasFocus.current = false;
     },
   };
 }
 
-/** The current position of the focused cell: the same row wherever it moved, or the row that took its place. */
+/** The current position of the focused cell: the same row even if it moved, or the row that replaced it. */
 function current<Row>(
   place: Active,
   rows: readonly Row[],
@@ -307,7 +307,7 @@ function current<Row>(
   return { ...place, at: moved >= 0 ? moved : Math.min(place.at, rows.length - 1), column };
 }
 
-/** The rows in their previous order, new ones last, including the edited row even if it was deleted. */
+/** The rows in their previous order, with new rows last. Includes the edited row even if it was deleted. */
 function inOrder<Row>(
   rows: readonly Row[],
   order: readonly string[],

@@ -1,4 +1,4 @@
-/** Submits a form with controlled fields and assigns server errors to them. */
+/** Submits a form with controlled fields and maps server errors to them. */
 import { type FieldErrors, fieldErrors } from './formErrors';
 import { useAction } from './useAction';
 

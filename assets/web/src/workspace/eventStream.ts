@@ -1,4 +1,4 @@
-/** The event stream of a workspace as lists of events. */
+/** Reads the event stream of a workspace in batches of events. */
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { send } from '@/api/http';
 import { CLIENT_ID } from './unsavedStorage';
@@ -11,18 +11,18 @@ export interface StreamEvent {
 }
 
 /**
- * An idle stream sends a heartbeat every 15 seconds; after this time without data it counts as dead, in milliseconds.
+ * Timeout in milliseconds after which the stream is considered dead. An idle stream sends a heartbeat every 15 seconds.
  */
 const SILENCE_TIMEOUT_MS = 40_000;
 
 export interface StreamPosition {
   /** The ETag of the loaded bundle. */
   since: string;
-  /** The last event received after that; undefined at first. */
+  /** The last event received after that; initially undefined. */
   lastEventId: string;
 }
 
-/** Reads until the stream ends; events that arrive together are passed on together. */
+/** Reads until the stream ends. Events that arrive together are passed on together. */
 export async function readEventStream(
   root: string,
   { since, lastEventId }: StreamPosition,

@@ -1,7 +1,7 @@
 /**
- * Loads a workspace and follows it: the bundle first, then the event stream. Of all windows of a browser that show the
- * same workspace, one reads the stream and forwards it to the others, because browsers open only six connections per
- * server.
+ * Loads a workspace and keeps it up to date: first the bundle, then the event stream. If several windows of a browser
+ * show the same workspace, one of them reads the stream and forwards it to the others, because browsers open only six
+ * connections per server.
  */
 import { ApiError, errorText } from '@/api/errors';
 import type { Bundle, Change, Gone, Presence } from '@/api/generated';
@@ -19,14 +19,14 @@ import { CLIENT_ID } from './unsavedStorage';
 const MIN_RETRY_DELAY_MS = 500;
 const MAX_RETRY_DELAY_MS = 5_000;
 
-/** Called when people, teams or roles have changed; they are read elsewhere. */
+/** Called when people, teams or roles have changed. They are loaded elsewhere. */
 export type DirectoryListener = (entity: string) => void;
 
 /** Messages between windows. */
 type WindowMessage =
   | { is: 'events'; events: readonly StreamEvent[] }
   | { is: 'connection'; connection: Connection }
-  /** A window has opened: the reader of the stream reports the connection state. */
+  /** A window has opened. The window that reads the stream replies with the connection state. */
   | { is: 'hello' };
 
 /** Follows the workspace until `signal` aborts. */
@@ -47,7 +47,7 @@ class Follower {
   readonly #channel: BroadcastChannel;
   readonly #stop = new AbortController();
   #from = { since: '', lastEventId: '' };
-  /** Events that arrived while the bundle was loading. */
+  /** Events received while the bundle was loading. */
   #early: StreamEvent[] | null = [];
   #isLeading = false;
   #reading: Promise<void> | null = null;
@@ -75,11 +75,11 @@ class Follower {
     const lead = () => Promise.race([this.#lead(), aborted(this.#signal)]);
     if (!navigator.locks) return lead();
     await navigator.locks.request(this.#name, { signal: this.#signal }, lead).catch(() => {
-      // Closed before it got the lock.
+      // The window was closed before it acquired the lock.
     });
   }
 
-  /** Reads the stream for all windows of this browser, and reconnects whenever it ends. */
+  /** Reads the stream for all windows of this browser, and reconnects when it ends. */
   async #lead(): Promise<void> {
     this.#isLeading = true;
     let endedAt = 0;
@@ -115,7 +115,7 @@ class Follower {
     this.#stop.abort();
   }
 
-  /** Loads the bundle and applies events that arrived meanwhile. */
+  /** Loads the bundle and applies events that arrived in the meantime. */
   async #read(): Promise<void> {
     this.#early ??= [];
     const answer = await send(this.#root, { signal: this.#signal, timeout: 0 });
@@ -125,14 +125,14 @@ class Follower {
     const before = useWorkspace.getState().serverRows?.incarnation;
     const rows = toRows(bundle);
     setServerRows(rows);
-    // The database was restored, so cached past states and other data may be wrong.
+    // The database was restored, so cached past states and other data may be invalid.
     if (before && rows.incarnation && before !== rows.incarnation) void queryClient.invalidateQueries();
     const early = this.#early;
     this.#early = null;
     if (early) this.#apply(early);
   }
 
-  /** Loads the bundle again, and once more if it became stale in the meantime. */
+  /** Reloads the bundle, and once more if it became stale in the meantime. */
   #readAgain(): Promise<void> {
     this.#isStale = true;
     this.#reading ??= (async () => {
@@ -178,7 +178,7 @@ class Follower {
     const userId = useSession.getState().user?.id;
     for (const change of changes) {
       if (DIRECTORY_KINDS.has(change.entity)) this.#onDirectory(change.entity);
-      // The user's own access level is only in the bundle.
+      // Only the bundle contains the user's own access level.
       if (isOwnAccess(change, userId)) void this.#readAgain();
     }
   }

@@ -8,7 +8,7 @@ import type { Rows } from '@/core/sync/rows';
 import { queryClient, useCatalogue } from '@/data/queries';
 import { useWorkspace } from './store';
 
-/** Stored per user of this browser. */
+/** Types are stored per user of this browser. */
 function keyOf(userId: number | undefined): string {
   return `planroom.types/${userId}`;
 }
@@ -32,14 +32,14 @@ function loadCustomTypes(): CustomType[] {
   try {
     return parseCustomTypes(localStorage.getItem(keyOf(useSession.getState().user?.id)) ?? '[]');
   } catch {
-    // Invalid stored data is left in place until new types are stored.
+    // Invalid stored data is kept until new types are stored.
     return [];
   }
 }
 
 /**
- * The rows as panels show them: local edits immediately, remote changes at most once per frame, so that many changes
- * render once.
+ * The rows as shown in panels: local edits are included immediately, remote changes at most once per frame, so that
+ * many changes cause a single render.
  */
 const useShownRows = create<{ rows: Rows | null }>()(() => ({ rows: useWorkspace.getState().rows }));
 
@@ -60,7 +60,7 @@ function refresh(): void {
   useShownRows.setState({ rows: useWorkspace.getState().rows });
 }
 
-/** Undefined until workspace and catalog are loaded. */
+/** Undefined until the workspace and catalog are loaded. */
 export function useModel(): Model | null {
   const rows = useShownRows((state) => state.rows);
   const types = useCustomTypes((state) => state.types);

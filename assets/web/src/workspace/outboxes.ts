@@ -1,4 +1,4 @@
-/** The outboxes of this window: of the open workspace, and of others with unsaved edits. */
+/** The outboxes of this window: for the open workspace, and for others with unsaved edits. */
 import { useSession } from '@/api/session';
 import { Outbox } from '@/core/sync/outbox';
 import { type Edit, type Queue, type SaveResult, unsavedEdits } from '@/core/sync/queue';
@@ -8,9 +8,9 @@ import { type QueueOwner, recoverQueues, storeQueue } from './unsavedStorage';
 interface OutboxEntry {
   place: QueueOwner;
   outbox: Outbox;
-  /** The pending write; the last of all writes. */
+  /** The pending write, chained after all previous writes. */
   pendingWrite: Promise<void>;
-  /** The queue as stored last. */
+  /** The last stored queue. */
   stored: Queue;
   /** Whether the browser failed to store it. */
   isUnstored: boolean;
@@ -65,7 +65,7 @@ function isOwn({ userId, orgId }: QueueOwner): boolean {
   return user?.id === userId && session?.orgId === orgId;
 }
 
-/** Stores the queue as it is when the previous write has finished, so that many changes are one write. */
+/** Stores the queue after the previous write has finished, which merges multiple changes into one write. */
 function write(entry: OutboxEntry): Promise<void> {
   entry.pendingWrite = entry.pendingWrite.then(async () => {
     const { queue } = entry.outbox;
@@ -91,11 +91,11 @@ function hasUnsavedWork(): boolean {
   });
 }
 
-/** Input that screens hold back for a moment, such as text that is being typed. */
+/** Input that screens have not committed yet, such as text being typed. */
 const pendingInputs = new Set<PendingInput>();
 
 interface PendingInput {
-  /** Passes valid input to the outbox. */
+  /** Commits valid input to the outbox. */
   flush(): void;
   /** The number of changes that cannot be sent. */
   count(): number;
@@ -106,17 +106,17 @@ export function registerPendingInput(holder: PendingInput): void {
   pendingInputs.add(holder);
 }
 
-/** Passes pending input to the outboxes, because the user is leaving the screen. */
+/** Commits pending input to the outboxes, because the user is leaving the screen. */
 export function flushPendingInputs(): void {
   for (const { flush } of pendingInputs) flush();
 }
 
-/** How long sign-out waits for the server to accept pending input, in milliseconds. */
+/** How long sign-out waits for the server to save pending input, in milliseconds. */
 const SIGN_OUT_GRACE_MS = 1000;
 
 /**
- * The number of unsaved changes of the current user after pending input was flushed. What the server accepts
- * immediately does not count, so that no confirmation is needed.
+ * Commits pending input and returns the number of unsaved changes of the current user. Waits briefly for the server to
+ * save them, so that no confirmation is needed.
  */
 export async function countUnsavedAfterFlush(): Promise<number> {
   const before = countUnsaved();
@@ -135,7 +135,7 @@ function countUnsaved(): number {
     .reduce((sum, { outbox }) => sum + unsavedEdits(outbox.queue).length, 0);
 }
 
-/** Takes over records that were left behind in all workspaces of the active organization. */
+/** Takes over abandoned records of all workspaces in the active organization. */
 async function recoverAbandonedQueues(): Promise<void> {
   const { status, user, session } = useSession.getState();
   if (status !== 'in' || !user || !session?.orgId) return;
@@ -143,7 +143,7 @@ async function recoverAbandonedQueues(): Promise<void> {
   const take = async (workspaceId: string, queue: Queue) => {
     const entry = entryOf({ ...owner, workspaceId });
     const known = new Set(entry.outbox.queue.map(({ id }) => id));
-    // In the order in which they were made, across windows.
+    // In order of creation, across windows.
     entry.outbox.change((now) =>
       [...queue.filter(({ id }) => !known.has(id)), ...now].sort((a, b) => a.at - b.at),
     );
@@ -151,11 +151,11 @@ async function recoverAbandonedQueues(): Promise<void> {
     if (entry.isUnstored) throw new Error('This browser does not allow local storage.');
   };
   await recoverQueues(owner, take, () => void recoverAbandonedQueues()).catch(() => {
-    // The records stay for the next window.
+    // The records are kept for the next window.
   });
 }
 
-/** Retries all waiting edits immediately: the server is reachable again. */
+/** Retries all waiting edits immediately, because the server is reachable again. */
 export function retryAll(): void {
   for (const { outbox } of entries.values()) outbox.nudge();
 }

@@ -1,6 +1,6 @@
 /**
- * Past states of the open workspace as named in URLs: `120` is the state after revision 120, `v3` the version with id
- * 3.
+ * Past states of the open workspace as represented in URLs: `120` is the state after revision 120, `v3` the version
+ * with ID 3.
  */
 
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
@@ -12,7 +12,7 @@ import { formatDateTime } from '@/core/time/format';
 import { queryKeys } from '@/data/queries';
 import { showPastState, useWorkspace } from './store';
 
-/** The past state shown, and the one compared with, from the URL. */
+/** The displayed past state, and the state to compare with, from the URL. */
 export interface UrlStates {
   at: string | null;
   since: string | null;
@@ -27,7 +27,7 @@ function namedState(state: string | null): string | null {
   return state && /^v?[1-9]\d{0,15}$/.test(state) ? state : null;
 }
 
-/** The query string that shows these states. Other parameters of `search`, such as the position, stay. */
+/** The query string that shows these states. Other parameters of `search`, such as the position, are kept. */
 export function statesQuery({ at, since }: Partial<UrlStates>, search = ''): string {
   const query = new URLSearchParams(search);
   query.delete('past');
@@ -37,7 +37,7 @@ export function statesQuery({ at, since }: Partial<UrlStates>, search = ''): str
   return query.size > 0 ? `?${query}` : '';
 }
 
-/** Loads a state. Past states never change, so each is loaded once. */
+/** Loads a state. Past states are immutable, so each is loaded once. */
 export function usePastState(state: string | null): UseQueryResult<Rows> {
   const workspaceId = useWorkspace((state) => state.workspaceId);
   return useQuery({
@@ -57,7 +57,7 @@ async function readState(workspaceId: string, state: string): Promise<Rows> {
   return toRows(bundle);
 }
 
-/** Saved versions in the order in which they were saved. */
+/** Saved versions, oldest first. */
 export function useVersions() {
   const workspaceId = useWorkspace((state) => state.workspaceId);
   return useQuery({
@@ -67,7 +67,7 @@ export function useVersions() {
   });
 }
 
-/** Shows the state in the URL while it is there. */
+/** Shows the past state in the URL. */
 export function useShownPastState(): UseQueryResult<Rows> & { at: string | null } {
   const { at } = useUrlStates();
   const query = usePastState(at);
@@ -79,7 +79,7 @@ export function useShownPastState(): UseQueryResult<Rows> & { at: string | null 
   return { ...query, at };
 }
 
-/** The display name of a state: the name of the version, or its time. */
+/** The display name of a state: the name of the version, or the time. */
 export function useStateName(state: string | null, rows: Rows | undefined): string {
   const versions = useVersions().data?.versions;
   if (state?.startsWith('v')) {

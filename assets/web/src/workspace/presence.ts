@@ -1,5 +1,6 @@
 /**
- * Announces the position of this window to others: at most five times a second, and every 15 seconds as a heartbeat.
+ * Announces the presence of this window to other users: at most five times per second, and every 15 seconds as a
+ * heartbeat.
  */
 import { announcePresence, type NewPresence } from '@/api/generated';
 import { useSession } from '@/api/session';
@@ -12,7 +13,7 @@ const HEARTBEAT_MS = 15_000;
 
 export type PresenceState = Omit<NewPresence, 'client'>;
 
-/** Announces the presence in one workspace until it is stopped. */
+/** Announces the presence in one workspace until stopped. */
 class PresenceAnnouncer {
   readonly #workspaceId: string;
   readonly #heartbeat: ReturnType<typeof setInterval>;
@@ -42,7 +43,7 @@ class PresenceAnnouncer {
     if (JSON.stringify(this.#where) !== this.#said) this.#schedule();
   }
 
-  /** Announces the presence again, because the server was restarted. */
+  /** Announces the presence again after a server restart. */
   announceAgain(): void {
     this.#said = '';
     this.#schedule();
@@ -91,7 +92,7 @@ export function presenceAnnouncer(): PresenceAnnouncer | null {
   return current;
 }
 
-/** Starts to announce the presence in a workspace. Returns a function that stops it. */
+/** Starts announcing the presence in a workspace. Returns a function that stops it. */
 export function startPresence(workspaceId: string): () => void {
   const mine = new PresenceAnnouncer(workspaceId);
   current = mine;

@@ -4,11 +4,11 @@ import { restoreRevision, restoreVersion } from '@/api/generated';
 interface RestoreResult {
   /** The change set of the restore; undo it to revert. */
   changeSetId: string;
-  /** Number of stakeholders that could not be restored because the person, team or role was deleted. */
+  /** Number of stakeholders that were not restored because the person, team or role was deleted. */
   skipped: number;
 }
 
-/** `state` is as in the URL: `v3`, `120`. */
+/** `state` has the URL format: `v3` or `120`. */
 export async function restoreState(workspaceId: string, state: string): Promise<RestoreResult> {
   const answer = state.startsWith('v')
     ? await restoreVersion(workspaceId, Number(state.slice(1)))

@@ -1,6 +1,6 @@
 /**
- * The open workspace: its server state, the queue of local edits, and both combined. Screens read `rows` and call
- * `edit`; everything else follows from these.
+ * The open workspace: its server state, the queue of local edits, and the result of both. Screens read `rows` and call
+ * `edit`.
  */
 import { create } from 'zustand';
 import type { Change, Presence } from '@/api/generated';
@@ -30,12 +30,12 @@ export interface WorkspaceState {
   isStalled: boolean;
   /** The past state being viewed; it is read-only. */
   past: Rows | null;
-  /** The rows shown: a past state, or `serverRows` with the queue applied. */
+  /** The displayed rows: a past state, or `serverRows` with the queue applied. */
   rows: Rows | null;
   connection: Connection;
   /** Other people in the workspace. */
   present: readonly Presence[];
-  /** The undo stack of this window, latest last. */
+  /** The undo stack of this window, latest entry last. */
   done: readonly UndoStep[];
   /** The redo stack. */
   undone: readonly UndoStep[];
@@ -59,7 +59,7 @@ const CLOSED: WorkspaceState = {
 /** The workspace that is open in this window. */
 export const useWorkspace = create<WorkspaceState>()(() => CLOSED);
 
-/** Opens another workspace, of which only the queue is known at first. */
+/** Opens another workspace, with only the queue initially. */
 export function resetWorkspace(workspaceId: string): void {
   const { user } = useSession.getState();
   const outbox = outboxOf(workspaceId);
@@ -72,10 +72,10 @@ export function resetWorkspace(workspaceId: string): void {
   });
 }
 
-/** Applies the server state and drops queue entries that it includes. */
+/** Applies the server state and removes queue entries that it includes. */
 export function setServerRows(serverRows: Rows): void {
   const before = useWorkspace.getState().serverRows?.incarnation;
-  // Change sets from before a restore may not exist any more or may be different ones.
+  // After a restore, change set IDs may be missing or refer to different change sets.
   const isRestored = before && serverRows.incarnation && before !== serverRows.incarnation;
   useWorkspace.setState({
     serverRows,
@@ -98,8 +98,8 @@ export function applyServerChanges(changes: readonly Change[]): void {
 }
 
 /**
- * A change refers to people and teams by id only. Unknown ids are looked up in the directory; if that fails, ids are
- * shown until the workspace is loaded again.
+ * Changes refer to people and teams only by ID. Looks up unknown IDs in the directory. If that fails, IDs are shown
+ * until the workspace is reloaded.
  */
 async function nameHolders(): Promise<void> {
   const { workspaceId } = useWorkspace.getState();
@@ -119,7 +119,7 @@ export function updateQueue(change: (queue: Queue) => Queue): void {
 export function showPastState(past: Rows | null): void {
   // Pending input belongs to the current state, because past states are read-only.
   if (past && !useWorkspace.getState().past) flushPendingInputs();
-  // In a past state every user is a viewer, so screens offer no edits.
+  // Past states are read-only, so treat all users as viewers.
   useWorkspace.setState({ past: past && { ...past, workspace: { ...past.workspace, myRole: 'viewer' } } });
   refresh();
 }
@@ -144,10 +144,10 @@ useWorkspace.subscribe((state, before) => {
   if (state.workspaceId === before.workspaceId) saveUndoStacks(useSession.getState().user?.id, state);
 });
 
-/** Edits that this window has saved, by the id that undo needs. */
+/** Edits that this window has saved, with the ID required by undo. */
 const savedEdits = new Map<string, Pick<UndoStep, 'changeSetId' | 'batch'>>();
 
-/** The id by which undo knows an edit of this window; undefined if it is not saved. */
+/** The ID required to undo an edit of this window; undefined if it is not saved. */
 export function savedEdit(id: string): Pick<UndoStep, 'changeSetId' | 'batch'> | undefined {
   return savedEdits.get(id);
 }
@@ -165,7 +165,7 @@ whenEditSaved(({ userId, workspaceId }, { id }, { changeSetId, batch, refs }) =>
   else saveUndoStacks(userId, { ...next, workspaceId });
 });
 
-/** Redo entries may refer to rows whose ids the server has changed. */
+/** Redo entries may refer to rows whose IDs the server has changed. */
 function renumbered(steps: readonly UndoStep[], refs: Readonly<Record<string, string>>): readonly UndoStep[] {
   const pairs = Object.entries(refs);
   if (pairs.length === 0) return steps;
@@ -177,8 +177,8 @@ function renumbered(steps: readonly UndoStep[], refs: Readonly<Record<string, st
 }
 
 /**
- * Makes an edit: shown immediately and saved when the server is reachable. All operations of a call are one edit: one
- * request, one change set, one undo step. Returns the id of the edit.
+ * Makes an edit. It is shown immediately and saved when the server is reachable. All operations of a call are one edit:
+ * one request, one change set, one undo step. Returns the ID of the edit.
  */
 export function edit(label: string, operations: readonly Operation[]): string {
   const id = newId();
@@ -197,7 +197,7 @@ export function edit(label: string, operations: readonly Operation[]): string {
   return edits.at(-1)?.id ?? id;
 }
 
-/** One edit, or several if there are more operations than a request may have. */
+/** Returns one edit, or several if there are more operations than allowed per request. */
 function splitIntoEdits(
   id: string,
   label: string,
@@ -216,7 +216,7 @@ function splitIntoEdits(
   }));
 }
 
-/** Adds a write that bypassed the queue to the undo stack. */
+/** Adds an undo step for a write that bypassed the queue. */
 export function recordUndoStep(step: UndoStep): void {
   useWorkspace.setState(({ done }) => ({ done: [...done, step], undone: [] }));
 }

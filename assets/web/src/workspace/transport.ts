@@ -8,13 +8,13 @@ import type { Conflict, Edit } from '@/core/sync/queue';
 import type { Rejection } from '@/core/sync/rejection';
 import type { QueueOwner } from './unsavedStorage';
 
-/** Called when a response shows that the known permissions or database are outdated. */
+/** Called when a response indicates that permissions are outdated or the database was restored. */
 export const outdated = { notify: (_workspaceId: string): void => {} };
 
-/** Timeout of an edit, which may have 10,000 operations, in milliseconds. */
+/** Timeout of an edit in milliseconds. An edit may have up to 10,000 operations. */
 const SAVE_TIMEOUT_MS = 120_000;
 
-/** Maximum number of conflicts of an edit that are looked up in the history. */
+/** Maximum number of conflicts per edit to look up in the history. */
 const MAX_LOOKUPS = 20;
 
 export function transportFor({ userId, orgId, workspaceId }: QueueOwner): Transport {
@@ -29,7 +29,7 @@ export function transportFor({ userId, orgId, workspaceId }: QueueOwner): Transp
       return (await answer.json()) as Record<string, unknown>;
     },
     refusalOf(error) {
-      // A request without a complete response may have arrived; sending it again is harmless.
+      // A request without a complete response may have arrived. Sending it again is safe.
       if (error instanceof SyntaxError || error instanceof TypeError || error instanceof DOMException) {
         return { status: 0, isTemporary: true, message: errorText(error), body: {} };
       }
@@ -50,7 +50,7 @@ export function transportFor({ userId, orgId, workspaceId }: QueueOwner): Transp
   };
 }
 
-/** Adds what the history knows to the conflicts of an edit: who deleted a row and its content, or who used the id. */
+/** Adds details from the history to the conflicts of an edit: who deleted a row and its content, or who used the ID. */
 async function lookUpConflicts(
   workspaceId: string,
   { operations, conflicts = [] }: Edit,

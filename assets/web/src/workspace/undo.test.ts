@@ -64,7 +64,7 @@ const labels = () => {
 };
 
 describe('undo', () => {
-  it('names the change set of the edit', async () => {
+  it('refers to the change set of the edit', async () => {
     edit('Rename', [rename, move]);
     await nextTurn();
     expect(await undo()).toBe('Rename');
@@ -74,7 +74,7 @@ describe('undo', () => {
     expect(labels()).toEqual([['Rename'], []]);
   });
 
-  it('withdraws an edit that was not sent as a whole, and redoes it as a whole', async () => {
+  it('withdraws all operations of an unsent edit, and redoes all of them', async () => {
     server.isReadyNow = false;
     edit('Move 3', [move]);
     await nextTurn();
@@ -100,7 +100,7 @@ describe('undo', () => {
     edit('Move 3', [move]);
     expect(await undo()).toBe('Move 3');
     await nextTurn();
-    // None of the move was saved, so it is withdrawn as a whole.
+    // No part of the move was saved, so the whole edit is withdrawn.
     expect(server.requests).toEqual([['move a b c']]);
     expect(useWorkspace.getState().queue).toEqual([]);
     expect(server.rows.get('a')?.x).toBeUndefined();
@@ -133,7 +133,7 @@ describe('undo', () => {
     expect(labels()).toEqual([[], ['Move 3']]);
   });
 
-  it('reverts the cancellation if the edit is redone in time', async () => {
+  it('cancels the pending undo if the edit is redone in time', async () => {
     server.lostResponses = 1;
     edit('Move 3', [move]);
     await nextTurn();
@@ -147,7 +147,7 @@ describe('undo', () => {
     expect(requests.undone).toEqual([{ changeSetId: 'set 11' }]);
   });
 
-  it('drops edits from before the server was restored', async () => {
+  it('drops edits made before the server was restored', async () => {
     setServerRows({ ...sample({ components: [{ id: 'a' }] }), incarnation: 'first' });
     edit('Rename', [rename]);
     await nextTurn();
@@ -158,14 +158,14 @@ describe('undo', () => {
 });
 
 describe('an edit', () => {
-  it('is sent as one request with the incarnation that it was made against', async () => {
+  it('is sent as one request, with the incarnation for which it was made', async () => {
     setServerRows({ ...sample({ components: [{ id: 'a' }] }), incarnation: 'first' });
     edit('Both', [rename, move]);
     await nextTurn();
     expect(server.bodies).toMatchObject([{ incarnation: 'first', operations: [{}, {}] }]);
   });
 
-  it('of more operations than a request may have is several requests, each of them an undo step', async () => {
+  it('with more operations than a request allows is split into several requests and undo steps', async () => {
     const create = (_: unknown, at: number): Operation => ({
       op: 'create',
       kind: 'component',
@@ -179,7 +179,7 @@ describe('an edit', () => {
     expect(labels()).toEqual([['Paste (1 of 2)', 'Paste (2 of 2)'], []]);
   });
 
-  it('has one update per row, whatever its operations are', async () => {
+  it('has one update per row, regardless of its operations', async () => {
     edit('Twice', [rename, { ...rename, fields: { description: 'd' }, before: {} } as Operation]);
     await nextTurn();
     expect(server.requests).toEqual([['update a {"name":"A","description":"d"}']]);

@@ -11,7 +11,7 @@ export async function undo(): Promise<string | undefined> {
   return inSequence(() => step('done', 'undone'));
 }
 
-/** Redoes the edit that was undone last. */
+/** Redoes the last undone edit. */
 export async function redo(): Promise<string | undefined> {
   return inSequence(() => step('undone', 'done'));
 }
@@ -34,7 +34,9 @@ interface PastStep {
   label: string;
 }
 
-/** Undoes one of the user's change sets from the history, made at any time in any window. It can be redone. */
+/**
+ * Undoes one of the user's change sets from the history, made at any time and in any window. The undo can be redone.
+ */
 export async function undoPastChangeSet({ changeSetId, label }: PastStep): Promise<void> {
   const { done, workspaceId } = useWorkspace.getState();
   const known = done.find((step) => step.changeSetId === changeSetId || step.batch === changeSetId);
@@ -46,28 +48,28 @@ export async function undoPastChangeSet({ changeSetId, label }: PastStep): Promi
   showToast('Undone', { label: 'Redo', run: () => void redoLast(label).catch(showUndoError) });
 }
 
-/** Redoes what was just undone; it is on one of the two stacks. */
+/** Redoes the last undone step, which is on one of the two stacks. */
 async function redoLast(label: string): Promise<void> {
   const { undone } = useWorkspace.getState();
   await (undone.at(-1)?.label === label ? redo() : undo());
 }
 
-/** Shows why an undo failed, with the changes that conflict with it. */
+/** Explains why an undo failed, including the conflicting changes. */
 export function showUndoError(error: unknown): void {
   showError(
     isUndoRefusal(error) ? new Error(`Can’t undo: ${undoObstacles(error)}. No changes were made.`) : error,
   );
 }
 
-/** Whether the server refused an undo because what it would undo has changed since. */
+/** Whether the server rejected an undo because the affected rows have changed since. */
 export function isUndoRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'changed_since';
 }
 
-/** The most changes that one message names. */
+/** Maximum number of changes listed in a message. */
 const MAX_NAMED_CHANGES = 3;
 
-/** What has changed since and by whom, of an undo that was refused. */
+/** Lists who made the later changes that prevent an undo. */
 export function undoObstacles({ body, message }: ApiError): string {
   const changed = body.changed ?? [];
   if (changed.length === 0) return message;
@@ -124,7 +126,7 @@ async function undoStep(entry: UndoStep, from: Stack, to: Stack): Promise<string
     put(to, { id, changeSetId: id, label: entry.label });
     return entry.label;
   } catch (error) {
-    // Other people's later changes stay; a retry would fail the same way.
+    // Later changes by other users are kept, so a retry would fail again.
     if (!(error instanceof ApiError && (error.code === 'changed_since' || error.status === 404)))
       put(from, now);
     throw error;
@@ -141,13 +143,13 @@ function redoStep(entry: UndoStep, put: (stack: Stack, step: UndoStep) => void, 
   }
   const { undone } = useWorkspace.getState();
   edit(entry.label, entry.operations ?? []);
-  // Redoing one edit leaves the rest of the redo stack unchanged.
+  // Redoing a single edit leaves the rest of the redo stack unchanged.
   useWorkspace.setState({ undone });
 }
 
 /**
- * Removes an edit that is not on the server from the queue. If a request may have arrived without its
- * response, the edit is canceled instead: hidden now and undone when the server has responded.
+ * Removes an unsaved edit from the queue. If a request may have arrived without its response, the edit is canceled
+ * instead: it is hidden now and undone when the server responds.
  */
 function withdrawEdit(id: string) {
   const mine = useWorkspace.getState().queue.find((edit) => edit.id === id);
@@ -175,7 +177,7 @@ function until(isSo: () => boolean): Promise<void> {
   });
 }
 
-/** The undo of a change set by its id; by label only for writes without a change set. */
+/** Undoes a change set by ID, or by label for writes without a change set. */
 function undoOf({ changeSetId, batch }: UndoStep): Undo {
   return changeSetId ? { changeSetId } : { batchId: batch ?? null };
 }

@@ -3,7 +3,7 @@ import type { Operation } from '@/core/sync/operation';
 
 /** An entry of the undo stack. */
 export interface UndoStep {
-  /** The id of the edit; of the change set for writes outside the outbox. */
+  /** The ID of the edit, or of the change set for writes that bypassed the outbox. */
   id: string;
   label: string;
   /** The change set on the server; undefined until the edit is saved. */
@@ -38,12 +38,12 @@ export function loadUndoStacks(userId: number | undefined, workspaceId: string):
   }
 }
 
-/** Earlier clients identified an edit by its batch. */
+/** Earlier clients identified edits by batch. */
 function read(step: UndoStep): UndoStep {
   return step.id ? step : { ...step, id: step.batch ?? '' };
 }
 
-/** Stores the stacks. Without storage they are lost with the page. */
+/** Stores the stacks. Without storage, they are lost when the page is closed. */
 export function saveUndoStacks(
   userId: number | undefined,
   state: UndoStacks & { workspaceId: string },
@@ -56,10 +56,7 @@ export function saveUndoStacks(
   }
 }
 
-/**
- * An edit was saved: its entry now names the change set, or the batch label. An entry without either has nothing to
- * undo.
- */
+/** Adds the change set or batch label to the entry of a saved edit. An entry without either has nothing to undo. */
 export function withChangeSet(
   steps: UndoStacks,
   id: string,

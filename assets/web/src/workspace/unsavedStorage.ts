@@ -1,6 +1,6 @@
 /**
- * Stores unsaved edits in this browser, so that a reload or crash does not lose them. Each window writes its own record
- * and holds a lock while it is open: a record whose lock is free was left behind, and the next window of the same user
+ * Stores unsaved edits in this browser, so that they survive a reload or crash. Each window writes a separate record
+ * and holds a lock while it is open. A record without a held lock is abandoned, and the next window of the same user
  * takes it over.
  */
 import { del, entries, get, set } from 'idb-keyval';
@@ -8,7 +8,7 @@ import { newId } from '@/core/newId';
 import { type Queue, recoverQueue } from '@/core/sync/queue';
 import { parseStoredEdits, type StoredQueue } from '@/core/sync/storedEdits';
 
-/** The user and workspace of a record. A token is valid for one organization. */
+/** The user and workspace of a record. Each token is valid for one organization. */
 export interface QueueOwner {
   userId: number;
   orgId: string;
@@ -21,12 +21,12 @@ interface StoredRecord extends QueueOwner, StoredQueue {
   at: number;
 }
 
-/** The id of this window, also sent to the server. Two windows never share an id, not even a duplicated one. */
+/** The ID of this window, also sent to the server. Every window has a unique ID, even a duplicated one. */
 export const CLIENT_ID = newId();
 
 const PREFIX = 'planroom.unsaved.';
 const locks: LockManager | undefined = navigator.locks;
-/** Without locks, on plain http, a record counts as left behind after this time, in milliseconds. */
+/** Without locks (over plain HTTP), records are considered abandoned after this time, in milliseconds. */
 const ABANDONED_AFTER_MS = 60_000;
 
 if (locks) void locks.request(lockOf(CLIENT_ID), () => new Promise<never>(() => {}));
@@ -39,7 +39,7 @@ function keyOf({ userId, orgId, workspaceId }: QueueOwner, window: string): stri
   return PREFIX + JSON.stringify([userId, orgId, workspaceId, window]);
 }
 
-/** Stores the unsaved edits of a workspace. Resolves when they are written. */
+/** Stores the unsaved edits of a workspace. Resolves when the write is complete. */
 export async function storeQueue(place: QueueOwner, queue: Queue): Promise<void> {
   const left = recoverQueue(queue);
   const key = keyOf(place, CLIENT_ID);
@@ -47,7 +47,7 @@ export async function storeQueue(place: QueueOwner, queue: Queue): Promise<void>
   else await set(key, { ...place, window: CLIENT_ID, edits: left, at: Date.now() } satisfies StoredRecord);
 }
 
-/** Takes over records that other windows of this user left behind in this organization, each once. */
+/** Takes over records abandoned by other windows of this user in this organization, each exactly once. */
 export async function recoverQueues(
   owner: Omit<QueueOwner, 'workspaceId'>,
   take: (workspaceId: string, queue: Queue) => Promise<void>,
@@ -66,17 +66,18 @@ export async function recoverQueues(
     await whenWindowClosed(window, whenClosed, async () => {
       const stored = await get<StoredRecord>(key);
       if (!stored) return;
-      // Write our record before deleting theirs: a crash in between sends the edits twice, which is harmless.
+      // Write the new record before deleting the old one. A crash in between causes the edits to be sent twice, which
+      // is safe.
       await take(stored.workspaceId, parseStoredEdits(stored));
       await del(key);
     });
   }
 }
 
-/** Open windows whose end is awaited. */
+/** Open windows that are being waited for. */
 const awaited = new Set<string>();
 
-/** Runs with the lock of another window if that has closed; otherwise waits until it closes. */
+/** Calls back with the lock of another window, immediately if that window is closed, otherwise when it closes. */
 async function whenWindowClosed(
   window: string,
   whenClosed: () => void,

@@ -1,4 +1,4 @@
-/** A user: signed in to the API, and in a browser page if the test opens one. */
+/** A user, signed in to the API and optionally in a browser page. */
 import type { Page } from '@playwright/test';
 
 export const PASSWORD = 'correct horse battery staple';
@@ -19,7 +19,7 @@ export class Actor {
     this.#token = token;
   }
 
-  /** Creates the first account with the setup link. It is an administrator. */
+  /** Creates the first account, which is an administrator, using the setup link. */
   static async first(url: string, setUpLink: string): Promise<Actor> {
     const token = new URL(setUpLink).hash.slice(1);
     const fields = {

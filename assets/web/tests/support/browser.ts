@@ -1,6 +1,6 @@
 /**
- * Finds Chromium: the one in `$CHROMIUM`, otherwise the headless build from npm, which is the same everywhere and
- * twice as fast as a desktop browser, otherwise the one of the system.
+ * Finds Chromium: `$CHROMIUM` if set, otherwise the headless build from npm, which is the same on all machines and
+ * twice as fast as a desktop browser, otherwise the system's browser.
  */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -28,7 +28,7 @@ export interface Launch {
 }
 
 export async function browser(): Promise<Launch> {
-  // Chromium cannot use its sandbox as root.
+  // Chromium's sandbox does not work for root.
   const args = [...BASE_ARGS, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
   const isBundled = process.platform === 'linux' && process.arch === 'x64';
   const executable =
@@ -37,8 +37,8 @@ export async function browser(): Promise<Launch> {
   if (!isBundled) throw new Error('Chromium not found. Install it, or set $CHROMIUM to its path.');
   const { default: chromium, inflate } = await import('@sparticuz/chromium');
   const executablePath = await chromium.executablePath();
-  // The package includes libraries that are missing on machines without a desktop. Its default arguments are not
-  // used, because they disable site isolation.
+  // The package includes libraries that are missing on machines without a desktop. Its default arguments are not used,
+  // because they disable site isolation.
   const packed = join(
     dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')),
     '../bin/al2023.tar.br',

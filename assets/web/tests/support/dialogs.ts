@@ -1,4 +1,4 @@
-/** The open dialog. Toasts have the role of a dialog too and are excluded. */
+/** The open dialog. Toasts also have the role dialog and are excluded. */
 import type { Locator, Page } from '@playwright/test';
 
 export function dialogOn(page: Page): Locator {

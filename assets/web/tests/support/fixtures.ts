@@ -1,10 +1,10 @@
-/** Fixtures of all browser tests: a server, its first administrator, and pages whose console errors fail the test. */
+/** Fixtures of all browser tests: a server, its first administrator, and a check that fails tests on console errors. */
 import { test as base, expect } from '@playwright/test';
 import { Actor } from './actor.ts';
 import { Server } from './server.ts';
 
 interface Fixtures {
-  /** Ada administers the instance and the organization “Analytical Engines” (`analytical-engines`). */
+  /** Ada, administrator of the instance and of the organization “Analytical Engines” (`analytical-engines`). */
   ada: Actor;
   /** Fails the test if a page reports an unexpected error. */
   quietConsole: undefined;
@@ -36,7 +36,7 @@ export const test = base.extend<Fixtures, { server: Server }>({
       });
       page.on('pageerror', (error) => messages.push(`${error.stack ?? error} (on ${page.url()})`));
       await use(undefined);
-      // Failed requests are checked by the tests; other console errors are not expected.
+      // Failed requests are checked by individual tests. No other console errors are expected.
       const unexpected = messages.filter((text) => !text.startsWith('Failed to load resource'));
       expect(unexpected, `errors in the browser:\n${unexpected.join('\n')}\n`).toEqual([]);
     },

@@ -6,14 +6,14 @@ import type { Locator } from '@playwright/test';
 
 export interface ImageHost {
   url: string;
-  /** The environment variables with which Planroom may fetch images from it. */
+  /** Environment variables that allow Planroom to fetch images from this host. */
   env: Record<string, string>;
-  /** The number of requests for this path. */
+  /** The number of requests for a path. */
   asked: (path: string) => number;
   end: () => void;
 }
 
-/** Serves a PNG at `/face.png` and an endless animation at `/moving.gif`. */
+/** Serves a PNG at `/face.png` and a looping animation at `/moving.gif`. */
 export async function startImageHost(): Promise<ImageHost> {
   const counts = new Map<string, number>();
   const server = createServer((request, response) => {

@@ -1,7 +1,7 @@
-/** A user with only a keyboard: elements that Tab does not reach cannot be used. */
+/** Simulates a user with only a keyboard, who can only use elements reachable with Tab. */
 import type { Locator, Page } from '@playwright/test';
 
-/** More tab stops than any screen has before the element. */
+/** Maximum number of tab stops before an element on any screen. */
 const MAX_STOPS = 400;
 
 export class Keyboard {
@@ -11,7 +11,7 @@ export class Keyboard {
     this.page = page;
   }
 
-  /** Presses Tab until the element has the focus. */
+  /** Presses Tab until the element is focused. */
   async focus(element: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
     await element.waitFor();
     for (let stop = 0; stop < MAX_STOPS; stop += 1) {

@@ -1,4 +1,4 @@
-/** Checks of every page: no axe violations in either theme, and no horizontal overflow on a phone. */
+/** Checks for all pages: no axe violations in either theme, and no horizontal overflow on phones. */
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
 

@@ -1,4 +1,4 @@
-/** Creates maps with the API, opens them in a page, and uses the pointer on them. */
+/** Creates maps with the API, opens them in a page, and performs pointer gestures on them. */
 import type { Locator, Page } from '@playwright/test';
 import type { Actor } from './actor.ts';
 
@@ -16,7 +16,7 @@ export type RelationshipSpec = readonly [string, string, string?];
 
 let createdMaps = 0;
 
-/** Creates a map and opens it. Returns the id of its workspace. */
+/** Creates a map and opens it. Returns the ID of its workspace. */
 export async function openMap(
   page: Page,
   who: Actor,
@@ -53,7 +53,7 @@ export async function placeOf(page: Page, id: string): Promise<{ x: number; y: n
   return { x: Math.round(box.x), y: Math.round(box.y) };
 }
 
-/** The screen position at a distance from the center of the map. */
+/** The screen position at an offset from the center of the map. */
 export async function fromMiddle(page: Page, x: number, y: number): Promise<{ x: number; y: number }> {
   const box = await page.getByRole('region', { name: 'Map', exact: true }).boundingBox();
   if (!box) throw new Error('there is no map');

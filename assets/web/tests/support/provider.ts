@@ -8,7 +8,7 @@ import Provider from 'oidc-provider';
 const CLIENT = { id: 'planroom', secret: 'client-secret-for-tests' };
 
 export interface IdentityProvider {
-  /** The environment variables with which Planroom uses this provider. */
+  /** Environment variables that configure Planroom to use this provider. */
   env: Record<string, string>;
   /** Sets the Planroom server to redirect to. */
   serve: (url: string) => void;

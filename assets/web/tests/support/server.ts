@@ -1,4 +1,4 @@
-/** A server for tests: the real binary, on a free port, with a new database. */
+/** A server for tests: the real binary on a free port, with a new database. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -12,7 +12,7 @@ const BINARY =
 
 export class Server {
   readonly url: string;
-  /** The link to create the first account, as printed by the server. */
+  /** The link to create the first account, printed by the server. */
   readonly setUpLink: string;
   readonly dataDir: string;
   #process: ChildProcess;
@@ -33,7 +33,7 @@ export class Server {
     const listen = `127.0.0.1:${options.port ?? 0}`;
     const child = spawn(BINARY, ['serve', '--data-dir', dataDir, '--listen', listen], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      // Do not pass the developer's own configuration to the tested server.
+      // Do not pass the developer's configuration to the server under test.
       env: { ...withoutOurs(process.env), ...options.env },
     });
     const output: string[] = [];

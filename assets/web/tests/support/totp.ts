@@ -1,4 +1,4 @@
-/** An authenticator app: TOTP (RFC 6238) with six digits every 30 s. */
+/** An authenticator app: six-digit TOTP codes (RFC 6238) every 30 s. */
 import { createHmac } from 'node:crypto';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -16,7 +16,7 @@ export function totp(secret: string, at = Date.now()): string {
   return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }
 
-/** The next code: each works only once, and the server accepts codes one step ahead. */
+/** The next code. Each code works only once, and the server accepts codes one step ahead. */
 export function nextTotp(secret: string): string {
   return totp(secret, Date.now() + STEP);
 }

@@ -21,8 +21,8 @@ export async function queueOwner(actor: Actor, workspaceId: string): Promise<Que
 }
 
 /**
- * Stores unsaved edits in the browser of `page`, as if left by a crashed window. They are recovered immediately.
- * Edits with the same label belong to the same batch.
+ * Stores unsaved edits in the browser of `page`, as if left by a crashed window. They are recovered immediately. Edits
+ * with the same label belong to the same batch.
  */
 export async function storeUnsaved(
   page: Page,

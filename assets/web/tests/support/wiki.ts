@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 const CLIENT = { id: 'client-of-stories', secret: 'secret-of-stories' };
 
 export interface FakeWiki {
-  /** The environment variables with which Planroom uses this provider. */
+  /** Environment variables that configure Planroom to use this provider. */
   env: Record<string, string>;
   /** Renames a page. */
   rename: (id: string, title: string) => void;
@@ -14,7 +14,7 @@ export interface FakeWiki {
   end: () => void;
 }
 
-/** The id of the page with this number. */
+/** The ID of the page with this number. */
 export function pageId(n: number): string {
   return n.toString(16).padStart(32, '0');
 }
@@ -54,7 +54,7 @@ function iconOf(id: string, host: string): object {
 
 let signatures = 0;
 
-/** A new signature each time; only the last one is valid. */
+/** Returns a new signature. Only the last one is valid. */
 function sign(): string {
   return `X-Amz-Signature=${++signatures}`;
 }
@@ -73,7 +73,7 @@ function block(id: string): object {
   return { id, type: 'child_page', has_children: false, child_page: { title: titles.get(id) } };
 }
 
-/** Serves the cart image to everyone and the uploaded image only with the latest signature. */
+/** Serves the cart image without a signature, and the uploaded image only with the latest signature. */
 function draw(url: URL, response: ServerResponse) {
   const isRefused = url.pathname === '/icons/call.svg' && url.search !== `?X-Amz-Signature=${signatures}`;
   response.writeHead(isRefused ? 403 : 200).end(isRefused ? undefined : CART);

@@ -4,14 +4,16 @@ import type { Actor } from './actor.ts';
 
 let count = 0;
 
-/** A workspace with the architecture of Wikipedia: 36 components, people, teams and processes. Returns its id. */
+/**
+ * Creates a workspace with the architecture of Wikipedia: 36 components, people, teams and processes. Returns its ID.
+ */
 export async function wikipedia(actor: Actor): Promise<string> {
   const id = `wikipedia-${process.pid}-${++count}`;
   await actor.post('/api/workspaces', { id, name: 'How Wikipedia works', sample: true });
   return id;
 }
 
-/** A workspace with the component `web`. Returns its id. */
+/** Creates a workspace with the component `web`. Returns its ID. */
 export async function createShop(actor: Actor): Promise<string> {
   const id = `shop-${process.pid}-${++count}`;
   await actor.post('/api/workspaces', { id, name: 'Shop', visibility: 'org' });
@@ -19,7 +21,7 @@ export async function createShop(actor: Actor): Promise<string> {
   return id;
 }
 
-/** A workspace with the component `web` and a second editor. */
+/** Creates a workspace with the component `web` and a second editor. */
 export async function createSharedShop(actor: Actor): Promise<{ id: string; grace: Actor }> {
   const id = await createShop(actor);
   const grace = await actor.invite(`grace-${id}`, 'Grace Hopper');
@@ -28,7 +30,7 @@ export async function createSharedShop(actor: Actor): Promise<{ id: string; grac
   return { id, grace };
 }
 
-/** Adds a component whose name is its id, capitalized. */
+/** Adds a component whose name is its capitalized ID. */
 export async function addService(actor: Actor, workspaceId: string, id: string, x: number): Promise<void> {
   const name = id.charAt(0).toUpperCase() + id.slice(1);
   await actor.post(`/api/workspaces/${workspaceId}/components`, { id, typeId: 'service', name, x, y: 0 });
@@ -51,9 +53,9 @@ export async function openSidePanel(page: Page): Promise<Locator> {
   return page.getByRole('complementary', { name: 'Side panel' });
 }
 
-/** Types into the search field of the map, by keyboard alone. */
+/** Types into the search field of the map, using only the keyboard. */
 export async function searchByKeyboard(page: Page, text: string): Promise<void> {
-  // Shortcuts work a moment after the map appears.
+  // Shortcuts are bound shortly after the map appears.
   await expect(async () => {
     await page.keyboard.press('/');
     await expect(page.getByRole('combobox', { name: 'Find on map' })).toBeFocused({ timeout: 500 });
@@ -61,7 +63,7 @@ export async function searchByKeyboard(page: Page, text: string): Promise<void> 
   await page.keyboard.type(text);
 }
 
-/** Finds and selects a component by keyboard alone. */
+/** Finds and selects a component using only the keyboard. */
 export async function selectByKeyboard(page: Page, name: string): Promise<void> {
   await searchByKeyboard(page, name);
   await page.getByRole('option', { name }).first().waitFor();

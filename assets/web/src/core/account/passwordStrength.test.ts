@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { passwordStrength } from './passwordStrength';
 
-describe('the strength of a password', () => {
+describe('password strength', () => {
   it.each([
     ['', 0],
     ['short', 1],

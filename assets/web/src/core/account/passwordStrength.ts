@@ -1,10 +1,10 @@
 /**
- * A rough estimate of password strength, as a hint while typing. The server decides what it rejects. Length
- * counts most. Repetitions and sequences such as `aaaa` and `1234` hardly count, and a word counts as one dictionary word.
+ * A rough estimate of password strength, shown while typing. The server decides what to reject. Length counts most.
+ * Repetitions and sequences such as `aaaa` and `1234` add little, and a word counts as one dictionary word.
  */
 
 export interface PasswordStrength {
-  /** 0 (nothing) to 4. */
+  /** From 0 (empty) to 4. */
   level: 0 | 1 | 2 | 3 | 4;
   word: string;
 }
@@ -15,7 +15,7 @@ const MAX_PASSWORD_LENGTH = 128;
 const LEVEL_BITS = [36, 52, 70] as const;
 const LEVEL_NAMES = ['', 'easy to guess', 'could be stronger', 'good', 'strong'] as const;
 
-/** `known` are words that an attacker tries first, such as login and name. */
+/** `known` are words that an attacker would try first, such as the login and the name. */
 export function passwordStrength(password: string, known: readonly string[] = []): PasswordStrength {
   const length = [...password].length;
   if (length === 0) return { level: 0, word: '' };
@@ -33,7 +33,7 @@ const WORD = 4;
 /** Bits of a dictionary word: one of about 16,000. */
 const WORD_BITS = 14;
 
-/** The bits of a text with `each` bits per character. */
+/** The entropy of a text with `each` bits per character. */
 function bitsOf(text: string, each: number): number {
   const parts = text.match(/\p{L}+|\s+|[^\p{L}\s]+/gu) ?? [];
   return parts.reduce((sum, part) => {

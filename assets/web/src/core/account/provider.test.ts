@@ -8,7 +8,7 @@ import {
   signInPath,
 } from './provider';
 
-describe('signing in at a provider', () => {
+describe('signing in with an identity provider', () => {
   it('keeps the requested page, with its fragment separate', () => {
     const search = `?next=${encodeURIComponent('/o/acme/people?filter=%26#there')}&problem=denied`;
     expect(requestedPageAt({ pathname: '/sign-in', search, hash: '' })).toEqual({
@@ -48,7 +48,7 @@ describe('signing in at a provider', () => {
     expect(accessList(['password', 'connectors'])).toBe('its password and its connected apps');
   });
 
-  it('returns to the sign-in page with the page that was requested and what ended', () => {
+  it('returns to the sign-in page with the requested page and the revoked access', () => {
     expect(signInPath('')).toBe('/sign-in');
     expect(signInPath('?next=%2Fo%2Facme')).toBe('/sign-in?next=%2Fo%2Facme');
     expect(signInPath('?next=%2Fa%3Fb%3D1', ['password', 'tokens'])).toBe(
@@ -56,7 +56,7 @@ describe('signing in at a provider', () => {
     );
   });
 
-  it('names the access that ended when an account was linked', () => {
+  it('lists the access that was revoked when an account was linked', () => {
     expect(endedAccessText(null)).toBeNull();
     expect(endedAccessText('')).toBeNull();
     expect(endedAccessText('nonsense.constructor')).toBeNull();

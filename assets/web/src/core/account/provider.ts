@@ -1,6 +1,6 @@
 /** Sign-in at an identity provider: its URL and its error messages. */
 
-/** The page to open after sign-in, in two parts: the fragment may be a secret and is never sent. */
+/** The page to open after sign-in. The fragment is separate because it may contain a secret and must not be sent. */
 export interface RequestedPage {
   path: string;
   hash: string;
@@ -35,13 +35,15 @@ const ENDED: ReadonlyMap<string, string> = new Map([
   ['connectors', 'its connected apps'],
 ]);
 
-/** Kinds of access as a list for users; empty if none is known. */
+/** Formats kinds of access as a list; empty if none is known. */
 export function accessList(kinds: readonly string[]): string {
   const known = kinds.flatMap((kind) => ENDED.get(kind) ?? []);
   return new Intl.ListFormat('en', { type: 'conjunction' }).format(known);
 }
 
-/** The sign-in page, with the `next` of `search`, and with what ended when an account was linked. */
+/**
+ * The sign-in page, with the `next` of `search` and the kinds of access that were revoked when an account was linked.
+ */
 export function signInPath(search: string, ended: readonly string[] = []): string {
   const next = new URLSearchParams(search).get('next');
   const query = new URLSearchParams();
@@ -51,8 +53,8 @@ export function signInPath(search: string, ended: readonly string[] = []): strin
 }
 
 /**
- * Which access ended when an account was linked to the provider. `kinds` is the list of the server, separated by dots.
- * Null if none ended.
+ * Describes the access that was revoked when an account was linked to the provider. `kinds` is the server's list,
+ * separated by dots. Null if none was revoked.
  */
 export function endedAccessText(kinds: string | null): string | null {
   const list = accessList((kinds ?? '').split('.'));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { qrPath } from './qr';
 
-it('draws the three finder patterns', () => {
+it('has three finder patterns', () => {
   const { size, path } = qrPath('otpauth://totp/Planroom:ada?secret=ABCDEFGHIJKLMNOP&issuer=Planroom');
   const dark = (column: number, row: number) => path.includes(`M${column + 4} ${row + 4}h`);
   const last = size - 8 - 1;

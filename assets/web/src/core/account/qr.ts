@@ -1,7 +1,7 @@
 /** A QR code as a single SVG path of unit squares. */
 import qrcode from 'qrcode-generator';
 
-/** The quiet zone around the code that readers need, in modules. */
+/** The quiet zone around the code that scanners require, in modules. */
 const QUIET_ZONE = 4;
 
 export interface QrPath {

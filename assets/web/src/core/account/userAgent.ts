@@ -1,7 +1,7 @@
-/** The display name of a browser, from its user agent string. Unknown ones are shown as they are, shortened. */
+/** The display name of a browser, from its user agent string. Unknown user agents are shown truncated. */
 import { truncate } from '@/core/text';
 
-/** The first match counts, because most user agents name several browsers. */
+/** The first match wins, because most user agents name several browsers. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdgA?\//, 'Edge'],
   [/\b(OPR|Opera)\//, 'Opera'],
@@ -24,7 +24,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
 
 const MAX_USER_AGENT_LENGTH = 60;
 
-/** As `Firefox on Windows`. */
+/** For example `Firefox on Windows`. */
 export function browserName(userAgent: string | null): string {
   if (!userAgent?.trim()) return 'Unknown device';
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1];

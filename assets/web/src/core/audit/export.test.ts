@@ -28,7 +28,7 @@ describe('exported audit events', () => {
     [3, '3'],
     [null, 'null'],
     [['a', 1], '["a",1]'],
-  ])('shows a detail %j as %s', (value, text) => {
+  ])('show the detail %j as %s', (value, text) => {
     expect(detailText(value)).toBe(text);
   });
 });

@@ -23,7 +23,7 @@ export function auditJson(events: readonly AuditEvent[]): string {
   return `${JSON.stringify(events, null, 2)}\n`;
 }
 
-/** A detail on one line: strings and numbers as they are, other values as JSON. */
+/** Formats a detail on one line: strings and numbers unchanged, other values as JSON. */
 export function detailText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

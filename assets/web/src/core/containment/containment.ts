@@ -1,4 +1,4 @@
-/** Containment of components, from the `contains` relationships. */
+/** Containment of components, derived from `contains` relationships. */
 import type { Relationship } from '@/api/generated';
 
 /** The type of relationship whose source contains its target. */
@@ -13,9 +13,9 @@ export interface Containment {
 type Ends = Pick<Relationship, 'sourceId' | 'targetId' | 'typeId'>;
 
 /**
- * Builds the containment from relationships, in their order. On the server it is a forest, but unsaved edits may
- * break that, so relationships that would add a second parent or a cycle are skipped. With `known`, so are
- * relationships whose source or target is not in it.
+ * Builds the containment from relationships, in order. On the server it is always a forest, but unsaved edits may
+ * violate that, so relationships that would add a second parent or a cycle are skipped. If `known` is given,
+ * relationships whose source or target is not in it are skipped too.
  */
 export function buildContainment(
   relationships: Iterable<Ends>,
@@ -36,8 +36,8 @@ export function buildContainment(
 }
 
 /**
- * Whether `ancestor` is `id` or contains it at any depth. For the ends of a new relationship: whether it would create
- * a cycle.
+ * Whether `ancestor` is `id` or contains it at any depth. For a new `contains` relationship, this is whether it would
+ * create a cycle.
  */
 export function isSelfOrAncestor(parent: ReadonlyMap<string, string>, ancestor: string, id: string): boolean {
   for (let at: string | undefined = id; at !== undefined; at = parent.get(at))

@@ -1,4 +1,4 @@
-/** A difference in one line: `2 components added, 1 relationship removed`. */
+/** Describes a difference in one line: `2 components added, 1 relationship removed`. */
 import { KINDS, type Kind } from '@/core/sync/rows';
 import { formatCount } from '@/core/text';
 import { type Difference, isMoveOnly } from './difference';
@@ -14,7 +14,7 @@ export function countOfKind(count: number, kind: string): string {
   return formatCount(count, kind.replace('-', ' '), PLURAL[kind]);
 }
 
-/** The difference by kind and change. Empty if there is none. */
+/** Counts the difference by kind and change. Empty if there is none. */
 export function describeDifference(of: Difference): string {
   const parts: string[] = [];
   const add = (count: number, kind: Kind, verb: string) => {

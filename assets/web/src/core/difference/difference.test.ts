@@ -27,7 +27,7 @@ const web = {
 };
 
 describe('the difference between two states', () => {
-  it('is empty if only stamps differ', () => {
+  it('is empty if only timestamps differ', () => {
     const found = compareRows(state([web]), state([{ ...web, revision: 5, updatedAt: 9, description: '' }]));
     expect(differenceSize(found)).toBe(0);
     expect(describeDifference(found)).toBe('');

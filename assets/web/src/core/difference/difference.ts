@@ -3,12 +3,12 @@ import { isSameValue } from '@/core/sync/merge';
 import type { Fields } from '@/core/sync/operation';
 import { KINDS, type Kind, mapOf, type Rows } from '@/core/sync/rows';
 
-/** A row in both states that differs. */
+/** A row that is in both states and differs. */
 export interface ChangedRow {
   id: string;
   before: Fields;
   after: Fields;
-  /** The fields that differ; properties individually, such as `properties.tier`. */
+  /** The fields that differ. Properties are listed individually, for example `properties.tier`. */
   fields: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export interface KindDifference {
 
 export type Difference = Readonly<Record<Kind, KindDifference>>;
 
-/** Fields that change with every write, belong to the server, or are shown with the row but not part of it. */
+/** Fields that change with every write, are managed by the server, or are shown with the row but are not part of it. */
 const IGNORED_FIELDS = new Set([
   'revision',
   'createdAt',

@@ -6,7 +6,7 @@ import { drawThumbnail } from './thumbnail';
 const component = (id: string, x: number, y: number, typeId = 'service') => ({ id, name: id, typeId, x, y });
 
 describe('a digest', () => {
-  it('contains stakeholders, and omits lines without both ends', () => {
+  it('contains stakeholders, and omits lines with a missing end', () => {
     const digest = toDigest({
       components: [component('web', 0, 0), component('api', 300, 0)],
       relationships: [
@@ -52,7 +52,7 @@ describe('a thumbnail', () => {
     expect(around?.lines).toBe('');
   });
 
-  it('handles a thousand distant components', () => {
+  it('supports a thousand distant components', () => {
     const components = Array.from({ length: 1000 }, (_, at) => component(String(at), at * 1e6, -at * 1e6));
     const drawn = drawThumbnail({ components, lines: [], stakeholders: [] }, color);
     expect(drawn?.viewBox.split(' ').every((part) => Number.isFinite(Number(part)))).toBe(true);

@@ -1,4 +1,4 @@
-/** The part of a workspace that other pages need: a small drawing and responsibilities. */
+/** The part of a workspace shown on other pages: a thumbnail and responsibilities. */
 
 import type { Bundle } from '@/api/generated';
 import { CONTAINS } from '@/core/containment/containment';
@@ -26,7 +26,7 @@ export interface Digest {
   stakeholders: readonly DigestStakeholder[];
 }
 
-/** The bundle without the data that only the workspace itself needs. */
+/** Reduces a bundle to the data shown on other pages. */
 export function toDigest(bundle: Pick<Bundle, 'components' | 'relationships' | 'stakeholders'>): Digest {
   const place = new Map(bundle.components.map((component, at) => [component.id, at]));
   const lines = bundle.relationships.flatMap(({ sourceId, targetId, typeId }) => {

@@ -1,4 +1,4 @@
-/** The small drawing of a map: colored rectangles, lines, and outlines of groups. */
+/** A thumbnail of a map: colored rectangles, lines, and outlines of groups. */
 import type { Digest } from './digest';
 
 export interface Thumbnail {
@@ -22,13 +22,13 @@ interface Box {
 /** The approximate size of a component on the map. */
 const WIDTH = 160;
 const HEIGHT = 56;
-/** The approximate size of the drawing; nothing in it is smaller than `MIN_SIZE`. */
+/** The approximate size of the drawing. Nothing in it is smaller than `MIN_SIZE`. */
 const SIZE = { width: 300, height: 140 };
 const MIN_SIZE = 2.4;
 const MARGIN = 0.06;
 const MAX_LINES = 3000;
 
-/** Draws the map. Undefined if it is empty. */
+/** Draws the map; undefined if it is empty. */
 export function drawThumbnail(
   { components, lines }: Digest,
   colorOf: (typeId: string) => string,

@@ -21,34 +21,34 @@ const content = (over: Partial<CardContent>): CardContent => ({
   ...over,
 });
 
-describe('the width of a card', () => {
-  it('is the smallest for a short name, and larger for one that would otherwise take two lines', () => {
+describe('card width', () => {
+  it('is the minimum for a short name, and larger for a name that would otherwise wrap', () => {
     expect(wantedWidth(content({}))).toBe(metrics.width.min);
     const width = wantedWidth(content({ name: 'Wikidata Query Service' }));
     expect(width).toBeGreaterThan(metrics.width.min);
     expect(width).toBeLessThan(metrics.width.max);
   });
 
-  it('is the narrowest with two lines for a name that does not fit on one', () => {
+  it('is the narrowest that fits the name on two lines if one line is not enough', () => {
     const name = 'Regional customer notification dispatcher';
     const card = content({ name });
     expect(wantedWidth(card)).toBeLessThan(metrics.width.max);
     expect(fittingRows(card, { width: wantedWidth(card), height: 104 }).nameLines).toBe(2);
   });
 
-  it('leaves room for the technology, the lifecycle and the owner', () => {
+  it('fits the technology, lifecycle and owner', () => {
     const note = 'Cache · Apache Traffic Server';
     const bare = wantedWidth(content({ note }));
     expect(bare).toBeGreaterThan(metrics.width.min);
     expect(wantedWidth(content({ note, hasLifecycle: true, hasOwner: true }))).toBeGreaterThan(bare);
   });
 
-  it('is the largest at most', () => {
+  it('is limited to the maximum', () => {
     expect(wantedWidth(content({ name: 'x'.repeat(300), note: 'y'.repeat(300) }))).toBe(metrics.width.max);
   });
 });
 
-describe('the rows of a card', () => {
+describe('card rows', () => {
   const rich = content({
     name: 'Regional customer notification dispatcher',
     description: 'Sends every message that a customer gets, in the language of the customer.',
@@ -64,7 +64,7 @@ describe('the rows of a card', () => {
     });
   });
 
-  it('are given up from the least important one, and the name never is', () => {
+  it('are dropped starting with the least important, but never the name', () => {
     expect(fittingRows(rich, { width: 180, height: 64 })).toEqual({
       nameLines: 2,
       hasNote: true,
@@ -79,8 +79,8 @@ describe('the rows of a card', () => {
   });
 });
 
-describe('names', () => {
-  it('wrap to two lines and are cut only beyond', () => {
+describe('card names', () => {
+  it('wrap to two lines before they are truncated', () => {
     const room = 130;
     expect(wrapText('Thumbnail rendering service', 18, room, 2)).toEqual(['Thumbnail', 'rendering service']);
     const [, second = ''] = wrapText('A name of far too many words to fit into two lines', 18, room, 2);
@@ -88,14 +88,14 @@ describe('names', () => {
     expect(textWidth(second, 18)).toBeLessThanOrEqual(room);
   });
 
-  it('break after hyphens, and inside a word that is wider than a line', () => {
+  it('break after hyphens, and inside words that are wider than a line', () => {
     expect(wrapText('gnome-themes-extra-data', 18, 120, 2)).toEqual(['gnome-themes-', 'extra-data']);
     const lines = wrapText('w'.repeat(30), 18, 130, 9);
     expect(lines.join('')).toBe('w'.repeat(30));
     for (const line of lines) expect(textWidth(line, 18)).toBeLessThanOrEqual(130);
   });
 
-  it('at the middle zoom stay inside the shape', () => {
+  it('stay inside the shape at medium zoom', () => {
     for (const shape of ['rectangle', 'cylinder', 'pipe', 'person', 'stack'] as const) {
       const lines = largeNameLines({ name: 'Regional notification dispatcher', shape }, MIN_CARD_SIZE);
       expect(lines.length).toBeLessThanOrEqual(2);
@@ -105,7 +105,7 @@ describe('names', () => {
   });
 });
 
-it('the style sheet of cards has the sizes of the data file', () => {
+it('the style sheet of cards matches the sizes in the data file', () => {
   const css = readFileSync(
     `${import.meta.dirname}/../../screens/map/canvas/ComponentNode.module.css`,
     'utf8',
@@ -124,7 +124,7 @@ it('the style sheet of cards has the sizes of the data file', () => {
   expect(rule('.owner')).toContain(`width: ${metrics.owner.size}px`);
 });
 
-it('widths are those of the bundled faces, also for accents and wide characters', () => {
+it('text widths match the bundled fonts, including accents and wide characters', () => {
   expect(textWidth('i', 1000)).toBeLessThan(textWidth('m', 1000));
   expect(textWidth('é', 1000)).toBe(textWidth('e', 1000));
   expect(textWidth('漢', 1000)).toBe(1000);

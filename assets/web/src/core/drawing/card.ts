@@ -1,4 +1,4 @@
-/** The size of a card and what fits on it, from its texts and `card.json`. */
+/** Computes the size of a card and the rows that fit on it, from its texts and `card.json`. */
 import metrics from './card.json';
 import { type ShapeName, shape } from './shapes';
 import { type Face, textWidth, wrapText } from './textMetrics';
@@ -8,19 +8,19 @@ export interface Size {
   height: number;
 }
 
-/** The texts of a card. An empty text takes no room. */
+/** The texts of a card. Empty texts take no space. */
 export interface CardContent {
   shape: ShapeName;
   name: string;
   /** The type and technology. */
   note: string;
   description: string;
-  /** Whether the owner and the lifecycle are shown beside the note. */
+  /** Whether the owner and the lifecycle are shown next to the note. */
   hasOwner: boolean;
   hasLifecycle: boolean;
 }
 
-/** What of the content fits on a card of a given size. */
+/** The content that fits on a card of a given size. */
 export interface CardRows {
   nameLines: number;
   hasNote: boolean;
@@ -29,10 +29,10 @@ export interface CardRows {
 
 export const MIN_CARD_SIZE: Size = { width: metrics.width.min, height: metrics.height.min };
 
-/** The room that cards keep free around them when they grow. */
+/** The gap that cards keep to other nodes when they grow. */
 export const CARD_GAP = metrics.gap;
 
-/** Room to the right of the icon. */
+/** Width available to the right of the icon. */
 function textRoom(content: CardContent, width: number): number {
   const { inset, figure } = shape(content.shape);
   const icon = figure ? 0 : metrics.icon.size + metrics.icon.gap;
@@ -41,7 +41,7 @@ function textRoom(content: CardContent, width: number): number {
 
 function nameLinesAt(content: CardContent, width: number): number {
   const { face, size } = metrics.name;
-  // One line more than fits tells that the name is cut.
+  // Wrap at one line more than allowed, to detect truncation.
   return wrapText(content.name, size, textRoom(content, width), metrics.name.lines + 1, face as Face).length;
 }
 
@@ -52,12 +52,12 @@ function noteFits(content: CardContent, width: number): boolean {
   return lifecycle + textWidth(content.note, size, face as Face) + owner <= textRoom(content, width);
 }
 
-/** The widths that a card may have, narrowest first. */
+/** Possible card widths, narrowest first. */
 const WIDTHS = range(metrics.width);
 
 /**
- * The width at which nothing is cut: the narrowest where the name takes one line, otherwise the narrowest where it takes
- * two, otherwise the largest.
+ * The preferred width: the narrowest at which the name fits on one line, else the narrowest at which it fits on two
+ * lines, else the maximum.
  */
 export function wantedWidth(content: CardContent): number {
   const known = wantedWidths.get(content);
@@ -77,14 +77,16 @@ function computeWantedWidth(content: CardContent): number {
   return enough.find((width) => noteFits(content, width)) ?? enough[0] ?? metrics.width.max;
 }
 
-/** The height at which all rows fit into a card of this width. */
+/** The height at which all rows fit on a card of this width. */
 export function wantedHeight(content: CardContent, width: number): number {
   const { inset } = shape(content.shape);
   const needed = inset.top + inset.bottom + rowsHeight(allRows(content, width));
   return range(metrics.height).find((height) => height >= needed) ?? metrics.height.max;
 }
 
-/** The rows that fit, given up from the last: lines of the description, the note, the second line of the name. */
+/**
+ * The rows that fit. Rows are dropped in this order: lines of the description, the note, the second line of the name.
+ */
 export function fittingRows(content: CardContent, { width, height }: Size): CardRows {
   const { inset } = shape(content.shape);
   const room = height - inset.top - inset.bottom;
@@ -100,7 +102,7 @@ export function fittingRows(content: CardContent, { width, height }: Size): Card
 
 const rowsByWidth = new WeakMap<CardContent, Map<number, CardRows>>();
 
-/** All rows of a card of this width, whether they fit or not. */
+/** All rows of a card of this width, whether or not they fit. */
 function allRows(content: CardContent, width: number): CardRows {
   const known = rowsByWidth.get(content) ?? new Map<number, CardRows>();
   const rows = known.get(width) ?? computeRows(content, width);
@@ -127,7 +129,7 @@ function rowsHeight({ nameLines, hasNote, descriptionLines }: CardRows): number 
   return head + (descriptionLines > 0 ? description.gap + descriptionLines * description.line : 0);
 }
 
-/** The lines of a name in the size for the middle zoom. */
+/** The lines of a name at the font size used at medium zoom. */
 export function largeNameLines(
   content: Pick<CardContent, 'name' | 'shape'>,
   { width, height }: Size,

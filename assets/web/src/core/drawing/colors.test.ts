@@ -5,7 +5,7 @@ import { NEUTRAL_COLOR } from '@/core/model/model';
 import { type ColorTheme, cardColors, contrastRatio } from './colors';
 import parameters from './colors.json';
 
-/** All colors of the catalog, as its source in the server lists them. */
+/** All colors of the catalog, read from the server's source. */
 const CATALOG = [
   ...new Set(
     readFileSync(`${import.meta.dirname}/../../../../../src/domain/catalogue.rs`, 'utf8').match(
@@ -20,8 +20,8 @@ const EXTREMES = ['#000000', '#ffffff', '#ffff00', '#00ff00', '#ff0000', '#0000f
 const THEMES: readonly ColorTheme[] = ['light', 'dark'];
 const ALL = [...CATALOG, ...COLORS, NEUTRAL_COLOR, ...EXTREMES];
 
-describe.each(THEMES)('cards in the %s theme', (theme) => {
-  it.each(ALL)('have readable text and visible outlines in %s', (color) => {
+describe.each(THEMES)('card colors in the %s theme', (theme) => {
+  it.each(ALL)('have readable text and visible outlines for %s', (color) => {
     const { fill, edge, ink, soft } = cardColors(color, theme);
     expect(contrastRatio(ink, fill)).toBeGreaterThanOrEqual(4.5);
     expect(contrastRatio(soft, fill)).toBeGreaterThanOrEqual(4.5);
@@ -29,7 +29,7 @@ describe.each(THEMES)('cards in the %s theme', (theme) => {
     expect(contrastRatio(edge, parameters[theme].paper)).toBeGreaterThanOrEqual(3);
   });
 
-  it('have fills that differ from the sheet, so that the lens can be seen', () => {
+  it('have fills that differ from the background, so that lens colors are visible', () => {
     const { sheet } = parameters[theme];
     const fills = CATALOG.map((color) => cardColors(color, theme).fill);
     expect(fills).not.toContain(sheet);
@@ -37,11 +37,11 @@ describe.each(THEMES)('cards in the %s theme', (theme) => {
   });
 });
 
-it('the catalog was found', () => {
+it('the catalog is found', () => {
   expect(CATALOG.length).toBeGreaterThan(30);
 });
 
-it('the palette has the colors of the style sheet', () => {
+it('the palette matches the style sheet', () => {
   const css = readFileSync(`${import.meta.dirname}/../../ui/tokens.css`, 'utf8');
   for (const token of ['paper', 'sheet', 'ink'] as const) {
     const [, light, dark] = new RegExp(`--${token}: light-dark\\((#\\w+), (#\\w+)\\)`).exec(css) ?? [];

@@ -1,9 +1,12 @@
-/** The colors of a card, derived from one color of the catalog or of a lens for both themes. Parameters are in `colors.json`. */
+/**
+ * Derives the colors of a card, for both themes, from one color of the catalog or of a lens. The parameters are in
+ * `colors.json`.
+ */
 import parameters from './colors.json';
 
 export type ColorTheme = 'light' | 'dark';
 
-/** All are `#rrggbb`. */
+/** All colors are `#rrggbb`. */
 export interface CardColors {
   fill: string;
   /** Outlines, icons and dots. */
@@ -16,18 +19,18 @@ export interface CardColors {
 
 type Rgb = readonly [number, number, number];
 
-/** Steps in which a color moves until its contrast is sufficient. */
+/** Number of steps in which a color is adjusted until its contrast is sufficient. */
 const STEPS = 20;
 
 const cache = new Map<string, CardColors>();
 
-/** The colors of a card. An invalid color is treated as gray. */
+/** The colors of a card. Invalid colors are treated as gray. */
 export function cardColors(color: string, theme: ColorTheme): CardColors {
   const key = `${theme}${color}`;
   const known = cache.get(key);
   if (known) return known;
   const made = deriveColors(parse(color), theme);
-  // Color inputs send every shade that the pointer passes.
+  // Color inputs fire for every color that the pointer passes.
   if (cache.size > 1000) cache.clear();
   cache.set(key, made);
   return made;
@@ -47,7 +50,7 @@ function deriveColors(color: Rgb, theme: ColorTheme): CardColors {
   return { fill: format(fill), edge: format(edge), ink: format(ink), soft: format(soft) };
 }
 
-/** Moves a color toward another one in steps until it is good enough. */
+/** Moves a color toward another one, step by step, until `isGood` accepts it. */
 function approach(from: Rgb, to: Rgb, isGood: (color: Rgb) => boolean): Rgb {
   for (let step = 0; step < STEPS; step++) {
     const color = mix(from, to, step / STEPS);
@@ -56,13 +59,13 @@ function approach(from: Rgb, to: Rgb, isGood: (color: Rgb) => boolean): Rgb {
   return to;
 }
 
-/** `share` of the second color over the first, in sRGB. */
+/** Mixes `share` of the second color into the first, in sRGB. */
 function mix(one: Rgb, other: Rgb, share: number): Rgb {
   const [r, g, b] = one.map((part, at) => Math.round(part + ((other[at] as number) - part) * share));
   return [r as number, g as number, b as number];
 }
 
-/** The contrast ratio of two colors as WCAG defines it. */
+/** The WCAG contrast ratio of two colors. */
 export function contrastRatio(one: string, other: string): number {
   return ratio(parse(one), parse(other));
 }

@@ -4,7 +4,7 @@ import data from './shapes.json';
 
 const NAMES = Object.keys(data.shapes) as ShapeName[];
 
-it('a coordinate is a share of the width or height, a distance, or both', () => {
+it('coordinates are a percentage of the width or height, a distance, or a sum of both', () => {
   expect(resolvePath('M 0 50% L 100%-4 50%+6 C 25% 0 -2 3 100% 100% Z', 200, 80)).toBe(
     'M 0 40 L 196 46 C 50 0 -2 3 200 80 Z',
   );
@@ -15,7 +15,7 @@ describe.each(NAMES)('the shape %s', (name) => {
   it.each([
     [180, 64],
     [260, 124],
-  ])('stays inside a card of %d × %d and leaves room for text', (width, height) => {
+  ])('fits inside a card of %d × %d with space for text', (width, height) => {
     for (const part of ['outline', 'detail', 'figure'] as const) {
       const numbers =
         shapePath(name, part, width, height)
@@ -33,7 +33,7 @@ describe.each(NAMES)('the shape %s', (name) => {
   });
 });
 
-it('types have the shapes of the field, and collapsed groups are stacks', () => {
+it('types have their conventional shapes, and collapsed groups are stacks', () => {
   expect(shapeOf('database', false)).toBe('cylinder');
   expect(shapeOf('storage', false)).toBe('cylinder');
   expect(shapeOf('queue', false)).toBe('pipe');

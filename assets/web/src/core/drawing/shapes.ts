@@ -1,6 +1,7 @@
 /**
- * The shapes of cards. `shapes.json` describes them as paths of absolute `M`, `L`, `C`, `Q` and `Z` commands whose
- * coordinates are a share of the width or height, a distance, or both: `100%-9` is 9 left of the right edge.
+ * The shapes of cards. `shapes.json` describes them as paths of absolute `M`, `L`, `C`, `Q` and `Z` commands. A
+ * coordinate is a percentage of the width or height, a distance, or a sum of both: `100%-9` is 9 px left of the right
+ * edge.
  */
 import data from './shapes.json';
 
@@ -17,10 +18,10 @@ export interface Shape {
   outline: string;
   /** Lines inside the outline. */
   detail?: string;
-  /** A filled figure in the color of the outline. It replaces the icon. */
+  /** A filled symbol in the outline color, shown instead of the icon. */
   figure?: string;
   dash?: readonly number[];
-  /** The part of the card without text. */
+  /** The margins of the text area. */
   inset: Inset;
 }
 
@@ -31,7 +32,7 @@ export function shape(name: ShapeName): Shape {
   return SHAPES[name];
 }
 
-/** The shape of a component that is not an expanded group. */
+/** The shape of a component that is not drawn as an expanded group. */
 export function shapeOf(typeId: string, isCollapsedGroup: boolean): ShapeName {
   if (isCollapsedGroup) return 'stack';
   return (Object.hasOwn(SHAPE_OF_TYPE, typeId) ? SHAPE_OF_TYPE[typeId] : 'rectangle') as ShapeName;
@@ -41,7 +42,7 @@ type Part = 'outline' | 'detail' | 'figure';
 
 const cache = new Map<string, string>();
 
-/** A part of a shape as SVG path data for a size; `''` if the shape has no such part. */
+/** A part of a shape as SVG path data at the given size; `''` if the shape has no such part. */
 export function shapePath(name: ShapeName, part: Part, width: number, height: number): string {
   const key = `${name} ${part} ${width} ${height}`;
   const known = cache.get(key);
@@ -53,7 +54,7 @@ export function shapePath(name: ShapeName, part: Part, width: number, height: nu
 
 const COORDINATE = /^(?:(-?[\d.]+)%)?([+-]?[\d.]+)?$/;
 
-/** Path data for a size. */
+/** Resolves path data at the given size. */
 export function resolvePath(path: string, width: number, height: number): string {
   let coordinates = 0;
   return path

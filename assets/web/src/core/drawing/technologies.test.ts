@@ -8,8 +8,8 @@ import technologies from './technologies.json';
 const index = technologyIndex(technologies);
 const titleOf = (...names: string[]) => findTechnology(index, names)?.title;
 
-describe('logos', () => {
-  it('are found by name, other names, and with a version', () => {
+describe('technology logos', () => {
+  it('are found by name, by alias, and with a version', () => {
     expect(titleOf('PostgreSQL')).toBe('PostgreSQL');
     expect(titleOf('postgres 17.2')).toBe('PostgreSQL');
     expect(titleOf('Apache Kafka')).toBe('Apache Kafka');
@@ -19,14 +19,14 @@ describe('logos', () => {
     expect(titleOf('k8s')).toBe('Kubernetes');
   });
 
-  it('of the first technology that has one are used, and an unknown one has none', () => {
+  it('use the first technology that has a logo, and none for unknown technologies', () => {
     expect(titleOf('LVS', 'Envoy')).toBe('Envoy Proxy');
     expect(titleOf('LVS', 'PyBal')).toBeUndefined();
     expect(titleOf('')).toBeUndefined();
     expect(titleOf('constructor')).toBeUndefined();
   });
 
-  it('are at most 400, and 250 KB compressed', () => {
+  it('are at most 400, and at most 250 KB compressed', () => {
     const { length } = Object.keys(technologies);
     expect(length).toBeGreaterThan(300);
     expect(length).toBeLessThanOrEqual(400);
@@ -35,7 +35,7 @@ describe('logos', () => {
   });
 });
 
-it('the technologies of a component are a text, a text with commas, or a list', () => {
+it('the technologies of a component can be a string, a comma-separated string, or a list', () => {
   const of = (technology: unknown) => technologiesOf({ properties: { technology } });
   expect(of('MariaDB')).toEqual(['MariaDB']);
   expect(of('LVS, PyBal')).toEqual(['LVS', 'PyBal']);

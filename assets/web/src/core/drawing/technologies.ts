@@ -2,13 +2,13 @@
 
 export interface Technology {
   title: string;
-  /** Forms of its name, as `nameKey` returns them. */
+  /** The normalized names, as returned by `nameKey`. */
   names: readonly string[];
-  /** SVG path data in a square of 24. */
+  /** SVG path data in a 24 × 24 view box. */
   path: string;
 }
 
-/** The square that logos are drawn in. */
+/** The size of the logo's view box. */
 export const LOGO_SIZE = 24;
 
 export type TechnologyIndex = ReadonlyMap<string, Technology>;
@@ -17,7 +17,10 @@ export function technologyIndex(technologies: Readonly<Record<string, Technology
   return new Map(Object.values(technologies).flatMap((one) => one.names.map((name) => [name, one] as const)));
 }
 
-/** The first of several technologies that has a logo. A version behind a name is ignored: “PostgreSQL 17.2”. */
+/**
+ * Returns the first of several technologies that has a logo. A version after a name is ignored, as in “PostgreSQL
+ * 17.2”.
+ */
 export function findTechnology(index: TechnologyIndex, names: readonly string[]): Technology | undefined {
   for (const name of names) {
     const found = index.get(nameKey(name)) ?? index.get(nameKey(name.replace(/\s+v?\d[\w.]*$/i, '')));
@@ -26,7 +29,7 @@ export function findTechnology(index: TechnologyIndex, names: readonly string[])
   return undefined;
 }
 
-/** The form in which names are compared: lowercase letters, digits, `+` and `#`. */
+/** Normalizes a name for comparison: lowercase letters, digits, `+` and `#`. */
 export function nameKey(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}+#]/gu, '');
 }

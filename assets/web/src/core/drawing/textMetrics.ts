@@ -1,18 +1,18 @@
-/** Text measurement and line breaks without a DOM, from the advance widths of the bundled faces. */
+/** Text measurement and line breaking without a DOM, based on the advance widths of the bundled fonts. */
 import advances from './advances.json';
 
 export type Face = keyof typeof advances;
 
-/** Width of full-width characters relative to the font size: Chinese, Japanese, Korean, emoji. */
+/** Width of full-width characters (Chinese, Japanese, Korean, emoji) relative to the font size. */
 const WIDE = 1;
 const FULL =
   /[\u1100-\u115f\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}\u{20000}-\u{3ffff}]/u;
-/** Longer texts are cut before they are measured. */
+/** Longer texts are truncated before they are measured. */
 const MAX_LENGTH = 400;
 
 const tables = new Map<Face, ReadonlyMap<string, number>>();
 
-/** The widths of a face by character, in units of the font size. */
+/** The advance widths of a font by character, relative to the font size. */
 function tableOf(face: Face): ReadonlyMap<string, number> {
   const known = tables.get(face);
   if (known) return known;
@@ -35,8 +35,8 @@ export function textWidth(text: string, size: number, face: Face = 'label-600'):
 }
 
 /**
- * Breaks a text into at most `most` lines no wider than `width`: between words, after hyphens and slashes, and inside a
- * word that is wider than a line. The last line ends with “…” if the text does not fit.
+ * Breaks a text into at most `most` lines no wider than `width`: between words, after hyphens and slashes, and inside
+ * words that are wider than a line. If the text does not fit, the last line ends with “…”.
  */
 export function wrapText(
   text: string,
@@ -64,7 +64,7 @@ export function wrapText(
   return shown.map((one, at) => (at === last ? cutToWidth(`${one}…`, size, width, face) : one));
 }
 
-/** The parts between which a line may break. */
+/** Splits a text at possible line breaks. */
 function* pieces(text: string, size: number, width: number, face: Face): Generator<string> {
   const words =
     text

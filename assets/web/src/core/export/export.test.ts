@@ -104,7 +104,7 @@ beforeAll(() => {
   });
 });
 
-it('draws lines along their routes, with their labels where they are on the map', () => {
+it('draws lines along their routes, with labels at the same positions as on the map', () => {
   const points = [
     { x: 180, y: 132 },
     { x: 290, y: 132 },
@@ -122,11 +122,11 @@ it('draws lines along their routes, with their labels where they are on the map'
   const svg = sceneToSvg(toExportScene({ ...MODEL, routes }), { theme: 'light' });
   expect(svg).toContain('d="M180 132L283 132Q290 132 290 139L290 175');
   expect(svg).toMatch(/<text x="290" y="153"[^>]*>reads<.*<text x="290" y="167"[^>]*>rows</);
-  // The other line does not start where its route does, so it is straight.
+  // The other line does not start where its route starts, so it is drawn straight.
   expect(svg).toContain('d="M400 118L180 118"');
 });
 
-it('draws cards in the size that they have on the map', () => {
+it('draws cards at the same size as on the map', () => {
   const { shapes } = toExportScene({ ...MODEL, sizes: new Map([['web', { width: 220, height: 84 }]]) });
   expect(shapes.find(({ id }) => id === 'web')?.rect).toMatchObject({ width: 220, height: 84 });
 });
@@ -174,7 +174,7 @@ it('writes a valid Mermaid flowchart for any names', async () => {
   }
 });
 
-it('writes tables that can be read back and contain no formulas', () => {
+it('writes tables that can be parsed again and contain no formulas', () => {
   const { components, relationships } = model(3);
   const full = components.map((component) => ({ ...component, properties: { lifecycle: 'live', cost: 3 } }));
   const csv = componentsCsv(full, relationships, catalogue);

@@ -34,7 +34,7 @@ export function flowchart({ components, relationships, catalogue }: Omit<ExportM
   return `${lines.join('\n')}\n`;
 }
 
-/** Quoted text, with every special character of Mermaid as a numeric entity. */
+/** Quotes text, with all special characters of Mermaid as numeric entities. */
 function quoted(text: string): string {
   const plain = text
     .toWellFormed()

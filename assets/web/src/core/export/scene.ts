@@ -1,4 +1,4 @@
-/** The appearance of a map as plain shapes, from which images are drawn. */
+/** Converts a map to plain shapes, from which images are drawn. */
 import type { Catalogue, Component, Relationship } from '@/api/generated';
 import { MIN_CARD_SIZE, type Size } from '@/core/drawing/card';
 import type { PlacedLabel } from '@/core/route/labels';
@@ -13,9 +13,9 @@ export interface ExportModel {
   components: readonly Pick<Component, 'id' | 'name' | 'typeId' | 'x' | 'y'>[];
   relationships: readonly Pick<Relationship, 'id' | 'sourceId' | 'targetId' | 'typeId' | 'label'>[];
   catalogue: Pick<Catalogue, 'componentTypes' | 'relationTypes'>;
-  /** The sizes of cards on the map; other cards have the smallest size. */
+  /** The sizes of cards on the map; other cards have the minimum size. */
   sizes?: ReadonlyMap<string, Size>;
-  /** Where lines and labels are on the map; a line without a route is straight. */
+  /** The routes and labels on the map. Lines without a route are straight. */
   routes?: Pick<LineRoutes, 'points' | 'labels'>;
 }
 
@@ -96,7 +96,7 @@ export function toExportScene({
   return { name, bounds: boundingBox(drawn), shapes, lines };
 }
 
-/** Measures a component; a group is as large as its contents need. Iterative, because nesting may be deep. */
+/** Measures a component; groups are sized to fit their contents. Iterative, because nesting may be deep. */
 function measure(
   root: string,
   depth: number,
@@ -168,7 +168,7 @@ function linesOf(
     const pair = JSON.stringify([sourceId, targetId].sort());
     const count = counts.get(pair) ?? 0;
     counts.set(pair, count + 1);
-    // 0, 1, -1, 2, -2 …: the first lies in the middle.
+    // 0, 1, -1, 2, -2 …: the first line is in the middle.
     const shift = (count % 2 === 0 ? -1 : 1) * Math.ceil(count / 2) * LINE_GAP;
     const points = routes?.points.get(id);
     const route = points &&
@@ -188,7 +188,7 @@ function linesOf(
   return lines;
 }
 
-/** Whether a route ends at these nodes: on the map they may be in a collapsed group, or a group may be larger. */
+/** Whether a route ends at these nodes. On the map, they may be in a collapsed group, or a group may be larger. */
 function connects(points: readonly Point[], source: Rect, target: Rect): boolean {
   const [first, last] = [points[0], points.at(-1)];
   return (
@@ -211,7 +211,7 @@ function middle({ x, y, width, height }: Rect): Point {
   return { x: x + width / 2, y: y + height / 2 };
 }
 
-/** The border point of a rectangle in a direction from a point inside. */
+/** The border point of a rectangle in a direction from an interior point. */
 function border({ x, y, width, height }: Rect, from: Point, dx: number, dy: number): Point {
   if (dx === 0 && dy === 0) return { x: x + width, y: y + height / 2 };
   const right = dx > 0 ? (x + width - from.x) / dx : dx < 0 ? (x - from.x) / dx : Infinity;

@@ -1,4 +1,4 @@
-/** A map as SVG, drawn from the model only. */
+/** Renders a map as SVG, from the model only. */
 import { textWidth, wrapText } from '@/core/drawing/textMetrics';
 import rules from '@/core/route/rules.json';
 import type { Point } from '@/core/scene/geometry';
@@ -11,7 +11,7 @@ export interface SvgOptions {
   fontCss?: string;
 }
 
-/** The design tokens as plain colors, because an SVG file has no CSS variables. */
+/** The design tokens as plain colors, because SVG files cannot use the CSS variables of the page. */
 const PALETTES = {
   light: {
     paper: '#f6f3ea',
@@ -115,7 +115,7 @@ function roundedPath(points: readonly Point[], radius: number): string {
   return `M${at(points[0] as Point)}${bends.join('')}L${at(points.at(-1) as Point)}`;
 }
 
-/** The point at a distance on the way to another, at most halfway. */
+/** The point at a distance toward another point, at most halfway. */
 function pointTowards(from: Point, to: Point, distance: number): Point {
   const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
   const part = Math.min(distance / length, 0.5);
@@ -144,7 +144,7 @@ function label(line: ExportLine, palette: Palette): string {
     .join('');
 }
 
-/** An outline in the background color separates the text from lines. */
+/** An outline in the background color that separates text from lines. */
 function halo({ paper }: Palette): string {
   return ` stroke="${paper}" stroke-width="4" stroke-linejoin="round" paint-order="stroke"`;
 }
@@ -175,7 +175,7 @@ function text(
   );
 }
 
-/** A number with only as many digits as are visible. */
+/** Formats a number with only as many digits as make a visible difference. */
 function formatNumber(value: number): string {
   return String(Math.round(value * 10) / 10);
 }

@@ -36,7 +36,7 @@ describe('the history as text', () => {
     expect(second?.changes).toHaveLength(1);
   });
 
-  it('names single rows', () => {
+  it('names individual rows', () => {
     expect(descriptions(change({ op: 'create', before: null }))).toEqual(['added component “Web”']);
     expect(descriptions(change({ fields: ['name', 'typeId'] }))).toEqual([
       'changed name and type of component “Web”',
@@ -52,7 +52,7 @@ describe('the history as text', () => {
     ]);
   });
 
-  it('names what was deleted together', () => {
+  it('names rows that were deleted together', () => {
     const row = { sourceId: 'web', targetId: 'api' };
     const relationship = { entity: 'relationship', op: 'delete', row: null, before: row } as const;
     const [one] = groupChangeSets([
@@ -63,7 +63,7 @@ describe('the history as text', () => {
     expect(one && describeChangeSet(one)).toBe('removed component “Web” and 2 relationships');
   });
 
-  it('names what was undone', () => {
+  it('names changes that were undone', () => {
     expect(descriptions(change({ undoOf: 'a', op: 'delete', row: null }))).toEqual([
       'removed component “Web” (undo)',
     ]);
@@ -81,7 +81,7 @@ describe('the history as text', () => {
     expect(one && describeChangeSet(one)).toBe('created the workspace with 2 components');
   });
 
-  it('shortens long names', () => {
+  it('truncates long names', () => {
     const row = { name: 'x'.repeat(10_000) };
     expect(descriptions(change({ op: 'create', row }))[0]?.length).toBeLessThan(100);
   });

@@ -13,7 +13,7 @@ export interface PastChangeSet {
   undoOf: string | undefined;
   /** Time of the last change, Unix milliseconds. */
   ts: number;
-  /** The workspace's revisions before and after it. */
+  /** The workspace's revisions before and after the change set. */
   before: number;
   after: number;
   changes: readonly PastChange[];
@@ -49,7 +49,7 @@ function toChangeSet(changes: readonly PastChange[]): PastChangeSet {
 /** The order in which kinds are listed, most familiar first. */
 const ORDER = ['workspace', 'component', 'relationship', 'process', 'stakeholder', 'link', 'member'];
 
-/** What was done, without the author: `moved 3 components`. */
+/** Describes a change set without its author: `moved 3 components`. */
 export function describeChangeSet(
   { changes, undoOf }: PastChangeSet,
   nameOf: RowNameLookup = () => undefined,

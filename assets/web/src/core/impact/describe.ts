@@ -23,7 +23,7 @@ export function impactQueryTitle(direction: ImpactDirection, name: string, other
   }
 }
 
-/** The summary of an answer; for paths, their number. */
+/** The summary of a result; for paths, their number. */
 export function impactSummary({
   found,
   paths,

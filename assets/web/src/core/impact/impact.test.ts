@@ -13,7 +13,7 @@ const reached = (componentId: string, distance: number, from = 'db'): Reached =>
   relationshipId: `${componentId}>${from}`,
 });
 
-describe('a question', () => {
+describe('an impact query', () => {
   const format = (question: ImpactQuery | null) =>
     new URLSearchParams(
       Object.entries(formatImpactQuery(question)).filter(
@@ -21,7 +21,7 @@ describe('a question', () => {
       ),
     ).toString();
 
-  it('is read from the address as it was said there', () => {
+  it('is parsed from the URL it was formatted to', () => {
     const questions: ImpactQuery[] = [
       { of: 'a/b & c', direction: 'dependents', depth: null, types: [], to: null },
       { of: 'db', direction: 'dependencies', depth: 3, types: ['calls', 'uses'], to: 'web' },
@@ -31,7 +31,7 @@ describe('a question', () => {
     expect(format(null)).toBe('');
   });
 
-  it('is none without a component, and asks for all where it is not understood', () => {
+  it('is null without a component, and ignores invalid parameters', () => {
     expect(parseImpactQuery('?process=p&depth=2')).toBeNull();
     const plain = { of: 'db', direction: 'dependents', depth: null, types: [], to: null };
     for (const query of [
@@ -48,8 +48,8 @@ describe('a question', () => {
   });
 });
 
-describe('an answer', () => {
-  it('is listed by distance, and by name among those as far', () => {
+describe('impact results', () => {
+  it('are grouped by distance, then sorted by name', () => {
     const rings = groupByDistance([reached('web', 2), reached('mail', 1), reached('api', 1)]);
     expect(rings.map(({ distance, reached: all }) => [distance, all.map(({ name }) => name)])).toEqual([
       [1, ['API', 'MAIL']],
@@ -57,7 +57,7 @@ describe('an answer', () => {
     ]);
   });
 
-  it('is counted whole where only the first components are shown', () => {
+  it('keep their total counts if only the first components are shown', () => {
     const all = ['a', 'b', 'c', 'd'].map((id, at) => reached(id, at < 3 ? 1 : 2));
     const [direct, ...others] = firstOfGroups(groupByDistance(all), 2);
     expect(direct?.shown).toHaveLength(2);
@@ -73,7 +73,7 @@ describe('an answer', () => {
   const short = { componentIds: ['web', 'db'], relationshipIds: ['web>db'] };
   const paths = [{ from: 'web', to: 'db', paths: [short, long], complete: true }];
 
-  it('highlights reached components by their role', () => {
+  it('highlight components by their role', () => {
     const { components, relationships } = highlightedBy('db', found, []);
     expect(Object.fromEntries(components)).toEqual({
       db: 'start',
@@ -85,7 +85,7 @@ describe('an answer', () => {
     expect(relationships.get('disk>db')).toBe('dependency');
   });
 
-  it('is described in both directions', () => {
+  it('are described in both directions', () => {
     expect(impactSummary({ found, paths: [] })).toBe(
       '2 components depend on it, up to 2 relationships away. Depends on 2 components.',
     );
@@ -95,7 +95,7 @@ describe('an answer', () => {
     expect(impactSummary({ found: [], paths })).toBe('2 paths.');
   });
 
-  it('lights the ways over it, or the one that is chosen', () => {
+  it('highlight all paths, or only the selected path', () => {
     const all = highlightedBy('db', found, paths);
     expect([...all.components].filter(([, part]) => part === 'path').map(([id]) => id)).toEqual([
       'api',

@@ -41,7 +41,7 @@ export function parseImpactQuery(search: string): ImpactQuery | null {
   };
 }
 
-/** The query parameters of a question; null removes a parameter. */
+/** The query parameters of an impact query; null removes a parameter. */
 export function formatImpactQuery(question: ImpactQuery | null): Record<string, string | null> {
   const { of, direction, depth, types, to } = question ?? {
     of: null,

@@ -1,7 +1,7 @@
-/** The answer of an impact analysis, for the list and the highlights. */
+/** The results of an impact analysis, prepared for the list and the highlights. */
 import type { Path, Reached } from '@/api/generated';
 
-/** The role of a component in an answer. */
+/** The role of a component in the results. */
 export type ImpactRole = 'start' | 'dependent' | 'dependency' | 'path';
 
 /** The components reached in one direction. */
@@ -41,7 +41,7 @@ export function groupByDistance(reached: readonly Reached[]): DistanceGroup[] {
     }));
 }
 
-/** The first components of groups, at most `max` in all. The groups stay whole otherwise, so that they can be counted. */
+/** The first components of the groups, at most `max` in total. The groups keep their total counts. */
 export function firstOfGroups(
   groups: readonly DistanceGroup[],
   max: number,
@@ -60,7 +60,7 @@ export interface HighlightedRows {
   relationships: Map<string, ImpactRole>;
 }
 
-/** The highlights of an answer. With a selected path, only that path. */
+/** The highlights of a result. If a path is selected, only that path. */
 export function highlightedBy(
   of: string,
   found: readonly ImpactResult[],

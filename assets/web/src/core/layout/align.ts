@@ -10,7 +10,7 @@ export interface PlacedComponent {
   rect: Rect;
 }
 
-/** Moves that align all rectangles with an edge of their bounding box. Unmoved ones are left out. */
+/** Moves that align all rectangles with an edge of their bounding box. Rectangles that would not move are omitted. */
 export function aligned(all: readonly PlacedComponent[], edge: Edge): Move[] {
   const bounds = boundingBox(all.map(({ rect }) => rect));
   if (!bounds) return [];
@@ -26,7 +26,7 @@ export function aligned(all: readonly PlacedComponent[], edge: Edge): Move[] {
   return moves(all, (placed) => to[edge](placed.rect));
 }
 
-/** Moves that make the gaps equal; the first and last stay. */
+/** Moves that make the gaps equal; the first and last rectangles stay in place. */
 export function distributed(all: readonly PlacedComponent[], axis: 'x' | 'y'): Move[] {
   const size = axis === 'x' ? 'width' : 'height';
   const order = all.toSorted((a, b) => a.rect[axis] - b.rect[axis]);

@@ -1,4 +1,4 @@
-/** Components on the clipboard as text, for copying between maps. */
+/** The clipboard text format, for copying components between maps. */
 
 import type { Component, Relationship } from '@/api/generated';
 import { nameProblem } from '../model/validation';
@@ -8,12 +8,12 @@ export interface ClipboardContent {
   planroom: 1;
   components: readonly Component[];
   relationships: readonly Relationship[];
-  /** The workspace that it was copied from. */
+  /** The workspace of the copied components. */
   workspaceId?: string | undefined;
   stakeholders: readonly CopiedStakeholder[];
 }
 
-/** A person or team with a role for a copied component. */
+/** A person or team with a role on a copied component. */
 export interface CopiedStakeholder {
   componentId: string;
   linkType: string;
@@ -24,7 +24,7 @@ export interface CopiedStakeholder {
 
 const NOT_PLANROOM_CONTENT =
   'The clipboard does not contain components. Copy components from a map, then paste again.';
-/** Parses clipboard text. Returns an error message if it is not from a map. */
+/** Parses clipboard text. Returns an error message if it was not copied from a map. */
 export function parseClipboard(text: string): ClipboardContent | string {
   let json: Partial<ClipboardContent> | null;
   try {
@@ -48,7 +48,7 @@ export function parseClipboard(text: string): ClipboardContent | string {
   };
 }
 
-/** How far pasted components are moved: beside the originals if those are in view, otherwise into the middle of the view. */
+/** The offset of pasted components: next to the originals if those are in view, otherwise in the center of the view. */
 export function pasteOffset(
   { components, workspaceId }: ClipboardContent,
   view: { workspaceId: string; seen: Rect },
@@ -63,7 +63,7 @@ export function pasteOffset(
   };
 }
 
-/** The offset of copies beside their originals. */
+/** The offset of copies from their originals. */
 export const BESIDE: Point = { x: 40, y: 40 };
 
 function isStakeholder(value: unknown): value is CopiedStakeholder {

@@ -8,7 +8,7 @@ const MARGIN = 16;
 /** The number of rings to search before placing the component below all others. */
 const MAX_RINGS = 12;
 
-/** The free grid position nearest to `wanted` (top left corner). */
+/** The free grid position (top left corner) closest to `preferred`. */
 export function findFreePosition(preferred: Point, taken: readonly Rect[]): Point {
   const start = { x: snapToGrid(preferred.x), y: snapToGrid(preferred.y) };
   for (let ring = 0; ring <= MAX_RINGS; ring++) {
@@ -18,14 +18,14 @@ export function findFreePosition(preferred: Point, taken: readonly Rect[]): Poin
   return { x: start.x, y: snapToGrid(bottom + GAP.y + MARGIN) };
 }
 
-/** A free position beside a component in the given direction. */
+/** A free position next to a component in the given direction. */
 export function findFreePositionBeside(beside: Rect, step: Point, taken: readonly Rect[]): Point {
   const preferred = {
     x: beside.x + (step.x > 0 ? beside.width + GAP.x : step.x < 0 ? -NODE_SIZE.width - GAP.x : 0),
     y: beside.y + (step.y > 0 ? beside.height + GAP.y : step.y < 0 ? -NODE_SIZE.height - GAP.y : 0),
   };
   const start = { x: snapToGrid(preferred.x), y: snapToGrid(preferred.y) };
-  // Search across the direction first, so that components added one after another form a row.
+  // Search perpendicular to the direction first, so that components added one after another form a row.
   for (let far = 0; far <= MAX_RINGS; far++) {
     const side = (far % 2 === 0 ? 1 : -1) * Math.ceil(far / 2);
     const spot =

@@ -32,7 +32,7 @@ describe('a new component', () => {
   });
 
   it.each(Array.from({ length: 40 }, (_, seed) => seed))(
-    'covers nothing and is on the grid (crowd %i)',
+    'does not overlap others and is on the grid (crowd %i)',
     (seed) => {
       const taken = randomRects(seed);
       const spots = [
@@ -57,7 +57,7 @@ describe('a new component', () => {
     expect(isFree(spot, full)).toBe(true);
   });
 
-  it('is placed beside the connected component', () => {
+  it('is placed next to the connected component', () => {
     const web = { x: 0, y: 0, ...NODE_SIZE };
     const first = findFreePositionBeside(web, { x: 1, y: 0 }, [web]);
     const second = findFreePositionBeside(web, { x: 1, y: 0 }, [web, { ...first, ...NODE_SIZE }]);
@@ -74,7 +74,7 @@ describe('aligning', () => {
     { id: 'c', rect: { x: 400, y: 20, width: 100, height: 50 } },
   ];
 
-  it('aligns with the bounding box and omits unmoved components', () => {
+  it('aligns with the bounding box and omits components that would not move', () => {
     expect(aligned(three, 'left')).toEqual([
       { id: 'b', x: 0, y: 40 },
       { id: 'c', x: 0, y: 20 },

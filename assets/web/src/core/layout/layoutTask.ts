@@ -1,4 +1,4 @@
-/** The input and output of layout algorithms. */
+/** Input and output of layout algorithms. */
 
 import { withDescendants } from '../containment/containment';
 import { boundingBox, type Point, type Rect, snapToGrid } from '../scene/geometry';
@@ -7,13 +7,13 @@ import type { Move } from '../sync/operation';
 
 export type LayoutStyle = 'layered' | 'organic';
 
-/** Above these limits a layered layout is too slow and unreadable. */
+/** Above these limits, a layered layout is slow and unreadable. */
 const MAX_LAYERED_NODES = 500;
 const MAX_LAYERED_LINES_PER_NODE = 3.5;
 
 export interface LayoutNode extends Rect {
   id: string;
-  /** The group that contains the node, if that is part of the task. */
+  /** The group that contains the node, if the group is part of the task. */
   parent: string | null;
 }
 
@@ -22,10 +22,10 @@ export interface LayoutTask {
   lines: readonly { from: string; to: string }[];
 }
 
-/** New top left corners by id. */
+/** New top left corners by ID. */
 export type LayoutPositions = Readonly<Record<string, Point>>;
 
-/** The layout task for all components, or for `ids` with their contents. */
+/** Creates the layout task for all components, or for `ids` and their contents. */
 export function layoutTask(scene: Scene, rects: readonly Rect[], ids?: ReadonlySet<string>): LayoutTask {
   const included = ids && ids.size > 0 ? withDescendants(scene.containment, ids) : null;
   const nodes: LayoutNode[] = [];
@@ -92,7 +92,7 @@ export function elkGraph({ nodes, lines }: LayoutTask): ElkGraph {
   return root;
 }
 
-/** The positions from the ELK result, in map coordinates. */
+/** Converts the ELK result to map coordinates. */
 export function elkPositions(graph: ElkGraph): LayoutPositions {
   const places: Record<string, Point> = {};
   const visit = (children: readonly ElkGraph[], x: number, y: number) => {
@@ -107,8 +107,8 @@ export function elkPositions(graph: ElkGraph): LayoutPositions {
 }
 
 /**
- * The moves that apply a layout. The top left corner of the result stays where it was; hidden contents of collapsed
- * groups move along.
+ * The moves that apply a layout. The top left corner of the result keeps its position. Hidden contents of collapsed
+ * groups move with the group.
  */
 export function layoutMoves(scene: Scene, { nodes }: LayoutTask, places: LayoutPositions): Move[] {
   const before = boundingBox(nodes);

@@ -1,4 +1,4 @@
-/** A force-directed layout: connected components attract, all repel. */
+/** Force-directed layout: connected components attract each other, all components repel each other. */
 import {
   forceCollide,
   forceLink,
@@ -14,7 +14,7 @@ interface SimulationBody extends SimulationNodeDatum {
   id: string;
   width: number;
   height: number;
-  /** The previous position. */
+  /** The previous left edge. */
   left: number;
   top: number;
 }

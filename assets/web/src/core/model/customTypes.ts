@@ -1,8 +1,8 @@
 /**
- * Custom types: a name, color and icon for components of a catalogue type, stored in this browser. A component has a
- * custom type if its property `kind` is the name of the custom type and its `typeId` is the catalogue type. This is
- * saved with the map, so users with the same custom types, which can be exported and imported, see them too. Others
- * see the catalogue type.
+ * Custom types: a name, color and icon for components of a catalog type, stored in this browser. A component has a
+ * custom type if its property `kind` is the name of the custom type and its `typeId` is the catalog type. The property
+ * is saved with the map. Users with the same custom types, which can be exported and imported, also see them; other
+ * users see the catalog type.
  */
 import type { Component } from '@/api/generated';
 import { nameProblem } from './validation';
@@ -20,13 +20,13 @@ export interface CustomType {
 /** The property that contains the name of the custom type. */
 export const CUSTOM_TYPE_PROPERTY = 'kind';
 
-/** The custom type of a component, if it is known in this browser. */
+/** The custom type of a component, if it is defined in this browser. */
 export function customTypeOf(types: readonly CustomType[], component: Component): CustomType | undefined {
   const name = component.properties[CUSTOM_TYPE_PROPERTY];
   return types.find((type) => type.name === name && type.typeId === component.typeId);
 }
 
-/** The key of a component's type in filters and legends; a custom type has its own key. */
+/** The key of a component's type in filters and legends. Custom types have separate keys. */
 export function typeKey(types: readonly CustomType[], component: Component): string {
   const custom = customTypeOf(types, component);
   return custom ? customTypeKey(custom) : component.typeId;
@@ -58,7 +58,7 @@ export function parseCustomTypes(text: string): CustomType[] {
   });
 }
 
-/** Merges two lists; entries of the second win. */
+/** Merges two lists; entries of the second list take precedence. */
 export function mergeCustomTypes(a: readonly CustomType[], b: readonly CustomType[]): CustomType[] {
   return [...new Map([...a, ...b].map((type) => [type.name, type])).values()];
 }

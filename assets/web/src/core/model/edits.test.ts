@@ -36,7 +36,7 @@ const having = (operations: readonly Operation[]) =>
   );
 
 describe('edits', () => {
-  it('omit unchanged fields, and contain the previous values', () => {
+  it('omit unchanged fields, and include the previous values', () => {
     expect(updateRow(rows, 'component', 'a', { name: 'a' })).toEqual([]);
     expect(updateRow(rows, 'component', 'gone', { name: 'x' })).toEqual([]);
     expect(updateRow(rows, 'component', 'a', { name: 'A', typeId: 'service' })).toEqual([
@@ -44,7 +44,7 @@ describe('edits', () => {
     ]);
   });
 
-  it('change properties individually and keep their order', () => {
+  it('change properties individually and preserve their order', () => {
     expect(Object.keys(withProperty({ x: 1, y: 2 }, 'x', 3))).toEqual(['x', 'y']);
     expect(withProperty({ x: 1, y: 2 }, 'x', undefined)).toEqual({ y: 2 });
     expect(withProperty({}, 'x', null)).toEqual({ x: null });

@@ -1,4 +1,4 @@
-/** Operations of forms and bulk edits. Unchanged rows produce none. */
+/** Operations for forms and bulk edits. Unchanged rows produce no operations. */
 
 import type { Component, Stakeholder } from '@/api/generated';
 import { newId } from '@/core/newId';
@@ -8,13 +8,13 @@ import { type Kind, mapOf, type Rows } from '../sync/rows';
 import { CUSTOM_TYPE_PROPERTY, customTypeOf } from './customTypes';
 import { type Holder, holderOf, type Model, OWNER } from './model';
 
-/** The update that sets these fields; none if they are already set or the row was deleted. */
+/** The update that sets these fields; empty if they are already set or the row was deleted. */
 export function updateRow(rows: Rows, kind: Kind, id: string, fields: Fields): Operation[] {
   const row = mapOf(rows, kind).get(id) as (Fields & { revision: number }) | undefined;
   return row ? updateOperation(kind, id, row, fields) : [];
 }
 
-/** Like `updateRow`, for a row as it was when editing began. */
+/** Like `updateRow`, for a row captured when editing began. */
 export function updateOperation(
   kind: Kind,
   id: string,
@@ -28,7 +28,7 @@ export function updateOperation(
   return [{ op: 'update', kind, id, fields: Object.fromEntries(changed), before, base: current.revision }];
 }
 
-/** The properties with one changed, or removed if `value` is undefined. */
+/** The properties with one entry changed, or removed if `value` is undefined. */
 export function withProperty(
   properties: Readonly<Record<string, unknown>>,
   key: string,
@@ -36,7 +36,7 @@ export function withProperty(
 ): Record<string, unknown> {
   const { [key]: _, ...others } = properties;
   if (value === undefined) return others;
-  // An existing key keeps its position.
+  // Existing keys keep their position.
   return key in properties ? { ...properties, [key]: value } : { ...others, [key]: value };
 }
 
@@ -44,7 +44,7 @@ export function withProperty(
 export function setType(model: Model, ids: Iterable<string>, typeId: string, custom?: string): Operation[] {
   return each(model.rows, ids, (component) => {
     const { id, properties } = component;
-    // A `kind` that is not the name of a custom type is a property of the user and stays unchanged.
+    // A `kind` that is not the name of a custom type is a user-defined property and stays unchanged.
     const hasCustom = customTypeOf(model.customTypes, component) !== undefined;
     const isNamed = custom !== undefined || hasCustom;
     return updateRow(model.rows, 'component', id, {
@@ -90,7 +90,7 @@ export function addStakeholder(
   });
 }
 
-/** Changes the role of a stakeholder; nothing if they already have it. */
+/** Changes the role of a stakeholder; empty if they already have it. */
 export function changeStakeholderRole(model: Model, link: Stakeholder, linkType: string): Operation[] {
   const holder = keyOf(holderOf(link));
   const others = model.stakeholders.get(link.componentId) ?? [];
@@ -108,7 +108,7 @@ export function changeStakeholderRole(model: Model, link: Stakeholder, linkType:
   ];
 }
 
-/** Makes these the only owners of each component. */
+/** Makes these holders the only owners of each component. */
 export function setOwners(model: Model, ids: readonly string[], holders: readonly Holder[]): Operation[] {
   const isKept = (link: Stakeholder) => holders.some((holder) => keyOf(holder) === keyOf(holderOf(link)));
   const others = ids

@@ -1,6 +1,6 @@
 /** Guesses the type of a component from its name: "orders db" is a database. */
 
-/** Words that name a type, besides the name of the type itself. */
+/** Words that indicate a type, in addition to the name of the type. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   person: ['admin', 'customer', 'operator', 'user', 'visitor'],
   'web-app': ['website', 'webapp', 'frontend', 'storefront', 'portal', 'dashboard', 'ui', 'spa'],
@@ -41,8 +41,8 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The id of the type that the last meaningful word of a name stands for; undefined if there is none. The last word
- * counts because it says what the thing is: "Cache service" is a service.
+ * The ID of the type indicated by the last meaningful word of a name, or undefined. The last word is the noun: a "Cache
+ * service" is a service.
  */
 export function guessType(name: string, types: readonly { id: string; name: string }[]): string | undefined {
   const words = name

@@ -1,7 +1,7 @@
-/** Colors of people and teams, stable per id where possible. */
+/** Colors of people and teams, stable by ID where possible. */
 import type { Model } from './model';
 
-/** Each has a contrast of 3:1 on light and dark backgrounds. */
+/** Each color has a contrast of 3:1 on light and dark backgrounds. */
 export const COLORS = [
   '#3b82c4',
   '#c2571a',
@@ -17,7 +17,7 @@ export const COLORS = [
   '#5b83a0',
 ] as const;
 
-/** The color of each person and team with a role, by id. */
+/** The color of each person and team with a role, by ID. */
 export function holderColors(model: Model): ReadonlyMap<string, string> {
   const colors = new Map<string, string>();
   const taken = new Set<number>();

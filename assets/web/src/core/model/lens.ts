@@ -8,14 +8,17 @@ import type { Lens } from './viewOptions';
 
 /** How one component is shown. */
 export interface LensAppearance {
-  /** Groups components that look the same; also the entry in the filter set. `''` for components without a value. */
+  /**
+   * Identifies components with the same appearance; also the entry in the filter set. `''` for components without a
+   * value.
+   */
   key: string;
   label: string;
   /** `#RRGGBB`, distinguishable on light and dark backgrounds. */
   color: string;
   /** One or two letters. */
   mark: string;
-  /** The icon of a type; it tells types apart whose letters are the same. */
+  /** The icon of a type, which distinguishes types with the same mark. */
   icon?: string;
 }
 
@@ -24,7 +27,7 @@ export interface LegendEntry extends LensAppearance {
   count: number;
 }
 
-/** The key of people without an owner. It is not the id of anybody. */
+/** The key of components of type person, which need no owner. Never the ID of a person or team. */
 export const NEEDS_NO_OWNER = ':person';
 
 const person = () => ({ label: 'Person', color: NEUTRAL_COLOR });
@@ -96,7 +99,7 @@ export function legendEntries(lens: Lens, model: Model): LegendEntry[] {
   );
 }
 
-/** Name, color and icon of a component's type, or of its custom type. */
+/** The name, color and icon of a component's type or custom type. */
 export function typeAppearance(
   model: Pick<Model, 'catalogue' | 'customTypes'>,
   component: Component,

@@ -43,7 +43,7 @@ describe('the model', () => {
     expect(model.stakeholders.get('web')).toHaveLength(2);
   });
 
-  it('handles any containment cycles', () => {
+  it('supports arbitrary containment cycles', () => {
     for (let round = 0; round < 200; round++) {
       const size = 2 + (round % 7);
       const ids = Array.from({ length: size }, (_, at) => `c${at}`);
@@ -66,7 +66,7 @@ describe('the model', () => {
 });
 
 describe('lenses', () => {
-  it('count every component once', () => {
+  it('count each component once', () => {
     for (const lens of ['type', 'lifecycle', 'owner', 'team', 'unowned'] as const) {
       const legend = legendEntries(lens, shop);
       expect(legend.reduce((sum, { count }) => sum + count, 0)).toBe(3);
@@ -85,7 +85,7 @@ describe('lenses', () => {
     expect(initials('…')).toBe('?');
   });
 
-  it('give holders stable colors, distinct as long as there are enough', () => {
+  it('give holders stable colors, which are distinct while there are enough', () => {
     const people = (count: number) =>
       buildModel(
         sample({
@@ -110,7 +110,7 @@ describe('lenses', () => {
     }
   });
 
-  it('tell types apart by their icons, because their letters may be the same', () => {
+  it('distinguish types by icon, because their letters may be the same', () => {
     const types = [
       { id: 'desktop-app', name: 'Desktop app', color: '#0891B2', icon: 'monitor', iconName: 'monitor' },
       { id: 'database', name: 'Database', color: '#059669', icon: 'database', iconName: 'database' },

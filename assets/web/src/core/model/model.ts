@@ -14,7 +14,7 @@ export interface Model {
   containment: Containment;
   /** By component. */
   stakeholders: Index<Stakeholder>;
-  /** By id of a person or team. */
+  /** By ID of the person or team. */
   holdings: Index<Stakeholder>;
   /** The processes of each component. */
   processes: Index<Process>;
@@ -29,7 +29,7 @@ const NO_TYPES: readonly CustomType[] = [];
 
 let last: Model | undefined;
 
-/** The model of these rows, memoized. */
+/** Builds the model of the rows, memoized. */
 export function buildModel(rows: Rows, catalogue: Catalogue, customTypes = NO_TYPES): Model {
   if (last?.rows === rows && last.catalogue === catalogue && last.customTypes === customTypes) return last;
   last = {
@@ -58,7 +58,7 @@ const holdersOf = memoizeByObject((links: ReadonlyMap<string, Stakeholder>) => {
   const holdings = new Map<string, Stakeholder[]>();
   const saved = new Set([...links.values()].filter(({ revision }) => revision > 0).map(identityKey));
   for (const link of links.values()) {
-    // An unsaved stakeholder has no id yet. The event stream may deliver the saved one before the response.
+    // Unsaved stakeholders have no ID. The event stream may deliver the saved stakeholder before the response arrives.
     if (link.revision === 0 && saved.has(identityKey(link))) continue;
     push(stakeholders, link.componentId, link);
     push(holdings, holderOf(link).id, link);
@@ -91,20 +91,20 @@ export function holderOf({ person, team, personId, teamId }: Stakeholder): Holde
   return { kind: 'person', id: personId ?? '', name: person?.name ?? personId ?? '' };
 }
 
-/** The owner of a component: the first one with that role. */
+/** The owner of a component: the first stakeholder with the owner role. */
 export function ownerOf(model: Model, componentId: string): Holder | undefined {
   const link = model.stakeholders.get(componentId)?.find((stakeholder) => stakeholder.linkType === OWNER);
   return link && holderOf(link);
 }
 
-/** The team of a component: its owner, otherwise the first team with any role. */
+/** The team of a component: its owner if that is a team, otherwise the first team with any role. */
 export function teamOf(model: Model, componentId: string): Holder | undefined {
   const teams = model.stakeholders.get(componentId)?.filter((stakeholder) => stakeholder.teamId) ?? [];
   const link = teams.find((stakeholder) => stakeholder.linkType === OWNER) ?? teams[0];
   return link && holderOf(link);
 }
 
-/** Components without an owner. People on the map need none. */
+/** Components without an owner. Components of type person need none. */
 export function unowned(model: Model): Component[] {
   return [...model.rows.component.values()].filter((component) => isUnowned(model, component));
 }
@@ -116,7 +116,7 @@ export function isUnowned(model: Model, { id, typeId }: Pick<Component, 'id' | '
 /** The component type of people on the map. */
 const PERSON_TYPE = 'person';
 
-/** The components that a component is related to, in either direction, without itself. */
+/** The components that a component is related to in either direction, excluding itself. */
 export function neighborsOf(model: Model, id: string): Set<string> {
   const found = new Set<string>();
   for (const relationship of model.outgoing.get(id) ?? []) found.add(relationship.targetId);
@@ -125,7 +125,7 @@ export function neighborsOf(model: Model, id: string): Set<string> {
   return found;
 }
 
-/** The entry of a catalog list, or a placeholder for an unknown id. */
+/** The entry of a catalog list, or a placeholder for an unknown ID. */
 export function catalogueEntry<T extends { id: string; name: string; color: string }>(
   list: readonly T[],
   id: string,

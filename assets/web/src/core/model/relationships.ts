@@ -1,8 +1,8 @@
-/** Validation and ids of new relationships. */
+/** Validation and IDs of new relationships. */
 import { CONTAINS, isSelfOrAncestor } from '../containment/containment';
 import type { Model } from './model';
 
-/** Why a relationship of this type is not possible; `except` is the one being replaced. */
+/** The reason why a relationship of this type is invalid, if any; `except` is the relationship being replaced. */
 export function relationshipProblem(
   model: Model,
   { sourceId, typeId, targetId }: { sourceId: string; typeId: string; targetId: string },

@@ -1,12 +1,12 @@
-/** The technologies of a component, from its property `technology`. */
+/** Reads the technologies of a component from its property `technology`. */
 import type { Component } from '@/api/generated';
 
 export const TECHNOLOGY_PROPERTY = 'technology';
 
-/** Names that fit on a card; the inspector lists all. */
+/** Maximum number of names on a card. The inspector lists all. */
 const MAX_TECHNOLOGIES = 8;
 
-/** The names in a text separated by commas, or in a list of texts. */
+/** Parses a comma-separated string or a list of strings. */
 export function technologiesOf({ properties }: Pick<Component, 'properties'>): string[] {
   const value: unknown = properties[TECHNOLOGY_PROPERTY];
   const texts = Array.isArray(value) ? value : typeof value === 'string' ? value.split(/[,;]/) : [];

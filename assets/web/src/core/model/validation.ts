@@ -1,4 +1,4 @@
-/** Client-side validation of what the server would reject, with messages for the user. */
+/** Client-side validation of values that the server would reject, with messages for the user. */
 
 const MAX_NAME_LENGTH = 200;
 const MAX_TEXT_LENGTH = 10_000;

@@ -1,16 +1,16 @@
 /** View options of a map: the lens that colors components, and the filters. */
 
-/** What components are colored by. */
+/** The attribute that determines the color of components. */
 export type Lens = 'type' | 'lifecycle' | 'owner' | 'team' | 'unowned';
 
-/** Which components are shown. An empty set matches everything. */
+/** Determines which components are shown. An empty set matches everything. */
 export interface Filters {
   text: string;
-  /** Ids of types; for custom types, their `typeKey`. */
+  /** IDs of types; for custom types, their `typeKey`. */
   typeIds: ReadonlySet<string>;
-  /** Ids of states; `''` for components that have none. */
+  /** IDs of lifecycle states; `''` for components without one. */
   lifecycles: ReadonlySet<string>;
-  /** Ids of people and teams; `''` for components without an owner. */
+  /** IDs of people and teams; `''` for components without an owner. */
   holders: ReadonlySet<string>;
   relationTypeIds: ReadonlySet<string>;
 }

@@ -19,7 +19,7 @@ const SERVER: ProcessContent = {
   participants: { A: 'a' },
 };
 
-it('shows the server state without local input', () => {
+it('shows the server state if there is no local input', () => {
   const draft = withServerState(startDraft(SERVER), { ...SERVER, mermaid: 'two' });
   expect(draft.mine.mermaid).toBe('two');
   expect(isDirty(draft)).toBe(false);
@@ -51,7 +51,7 @@ it('keeps input in a conflict, and offers the other version', () => {
   expect(resolved.base.mermaid).toBe('theirs');
 });
 
-it('can send rejected input again', () => {
+it('can resend rejected input', () => {
   const draft = markSent(withInput(startDraft(SERVER), { mermaid: 'mine' }), { mermaid: 'mine' });
   expect(unsentFields(markRefused(draft))).toEqual({ mermaid: 'mine' });
 });
@@ -66,7 +66,7 @@ it('merges concurrent mappings', () => {
   expect(isDirty(draft)).toBe(true);
 });
 
-it('continues a stored draft', () => {
+it('restores a stored draft', () => {
   const stored = { mine: { ...SERVER, mermaid: 'half' }, base: SERVER };
   expect(startDraft(SERVER, stored).mine.mermaid).toBe('half');
   expect(startDraft({ ...SERVER, mermaid: 'theirs' }, stored).theirs).toEqual({ mermaid: 'theirs' });

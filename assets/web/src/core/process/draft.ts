@@ -1,6 +1,6 @@
 /**
- * The draft of a process beside its server state. Server changes replace fields that are unchanged here, and never
- * local input.
+ * The local draft of a process. Server changes replace fields that have no local changes, and never overwrite local
+ * input.
  */
 import type { Process } from '@/api/generated';
 import { isSameValue, merge } from '@/core/sync/merge';
@@ -20,11 +20,11 @@ const FIELDS: readonly ProcessField[] = ['name', 'description', 'mermaid', 'part
 export interface ProcessDraft {
   /** The values shown and edited. */
   mine: ProcessContent;
-  /** The server values when both were last equal, or the conflict was resolved. */
+  /** The server values when both were last equal, or when the conflict was resolved. */
   base: ProcessContent;
-  /** Values sent but not confirmed. */
+  /** Values that were sent but are not confirmed. */
   sent: readonly Partial<ProcessContent>[];
-  /** Values that others changed while there was local input. */
+  /** Values changed by others while there was local input. */
   theirs: Partial<ProcessContent>;
 }
 
@@ -32,7 +32,7 @@ export function processContent({ name, description = '', mermaid, participants }
   return { name, description, mermaid, participants: participants as Record<string, string> };
 }
 
-/** Starts from the server state, or continues a stored draft. */
+/** Starts from the server state, or restores a stored draft. */
 export function startDraft(
   server: ProcessContent,
   kept?: { mine: ProcessContent; base: ProcessContent },
@@ -76,7 +76,7 @@ function mergeParticipants(mine: ProcessContent, base: ProcessContent, server: P
   return true;
 }
 
-/** Local input that is neither sent nor in conflict. */
+/** Local input that has not been sent and is not in conflict. */
 export function unsentFields({ mine, base, sent, theirs }: ProcessDraft): Partial<ProcessContent> {
   const last = Object.assign({}, ...sent) as Partial<ProcessContent>;
   const fields: Partial<ProcessContent> = {};
@@ -93,7 +93,7 @@ export function markSent(draft: ProcessDraft, fields: Partial<ProcessContent>): 
   return { ...draft, sent: [...draft.sent, fields] };
 }
 
-/** The server rejected the values: they are local input again. */
+/** Turns sent values back into local input after the server rejected them. */
 export function markRefused(draft: ProcessDraft): ProcessDraft {
   return draft.sent.length === 0 ? draft : { ...draft, sent: [] };
 }
@@ -108,7 +108,7 @@ export function keepMine({ mine, base, theirs }: ProcessDraft): ProcessDraft {
   return { mine, base: { ...base, ...theirs }, sent: [], theirs: {} };
 }
 
-/** Whether there is input that the server does not have. */
+/** Whether there are changes that the server does not have. */
 export function isDirty({ mine, base }: ProcessDraft): boolean {
   return FIELDS.some((field) => !isSameValue(mine[field], base[field]));
 }

@@ -15,7 +15,7 @@ const locate = messageLocator({
 });
 const message = (source: string, target: string) => ({ source, target, text: `${source} to ${target}` });
 
-it('finds the relationship in either direction, preferring those other than containment', () => {
+it('finds the relationship in either direction, preferring types other than containment', () => {
   expect(locate(message('W', 'P')).relationship).toBe('calls');
   expect(locate(message('P', 'W')).relationship).toBe('calls');
 });
@@ -27,7 +27,7 @@ it('highlights current over visited components', () => {
   expect(highlight.lines).toEqual([{ from: 'pay', to: 'db', label: 'P to D' }]);
 });
 
-it('handles unmapped participants and deleted components', () => {
+it('supports unmapped participants and deleted components', () => {
   expect(locate(message('W', 'X'))).toEqual({
     source: 'web',
     target: undefined,
@@ -44,7 +44,7 @@ it('draws a line if the only relationship is containment', () => {
   expect(highlight.lines).toEqual([{ from: 'web', to: 'db', label: 'W to D' }]);
 });
 
-it('handles messages to the same participant', () => {
+it('supports messages to the same participant', () => {
   expect(highlightSteps(locate, [], message('D', 'D')).lines).toEqual([
     { from: 'db', to: 'db', label: 'D to D' },
   ]);

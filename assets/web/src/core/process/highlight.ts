@@ -4,7 +4,7 @@ import { CONTAINS } from '../containment/containment';
 
 export type Message = Pick<ProcessStep, 'source' | 'target' | 'text'>;
 
-/** The part of the map that a process needs. */
+/** The parts of a process that are shown on the map. */
 export interface ProcessMap {
   participants: Process['participants'];
   components: ReadonlyMap<string, Pick<Component, 'id' | 'name'>>;
@@ -13,12 +13,12 @@ export interface ProcessMap {
 
 /** The position of a message on the map. */
 export interface MessageLocation {
-  /** Component ids; undefined for unmapped participants. */
+  /** Component IDs; undefined for unmapped participants. */
   source: string | undefined;
   target: string | undefined;
   /** The relationship that carries the message, in either direction. */
   relationship: string | undefined;
-  /** Whether the relationship is containment, which is drawn as nesting and not as a line. */
+  /** Whether the relationship is containment, which is drawn as nesting instead of a line. */
   isPart: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface ProcessHighlight {
   lines: { from: string; to: string; label: string }[];
 }
 
-/** The highlights while `current` is shown, after the steps in `before`. */
+/** The highlights at step `current`, after the steps in `before`. */
 export function highlightSteps(
   locate: (message: Message) => MessageLocation,
   before: readonly Message[],

@@ -9,7 +9,7 @@ const find = participantMatcher([
   { id: 'wikidata-query', name: 'Wikidata Query Service' },
 ]);
 
-it('finds equal names in other spellings, aliases, and similar names', () => {
+it('finds equal names in different spellings, aliases, and similar names', () => {
   expect(find('dns', 'geo dns')?.id).toBe('geo-dns');
   expect(find('geo_dns')?.id).toBe('geo-dns');
   expect(find('db', 'Core database')?.id).toBe('core-databases');
@@ -21,7 +21,7 @@ it('finds nothing if no name is similar', () => {
     expect(find(name)).toBeUndefined();
 });
 
-it('creates valid ids from any name', () => {
+it('creates valid IDs from any name', () => {
   const taken = new Set(['check-out', 'process']);
   for (const name of ['Check out', 'Größe & <b>', '漢字', '', 'x', '--', 'y'.repeat(10_000)]) {
     const id = newProcessId(name, (candidate) => taken.has(candidate));
@@ -31,7 +31,7 @@ it('creates valid ids from any name', () => {
   }
 });
 
-it('reports what the server would reject', () => {
+it('reports errors that the server would report', () => {
   expect(processTextProblem('sequenceDiagram\nA->>B: x')).toBe('');
   expect(processTextProblem('%% about\n\n  sequenceDiagram')).toBe('');
   expect(processTextProblem('')).toContain('sequenceDiagram');
@@ -39,7 +39,7 @@ it('reports what the server would reject', () => {
   expect(processTextProblem(`sequenceDiagram\n${'é'.repeat(140_000)}`)).toContain('256 KiB');
 });
 
-it('keeps line numbers without the parts that Mermaid ignores', () => {
+it('keeps line numbers when parts are removed that Mermaid ignores', () => {
   const { text, lines } = grammarText('---\ntitle: x\n---\n\n%% a\nsequenceDiagram\n%% b\nA->>B: x');
   expect(text.split('\n')).toEqual(['sequenceDiagram', 'A->>B: x']);
   expect(lines).toEqual([6, 8]);

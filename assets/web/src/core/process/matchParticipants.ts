@@ -1,4 +1,4 @@
-/** Suggests the component of a participant by its name. */
+/** Suggests components for participants by name. */
 
 export interface Named {
   id: string;
@@ -37,7 +37,7 @@ export function participantMatcher<T extends Named>(
   };
 }
 
-/** A name without case, accents and punctuation. */
+/** Removes case, accents and punctuation. */
 function normalize(name: string): string {
   return name
     .slice(0, 200)
@@ -55,7 +55,7 @@ function pairsOf(text: string): ReadonlyMap<string, number> {
   return pairs;
 }
 
-/** The similarity of two names by shared bigrams (Dice): 1 for equal, 0 for none. */
+/** The similarity of two names by shared bigrams (Sørensen–Dice), from 0 (none shared) to 1 (equal). */
 function likeness(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   let shared = 0;
   for (const [pair, count] of a) shared += Math.min(count, b.get(pair) ?? 0);

@@ -1,7 +1,7 @@
-/** The id and text of a new process. */
+/** The ID and text of a new process. */
 import { freeVariant } from '@/core/ids';
 
-/** A valid and unused id (2 to 50 of a–z, 0–9 and -), derived from a name. */
+/** A valid and unused ID (2 to 50 of a–z, 0–9 and -), derived from a name. */
 export function newProcessId(name: string, isTaken: (id: string) => boolean): string {
   const plain = name
     .slice(0, 500)

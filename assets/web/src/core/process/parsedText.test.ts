@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** Compares our use of Mermaid with the parse results that the server's parser is tested with. */
+/** Compares our use of Mermaid with the expected results used to test the server's parser. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import mermaid from 'mermaid';
@@ -31,7 +31,7 @@ beforeAll(() => {
   mermaid.initialize({ startOnLoad: false, securityLevel: 'strict', logLevel: 'fatal' });
 });
 
-describe('the examples', () => {
+describe('examples', () => {
   it('exist', () => expect(names.length).toBeGreaterThan(50));
 
   it.each(names)('%s', async (name) => {
@@ -63,7 +63,7 @@ async function refusedAsExpected(text: string): Promise<void> {
   );
   expect(error).not.toBeNull();
   const parseError = toMermaidError(error, text);
-  // An invalid example ends with the position of the error that the server reports.
+  // In invalid examples, the last line has the position of the error that the server reports.
   const [, line] = /%% refused: (\d+):/.exec(text) ?? [];
   expect(parseError.message).not.toMatch(/Parse error|Expecting/);
   // Errors that Mermaid detects after parsing have no position. The server reports it when the text is saved.

@@ -1,13 +1,13 @@
-/** Mermaid's parse result in the terms of the API. */
+/** Converts Mermaid's parse result to API types. */
 import type { Lifeline, ProcessBlock, ProcessBlockKind, ProcessStep } from '@/api/generated';
 
 /** A participant. */
 export type ParsedParticipant = Pick<Lifeline, 'alias' | 'name' | 'figure'>;
 
-/** A message; `block` is the innermost block around it. */
+/** A message; `block` is the innermost enclosing block. */
 export type ParsedStep = Pick<ProcessStep, 'source' | 'target' | 'text' | 'block'>;
 
-/** A block or a section of one; `parent` is the block around it. */
+/** A block or a section of one; `parent` is the enclosing block. */
 export type ParsedBlock = Pick<ProcessBlock, 'kind' | 'label' | 'parent'>;
 
 export interface ParsedProcess {
@@ -16,7 +16,7 @@ export interface ParsedProcess {
   blocks: ParsedBlock[];
 }
 
-/** The used part of Mermaid's database. */
+/** The parts of Mermaid's database that are used. */
 export interface MermaidDatabase {
   LINETYPE: Record<string, number>;
   getActors(): Map<string, { name: string; description: string; type: string }>;
@@ -38,7 +38,7 @@ const BLOCKS: Record<string, ProcessBlockKind> = {
   RECT_START: 'rect',
 };
 const SECTIONS: ReadonlySet<string> = new Set(['else', 'and', 'option']);
-/** Entries among the messages that are not messages. */
+/** Entries in the message list that are not messages. */
 const NO_STEPS: ReadonlySet<string> = new Set([
   'NOTE',
   'AUTONUMBER',
@@ -49,13 +49,13 @@ const NO_STEPS: ReadonlySet<string> = new Set([
   'CENTRAL_CONNECTION_DUAL',
 ]);
 
-/** Reads Mermaid's database. `decode` decodes entities such as `&quot;`. */
+/** Parses Mermaid's database. `decode` decodes entities such as `&quot;`. */
 export function parseDatabase(database: MermaidDatabase, decode: (entity: string) => string): ParsedProcess {
   const names = new Map(Object.entries(database.LINETYPE).map(([name, value]) => [value, name]));
   const decoded = (text: string) => displayText(text, decode);
   const reading: ParsedProcess = { participants: [], steps: [], blocks: [] };
   for (const { name, description, type } of database.getActors().values()) {
-    // Mermaid keeps the quotes of `participant X as "Display"`.
+    // Mermaid keeps the quotes in `participant X as "Display"`.
     const display = decoded(description.replace(/^"(.*)"$/s, '$1'));
     reading.participants.push({
       alias: written(name),
@@ -101,12 +101,12 @@ function begin(
   open.push({ block: place, section: place });
 }
 
-/** Mermaid hides the characters of entities from its grammar; aliases contain them as written. */
+/** Decodes Mermaid's internal encoding of entities back to the original text, which aliases contain. */
 function written(text: string): string {
   return text.replace(/ﬂ°°?/g, '#').replace(/¶ß/g, ';');
 }
 
-/** The same for display text: entities are decoded, and `<br/>` is a line feed. */
+/** Like `written`, for display text: entities are decoded, and `<br/>` becomes a line feed. */
 function displayText(text: string, decode: (entity: string) => string): string {
   return text
     .replace(/<\/?br\s*\/?>/gi, '\n')

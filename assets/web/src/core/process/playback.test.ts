@@ -63,7 +63,7 @@ it('offers a choice before and within its block', () => {
   ]);
 });
 
-it('finds adjacent steps, also of a step that is not played', () => {
+it('finds adjacent steps, even for a step that is not played', () => {
   const steps = playedSteps(SCORE, NOTHING);
   expect(adjacentStep(steps, 1, 1)).toBe(5);
   expect(adjacentStep(steps, 3, 1)).toBe(5);
@@ -72,13 +72,13 @@ it('finds adjacent steps, also of a step that is not played', () => {
   expect(adjacentStep(steps, 0, -1)).toBeUndefined();
 });
 
-it('finds the loop around a step and its first step', () => {
+it("finds the innermost loop of a step, and the loop's first step", () => {
   expect(innermostLoop(SCORE, 7)).toBe(3);
   expect(innermostLoop(SCORE, 8)).toBeUndefined();
   expect(firstStepIn(SCORE, 3, playedSteps(SCORE, NOTHING))).toBe(6);
 });
 
-it('counts the steps of a loop, and its iterations until it is left', () => {
+it('counts the steps of a loop, and its iterations until it ends', () => {
   expect(positionInBlock(SCORE, 3, 7, playedSteps(SCORE, NOTHING))).toEqual({ place: 2, of: 2 });
   expect(positionInBlock(SCORE, 3, 8, playedSteps(SCORE, NOTHING))).toEqual({ place: 0, of: 2 });
   const rounds = new Map([[3, 2]]);
@@ -86,7 +86,7 @@ it('counts the steps of a loop, and its iterations until it is left', () => {
   expect(loopRounds(SCORE, 8, rounds).size).toBe(0);
 });
 
-it('ends the block around a selected break only', () => {
+it('ends the enclosing block only for a selected break', () => {
   const score: PlayableProcess = {
     blocks: [
       { kind: 'loop', label: 'each' },

@@ -1,10 +1,10 @@
 /**
- * The order of steps of a process. All steps are in one list; blocks say which of them belong to an alternative, a loop
- * or an option. The user chooses the branches.
+ * The playback order of the steps of a process. All steps are in one list; blocks define which steps belong to an
+ * alternative, a loop or an option. The user selects the branches.
  */
 import type { ProcessBlock, ProcessBlockKind, ProcessStep } from '@/api/generated';
 
-/** The part of a process that playback needs. */
+/** The parts of a process used for playback. */
 export interface PlayableProcess {
   steps: readonly Pick<ProcessStep, 'block'>[];
   blocks: readonly Pick<ProcessBlock, 'kind' | 'label' | 'parent'>[];
@@ -28,10 +28,10 @@ export interface EnclosingBlock {
   block: number;
   kind: ProcessBlockKind;
   label: string;
-  /** The selectable sections; empty if there is no choice. */
+  /** The selectable sections; empty if there is nothing to select. */
   sections: readonly BranchSection[];
   chosen: number;
-  /** For parallel blocks, the section of the step. */
+  /** For parallel blocks, the section that contains the step. */
   part?: string;
 }
 
@@ -57,7 +57,7 @@ export function playedSteps(score: PlayableProcess, choices: BranchChoices): num
   return steps;
 }
 
-/** The choices that lead to a step, on top of the previous ones. */
+/** The choices needed to reach a step, in addition to the previous ones. */
 export function choicesForStep(score: PlayableProcess, step: number, before: BranchChoices): BranchChoices {
   const choices = new Map(before);
   for (const block of ancestors(score, step)) {
@@ -71,7 +71,7 @@ export function choicesForStep(score: PlayableProcess, step: number, before: Bra
   return choices;
 }
 
-/** The blocks around a step, outermost first, and blocks with choices that start right after it. */
+/** The blocks that contain a step, outermost first, and blocks with choices that start directly after it. */
 export function enclosingBlocks(
   score: PlayableProcess,
   step: number,
@@ -114,7 +114,7 @@ export function firstStepIn(
   return steps.find((step) => ancestors(score, step).includes(block));
 }
 
-/** The position of a step among the played steps of a block, from 1, and their number. */
+/** The position of a step among the played steps of a block, starting at 1, and their number. */
 export function positionInBlock(
   score: PlayableProcess,
   block: number,
@@ -125,7 +125,7 @@ export function positionInBlock(
   return { place: inside.indexOf(step) + 1, of: inside.length };
 }
 
-/** The iterations per loop; loops that the step is not in are reset. */
+/** The iterations of each loop. Loops that do not contain the step are reset. */
 export function loopRounds(
   score: PlayableProcess,
   step: number,
@@ -136,18 +136,19 @@ export function loopRounds(
   return remaining.length === rounds.size ? rounds : new Map(remaining);
 }
 
-/** The next or previous step; if the step itself is not played, the nearest. */
+/** The next or previous step. If the given step is not played, the nearest one in that direction. */
 export function adjacentStep(steps: readonly number[], step: number, direction: 1 | -1): number | undefined {
   return direction === 1 ? steps.find((index) => index > step) : steps.findLast((one) => one < step);
 }
 
-/** The innermost loop around a step. */
+/** The innermost loop that contains a step. */
 export function innermostLoop(score: PlayableProcess, step: number): number | undefined {
   return ancestors(score, step).find((block) => kindOf(score, block) === 'loop');
 }
 
 /**
- * The blocks around a step, innermost first. The `alt` of an `else` is not included, because its steps are different.
+ * The blocks that contain a step, innermost first. For a step in an `else`, the `alt` is omitted, because its steps are
+ * different.
  */
 function ancestors({ steps, blocks }: PlayableProcess, step: number): number[] {
   const chain: number[] = [];
@@ -165,14 +166,14 @@ function kindOf({ blocks }: PlayableProcess, block: number): ProcessBlockKind | 
   return blocks[block]?.kind;
 }
 
-/** The block of a section; itself if it is not a section. */
+/** The block of a section, or the block itself if it is not a section. */
 function rootOf({ blocks }: PlayableProcess, block: number): number {
   const { kind, parent } = blocks[block] ?? {};
   const isSection = kind === 'else' || kind === 'and' || kind === 'option';
   return isSection && parent !== undefined ? parent : block;
 }
 
-/** The block whose choice decides whether this one is played; undefined if it always is. */
+/** The block whose choice determines whether this block is played; undefined if it is always played. */
 function choiceBlockOf(score: PlayableProcess, block: number): number | undefined {
   const kind = kindOf(score, block);
   if (kind === 'alt' || kind === 'opt' || kind === 'break') return block;

@@ -1,4 +1,4 @@
-/** The text of a process before parsing: where the diagram starts, and line numbers. */
+/** Preprocesses the text of a process: finds the start of the diagram, and maps line numbers. */
 
 /** The maximum text size of the server, in bytes. */
 export const MAX_PROCESS_BYTES = 256 * 1024;
@@ -10,7 +10,7 @@ const COMMENT = /^\s*%%(?!\{)/;
 /** The text as Mermaid's grammar sees it: without front matter, directives, comments and leading blank lines. */
 export interface GrammarText {
   text: string;
-  /** The original line number of each line, from 1. */
+  /** The original line number of each line, starting at 1. */
   lines: number[];
 }
 
@@ -24,8 +24,8 @@ export function grammarText(text: string): GrammarText {
   }
   const numbers: number[] = [];
   const lines: string[] = [];
-  // A directive can span lines. Remove its line breaks too, so that the text after it keeps the line number of its
-  // start.
+  // A directive can span several lines. Remove its line breaks too, so that the text after it keeps the line number
+  // where the directive starts.
   const masked = rest.replace(DIRECTIVE, (directive) => '\u0000'.repeat(directive.split('\n').length - 1));
   let line = first;
   for (const content of masked.split('\n')) {
@@ -41,7 +41,7 @@ export function grammarText(text: string): GrammarText {
   return { text: lines.join('\n'), lines: numbers };
 }
 
-/** Why the server would reject a text; empty if it would not. */
+/** The error that the server would report for a text; empty if there is none. */
 export function processTextProblem(text: string): string {
   const bytes = new TextEncoder().encode(text).length;
   if (bytes > MAX_PROCESS_BYTES) {

@@ -1,15 +1,15 @@
-/** Mermaid's parse errors as messages that say how to fix them. */
+/** Converts Mermaid's parse errors to messages that explain how to fix them. */
 import { grammarText } from './source';
 
 export interface MermaidError {
-  /** From 1. */
+  /** Starting at 1. */
   line: number;
-  /** In characters, from 1. */
+  /** In characters, starting at 1. */
   column: number;
   message: string;
 }
 
-/** What Mermaid's parser reports besides its message. */
+/** Details that Mermaid's parser reports in addition to the message. */
 interface ParserDetails {
   text?: string;
   token?: string | number;
@@ -18,7 +18,7 @@ interface ParserDetails {
   expected?: string[];
 }
 
-/** Describes what is wrong with `text`. `error` is what Mermaid threw. */
+/** Converts an error thrown by Mermaid for `text`. */
 export function toMermaidError(error: unknown, text: string): MermaidError {
   const { lines } = grammarText(text);
   const message = error instanceof Error ? error.message : String(error);
@@ -47,7 +47,7 @@ function isEnd({ token = '' }: ParserDetails): boolean {
   return token === 'EOF' || token === 1 || token === '1';
 }
 
-/** The start of the innermost block that is not closed. */
+/** The start of the innermost unclosed block. */
 function openBlock(text: string, lines: readonly number[]): { line: number; column: number } | undefined {
   const source = text.split(/\r\n?|\n/);
   const open: { line: number; column: number }[] = [];
@@ -61,7 +61,7 @@ function openBlock(text: string, lines: readonly number[]): { line: number; colu
   return open.at(-1);
 }
 
-/** The last line that may deactivate `alias`; Mermaid does not report it. */
+/** The last line that may deactivate `alias`, since Mermaid does not report it. */
 function lineOf(text: string, lines: readonly number[], alias: string): { line: number; column: number } {
   const source = text.split(/\r\n?|\n/);
   const ends = (line: string) =>

@@ -4,10 +4,12 @@ import type { Obstacles } from './obstacles';
 import rules from './rules.json';
 import { EAST, NORTH, SOUTH, type TrackPath, WEST } from './types';
 
-/** Sides must overlap by this much. */
+/** Minimum overlap of the two facing sides. */
 const MIN_OVERLAP = 2 * rules.spread.cornerOfCard + 4;
 
-/** A straight line between two nodes with nothing in between; null if there is none. */
+/**
+ * Returns a straight line between two nodes, or null if the nodes do not face each other or something is in between.
+ */
 export function facingPath(obstacles: Obstacles, from: number, to: number): TrackPath | null {
   const source = obstacles.nodes[from] as Rect;
   const target = obstacles.nodes[to] as Rect;

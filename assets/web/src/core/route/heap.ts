@@ -1,4 +1,4 @@
-/** A binary min-heap of numbers with a priority each. */
+/** A binary min-heap of numbers, ordered by priority. */
 export class MinHeap {
   readonly #items: number[] = [];
   readonly #priorities: number[] = [];

@@ -1,4 +1,4 @@
-/** Whether a path that a line had before a change can stay. */
+/** Decides whether a line can keep its previous path after a change. */
 import { overlaps, type Point, type Rect, rectBetween } from '../scene/geometry';
 import { facingPath } from './facing';
 import type { Obstacles } from './obstacles';
@@ -7,7 +7,7 @@ import { portsTowards } from './search';
 import { portPoint } from './trackGraph';
 import type { RouteLine, RouteNode, TrackPath } from './types';
 
-/** Tracks keep `clearance`; half a pixel of it is lost to rounding. */
+/** Tracks keep `clearance`; allow for rounding by half a pixel on each side. */
 const CLEAR = rules.tracks.clearance - 1;
 
 export function isStillFree(obstacles: Obstacles, line: RouteLine, path: TrackPath): boolean {
@@ -36,7 +36,7 @@ function samePoints(one: readonly Point[], other: readonly Point[]): boolean {
   return one.length === other.length && one.every(({ x, y }, at) => x === other[at]?.x && y === other[at]?.y);
 }
 
-/** Whether a card or title is in the way of a piece, or a group's border runs along it. */
+/** Whether a card or title blocks a segment, or a group's border runs along it. */
 function isBlocked(obstacles: Obstacles, { from, to }: RouteLine, piece: Rect): boolean {
   const area = {
     x: piece.x - CLEAR,

@@ -1,4 +1,4 @@
-/** Labels of lines, counted on whole maps. */
+/** Relationship labels, checked on whole maps. */
 import { describe, expect, it } from 'vitest';
 import { overlaps, type Point } from '../scene/geometry';
 import { nodeRects, type Scene } from '../scene/scene';
@@ -27,15 +27,15 @@ function labelsOf(scene: Scene, style: 'routed' | 'straight' = 'routed') {
   return { task, labels: routeMap(task).labels };
 }
 
-describe('the label of a line', () => {
-  it('is in the middle of its line', () => {
+describe('relationship labels', () => {
+  it('are placed at the middle of the line', () => {
     const [label] = new LabelPlacer([], [line(100)]).placeAll(['reads']) as [PlacedLabel];
     expect(label.x + label.width / 2).toBe(100);
     expect(label.y + label.height / 2).toBe(200);
     expect(label.rows).toEqual(['reads']);
   });
 
-  it('covers no other label on lines that are close', () => {
+  it('do not overlap when lines are close together', () => {
     const lines = [100, 110, 120, 130].map(line);
     const labels = new LabelPlacer([], lines).placeAll(lines.map(() => 'reads orders'));
     expect(countLabelFaults({ nodes: [], lines: [] }, labels)).toEqual({
@@ -45,20 +45,20 @@ describe('the label of a line', () => {
     });
   });
 
-  it('is written in two rows where that is narrow enough', () => {
+  it('wrap to two rows in narrow spaces', () => {
     const cards = [0, 80, 160, 240, 320].flatMap((y) => [card(-130, y), card(180, y)]);
     const [label] = new LabelPlacer(cards, [line(115)]).placeAll(['sends all orders of the day']);
     expect(label?.rows).toEqual(['sends all orders', 'of the day']);
   });
 
-  it('is where it has been put, and others keep off it', () => {
+  it('keep a chosen position, and other labels avoid it', () => {
     const labels = new LabelPlacer([], [line(100), line(104)]).placeAll(['reads', 'calls'], [undefined, 0.5]);
     const [first, second] = labels as [PlacedLabel, PlacedLabel];
     expect(second.y + second.height / 2).toBe(200);
     expect(overlaps(first, second)).toBe(false);
   });
 
-  it('is left out where it would cover a card, unless it is asked for', () => {
+  it('are hidden if they would cover a card, unless required', () => {
     const between: Point[] = [
       { x: 180, y: 32 },
       { x: 190, y: 32 },
@@ -69,7 +69,7 @@ describe('the label of a line', () => {
     expect(placer.placeOn(between, 'reads', 0, true)?.rows).toEqual(['reads']);
   });
 
-  it('does not cover those that stay', () => {
+  it('do not cover labels that are already placed', () => {
     const [first] = new LabelPlacer([], [line(100), line(104)]).placeAll(['reads', '']);
     const placer = new LabelPlacer([], [line(100), line(104)], [first as PlacedLabel]);
     const second = placer.placeOn(line(104), 'calls', 1) as PlacedLabel;
@@ -78,13 +78,13 @@ describe('the label of a line', () => {
 });
 
 describe('labels on a map', () => {
-  it('cover no card, title or other label, and the sample has all of them', () => {
+  it('cover no cards, titles or other labels, and none are missing on the sample map', () => {
     const { task, labels } = labelsOf(sampleScene());
     expect(countLabelFaults(task.input, labels)).toMatchObject({ overCards: 0, overLabels: 0 });
     expect(labels.map((label) => label !== null)).toEqual(task.texts.map((text) => text !== ''));
   });
 
-  it.each(['routed', 'straight'] as const)('do the same on an irregular map with %s lines', (style) => {
+  it.each(['routed', 'straight'] as const)('cover nothing on an irregular map with %s lines', (style) => {
     const { task, labels } = labelsOf(mapScene(irregularMap(100)), style);
     const counts = countLabelFaults(task.input, labels);
     expect(counts).toMatchObject({ overCards: 0, overLabels: 0 });

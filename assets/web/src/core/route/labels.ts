@@ -1,6 +1,6 @@
 /**
- * Where the labels of lines go: along the line or beside it, near its middle, off cards, titles and other labels, and if
- * possible off other lines and bends.
+ * Places relationship labels near the middle of their lines, without covering cards, titles or other labels, and if
+ * possible without covering other lines and bends.
  */
 
 import { textWidth } from '../drawing/textMetrics';
@@ -18,7 +18,7 @@ export interface PlacedLabel extends Rect {
   rows: readonly string[];
 }
 
-/** A way to write a text. */
+/** A possible layout of a text. */
 interface Shape {
   rows: readonly string[];
   width: number;
@@ -28,9 +28,9 @@ interface Shape {
 
 type Polylines = readonly (readonly Point[] | null)[];
 
-/** Segments longer than this are indexed in parts. */
+/** Longer segments are indexed in parts. */
 const MAX_SEGMENT = 200;
-/** So many bends make a curve, whose bends do not matter. */
+/** Polylines with at least this many points are treated as curves, whose bends are ignored. */
 const CURVE_POINTS = 12;
 const BLOCKED = 100;
 
@@ -41,7 +41,7 @@ export class LabelPlacer {
   readonly #segmentOf: { line: number; a: Point; b: Point }[] = [];
   readonly #placed = new RectIndex([], 128);
 
-  /** Labels of lines whose polyline is null are not placed. `placed` are labels that stay where they are. */
+  /** Lines whose polyline is null get no label. `placed` are labels with fixed positions. */
   constructor(
     nodes: readonly RouteNode[],
     polylines: Polylines,
@@ -61,8 +61,8 @@ export class LabelPlacer {
   }
 
   /**
-   * Places labels, those with least room first. Null: there is no room without covering something. Labels with a chosen
-   * place (`chosen`, a part of the line's length) are there whatever they cover.
+   * Places labels, starting with those that have the least space. Returns null for labels that would cover something.
+   * Labels with a chosen position (`chosen`, a fraction of the line's length) are always placed.
    */
   placeAll(texts: readonly string[], chosen: readonly (number | undefined)[] = []): (PlacedLabel | null)[] {
     const placed: (PlacedLabel | null)[] = texts.map(() => null);
@@ -87,8 +87,8 @@ export class LabelPlacer {
   }
 
   /**
-   * The best place for a label on a polyline; if everything is covered and it `must` be shown, the least bad one. It may
-   * cover the segments of its own `line`.
+   * Returns the best position for a label on a polyline. If every position covers something, returns the least bad one
+   * if `must` is set and null otherwise. Labels may cover segments of their own `line`.
    */
   placeOn(points: readonly Point[], text: string, line: number, must = false): PlacedLabel | null {
     if (points.length < 2) return null;
@@ -112,7 +112,7 @@ export class LabelPlacer {
     return best;
   }
 
-  /** The cost of what a label covers; at least `enough` if that is reached. */
+  /** The cost of covering other elements. Stops early once the cost reaches `enough`. */
   #cover(rect: Rect, line: number, enough: number): number {
     let cost = 0;
     const blocks = (other: Rect) => {
@@ -152,7 +152,7 @@ function labelAtPart(points: readonly Point[], text: string, part: number): Plac
   return { x: x - width / 2, y: y - height / 2, width, height, rows };
 }
 
-/** The text in one row, in two if it is wide, and shortened. */
+/** The text in one row, in two rows if it is wide, and truncated. */
 function shapesOf(text: string): Shape[] {
   const full = truncate(text, rule.maxLength);
   const shapes = [shapeOf([full], 0)];
@@ -173,7 +173,7 @@ function shapeOf(rows: readonly string[], cost: number): Shape {
   };
 }
 
-/** Split between two words, so that both rows are as short as possible. */
+/** Splits a text between two words so that the longer row is as short as possible. */
 function inTwoRows(text: string): readonly [string, string] | null {
   const words = text.split(' ');
   let best: readonly [string, string] | null = null;
@@ -189,7 +189,7 @@ interface Candidate extends Point {
   cost: number;
 }
 
-/** Places for the middle of a label, from the middle of the line outwards. */
+/** Candidate positions for the center of a label, from the middle of the line outward. */
 function* candidates(points: readonly Point[], shape: Shape): Generator<Candidate> {
   const length = polylineLength(points);
   const count = Math.max(1, Math.min(rule.maxSteps, Math.floor(length / rule.step)));
@@ -220,7 +220,7 @@ function placeCost(here: PointAlong, { width, height }: Shape, part: number, len
 
 interface PointAlong extends Point {
   isVertical: boolean;
-  /** Distance of the next bend. */
+  /** Distance to the nearest bend. */
   toBend: number;
 }
 

@@ -1,4 +1,4 @@
-/** Routes while a component is dragged. */
+/** Routing while a component is dragged. */
 import { describe, expect, it } from 'vitest';
 import type { Point } from '../scene/geometry';
 import { nodeRects, type Scene } from '../scene/scene';
@@ -28,7 +28,7 @@ const attachedTo = ({ lines }: RouteInput, node: number) =>
   [...lines.keys()].filter((at) => lines[at]?.from === node || lines[at]?.to === node);
 
 describe('while a component is dragged', () => {
-  it('its lines follow it, and cross no card or title', () => {
+  it('its lines follow without crossing cards or titles', () => {
     const { input, live } = prepared(sampleScene());
     for (const [at, node] of input.nodes.entries()) {
       if (node.isGroup) continue;
@@ -40,7 +40,7 @@ describe('while a component is dragged', () => {
     }
   });
 
-  it('lines that it is dragged onto make way, and all others stay', () => {
+  it('only the lines that it covers are rerouted', () => {
     const { input, rest, live } = prepared(mapScene(gridMap(30)));
     const line = [...input.lines.keys()].find(
       (at) => !rest.paths[at]?.isFixed && (rest.points[at]?.length ?? 0) > 3,
@@ -60,7 +60,7 @@ describe('while a component is dragged', () => {
     expect(others.length).toBeGreaterThan(input.lines.length / 2);
   });
 
-  it('the shortest lines are routed even if there is no time, and the others are straight', () => {
+  it('the shortest lines are routed even when the time is up, and the others are straight', () => {
     const card = (x: number, y: number) => ({ x, y, width: 180, height: 64 });
     const shape = { isGroup: false, parent: -1, titles: [] };
     const nodes = Array.from({ length: 21 }, (_, at) => ({ ...card((at % 7) * 300, at * 100), ...shape }));
@@ -75,7 +75,7 @@ describe('while a component is dragged', () => {
     expect(routes.get(19)).toBeNull();
   });
 
-  it('a drag to where it was leads to the routes at rest', () => {
+  it('dragging back to the original position restores the original routes', () => {
     const { input, live } = prepared(sampleScene());
     expect(live.route(input.nodes, [], NEVER).size).toBe(0);
   });

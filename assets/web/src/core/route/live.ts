@@ -1,4 +1,6 @@
-/** Routes while nodes are dragged: only lines that are attached to them, or that they block, get another route. */
+/**
+ * Routing while nodes are dragged. Only lines that are attached to the dragged nodes, or blocked by them, are rerouted.
+ */
 import { boundingBox, expandRect, type Point, type Rect } from '../scene/geometry';
 import { centerDistance, polylineHits, segmentBounds } from './polyline';
 import { RectIndex } from './rectIndex';
@@ -9,13 +11,13 @@ import { TrackGraph } from './trackGraph';
 import { assignTrunks } from './trunks';
 import type { RouteInput, RouteLine, RouteNode, RouteResult, TrackPath } from './types';
 
-/** More lines than this are drawn straight until the drop. */
+/** If more lines than this are affected, they are drawn straight until the drop. */
 const MAX_LINES = 40;
-/** So many are routed in any case: a drag on a slow machine still shows where most lines will be. */
+/** Number of lines to route even when the time is up, so that slow machines still show most routes. */
 const MIN_LINES = 12;
-/** The part of the map around the lines that is considered. */
+/** Margin around the affected lines within which the map is considered. */
 const WINDOW_MARGIN = 260;
-/** Lines at rest within this distance keep others at theirs. */
+/** Existing lines within this distance limit how far new ones may move. */
 const NEAR = 24;
 const MAX_NEAR = 250;
 
@@ -23,7 +25,7 @@ export class LiveRouter {
   readonly #input: RouteInput;
   readonly #rest: RouteResult;
   readonly #trunks: Int32Array;
-  /** Segments of the routes at rest, and the line of each. */
+  /** Segments of the original routes, and the line of each segment. */
   readonly #segments = new RectIndex([], 160);
   readonly #lineOf: number[] = [];
   readonly #linesAt: number[][];
@@ -44,8 +46,9 @@ export class LiveRouter {
   }
 
   /**
-   * The routes that differ from those at rest, by line; null for a straight line. `moved` are the indexes of nodes that
-   * are elsewhere in `nodes`. Lines for which there is no time are straight if they are attached, and stay where they are otherwise.
+   * Returns the routes that differ from the original ones, by line; null for a straight line. `moved` are the indexes
+   * of nodes whose position in `nodes` differs from the original. When the time is up, attached lines become straight
+   * and other lines keep their routes.
    */
   route(
     nodes: readonly RouteNode[],
@@ -87,7 +90,7 @@ export class LiveRouter {
     return blocked;
   }
 
-  /** The shortest first. In a large map, long ones would need a large part of it. */
+  /** Shortest first, because routing a long line in a large map needs a large part of the map. */
   #byDistance(nodes: readonly RouteNode[], lines: readonly number[]): number[] {
     const distances = new Map(
       lines.map((line) => {
@@ -110,7 +113,7 @@ export class LiveRouter {
     return expandRect(boundingBox(ends) as Rect, WINDOW_MARGIN);
   }
 
-  /** Spreads new paths beside the lines that run near them, which stay where they are. */
+  /** Spreads new paths between nearby existing lines, which do not move. */
   #spread(
     graph: TrackGraph,
     found: readonly LinePath[],

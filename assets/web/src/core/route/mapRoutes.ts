@@ -1,4 +1,4 @@
-/** The routes and labels of a whole map, computed in one step so that a worker can do it, and by line ID for drawing. */
+/** Computes the routes and labels of a whole map in one call that can run in a worker, and indexes them by line ID. */
 import type { Point, Rect } from '../scene/geometry';
 import { flattenPath, linePath } from '../scene/linePath';
 import { isRolledUp, rollUpLabel } from '../scene/rollUp';
@@ -13,11 +13,11 @@ export type LineStyle = 'routed' | 'straight';
 
 export interface RouteTask {
   input: RouteInput;
-  /** The label of each line, empty without one. */
+  /** The label of each line; empty if the line has no label. */
   texts: readonly string[];
-  /** The paths that lines had before. */
+  /** The previous paths of the lines. */
   previous: readonly (TrackPath | null)[];
-  /** Polylines to place labels on instead of routing. */
+  /** Polylines to place labels on, used instead of routing. */
   straight: readonly (readonly Point[])[] | null;
 }
 
@@ -25,15 +25,15 @@ export interface RoutedMap extends RouteResult {
   labels: readonly (PlacedLabel | null)[];
 }
 
-/** What the map draws lines from. */
+/** The routes that the map draws. */
 export interface LineRoutes {
   style: LineStyle;
-  /** Polylines by line ID; a line without one is straight. */
+  /** Polylines by line ID. Lines without an entry are straight. */
   points: ReadonlyMap<string, readonly Point[]>;
   labels: ReadonlyMap<string, PlacedLabel>;
-  /** Lines that make way for components that are being moved. Their labels have no place yet. */
+  /** Lines that are rerouted while components are moved. Their labels have not been placed yet. */
   affected: ReadonlySet<string>;
-  /** Finds a place for a label that has none, such as that of a hovered line. */
+  /** Places a label that is not shown by default, such as the label of a hovered line. */
   placeLabel: (line: SceneLine, points: readonly Point[], text: string) => PlacedLabel | null;
 }
 
@@ -45,10 +45,13 @@ export const NO_ROUTES: LineRoutes = {
   placeLabel: () => null,
 };
 
-/** In the overview of a map with more lines than this, straight lines show more than routes. */
+/**
+ * In the overview, maps with more lines than this are drawn with straight lines, which are easier to read at that
+ * scale.
+ */
 const MAX_OVERVIEW_ROUTES = 600;
 
-/** The polylines to draw and to hit, by line ID. */
+/** The polylines used for drawing and hit testing, by line ID. */
 export function visibleRoutes(
   { points }: LineRoutes,
   scene: Scene,
@@ -57,10 +60,10 @@ export function visibleRoutes(
   return isOverview && scene.lines.length > MAX_OVERVIEW_ROUTES ? NO_ROUTES.points : points;
 }
 
-/** The name of a relationship type. */
+/** Returns the name of a relationship type. */
 export type NameOf = (typeId: string) => string;
 
-/** The text that is always written on a line. */
+/** The label that is always shown on a line. */
 function lineLabel(line: SceneLine, nameOf: NameOf): string {
   return isRolledUp(line) ? rollUpLabel(line.types, nameOf) : line.label;
 }
@@ -91,7 +94,7 @@ export function routeMap({ input, texts, previous, straight }: RouteTask): Route
   return { ...result, labels };
 }
 
-/** The paths by line ID, for the next task. */
+/** The paths by line ID, passed to the next routing task. */
 export function pathsById(scene: Scene, { paths }: RoutedMap): Map<string, TrackPath> {
   return byId(scene.lines, paths);
 }

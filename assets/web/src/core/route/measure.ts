@@ -1,4 +1,4 @@
-/** Counts what is wrong with routes, for tests and measurements. */
+/** Quality metrics of routes, for tests and benchmarks. */
 import { expandRect, overlaps, type Point, type Rect } from '../scene/geometry';
 import { polylineHits, segmentBounds, segmentHits } from './polyline';
 import { RectIndex } from './rectIndex';
@@ -7,20 +7,20 @@ import type { RouteInput, RouteLine } from './types';
 type Points = readonly (readonly Point[] | null)[];
 
 export interface RouteCounts {
-  /** Lines that have a route. */
+  /** Number of lines that have a route. */
   routed: number;
-  /** Pairs of a line and a card that is not one of its ends, which it crosses. */
+  /** Number of pairs of a line and a card that it crosses, not counting the cards that it connects. */
   overCards: number;
-  /** Pairs of a line and the title of a foreign group. */
+  /** Number of pairs of a line and a group title that it crosses, not counting groups that it connects. */
   overTitles: number;
-  /** Pairs of lines without a common end that run on top of each other. */
+  /** Number of pairs of lines without a common end that overlap. */
   onTop: number;
-  /** Crossings of lines, and bends of all lines. */
+  /** Crossings between lines, and bends of all lines. */
   crossings: number;
   bends: number;
 }
 
-/** Parallel pieces nearer than this for longer than this are on top of each other. */
+/** Parallel segments closer than this, over a longer distance than this, count as overlapping. */
 const MIN_APART = 0.5;
 const MIN_SHARED = 4;
 
@@ -84,7 +84,7 @@ function haveCommonEnd(one: RouteLine, other: RouteLine): boolean {
   return one.from === other.from || one.from === other.to || one.to === other.from || one.to === other.to;
 }
 
-/** For how long two segments lie on each other. */
+/** The length over which two segments overlap. */
 function sharedLength(one: Segment, other: Segment): number {
   const isVertical = one.a.x === one.b.x;
   if (isVertical !== (other.a.x === other.b.x)) return 0;
@@ -116,7 +116,7 @@ export interface LabelCounts {
   overLabels: number;
 }
 
-/** Labels over a card, a title or another label. */
+/** Counts labels that cover a card, a title or another label. */
 export function countLabelFaults({ nodes }: RouteInput, labels: readonly (Rect | null)[]): LabelCounts {
   const placed = labels.filter((label) => label !== null);
   const solid = nodes.flatMap((node) => (node.isGroup ? node.titles : [node]));

@@ -1,4 +1,4 @@
-/** What lines must keep clear of, and how far one gets from a place. */
+/** Obstacles for line routing, and distances to them. */
 import { boundingBox, overlaps, type Point, type Rect } from '../scene/geometry';
 import { RectIndex } from './rectIndex';
 import rules from './rules.json';
@@ -10,16 +10,16 @@ export class Obstacles {
   /** Indexes of the cards and groups in the window. */
   readonly cards: readonly number[];
   readonly groups: readonly number[];
-  /** Tracks end here. */
+  /** The tracks end at these bounds. */
   readonly bounds: Rect;
   readonly nodes: readonly RouteNode[];
-  /** Cards and titles: they stop lines. */
+  /** Cards and titles, which lines must not cross. */
   readonly #solid: RectIndex;
   /** The node that each solid rectangle belongs to. */
   readonly #owners: number[] = [];
   readonly #groupIndex: RectIndex;
 
-  /** Only what overlaps the window counts; `points` extend the bounds. */
+  /** Only nodes that overlap the window are obstacles. `points` extend the bounds. */
   constructor(nodes: readonly RouteNode[], window: Rect | null, points: readonly Point[]) {
     this.nodes = nodes;
     const seen = [...nodes.keys()].filter((at) => !window || overlaps(nodes[at] as Rect, window));
@@ -69,7 +69,7 @@ export class Obstacles {
     this.#groupIndex.visit(left, top, right, bottom, (rect, id) => visit(rect, this.groups[id] as number));
   }
 
-  /** Distance of the nearest border beside a node; infinite if none is within `wideGap`. */
+  /** Distance from a side of a node to the nearest border; infinite if there is none within `wideGap`. */
   gap(node: number, side: number): number {
     const from = this.nodes[node] as Rect;
     let best = Number.POSITIVE_INFINITY;
@@ -88,7 +88,7 @@ export class Obstacles {
     return best;
   }
 
-  /** How far one gets from a place in a direction (1 or -1) before a card or title is near. */
+  /** How far a track can extend from a point in a direction (1 or -1) before it gets too close to a card or title. */
   reach(isVertical: boolean, position: number, from: number, direction: 1 | -1): number {
     const end = this.#boundary(isVertical, direction);
     let step = 512;
@@ -115,7 +115,7 @@ export class Obstacles {
     to: number,
     direction: 1 | -1,
   ): number {
-    // A little less than the clearance, so that a track exactly that far away passes.
+    // Slightly less than the clearance, so that tracks at exactly that distance pass.
     const reach = clearance - 0.6;
     let best = direction * Number.POSITIVE_INFINITY;
     const [low, high] = [Math.min(start, to), Math.max(start, to)];
@@ -132,7 +132,7 @@ export class Obstacles {
   }
 }
 
-/** The area beside a side: left, top, right, bottom. */
+/** The area next to a side, as left, top, right, bottom. */
 function areaBeside({ x, y, width, height }: Rect, side: number): readonly [number, number, number, number] {
   const [right, bottom] = [x + width, y + height];
   if (side === EAST) return [right, y - 4, right + wideGap, bottom + 4];
@@ -141,7 +141,7 @@ function areaBeside({ x, y, width, height }: Rect, side: number): readonly [numb
   return [x - 4, y - wideGap, right + 4, y];
 }
 
-/** Distances of the near and far border of a rectangle from a side. */
+/** Distances from a side to the near and far borders of a rectangle. */
 function bordersFrom(rect: Rect, side: number, from: Rect): readonly [number, number] {
   const [right, bottom] = [from.x + from.width, from.y + from.height];
   if (side === EAST) return [rect.x - right, rect.x + rect.width - right];

@@ -1,4 +1,4 @@
-/** The order of lines on one track, so that they cross as little as possible where they part. */
+/** Orders the lines on a track to minimize crossings where they diverge. */
 import type { Point } from '../scene/geometry';
 import type { Piece } from './pieces';
 import rules from './rules.json';
@@ -6,7 +6,7 @@ import type { TrackPath } from './types';
 
 const { touch } = rules.spread;
 
-/** Pieces that are placed together: one, or those of a trunk that touch. */
+/** Pieces that are placed together: a single piece, or touching pieces of one trunk. */
 export interface Strand {
   pieces: Piece[];
   trunk: number;
@@ -15,7 +15,7 @@ export interface Strand {
   high: number;
   min: number;
   max: number;
-  /** Its rank among the strands of its track. */
+  /** Rank among the strands of the same track. */
   rank: number;
   /** The position after spreading. */
   offset: number;
@@ -27,12 +27,12 @@ export interface SpreadInput {
   pieces: readonly (readonly Piece[])[];
 }
 
-/** So many pairs of pieces decide about two trunks. */
+/** Maximum number of pairs of pieces to compare for two trunks. */
 const MAX_COMPARED = 24;
-/** Two lines are followed over so many bends. */
+/** Maximum number of bends over which to compare two lines. */
 const MAX_BENDS = 40;
 
-/** The pieces on one track as strands, sorted by where they start. */
+/** Groups the pieces on one track into strands, sorted by start. */
 export function strandsOf(pieces: readonly Piece[], paths: SpreadInput['paths']): Strand[] {
   const strands: Strand[] = [];
   const open = new Map<number, Strand>();
@@ -54,7 +54,7 @@ export function strandsOf(pieces: readonly Piece[], paths: SpreadInput['paths'])
   return strands;
 }
 
-/** Ranks the strands of one track by what most pairs ask for. */
+/** Ranks the strands of one track according to the preference of most pairs. */
 export function rankStrands(strands: Strand[], input: SpreadInput): void {
   if (strands.length === 1) return;
   strands.sort((one, other) => one.low - other.low || one.high - other.high);
@@ -77,7 +77,7 @@ export function rankStrands(strands: Strand[], input: SpreadInput): void {
   rankByPrecedence(strands, after, waiting, scores);
 }
 
-/** A topological order; where strands wait for each other, the one that waits for the fewest goes first. */
+/** Topological sort. Cycles are broken at the strand with the fewest predecessors. */
 function rankByPrecedence(
   strands: readonly Strand[],
   after: readonly number[][],
@@ -102,7 +102,7 @@ export function firstPath(strand: Strand | undefined): number {
   return strand?.pieces[0]?.path ?? -1;
 }
 
-/** Below 0: the first strand should have the smaller coordinate. */
+/** Negative if the first strand should have the smaller coordinate. */
 function preferredSide(one: Strand, other: Strand, input: SpreadInput): number {
   let sum = 0;
   let compared = 0;
@@ -116,17 +116,20 @@ function preferredSide(one: Strand, other: Strand, input: SpreadInput): number {
   return Math.sign(sum);
 }
 
-/** The same for two pieces, judged by where their lines part towards greater (1) or smaller (-1) coordinates. */
+/**
+ * Like `preferredSide` for two pieces, based on where their lines diverge toward greater (1) or smaller (-1)
+ * coordinates.
+ */
 function preferredSideOfPieces(a: Piece, b: Piece, input: SpreadInput, direction: 1 | -1): number {
   const one = travellerOf(a, input, direction);
   const other = travellerOf(b, input, direction);
   const turn = compareTurns(one, other);
-  // Left of the direction of travel: greater x when going down, smaller y when going right.
+  // Left of the direction of travel: greater x when moving down, smaller y when moving right.
   const left = a.isVertical === direction > 0 ? 1 : -1;
   return turn === 0 ? 0 : -turn * left;
 }
 
-/** A line followed from one of its pieces, in the order of its points (1) or against it (-1). */
+/** A traversal of a line from one of its pieces, in the order of its points (1) or in reverse (-1). */
 interface Traveller {
   pieces: readonly Piece[];
   points: readonly Point[];
@@ -140,7 +143,7 @@ function travellerOf(piece: Piece, { paths, pieces }: SpreadInput, direction: 1 
   return headingOf(traveller).direction === direction ? traveller : { ...traveller, step: -1 };
 }
 
-/** Where a piece ends in the direction of travel, and whether that is towards greater coordinates. */
+/** The end of a piece in the direction of travel, and whether that direction is toward greater coordinates. */
 function headingOf({ pieces, points, at, step }: Traveller): { end: number; direction: 1 | -1 } {
   const from = points[step > 0 ? at : at + 1] as Point;
   const to = points[step > 0 ? at + 1 : at] as Point;
@@ -149,7 +152,7 @@ function headingOf({ pieces, points, at, step }: Traveller): { end: number; dire
     : { end: to.x, direction: to.x > from.x ? 1 : -1 };
 }
 
-/** -1 if the first line belongs on the left of the second where they part, 1 on the right, 0 if it does not matter. */
+/** -1 if the first line should be left of the second where they diverge, 1 if right, 0 if it makes no difference. */
 function compareTurns(one: Traveller, other: Traveller): number {
   let [a, b] = [one, other];
   for (let bends = 0; bends < MAX_BENDS; bends++) {
@@ -168,7 +171,7 @@ function compareTurns(one: Traveller, other: Traveller): number {
   return 0;
 }
 
-/** Whether the line turns left (-1) or right (1) at the end of a piece; 0 at its end. */
+/** Whether the line turns left (-1) or right (1) after a piece; 0 at the end of the line. */
 function turnOf({ pieces, at, step }: Traveller, direction: 1 | -1): number {
   const piece = pieces[at] as Piece;
   const next = pieces[at + step];

@@ -1,4 +1,4 @@
-/** The pieces of paths between two bends, and how far each may be moved aside. */
+/** The straight pieces of paths between two bends, and how far each piece can be shifted. */
 import type { Point, Rect } from '../scene/geometry';
 import type { Obstacles } from './obstacles';
 import rules from './rules.json';
@@ -7,15 +7,15 @@ import type { RouteLine, TrackPath } from './types';
 const { reach, lookAhead, cardPadding, groupPadding, cornerOfCard, arrowSpace, startSpace } = rules.spread;
 
 export interface Piece {
-  /** Index of the path, and of the piece in it. */
+  /** Index of the path, and of the piece within the path. */
   path: number;
   at: number;
   isVertical: boolean;
-  /** The coordinate across, and the extent along. */
+  /** The coordinate across the piece, and its extent along the axis. */
   position: number;
   low: number;
   high: number;
-  /** The range within which the piece may be moved. */
+  /** The range of allowed positions. */
   min: number;
   max: number;
   /** The position after spreading. */
@@ -41,7 +41,7 @@ export function piecesOf({ points }: TrackPath, path: number): Piece[] {
   });
 }
 
-/** Sets the range within which a piece keeps clear of cards and groups. */
+/** Limits a piece to positions that keep clear of cards and groups. */
 export function setRange(
   obstacles: Obstacles,
   piece: Piece,
@@ -61,7 +61,7 @@ export function setRange(
   if (piece.at === last) keepOnSide(piece, target);
 }
 
-/** The extent in which obstacles count: a little further than the piece, because its bends may be moved too. */
+/** The extent in which obstacles are considered: slightly longer than the piece, because its bends may also move. */
 function extentOf(piece: Piece, points: readonly Point[], last: number): readonly [number, number] {
   const a = points[piece.at] as Point;
   const b = points[piece.at + 1] as Point;
@@ -79,7 +79,7 @@ function keepClearOfAll(obstacles: Obstacles, piece: Piece, [low, high]: readonl
   obstacles.visitGroups(...area, (rect) => keepClear(piece, rect, true, groupPadding));
 }
 
-/** A piece stays on its side of a card, and does not cross a group's border sideways. */
+/** Keeps a piece on its side of a card, and prevents it from crossing a group's border sideways. */
 function keepClear(piece: Piece, rect: Rect, isGroup: boolean, padding: number): void {
   const [near, far] = piece.isVertical ? [rect.x, rect.x + rect.width] : [rect.y, rect.y + rect.height];
   const { position } = piece;
@@ -93,14 +93,14 @@ function keepClearOfWall(piece: Piece, wall: number, padding: number): void {
   else piece.min = Math.max(piece.min, Math.min(position, wall + padding));
 }
 
-/** Room for an arrow before the card that it points at. */
+/** Leaves space for the arrowhead in front of the target card. */
 function spaceBefore({ isVertical, position }: Piece, rect: Rect): number {
   const [near, far] = isVertical ? [rect.x, rect.x + rect.width] : [rect.y, rect.y + rect.height];
   const distance = Math.max(near - position, position - far);
   return Math.max(cardPadding, Math.min(arrowSpace, distance * 0.6));
 }
 
-/** A line starts and ends away from the corners of a card. */
+/** Keeps the ends of a line away from the corners of a card. */
 function keepOnSide(piece: Piece, rect: Rect): void {
   const [near, far] = piece.isVertical ? [rect.x, rect.x + rect.width] : [rect.y, rect.y + rect.height];
   piece.min = Math.min(piece.position, Math.max(piece.min, near + cornerOfCard));

@@ -1,7 +1,7 @@
 /** Geometry of polylines. */
 import { boundingBox, containsRect, type Point, type Rect, rectBetween } from '../scene/geometry';
 
-/** Whether a segment passes through the inside of a rectangle. */
+/** Whether a segment passes through the interior of a rectangle. */
 export function segmentHits(a: Point, b: Point, { x, y, width, height }: Rect): boolean {
   const [dx, dy] = [b.x - a.x, b.y - a.y];
   const range: [number, number] = [0, 1];
@@ -23,7 +23,7 @@ function clip(p: number, q: number, range: [number, number]): boolean {
   return range[0] <= range[1];
 }
 
-/** Whether a polyline passes through the inside of a rectangle. */
+/** Whether a polyline passes through the interior of a rectangle. */
 export function polylineHits(points: readonly Point[], rect: Rect): boolean {
   for (let at = 1; at < points.length; at++)
     if (segmentHits(points[at - 1] as Point, points[at] as Point, rect)) return true;
@@ -49,7 +49,7 @@ export function polylineBounds(points: readonly Point[]): Rect | null {
   return boundingBox(points.map(({ x, y }) => ({ x, y, width: 0, height: 0 })));
 }
 
-/** Removes repeated points and points in the middle of a straight piece. */
+/** Removes duplicate points and points in the middle of straight segments. */
 export function simplify(points: readonly Point[]): Point[] {
   const kept: Point[] = [];
   for (const point of points) {
@@ -66,12 +66,12 @@ export function simplify(points: readonly Point[]): Point[] {
   return kept;
 }
 
-/** Whether one node surrounds the other, or both are in the same place. */
+/** Whether one node contains the other, or both have the same position. */
 export function isNested(one: Rect, other: Rect): boolean {
   return containsRect(one, other) || containsRect(other, one);
 }
 
-/** Distance of the centers, along both axes together. */
+/** Manhattan distance between the centers. */
 export function centerDistance(one: Rect, other: Rect): number {
   return (
     Math.abs(one.x + one.width / 2 - other.x - other.width / 2) +

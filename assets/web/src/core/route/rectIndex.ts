@@ -1,7 +1,7 @@
-/** A uniform grid over rectangles, for queries by area. */
+/** A uniform grid index of rectangles for area queries. */
 import type { Rect } from '../scene/geometry';
 
-/** A rectangle or query over more cells than this is compared directly. */
+/** Rectangles and queries that cover more cells than this bypass the grid. */
 const MAX_CELLS = 4096;
 
 export class RectIndex {
@@ -9,7 +9,7 @@ export class RectIndex {
   readonly #large: number[] = [];
   readonly #rects: Rect[];
   readonly #size: number;
-  /** The query that has last visited each rectangle. */
+  /** The last query that visited each rectangle, to visit it only once per query. */
   readonly #visited: number[] = [];
   #query = 0;
 
@@ -19,7 +19,7 @@ export class RectIndex {
     for (const rect of rects) this.add(rect);
   }
 
-  /** The index of the new rectangle. */
+  /** Adds a rectangle and returns its index. */
   add(rect: Rect): number {
     const id = this.#rects.push(rect) - 1;
     this.#visited.push(0);
@@ -29,7 +29,7 @@ export class RectIndex {
     return id;
   }
 
-  /** Visits each rectangle that touches an area once. */
+  /** Visits each rectangle that touches an area exactly once. */
   visit(left: number, top: number, right: number, bottom: number, visit: (rect: Rect, id: number) => void) {
     const query = ++this.#query;
     const see = (id: number) => {
@@ -50,7 +50,7 @@ export class RectIndex {
     });
   }
 
-  /** The same for a rectangle. */
+  /** Like `visit`, for a rectangle. */
   visitRect({ x, y, width, height }: Rect, visit: (rect: Rect, id: number) => void): void {
     this.visit(x, y, x + width, y + height, visit);
   }

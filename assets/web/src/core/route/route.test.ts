@@ -1,7 +1,7 @@
 /**
- * The router, held against cases and counted on whole maps. Each file in `cases` has nodes, lines, and the polylines that
- * any implementation of the router must return for them. `UPDATE_ROUTES=1 npx vitest run src/core/route` writes the
- * polylines again; review the difference.
+ * Tests the router against fixtures and on whole maps. Each file in `cases` contains nodes, lines, and the polylines
+ * that any implementation of the router must return. To update the polylines, run `UPDATE_ROUTES=1 npx vitest run
+ * src/core/route` and review the difference.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -23,14 +23,14 @@ interface RouteCase {
 const FOLDER = `${import.meta.dirname}/cases/`;
 const NO_FAULTS = { overCards: 0, overTitles: 0, onTop: 0 };
 
-/** Coordinates to a hundredth of a pixel. */
+/** Rounds coordinates to hundredths of a pixel. */
 const rounded = (points: readonly (readonly Point[] | null)[]) =>
   points.map((line) => line?.map(({ x, y }) => ({ x: round(x), y: round(y) })) ?? null);
 const round = (value: number) => Math.round(value * 100) / 100;
 
 const inputOf = (scene: ReturnType<typeof mapScene>) => sceneRouteInput(scene, nodeRects(scene));
 
-describe('the cases', () => {
+describe('fixtures', () => {
   for (const file of readdirSync(FOLDER)) {
     const known = JSON.parse(readFileSync(FOLDER + file, 'utf8')) as RouteCase;
     it(known.title, () => {
@@ -43,7 +43,7 @@ describe('the cases', () => {
 });
 
 describe('routes', () => {
-  it('cross no foreign card or title of the sample, and do not lie on each other', () => {
+  it('do not cross cards or titles on the sample map, and do not overlap', () => {
     const input = inputOf(sampleScene());
     const counts = countRouteFaults(input, routeLines(input).points);
     expect(counts).toMatchObject({ ...NO_FAULTS, routed: input.lines.length });
@@ -53,14 +53,14 @@ describe('routes', () => {
     ['a grid of 200', mapScene(gridMap(200)), 0.9],
     ['a grid of 1,000', mapScene(gridMap(1000)), 0.9],
     ['an irregular map of 300', mapScene(irregularMap(300)), 0.9],
-  ])('do the same on %s', (_, scene, share) => {
+  ])('do not cross cards or titles on %s, and do not overlap', (_, scene, share) => {
     const input = inputOf(scene);
     const counts = countRouteFaults(input, routeLines(input).points);
     expect(counts).toMatchObject(NO_FAULTS);
     expect(counts.routed).toBeGreaterThanOrEqual(input.lines.length * share);
   });
 
-  it('stay when nothing has changed', () => {
+  it('are unchanged if nothing changed', () => {
     for (const scene of [sampleScene(), mapScene(irregularMap(120))]) {
       const input = inputOf(scene);
       const before = routeLines(input);
@@ -87,7 +87,7 @@ describe('routes', () => {
     expect(changed / others).toBeLessThan(0.03);
   });
 
-  it('avoid a card that is put on them', () => {
+  it('avoid a card that is moved onto them', () => {
     const input = caseInput('facing-cards');
     const { paths, points } = routeLines(input);
     const card = { ...(input.nodes[0] as RouteNode), x: 260, y: 10, width: 60 };
@@ -97,7 +97,7 @@ describe('routes', () => {
     expect(countRouteFaults(blocked, after.points)).toMatchObject({ ...NO_FAULTS, routed: 2 });
   });
 
-  it('are straight again when the card is gone', () => {
+  it('are straight again after the card is removed', () => {
     const input = caseInput('facing-cards');
     const card = { ...(input.nodes[0] as RouteNode), x: 260, y: 10, width: 60 };
     const blocked = routeLines({ ...input, nodes: [...input.nodes, card] });
@@ -105,7 +105,7 @@ describe('routes', () => {
     expect(routeLines(input, blocked.paths).points).toEqual(routeLines(input).points);
   });
 
-  it('are numbers for any positions', () => {
+  it('have finite coordinates for any positions', () => {
     const far = { ...caseInput('loops'), nodes: caseInput('loops').nodes.map((node) => ({ ...node })) };
     Object.assign(far.nodes[2] as RouteNode, { x: 1e6, y: -1e6 });
     const lines = [...far.lines, { ...(far.lines[0] as RouteLine), to: 2 }];

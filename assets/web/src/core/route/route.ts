@@ -1,6 +1,6 @@
 /**
- * Routes all lines of a map. Positions never change; lines keep the paths they had where those are still free, so that a
- * change moves only the lines that it affects.
+ * Routes all lines of a map. Nodes are never moved. Lines keep their previous paths where nothing blocks them, so that
+ * a change only affects nearby lines.
  */
 import type { Point, Rect } from '../scene/geometry';
 import { facingPath } from './facing';
@@ -24,7 +24,7 @@ import {
 
 const { limits, loop } = rules;
 
-/** Routes all lines. `previous` are the paths that lines had, by line. */
+/** Routes all lines. `previous` contains the previous path of each line. */
 export function routeLines(input: RouteInput, previous: readonly (TrackPath | null)[] = []): RouteResult {
   const graph = new TrackGraph(input);
   const { lines } = input;
@@ -37,14 +37,14 @@ export function routeLines(input: RouteInput, previous: readonly (TrackPath | nu
   return { paths: paths.map(withoutSearchResult), ...result };
 }
 
-/** The edges refer to a graph that the next change replaces. */
+/** Removes edges, which refer to a graph that is replaced at the next change. */
 function withoutSearchResult(path: TrackPath | null): TrackPath | null {
   if (!path) return null;
   const { edges: _, cost: __, ...kept } = path;
   return kept;
 }
 
-/** Whether a line is short enough to be routed: in dense maps, long lines are drawn straight. */
+/** Whether a line is short enough to be routed. In dense maps, long lines are drawn straight. */
 export function isRoutable({ nodes, lines }: RouteInput, { from, to, shape, via }: RouteLine): boolean {
   if (shape === 'straight') return false;
   if (lines.length <= limits.denseMapLines || via) return true;
@@ -56,9 +56,9 @@ export class Router {
   readonly #search: PathSearch;
   readonly #input: RouteInput;
   readonly #trunks: Int32Array;
-  /** The edges that each trunk uses so far. */
+  /** The edges used by each trunk so far. */
   readonly #trunkEdges = new Map<number, Set<number>>();
-  /** The vertices of the points that lines must pass. */
+  /** The vertices of each line's waypoints. */
   readonly #via: ReadonlyMap<number, readonly number[]>;
 
   constructor(graph: TrackGraph, trunks = assignTrunks(graph.input.lines)) {
@@ -82,7 +82,7 @@ export class Router {
     return paths;
   }
 
-  /** The path of one line; null if there is none. */
+  /** The path of a line, or null if there is none. */
   route(at: number): TrackPath | null {
     const { from, to, lane } = this.#input.lines[at] as RouteLine;
     const [source, target] = [this.#input.nodes[from], this.#input.nodes[to]] as [RouteNode, RouteNode];
@@ -102,7 +102,7 @@ export class Router {
     return { points: found.points, ports: found.ports, trunk, cost: found.cost, edges: found.edges };
   }
 
-  /** Searched in the same direction for both directions, so that lines there and back run side by side. */
+  /** Searches in the same direction for lines in both directions, so that they run in parallel. */
   #findBetween(from: number, to: number): SearchResult | null {
     const [low, high] = [Math.min(from, to), Math.max(from, to)];
     const isReversed = from > to;
@@ -111,7 +111,7 @@ export class Router {
     return { ...found, points: found.points.toReversed(), ports: [found.ports[1], found.ports[0]] };
   }
 
-  /** A line from a node to itself, around its top right corner, as large as there is room. */
+  /** A line from a node to itself around the node's top right corner, as large as the space allows. */
   #loop(node: number, lane: number): Point[] {
     const { x, y, width } = this.#input.nodes[node] as Rect;
     const room = (side: number) => this.#graph.obstacles.gap(node, side) - rules.tracks.clearance;
@@ -134,20 +134,20 @@ export class Router {
     return known;
   }
 
-  /** The previous path of a line, if it still connects its ends and nothing is in its way. */
+  /** Returns the previous path of a line if it still connects its ends and nothing blocks it. */
   #keep(at: number, path: TrackPath | null): TrackPath | null {
     const line = this.#input.lines[at] as RouteLine;
     if (!path || path.isFixed || line.via || !isRoutable(this.#input, line)) return null;
     if (!isStillFree(this.#graph.obstacles, line, path)) return null;
     const trunk = this.#trunks[at] as number;
-    // Whatever the line went around is gone.
+    // The obstacle that the line avoided is gone.
     if (trunk < 0 && facingPath(this.#graph.obstacles, line.from, line.to)) return null;
     const edges = edgesAlong(this.#graph, path.points);
     if (trunk >= 0) for (const edge of edges) this.#edgesOf(trunk).add(edge);
     return { points: path.points, ports: path.ports, trunk, edges };
   }
 
-  /** The short lines first: the longer ones join them. */
+  /** Short lines first; longer ones join them. */
   #routeTrunk(list: readonly number[], paths: (TrackPath | null)[]): void {
     const { nodes, lines } = this.#input;
     const length = (at: number) => {
@@ -158,7 +158,7 @@ export class Router {
       paths[at] = this.route(at);
   }
 
-  /** Routes each line again, now that it is known which lines it would cross. */
+  /** Reroutes each line, now that its crossings with other lines are known. */
   #avoidCrossings(
     single: readonly number[],
     members: ReadonlyMap<number, readonly number[]>,
@@ -169,7 +169,7 @@ export class Router {
     for (const path of paths) this.#countCrossings(path, 1);
     const cost = (at: number) => paths[at]?.cost ?? 0;
     const searched = single.filter((at) => paths[at]?.edges && !this.#input.lines[at]?.via);
-    // The most expensive have most to gain.
+    // The most expensive lines have the most to gain.
     for (const at of searched.sort((one, other) => cost(other) - cost(one) || one - other)) {
       const before = paths[at] ?? null;
       this.#countCrossings(before, -1);
@@ -186,7 +186,7 @@ export class Router {
     this.#search.crossings = null;
   }
 
-  /** Counts a line at the vertices that it passes straight through. */
+  /** Adds `by` to the line count of the vertices that a path passes straight through. */
   #countCrossings(path: TrackPath | null, by: number): void {
     const { crossings } = this.#search;
     if (!crossings || !path?.edges) return;
@@ -204,7 +204,7 @@ export class Router {
     }
   }
 
-  /** A path through points, leg by leg. */
+  /** Routes a line through its waypoints, leg by leg. */
   #routeVia(at: number, vertices: readonly number[]): TrackPath | null {
     const { from, to } = this.#input.lines[at] as RouteLine;
     const points: Point[] = [];
@@ -251,7 +251,7 @@ function groupBy(list: readonly number[], keyOf: (at: number) => number): Map<nu
   return groups;
 }
 
-/** The edges of the graph under a path, as far as its tracks still exist. */
+/** The graph edges along a path, where its tracks still exist. */
 function edgesAlong(graph: TrackGraph, points: readonly Point[]): number[] {
   const edges: number[] = [];
   for (let at = 1; at < points.length; at++) {

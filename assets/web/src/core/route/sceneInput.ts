@@ -1,4 +1,4 @@
-/** What the router needs to know about a scene. */
+/** Converts a scene into the router's input. */
 
 import { textWidth } from '../drawing/textMetrics';
 import type { Rect } from '../scene/geometry';
@@ -6,7 +6,7 @@ import { isRolledUp } from '../scene/rollUp';
 import { GROUP_TITLE_HEIGHT, type Scene } from '../scene/scene';
 import type { RouteInput } from './types';
 
-/** Size of the font, and width of everything beside the name in a group's title. */
+/** Font size of a group's title, and the width of everything in it except the name. */
 const TITLE_SIZE = 17;
 const TITLE_PADDING = 34;
 /** Width of the collapse button. */
@@ -28,7 +28,7 @@ export function sceneRouteInput(scene: Scene, rects: readonly Rect[]): RouteInpu
   };
 }
 
-/** The name at the left of a group's title, and the collapse button at the right. */
+/** The areas of a group's title: the name on the left, the collapse button on the right. */
 function titleRects({ x, y, width }: Rect, name: string): Rect[] {
   const height = GROUP_TITLE_HEIGHT;
   const named = Math.min(width - 8, TITLE_PADDING + textWidth(name, TITLE_SIZE));

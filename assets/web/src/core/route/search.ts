@@ -1,4 +1,4 @@
-/** Cheapest paths on the track graph: A* over vertices and directions of travel. */
+/** A* search on the track graph, over vertices and directions of travel. */
 import { expandRect, type Point, type Rect } from '../scene/geometry';
 import { MinHeap } from './heap';
 import { centerDistance, isNested, simplify } from './polyline';
@@ -8,19 +8,19 @@ import { INNER, PORTS, type RouteNode, type TrackPath } from './types';
 
 const { costs, limits } = rules;
 
-/** An edge of the graph as one number. */
+/** Encodes an edge of the graph as one number. */
 export function edgeKey(one: number, other: number): number {
   return one < other ? one * 67108864 + other : other * 67108864 + one;
 }
 
 export interface SearchOptions {
-  /** Edges that lines of the same trunk use already: they cost less. */
+  /** Edges already used by lines of the same trunk; they cost less. */
   shared?: ReadonlySet<number> | null;
-  /** Decides between paths of the same cost. */
+  /** Breaks ties between paths of equal cost. */
   seed?: number;
-  /** The line points from `to` to `from`: the end with the arrow is at the start of the path. */
+  /** The line points from `to` to `from`, so the arrowhead is at the start of the path. */
   isReversed?: boolean;
-  /** Starts at a search state, or ends at a vertex, instead of at a node's ports. */
+  /** Starts at a search state, or ends at a vertex, instead of a node's ports. */
   startState?: number;
   endVertex?: number;
 }
@@ -28,23 +28,23 @@ export interface SearchOptions {
 export interface SearchResult extends TrackPath {
   cost: number;
   edges: readonly number[];
-  /** The state at the end: the start of the next leg. */
+  /** The final state, which is the start of the next leg. */
   endState: number;
 }
 
-/** One search: what it starts from and looks for. */
+/** The start and target of one search. */
 interface Task {
   from: number;
   goals: ReadonlyMap<number, number>;
-  /** The area that the heuristic aims at. */
+  /** The target area for the heuristic. */
   target: Rect;
   shared: ReadonlySet<number> | null;
   share: number;
   weight: number;
-  /** Groups whose border the line has to cross. */
+  /** Groups whose border the line must cross. */
   crossed: ReadonlySet<number>;
   hasStartState: boolean;
-  /** Costs of a short piece at the start and at the end. */
+  /** Costs of a short first and last piece. */
   shortFirst: number;
   shortLast: number;
 }
@@ -52,11 +52,11 @@ interface Task {
 /** State: vertex × 2, plus 1 for vertical travel. */
 export class PathSearch {
   readonly graph: TrackGraph;
-  /** How many lines pass straight through each vertex, by direction. Null: crossings cost nothing. */
+  /** The number of lines that pass straight through each vertex, by direction. If null, crossings cost nothing. */
   crossings: { horizontal: Int16Array; vertical: Int16Array } | null = null;
   readonly #costs: Float64Array;
   readonly #previous: Int32Array;
-  /** The search that has last reached or settled each state. */
+  /** The last search that reached or settled each state. */
   readonly #reached: Int32Array;
   readonly #settled: Int32Array;
   readonly #heap = new MinHeap();
@@ -71,7 +71,7 @@ export class PathSearch {
     this.#settled = new Int32Array(states);
   }
 
-  /** The cheapest path between two nodes; null if there is none. */
+  /** Returns the cheapest path between two nodes, or null if there is none. */
   find(from: number, to: number, options: SearchOptions = {}): SearchResult | null {
     const task = this.#task(from, to, options);
     if (task.goals.size === 0) return null;
@@ -137,7 +137,10 @@ export class PathSearch {
     this.#heap.push(state, cost + this.#estimate(task, state));
   }
 
-  /** A lower bound of the remaining cost, except for long lines, whose search is less thorough. */
+  /**
+   * A lower bound of the remaining cost. For long lines the estimate is higher, which makes the search faster but not
+   * optimal.
+   */
   #estimate({ target, share, weight }: Task, state: number): number {
     const x = this.graph.x[state >> 1] as number;
     const y = this.graph.y[state >> 1] as number;
@@ -159,7 +162,7 @@ export class PathSearch {
       if (next < 0) continue;
       const isVertical = side === 0 || side === 2;
       const turns = isVertical !== ((state & 1) === 1);
-      // A line leaves its port straight.
+      // The first piece must be perpendicular to the side of the node.
       if (turns && (this.#previous[state] as number) < 0 && !task.hasStartState) continue;
       const nextState = next * 2 + (isVertical ? 1 : 0);
       if (this.#settled[nextState] === this.#turn) continue;
@@ -192,7 +195,7 @@ export class PathSearch {
     return this.graph.distance(state >> 1, start >> 1) < costs.shortPiece ? task.shortFirst : 0;
   }
 
-  /** Borders of groups that hold neither end, or both, are avoided. */
+  /** Penalizes crossing the border of a group that contains both ends or neither. */
   #borderCost(from: number, to: number, crossed: ReadonlySet<number>): number {
     let count = 0;
     for (const group of groupDifference(this.graph.input.nodes, from, to)) if (!crossed.has(group)) count++;
@@ -225,7 +228,7 @@ export class PathSearch {
   }
 }
 
-/** The ports of a node that lead to another: of a group around it, the one below its title. */
+/** The ports of a node for lines to another node. Groups use the port below their title for lines to their contents. */
 export function portsTowards(node: RouteNode, other: RouteNode): readonly number[] {
   if (!node.isGroup || !isNested(node, other)) return [0, 1, 2, 3];
   return node.width * node.height >= other.width * other.height ? [INNER] : [0, 1, 2, 3];
@@ -239,7 +242,7 @@ function groupsBetween(nodes: readonly RouteNode[], from: number, to: number): R
   return new Set(groupDifference(nodes, from, to));
 }
 
-/** The nodes around exactly one of two, themselves included. */
+/** The groups that contain exactly one of two nodes, and the nodes themselves. */
 function groupDifference(nodes: readonly RouteNode[], one: number, other: number): number[] {
   const around = new Set<number>();
   for (let at = one; at >= 0; at = nodes[at]?.parent ?? -1) around.add(at);
@@ -247,7 +250,7 @@ function groupDifference(nodes: readonly RouteNode[], one: number, other: number
   return [...around];
 }
 
-/** The bounds of a card with the clearance that lines keep. */
+/** The bounds of a card, expanded by the clearance. */
 export function clearOf(rect: Rect): Rect {
   return expandRect(rect, rules.tracks.clearance - 1);
 }

@@ -1,4 +1,4 @@
-/** Sets lines on the same track apart from each other and from cards. */
+/** Spreads lines that share a track, keeping distance from each other and from cards. */
 import type { Point } from '../scene/geometry';
 import type { Obstacles } from './obstacles';
 import { firstPath, rankStrands, type SpreadInput, type Strand, strandsOf } from './ordering';
@@ -16,7 +16,8 @@ export interface SpreadResult {
 }
 
 /**
- * The polylines of paths. `lines` are the indexes of their lines; a path with `fixed` offsets stays where it is.
+ * Computes the polylines of paths. `lines` are the indexes of the paths' lines. Paths with `fixed` offsets are not
+ * moved.
  */
 export function spread(
   input: RouteInput,
@@ -52,7 +53,7 @@ export function spread(
   };
 }
 
-/** The polyline through spread pieces, from edge to edge. */
+/** The polyline through spread pieces, from node edge to node edge. */
 function pointsOf(pieces: readonly Piece[], start: number, end: number): Point[] {
   const [first, last] = [pieces[0] as Piece, pieces.at(-1) as Piece];
   const at = ({ isVertical, offset }: Piece, along: number): Point =>
@@ -80,13 +81,13 @@ function spreadAxis(pieces: Piece[], input: SpreadInput): void {
   for (const { pieces: placed, offset } of strands) for (const piece of placed) piece.offset = offset;
 }
 
-/** Strands that run side by side, and how many stand on each side of a strand. */
+/** Strands that run in parallel, and the number of strands on each side of a strand. */
 interface Neighborhood {
   before: readonly (readonly number[])[];
   after: readonly (readonly number[])[];
 }
 
-/** Places strands in their order, `distance` apart, or closer where there is less room. */
+/** Places strands in rank order, `distance` apart, or closer if there is not enough space. */
 function placeStrands(strands: Strand[]): void {
   strands.sort(
     (one, other) =>
@@ -147,7 +148,7 @@ function mayMeet(strand: Strand, other: Strand): boolean {
   );
 }
 
-/** How many strands of its own track are on each side of a strand. */
+/** Counts the strands of the same track on each side of each strand. */
 function countBeside(strands: readonly Strand[], neighbors: Neighborhood) {
   const before = new Int32Array(strands.length);
   const after = new Int32Array(strands.length);
@@ -163,7 +164,7 @@ function countBeside(strands: readonly Strand[], neighbors: Neighborhood) {
 
 const MAX_ROUNDS = 10;
 
-/** The distance that each strand can keep: less than `distance` in a row of strands that has too little room. */
+/** The distance that each strand can keep: less than `distance` if a row of strands does not have enough space. */
 function gapsThatFit(strands: readonly Strand[], neighbors: Neighborhood): Float64Array {
   const size = strands.length;
   const gaps = new Float64Array(size).fill(distance);
@@ -182,7 +183,7 @@ function gapsThatFit(strands: readonly Strand[], neighbors: Neighborhood): Float
   return gaps;
 }
 
-/** Divides the room of the row that a strand is in. Returns whether anything changed. */
+/** Distributes the available space in the row that contains a strand. Returns whether anything changed. */
 function narrowRow(
   strands: readonly Strand[],
   at: number,
@@ -205,14 +206,14 @@ function narrowRow(
   return hasChanged;
 }
 
-/** The strands that one gets to by following `links`. */
+/** The strands reachable by following `links`. */
 function chain(from: number, links: Int32Array): number[] {
   const found: number[] = [];
   for (let at = links[from] as number; at >= 0; at = links[at] as number) found.push(at);
   return found;
 }
 
-/** The smallest position of each strand, and the strand that keeps it from a smaller one. */
+/** The smallest allowed position of each strand, and the strand that limits it. */
 function lowerBounds(
   strands: readonly Strand[],
   { before }: Neighborhood,

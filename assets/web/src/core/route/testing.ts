@@ -1,4 +1,4 @@
-/** Maps for tests of the router. */
+/** Maps for router tests. */
 import { readFileSync } from 'node:fs';
 import { buildScene, type Scene } from '../scene/scene';
 import type { Rows } from '../sync/rows';
@@ -22,13 +22,13 @@ export function mapScene({ components, relationships }: TestMap): Scene {
   return buildScene(rows as unknown as Pick<Rows, 'component' | 'relationship'>, new Set());
 }
 
-/** The sample workspace that comes with Planroom. */
+/** The sample workspace included with Planroom. */
 export function sampleScene(): Scene {
   const file = `${import.meta.dirname}/../../../../sample.json`;
   return mapScene(JSON.parse(readFileSync(file, 'utf8')) as TestMap);
 }
 
-/** The same numbers each time. */
+/** A pseudorandom number generator with a fixed seed. */
 function randomBelow(start: number): (below: number) => number {
   let seed = start;
   return (below) => {
@@ -37,7 +37,7 @@ function randomBelow(start: number): (below: number) => number {
   };
 }
 
-/** Components in a grid, each with lines to two that are near; as in `benches/frames.ts`. */
+/** A grid of components, each with lines to two nearby components, as in `benches/frames.ts`. */
 export function gridMap(count: number): TestMap {
   const random = randomBelow(7);
   const columns = Math.ceil(Math.sqrt(count));
@@ -58,7 +58,9 @@ export function gridMap(count: number): TestMap {
   };
 }
 
-/** Components at uneven distances, each with lines to two that are near, and every eighth with one to a hub. */
+/**
+ * Components at irregular distances, each with lines to two nearby components; every eighth also has a line to a hub.
+ */
 export function irregularMap(count: number): TestMap {
   const random = randomBelow(11);
   const columns = Math.ceil(Math.sqrt(count));

@@ -1,6 +1,6 @@
 /**
- * The graph that lines are routed on: horizontal and vertical tracks in the gaps between cards and groups, exits from the
- * sides of all nodes, and their intersections.
+ * The routing graph: horizontal and vertical tracks in the gaps between cards and groups, exits from the sides of all
+ * nodes, and their intersections.
  */
 import type { Point, Rect } from '../scene/geometry';
 import { Obstacles } from './obstacles';
@@ -25,7 +25,7 @@ interface Exit {
   track: Track;
 }
 
-/** Tracks are on half pixels, so that equal places are equal numbers. */
+/** Tracks are at multiples of half a pixel, so that equal positions compare equal. */
 const onHalf = (value: number) => Math.round(value * 2) / 2;
 
 export class TrackGraph {
@@ -34,15 +34,15 @@ export class TrackGraph {
   /** Coordinates of the vertices. */
   x = new Float64Array(0);
   y = new Float64Array(0);
-  /** Four neighbors of each vertex, in the order of the sides; -1 where there is none. */
+  /** Four neighbors per vertex, in the order of the sides; -1 if there is none. */
   neighbors: Int32Array = new Int32Array(0);
-  /** The innermost group around each vertex, -1 without one. */
+  /** The innermost group that contains each vertex, or -1. */
   group: Int32Array = new Int32Array(0);
-  /** The vertices of each node's ports, -1 where a port is blocked. */
+  /** The vertices of each node's ports; -1 if a port is blocked. */
   readonly ports: Int32Array;
-  /** The vertices of `via` points, in their order. */
+  /** The vertices of the `via` points, in order. */
   viaVertices: readonly number[] = [];
-  /** Whether the map is too large to be routed. */
+  /** Whether the map is too large to route. */
   isTooLarge = false;
   readonly #tracks: Track[] = [];
   readonly #byPosition = new Map<number, Track[]>();
@@ -50,7 +50,7 @@ export class TrackGraph {
   readonly #xs: number[] = [];
   readonly #ys: number[] = [];
 
-  /** With a window, only the part of the map that overlaps it. */
+  /** If `window` is given, only the part of the map that overlaps it is included. */
   constructor(input: RouteInput, window: Rect | null = null) {
     this.input = input;
     const via = input.lines.flatMap((line) => line.via ?? []);
@@ -69,7 +69,7 @@ export class TrackGraph {
     return this.x.length;
   }
 
-  /** The vertex at a point, -1 without one. */
+  /** The vertex at a point, or -1. */
   vertexAt({ x, y }: Point): number {
     return this.#vertexAt.get(placeKey(x, y)) ?? -1;
   }
@@ -87,7 +87,7 @@ export class TrackGraph {
     }
   }
 
-  /** A track next to one that runs as far adds nothing. */
+  /** Skips tracks close to an existing track of the same extent. */
   #addTrackUnlessNear(isVertical: boolean, position: number, along: number): void {
     const low = this.obstacles.reach(isVertical, onHalf(position), along, -1);
     const high = this.obstacles.reach(isVertical, onHalf(position), along, 1);
@@ -114,7 +114,7 @@ export class TrackGraph {
     else this.#byPosition.set(key, [track]);
   }
 
-  /** Tracks that leave the nodes at right angles. */
+  /** Tracks that leave nodes at right angles. */
   #exits(): Exit[] {
     const exits: Exit[] = [];
     for (const node of [...this.obstacles.cards, ...this.obstacles.groups]) {
@@ -199,7 +199,7 @@ export class TrackGraph {
     }
   }
 
-  /** Where two tracks lie on each other, the nearer neighbor counts. */
+  /** If two tracks overlap, keep the closer neighbor. */
   #link(from: number, side: number, to: number): void {
     const known = this.neighbors[from * 4 + side] as number;
     if (known < 0 || this.distance(from, to) < this.distance(from, known))
@@ -219,7 +219,7 @@ export class TrackGraph {
       (one, other) => (this.x[one] as number) - (this.x[other] as number),
     );
     const sorted = Float64Array.from(byX, (vertex) => this.x[vertex] as number);
-    // Outer groups come before the groups in them.
+    // Outer groups come before nested groups.
     for (const node of this.obstacles.groups) {
       const { x, y, width, height } = this.input.nodes[node] as Rect;
       for (let at = firstAtLeast(sorted, x); at < sorted.length; at++) {
@@ -234,7 +234,7 @@ export class TrackGraph {
   }
 }
 
-/** Where a line leaves a node. */
+/** The point where a line leaves a node. */
 export function portPoint({ x, y, width, height }: RouteNode, port: number): Point {
   if (port === INNER) return { x: x + innerPort.x, y: y + innerPort.y };
   if (port === NORTH) return { x: x + width / 2, y };
@@ -242,7 +242,7 @@ export function portPoint({ x, y, width, height }: RouteNode, port: number): Poi
   return { x: port === WEST ? x : x + width, y: y + height / 2 };
 }
 
-/** The coordinate of a side across it. */
+/** The coordinate of a side: x for left and right, y for top and bottom. */
 export function edgeOf({ x, y, width, height }: Rect, port: number): number {
   if (port === NORTH) return y;
   if (port === SOUTH) return y + height;

@@ -1,8 +1,11 @@
-/** Fan-ins and fan-outs that are drawn as one trunk. */
+/** Bundles fan-ins and fan-outs into trunks. */
 import rules from './rules.json';
 import type { RouteLine } from './types';
 
-/** The trunk of each line, -1 without one: lines of one type without a label that share an end, if there are many. */
+/**
+ * Returns the trunk of each line, or -1. A trunk consists of enough lines of the same type, without labels, that share
+ * an end.
+ */
 export function assignTrunks(lines: readonly RouteLine[]): Int32Array {
   const groups = new Map<string, number[]>();
   for (const [at, line] of lines.entries()) {
@@ -14,7 +17,7 @@ export function assignTrunks(lines: readonly RouteLine[]): Int32Array {
     }
   }
   const trunks = new Int32Array(lines.length).fill(-1);
-  // The largest first: a line is in one trunk at most.
+  // Largest first, because a line belongs to at most one trunk.
   const bySize = [...groups].sort(
     ([one, its], [other, theirs]) => theirs.length - its.length || (one < other ? -1 : 1),
   );

@@ -7,7 +7,7 @@ import { testRows } from './testing';
 
 type Spot = readonly [string, number, number];
 
-/** The rectangles of a map whose cards all want to be as large as they may. */
+/** The rectangles of a map whose cards all prefer the maximum size. */
 function grown(spots: readonly Spot[], links: readonly (readonly [string, string, string])[] = []) {
   const scene = buildScene(testRows(spots, links), new Set());
   const contents = new Map(
@@ -30,11 +30,11 @@ function grown(spots: readonly Spot[], links: readonly (readonly [string, string
 }
 
 describe('a card', () => {
-  it('grows where there is room', () => {
+  it('grows into free space', () => {
     expect(grown([['a', 0, 0]]).at('a')).toEqual({ x: 0, y: 0, width: 260, height: 104 });
   });
 
-  it('keeps a gap to the card beside it and the card below it', () => {
+  it('keeps a gap to neighboring cards', () => {
     const { at } = grown([
       ['a', 0, 0],
       ['b', 240, 0],
@@ -44,7 +44,7 @@ describe('a card', () => {
     expect(at('b').width).toBe(260);
   });
 
-  it('does not grow toward a card that is too near', () => {
+  it('does not grow toward a card that is too close', () => {
     const { at } = grown([
       ['a', 0, 0],
       ['b', 200, 0],
@@ -53,7 +53,7 @@ describe('a card', () => {
     expect(at('a')).toEqual({ x: 0, y: 0, ...MIN_CARD_SIZE });
   });
 
-  it('makes the group around it larger, but not into what is beside the group', () => {
+  it("enlarges its group, but not into the group's neighbors", () => {
     const spots: Spot[] = [
       ['group', 0, 0],
       ['a', 0, 0],
@@ -61,13 +61,13 @@ describe('a card', () => {
     ];
     const links = [['group', 'contains', 'a']] as const;
     expect(grown(spots.slice(0, 2), links).at('group').width).toBe(300);
-    // The group ends at 200, so a card that is 30 wider leaves less than the gap.
+    // The group ends at 200, so growing the card by 30 would leave less than the gap.
     expect(grown(spots, links).at('a').width).toBe(220);
     expect(grown([...spots.slice(0, 2), ['b', 250, 0]], links).at('a').width).toBe(MIN_CARD_SIZE.width);
   });
 });
 
-it('cards and groups never overlap because of their size, and nothing moves', () => {
+it('growing cards and groups never overlap, and nothing moves', () => {
   let seed = 7;
   const random = () => {
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;

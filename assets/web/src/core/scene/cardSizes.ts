@@ -1,6 +1,7 @@
 /**
- * The sizes of cards. A card grows to the right and downward as far as its content needs and there is free room: never
- * toward another card or group, and nothing is moved. The groups around a card grow with it, under the same condition.
+ * Computes the sizes of cards. A card grows to the right and downward to fit its content, as far as there is free
+ * space. Other cards and groups are never moved or covered. The groups that contain a card grow with it, under the same
+ * condition.
  */
 import type { Component } from '@/api/generated';
 import {
@@ -19,10 +20,10 @@ export interface CardSize extends Size {
   content: CardContent;
 }
 
-/** The size of each node that is not an expanded group, at its place among the nodes. */
+/** The size of each node that is not an expanded group, indexed like the nodes. */
 export type CardSizes = readonly (CardSize | null)[];
 
-/** What is written on the card of a component. */
+/** Returns the content of a component's card. */
 export type ContentOf = (component: Component, isCollapsedGroup: boolean) => CardContent;
 
 export function cardSizes(scene: Scene, contentOf: ContentOf): CardSizes {
@@ -39,7 +40,7 @@ export function cardSizes(scene: Scene, contentOf: ContentOf): CardSizes {
   return sizes;
 }
 
-/** The side of the squares by which cards are looked up. */
+/** The cell size of the grid used to look up cards. */
 const CELL = 320;
 
 /** The rectangles of a scene while cards grow. */
@@ -58,21 +59,21 @@ class FreeRoom {
     }
   }
 
-  /** Grows a card to `wanted` or as near to it as there is room. Returns its width. */
+  /** Widens a card toward `wanted` as far as there is free space. Returns its width. */
   growRight(at: number, wanted: number, step: number): number {
     const { width } = this.#rects[at] as Rect;
     for (let to = wanted; to > width; to -= step) if (this.#grow(at, to - width, 0)) return to;
     return width;
   }
 
-  /** Grows a card to `wanted` or as near to it as there is room. Returns its height. */
+  /** Heightens a card toward `wanted` as far as there is free space. Returns its height. */
   growDown(at: number, wanted: number, step: number): number {
     const { height } = this.#rects[at] as Rect;
     for (let to = wanted; to > height; to -= step) if (this.#grow(at, 0, to - height)) return to;
     return height;
   }
 
-  /** Grows a card and the groups around it in one direction if all of that is free. */
+  /** Grows a card and its groups in one direction if the space is free. */
   #grow(at: number, dx: number, dy: number): boolean {
     const grown = new Map<number, Rect>();
     let inner = enlarged(this.#rects[at] as Rect, dx, dy);
@@ -93,7 +94,7 @@ class FreeRoom {
     return true;
   }
 
-  /** Whether the part that is added to a node, with a gap beyond it, touches nothing outside of the node. */
+  /** Whether the area added to a node, plus a gap, overlaps nothing outside the node. */
   #isFree(at: number, rect: Rect): boolean {
     const before = this.#rects[at] as Rect;
     const added = addedArea(before, rect);
@@ -103,7 +104,7 @@ class FreeRoom {
     return !cellsOf(added).some((key) => this.#cells.get(key)?.some(isForeign));
   }
 
-  /** Whether a node is another one or inside it. */
+  /** Whether a node is `outer` or inside it. */
   #isWithin(at: number, outer: number): boolean {
     for (let node = at; node >= 0; node = this.#parent(node)) if (node === outer) return true;
     return false;
@@ -146,7 +147,7 @@ function addedArea(before: Rect, after: Rect): Rect {
   };
 }
 
-/** Cells that share a key are only searched in vain. */
+/** Cells that share a key only cost extra comparisons. */
 const ROWS = 2 ** 20;
 
 function cellsOf({ x, y, width, height }: Rect): number[] {

@@ -15,19 +15,19 @@ function fitted(components: readonly Rect[], covers: readonly Rect[]) {
 }
 
 describe('fitAround', () => {
-  it('fills the window if nothing lies over it', () => {
+  it('fills the window if nothing covers it', () => {
     const { zoom } = fitted([card(0, 0), card(1820, 1000)], []);
     expect(zoom).toBeCloseTo(940 / 2000);
   });
 
-  it('leaves no component under a cover', () => {
+  it('leaves no component covered', () => {
     const components = [card(0, 0), card(900, 0), card(1820, 0), card(1820, 1400), card(0, 1400)];
     const covers = [TOOLBAR, MINIMAP];
     expect(isUncovered(components, covers, fitted(components, []))).toBe(false);
     expect(isUncovered(components, covers, fitted(components, covers))).toBe(true);
   });
 
-  it('uses the window as if it were free while the covered part is empty', () => {
+  it('uses the whole window if there are no components under the covers', () => {
     const components = [card(0, 0), card(1820, 0), card(0, 1400)];
     expect(fitted(components, [MINIMAP])).toEqual(fitted(components, []));
   });

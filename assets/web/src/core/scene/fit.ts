@@ -1,9 +1,9 @@
-/** Where a map is shown so that nothing lies over its components. */
+/** Fits a map into the window so that panels do not cover its components. */
 
 import { areasBeside, largestFreeArea } from './freeArea';
 import { boundingBox, center, overlaps, type Rect } from './geometry';
 
-/** Where the map's origin is in the window part, in pixels, and the zoom. */
+/** The zoom, and the position of the map's origin in the window area, in pixels. */
 interface FittedView {
   x: number;
   y: number;
@@ -17,10 +17,10 @@ interface Limits {
   maxZoom: number;
 }
 
-/** Pixels between a component and what lies over the map. */
+/** Pixels between a component and a panel over the map. */
 const COVER_GAP = 8;
 
-/** The view that shows a rectangle of the map as large as possible in the middle of `room`, a part of the window. */
+/** The view that centers a rectangle of the map in `room`, a part of the window, at the largest possible zoom. */
 export function fitRect(rect: Rect, room: Rect, { margin, minZoom, maxZoom }: Limits): FittedView {
   const zoom = Math.max(
     minZoom,
@@ -35,8 +35,8 @@ export function fitRect(rect: Rect, room: Rect, { margin, minZoom, maxZoom }: Li
 }
 
 /**
- * The view that shows everything as large as possible, with no component under one of the covers. What has no component
- * in it, such as the corner of a group, may be covered.
+ * The view that shows the whole map at the largest possible zoom, with no component under one of the covers. Areas
+ * without components, such as the corner of a group, may be covered.
  */
 export function fitAround(
   { all, components }: { all: readonly Rect[]; components: readonly Rect[] },
@@ -54,10 +54,10 @@ export function fitAround(
   );
 }
 
-/** Shares of the largest zoom that are tried, because a cover may be in the way of the largest. */
+/** Fractions of the maximum zoom to try, since covers may prevent the maximum. */
 const SHARES = [1, 0.98, 0.96, 0.94, 0.92, 0.9, 0.85, 0.8] as const;
 
-/** Views of a rectangle within a room, in its middle and at its edges. */
+/** Views of a rectangle within an area, centered and at its edges. */
 function viewsIn(room: Rect, bounds: Rect, limits: Limits): FittedView[] {
   const largest = fitRect(bounds, room, limits).zoom;
   return SHARES.flatMap((share) => {
@@ -68,7 +68,7 @@ function viewsIn(room: Rect, bounds: Rect, limits: Limits): FittedView[] {
   });
 }
 
-/** The whole, and what is left of it above, below, left or right of any of the covers. */
+/** The whole area, and the remaining areas above, below, left and right of each cover. */
 function freeRooms(whole: Rect, covers: readonly Rect[]): Rect[] {
   let rooms = [whole];
   for (const cover of covers) {
@@ -77,7 +77,7 @@ function freeRooms(whole: Rect, covers: readonly Rect[]): Rect[] {
   return rooms;
 }
 
-/** Whether no component lies under a cover. */
+/** Whether no component is under a cover. */
 export function isUncovered(
   components: readonly Rect[],
   covers: readonly Rect[],

@@ -1,7 +1,7 @@
 /** The part of an area that is not covered by other elements. */
 import { overlaps, type Rect } from './geometry';
 
-/** Smaller free areas, in pixels, are not used: then the covered area is used instead. */
+/** Free areas smaller than this, in pixels, are ignored; the whole area is used instead. */
 const MIN_SIDE = 160;
 
 /** The largest part of `whole` above, below, left or right of each of the `covers`. */
@@ -15,7 +15,7 @@ function largestBeside(room: Rect, cover: Rect): Rect {
   return parts.reduce((most, part) => (area(part) > area(most) ? part : most));
 }
 
-/** What is left of a room above, below, left and right of a cover, as far as it is large enough to use. */
+/** The areas above, below, left and right of a cover that are large enough to use. */
 export function areasBeside({ x, y, width, height }: Rect, cover: Rect): Rect[] {
   const [right, bottom] = [cover.x + cover.width, cover.y + cover.height];
   return [

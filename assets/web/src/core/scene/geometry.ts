@@ -1,4 +1,4 @@
-/** Points and rectangles in map units: pixels at zoom 1, y pointing down. */
+/** Points and rectangles in map units: pixels at zoom 1, with y pointing down. */
 import { MIN_CARD_SIZE, type Size } from '../drawing/card';
 
 export interface Point {
@@ -11,7 +11,7 @@ export interface Rect extends Point {
   height: number;
 }
 
-/** The smallest size of a card, and the size of new ones. The `x` and `y` of a component are its top left corner. */
+/** The minimum size of cards, and the size of new ones. The `x` and `y` of a component are its top left corner. */
 export const NODE_SIZE: Readonly<Size> = MIN_CARD_SIZE;
 
 /** Spacing of the snap grid. */
@@ -21,12 +21,12 @@ export function center({ x, y, width, height }: Rect): Point {
   return { x: x + width / 2, y: y + height / 2 };
 }
 
-/** The rectangle with a margin on all sides. */
+/** Expands a rectangle by a margin on all sides. */
 export function expandRect({ x, y, width, height }: Rect, by: number): Rect {
   return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by };
 }
 
-/** The smallest rectangle around all rectangles; null if there are none. */
+/** The bounding box of all rectangles, or null if there are none. */
 export function boundingBox(rects: Iterable<Rect>): Rect | null {
   let left = Number.POSITIVE_INFINITY;
   let top = Number.POSITIVE_INFINITY;
@@ -58,7 +58,7 @@ export function containsRect(outer: Rect, inner: Rect): boolean {
   );
 }
 
-/** The rectangle with two opposite corners. */
+/** The rectangle spanned by two opposite corners. */
 export function rectBetween(a: Point, b: Point): Rect {
   return {
     x: Math.min(a.x, b.x),

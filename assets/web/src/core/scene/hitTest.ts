@@ -1,4 +1,4 @@
-/** Finds what is at a point, in a selection frame or next to a node, and the reading order of nodes. */
+/** Hit testing by point, selection frame and direction, and the reading order of nodes. */
 import { center, containsPoint, containsRect, overlaps, type Point, type Rect } from './geometry';
 import { distanceToPath, linePath } from './linePath';
 import { handleRect, type Scene, type SceneNode } from './scene';
@@ -21,7 +21,7 @@ export function groupAt(scene: Scene, rects: readonly Rect[], point: Point): Sce
   return null;
 }
 
-/** The relationships of the line nearest to a point, if it is within `reach`. `routes` are polylines by line ID. */
+/** The relationships of the line closest to a point, within `reach`. `routes` are polylines by line ID. */
 export function lineAt(
   scene: Scene,
   rects: readonly Rect[],
@@ -50,10 +50,10 @@ export function nodesIn(scene: Scene, rects: readonly Rect[], frame: Rect): stri
     .map(({ id }) => id);
 }
 
-/** Nodes with a smaller vertical distance are read as one row. */
+/** Nodes whose vertical distance is smaller are in the same row. */
 const ROW = 48;
 
-/** All nodes in reading order: by rows, each from left to right. */
+/** All nodes in reading order: row by row, left to right. */
 export function readingOrder(scene: Scene, rects: readonly Rect[]): string[] {
   const left = scene.nodes.map(({ id }, at) => ({ id, x: rects[at]?.x ?? 0, y: rects[at]?.y ?? 0 }));
   left.sort((a, b) => a.y - b.y || a.x - b.x);
@@ -76,8 +76,8 @@ export const DIRECTION_STEP: Readonly<Record<Direction, Point>> = {
 };
 
 /**
- * The neighbor in a direction: the best positioned of the connected components, otherwise the best positioned of all.
- * Null if there is none.
+ * The neighbor in a direction: the closest connected component, or else the closest component of all. Null if there is
+ * none.
  */
 export function neighborInDirection(
   scene: Scene,
@@ -111,7 +111,7 @@ function best(
     const to = center(rects[at] as Rect);
     const ahead = (to.x - start.x) * ux + (to.y - start.y) * uy;
     const aside = Math.abs((to.x - start.x) * uy + (to.y - start.y) * ux);
-    // Limited to 60° from the direction. Components further aside are in another direction.
+    // Limit to 60° from the direction.
     if (ahead <= 0 || aside > ahead * 1.74) continue;
     const cost = ahead + 2 * aside;
     if (cost < least) {

@@ -5,7 +5,7 @@ import { densestArea } from './initialView';
 const at = (x: number, y: number): Rect => ({ x, y, width: 100, height: 50 });
 
 describe('the densest area of a map', () => {
-  it('contains the most complete components, not the start of the map', () => {
+  it('contains the most complete components, wherever they are', () => {
     const part = densestArea([at(0, 0), at(2000, 0), at(2150, 0), at(2000, 100)], 400, 400);
     expect(part).toEqual({ x: 1925, y: -125, width: 400, height: 400 });
   });

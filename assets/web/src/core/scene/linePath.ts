@@ -1,4 +1,7 @@
-/** The shape of a line: its route if it has one, otherwise straight, or curved beside other lines, or a loop. */
+/**
+ * The geometry of a line: its route if it has one, otherwise a straight line, a curve if there are parallel lines, or a
+ * loop.
+ */
 import { boundingBox, center, containsRect, type Point, type Rect } from './geometry';
 import { handleRect, type Scene, type SceneLine, type SceneNode } from './scene';
 
@@ -8,10 +11,10 @@ export interface LinePath {
   isCurve: boolean;
 }
 
-/** Distance of curves that run side by side. */
+/** Distance between parallel curves. */
 const LANE_DISTANCE = 26;
 const LOOP_SIZE = 34;
-/** A curve is measured in so many pieces. */
+/** Number of segments used to approximate a curve. */
 const CURVE_PIECES = 16;
 
 /** The path of a line; `route` is its polyline if it is routed. */
@@ -25,7 +28,7 @@ export function linePath(
   const source = rects[line.from] as Rect;
   const target = rects[line.to] as Rect;
   if (line.from === line.to) return loop(handleRect(scene.nodes[line.from] as SceneNode, source), line.lane);
-  // A line between a group and its contents starts at the group's title.
+  // Lines between a group and its contents start at the group's title.
   const sourceRect = containsRect(source, target)
     ? handleRect(scene.nodes[line.from] as SceneNode, source)
     : source;
@@ -60,7 +63,7 @@ function loop({ x, y, width }: Rect, lane: number): LinePath {
   return { points, isCurve: true };
 }
 
-/** Where the line from the middle of a rectangle to a point crosses its border. */
+/** The intersection of a rectangle's border with the line from its center to a point. */
 function border({ width, height }: Rect, middle: Point, to: Point): Point {
   const dx = to.x - middle.x;
   const dy = to.y - middle.y;
@@ -73,13 +76,13 @@ function border({ width, height }: Rect, middle: Point, to: Point): Point {
   return { x: middle.x + dx * scale, y: middle.y + dy * scale };
 }
 
-/** The path as a polyline. */
+/** Converts a path to a polyline. */
 export function flattenPath({ points, isCurve }: LinePath): readonly Point[] {
   if (!isCurve) return points;
   return Array.from({ length: CURVE_PIECES + 1 }, (_, at) => curvePoint(points, at / CURVE_PIECES));
 }
 
-/** A point of a Bézier curve, by de Casteljau's algorithm. */
+/** A point on a Bézier curve, computed with de Casteljau's algorithm. */
 function curvePoint(points: readonly Point[], t: number): Point {
   let left = points;
   while (left.length > 1) {
@@ -106,7 +109,7 @@ export function middleOfPath(path: LinePath): Point {
   return middle;
 }
 
-/** The area around the points of a path. A curve is inside it. */
+/** The bounding box of a path's points, which contains the curve. */
 export function pathBounds({ points }: LinePath): Rect {
   return boundingBox(points.map(({ x, y }) => ({ x, y, width: 0, height: 0 }))) as Rect;
 }

@@ -1,4 +1,4 @@
-/** Remembers the last result of a function, as long as its arguments stay the same. */
+/** Caches the last result of a function until its arguments change. */
 export function memoizeLast<A extends readonly unknown[], R>(make: (...args: A) => R): (...args: A) => R {
   let last: { args: A; result: R } | null = null;
   return (...args) => {

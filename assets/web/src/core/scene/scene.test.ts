@@ -54,13 +54,13 @@ describe('groups', () => {
     expect(at(closed, nodeRects(closed, moved), 'shop').x).toBeGreaterThan(4000);
   });
 
-  it('get the lines of hidden components when they collapse, merged by type', () => {
+  it('take over the lines of hidden components when they collapse, merged by type', () => {
     const scene = buildScene(shop, new Set(['shop']));
     expect(scene.lines.map(({ ids }) => ids)).toEqual([['r6'], ['r7']]);
     expect(scene.indexOf.get('db')).toBe(scene.indexOf.get('shop'));
   });
 
-  it('collapsed, have one line for all types between the same two, the most frequent first', () => {
+  it('have one line for all types between the same two nodes when collapsed, most frequent type first', () => {
     const rows = testRows(
       [
         ['box', 0, 0],
@@ -188,7 +188,7 @@ describe('hit tests', () => {
     expect(nodesIn(scene, rects, { x: -500, y: -500, width: 2000, height: 2000 })).toHaveLength(5);
   });
 
-  it('read by rows, and prefer connected components as neighbors', () => {
+  it('use row-by-row reading order, and prefer connected components as neighbors', () => {
     const rows = testRows(
       [
         ['b', 300, 12],
@@ -225,7 +225,7 @@ describe('updating a scene', () => {
     return new Map(shop.component).set(id, { ...row, x: 1234 });
   };
 
-  it('has the same result as building it, and keeps the lines', () => {
+  it('has the same result as building it, and preserves lines', () => {
     for (const collapsed of [OPEN, new Set(['shop'])]) {
       const scene = buildScene(shop, collapsed);
       for (const id of shop.component.keys()) {
@@ -236,7 +236,7 @@ describe('updating a scene', () => {
     }
   });
 
-  it('is not possible when components were added, removed or reordered', () => {
+  it('is rejected if components were added, removed or reordered', () => {
     const scene = buildScene(shop, OPEN);
     const fewer = new Map(shop.component);
     const [first] = fewer.keys();

@@ -1,6 +1,6 @@
 /**
- * The contents of the map: components, groups and lines. A scene is built once for a state of the rows. Positions are
- * computed separately, so that a drag updates only positions.
+ * The contents of the map: components, groups and lines. A scene is built once per state of the rows. Positions are
+ * computed separately, so that dragging updates only positions.
  */
 import type { Component } from '@/api/generated';
 import { buildContainment, CONTAINS, type Containment } from '@/core/containment/containment';
@@ -17,11 +17,11 @@ export interface SceneNode {
   depth: number;
   /** The number of descendants. */
   inside: number;
-  /** The index of the parent group in `nodes`; -1 without one. */
+  /** The index of the parent group in `nodes`, or -1. */
   parent: number;
 }
 
-/** How many relationships of a type a line stands for. */
+/** The number of relationships of a type that a line represents. */
 export interface TypeCount {
   typeId: string;
   count: number;
@@ -37,7 +37,7 @@ export interface SceneLine {
   to: number;
   /** The most frequent type of its relationships. */
   typeId: string;
-  /** The types of its relationships, the most frequent first. */
+  /** The types of its relationships, most frequent first. */
   types: readonly TypeCount[];
   label: string;
   /** The index among the lines between the same nodes, from 0. */
@@ -49,7 +49,7 @@ export interface Scene {
   /** The visible nodes, groups before their contents. */
   nodes: readonly SceneNode[];
   lines: readonly SceneLine[];
-  /** The index of each component in `nodes`; for a hidden component, the index of its collapsed group. */
+  /** The index of each component in `nodes`; for hidden components, the index of the collapsed group. */
   indexOf: ReadonlyMap<string, number>;
   /** Components that are hidden in collapsed groups. */
   hidden: ReadonlyMap<string, Component>;
@@ -131,7 +131,7 @@ function linesOf(
     if (from === undefined || to === undefined || typeId === CONTAINS) continue;
     if (from === to && sourceId !== targetId) continue;
     const pair = `${from} ${to}`;
-    // Relationships whose ends are visible have a line of their own.
+    // Relationships between visible components each have a separate line.
     const isRolledUp = nodes[from]?.id !== sourceId || nodes[to]?.id !== targetId;
     const same = isRolledUp ? merged.get(pair) : undefined;
     if (same) {
@@ -175,8 +175,8 @@ function addTo(line: LineInProgress, id: string, typeId: string): void {
 }
 
 /**
- * Where each node is: where its component is, or what `moved` says instead; a group is around what it contains. Cards have
- * the given sizes, by default the smallest.
+ * Computes the rectangles of nodes from the positions of their components, with `moved` overriding positions. Groups
+ * surround their contents. Cards have the given sizes, by default the minimum.
  */
 export function nodeRects(
   scene: Scene,
@@ -204,7 +204,7 @@ export function nodeRects(
 }
 
 /**
- * The rectangle that a collapsed group has when expanded. A collapsed group is drawn at its top left corner, so that
+ * The rectangle of a collapsed group when expanded. A collapsed group is drawn at its top left corner, so that
  * expanding it moves nothing.
  */
 function groupRect(scene: Scene, id: string, moved?: ReadonlyMap<string, Point> | null): Rect | null {
@@ -226,7 +226,7 @@ function groupBounds({ x, y, width, height }: Rect): Rect {
   };
 }
 
-/** The part of a node that can be dragged: the title of a group, all of any other node. */
+/** The draggable part of a node: the title of a group, or the whole card. */
 export function handleRect({ isGroup }: SceneNode, rect: Rect): Rect {
   return isGroup ? { ...rect, height: GROUP_TITLE_HEIGHT } : rect;
 }

@@ -1,7 +1,7 @@
 /** Snapping of moved rectangles to neighbors and the grid. */
 import { type Point, type Rect, snapToGrid } from './geometry';
 
-/** A line that shows an alignment. */
+/** An alignment guide. */
 export interface Guide {
   axis: 'x' | 'y';
   /** The position on the axis. */
@@ -18,8 +18,8 @@ export interface SnapResult {
 }
 
 /**
- * Moves `rect` by `by` and aligns it with a neighbor whose edge or center is within `reach`. Without one, its corner
- * snaps to the grid.
+ * Moves `rect` by `by` and aligns it with a neighbor whose edge or center is within `reach`. If there is none, its
+ * corner snaps to the grid.
  */
 export function snap(rect: Rect, by: Point, neighbors: Iterable<Rect>, reach: number): SnapResult {
   const moved = { ...rect, x: rect.x + by.x, y: rect.y + by.y };
@@ -40,7 +40,7 @@ export function snap(rect: Rect, by: Point, neighbors: Iterable<Rect>, reach: nu
 
 type Axis = 'x' | 'y';
 
-/** The positions at which a rectangle aligns with others: start, center and end. */
+/** The snap positions of a rectangle on an axis: start, center and end. */
 function snapPositions(rect: Rect, axis: Axis): [number, number, number] {
   const size = axis === 'x' ? rect.width : rect.height;
   return [rect[axis], rect[axis] + size / 2, rect[axis] + size];

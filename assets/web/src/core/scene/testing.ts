@@ -2,7 +2,7 @@
 import type { Component, Relationship } from '@/api/generated';
 import type { Rows } from '../sync/rows';
 
-/** Components as id, x, y; relationships as source, type, target. */
+/** Components as ID, x, y; relationships as source, type, target. */
 export function testRows(
   components: readonly (readonly [string, number, number])[],
   relationships: readonly (readonly [string, string, string])[] = [],

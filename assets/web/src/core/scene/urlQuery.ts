@@ -1,14 +1,14 @@
-/** The selection and position of the map in the URL. */
+/** Reads and writes the selection and position of the map in the URL. */
 import type { Point } from './geometry';
 
 export interface MapQuery {
   componentIds: readonly string[];
   relationshipIds: readonly string[];
-  /** The center of the visible part, in map units, and the zoom. */
+  /** The center of the viewport, in map units, and the zoom. */
   at: (Point & { zoom: number }) | null;
 }
 
-/** Maximum number of selected ids in the URL. */
+/** Maximum number of selected IDs in the URL. */
 const MAX_IDS = 20;
 
 /** Reads the map parameters of a query string. Invalid values are ignored. */
@@ -25,7 +25,7 @@ export function parseMapQuery(query: string): MapQuery {
   };
 }
 
-/** The query with updated map parameters; other parameters stay unchanged. */
+/** The query with updated map parameters and other parameters unchanged. */
 export function formatMapQuery(query: string, { componentIds, relationshipIds, at }: MapQuery): string {
   const params = new URLSearchParams(query);
   params.delete('c');
@@ -36,6 +36,6 @@ export function formatMapQuery(query: string, { componentIds, relationshipIds, a
     for (const id of relationshipIds) params.append('r', id);
   }
   if (at) params.append('at', [at.x.toFixed(0), at.y.toFixed(0), Number(at.zoom.toPrecision(3))].join(','));
-  // Commas do not need escaping in a query, and the URL stays readable.
+  // Commas are valid in a query; leaving them unescaped keeps the URL readable.
   return params.toString().replaceAll('%2C', ',');
 }

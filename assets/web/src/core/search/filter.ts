@@ -51,7 +51,7 @@ export function toggleFilter(filters: Filters, facet: Facet, key: string): Filte
   return { ...filters, [facet]: set };
 }
 
-/** A filter value and its number of components. */
+/** A filter value and the number of its components. */
 export interface FacetEntry {
   key: string;
   label: string;

@@ -3,18 +3,18 @@
 /** A searchable item. */
 export interface Searchable {
   title: string;
-  /** Other names: ids, types, people. */
+  /** Other names: IDs, types, people. */
   words?: readonly string[];
   /** Longer text, in which only whole terms match. */
   text?: string;
 }
 
-/** The search terms. All of them must match. */
+/** The search terms, all of which must match. */
 export function searchTerms(query: string): string[] {
   return normalize(query).split(/\s+/).filter(Boolean);
 }
 
-/** A text without case and accents. */
+/** Removes case and accents. */
 function normalize(text: string): string {
   return text
     .normalize('NFKD')
@@ -24,7 +24,7 @@ function normalize(text: string): string {
 
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** The score of a match; 0 for none. `thing` must come from `prepareEntry`, or be normalized already. */
+/** The score of a match; 0 if there is none. The texts of `thing` must be normalized, for example by `prepareEntry`. */
 export function matchScore(terms: readonly string[], thing: Searchable): number {
   let total = 0;
   for (const term of terms) {
@@ -38,7 +38,7 @@ export function matchScore(terms: readonly string[], thing: Searchable): number 
   return total / Math.max(1, terms.length) - Math.min(thing.title.length, 60) / 100;
 }
 
-/** The item with normalized texts. */
+/** Normalizes the texts of an item. */
 export function prepareEntry({ title, words, text }: Searchable): Searchable {
   return {
     title: normalize(title),

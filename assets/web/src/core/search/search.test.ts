@@ -13,7 +13,7 @@ describe('filters', () => {
       .filter(componentFilter({ ...NO_FILTERS, ...filters }, shop))
       .map(({ id }) => id);
 
-  it('match components that fit every facet', () => {
+  it('match components that satisfy every facet', () => {
     expect(filtered({})).toEqual(['web', 'pay', 'db']);
     expect(filtered({ typeIds: new Set(['database']) })).toEqual(['db']);
     expect(filtered({ lifecycles: new Set(['']) })).toEqual(['pay', 'db']);
@@ -23,7 +23,7 @@ describe('filters', () => {
     expect(filtered({ text: 'money' })).toEqual(['pay']);
   });
 
-  it('do not count people on the map as unowned, as the legend does', () => {
+  it('do not count components of type person as unowned, consistent with the legend', () => {
     const rows = { ...shop.rows, component: new Map(shop.rows.component) };
     const db = shop.rows.component.get('db');
     if (!db) throw new Error('the shop has no database');
@@ -42,7 +42,7 @@ describe('filters', () => {
     ]);
   });
 
-  it('are toggled', () => {
+  it('can be toggled', () => {
     const once = toggleFilter(NO_FILTERS, 'typeIds', 'service');
     expect(once.typeIds.has('service')).toBe(true);
     expect(toggleFilter(once, 'typeIds', 'service').typeIds.size).toBe(0);
@@ -56,7 +56,7 @@ describe('filters', () => {
 describe('search', () => {
   const found = (query: string) => searchComponents(shop, query).map(({ id }) => id);
 
-  it('covers name, id, type, description and people, and ignores accents', () => {
+  it('covers name, ID, type, description and people, and ignores accents', () => {
     expect(found('cafe')).toEqual(['db']);
     expect(found('database')).toEqual(['db']);
     expect(found('money')).toEqual(['pay']);

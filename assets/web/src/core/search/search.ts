@@ -1,4 +1,4 @@
-/** Searches components by name, id, type, description and people. */
+/** Searches components by name, ID, type, description and people. */
 import type { Component } from '@/api/generated';
 import { typeAppearance } from '../model/lens';
 import { holderOf, type Model } from '../model/model';
@@ -6,7 +6,7 @@ import { prepareEntry, rank, type Searchable } from './fuzzy';
 
 const known = new WeakMap<Model, ReadonlyMap<string, Searchable>>();
 
-/** The search index by component id, built once per model. */
+/** The search index by component ID, built once per model. */
 export function searchEntries(model: Model): ReadonlyMap<string, Searchable> {
   const before = known.get(model);
   if (before) return before;
@@ -25,7 +25,7 @@ export function searchComponents(model: Model, query: string, limit = 50): Compo
 }
 
 const prepare = (() => {
-  // Rows are immutable, so cached texts stay valid as long as the component and its holders are the same objects.
+  // Rows are immutable, so cached texts stay valid while the component and its holders are the same objects.
   const cache = new WeakMap<Component, { words: string; searchable: Searchable }>();
   return (component: Component, words: string[]): Searchable => {
     const joined = words.join('\n');

@@ -32,7 +32,7 @@ describe('changes from the server', () => {
     expect(rows.workspace.myRole).toBe('editor');
   });
 
-  it('say who updated the workspace last, and when', () => {
+  it('record who last updated the workspace, and when', () => {
     const actor = { id: 7, displayName: 'Grace Hopper' };
     const rows = applyChange(shop(), { ...change, op: 'delete', row: null, ts: 1_234, actor });
     expect(rows.workspace).toMatchObject({ updatedAt: 1_234, updatedBy: 7, revision: 8 });
@@ -42,7 +42,7 @@ describe('changes from the server', () => {
     expect(applyChange(shop(), { ...change, op: 'delete', row: null }).component.has('web')).toBe(false);
   });
 
-  it('are applied in groups, and leave the old rows unchanged', () => {
+  it('are applied in batches, and leave the previous rows unchanged', () => {
     const rows = shop();
     const next = applyChanges(rows, [
       { ...change, row: { ...rows.component.get('web'), name: 'Window', revision: 8 } },
@@ -56,7 +56,7 @@ describe('changes from the server', () => {
     expect(rows.relationship.size).toBe(1);
   });
 
-  it('search the relationships once for several deleted components', () => {
+  it('scan the relationships once for several deleted components', () => {
     const { rows, passes } = counting();
     const deletions = ['a', 'b', 'c'].map(
       (entityId, at): Change => ({ ...change, entityId, op: 'delete', row: null, revision: 8 + at }),
@@ -67,7 +67,7 @@ describe('changes from the server', () => {
     expect(passes()).toBe(1);
   });
 
-  it('are ignored when they are older', () => {
+  it('are ignored if they are older', () => {
     const rows = shop();
     expect(applyChange(rows, { ...change, revision: 6, row: null })).toBe(rows);
   });
@@ -83,12 +83,12 @@ describe('a restored row', () => {
   const back = { ...change, op: 'create', entityId: 'web', revision: 9, seq: 10, row: { ...row } };
   const order = (rows: Rows) => [...rows.component.keys()];
 
-  it('gets its old position', () => {
+  it('gets its previous position', () => {
     expect(order(applyChanges(shop(), [deletion, back]))).toEqual(['web', 'api']);
     expect(order(applyChange(applyChange(shop(), deletion), back))).toEqual(['web', 'api']);
   });
 
-  it('gets the position of the change; ties are ordered by id', () => {
+  it('gets the position of the change; ties are ordered by ID', () => {
     expect(order(applyChange(shop(), { ...back, op: 'update', seq: 30 }))).toEqual(['api', 'web']);
     expect(order(applyChanges(shop(), [deletion, { ...back, seq: 20 }]))).toEqual(['api', 'web']);
     const copy = { ...back, entityId: 'a', row: { ...row, id: 'a' } };
@@ -102,7 +102,7 @@ describe('a restored row', () => {
     expect(order(rows)).toEqual(['api', 'new']);
   });
 
-  it('can be a stakeholder with a number', () => {
+  it('can be a stakeholder with a numeric ID', () => {
     const link = {
       ...stamps,
       componentId: 'web',
@@ -139,7 +139,7 @@ describe('the holder of a stakeholder change', () => {
     revision: 8,
   };
 
-  it('has an id, and a name once the directory is loaded', () => {
+  it('has an ID, and a name once the directory is loaded', () => {
     const rows = applyChange(shop(), { ...change, entity: 'stakeholder', entityId: '4', row });
     expect(rows.stakeholder.get('4')?.person).toMatchObject({ id: 'grace', name: 'grace' });
     const after = withHolderNames(rows, [{ id: 'grace', name: 'Grace Hopper' }], []);
@@ -147,7 +147,7 @@ describe('the holder of a stakeholder change', () => {
   });
 });
 
-describe('a change of members', () => {
+describe('a membership change', () => {
   const removed = (entityId: string): Change => ({
     ...CHANGE,
     revision: 8,
@@ -157,7 +157,7 @@ describe('a change of members', () => {
     row: null,
   });
 
-  it('matches the exact user id', () => {
+  it('matches the exact user ID', () => {
     expect(['1', '12', '21', '31'].map((id) => isOwnAccess(removed(id), 1))).toEqual([
       true,
       false,

@@ -2,7 +2,7 @@
 import type { Change, Component, Process, Relationship, Stakeholder, Workspace } from '@/api/generated';
 import { KINDS, type Kind, mapOf, type RowOf, type Rows } from './rows';
 
-/** The rows after a change. A change that the rows already include has no effect. */
+/** The rows after a change. Changes already included in the rows are ignored. */
 export function applyChange(rows: Rows, change: Change): Rows {
   return applyChanges(rows, [change]);
 }
@@ -24,18 +24,18 @@ interface OrderedRow {
   place: number;
 }
 
-/** The position of a row whose position is unknown. */
+/** Sorts rows with an unknown position last. */
 const LAST_POSITION = Number.MAX_SAFE_INTEGER;
 
 function byPosition(a: OrderedRow, b: OrderedRow): number {
   return a.place - b.place || (a.id < b.id ? -1 : 1);
 }
 
-/** Rows that are being changed. Maps that were already copied are changed in place. */
+/** Rows that are being changed. Maps that were already copied are modified in place. */
 class RowsDraft {
   rows: Rows;
   readonly #own = new Set<Kind>();
-  /** Kinds with added or moved rows. */
+  /** Kinds that have added or moved rows. */
   readonly #moved = new Set<Kind>();
   /** Deleted components whose dependent rows have not been deleted yet. */
   readonly #gone = new Set<string>();
@@ -60,7 +60,7 @@ class RowsDraft {
       const workspace = { ...this.rows.workspace, ...(change.row as Partial<Workspace>), myRole };
       this.rows = { ...this.rows, workspace };
     } else if (kind && change.row) {
-      // Rows may depend on a component that was restored with the same id.
+      // The rows may depend on a component that was restored with the same ID.
       this.release();
       this.#place(kind, change);
       this.map<Kind>(kind).set(change.entityId, rowOf(this.rows, kind, change));
@@ -68,14 +68,14 @@ class RowsDraft {
       this.map(kind).delete(change.entityId);
       if (kind === 'component') this.#gone.add(change.entityId);
     }
-    // Every write is an update of the workspace, too.
+    // Every write also updates the workspace.
     const { revision, ts, actor } = change;
     const { updatedBy: _, ...before } = this.rows.workspace;
     const workspace = { ...before, revision, updatedAt: ts, ...(actor ? { updatedBy: actor.id } : {}) };
     this.rows = { ...this.rows, revision: change.revision, workspace };
   }
 
-  /** Sorts the rows: a restored row returns to its previous position. */
+  /** Sorts the rows, so that restored rows return to their previous position. */
   order(): void {
     for (const kind of this.#moved) {
       const places = this.rows.places[kind];
@@ -93,7 +93,7 @@ class RowsDraft {
     }
   }
 
-  /** Records the position of a row. For a stakeholder, that is its id. */
+  /** Records the position of a row. For a stakeholder, the position is its ID. */
   #place(kind: Kind, { entityId, seq }: Change): void {
     const place = kind === 'stakeholder' ? Number(entityId) : seq;
     const before = this.rows.places[kind].get(entityId);
@@ -106,7 +106,7 @@ class RowsDraft {
     (this.rows.places[kind] as Map<string, number>).set(entityId, place);
   }
 
-  /** Deletes the rows that depend on deleted components, as the server does, in one pass for all of them. */
+  /** Deletes the rows that depend on deleted components, in one pass for all of them. The server does the same. */
   release(): void {
     if (this.#gone.size === 0) return;
     for (const [key, { sourceId, targetId }] of this.rows.relationship) {
@@ -122,7 +122,7 @@ class RowsDraft {
 /** Kinds of rows that belong to the organization. Their revisions are counted separately. */
 export const DIRECTORY_KINDS: ReadonlySet<string> = new Set(['person', 'team', 'team-member', 'role']);
 
-/** Whether a change affects the access of this user to the workspace. The id of a removed member is the user's id. */
+/** Whether a change affects the current user's access to the workspace. The ID of a removed member is the user's ID. */
 export function isOwnAccess({ entity, row, entityId }: Change, userId: number | undefined): boolean {
   if (entity !== 'member' || userId === undefined) return false;
   return row ? row.userId === userId : entityId === String(userId);
@@ -130,8 +130,8 @@ export function isOwnAccess({ entity, row, entityId }: Change, userId: number | 
 
 function rowOf<K extends Kind>(rows: Rows, kind: K, change: Change): RowOf[K] {
   if (kind !== 'stakeholder') return change.row as unknown as Component & Relationship & Process as RowOf[K];
-  // The change log contains only ids of people and teams. The name is taken from another stakeholder row of the same
-  // person or team until the directory is read.
+  // The change log contains only IDs of people and teams. Until the directory is loaded, the name is taken from another
+  // stakeholder row of the same person or team.
   const link = change.row as unknown as Stakeholder;
   const others = [...rows.stakeholder.values()];
   const person = others.find((other) => other.personId && other.personId === link.personId)?.person;
@@ -144,7 +144,7 @@ function rowOf<K extends Kind>(rows: Rows, kind: K, change: Change): RowOf[K] {
   return full as RowOf[K];
 }
 
-/** A person or team was renamed. */
+/** Applies a new name of a person or team. */
 function renamed(rows: Rows, change: Change, draft: RowsDraft): Rows {
   const row = change.row as { id: string; name: string } | null;
   if (!row || (change.entity !== 'person' && change.entity !== 'team')) return rows;

@@ -6,7 +6,7 @@ import { discardEdit, resolveWithMine, resolveWithTheirs, withNewIds } from './r
 import { Refused } from './testing';
 
 describe('a conflict', () => {
-  it('found after the server was unreachable ends the offline state', async () => {
+  it('that is detected after the server was unreachable ends the offline state', async () => {
     const { server, outbox, add } = startOutbox();
     server.isAway = true;
     add(edit(rename('mine')));
@@ -20,7 +20,7 @@ describe('a conflict', () => {
     expect(outbox.isStalled).toBe(false);
   });
 
-  it('on another field is merged', async () => {
+  it('on different fields is merged', async () => {
     const { server, outbox, add } = startOutbox();
     server.writeAsOther('web', { description: 'theirs' });
     add(edit(rename('A')));
@@ -43,7 +43,7 @@ describe('a conflict', () => {
     });
   });
 
-  it('resolved with one’s own value overwrites the other', async () => {
+  it("resolved with the user's value overwrites the other value", async () => {
     const { server, outbox, add } = startOutbox();
     server.writeAsOther('web', { name: 'theirs' });
     add(edit(rename('mine')), edit(rename('mine too', 'mine')));
@@ -54,7 +54,7 @@ describe('a conflict', () => {
     expect(unsavedEdits(outbox.queue)).toEqual([]);
   });
 
-  it('resolved with the other value still writes the other fields', async () => {
+  it('resolved with the other value still writes the remaining fields', async () => {
     const { server, outbox, add } = startOutbox();
     server.writeAsOther('web', { name: 'theirs' });
     const both = { ...rename('mine'), fields: { name: 'mine', description: 'also mine' } } as Operation;
@@ -65,7 +65,7 @@ describe('a conflict', () => {
     expect(server.rows.get('web')).toMatchObject({ name: 'theirs', description: 'also mine' });
   });
 
-  it('resolved by hand writes the merged value', async () => {
+  it('resolved manually writes the merged value', async () => {
     const { server, outbox, add } = startOutbox();
     server.writeAsOther('web', { name: 'theirs' });
     add(edit(rename('mine')));
@@ -75,7 +75,7 @@ describe('a conflict', () => {
     expect(server.rows.get('web')?.name).toBe('both');
   });
 
-  it('on one property keeps the other user’s properties', async () => {
+  it("on one property keeps the other user's properties", async () => {
     const { server, outbox, add } = startOutbox({
       id: 'web',
       revision: 3,
@@ -103,7 +103,7 @@ describe('a conflict', () => {
     expect(server.rows.get('web')?.name).toBe('mine');
   });
 
-  it('with a deleted component of a move still moves the others', async () => {
+  it('with a deleted component in a move still moves the other components', async () => {
     const { server, outbox, add } = startOutbox();
     add(
       edit({
@@ -119,7 +119,7 @@ describe('a conflict', () => {
     expect(unsavedEdits(outbox.queue)).toEqual([]);
   });
 
-  it('between a deletion and a new text asks, and with a move does not', async () => {
+  it('between a deletion and new text needs a decision, but not between a deletion and a move', async () => {
     const { server, outbox, add } = startOutbox();
     server.writeAsOther('web', { x: 500 });
     add(edit({ op: 'delete', kind: 'component', id: 'web', base: 3, fields: { name: 'web' } }));
@@ -131,7 +131,7 @@ describe('a conflict', () => {
     expect(states(outbox.queue)).toEqual(['saved', 'conflict']);
   });
 
-  it('that occurs again and again ends with a question', async () => {
+  it('that keeps recurring needs a decision', async () => {
     const { server, outbox, add } = startOutbox();
     const send = server.send.bind(server);
     server.send = async (request) => {
@@ -146,7 +146,7 @@ describe('a conflict', () => {
 });
 
 describe('a rejected edit', () => {
-  it('stays with the reason, and blocks no other edit', async () => {
+  it('is kept with the reason, and does not block other edits', async () => {
     const { server, outbox, add } = startOutbox();
     server.rejectionOf = refusing('update', 403);
     add(edit(rename('A')), edit(make('api')));
@@ -176,7 +176,7 @@ describe('a rejected edit', () => {
     expect(server.rows.has('r')).toBe(false);
   });
 
-  it('for a taken id can get another id, and references follow', async () => {
+  it('for an ID that is taken can get another ID, and references are updated', async () => {
     const { server, outbox, add } = startOutbox();
     const fields = { sourceId: 'web', targetId: 'api', typeId: 'calls' };
     server.writeAsOther('api', { name: 'theirs' });
@@ -201,7 +201,7 @@ describe('the reason of a rejection', () => {
   const found = (why: string, current: unknown, message = 'in the way') =>
     new Refused(409, { conflicts: [{ index: 0, kind: 'stakeholder', id: null, why, current, message }] });
 
-  it('may be that the row exists already: then later edits use that row', async () => {
+  it('can be that the row already exists, in which case later edits use that row', async () => {
     const { server, outbox, add } = startOutbox(
       { id: 7, linkType: 'owner', revision: 3 },
       { id: 'web', name: 'web', revision: 3 },
@@ -226,7 +226,7 @@ describe('the reason of a rejection', () => {
     expect(server.rows.get('7')?.linkType).toBe('support');
   });
 
-  it('shows the message of the server if there is nothing to resolve', async () => {
+  it('is the message of the server if there is nothing to resolve', async () => {
     const { server, outbox, add } = startOutbox();
     server.rejectionOf = () => found('missing', null, 'role `owner` does not exist');
     add(edit(attach, rename('A')));
@@ -235,7 +235,7 @@ describe('the reason of a rejection', () => {
     expect(outbox.queue).toMatchObject([{ state: 'refused', problem: 'role `owner` does not exist' }]);
   });
 
-  it('shows the message without the path of the operation in the request', async () => {
+  it('omits the path of the operation in the request', async () => {
     const { server, outbox, add } = startOutbox();
     server.rejectionOf = ({ body }) => {
       const { operations } = body as { operations: unknown[] };
@@ -253,7 +253,7 @@ describe('the reason of a rejection', () => {
     ]);
   });
 
-  it('may be an open conflict of an earlier edit', async () => {
+  it('can be an open conflict of an earlier edit', async () => {
     const { server, outbox, add } = startOutbox();
     server.rejectionOf = () =>
       new Refused(409, {

@@ -1,4 +1,4 @@
-/** Operations, fields and values as text. */
+/** Descriptions of operations, fields and values for users. */
 import { truncate } from '@/core/text';
 import type { Fields, Operation } from './operation';
 import type { Edit } from './queue';
@@ -7,7 +7,7 @@ import { type Kind, mapOf, type Rows } from './rows';
 /** The maximum length of a name within a sentence. */
 const MAX_MENTION_LENGTH = 60;
 
-/** The description of an edit: its only operation, or its label. */
+/** The description of an edit: its label, or its only operation. */
 export function describeEdit({ label, operations }: Edit, rows: Rows | null): string {
   const [first] = operations;
   return first && operations.length === 1 ? describeOperation(first, rows) : label;
@@ -70,21 +70,21 @@ export function fieldLabel(field: string): string {
   return FIELDS[field] ?? field;
 }
 
-/** A value as text. */
+/** Formats a value as text. */
 export function formatValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return '(empty)';
   if (typeof value === 'string') return value;
   return JSON.stringify(value, null, 1).replaceAll('\n ', ' ').replaceAll('\n', ' ');
 }
 
-/** `name, type and description`. */
+/** Formats a list as `name, type and description`. */
 export function formatList(words: readonly string[]): string {
   const all = [...new Set(words)];
   if (all.length < 2) return all.join('');
   return `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
 }
 
-/** Shortens a text for use within a sentence. */
+/** Truncates a text for use within a sentence. */
 export function shorten(text: string): string {
   return truncate(text, MAX_MENTION_LENGTH);
 }

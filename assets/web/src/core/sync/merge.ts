@@ -9,7 +9,7 @@ export interface FieldConflict {
 }
 
 export interface MergeResult {
-  /** The fields to write over `theirs`, without those in conflict. */
+  /** The fields to write over `theirs`, excluding conflicting fields. */
   fields: Fields;
   clashes: readonly FieldConflict[];
 }
@@ -51,7 +51,7 @@ export function isSameValue(a: unknown, b: unknown): boolean {
   return JSON.stringify(sorted(left)) === JSON.stringify(sorted(right));
 }
 
-/** The value with sorted object keys, because the server may change their order. */
+/** Sorts object keys, because the server may change their order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (!value || typeof value !== 'object') return value;
@@ -63,7 +63,7 @@ function record(value: unknown): Fields {
   return value && typeof value === 'object' ? (value as Fields) : {};
 }
 
-/** The fields, with the keys of the other that they do not have set to undefined. */
+/** Adds the keys that only `other` has, with the value undefined. */
 function withMissingKeys(fields: Fields, other: Fields): Fields {
   return { ...Object.fromEntries(Object.keys(other).map((key) => [key, undefined])), ...fields };
 }

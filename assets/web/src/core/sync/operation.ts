@@ -1,6 +1,6 @@
 /**
- * The operations of an edit as data. They are shown immediately, stored until they are saved, and sent together in
- * one request.
+ * The operations of an edit as data. They are applied locally at once, stored until they are saved, and sent together
+ * in one request.
  */
 import type { Component, Process, Relationship, Stakeholder } from '@/api/generated';
 import {
@@ -15,10 +15,10 @@ import {
   writable,
 } from './rows';
 
-/** The fields of a row that can be written. */
+/** The writable fields of a row. */
 export type Fields = Record<string, unknown>;
 
-/** One write. */
+/** A single write. */
 export type Operation =
   | { op: 'create'; kind: Kind; id: string; fields: Fields }
   /** `before` contains the previous values of the same fields, `base` the row's revision at that time. */
@@ -35,8 +35,8 @@ export interface Move {
 }
 
 /**
- * The rows after the operation. An operation on a row that does not exist changes nothing. Maps in `own` are changed in place,
- * so that a sequence of operations copies each map once.
+ * The rows after the operation. Operations on rows that do not exist are ignored. Maps in `own` are modified in place,
+ * so that a sequence of operations copies each map only once.
  */
 export function applyOperation(rows: Rows, operation: Operation, own?: OwnedMaps): Rows {
   switch (operation.op) {
@@ -63,7 +63,7 @@ export function applyOperation(rows: Rows, operation: Operation, own?: OwnedMaps
   }
 }
 
-/** The new row as the server will create it, except for the stamps. */
+/** The new row as the server will create it, except for timestamps and author. */
 function newRow<K extends Kind>(rows: Rows, kind: K, id: string, fields: Fields): RowOf[K] {
   const stamps = {
     workspaceId: rows.workspace.id,
@@ -93,7 +93,7 @@ export function writtenRows(operation: Operation): string[] {
   }
 }
 
-/** The rows that must exist for an operation, as `kind/id`, such as the ends of a relationship. */
+/** The rows that an operation requires to exist, as `kind/id`, such as the ends of a relationship. */
 export function requiredRows(operation: Operation): string[] {
   if (operation.op !== 'create' && operation.op !== 'update') return [];
   const { kind, fields } = operation;
@@ -108,15 +108,15 @@ export function requiredRows(operation: Operation): string[] {
   return ids.filter((id) => typeof id === 'string').map((id) => `component/${id}`);
 }
 
-/** The row that an operation writes, as `kind/id`; undefined for a move, which writes several. */
+/** The row that an operation writes, as `kind/id`; undefined for moves, which write several rows. */
 export function operationRow(operation: Operation): string | undefined {
   return operation.op === 'move' ? undefined : writtenRows(operation)[0];
 }
 
 /**
- * The operations with at most one update per row: later updates are merged into the first one, or into the operation
- * that created the row. Each row then has one `before` and one expected revision, so one comparison suffices when
- * someone else changed it.
+ * Reduces operations to at most one update per row: later updates are merged into the first one, or into the operation
+ * that created the row. Each row then has one `before` and one expected revision, so a single comparison suffices if
+ * someone else changed the row.
  */
 export function compactOperations(operations: readonly Operation[]): Operation[] {
   const result: Operation[] = [];
@@ -143,7 +143,7 @@ function mergeInto(earlier: Operation, later: Extract<Operation, { op: 'update' 
   return { ...earlier, fields, before: { ...later.before, ...earlier.before } };
 }
 
-/** The operation, with the id of a row that it writes or refers to replaced. */
+/** Replaces the ID of a row that the operation writes or refers to. */
 export function replaceId(operation: Operation, kind: Kind, from: string, to: string): Operation {
   if (operation.op === 'workspace') return operation;
   if (operation.op === 'move') {

@@ -6,7 +6,7 @@ import { applyOutdatedEdit, resolveWithTheirs, withNewIds } from './resolve';
 import type { FakeServer } from './testing';
 
 describe('an outbox', () => {
-  it('sends edits in order, each based on the one before', async () => {
+  it('sends edits in order, each based on the previous one', async () => {
     const { server, outbox, add } = startOutbox();
     add(edit(rename('A')), edit(rename('AB', 'A')), edit(rename('ABC', 'AB')));
     await settled();
@@ -18,7 +18,7 @@ describe('an outbox', () => {
     expect(states(outbox.queue)).toEqual(['saved', 'saved', 'saved']);
   });
 
-  it('sends edits that are added during a request, and none twice', async () => {
+  it('sends edits that are added during a request, each exactly once', async () => {
     const { server, add } = startOutbox();
     add(edit(rename('A')));
     add(edit(make('api')));
@@ -28,7 +28,7 @@ describe('an outbox', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it('keeps the order while the server is unreachable', async () => {
+  it('preserves the order while the server is unreachable', async () => {
     const { server, outbox, add } = startOutbox();
     server.isAway = true;
     add(edit(rename('A')));
@@ -61,7 +61,7 @@ describe('an outbox', () => {
     expect(states(outbox.queue)).toEqual(['saved']);
   });
 
-  it('does not write an edit twice when only the response was lost', async () => {
+  it('does not write an edit twice if only the response was lost', async () => {
     const { server, outbox, add } = startOutbox();
     server.lostResponses = 2;
     add(edit(rename('A')), edit(make('api')));
@@ -82,7 +82,7 @@ describe('an outbox', () => {
   });
 });
 
-describe('an edit of many operations', () => {
+describe('an edit with many operations', () => {
   const paste = () => {
     const ids = Array.from({ length: 500 }, (_, at) => `c${at}`);
     const lines = Array.from({ length: 1000 }, (_, at): Operation => {
@@ -100,7 +100,7 @@ describe('an edit of many operations', () => {
     expect(outbox.queue).toMatchObject([{ state: 'saved', changeSetId: 'set 11', revision: 11 }]);
   });
 
-  it('is all or nothing: while one operation is refused, none is saved', async () => {
+  it('is atomic: if one operation is rejected, none is saved', async () => {
     const { server, outbox, add } = startOutbox();
     server.writeAsOther('c7', { name: 'theirs' });
     add(paste());
@@ -114,7 +114,7 @@ describe('an edit of many operations', () => {
     expect(server.rows.get('c7')?.name).toBe('theirs');
   });
 
-  it('is merged with all changes of others in one request', async () => {
+  it('is merged with all concurrent changes in one request', async () => {
     const rows = Array.from({ length: 50 }, (_, at) => ({ id: `c${at}`, name: 'was', revision: 3 }));
     const { server, outbox, add } = startOutbox(...rows);
     for (const { id } of rows) server.writeAsOther(id, { description: 'theirs' });
@@ -126,7 +126,7 @@ describe('an edit of many operations', () => {
     expect(states(outbox.queue)).toEqual(['saved']);
   });
 
-  it('asks only about conflicts, and is then saved as a whole', async () => {
+  it('needs decisions only about conflicts, and is then saved as a whole', async () => {
     const { server, outbox, add } = startOutbox(
       { id: 'web', name: 'web', revision: 3 },
       { id: 'api', name: 'api', revision: 3 },
@@ -149,7 +149,7 @@ describe('an edit of many operations', () => {
     expect(server.rows.get('web')?.name).toBe('theirs');
   });
 
-  it('lets later operations and edits refer to a stakeholder without a number', async () => {
+  it('lets later operations and edits refer to a stakeholder without an ID', async () => {
     const { server, outbox, add } = startOutbox();
     const attach: Operation = {
       op: 'create',
@@ -178,7 +178,7 @@ describe('an edit of many operations', () => {
     expect(server.rows.get('101')?.linkType).toBe('support');
   });
 
-  it('does not send an expected revision for a row that it has written itself before', async () => {
+  it('does not send an expected revision for a row that it has already written', async () => {
     const { server, add } = startOutbox();
     add(edit({ op: 'move', moves: [{ id: 'web', x: 1, y: 2 }] }, rename('A')));
     await settled();
@@ -188,7 +188,7 @@ describe('an edit of many operations', () => {
     ]);
   });
 
-  it('that was saved without a response does not overwrite later changes', async () => {
+  it('does not overwrite later changes if it was saved without a response', async () => {
     const { server, outbox, add } = startOutbox();
     server.lostResponses = 1;
     add(edit(rename('A')), edit(rename('B', 'A')));
@@ -202,7 +202,7 @@ describe('an edit of many operations', () => {
 });
 
 describe('the visibility of a workspace', () => {
-  it('is changed by a request of its own, which undo finds by its label', async () => {
+  it('is changed by a separate request, which undo finds by its label', async () => {
     const { server, outbox, add } = startOutbox();
     const before = { visibility: 'org' };
     add(edit({ op: 'workspace', fields: { visibility: 'private' }, before }));
@@ -264,7 +264,7 @@ describe('edits made before the server was restored', () => {
     expect(states(outbox.queue)).toEqual(['saved']);
   });
 
-  it('are not applied over other values without asking, even if the revisions match', async () => {
+  it('need a decision before they overwrite other values, even if the revisions match', async () => {
     const { server, outbox, add } = startOutbox({ id: 'web', name: 'other', revision: 3 });
     add(old(edit(rename('old'))));
     await settled();

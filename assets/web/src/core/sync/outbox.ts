@@ -1,6 +1,6 @@
 /**
- * Sends the edits of one workspace in order, one request each, and retries until the server has saved them. The
- * outbox is independent of screens, so leaving a workspace before everything is saved loses nothing.
+ * Sends the edits of one workspace in order, one request each, and retries until the server has saved them. The outbox
+ * is independent of screens, so leaving a workspace before everything is saved does not lose edits.
  */
 import { newId } from '@/core/newId';
 import {
@@ -16,28 +16,28 @@ import {
 import { handleRejection, type Rejection, type RejectionOutcome } from './rejection';
 import { requestFor, type SaveRequest } from './request';
 
-/** What an outbox needs from its environment; tests provide their own. */
+/** The environment of an outbox, replaced in tests. */
 export interface Transport {
-  /** Sends one request. Returns the response; throws if the server did not accept the request. */
+  /** Sends a request and returns the response. Throws if the server did not accept the request. */
   send(request: SaveRequest): Promise<Record<string, unknown>>;
-  /** The rejection by the server; null if the error is on the client. */
+  /** The server's rejection, or null if the error occurred on the client. */
   refusalOf(error: unknown): Rejection | null;
   /** Whether the current access token is valid for this workspace. */
   isReady(): boolean;
-  /** Adds details to conflicts that the response does not contain: who deleted a row, and its content. */
+  /** Adds details that the response does not contain to conflicts: who deleted a row, and its content. */
   explore?(edit: Edit): Promise<NonNullable<Edit['conflicts']>>;
-  /** Runs later; returns a way to cancel. */
+  /** Schedules a callback. Returns a function that cancels it. */
   later(run: () => void, milliseconds: number): () => void;
 }
 
 /** Called on events other than changes of the queue. */
 export interface OutboxListener {
   changed(outbox: Outbox): void;
-  /** An edit was saved. There is no change set if the server already had all of it. */
+  /** An edit was saved. There is no change set if the server already had all its changes. */
   saved?(edit: Edit, answer: SaveResult): void;
 }
 
-/** The first and the longest delay between attempts while the server is unreachable, in milliseconds. */
+/** The first and the maximum delay between attempts while the server is unreachable, in milliseconds. */
 const MIN_RETRY_DELAY_MS = 500;
 const MAX_RETRY_DELAY_MS = 15_000;
 
@@ -59,7 +59,7 @@ export class Outbox {
     this.#listener = listener;
   }
 
-  /** Changes the queue, and sends what can be sent. */
+  /** Changes the queue, and sends edits that are ready. */
   change(change: (queue: Queue) => Queue): void {
     const queue = change(this.queue);
     if (queue === this.queue) return;
@@ -81,7 +81,7 @@ export class Outbox {
     this.#cancel?.();
   }
 
-  /** Sends edits until none is waiting or the server is unreachable. Only one call runs at a time. */
+  /** Sends edits until the queue is empty or the server is unreachable. Only one call runs at a time. */
   async pump(): Promise<void> {
     if (this.#isPumping || this.#cancel || this.#isClosed) return;
     this.#isPumping = true;
@@ -113,7 +113,7 @@ export class Outbox {
       this.#update((queue) => {
         if (isUndo) return removeEdit(queue, id);
         const after = markSaved(queue, id, answer);
-        // It was canceled while its outcome was unknown, so it is undone next.
+        // The edit was canceled while its outcome was unknown, so it is undone next.
         return after.find((edit) => edit.id === id)?.cancelled
           ? updateEdit(after, id, { state: 'waiting', key: newId() })
           : after;
@@ -143,7 +143,7 @@ export class Outbox {
     // Any response means that the server is reachable.
     this.#reached();
     // A canceled edit that was not saved needs no decision. If its undo is rejected, others have changed the rows
-    // since; their changes stay, as with every undo.
+    // since. Their changes are kept, as with every undo.
     if (this.queue.find((edit) => edit.id === id)?.cancelled) {
       this.#update((queue) => removeEdit(queue, id));
       return true;

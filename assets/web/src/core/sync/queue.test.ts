@@ -37,7 +37,7 @@ const rename = (name: string, base = 3): Operation => ({
 });
 
 describe('unsaved edits', () => {
-  it('are shown on top of the saved rows', () => {
+  it('are applied on top of the saved rows', () => {
     const rows = applyQueue(shop(), [
       pending('1', rename('Shop window')),
       pending('2', { op: 'move', moves: [{ id: 'api', x: 5, y: 6 }] }),
@@ -54,7 +54,7 @@ describe('unsaved edits', () => {
     expect(rows.relationship.size).toBe(0);
   });
 
-  it('search the relationships once, however many components are deleted', () => {
+  it('scan the relationships once, however many components are deleted', () => {
     const { rows, passes } = counting();
     const left = applyQueue(
       rows,
@@ -65,7 +65,7 @@ describe('unsaved edits', () => {
     expect(passes()).toBe(1);
   });
 
-  it('keep the relationships of a component that was created again with the same id', () => {
+  it('keep the relationships of a component that was recreated with the same ID', () => {
     const fields = { sourceId: 'web', targetId: 'api', typeId: 'uses' };
     const rows = applyQueue(shop(), [
       pending('1', { op: 'delete', kind: 'component', id: 'web', base: 3, fields: {} }),
@@ -123,7 +123,7 @@ describe('unsaved edits', () => {
     ).toHaveLength(0);
   });
 
-  it('stay until all rows of a move are reported, so that none jumps back', () => {
+  it('stay until all rows of a move are reported, so that no row jumps back', () => {
     const moves = ['web', 'api'].map((id) => ({ id, x: 9, y: 9 }));
     const queue = markSaved([pending('1', { op: 'move', moves })], '1', answer(8, 'web', 'api'));
     const [web, api] = ['web', 'api'].map((id) => ({ ...shop().component.get(id), x: 9, y: 9, revision: 8 }));
@@ -136,7 +136,7 @@ describe('unsaved edits', () => {
     expect(dropSettled(queue, serverRows(web, api))).toHaveLength(0);
   });
 
-  it('drop a deletion when the row was restored by another user', () => {
+  it('drop a deletion if another user restored the row', () => {
     const queue = markSaved(
       [pending('1', { op: 'delete', kind: 'component', id: 'web', base: 3, fields: {} })],
       '1',
@@ -148,12 +148,12 @@ describe('unsaved edits', () => {
     expect(dropSettled(queue, back)).toHaveLength(0);
   });
 
-  it('pass the new revision to the next edit before it is reported', () => {
+  it('pass the new revision to the next edit before the event arrives', () => {
     const queue = markSaved([pending('1', rename('Window'))], '1', answer(8, 'web'));
     expect(applyQueue(shop(), queue).component.get('web')?.revision).toBe(8);
   });
 
-  it('are sent in order, and not past a failed edit of the same row', () => {
+  it('are sent in order, except for edits of the same row as a failed edit', () => {
     const queue = [
       pending('1', rename('A')),
       pending('2', rename('B')),
@@ -164,7 +164,7 @@ describe('unsaved edits', () => {
     expect(nextEdit(updateEdit(queue, '1', { state: 'refused' }))?.id).toBe('3');
   });
 
-  it('expect the revision of the write before them', () => {
+  it('expect the revision of the previous write', () => {
     const queue = markSaved([pending('1', rename('A')), pending('2', rename('B'))], '1', answer(9, 'web'));
     const second = queue[1];
     expect(second && requestFor('shop', second).body).toMatchObject({ operations: [{ revision: 9 }] });

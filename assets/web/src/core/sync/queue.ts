@@ -1,38 +1,43 @@
 /**
- * Edits that are not saved yet, in order. An edit waits, is sent as one request, and stays applied until the event
- * stream delivers its changes. An unsaved edit leaves the queue only if its author discards it.
+ * The queue of unsaved edits. An edit waits, is sent as one request, and stays applied until the event stream delivers
+ * its changes. An unsaved edit leaves the queue only if its author discards it.
  */
 import type { Change } from '@/api/generated';
 import type { FieldConflict } from './merge';
 import { applyOperation, type Operation, replaceId, requiredRows, writtenRows } from './operation';
 import { type Kind, mapOf, type OwnedMaps, type Rows, withoutDependents, withoutRow, writable } from './rows';
 
-/** One user action: saved as a whole as one change set, and undone as a whole. */
+/** A user action, which is saved and undone as a single change set. */
 export interface Edit {
-  /** Stable as long as the edit exists; entries of the undo stack refer to it. */
+  /** Stable for the lifetime of the edit; the undo stack refers to it. */
   id: string;
   /** The `Idempotency-Key` of its request. A changed request gets a new key. */
   key: string;
   /** The label shown by undo: "Move 3 components". */
   label: string;
   operations: readonly Operation[];
-  /** `outdated`: made before the server was restored from a backup; its author decides whether to apply it. */
+  /**
+   * `outdated`: the edit was made before the server was restored from a backup; its author decides whether to apply it.
+   */
   state: 'waiting' | 'sending' | 'saved' | 'refused' | 'conflict' | 'outdated';
   /** Creation time, Unix milliseconds. */
   at: number;
-  /** Incarnation of the database at that time; absent if the server did not send one. */
+  /** Incarnation of the database when the edit was made; absent if the server did not send one. */
   incarnation?: string | undefined;
-  /** Whether a request was sent whose outcome is unknown: the server may have saved the edit. */
+  /** Whether a request was sent whose outcome is unknown, so the server may have saved the edit. */
   attempted?: boolean;
-  /** Whether it was undone while its outcome was unknown: once saved, its change set is undone. It is not shown. */
+  /**
+   * Whether the edit was undone while its outcome was unknown. It is not shown, and its change set is undone once it is
+   * saved.
+   */
   cancelled?: boolean;
-  /** How often it was merged with changes by others. */
+  /** How many times it was merged with changes by others. */
   rebased?: number;
   /** Set when saved: the change set on the server. */
   changeSetId?: string | undefined;
-  /** Set when saved by a request whose response does not contain a change set: the label by which undo finds it. */
+  /** Set when saved by a request whose response contains no change set: the label by which undo finds it. */
   batch?: string | undefined;
-  /** Set when saved: the workspace's revision that contains it; 0 if unknown. */
+  /** Set when saved: the first revision of the workspace that contains it; 0 if unknown. */
   revision?: number;
   /** Set when saved: the revisions of the rows that it wrote, by `kind/id`. */
   written?: Readonly<Record<string, number>>;
@@ -45,10 +50,10 @@ export interface Edit {
 export interface Conflict {
   /** Index of the operation in the edit. */
   index: number;
-  /** `changed`: the same fields were changed; `deleted`: the row was deleted; `taken`: another row has the id. */
+  /** `changed`: the same fields were changed; `deleted`: the row was deleted; `taken`: another row has the ID. */
   why: 'changed' | 'deleted' | 'taken';
   clashes: readonly FieldConflict[];
-  /** The current row; for a deleted one, its last state; null if unknown. */
+  /** The current row; for a deleted row, its last state; null if unknown. */
   current: Record<string, unknown> | null;
   by: Change['actor'];
   /** Time of the change, Unix milliseconds. */
@@ -57,12 +62,12 @@ export interface Conflict {
 
 export type Queue = readonly Edit[];
 
-/** Whether the author has to decide about the edit. */
+/** Whether the author has to decide what to do with the edit. */
 export function needsDecision({ state }: Edit): boolean {
   return state === 'refused' || state === 'conflict' || state === 'outdated';
 }
 
-/** Whether the edit waits to be sent or is being sent. */
+/** Whether the edit is waiting to be sent or being sent. */
 export function isPending({ state }: Edit): boolean {
   return state === 'waiting' || state === 'sending';
 }
@@ -78,8 +83,8 @@ export function rowsWrittenBy({ operations }: Pick<Edit, 'operations'>): Set<str
 }
 
 /**
- * The rows as the user sees them: the server's rows with the queue applied. Each kind of rows is copied at most once,
- * and dependents of deleted components are removed once per sequence of deletions.
+ * The rows shown to the user: the server's rows with the queue applied. Each kind of rows is copied at most once, and
+ * dependents of deleted components are removed once per sequence of deletions.
  */
 export function applyQueue(serverRows: Rows, queue: Queue): Rows {
   const own: OwnedMaps = new WeakSet();
@@ -93,7 +98,7 @@ export function applyQueue(serverRows: Rows, queue: Queue): Rows {
         if (operation.kind === 'component') deleted.add(operation.id);
         continue;
       }
-      // The next operation may depend on a component that was created again with the same id.
+      // The next operation may depend on a component that was recreated with the same ID.
       rows = withoutDependents(rows, deleted, own);
       deleted.clear();
       rows = applyOperation(rows, operation, own);
@@ -103,7 +108,7 @@ export function applyQueue(serverRows: Rows, queue: Queue): Rows {
   return withoutDependents(rows, deleted, own);
 }
 
-/** The edit, based on the revisions that the server assigned to rows that were just saved. */
+/** The edit, based on the revisions that the server assigned to recently saved rows. */
 function withSavedRevisions(rows: Rows, edit: Edit, own: OwnedMaps): Rows {
   if (edit.state !== 'saved' || !edit.written) return rows;
   let next = rows;
@@ -131,12 +136,12 @@ export function dropSettled(queue: Queue, serverRows: Rows): Queue {
   return left.length === queue.length ? queue : left;
 }
 
-/** Whether the server rows include all changes of an edit. The changes of one change set arrive one by one. */
+/** Whether the server rows include all changes of an edit. The changes of a change set arrive one by one. */
 function isConfirmed(
   { operations, revision = 0, written = {}, incarnation }: Edit,
   serverRows: Rows,
 ): boolean {
-  // The restored server does not know the edit and counts revisions from an earlier number.
+  // The restored server does not have the edit, and its revisions continue from a lower number.
   if (incarnation && serverRows.incarnation && incarnation !== serverRows.incarnation) return true;
   if (revision > 0 && serverRows.revision !== revision) return serverRows.revision > revision;
   const rows = Object.entries(written);
@@ -152,25 +157,25 @@ function isDeletionConfirmed(
   written: Readonly<Record<string, number>>,
   serverRows: Rows,
 ): boolean {
-  // If the edit created the row again afterwards, the row is in `written`.
+  // If the edit recreated the row, the row is in `written`.
   if (operation.op !== 'delete' || `${operation.kind}/${operation.id}` in written) return true;
   const row = mapOf(serverRows, operation.kind).get(operation.id);
-  // If its revision is later, the row was restored since.
+  // A later revision means that the row was restored.
   return !row || (operation.base > 0 && row.revision > operation.base);
 }
 
-/** The next edit to send: the first waiting one that does not depend on an edit that needs a decision. */
+/** The next edit to send: the first waiting edit that does not depend on an edit that needs a decision. */
 export function nextEdit(queue: Queue): Edit | undefined {
   if (queue.some(({ state }) => state === 'sending')) return undefined;
   const blocked = blockedEdits(queue);
   return queue.find(({ id, state }) => state === 'waiting' && !blocked.has(id));
 }
 
-/** The ids of edits that are blocked by a decision about an earlier edit of the same rows. */
+/** The IDs of edits that are blocked by a pending decision about an earlier edit of the same rows. */
 export function blockedEdits(queue: Queue): ReadonlySet<string> {
   const blocked = new Set<string>();
   const blockedRows = new Set<string>();
-  // Edits from before a restore are not shown, so no later edit is based on them.
+  // Outdated edits are not shown, so no later edit is based on them.
   const blocks = (edit: Edit) => needsDecision(edit) && edit.state !== 'outdated';
   if (!queue.some(blocks)) return blocked;
   for (const edit of queue) {
@@ -194,17 +199,17 @@ export function removeEdit(queue: Queue, id: string): Queue {
   return queue.filter((edit) => edit.id !== id);
 }
 
-/** What the server returned for a saved edit. */
+/** The server's response for a saved edit. */
 export interface SaveResult {
   changeSetId?: string | undefined;
   batch?: string | undefined;
   revision: number;
   written: Readonly<Record<string, number>>;
-  /** Ids assigned by the server, by the references in the request. */
+  /** IDs assigned by the server, by their references in the request. */
   refs: Readonly<Record<string, string>>;
 }
 
-/** The queue after an edit was saved: later edits of the same rows are based on the revisions that it created. */
+/** The queue after an edit was saved. Later edits of the same rows are rebased onto the new revisions. */
 export function markSaved(before: Queue, id: string, answer: SaveResult): Queue {
   const { changeSetId, batch, revision, written } = answer;
   const queue = Object.entries(answer.refs).reduce<Queue>(
@@ -235,8 +240,8 @@ export function markSaved(before: Queue, id: string, answer: SaveResult): Queue 
 }
 
 /**
- * The rows whose previous state is known: the edit created them, or the server compared their revisions. A row that
- * was only moved may contain unseen changes by others, so the next edit of it is compared.
+ * The rows whose previous state is known: the edit created them, or the server compared their revisions. A row that was
+ * only moved may contain unread changes by others, so the next edit of the row is compared.
  */
 function knownRows({ operations }: Edit): ReadonlySet<string> {
   return new Set(
@@ -246,7 +251,7 @@ function knownRows({ operations }: Edit): ReadonlySet<string> {
   );
 }
 
-/** The queue with the id of a row that was created in it replaced. */
+/** Replaces the ID of a row that was created in the queue. */
 export function replaceRowId(queue: Queue, kind: Kind, from: string, to: string): Queue {
   return queue.map((edit) => {
     const operations = edit.operations.map((operation) => replaceId(operation, kind, from, to));
@@ -254,7 +259,7 @@ export function replaceRowId(queue: Queue, kind: Kind, from: string, to: string)
   });
 }
 
-/** A request that was being sent when its window closed may have arrived, so it is repeated with the same key. */
+/** A request that was in progress when its window was closed may have arrived, so it is repeated with the same key. */
 export function recoverQueue(queue: Queue): Queue {
   return queue
     .filter(({ state }) => state !== 'saved')

@@ -1,4 +1,4 @@
-/** Decides what to do with an edit that the server did not save. */
+/** Decides how to handle an edit that the server did not save. */
 import type { ErrorBody } from '@/api/generated';
 import { describeOperation } from './describe';
 import { isSameValue, merge } from './merge';
@@ -10,7 +10,7 @@ export interface Rejection {
   status: number;
   /** Whether the same request may succeed later. */
   isTemporary: boolean;
-  /** How long to wait, in milliseconds, if the server specified it. */
+  /** The delay that the server requested, in milliseconds. */
   retryAfter?: number | undefined;
   /** The message for the user. */
   message: string;
@@ -22,9 +22,9 @@ export interface FoundConflict {
   /** Index of the operation. */
   index: number;
   kind: string;
-  /** The id of the row; null if the server would have assigned it. */
+  /** The ID of the row; null if the server would have assigned it. */
   id: unknown;
-  /** The user can resolve `changed`, `deleted` and `taken`; any other value is a rejection. */
+  /** The user can resolve `changed`, `deleted` and `taken`. Any other value is a rejection. */
   why: string;
   /** The message for the user. */
   message?: string;
@@ -34,19 +34,19 @@ export interface FoundConflict {
 }
 
 export type RejectionOutcome =
-  /** The server is unreachable or requires a sign-in: send the same request later. */
+  /** The server is unreachable or requires a sign-in. Send the same request later. */
   | { is: 'wait'; milliseconds?: number | undefined }
-  /** Nothing is left to be saved, as of this revision. */
+  /** All changes are already saved as of this revision. */
   | { is: 'done'; revision: number }
-  /** Send these operations instead: they are merged with changes by others. */
+  /** Send these operations instead, which are merged with changes by others. */
   | { is: 'again'; operations: readonly Operation[]; renamed: readonly RenamedRow[] }
-  /** The author has to decide; the other operations are merged already. */
+  /** The author has to decide. The other operations are already merged. */
   | { is: 'conflict'; operations: readonly Operation[]; conflicts: readonly Conflict[] }
   /** The edit was made before the server was restored. */
   | { is: 'outdated' }
   | { is: 'refused'; problem: string };
 
-/** A row that already exists under another id. */
+/** A row that already exists with another ID. */
 export interface RenamedRow {
   from: string;
   to: string;
@@ -54,7 +54,7 @@ export interface RenamedRow {
 
 type Row = Fields & { revision: number };
 
-/** After this many merges, ask the author, because someone else keeps writing the same row. */
+/** After this many merges, let the author decide, because someone else keeps writing the same row. */
 const MAX_MERGES = 8;
 
 export function handleRejection(edit: Edit, refusal: Rejection): RejectionOutcome {
@@ -66,7 +66,7 @@ export function handleRejection(edit: Edit, refusal: Rejection): RejectionOutcom
     return { is: 'refused', problem: rejectionProblem(edit, message, body.field) };
   }
   const { operations, conflicts, revision, renamed, blocked } = rebase(edit, found);
-  // Other conflicts may be consequences of these, so they are handled after the decision.
+  // Other conflicts may be consequences of these, so handle them after the decision.
   if (conflicts.length > 0) return { is: 'conflict', operations, conflicts };
   if (operations.length === 0) return { is: 'done', revision };
   const isSame =
@@ -80,7 +80,7 @@ export function handleRejection(edit: Edit, refusal: Rejection): RejectionOutcom
 
 const FIELD = /^operations\[(\d+)\]\.?(?:(?:row|fields)\.?)?(.*)$/;
 
-/** The server's message without the position in the JSON body. */
+/** The server's message without the path in the JSON body. */
 export function rejectionMessage(message: string, field = ''): string {
   const name = FIELD.exec(field)?.[2];
   if (name === undefined || !message.startsWith(field)) return message;
@@ -88,7 +88,7 @@ export function rejectionMessage(message: string, field = ''): string {
   return name ? `${name}: ${problem}` : problem;
 }
 
-/** Like `rejectionMessage`; for an edit of several operations, with a description of the rejected one. */
+/** Like `rejectionMessage`. For edits with several operations, includes a description of the rejected one. */
 function rejectionProblem({ operations }: Edit, message: string, field = ''): string {
   const problem = rejectionMessage(message, field);
   const operation = operations[Number(FIELD.exec(field)?.[1] ?? Number.NaN)];
@@ -96,14 +96,14 @@ function rejectionProblem({ operations }: Edit, message: string, field = ''): st
 }
 
 export interface RebaseResult {
-  /** What is left to be written, based on the current rows. */
+  /** The remaining operations, based on the current rows. */
   operations: Operation[];
   /** The conflicting changes. Indexes refer to `operations`. */
   conflicts: Conflict[];
   /** The latest revision in which the rows already have the new values. */
   revision: number;
   renamed: RenamedRow[];
-  /** Conflicts that merging cannot resolve. */
+  /** Conflicts that cannot be resolved by merging. */
   blocked: FoundConflict[];
 }
 
@@ -167,7 +167,7 @@ function rebaseCreation(
   const { id, kind, fields } = operation;
   if (found.why !== 'taken') addBlocked(result, operation, found);
   else if (theirs && contains(theirs, fields)) {
-    // An earlier request was saved without its response arriving, or someone else created the same row.
+    // An earlier request was saved but its response was lost, or someone else created the same row.
     result.revision = Math.max(result.revision, theirs.revision);
     if (String(theirs.id) !== id) result.renamed.push({ from: id, to: String(theirs.id) });
   } else if (kind === 'stakeholder') addBlocked(result, operation, found);
@@ -184,7 +184,7 @@ function rebaseUpdate(
   const { fields, clashes } = merge(operation.before, operation.fields, theirs);
   if (clashes.length > 0 || !mayMerge) addConflict(result, operation, found, 'changed', clashes);
   else if (Object.entries(fields).every(([field, value]) => isSameValue(value, theirs[field]))) {
-    // The row already has these values, possibly because an earlier request was saved without its response arriving.
+    // The row already has these values, possibly because an earlier request was saved but its response was lost.
     result.revision = Math.max(result.revision, theirs.revision);
   } else result.operations.push(rebaseUpdateOn(operation, fields, theirs));
 }
@@ -224,7 +224,7 @@ export function rebaseUpdateOn(
   return { ...operation, fields, before, base: theirs.revision };
 }
 
-/** Fields that are irrelevant when a row is deleted. */
+/** Fields that are irrelevant when deciding about a deletion. */
 const IGNORED = new Set([
   'x',
   'y',

@@ -13,7 +13,7 @@ export interface SaveRequest {
 /** Maximum number of operations in a request. */
 export const MAX_OPERATIONS = 10_000;
 
-/** The request for an edit: its operations, or the undo of an edit that was canceled after it was sent. */
+/** The request for an edit: its operations, or the undo if the edit was canceled after it was sent. */
 export function requestFor(workspaceId: string, edit: Edit): SaveRequest {
   const root = `/api/workspaces/${encodeURIComponent(workspaceId)}`;
   const { incarnation, changeSetId, batch, cancelled } = edit;
@@ -34,8 +34,8 @@ export function requestFor(workspaceId: string, edit: Edit): SaveRequest {
 }
 
 /**
- * The visibility of a workspace is not an operation: owners change it with a separate request, which undo finds by
- * its label.
+ * The visibility of a workspace is not an operation: owners change it with a separate request, which undo finds by its
+ * label.
  */
 function visibilityOf(operations: readonly Operation[]): Fields | undefined {
   const [first] = operations;
@@ -43,7 +43,7 @@ function visibilityOf(operations: readonly Operation[]): Fields | undefined {
   return isAlone ? first.fields : undefined;
 }
 
-/** The operations as the API expects them. The first operation on a row carries the expected revision of the row. */
+/** Converts operations to the API format. The first operation on a row has the expected revision of the row. */
 function requestOperations(operations: readonly Operation[]): unknown[] {
   const expected = new Map<string, number>();
   for (const operation of operations) {
@@ -79,7 +79,7 @@ function requestOperations(operations: readonly Operation[]): unknown[] {
   });
 }
 
-/** The server assigns the id of a stakeholder. Until then, the client's id is a reference within the request. */
+/** The server assigns the ID of a stakeholder. Until then, the client's ID is a reference within the request. */
 function creation({ op, kind, id, fields }: Extract<Operation, { op: 'create' }>): unknown {
   if (kind !== 'stakeholder') return { op, kind, row: { id, ...fields } };
   const { componentId, personId, teamId, linkType, properties } = fields;

@@ -1,4 +1,4 @@
-/** Decisions of the author about an edit that was not saved. */
+/** Resolutions by the author for edits that were not saved. */
 import { freeVariant } from '@/core/ids';
 import { newId } from '@/core/newId';
 import { type Fields, type Operation, requiredRows, writtenRows } from './operation';
@@ -14,14 +14,14 @@ export function choiceKey({ index }: Conflict, field: string): string {
   return `${index}/${field}`;
 }
 
-/** An edit that is sent again needs a new key, because the server would repeat the rejection for the old one. */
+/** An edit that is sent again needs a new key, because the server would replay the rejection for the old key. */
 function withNewKey(): Partial<Edit> {
   return { key: newId(), state: 'waiting', conflicts: undefined, problem: undefined, rebased: 0 };
 }
 
 /**
- * The queue with conflicts resolved in favor of the author, with the chosen value of each field. `freeId` provides
- * new ids for rows whose id is taken.
+ * Resolves conflicts in favor of the author, with the chosen value of each field. `freeId` returns new IDs for rows
+ * whose ID is taken.
  */
 export function resolveWithMine(
   queue: Queue,
@@ -58,7 +58,7 @@ function overTheirs(operation: Operation, conflict: Conflict, choices: ConflictC
   return rebaseUpdateOn(operation, mergedProperties(operation, fields, theirs), theirs);
 }
 
-/** Properties are replaced as a whole, so keys that others added are kept. */
+/** Properties are replaced as a whole, so keys added by others are kept. */
 function mergedProperties(
   { before }: Extract<Operation, { op: 'update' }>,
   fields: Fields,
@@ -94,7 +94,7 @@ function writable(row: Fields | null): Fields {
   return Object.fromEntries(Object.entries(row ?? {}).filter(([field]) => !STAMPS.has(field)));
 }
 
-/** The queue with conflicts resolved in favor of the other user; the rest of the edit is kept. */
+/** Resolves conflicts in favor of the other user. The rest of the edit is kept. */
 export function resolveWithTheirs(queue: Queue, id: string): Queue {
   const edit = queue.find((candidate) => candidate.id === id);
   if (!edit?.conflicts) return queue;
@@ -122,7 +122,7 @@ function beside(operation: Operation, conflict: Conflict): Operation[] {
   return [overTheirs(operation, conflict, choices)];
 }
 
-/** The operations of an edit that create rows with ids that are taken. */
+/** The operations of an edit that create rows with IDs that are taken. */
 export function takenCreations({ operations, conflicts = [] }: Edit): Extract<Operation, { op: 'create' }>[] {
   return conflicts.flatMap(({ why, index }) => {
     const operation = operations[index];
@@ -130,7 +130,7 @@ export function takenCreations({ operations, conflicts = [] }: Edit): Extract<Op
   });
 }
 
-/** The queue with new ids for rows whose id is taken. */
+/** Assigns new IDs to rows whose ID is taken. */
 export function withNewIds(
   queue: Queue,
   id: string,
@@ -141,7 +141,7 @@ export function withNewIds(
   return updateEdit(renamedRows(queue, takenCreations(edit), freeId), id, withNewKey());
 }
 
-/** Replaces references to the renamed rows, in this edit and in later ones. */
+/** Replaces references to the renamed rows, in this edit and in later edits. */
 function renamedRows(
   queue: Queue,
   taken: readonly Extract<Operation, { op: 'create' }>[],
@@ -153,7 +153,7 @@ function renamedRows(
   );
 }
 
-/** Finds unused ids similar to the taken ones: `payments-2`. Never returns the same id twice. */
+/** Finds unused IDs similar to the taken ones: `payments-2`. Never returns the same ID twice. */
 export function freeIds(
   rows: Rows,
   queue: Queue,
@@ -165,7 +165,7 @@ export function freeIds(
   );
   return ({ kind, id: taken }) => {
     const existing = mapOf(rows, kind);
-    // Ids have at most 128 characters, those of processes at most 50.
+    // IDs have at most 128 characters, those of processes at most 50.
     const stem = taken.slice(0, 44).replace(/-\d+$/, '');
     const found = freeVariant(stem, (id) => id === taken || existing.has(id) || usedIds.has(id));
     usedIds.add(found);
@@ -173,7 +173,7 @@ export function freeIds(
   };
 }
 
-/** The queue without an edit, and without operations of later edits that depend on rows it would have created. */
+/** Removes an edit, and operations of later edits that depend on rows it would have created. */
 export function discardEdit(queue: Queue, id: string): Queue {
   const first = queue.find((edit) => edit.id === id);
   const missing = new Set((first?.operations ?? []).flatMap(created));
@@ -201,14 +201,14 @@ function created(operation: Operation): string[] {
   return operation.op === 'create' ? writtenRows(operation) : [];
 }
 
-/** The queue with a rejected edit waiting to be sent again. */
+/** Queues a rejected edit to be sent again. */
 export function retryEdit(queue: Queue, id: string): Queue {
   return updateEdit(queue, id, withNewKey());
 }
 
 /**
- * The queue with an edit from before a restore, to be applied to the current workspace. Its revisions are not valid
- * any more, so it is merged with the current rows, and the author decides about conflicts.
+ * Queues an outdated edit to be applied to the current workspace. Its revisions are no longer valid, so it is merged
+ * with the current rows, and the author decides about conflicts.
  */
 export function applyOutdatedEdit(queue: Queue, id: string, rows: Rows): Queue {
   const edit = queue.find((candidate) => candidate.id === id);
@@ -226,7 +226,7 @@ function confirmed(operation: Operation, rows: Rows): Operation {
   return { ...operation, base: mapOf(rows, operation.kind).get(operation.id)?.revision ?? 0 };
 }
 
-/** The conflicts of operations with the current rows, as the server would report them. */
+/** The conflicts of operations with the current rows, in the format of the server. */
 function findConflicts(operations: readonly Operation[], rows: Rows): FoundConflict[] {
   const created = new Set<string>();
   return operations.flatMap((operation, index): FoundConflict[] => {

@@ -1,18 +1,18 @@
-/** The rows of a workspace, by kind and id. All data is immutable: a change creates new maps of the affected kinds. */
+/** The rows of a workspace, by kind and ID. All data is immutable: a change creates new maps of the affected kinds. */
 import type { Bundle, Component, Process, Relationship, Stakeholder, Workspace } from '@/api/generated';
 
-/** The rows of a workspace in order of creation. The ids of stakeholders are numbers as text. */
+/** The rows of a workspace in order of creation. The IDs of stakeholders are numbers as text. */
 export interface Rows {
   workspace: Workspace;
   component: ReadonlyMap<string, Component>;
   relationship: ReadonlyMap<string, Relationship>;
   stakeholder: ReadonlyMap<string, Stakeholder>;
   process: ReadonlyMap<string, Process>;
-  /** The position of each row within its kind, by id, if known. */
+  /** The position of each row within its kind, by ID, if known. */
   places: { readonly [kind in Kind]: ReadonlyMap<string, number> };
-  /** The revision of the workspace that the rows include. */
+  /** The workspace revision of the rows. */
   revision: number;
-  /** Incarnation of the database: restoring a backup starts a new one. Empty if the server did not send one. */
+  /** Incarnation of the database, which changes when a backup is restored. Empty if the server did not send one. */
   incarnation?: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface RowOf {
 
 export const KINDS: readonly Kind[] = ['component', 'relationship', 'stakeholder', 'process'];
 
-/** The rows of a bundle. */
+/** Converts a bundle to rows. */
 export function toRows(bundle: Bundle): Rows {
   return {
     workspace: bundle.workspace,
@@ -39,7 +39,7 @@ export function toRows(bundle: Bundle): Rows {
     places: {
       component: placesOf(bundle.components, bundle.places.components),
       relationship: placesOf(bundle.relationships, bundle.places.relationships),
-      // Stakeholders are ordered by id.
+      // Stakeholders are ordered by ID.
       stakeholder: placesOf(
         bundle.stakeholders,
         bundle.stakeholders.map(({ id }) => id),
@@ -51,10 +51,10 @@ export function toRows(bundle: Bundle): Rows {
   };
 }
 
-/** Maps created during the current computation and not shared, which may be changed in place. */
+/** Maps created during the current computation, which are not shared and can be modified in place. */
 export type OwnedMaps = WeakSet<object>;
 
-/** The rows with one added or replaced. */
+/** Adds or replaces a row. */
 export function withRow<K extends Kind>(rows: Rows, kind: K, row: RowOf[K], own?: OwnedMaps): Rows {
   const [next, map] = writable(rows, kind, own);
   map.set(String(row.id), row);
@@ -74,14 +74,14 @@ export function writable<K extends Kind>(
   return [{ ...rows, [kind]: map }, map];
 }
 
-/** The rows without one. Dependents of a component stay; see {@link withoutDependents}. */
+/** Removes a row. Dependents of a component are kept; see {@link withoutDependents}. */
 export function withoutRow(rows: Rows, kind: Kind, id: string, own?: OwnedMaps): Rows {
   const [left, map] = writable<Kind>(rows, kind, own);
   map.delete(id);
   return left;
 }
 
-/** The rows without the dependents of deleted components, as on the server, removed in one pass. */
+/** Removes the dependents of deleted components in one pass, as the server does. */
 export function withoutDependents(rows: Rows, deleted: ReadonlySet<string>, own?: OwnedMaps): Rows {
   if (deleted.size === 0) return rows;
   return {

@@ -33,7 +33,7 @@ function entry(key: string, batch: string, operation: unknown, state = 'waiting'
 const read = (record: unknown) => parseStoredEdits(record as StoredQueue);
 
 describe('stored records of earlier clients', () => {
-  it('are read as one edit per batch, in their order, with parts of a split move together', () => {
+  it('are read as one edit per batch, in order, with the parts of a split move merged', () => {
     const edits = read(OLD);
     expect(edits.map(({ id, label, operations }) => [id, label, operations.length])).toEqual([
       ['paste', 'Do paste', 2],
@@ -44,7 +44,7 @@ describe('stored records of earlier clients', () => {
     expect(new Set(edits.map(({ key }) => key)).size).toBe(3);
   });
 
-  it('are sent after the upgrade, against the current incarnation', async () => {
+  it('are sent after the upgrade, for the current incarnation', async () => {
     const server = new FakeServer({ id: 'web', name: 'web', revision: 3 });
     const outbox = new Outbox('shop', server, { changed() {} });
     outbox.change(() => read(OLD));
@@ -53,7 +53,7 @@ describe('stored records of earlier clients', () => {
       ['create api', 'create db'],
       ['move web', 'move api'],
       ['update web {"name":"Web"}'],
-      // The move is not compared with the row; the rename is merged with it and sent again.
+      // The move is not compared with the row. The rename is merged with the row and sent again.
       ['update web {"name":"Web"}'],
     ]);
     expect(server.bodies.every(({ incarnation }) => incarnation === undefined)).toBe(true);
@@ -80,7 +80,7 @@ describe('stored records of earlier clients', () => {
     ]);
   });
 
-  it('are not written twice if they were saved already', async () => {
+  it('are not written twice if they were already saved', async () => {
     const server = new FakeServer(
       { id: 'web', name: 'Web', revision: 4, x: 5, y: 6 },
       { id: 'api', name: 'Api', revision: 4 },

@@ -1,6 +1,6 @@
 /**
- * Reads stored records of unsaved edits. Earlier clients stored one entry per operation, sent them separately and
- * grouped them by `batch`; their records are converted to edits.
+ * Reads stored records of unsaved edits. Earlier clients stored one entry per operation, sent entries separately and
+ * grouped them by `batch`. Their records are converted to edits.
  */
 import { newId } from '@/core/newId';
 import { compactOperations, type Operation, requiredRows, writtenRows } from './operation';
@@ -16,7 +16,7 @@ interface LegacyOperation {
   at: number;
 }
 
-/** A stored record: `edits`, or `queue` if an earlier client wrote it. */
+/** A stored record: `edits`, or `queue` if it was written by an earlier client. */
 export interface StoredQueue {
   edits?: Queue;
   queue?: readonly LegacyOperation[];
@@ -28,8 +28,8 @@ export function parseStoredEdits({ edits = [], queue = [] }: StoredQueue): Queue
 }
 
 /**
- * One edit per batch. Operations that needed a decision, and those that depend on them, become separate edits,
- * because they would block the rest of their batch. Without an incarnation, edits belong to the current one.
+ * Creates one edit per batch. Operations that needed a decision, and their dependents, become separate edits, because
+ * they would block the rest of the batch. Edits without an incarnation belong to the current one.
  */
 function fromOperations(queue: readonly LegacyOperation[]): Edit[] {
   const groups = new Map<string, LegacyOperation[]>();
@@ -49,7 +49,7 @@ function fromOperations(queue: readonly LegacyOperation[]): Edit[] {
   }
   return [...groups].map(([id, entries]) => ({
     id,
-    // The old keys belong to other requests.
+    // The previous keys belong to other requests.
     key: newId(),
     label: entries[0]?.label ?? '',
     operations: compactOperations(entries.map(({ operation }) => operation)),

@@ -43,14 +43,14 @@ const LISTS: Readonly<Record<string, string>> = {
   process: 'processes',
 };
 
-/** A minimal operations endpoint: rows by id, revisions, `Idempotency-Key`, and failures on demand. */
+/** A minimal operations endpoint with rows by ID, revisions, `Idempotency-Key`, and simulated failures. */
 export class FakeServer implements Transport {
   rows = new Map<string, FakeRow>();
   revision = 10;
   incarnation = 'first';
-  /** The operations of each request that arrived, as `update web {"name":"A"}`. */
+  /** The operations of each received request, such as `update web {"name":"A"}`. */
   requests: string[][] = [];
-  /** The bodies of the requests that arrived. */
+  /** The bodies of the received requests. */
   bodies: SentBody[] = [];
   /** The change sets that were undone. */
   undone: string[] = [];
@@ -68,7 +68,7 @@ export class FakeServer implements Transport {
     for (const row of rows) this.rows.set(String(row.id), row);
   }
 
-  /** Another user writes. */
+  /** Writes as another user. */
   writeAsOther(id: string, fields: Record<string, unknown>): void {
     this.revision += 1;
     this.rows.set(id, { ...this.rows.get(id), ...fields, id, revision: this.revision });

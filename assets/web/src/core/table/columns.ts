@@ -1,4 +1,4 @@
-/** The columns of the table: their content, sort order and how an edit changes the component. */
+/** The columns of the table: content, sort order, and how edits change the component. */
 import type { Catalogue, Component } from '@/api/generated';
 import { withProperty } from '@/core/model/edits';
 import { nameProblem, textProblem } from '@/core/model/validation';
@@ -12,26 +12,26 @@ export interface ColumnChoice {
 }
 
 export interface Column {
-  /** `name`, or `property:tier`. */
+  /** For example `name` or `property:tier`. */
   id: string;
   name: string;
-  /** The property that the column shows, if it is a custom property. */
+  /** The custom property that the column shows, if any. */
   property?: string;
   width: number;
   kind: 'text' | 'long' | 'choice' | 'number' | 'time';
   /** The text to show, search and export. */
   text: (line: ComponentRow) => string;
-  /** The sort key, if it is not the text; for times, Unix milliseconds. */
+  /** The sort key, if it differs from the text; for times, Unix milliseconds. */
   order?: (line: ComponentRow) => number;
   /** The available choices. */
   choices?: readonly ColumnChoice[];
-  /** The initial value of an edit, if it is not the text. */
+  /** The initial value of an edit, if it differs from the text. */
   raw?: (line: ComponentRow) => string;
   /** The fields that an edit changes, or an error message. Columns without it are read-only. */
   write?: (component: Component, text: string) => Fields | string;
 }
 
-/** The columns shown by default. */
+/** The default columns. */
 export const DEFAULT_COLUMNS = [
   'name',
   'type',
@@ -49,7 +49,7 @@ export function allColumns(lines: readonly ComponentRow[], catalogue: Catalogue)
   return [...fixedColumns(catalogue), ...properties.map((key) => propertyColumn(key, lines))];
 }
 
-/** The property keys of the components, except for the lifecycle, which has its own column. */
+/** The property keys of the components, except for the lifecycle, which has a separate column. */
 export function propertyKeys(components: readonly Component[]): string[] {
   const keys = new Set(components.flatMap(({ properties }) => Object.keys(properties)));
   keys.delete('lifecycle');
@@ -123,7 +123,7 @@ function timeColumn(id: string, name: string, order: (line: ComponentRow) => num
   return { id, name, width: 165, kind: 'time', text: (line) => iso(order(line)), order };
 }
 
-/** The time in ISO 8601: `2026-11-22T04:14:00Z`. */
+/** Formats a time in ISO 8601: `2026-11-22T04:14:00Z`. */
 function iso(ms: number): string {
   return new Date(ms).toISOString().replace(/\.\d+/, '');
 }
@@ -146,7 +146,7 @@ function propertyColumn(key: string, lines: readonly ComponentRow[]): Column {
   };
 }
 
-/** The name as fields to write, or an error message. */
+/** The fields to write for a name, or an error message. */
 export function nameFields(text: string): Fields | string {
   return nameProblem(text) ?? { name: text.trim() };
 }

@@ -9,16 +9,16 @@ export interface ComponentRow {
   typeName: string;
   /** The names of the owners. */
   owners: string;
-  /** The owners as a choice; see `ownersKey`. */
+  /** The owners as a choice ID; see `ownersKey`. */
   ownersKey: string;
   /** All stakeholders with their roles. */
   stakeholders: string;
-  /** The number of incoming relationships; outgoing below. */
+  /** The number of incoming relationships. */
   incoming: number;
   outgoing: number;
 }
 
-/** The owners as the id of a choice, independent of their order. */
+/** The choice ID of a set of owners, independent of their order. */
 export function ownersKey(holders: readonly Pick<Holder, 'kind' | 'id'>[]): string {
   return JSON.stringify(holders.map(({ kind, id }) => [kind, id]).sort());
 }

@@ -8,14 +8,14 @@ interface CsvColumn<Row> {
 }
 
 /**
- * Formats a table with headings. Text that a spreadsheet would run as a formula gets a leading apostrophe, which
- * parsing removes. All CSV must be written by this function.
+ * Formats a table with headings. Text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe,
+ * which parsing removes. Use this function for all CSV output.
  */
 export function formatCsv(fields: string[], data: readonly (string | number)[][]): string {
   return `${Papa.unparse({ fields, data: [...data] }, { escapeFormulae: true, newline: '\r\n' })}\r\n`;
 }
 
-/** The text of the columns as CSV. */
+/** Formats the text of the columns as CSV. */
 export function toCsv<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string {
   return formatCsv(
     columns.map(heading),
@@ -23,7 +23,7 @@ export function toCsv<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Ro
   );
 }
 
-/** The heading of a column. A property with the name of another column is marked as a property. */
+/** The heading of a column. If a property has the name of another column, the heading says that it is a property. */
 function heading({ id, name }: { id: string; name: string }): string {
   return id.startsWith('property:') && RESERVED_HEADINGS.has(name.toLowerCase()) ? id : name;
 }
@@ -36,7 +36,7 @@ export interface CsvTable {
   problems: string[];
 }
 
-/** Parses CSV or spreadsheet content from the clipboard. Detects the delimiter. */
+/** Parses CSV, or spreadsheet content from the clipboard. The delimiter is detected. */
 export function parseCsv(text: string): CsvTable {
   const clean = text.replace(/^\uFEFF/, '');
   const { data, errors } = Papa.parse<string[]>(clean, { delimiter: delimiterOf(clean) });
@@ -49,7 +49,7 @@ export function parseCsv(text: string): CsvTable {
   };
 }
 
-/** The most frequent delimiter in the heading row. The library would misdetect it if the last line is empty. */
+/** The most frequent delimiter in the heading row. Papa Parse misdetects it if the last line is empty. */
 function delimiterOf(text: string): string {
   const headings =
     /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text.trimStart())?.[0].replaceAll(/"(?:[^"]|"")*"/g, '') ?? '';
@@ -61,7 +61,7 @@ function withoutFormulaGuard(cell: string): string {
   return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
 }
 
-/** Headings of built-in columns, which are never properties. */
+/** Headings of built-in columns, which are never treated as properties. */
 export const RESERVED_HEADINGS: ReadonlySet<string> = new Set([
   'id',
   'name',

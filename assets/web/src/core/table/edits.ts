@@ -12,7 +12,7 @@ export function deleteOperation(
   return { op: 'delete', kind, id: row.id, base: row.revision, fields: {} };
 }
 
-/** Creates a component below all others. `at` is its index among components that are created together. */
+/** Creates a component below all others. `at` is its index among components created together. */
 export function createComponentOperation(rows: Rows, id: string, fields: Fields, at = 0): Operation {
   return { op: 'create', kind: 'component', id, fields: { ...nextPosition(rows, at), ...fields } };
 }
@@ -27,7 +27,7 @@ export interface TypeChange {
   refused: number;
 }
 
-/** Changes the type of relationships, except of those that cannot have it or already have it. */
+/** Changes the type of relationships, skipping those that cannot have it or already have it. */
 export function changeRelationshipTypes(
   rows: Pick<Rows, 'component' | 'relationship'>,
   ids: Iterable<string>,
@@ -52,11 +52,11 @@ export function changeRelationshipTypes(
 /** The result of renaming a property. */
 export interface PropertyRename {
   operations: Operation[];
-  /** Components that already have a property with the new name. Both properties stay unchanged. */
+  /** Components that already have a property with the new name. Both properties are left unchanged. */
   conflicting: Component[];
 }
 
-/** Renames a property on all components. Its value and its position among the properties stay. */
+/** Renames a property on all components, preserving its value and position. */
 export function renameProperty(
   { component }: Pick<Rows, 'component'>,
   from: string,

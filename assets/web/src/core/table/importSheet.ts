@@ -17,7 +17,7 @@ export interface SheetImport {
   unchanged: number;
   /** Error messages with row numbers. */
   problems: string[];
-  /** Ignored columns, because they are not fields of a component. */
+  /** Columns that are ignored because they are not component fields. */
   ignored: string[];
 }
 
@@ -79,7 +79,7 @@ interface RowContext {
   rows: ComponentRows;
   byName: ReadonlyMap<string, Component | null>;
   seen: Map<string, number>;
-  /** Ids in use. */
+  /** IDs in use. */
   taken: Set<string>;
   catalogue: Catalogue;
   examples: ReadonlyMap<string, unknown>;

@@ -11,7 +11,7 @@ export function ownerChoices(holders: readonly Holder[], lines: readonly Compone
   return [...choices].map(([id, name]) => ({ id, name }));
 }
 
-/** The chosen owners. Unknown ones have their id as name. */
+/** The chosen owners. For unknown owners, the ID is used as name. */
 export function chosenOwners(key: string, holders: readonly Holder[]): Holder[] {
   const chosen = JSON.parse(key) as [Holder['kind'], string][];
   return chosen.map(

@@ -10,7 +10,7 @@ export interface Sort {
 export interface TableFilter {
   text: string;
   typeId: string;
-  /** The id of a state, or `none` for components without one. */
+  /** The ID of a lifecycle state, or `none` for components without one. */
   lifecycle: string;
   /** Only components without an owner. */
   unowned: boolean;
@@ -18,7 +18,7 @@ export interface TableFilter {
 
 export const NO_TABLE_FILTER: TableFilter = { text: '', typeId: '', lifecycle: '', unowned: false };
 
-/** The rows that match the filter: each word occurs in a column or in the id. */
+/** The rows that match the filter: each word must occur in a column or in the ID. */
 export function filterRows(
   lines: readonly ComponentRow[],
   columns: readonly Column[],
@@ -38,7 +38,7 @@ export function filterRows(
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
-/** Sorts by a column. Equal rows keep their order, and empty values are last in both directions. */
+/** Sorts by a column. The sort is stable, and empty values are last in both directions. */
 export function sortRows<Row>(
   rows: readonly Row[],
   by: { text: (row: Row) => string; order?: ((row: Row) => number) | undefined } | undefined,

@@ -55,7 +55,7 @@ const lines = componentRows(rows, catalogue, []);
 const columns = allColumns(lines, catalogue);
 const column = (id: string) => columns.find((column) => column.id === id);
 
-describe('rows', () => {
+describe('table rows', () => {
   it('count relationships and name owners', () => {
     expect(lines[0]).toMatchObject({ owners: 'Ada', stakeholders: 'Ada (Owner)', incoming: 0, outgoing: 1 });
     expect(lines.map((line) => column('updated')?.text(line))).toContain('1970-01-01T00:00:00Z');
@@ -85,7 +85,7 @@ describe('rows', () => {
   });
 });
 
-describe('an edit', () => {
+describe('a table edit', () => {
   const web = lines[0]?.component ?? expect.fail();
 
   it('contains only changed fields and their previous values', () => {
@@ -103,7 +103,7 @@ describe('an edit', () => {
     expect(updateOperation('component', 'web', web, { name: 'The web' })).toEqual([]);
   });
 
-  it('keeps the type of values, and removes empty ones', () => {
+  it('preserves the type of values, and removes empty values', () => {
     expect(column('property:tier')?.write?.(web, '3')).toEqual({
       properties: { lifecycle: 'live', tier: 3 },
     });
@@ -125,7 +125,7 @@ describe('an edit', () => {
 });
 
 describe('a renamed property', () => {
-  it('keeps its value and position on every component', () => {
+  it('keeps its value and position on each component', () => {
     const { operations, conflicting } = renameProperty(rows, 'lifecycle', 'state');
     expect(conflicting).toEqual([]);
     expect(operations.map((operation) => 'fields' in operation && operation.fields.properties)).toEqual([
@@ -138,7 +138,7 @@ describe('a renamed property', () => {
     ]);
   });
 
-  it('stays unchanged if the new name is in use or equal', () => {
+  it('is unchanged if the new name is equal or in use', () => {
     const { operations, conflicting } = renameProperty(rows, 'tier', 'lifecycle');
     expect(operations).toEqual([]);
     expect(conflicting.map(({ id }) => id)).toEqual(['web']);
@@ -164,7 +164,7 @@ describe('changing the type of relationships', () => {
     expect(refused).toBe(0);
   });
 
-  it('rejects second parents and containment cycles, also within the change', () => {
+  it('rejects second parents and containment cycles, including those within the change', () => {
     const { operations, refused } = changeRelationshipTypes(lines, ids, 'contains');
     expect(operations).toMatchObject([{ id: 'r0' }]);
     expect(refused).toBe(3);
@@ -178,7 +178,7 @@ describe('CSV', () => {
     expect(csv).toContain("'=1+1");
   });
 
-  it('can be read back', () => {
+  it('can be parsed again', () => {
     const result = planSheetImport(parseCsv(csv), rows, catalogue);
     expect(result).toMatchObject({ created: [], updated: [], unchanged: 3, problems: [] });
     expect(result.ignored).toEqual(['Owners', 'Stakeholders', 'In', 'Out', 'Updated', 'Created']);

@@ -13,7 +13,7 @@ export interface ImportFile {
   /** The name of the map in the file. */
   name: string;
   id: string;
-  /** What the import leaves out, as text for the user. */
+  /** The parts that the import omits, as text for the user. */
   left: string[];
 }
 

@@ -4,7 +4,7 @@ const SPACE = /\s*/y;
 const STRING = /"(?:[^"\\\n]|\\.)*"/y;
 const PLAIN = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
-/** The expected next token: a value, a key, what follows a key, or what follows a value. */
+/** The expected next token. */
 type Next = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'after';
 
 /** The position of the first invalid character; the length of the text if it ends too early. */

@@ -1,7 +1,7 @@
-/** The preview of an import, by name. */
+/** The preview of an import, listed by name. */
 import type { Bundle, Imported, Parts, Document as WorkspaceDocument } from '@/api/generated';
 
-/** One kind of rows, with the names of the affected ones. */
+/** One kind of rows, with the names of the affected rows. */
 export interface SummarySection {
   kind: string;
   names: string[];
@@ -11,7 +11,7 @@ export interface ImportSummary {
   created: SummarySection[];
   updated: SummarySection[];
   deleted: SummarySection[];
-  /** What the import leaves out, as text. */
+  /** The parts that the import omits, as text. */
   warnings: string[];
   /** Whether anything would be written. */
   isNothing: boolean;

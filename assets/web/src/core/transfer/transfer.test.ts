@@ -24,7 +24,7 @@ describe('an import file', () => {
     expect(bare).toMatchObject({ kind: 'Components and relationships', id: '', name: 'The shop' });
   });
 
-  it('with a table becomes components and lists what is left out', () => {
+  it('with a table is converted to components and lists omitted parts', () => {
     const { document, left } = parseImportFile('t.csv', 'name,lifecycle,In\nA,live,3\nB,gone,1\n', catalogue);
     expect(document.components).toMatchObject([
       { id: 'a', name: 'A', typeId: 'service', properties: { lifecycle: 'live' } },
@@ -39,7 +39,7 @@ describe('an import file', () => {
     ['{\n"a": 1\n"b": 2}', 'line 3'],
     ['"text"', 'not a map'],
     ['{"components": 1}', '“components”'],
-  ])('that is no map is refused: %j', (text, words) => {
+  ])('that is not a map is rejected: %j', (text, words) => {
     expect(() => parseImportFile('a.json', text, catalogue)).toThrow(words);
   });
 });

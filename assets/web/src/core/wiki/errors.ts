@@ -12,8 +12,8 @@ const WORDS: Readonly<Record<string, string>> = {
 const AWAY = 'The wiki is not responding. Try again in a moment.';
 
 /**
- * The message for an error with this code and HTTP status; undefined if it is not about the wiki. The link can still be added,
- * without title and icon.
+ * The message for an error with this code and HTTP status; undefined if it is not a wiki error. The link can still be
+ * added, without title and icon.
  */
 export function wikiErrorText(code: string | undefined, status: number): string | undefined {
   if (code && Object.hasOwn(WORDS, code)) return WORDS[code];

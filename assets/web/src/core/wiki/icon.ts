@@ -1,4 +1,4 @@
-/** The kind of a wiki icon, from its text. */
+/** Whether the icon is an emoji. Emoji contain neither a slash nor a colon; other values are URLs or names. */
 
 /** Whether the icon is an emoji, which has neither a slash nor a colon. Other values are URLs or names. */
 export function isEmoji(icon: string): boolean {

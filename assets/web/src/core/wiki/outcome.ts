@@ -25,7 +25,7 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
   access_denied: { good: false, text: 'Authorization was denied. The wiki is not connected.' },
 };
 
-/** The message for an outcome; null without one. Unknown codes of the provider are shown as they are. */
+/** The message for an outcome, if any. Unknown provider codes are shown unchanged. */
 export function wikiOutcome(word: string | null): Outcome | undefined {
   if (!word) return undefined;
   const known = Object.hasOwn(OUTCOMES, word) ? OUTCOMES[word] : undefined;

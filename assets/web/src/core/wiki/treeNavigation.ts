@@ -8,7 +8,7 @@ export interface TreeLine {
   isOpen: boolean | undefined;
 }
 
-/** The effect of a key: go to another line, or expand or collapse the current one. */
+/** The effect of a key: move to another line, or expand or collapse the current one. */
 export type TreeMove = { to: number } | 'toggle';
 
 /** The effect of `key` on the line at index `at`; undefined if it has none. */

@@ -51,8 +51,8 @@ const DEFAULT_APPEARANCE: MapAppearance = {
 let last: { inputs: readonly unknown[]; appearance: MapAppearance } | null = null;
 
 /**
- * The current appearance. The object stays the same until a relevant input changes. Positions are not relevant, so
- * moving a component does not redraw all components.
+ * The current appearance. The object only changes if a relevant input changes. Positions are not relevant, so moving a
+ * component does not redraw all components.
  */
 export function useAppearance(): MapAppearance {
   const { data: catalogue } = useCatalogue();

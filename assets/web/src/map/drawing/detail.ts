@@ -1,9 +1,9 @@
-/** How much cards show at a zoom. The size of a card does not depend on it. */
+/** Level of detail of cards by zoom. It does not affect the size of cards. */
 
 /** Far: fills, and names that do not overlap. Middle: names. Near: everything. */
 export type Detail = 'far' | 'middle' | 'near';
 
-/** Below this zoom a component is a spot of its color. */
+/** Below this zoom, components are drawn as dots. */
 export const MIN_SHAPE_ZOOM = 0.16;
 
 const MIDDLE_ZOOM = 0.35;

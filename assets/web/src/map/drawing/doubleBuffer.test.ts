@@ -5,7 +5,7 @@ import { testRows } from '@/core/scene/testing';
 import { DoubleBuffer, type DrawRequest } from './doubleBuffer';
 import type { DrawingContext, MapDrawing } from './drawing';
 
-/** Enough lines to take several frames. */
+/** Enough lines that painting takes several frames. */
 const rows = testRows(
   [
     ['web', 0, 0],
@@ -77,7 +77,7 @@ describe('a double buffer', () => {
     expect(onShown).not.toHaveBeenCalled();
   });
 
-  it('shows a drawing until the next one is complete, some frames later', () => {
+  it('shows the previous drawing until the next one is complete, some frames later', () => {
     const { buffer, first, onShown } = startBuffer();
     const next = drawRequest('two');
     buffer.show(next);
@@ -88,7 +88,7 @@ describe('a double buffer', () => {
     expect(onShown).toHaveBeenCalledTimes(1);
   });
 
-  it('continues with the latest request and skips those in between', () => {
+  it('continues with the latest request and skips earlier ones', () => {
     const { buffer, onShown } = startBuffer();
     const [two, three, four] = [drawRequest('two'), drawRequest('three'), drawRequest('four')];
     for (const request of [two, three, four]) buffer.show(request);
@@ -99,7 +99,7 @@ describe('a double buffer', () => {
     expect(onShown).toHaveBeenCalledTimes(2);
   });
 
-  it('shifts the drawing while the map pans, and redraws it afterwards', () => {
+  it('shifts the drawing while the map pans, and repaints it afterward', () => {
     const { buffer, first, back } = startBuffer();
     const moved = drawRequest('one', 30);
     buffer.show(moved);

@@ -1,18 +1,18 @@
 /**
  * Two canvases for one drawing: the front canvas is displayed while the next drawing is painted on the back canvas.
- * Large drawings are painted incrementally over several frames. Until one is complete, the front canvas is shifted
- * and scaled.
+ * Large drawings are painted incrementally over several frames. In the meantime, the front canvas is shifted and
+ * scaled.
  */
 import type { Viewport } from '../state/camera';
 import type { DrawingContext, MapDrawing } from './drawing';
 import { paintIncrementally } from './paint';
 
-/** Higher densities are not visible, but slower. */
+/** Higher densities make no visible difference but are slower. */
 const MAX_PIXEL_RATIO = 2;
 /** Pixels painted beyond each edge. */
 const OVERDRAW = 160;
 
-/** A drawing and what it depends on besides the viewport. A drawing stays valid while `inputs` are the same. */
+/** A drawing and its inputs other than the viewport. A drawing stays valid while `inputs` are the same. */
 export interface DrawRequest {
   inputs: readonly unknown[];
   drawing: MapDrawing;
@@ -25,18 +25,18 @@ export class DoubleBuffer {
   #requested: DrawRequest | null = null;
   #displayed: DrawRequest | null = null;
   #work: { order: DrawRequest; parts: Generator<void>; count: number } | null = null;
-  /** Whether the last drawing took more than one frame. Then the next one is started early. */
+  /** Whether the last drawing took more than one frame. If so, the next one is started early. */
   #isSlow = false;
   #frame = 0;
 
-  /** `onShown` is called when another drawing is displayed, some frames after it was requested. */
+  /** `onShown` is called when a different drawing is displayed, some frames after it was requested. */
   constructor(front: DrawingContext, back: DrawingContext, onShown: () => void) {
     this.#front = front;
     this.#back = back;
     this.#onDisplayed = onShown;
   }
 
-  /** The displayed drawing, which can be some frames behind the requested one. */
+  /** The displayed drawing, which may be some frames behind the requested one. */
   get displayed(): MapDrawing | null {
     return this.#displayed?.drawing ?? null;
   }
@@ -49,7 +49,7 @@ export class DoubleBuffer {
     );
   }
 
-  /** Shows a drawing: immediately as far as it is painted, the rest when it is complete. */
+  /** Shows a drawing: immediately where it is already painted, the rest when it is complete. */
   show(order: DrawRequest): void {
     this.#requested = order;
     if (!this.#work && !this.#canShow(this.#isSlow ? OVERDRAW / 2 : OVERDRAW)) this.#begin(order);
@@ -66,7 +66,7 @@ export class DoubleBuffer {
     cancelAnimationFrame(this.#frame);
   }
 
-  /** Whether the displayed drawing, shifted and scaled, can stand in for the requested one. */
+  /** Whether the displayed drawing, shifted and scaled, can be shown for the requested one. */
   #canShow(beyond: number): boolean {
     const [shown, wanted] = [this.#displayed, this.#requested];
     if (!shown || !wanted || shown.inputs.length !== wanted.inputs.length) return false;
@@ -82,7 +82,7 @@ export class DoubleBuffer {
     // Nothing is displayed yet, so painting may block.
     while (!this.#displayed && this.#work) this.#step();
     if (!this.#work) return;
-    // A slow drawing starts in the next frame, so that it does not delay the current one.
+    // Start slow drawings in the next frame to avoid delaying the current one.
     if (this.#isSlow) this.#frame = requestAnimationFrame(this.#later);
     else this.#step();
   }
@@ -126,10 +126,7 @@ function drawIncrementally(context: DrawingContext, drawing: MapDrawing): Genera
   return paintIncrementally(context, prepareCanvas(context, drawing, OVERDRAW));
 }
 
-/**
- * Prepares a canvas that extends beyond the drawing on all sides. Returns the drawing in the coordinates of the
- * canvas.
- */
+/** Prepares a canvas that extends beyond the drawing on all sides. Returns the drawing in canvas coordinates. */
 export function prepareCanvas(context: DrawingContext, drawing: MapDrawing, beyond: number): MapDrawing {
   const { canvas } = context;
   const { viewport } = drawing;
@@ -147,7 +144,7 @@ function shiftViewport({ x, y, zoom }: Viewport, by: number): Viewport {
   return { x: x + by, y: y + by, zoom };
 }
 
-/** Setting the size of a canvas clears it and is slow, so set it only if it changes. */
+/** Setting the size of a canvas clears it and is slow, so skip it if the size is unchanged. */
 export function resizeCanvas(canvas: HTMLCanvasElement, width: number, height: number, ratio: number): void {
   const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
   if (canvas.width !== wide) canvas.width = wide;

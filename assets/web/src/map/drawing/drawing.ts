@@ -1,4 +1,4 @@
-/** A drawing of the map, and what is dimmed in it. */
+/** A drawing of the map, including dimming and highlights. */
 import type { LineRoutes } from '@/core/route/mapRoutes';
 import type { Rect } from '@/core/scene/geometry';
 import type { Scene, SceneNode } from '@/core/scene/scene';
@@ -17,21 +17,21 @@ export interface MapDrawing {
   colors: ThemeColors;
   /** Whether components are painted on the canvas because they have no elements. */
   isOverview: boolean;
-  /** Where lines run; null where no lines are drawn. */
+  /** The routes of lines; null if no lines are drawn. */
   routes: LineRoutes | null;
   /** Whether groups are painted; true by default. */
   groups?: boolean;
-  /** Whether names are drawn beside those on cards; the minimap has no room for them. */
+  /** Whether names other than those on cards are drawn. The minimap is too small for them. */
   names?: boolean;
   selectedComponents: ReadonlySet<string>;
   selectedRelationships: ReadonlySet<string>;
   hovered: readonly string[];
   highlight: Highlight | null;
-  /** What is related to the selection, if the rest is dimmed. */
+  /** The nodes related to the selection, if others are dimmed. */
   related?: ReadonlySet<string> | null;
   /** The highlights by node. */
   highlights: ReadonlyMap<string, HighlightKind>;
-  /** What is left out, or drawn alone. */
+  /** Parts to leave out, or to draw exclusively. */
   without?: DrawingPart | null;
   only?: DrawingPart;
 }

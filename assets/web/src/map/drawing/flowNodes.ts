@@ -6,16 +6,16 @@ import type { Scene, SceneNode } from '@/core/scene/scene';
 
 export interface NodeData extends Record<string, unknown> {
   node: SceneNode;
-  /** Relationships that begin or end here. */
+  /** The number of relationships connected to the component. */
   lines: number;
-  /** None for an expanded group. */
+  /** Null for an expanded group. */
   card: CardSize | null;
 }
 
 let before = new Map<string, FlowNode>();
 let last: { scene: Scene; rects: readonly Rect[]; nodes: FlowNode[] } | null = null;
 
-/** A measured node for each scene node. Only the title of a group is an element. */
+/** The React Flow nodes of a scene, with sizes. For groups, only the title is an element. */
 export function flowNodes(scene: Scene, rects: readonly Rect[], sizes: CardSizes, title: number): FlowNode[] {
   if (last?.scene === scene && last.rects === rects) return last.nodes;
   const counts = last?.scene.lines === scene.lines ? null : countsOf(scene);

@@ -1,4 +1,4 @@
-/** The appearance of highlights: a color, and a mark that does not depend on color perception. */
+/** The appearance of highlights: a color, and a mark for users who cannot distinguish the colors. */
 import { memoizeLast } from '@/core/scene/memoize';
 import type { Scene } from '@/core/scene/scene';
 import type { Highlight, HighlightKind } from '../state/view';
@@ -32,14 +32,15 @@ export function highlightColor(tone: HighlightKind, themeColors: ThemeColors): s
   return colors[tone];
 }
 
-/** The highlights by node. A collapsed group gets the highlights of the components it hides. */
+/** The highlights by node. A collapsed group gets the highlights of its hidden components. */
 export const nodeHighlights = memoizeLast(
   (scene: Scene, highlight: Highlight | null): ReadonlyMap<string, HighlightKind> => {
     const tones = new Map<string, HighlightKind>();
     for (const [id, tone] of highlight?.components ?? []) {
       const node = scene.nodes[scene.indexOf.get(id) ?? -1];
       if (!node) continue;
-      // The node's own highlight has priority over those of hidden components, and the current step over all others.
+      // The node's own highlight takes precedence over those of hidden components, and the current step over all
+      // others.
       if (node.id === id || !tones.has(node.id) || tone === 'current') tones.set(node.id, tone);
     }
     return tones;

@@ -10,12 +10,14 @@ import { nodeShape, paintName, paintShape } from './paintCard';
 import { paintLinesIncrementally } from './paintLines';
 import { paintFarNames } from './paintNames';
 
-/** Paints the whole drawing. The context is in screen pixels. */
+/** Paints the whole drawing. The context uses screen pixels. */
 export function paint(context: DrawingContext, drawing: MapDrawing): void {
   for (const _ of paintIncrementally(context, drawing));
 }
 
-/** Paints the drawing in parts that each fit into a frame. Nothing else may use the context until it is complete. */
+/**
+ * Paints the drawing in parts that each fit into a frame. Nothing else may use the context until painting is complete.
+ */
 export function* paintIncrementally(context: DrawingContext, drawing: MapDrawing): Generator<void> {
   const { viewport, width, height } = drawing;
   context.clearRect(0, 0, width, height);
@@ -41,7 +43,7 @@ function isIn({ without, only }: MapDrawing, at: number): boolean {
 
 const GROUP_RADIUS = 6;
 
-/** Groups are frames in the color of their card. */
+/** Groups are drawn as frames in the color of their card. */
 function paintGroups(context: DrawingContext, drawing: MapDrawing, seen: Rect): void {
   const { scene, rects, appearance, colors, viewport, selectedComponents, highlight, highlights } = drawing;
   for (const [at, node] of scene.nodes.entries()) {
@@ -66,13 +68,13 @@ function paintGroups(context: DrawingContext, drawing: MapDrawing, seen: Rect): 
   }
 }
 
-/** The names that are not on cards. */
+/** Paints names that are not on cards. */
 function paintNames(context: DrawingContext, drawing: MapDrawing, seen: Rect): void {
   if (detailAt(drawing.viewport.zoom) === 'far') paintFarNames(context, drawing, seen);
   else paintTitles(context, drawing, seen);
 }
 
-/** Titles of groups, as the elements show them at the middle zoom. */
+/** Paints the titles of groups in the same way as the elements at medium zoom. */
 function paintTitles(context: DrawingContext, drawing: MapDrawing, seen: Rect): void {
   const { scene, rects, appearance, colors, highlight, highlights } = drawing;
   const { size } = metrics.largeName;
@@ -90,7 +92,7 @@ function paintTitles(context: DrawingContext, drawing: MapDrawing, seen: Rect): 
   context.globalAlpha = 1;
 }
 
-/** The number of components that can be painted in one frame without visible delay. */
+/** The number of components that can be painted in one frame without a visible delay. */
 const COMPONENTS_PER_FRAME = 400;
 
 function* paintComponentsIncrementally(

@@ -1,4 +1,4 @@
-/** Draws one card on a canvas: its shape, and its name in the size for the middle zoom. */
+/** Draws a card on a canvas: its shape, and its name at medium zoom size. */
 import { type CardContent, largeNameLines } from '@/core/drawing/card';
 import metrics from '@/core/drawing/card.json';
 import type { CardColors } from '@/core/drawing/colors';
@@ -23,7 +23,7 @@ export function nodeShape({ component, inside, isGroup }: SceneNode): ShapeName 
   return shapeOf(component.typeId, inside > 0 && !isGroup);
 }
 
-/** The filled shape with its outline. */
+/** Paints the filled shape and its outline. */
 export function paintShape(
   context: DrawingContext,
   name: ShapeName,
@@ -62,7 +62,7 @@ function linesOf(node: SceneNode, name: ShapeName, rect: Rect): string[] {
   return lines;
 }
 
-/** The name in the middle of the card, as the elements show it at the middle zoom. */
+/** Paints the name in the center of the card, in the same way as the elements at medium zoom. */
 export function paintName(
   context: DrawingContext,
   { colors }: MapDrawing,

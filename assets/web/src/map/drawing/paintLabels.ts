@@ -1,4 +1,4 @@
-/** Draws the labels of lines. */
+/** Draws relationship labels. */
 import { wrapText } from '@/core/drawing/textMetrics';
 import type { PlacedLabel } from '@/core/route/labels';
 import type { LineRoutes } from '@/core/route/mapRoutes';
@@ -24,7 +24,7 @@ export function highlightOf(ids: readonly string[], highlight: Highlight | null)
   return undefined;
 }
 
-/** What is written on a line: its label, what it stands for, or its type, after the sign of what highlights it. */
+/** The text of a line: the mark of its highlight, and its label, the relationships it represents, or its type. */
 export function textOf(drawing: MapDrawing, line: SceneLine): string {
   const { appearance, highlight } = drawing;
   const text = isRolledUp(line)
@@ -38,14 +38,14 @@ function visibleRollUp({ appearance }: MapDrawing, { types }: SceneLine): string
   return rollUpLabel(visible, (typeId) => appearance.relationOf(typeId).name);
 }
 
-/** The sign of a highlight, for those to whom colors say little. */
+/** The mark of a highlight, which does not depend on color perception. */
 export function markOf(tone: HighlightKind | undefined): string {
   return tone ? `${HIGHLIGHT_MARKS[tone].sign} ` : '';
 }
 
 /**
- * Draws a label where the routes place it. A label without a place is drawn only if it is asked for, as that of a
- * selected line is.
+ * Draws a label at its position on the route. Labels without a position are drawn only on request, for example for a
+ * selected line.
  */
 export function paintLabel(
   context: DrawingContext,
@@ -67,13 +67,13 @@ export function paintLabel(
   if (label) paintRows(context, drawing, label);
 }
 
-/** The rows of a label; without the types that a filter hides. */
+/** The rows of a label, without types that are hidden by filters. */
 function visibleRows(drawing: MapDrawing, line: SceneLine, { rows, width }: PlacedLabel) {
   if (line.types.every(({ typeId }) => drawing.appearance.passesRelation(typeId))) return rows;
   return wrapText(visibleRollUp(drawing, line), fontSize, width, rows.length);
 }
 
-/** A label in the middle of the longest piece of a line. */
+/** A label in the middle of the longest segment of a line. */
 function labelInMiddle(
   context: DrawingContext,
   { colors }: MapDrawing,

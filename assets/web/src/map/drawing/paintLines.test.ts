@@ -28,7 +28,7 @@ const rows = testRows(
   ],
 );
 
-/** A context that records the painted texts and line colors. */
+/** A context that records painted texts and line colors. */
 function pen() {
   const texts: string[] = [];
   const colors: string[] = [];
@@ -83,7 +83,7 @@ const highlightOf = (over: Partial<Highlight>): Highlight => ({
 });
 
 describe('a highlighted step', () => {
-  it('draws its relationship in the color of the step, with a mark, above all others', () => {
+  it('draws its relationship in the color of the step, with a mark, on top of all others', () => {
     const { texts, colors } = drawn(highlightOf({ relationships: new Map([['r0', 'current']]) }));
     expect(colors.at(-1)).toBe('accent');
     expect(colors.filter((color) => color === 'accent')).toHaveLength(1);
@@ -110,23 +110,23 @@ describe('a highlighted step', () => {
   });
 });
 
-describe('a line that stands for several relationships', () => {
-  it('says how many there are of each type, and leaves those of the group itself alone', () => {
+describe('a line that represents several relationships', () => {
+  it('shows the number of each type, excluding relationships of the group itself', () => {
     const { texts } = drawn(null, ['shop']);
     expect(texts).toEqual(['2 calls, 1 reads']);
   });
 
-  it('counts only what the filters show', () => {
+  it('counts only relationships that match the filters', () => {
     expect(drawn(null, ['shop'], 'calls').texts).toEqual(['1 reads']);
   });
 
-  it('has the text of its relationships when the group is expanded', () => {
+  it('shows the text of each relationship when the group is expanded', () => {
     expect(drawn(null).texts).toEqual([]);
   });
 });
 
 describe('a comparison', () => {
-  it('draws removed relationships as removed', () => {
+  it('marks removed relationships', () => {
     const { texts, colors } = drawn(
       highlightOf({ lines: [{ from: 'web', to: 'mail', label: 'calls', tone: 'removed' }] }),
     );

@@ -1,4 +1,4 @@
-/** Paints lines, grouped by style. The more lines there are, the fainter they are. */
+/** Paints lines, batched by style. The more lines there are, the fainter they are. */
 
 import { type LineRoutes, NO_ROUTES, visibleRoutes } from '@/core/route/mapRoutes';
 import rules from '@/core/route/rules.json';
@@ -13,9 +13,9 @@ import { highlightColor } from './highlights';
 import { highlightOf, markOf, paintLabel, textOf } from './paintLabels';
 import { type StrokeStyle, strokeLines } from './strokeLines';
 
-/** How a line is drawn. */
+/** The stroke and label style of a line. */
 interface LineStyle extends StrokeStyle {
-  /** Whether its type is written on it. */
+  /** Whether its type is shown as a label. */
   isNamed: boolean;
 }
 
@@ -35,18 +35,18 @@ const UNLABELED_RANKS: ReadonlySet<Rank> = new Set(['faint', 'back', 'unrelated'
 const UNLABELED_KINDS: ReadonlySet<HighlightKind> = new Set(['visited', 'dependent', 'dependency']);
 const FAINT_ALPHA = 0.07;
 const SOLID: readonly number[] = [];
-/** How far what belongs to a line is beside it. */
+/** Maximum distance of curves, arrowheads and labels from the straight line. */
 const NEAR = 80;
 const DASHED: readonly number[] = [6, 4];
-/** The number of lines up to which they are easy to distinguish. */
+/** The maximum number of lines that are easy to distinguish. */
 const MAX_CLEAR_LINES = 220;
-/** The number of lines that can be painted in one frame without visible delay. */
+/** The number of lines that can be painted in one frame without a visible delay. */
 const LINES_PER_FRAME = 600;
-/** Minimum zoom for arrows and labels. */
+/** Minimum zoom for arrowheads and labels. */
 const MIN_ARROW_ZOOM = 0.22;
 const MIN_LABEL_ZOOM = 0.55;
 
-/** Paints all lines in parts of `LINES_PER_FRAME`. */
+/** Paints all lines in chunks of `LINES_PER_FRAME`. */
 export function* paintLinesIncrementally(
   context: DrawingContext,
   drawing: MapDrawing,
@@ -108,7 +108,7 @@ export function* paintLinesIncrementally(
   paintHighlightLines(context, drawing, routes, seen);
 }
 
-/** Messages between components without a relationship, and relationships that a comparison misses. */
+/** Paints messages between components without a relationship, and relationships removed in a comparison. */
 function paintHighlightLines(
   context: DrawingContext,
   drawing: MapDrawing,
@@ -118,7 +118,7 @@ function paintHighlightLines(
   const { scene, rects, viewport, highlight, colors } = drawing;
   for (const { from, to, label, tone = 'current' } of highlight?.lines ?? []) {
     const [source, target] = [scene.indexOf.get(from), scene.indexOf.get(to)];
-    // Both may be in one collapsed group: then there is no line between them.
+    // If both ends are in the same collapsed group, there is no line.
     if (source === undefined || target === undefined || (source === target && from !== to)) continue;
     const line = {
       id: '',
@@ -142,8 +142,8 @@ function paintHighlightLines(
 }
 
 /**
- * In a dense map long lines have no route. They are drawn straight and faint under the others, unless the map is seen
- * from afar, where all lines are straight.
+ * Long lines without a route in a dense map. They are drawn straight and faint below the others, except in the
+ * overview, where all lines are straight.
  */
 function faintLines(
   { scene }: MapDrawing,
@@ -161,7 +161,7 @@ function getOrInsert<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return created;
 }
 
-/** Computes which nodes are dimmed and visible once for all lines. */
+/** Computes the dimmed and visible nodes once for all lines. */
 function lineRanks(
   drawing: MapDrawing,
   seen: Rect,
@@ -234,7 +234,7 @@ function styleOf(drawing: MapDrawing, line: SceneLine, rank: Rank, strength: num
   }
 }
 
-/** Whether a line is of the part that is drawn. */
+/** Whether a line belongs to the part to draw. */
 function isPart({ without, only }: MapDrawing, { id, from, to }: SceneLine): boolean {
   const part = only ?? without;
   if (!part) return true;
@@ -252,6 +252,6 @@ function isNear(
   const area = route
     ? pathBounds({ points: route, isCurve: false })
     : (boundingBox([rects[from] as Rect, rects[to] as Rect]) as Rect);
-  // Straight lines may be curved beside others, and arrows and labels are beside the line.
+  // Straight lines may be curved, and have arrowheads and labels.
   return overlaps(expandRect(area, NEAR), seen);
 }

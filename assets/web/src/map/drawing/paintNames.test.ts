@@ -1,4 +1,4 @@
-/** Names on a map seen from far. */
+/** Names in the overview. */
 import { describe, expect, it } from 'vitest';
 import { expandRect, overlaps, type Rect } from '@/core/scene/geometry';
 import { buildScene, nodeRects } from '@/core/scene/scene';
@@ -54,7 +54,7 @@ function drawing(zoom: number, over: Partial<MapDrawing> = {}): MapDrawing {
 
 const SEEN: Rect = { x: -5000, y: -5000, width: 50_000, height: 50_000 };
 
-/** The texts that a drawing writes, with the size of the font on the screen. */
+/** The texts painted in a drawing, with the font size on the screen. */
 function written(of: MapDrawing): { text: string; size: number }[] {
   const texts: { text: string; size: number }[] = [];
   const state: Record<string, unknown> = {
@@ -69,15 +69,15 @@ function written(of: MapDrawing): { text: string; size: number }[] {
   return texts;
 }
 
-describe('from far', () => {
-  it('groups and the component with most relationships are named at 9%, in a readable size', () => {
+describe('names in the overview', () => {
+  it('are shown for groups and the most connected component at 9% zoom, in a readable size', () => {
     const texts = written(drawing(0.09));
     expect(texts.map(({ text }) => text)).toContain('the group');
     expect(texts.map(({ text }) => text).join(' ')).toContain('55');
     for (const { size } of texts) expect(size).toBeGreaterThanOrEqual(12);
   });
 
-  it.each([0.05, 0.09, 0.2, 0.34])('names do not overlap at zoom %d', (zoom) => {
+  it.each([0.05, 0.09, 0.2, 0.34])('do not overlap at zoom %d', (zoom) => {
     const names = farNames(drawing(zoom), SEEN);
     expect(names.length).toBeGreaterThan(1);
     for (const [at, { rect }] of names.entries()) {
@@ -85,7 +85,7 @@ describe('from far', () => {
     }
   });
 
-  it('only components that are in view are named', () => {
+  it('are shown only for components in view', () => {
     const names = farNames(drawing(0.3), { x: -100, y: -100, width: 700, height: 300 });
     expect(names.map(({ node }) => node.id).sort()).toEqual(
       [
@@ -101,6 +101,6 @@ describe('from far', () => {
   });
 });
 
-it('the minimap writes no names, however wide a group is', () => {
+it('are not shown in the minimap, even for wide groups', () => {
   expect(written(drawing(0.09, { names: false }))).toEqual([]);
 });

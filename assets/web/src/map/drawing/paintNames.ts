@@ -1,6 +1,6 @@
 /**
- * Draws names on a map seen from far, in the same size at every zoom: of groups, then of components by their number of
- * relationships, as far as they do not overlap.
+ * Draws names in the overview, in the same size at every zoom: first of groups, then of components by number of
+ * relationships. Names that would overlap are skipped.
  */
 import { textWidth, wrapText } from '@/core/drawing/textMetrics';
 import { expandRect, overlaps, type Rect } from '@/core/scene/geometry';
@@ -8,28 +8,28 @@ import type { Scene, SceneNode } from '@/core/scene/scene';
 import { MIN_SHAPE_ZOOM } from './detail';
 import { type DrawingContext, isDimmed, type MapDrawing } from './drawing';
 
-/** In pixels of the screen. */
+/** In screen pixels. */
 const GROUP_TEXT = { size: 13, line: 14, maxWidth: 150 };
 const HUB_TEXT = { size: 12, line: 12, maxWidth: 110 };
-/** Free space around a name. */
+/** Minimum gap between names. */
 const GAP = 4;
-/** More names than this are noise. */
+/** Maximum number of names, to avoid clutter. */
 const MAX_NAMES = 80;
-/** Nodes that are tried after the groups; the others have fewer relationships. */
+/** Maximum number of components to try after the groups, most connected first. */
 const MAX_TRIED = 400;
-/** Where components are spots, only those with the most relationships have a name. */
+/** Where components are drawn as dots, only this share, the most connected, gets names. */
 const HUB_SHARE = 0.2;
-/** Groups smaller than this have no name. */
+/** Narrower groups get no name. */
 const MIN_GROUP_WIDTH = 24;
 
 interface PlacedName {
   node: SceneNode;
   lines: readonly string[];
-  /** In pixels of the screen, from the origin of the map. */
+  /** In screen pixels, relative to the origin of the map. */
   rect: Rect;
 }
 
-/** The names of a map, in map units from the visible part. */
+/** The names to draw. `seen` is the visible part in map units. */
 export function farNames({ scene, rects, viewport: { zoom } }: MapDrawing, seen: Rect): PlacedName[] {
   const visible = [...scene.nodes.keys()].filter((at) => overlaps(rects[at] as Rect, seen));
   const groups = visible.filter((at) => scene.nodes[at]?.isGroup);
@@ -58,7 +58,7 @@ function placeName(
   const { size, line, maxWidth } = isGroup ? GROUP_TEXT : HUB_TEXT;
   const [width, height] = [rect.width * zoom, rect.height * zoom];
   if (isGroup && width < MIN_GROUP_WIDTH) return null;
-  // Most names of a dense map are refused here, before they are measured.
+  // In a dense map, most names are rejected here, before they are measured.
   if (
     !isGroup &&
     isTaken({
@@ -76,7 +76,7 @@ function placeName(
     width: Math.max(...lines.map((text) => textWidth(text, size))),
     height: lines.length * line,
   };
-  // The name of a group is on its upper border, that of a component in its middle.
+  // Group names are centered on the upper border, component names in the middle.
   const [x, y] = isGroup
     ? [rect.x * zoom + 2 * GAP, rect.y * zoom - textSize.height / 2]
     : [rect.x * zoom + (width - textSize.width) / 2, rect.y * zoom + (height - textSize.height) / 2];
@@ -115,7 +115,7 @@ export function paintFarNames(context: DrawingContext, drawing: MapDrawing, seen
     const { size, line } = node.isGroup ? GROUP_TEXT : HUB_TEXT;
     context.font = `600 ${size * pixel}px ${colors.label}`;
     context.globalAlpha = isDimmed(node, appearance, highlight, highlights) ? 0.35 : 1;
-    // The halo of a name is of the color that is behind it.
+    // The halo of a name has the color of its background.
     const isOnCard = !node.isGroup && viewport.zoom >= MIN_SHAPE_ZOOM;
     const { color } = appearance.componentAppearance(node.component);
     context.strokeStyle = isOnCard ? colors.card(color).fill : colors.paper;

@@ -10,7 +10,7 @@ export interface StrokeStyle {
   alpha: number;
   width: number;
   dash: readonly number[];
-  /** The color of a border around the line, which sets it apart from those that it crosses. */
+  /** The color of a border that separates the line from lines it crosses. */
   halo?: string;
 }
 
@@ -25,7 +25,7 @@ export interface StrokeOptions {
   isRounded: boolean;
 }
 
-/** Each line is a stroke of its own: one path of thousands of lines takes twenty times as long. */
+/** Strokes each line separately: one path with thousands of lines takes twenty times as long. */
 export function strokeLines(
   context: DrawingContext,
   paths: readonly LinePath[],
@@ -33,7 +33,7 @@ export function strokeLines(
   { zoom, seen, hasArrows, isRounded }: StrokeOptions,
 ): void {
   const pixel = 1 / zoom;
-  // A line of one pixel is by far the fastest.
+  // Lines one pixel wide are by far the fastest.
   const width = style.width === 1 ? pixel : style.width * Math.max(1, pixel);
   const stroke = (color: string, wide: number) => {
     context.strokeStyle = color;

@@ -14,7 +14,7 @@ export interface ThemeColors {
   warn: string;
   alarm: string;
   label: string;
-  /** A catalogue color, adjusted to the background. */
+  /** A catalog color, adjusted to the background. */
   lightened: (color: string) => string;
   /** The colors of a card. */
   card: (color: string) => CardColors;
@@ -58,7 +58,7 @@ export function themeColors(): ThemeColors {
   return current;
 }
 
-/** Calls back when the theme changes. Returns a function that stops it. */
+/** Subscribes to theme changes. Returns a function that unsubscribes. */
 export function onThemeColorsChange(changed: () => void): () => void {
   const reset = () => {
     current = null;
@@ -85,7 +85,7 @@ function isLight(paper: string): boolean {
   return sum > 380;
 }
 
-/** On dark backgrounds, colors are a third lighter. */
+/** Lightens colors by a third on dark backgrounds. */
 function lightenFor(paper: string): (color: string) => string {
   if (isLight(paper)) return (color) => color;
   const cache = new Map<string, string>();

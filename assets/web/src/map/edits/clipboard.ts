@@ -5,7 +5,7 @@ import { showError, showToast } from '@/ui/Toasts';
 import { deleteSelected } from './edits';
 import { clipboardText, paste } from './pasting';
 
-/** The last copied text of this window, for the menu if the browser denies access to the clipboard. */
+/** The text last copied in this window, used by the menu if the browser denies access to the clipboard. */
 let lastCopied = '';
 
 function isTyping(): boolean {

@@ -1,4 +1,6 @@
-/** Links of pasted components. They are not part of the rows, so they are read from the originals and added afterwards. */
+/**
+ * Links of pasted components. They are not part of the rows, so they are loaded from the originals and added afterward.
+ */
 import { applyOperations, type Link, listLinks } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { limitConcurrency } from '@/core/concurrency';
@@ -7,7 +9,7 @@ import { queryClient, queryKeys } from '@/data/queries';
 import { showError, showToast } from '@/ui/Toasts';
 import { recordUndoStep, useWorkspace } from '@/workspace/store';
 
-/** Reading is one request per component. */
+/** Limits the number of requests, since links are loaded per component. */
 const MAX_COMPONENTS = 100;
 const MAX_REQUESTS = 4;
 
@@ -17,7 +19,7 @@ interface CopiedLink {
   kind: Link['kind'];
 }
 
-/** Adds the links of the originals, in the workspace `source`, to their copies. `copies` maps ids of originals to copies. */
+/** Copies the links of the originals in the workspace `source`. `copies` maps IDs of originals to IDs of copies. */
 export async function copyLinks(source: string, copies: ReadonlyMap<string, string>): Promise<void> {
   const { workspaceId } = useWorkspace.getState();
   const read = [...copies].slice(0, MAX_COMPONENTS);
@@ -41,13 +43,13 @@ export async function copyLinks(source: string, copies: ReadonlyMap<string, stri
   }
 }
 
-/** The links of one original; none if it was deleted or its workspace is not accessible. */
+/** The links of one original; empty if it was deleted or its workspace is not accessible. */
 async function linksOf(source: string, original: string, componentId: string): Promise<CopiedLink[]> {
   const { links } = await listLinks(source, original).catch(() => ({ links: [] }));
   return links.map(({ url, kind }) => ({ componentId, url, kind }));
 }
 
-/** Wiki pages that this organization cannot look up become plain links. */
+/** Adds links. Wiki pages that this organization cannot access become plain links. */
 async function add(workspaceId: string, links: readonly CopiedLink[]) {
   const operations = (plain: boolean) =>
     links.map((link) => ({
@@ -63,7 +65,10 @@ async function add(workspaceId: string, links: readonly CopiedLink[]) {
   );
 }
 
-/** Waits until the components are on the server. False if they were undone or the workspace was left before. */
+/**
+ * Waits until the components are on the server. Resolves to false if they were undone or the workspace was closed
+ * first.
+ */
 function whenSaved(workspaceId: string, ids: readonly string[]): Promise<boolean> {
   return new Promise((resolve) => {
     const check = (): boolean => {

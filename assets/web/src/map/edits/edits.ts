@@ -1,4 +1,4 @@
-/** Edits of the open workspace from the map. Each is one change set and one undo step. */
+/** Edits of the open workspace from the map. Each edit is one change set and one undo step. */
 
 import { CONTAINS, withDescendants } from '@/core/containment/containment';
 import { freeId, relationshipId } from '@/core/ids';
@@ -18,14 +18,14 @@ import { newRelationshipType } from './relationshipType';
 
 export const DEFAULT_COMPONENT_TYPE = 'service';
 
-/** Interval in which the message is shown only once. */
+/** Minimum interval between two messages. */
 const VIEW_ONLY_MESSAGE_INTERVAL_MS = 4000;
 let lastRefusal = Number.NEGATIVE_INFINITY;
 
 /** Whether the user can edit; otherwise shows a message. */
 export function checkCanEdit(): boolean {
   if (canEdit()) return true;
-  // A held key repeats.
+  // Repeated key events must not repeat the message.
   if (performance.now() - lastRefusal < VIEW_ONLY_MESSAGE_INTERVAL_MS) return false;
   lastRefusal = performance.now();
   showToast('You have view-only access. Ask an owner for edit access.');
@@ -42,7 +42,7 @@ export function rows() {
   return now;
 }
 
-/** The operation that adds a relationship. Its id is added to `taken`. */
+/** The operation that adds a relationship. Adds its ID to `taken`. */
 export function relationship(
   sourceId: string,
   targetId: string,
@@ -64,7 +64,7 @@ function occupiedRects(): Rect[] {
   return currentRects().filter((_, at) => !nodes[at]?.isGroup);
 }
 
-/** Creates the component of a draft, with its group and connection. Returns its id. */
+/** Creates the component of a draft, with its group and connection. Returns its ID. */
 export function addComponent({ at, parent, from }: ComponentDraft, name: string, typeId: string): string {
   const id = freeId(name, (candidate) => rows().component.has(candidate));
   const { x, y } = at;
@@ -79,7 +79,7 @@ export function addComponent({ at, parent, from }: ComponentDraft, name: string,
   return id;
 }
 
-/** Opens the editor of a new component, centered at a point. The component is created when it has a name. */
+/** Opens the editor of a new component, centered at a point. The component is created when it is named. */
 export function startDraft(at: Point, parent: string | null, from: string | null = null): void {
   if (!checkCanEdit()) return;
   useInteraction.setState({
@@ -87,7 +87,7 @@ export function startDraft(at: Point, parent: string | null, from: string | null
   });
 }
 
-/** Opens the editor of a new component beside another one, to be connected to it. */
+/** Opens the editor of a new component next to another one, to be connected to it. */
 export function startDraftBeside(id: string, direction: Direction): void {
   if (!checkCanEdit()) return;
   const scene = currentScene();
@@ -112,13 +112,13 @@ export function rename(id: string, name: string): void {
   ]);
 }
 
-/** Deletes the selection. Components in a deleted group stay; relationships are deleted with their ends. */
+/** Deletes the selection. Components in a deleted group are kept. Relationships are deleted with their ends. */
 export function deleteSelected(verb = 'Delete'): void {
   if (!checkCanEdit()) return;
   const { selectedComponents, selectedRelationships } = useView.getState();
   const { component, relationship: lines } = rows();
   const removed = [...selectedComponents].flatMap((id) => component.get(id) ?? []);
-  // The server deletes relationships with their components; deleting them separately would be rejected.
+  // The server deletes relationships with their components and would reject deleting them separately.
   const cut = [...selectedRelationships].flatMap((id) => lines.get(id) ?? []);
   const alone = cut.filter(
     ({ sourceId, targetId }) => !selectedComponents.has(sourceId) && !selectedComponents.has(targetId),
@@ -156,7 +156,7 @@ function describeCount(components: number, relationships: number): string {
   return parts.filter(Boolean).join(' and ');
 }
 
-/** The positions of components and their descendants, moved by `by`. */
+/** The positions of components and their descendants, shifted by `by`. */
 export function shiftedPositions(ids: Iterable<string>, by: Point): Map<string, Point> {
   const { component } = rows();
   const scene = currentScene();
@@ -195,12 +195,12 @@ export function align(edge: Edge): void {
   commitRects(aligned(selectedPlaced(), edge), 'Align');
 }
 
-/** Makes the spaces between the selected components equal. */
+/** Equalizes the gaps between the selected components. */
 export function distribute(axis: 'x' | 'y'): void {
   commitRects(distributed(selectedPlaced(), axis), 'Distribute');
 }
 
-/** Groups move by moving all components inside them. */
+/** Moves groups together with all components inside them. */
 function commitRects(moves: readonly Move[], label: string): void {
   const scene = currentScene();
   const rects = currentRects();

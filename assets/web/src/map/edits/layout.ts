@@ -21,7 +21,7 @@ let running = 0;
 let stop: (() => void) | null = null;
 
 /**
- * Computes a layout of the selection, or of the whole map, and shows a preview. Chooses a suitable style by default.
+ * Computes a layout of the selection, or of the whole map, and shows a preview. By default, chooses a suitable style.
  */
 export async function startLayout(requestedStyle?: LayoutStyle): Promise<void> {
   cancelLayout();
@@ -65,7 +65,7 @@ export function applyLayout(): void {
   if (preview) commitMoves(preview.moves, 'Apply layout');
 }
 
-/** Discards the preview, or stops computing it. */
+/** Discards the preview, or cancels the computation. */
 export function cancelLayout(): void {
   running++;
   stop?.();

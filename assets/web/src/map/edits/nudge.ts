@@ -1,4 +1,4 @@
-/** Moves the selection with the arrow keys. The movement is saved when the key is released. */
+/** Moves the selection with the arrow keys. The move is saved when the key is released. */
 
 import { GRID_SIZE } from '@/core/scene/geometry';
 import { DIRECTION_STEP, type Direction } from '@/core/scene/hitTest';
@@ -7,7 +7,7 @@ import { useInteraction } from '../state/interaction';
 import { useView } from '../state/view';
 import { checkCanEdit, commitMoves, shiftedPositions } from './edits';
 
-/** When the action runs without a key, such as from the command palette, it is saved after this delay. */
+/** Delay before saving if the action was not triggered by a key, for example from the command palette. */
 const COMMIT_DELAY_MS = 600;
 const PAN_STEP = 80;
 
@@ -15,7 +15,7 @@ let total = { x: 0, y: 0 };
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Moves the selection by a quarter of the grid spacing, or by five times the spacing. Without a selection, pans the
+ * Moves the selection by a quarter of the grid spacing, or by five times the spacing. If nothing is selected, pans the
  * map.
  */
 export function nudge(direction: Direction, isFar: boolean): void {

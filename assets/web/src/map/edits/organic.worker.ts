@@ -1,4 +1,4 @@
-/** Computes an organic layout in a worker. */
+/** Web worker that computes an organic layout. */
 import type { LayoutTask } from '@/core/layout/layoutTask';
 import { organicLayout } from '@/core/layout/organic';
 

@@ -1,4 +1,4 @@
-/** Copying components as text, and adding them again, here or in another workspace. */
+/** Copies components as text and pastes them, in the same or another workspace. */
 import { listPeople, listRoles, listTeams } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { withDescendants } from '@/core/containment/containment';
@@ -24,7 +24,9 @@ import { setSelection, useView } from '../state/view';
 import { copyLinks } from './copiedLinks';
 import { checkCanEdit, edit, relationship, rows } from './edits';
 
-/** The selection with the contents of groups, its relationships and stakeholders, as text; null if nothing is selected. */
+/**
+ * The selection with the contents of groups, its relationships and stakeholders, as text; null if nothing is selected.
+ */
 export function clipboardText(): string | null {
   const { component, relationship: lines, stakeholder } = rows();
   const ids = withDescendants(currentScene().containment, useView.getState().selectedComponents);
@@ -43,7 +45,7 @@ export function clipboardText(): string | null {
   return JSON.stringify(clip, null, 2);
 }
 
-/** Adds the content of the clipboard, by default where it is seen. Shows a message if the text is not usable. */
+/** Pastes clipboard text, by default into the visible area. Shows a message if the text is invalid. */
 export async function paste(text: string, by?: Point, verb = 'Paste'): Promise<void> {
   if (!checkCanEdit()) return;
   const clip = parseClipboard(text);
@@ -51,7 +53,7 @@ export async function paste(text: string, by?: Point, verb = 'Paste'): Promise<v
   const { workspaceId } = useWorkspace.getState();
   try {
     const stakeholders = await knownStakeholders(clip, workspaceId);
-    // The user may have gone elsewhere meanwhile.
+    // The user may have left the workspace in the meantime.
     if (useWorkspace.getState().workspaceId !== workspaceId) return;
     const offset = by ?? pasteOffset(clip, { workspaceId, seen: visibleRect() });
     const copies = addCopies({ ...clip, stakeholders }, offset, verb);
@@ -79,7 +81,7 @@ async function knownStakeholders(
   return stakeholders.filter(({ kind, id, linkType }) => known[kind].has(id) && roleIds.has(linkType));
 }
 
-/** Adds copies and selects them. Returns the id of the copy of each component. */
+/** Adds copies and selects them. Returns the IDs of the copies by the IDs of the originals. */
 function addCopies(clip: ClipboardContent, by: Point, verb: string): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
   const used = new Set<string>();

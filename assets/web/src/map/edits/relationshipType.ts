@@ -1,4 +1,4 @@
-/** The type of new relationships: the one that was used last in this browser. */
+/** The type of new relationships: the last one used in this browser. */
 import { CONTAINS } from '@/core/containment/containment';
 import { currentModel } from '@/workspace/model';
 
@@ -11,7 +11,9 @@ export function newRelationshipType(): string {
   return last !== null && isKnown ? last : DEFAULT_TYPE;
 }
 
-/** Remembers a type for the next relationship. Groups are made in other ways, so containment is not remembered. */
+/**
+ * Remembers a type for the next relationship. Containment is not remembered, because groups are created differently.
+ */
 export function rememberRelationshipType(typeId: string): void {
   if (typeId !== CONTAINS) localStorage.setItem(KEY, typeId);
 }

@@ -1,4 +1,4 @@
-/** Creating relationships on the map, and editing their label and type on the line. */
+/** Creates relationships on the map, and edits their label and type on the line. */
 import type { Relationship } from '@/api/generated';
 import { updateRow } from '@/core/model/edits';
 import { catalogueEntry } from '@/core/model/model';
@@ -10,7 +10,7 @@ import { setSelection } from '../state/view';
 import { checkCanEdit, edit, relationship, rows } from './edits';
 import { newRelationshipType, rememberRelationshipType } from './relationshipType';
 
-/** Connects two components with the type used last, selects the relationship and edits its label on the line. */
+/** Connects two components using the last used type, selects the relationship and edits its label on the line. */
 export function connect(from: string, to: string): void {
   if (!checkCanEdit()) return;
   const operation = relationship(from, to, newRelationshipType(), new Set());
@@ -20,7 +20,7 @@ export function connect(from: string, to: string): void {
   useInteraction.setState({ editingLine: operation.id });
 }
 
-/** Begins to edit the label of a relationship on its line. */
+/** Starts editing the label of a relationship on its line. */
 export function editLine(id: string): void {
   if (!checkCanEdit()) return;
   setSelection([], [id]);

@@ -11,19 +11,19 @@ import { setSelection, useView } from '../state/view';
 import { lineUnder } from './pointer';
 
 export interface ContextMenuRequest {
-  /** The position in the window. */
+  /** In window coordinates. */
   at: Point;
   of: 'components' | 'relationships' | 'map';
   /** The same position in map units, and the group that contains it. */
   place: Point;
   parent: string | null;
-  /** The element that gets the focus back. */
+  /** The element that receives the focus when the menu closes. */
   returnFocus: HTMLElement;
 }
 
 export const useContextMenu = create<{ request: ContextMenuRequest | null }>()(() => ({ request: null }));
 
-/** Opens the context menu at the pointer, or for keyboard users at the selected component. */
+/** Opens the context menu at the pointer, or, when opened by keyboard, at the selected component. */
 export function handleContextMenu(event: MouseEvent<HTMLElement>): void {
   const { target } = event;
   if (!(target instanceof Element) || target.closest('input, textarea, a')) return;
@@ -37,7 +37,7 @@ export function handleContextMenu(event: MouseEvent<HTMLElement>): void {
   );
 }
 
-/** Opens the context menu for what is at a point of the window. If it is not selected, selects it. */
+/** Opens the context menu for the item at a point in the window, selecting it if necessary. */
 export function openContextMenu(at: Point, canvas: HTMLElement): void {
   const place = toMapPoint(at);
   const parent = groupAt(currentScene(), currentRects(), place)?.id ?? null;

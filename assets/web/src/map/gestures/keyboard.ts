@@ -1,4 +1,4 @@
-/** Keyboard handling of the map beyond actions: Tab moves between components, Enter opens the focused one. */
+/** Keyboard handling of the map in addition to actions: Tab moves between components, Enter opens the focused one. */
 import { type RefObject, useEffect } from 'react';
 import { mountClipboard } from '../edits/clipboard';
 import { useInteraction } from '../state/interaction';
@@ -24,7 +24,7 @@ export function useMapKeyboard(canvas: RefObject<HTMLElement | null>): void {
   }, [canvas]);
 }
 
-/** A component is a button for screen readers, so Enter opens it instead of running an action. */
+/** For screen readers, components are buttons, so Enter opens them instead of running an action. */
 function openFocused(event: KeyboardEvent): void {
   if (event.key !== 'Enter' || event.altKey || event.ctrlKey || event.metaKey) return;
   const id = event.target instanceof Element ? event.target.getAttribute('data-component') : null;
@@ -37,7 +37,7 @@ function openFocused(event: KeyboardEvent): void {
 
 function focusByTab(event: KeyboardEvent, map: HTMLElement): void {
   if (event.key !== 'Tab' || event.altKey || event.ctrlKey || event.metaKey) return;
-  // Only from the map and its components. Tab works as usual from buttons on the map.
+  // Only from the map and its components. From buttons on the map, Tab works as usual.
   const from = event.target as HTMLElement;
   if (from !== map && !from.matches('[data-component]')) return;
   if (from === map) {

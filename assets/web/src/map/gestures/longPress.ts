@@ -1,19 +1,19 @@
-/** A long press on the map opens its context menu, as the secondary mouse button does. */
+/** Opens the context menu of the map on long press, like a right click. */
 
 import { useInteraction } from '../state/interaction';
 import { openContextMenu } from './contextMenu';
 import { isInteractiveElement } from './pointer';
 
-/** The duration of a long press, as on mobile systems. */
+/** Same duration as on mobile systems. */
 const LONG_PRESS_MS = 500;
-/** Maximum movement of the finger in pixels. */
+/** Maximum movement during a long press, in pixels. */
 const MOVE_TOLERANCE = 10;
 
 /** Binds the gesture to the canvas. Returns a function that removes it. */
 export function mountLongPress(canvas: HTMLElement): () => void {
   let timer = 0;
   let start = { x: 0, y: 0 };
-  /** Whether the menu is open and the finger still down. */
+  /** Whether the menu is open while the touch continues. */
   let hasOpened = false;
   const signal = new AbortController();
   const stop = () => {
@@ -23,7 +23,7 @@ export function mountLongPress(canvas: HTMLElement): () => void {
   const onLongPress = () => {
     stop();
     hasOpened = true;
-    // Cancel the gesture that the finger has started.
+    // Cancel the gesture that the touch has started.
     canvas.dispatchEvent(new PointerEvent('pointercancel'));
     openContextMenu(start, canvas);
   };
@@ -46,7 +46,7 @@ export function mountLongPress(canvas: HTMLElement): () => void {
   });
   on('pointerup', stop);
   on('pointercancel', stop);
-  // Lifting the finger must not click what is under it.
+  // Prevent a click when the touch ends.
   on(
     'touchend',
     (event) => {

@@ -1,6 +1,6 @@
 /**
- * Pointer gestures on the canvas. What a gesture starts on (a component, a line, a handle, the background) determines
- * which gesture it is. React Flow handles panning and zooming.
+ * Pointer gestures on the canvas. The target of the press (a component, a line, a handle, the background) determines
+ * the gesture. React Flow handles panning and zooming.
  */
 
 import { withDescendants } from '@/core/containment/containment';
@@ -21,7 +21,7 @@ import { setSelection, useView } from '../state/view';
 interface PointerGesture {
   move(point: Point, event: PointerEvent): void;
   end(point: Point, event: PointerEvent): void;
-  /** A press without a drag. */
+  /** Called for a press without a drag. */
   click?(point: Point, event: PointerEvent): void;
   /** Whether the canvas may pan during the gesture. */
   pans: boolean;
@@ -60,7 +60,7 @@ export function mountPointerGestures(canvas: HTMLElement): () => void {
   on('pointerdown', (event) => {
     if (isInteractiveElement(event.target) || (event.button !== 0 && event.pointerType === 'mouse')) return;
     if (gesture) {
-      // A second finger starts a pinch, which cancels the gesture.
+      // A second touch starts a pinch, which cancels the gesture.
       if (!gesture.pans) cancelInteraction();
       return finish();
     }
@@ -73,12 +73,12 @@ export function mountPointerGestures(canvas: HTMLElement): () => void {
     canvas.setPointerCapture(event.pointerId);
   });
 
-  // React Flow pans on these events, so hide those of other gestures from it.
+  // React Flow pans on these events, so stop them during other gestures.
   for (const name of ['mousedown', 'touchstart'] as const) {
     on(name, (event) => {
       if (!gesture || gesture.pans) return;
       event.stopPropagation();
-      // Shift and a press would select the text up to here.
+      // Shift+click would select text on the page.
       if (!event.shiftKey) return;
       event.preventDefault();
       canvas.focus({ preventScroll: true });
@@ -95,7 +95,7 @@ export function mountPointerGestures(canvas: HTMLElement): () => void {
     if (!edgePanFrame) edgePanFrame = requestAnimationFrame(follow);
   });
 
-  /** Pans the map while a gesture is near its edge. */
+  /** Pans the map while the pointer is near its edge. */
   const follow = () => {
     edgePanFrame = 0;
     if (!gesture || !last) return;
@@ -164,19 +164,22 @@ export function lineUnder(point: Point): readonly string[] | null {
   return lineAt(scene, currentRects(), routes, point, LINE_HIT_DISTANCE / viewport.zoom);
 }
 
-/** Whether an element on the canvas handles the pointer itself. */
+/** Whether an element on the canvas handles pointer events itself. */
 export function isInteractiveElement(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('button, input, select, a, [data-own-pointer]') !== null;
 }
 
-/** Renames a component in place. A touch opens it for reading, because a field would bring up the screen keyboard. */
+/**
+ * Renames a component in place. On touch devices, shows the component instead, because an input field would open the
+ * on-screen keyboard.
+ */
 function openComponent(id: string, isTouched: boolean): void {
   setSelection([id]);
   if (isTouched || !canEdit() || useCamera.getState().isOverview) showInspector();
   else useView.setState({ renaming: id });
 }
 
-/** The label of one relationship is edited in place; several that share a line are listed in the inspector. */
+/** Edits the label of a single relationship in place. Several relationships on one line are listed in the inspector. */
 function openLine(ids: readonly string[]): void {
   const [id] = ids;
   if (id !== undefined && ids.length === 1 && canEdit()) editLine(id);
@@ -192,7 +195,7 @@ function startGesture(event: PointerEvent): PointerGesture {
   if (from) return canEdit() ? connectGesture(from, point) : READ_ONLY;
   const node = nodeAt(currentScene(), currentRects(), point);
   if (node) {
-    // A finger drags components that are already selected; otherwise it pans.
+    // Touch drags only components that are already selected; otherwise it pans.
     if (event.pointerType === 'touch' && !selectedComponents.has(node.id)) return { ...PAN, click: clickOn };
     return canEdit() ? dragGesture(node.id, point) : READ_ONLY;
   }
@@ -202,7 +205,7 @@ function startGesture(event: PointerEvent): PointerGesture {
 
 const PAN: PointerGesture = { pans: true, move() {}, end() {} };
 
-/** For viewers, a drag shows a message that they cannot edit; a click still selects. */
+/** Dragging shows viewers a message that they cannot edit. Clicking selects. */
 const READ_ONLY: PointerGesture = { pans: false, move() {}, end: () => void checkCanEdit(), click: clickOn };
 
 function clickOn(point: Point, event: PointerEvent): void {
@@ -234,7 +237,7 @@ function dragGesture(id: string, from: Point): PointerGesture {
     ids = withDescendants(currentScene().containment, useView.getState().selectedComponents);
     const scene = currentScene();
     const rects = currentRects();
-    // The contents of a group snap to the grid, and the group around them.
+    // Components in a group snap to the grid, and the group surrounds them.
     bounds = boundingBox(
       rects.filter((_, at) => !scene.nodes[at]?.isGroup && ids?.has(scene.nodes[at]?.id ?? '')),
     );
@@ -264,7 +267,7 @@ function dragGesture(id: string, from: Point): PointerGesture {
   };
 }
 
-/** Selects what is in a frame; with Shift, in addition to what is selected. */
+/** Selects items in a frame; with Shift, adds them to the selection. */
 function selectGesture(from: Point, adds: boolean): PointerGesture {
   const { selectedComponents, selectedRelationships } = useView.getState();
   const kept = adds ? [...selectedComponents] : [];

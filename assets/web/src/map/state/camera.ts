@@ -1,4 +1,4 @@
-/** The visible part of the map. All changes go through `setViewport`. */
+/** The visible part of the map. All changes are made by `setViewport`. */
 import { create } from 'zustand';
 import { fitAround, fitRect, isUncovered } from '@/core/scene/fit';
 import { largestFreeArea } from '@/core/scene/freeArea';
@@ -24,7 +24,7 @@ export interface Viewport {
 
 export const MIN_ZOOM = 0.02;
 export const MAX_ZOOM = 4;
-/** At a smaller zoom, components are painted on the canvas instead of rendered as elements. */
+/** Below this zoom, components are painted on the canvas instead of rendered as elements. */
 const OVERVIEW_ZOOM = 0.4;
 const MAX_FIT_ZOOM = 1.25;
 const MARGIN = 32;
@@ -34,9 +34,9 @@ interface CameraState {
   width: number;
   height: number;
   isOverview: boolean;
-  /** The components that have elements; null if all visible ones have. */
+  /** The components that have elements; null if all visible components have elements. */
   rendered: ReadonlySet<string> | null;
-  /** Whether the initial viewport is known. Nothing is drawn before. */
+  /** Whether the initial viewport is known. Nothing is drawn before that. */
   isPositioned: boolean;
 }
 
@@ -58,9 +58,9 @@ let settleTimer: ReturnType<typeof setTimeout> | undefined;
 let building = 0;
 
 /**
- * Sets the viewport. Adding and removing elements is slow, so neither happens while zooming: when zooming out, they
- * are hidden; when zooming in, the overview stays until the visible ones exist. A jump adds or removes them
- * immediately.
+ * Sets the viewport. Adding and removing elements is slow, so it is deferred while zooming: elements are hidden when
+ * zooming out, and the overview is shown until the visible elements exist when zooming in. For a jump, elements are
+ * added or removed immediately.
  */
 export function setViewport(viewport: Viewport, isJump = false): void {
   const { isOverview, isPositioned } = useCamera.getState();
@@ -76,7 +76,7 @@ export function setViewport(viewport: Viewport, isJump = false): void {
   if (isFar || isOverview) settleTimer = setTimeout(updateElements, SETTLE_MS);
 }
 
-/** Adds the missing elements, some in each frame, or removes all of them. */
+/** Adds missing elements over several frames, or removes all elements. */
 function updateElements(): void {
   const { viewport, isOverview, rendered } = useCamera.getState();
   if (!isOverview) return;
@@ -123,12 +123,12 @@ function animateTo(to: Viewport): void {
   motion = requestAnimationFrame(step);
 }
 
-/** The viewport that shows a rectangle as large as it fits into `room`, a part of the canvas. */
+/** The viewport that fits a rectangle into `room`, a part of the canvas. */
 export function fitViewport(rect: Rect, room: Rect, largest = MAX_FIT_ZOOM): Viewport {
   return fitRect(rect, room, { margin: MARGIN, minZoom: MIN_ZOOM, maxZoom: largest });
 }
 
-/** The viewport that shows these components (all by default) as large as possible, with none under a tool or panel. */
+/** The viewport that fits these components (all by default) into the canvas, with none under a toolbar or panel. */
 export function fitAll(ids?: readonly string[]): Viewport | null {
   const { width, height } = useCamera.getState();
   const { nodes, indexOf } = currentScene();
@@ -152,7 +152,7 @@ export function centerViewport(point: Point, room: Rect, zoom: number): Viewport
 /** Elements over the map: sheets, bars, tools, minimap. */
 const OVERLAYS = '[data-sheet], [data-bar], [data-corner], [data-tools]';
 
-/** The parts of the canvas that these elements cover, in canvas pixels. */
+/** The areas of the canvas covered by overlays, in canvas pixels. */
 function coveredAreas(): Rect[] {
   const box = element?.getBoundingClientRect();
   return [...document.querySelectorAll(OVERLAYS)].map((overlay) => {
@@ -161,7 +161,7 @@ function coveredAreas(): Rect[] {
   });
 }
 
-/** The largest part of the canvas that nothing lies over, in pixels of the canvas. */
+/** The largest part of the canvas that is not covered by overlays, in canvas pixels. */
 export function uncoveredArea(): Rect {
   const { width, height } = useCamera.getState();
   return largestFreeArea({ x: 0, y: 0, width, height }, coveredAreas());
@@ -207,10 +207,10 @@ function fit(ids?: readonly string[]): void {
   if (to && width > 0) animateTo(to);
 }
 
-/** Pixels between a component that was brought into view and the edge. */
+/** Pixels between a component that was panned into view and the edge. */
 const VIEW_MARGIN = 24;
 
-/** Whether a part of the map is seen whole, with nothing over it. */
+/** Whether a part of the map is completely visible and not covered. */
 function isInView(rect: Rect): boolean {
   const { viewport, width, height } = useCamera.getState();
   const seen = toMapRect({ x: 0, y: 0, width, height }, viewport);
@@ -220,13 +220,13 @@ function isInView(rect: Rect): boolean {
   );
 }
 
-/** Pans as little as possible so that a component is seen. */
+/** Pans as little as possible to make a component visible. */
 export function panIntoView(id: string): void {
   const rect = placeOf(id);
   if (rect) panRectIntoView(rect);
 }
 
-/** Pans as little as possible so that a part of the map is seen. */
+/** Pans as little as possible to make a part of the map visible. */
 export function panRectIntoView(rect: Rect): void {
   const { viewport, isPositioned, width, height } = useCamera.getState();
   if (!isPositioned) return;
@@ -259,13 +259,13 @@ export function revealAgain(): void {
   if (lastRevealed) reveal(...lastRevealed);
 }
 
-/** Two components are shown together down to this zoom. */
+/** Minimum zoom at which to show two components together. */
 const MIN_PAIR_ZOOM = 0.5;
 
 function reveal(id: string, beside?: string): void {
   lastRevealed = [id, beside];
   if (!useCamera.getState().isPositioned) {
-    // The initial viewport is not known yet; reveal the component afterwards.
+    // The initial viewport is not known yet, so reveal the component later.
     const stop = useCamera.subscribe(({ isPositioned }) => {
       if (!isPositioned) return;
       stop();
@@ -291,7 +291,7 @@ function reveal(id: string, beside?: string): void {
     }
   }
   if (isSeen(rect)) return;
-  // If the area is larger than that, show its start.
+  // If the area is too large, show its start.
   const [width, height] = [
     Math.min(rect.width, room.width / zoom),
     Math.min(rect.height, room.height / zoom),
@@ -319,7 +319,7 @@ export function mountCamera(canvas: HTMLElement): () => void {
   const measure = () => {
     const { viewport, isPositioned } = useCamera.getState();
     const { left: now } = canvas.getBoundingClientRect();
-    // A panel that opens beside the map covers a part of the map; the contents do not move.
+    // A panel opened to the left of the map shifts the canvas. Compensate, so that the contents do not move.
     const by = isPositioned ? left - now : 0;
     left = now;
     useCamera.setState({

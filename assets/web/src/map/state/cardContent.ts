@@ -1,4 +1,4 @@
-/** What is written on the cards of the map, from the model and the view settings. */
+/** The content of cards, from the model and the view settings. */
 import type { Component } from '@/api/generated';
 import type { CardContent } from '@/core/drawing/card';
 import { shapeOf } from '@/core/drawing/shapes';
@@ -11,7 +11,7 @@ import type { CardDetails } from './cardDetails';
 
 type Source = Pick<Model, 'catalogue' | 'customTypes' | 'stakeholders'>;
 
-/** The content of cards. The same object for a component as long as nothing that it is made from has changed. */
+/** Returns the content of cards. The result for a component is the same object until one of its inputs changes. */
 export const contentOf = memoizeLast(
   (
     catalogue: Source['catalogue'],
@@ -39,7 +39,7 @@ export const contentOf = memoizeLast(
   },
 );
 
-/** Characters of a description that are looked at; cards show two lines. */
+/** Maximum number of characters of a description to use; cards show two lines. */
 const MAX_DESCRIPTION = 160;
 
 function firstParagraph(text: string): string {

@@ -1,4 +1,4 @@
-/** Which details cards show when the map is near. Stored in this browser. */
+/** The details that cards show at high zoom, stored in this browser. */
 import { create } from 'zustand';
 
 export interface CardDetails {

@@ -24,7 +24,7 @@ function loadCollapsed(key: string): ReadonlySet<string> {
     const ids: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
     return new Set(Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []);
   } catch {
-    // With invalid stored data, all groups are expanded.
+    // If stored data is invalid, expand all groups.
     return new Set();
   }
 }

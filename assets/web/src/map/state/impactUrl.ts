@@ -1,8 +1,8 @@
-/** The state of the impact view in the URL, so that it can be linked. */
+/** The state of the impact view in the URL, which makes it linkable. */
 import { formatImpactQuery, type ImpactQuery } from '@/core/impact/question';
 import { updateQuery } from './playbackUrl';
 
-/** Opens the impact view in place of other overlays. */
+/** Opens the impact view and closes other overlays. */
 export function openImpact(question: ImpactQuery): void {
   updateQuery({ process: null, step: null, since: null, ...formatImpactQuery(question) });
 }

@@ -1,30 +1,30 @@
-/** The interaction under way in this window: a drag, a selection frame, a new connection, a draft, a layout preview. */
+/** The current interaction in this window: a drag, a selection frame, a new connection, a draft, a layout preview. */
 import { create } from 'zustand';
 import type { LayoutStyle } from '@/core/layout/layoutTask';
 import type { Point, Rect } from '@/core/scene/geometry';
 import type { Guide } from '@/core/scene/snap';
 import type { Move } from '@/core/sync/operation';
 
-/** A new component that does not have a name yet. */
+/** A new component that has not been named. */
 export interface ComponentDraft {
   at: Point;
-  /** The group that will contain it. */
+  /** The group to create it in. */
   parent: string | null;
-  /** The component that will be connected to it. */
+  /** The component to connect it to. */
   from: string | null;
 }
 
 /** A line being dragged from a component. */
 export interface PendingConnection {
   from: string;
-  /** Where the line begins. */
+  /** The start point of the line. */
   start: Point;
   to: Point;
-  /** The component it would connect to. */
+  /** The component that the line would connect to. */
   target: string | null;
 }
 
-/** An arrangement that is shown and not applied yet. */
+/** A layout that is shown but not applied. */
 export interface LayoutPreview {
   style: LayoutStyle;
   moves: readonly Move[];
@@ -40,13 +40,13 @@ interface Interaction {
   editingLine: string | null;
   draft: ComponentDraft | null;
   preview: LayoutPreview | null;
-  /** The style of the layout being computed. */
+  /** The style of the layout that is being computed. */
   computingLayout: LayoutStyle | null;
   /** Relationships under the pointer. */
   hovered: readonly string[];
   /** The focused component. */
   focused: string | null;
-  /** The screen reader announcement of a relationship selected by keyboard. */
+  /** The screen reader announcement when a relationship is selected by keyboard. */
   announcement: string;
 }
 

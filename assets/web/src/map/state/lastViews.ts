@@ -1,10 +1,10 @@
-/** Where each workspace was last looked at in this browser: the center of the canvas in map units, and the zoom. */
+/** The last view of each workspace in this browser: the center of the canvas in map units, and the zoom. */
 import type { MapQuery } from '@/core/scene/urlQuery';
 
 type Place = NonNullable<MapQuery['at']>;
 
 const KEY = 'planroom.lastViews';
-/** Workspaces that are remembered. */
+/** Maximum number of workspaces to store. */
 const MAX_WORKSPACES = 50;
 
 export function lastView(workspaceId: string): Place | null {

@@ -1,4 +1,4 @@
-/** The current location, for actions, which are not React components and cannot use router hooks. */
+/** The current location, for actions, which cannot use router hooks because they are not React components. */
 import { navigate } from 'wouter/use-browser-location';
 import { useSession } from '@/api/session';
 import { segmentsOf, workspacePath } from '@/routing/paths';
@@ -6,7 +6,7 @@ import { useWorkspace } from '@/workspace/store';
 import { showInspector } from './panels';
 import { setSelection, useView } from './view';
 
-/** The organization and workspace in the URL; outside an organization, the active one. */
+/** The organization and workspace in the URL. Outside of an organization, the active organization. */
 export function currentLocation(): { org: string; workspace: string | undefined; rest: string } {
   const [first, org = '', mark, workspace, ...rest] = segmentsOf(location.pathname);
   if (first !== 'o') {
@@ -32,7 +32,7 @@ export function openWorkspacePath(...rest: string[]): string {
   return workspacePath(org, workspace, ...rest);
 }
 
-/** Selects a component on the map and scrolls it into view, from any screen of the workspace. */
+/** Selects a component and pans it into view, from any screen of the workspace. */
 export function showComponent(id: string): void {
   setSelection([id]);
   showInspector();
@@ -40,7 +40,7 @@ export function showComponent(id: string): void {
     useView.getState().camera?.reveal(id);
     return;
   }
-  // The map selects what its URL names when it opens.
+  // When the map opens, it selects the items in its URL.
   navigate(`${openWorkspacePath()}?${new URLSearchParams({ c: id })}`);
 }
 

@@ -1,4 +1,4 @@
-/** The panels beside the map: showing and hiding them, moving the focus into them, and remembering how they were left. */
+/** Shows and hides the panels of the map, moves the focus into them, and stores their state. */
 import { useLayoutEffect } from 'react';
 import { flushSync } from 'react-dom';
 import { isNarrow } from '@/ui/breakpoints';
@@ -12,7 +12,7 @@ export const INSPECTOR_ID = 'inspector';
 /** The sections of the side panel that can be opened directly. */
 export type PanelSection = 'legend' | 'lines' | 'filters' | 'processes';
 
-/** The element id of a section of the side panel. */
+/** The element ID of a section of the side panel. */
 export function panelSectionId(section: PanelSection): string {
   return `panel-${section}`;
 }
@@ -23,7 +23,7 @@ export function isAnythingSelected(
   return view.selectedComponents.size + view.selectedRelationships.size > 0;
 }
 
-/** Whether the inspector is shown, unless recent changes are in its place. */
+/** Whether the inspector is shown. Recent changes replace it. */
 export function isInspectorVisible(view: View): boolean {
   return view.inspector === 'open' || (view.inspector === 'selection' && isAnythingSelected(view));
 }
@@ -36,7 +36,7 @@ export function showInspector(): void {
   }));
 }
 
-/** Hides the inspector. With a selection it stays hidden for later selections too. */
+/** Hides the inspector. If there is a selection, it stays hidden for later selections too. */
 export function hideInspector(): void {
   useView.setState((view) => ({ inspector: isAnythingSelected(view) ? 'closed' : 'selection' }));
 }
@@ -54,7 +54,7 @@ export function openInspector(): void {
   inspector?.querySelector<HTMLElement>('input, textarea, select')?.focus();
 }
 
-/** Shows the side panel and puts the focus on one of its sections. */
+/** Shows the side panel and focuses one of its sections. */
 export function openPanelSection(section: PanelSection): void {
   flushSync(() => useView.setState({ panelOpen: true }));
   const element = document.getElementById(panelSectionId(section));
@@ -64,7 +64,7 @@ export function openPanelSection(section: PanelSection): void {
   element?.querySelector<HTMLElement>('summary, input:checked')?.focus({ preventScroll: true });
 }
 
-/** Shows the side panel and puts the focus on the search field. */
+/** Shows the side panel and focuses the search field. */
 export function openFind(): void {
   flushSync(() => useView.setState({ panelOpen: true }));
   document.getElementById(FIND_ID)?.querySelector('input')?.focus();
@@ -77,10 +77,10 @@ const KEY = 'planroom.panels';
 
 type PanelState = Pick<View, 'panelOpen' | 'inspector' | 'inspectorWidth'>;
 
-/** Whether this page has restored the panels: later, what actions on other screens have opened stays open. */
+/** Whether the panels were restored on this page. After that, panels opened by actions on other screens stay open. */
 let isRestored = false;
 
-/** Restores the panels as they were left in this browser. On narrow screens they start closed and are not remembered. */
+/** Restores the panels as last used in this browser. On narrow screens, they are initially closed and not stored. */
 export function useRememberedPanels(): void {
   useLayoutEffect(() => {
     if (isNarrow()) {

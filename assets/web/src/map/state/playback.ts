@@ -1,4 +1,7 @@
-/** Playback controls, set by the bar while it is mounted and used by shortcuts, the command palette and the bar. */
+/**
+ * Playback controls, set by the playback bar while it is mounted, and used by shortcuts, the command palette and the
+ * bar.
+ */
 import { create } from 'zustand';
 
 export interface PlaybackControls {
@@ -17,7 +20,7 @@ export function handlePlaybackKey(event: KeyboardEvent, controls: PlaybackContro
   if (event.ctrlKey || event.metaKey || event.altKey || isOtherKeyTarget(event.target)) return false;
   const action = KEYS[event.key];
   if (!action) return false;
-  // Space presses the focused button.
+  // Space activates the focused button.
   if (event.key === ' ' && event.target instanceof Element && event.target.closest('button, a, summary')) {
     return false;
   }

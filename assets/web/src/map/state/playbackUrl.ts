@@ -1,4 +1,4 @@
-/** The playing process and its step in the URL, so that they can be linked. */
+/** The playing process and its step in the URL, which makes them linkable. */
 
 import { navigate } from 'wouter/use-browser-location';
 import { openWorkspacePath } from './location';
@@ -8,12 +8,12 @@ export function processPath(processId: string): string {
   return openWorkspacePath('processes', processId);
 }
 
-/** The URL of a step, counted from 0 here and from 1 in the URL. */
+/** The URL of a step. `step` is zero-based; the URL is one-based. */
 export function stepPath(processId: string, step: number): string {
   return `${openWorkspacePath()}?${new URLSearchParams({ process: processId, step: String(step + 1) })}`;
 }
 
-/** Changes the given query parameters and keeps the others. */
+/** Changes the given query parameters and keeps all others. */
 export function updateQuery(changes: Readonly<Record<string, string | null>>, replace = true): void {
   const query = new URLSearchParams(location.search);
   for (const [name, value] of Object.entries(changes)) {

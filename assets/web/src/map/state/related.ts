@@ -1,12 +1,12 @@
-/** What is related to the selection: everything else is dimmed. */
+/** The nodes related to the selection; all others are dimmed. */
 import { memoizeLast } from '@/core/scene/memoize';
 import type { Scene } from '@/core/scene/scene';
 import { currentScene } from './scenes';
 import type { View } from './view';
 
 /**
- * The visible components that are selected, contained in selected groups, or at the other end of their relationships,
- * with the groups around them. Null if nothing is selected.
+ * The visible components that are selected, contained in selected groups, or connected to those by a relationship, with
+ * the groups that contain them. Null if nothing is selected.
  */
 export const relatedToSelection = memoizeLast(
   (
@@ -16,7 +16,7 @@ export const relatedToSelection = memoizeLast(
   ): ReadonlySet<string> | null => {
     if (components.size + relationships.size === 0) return null;
     const isOwn = scene.nodes.map(({ id }) => components.has(id));
-    // Parents come before their parts.
+    // Groups come before their contents.
     for (const [index, { parent }] of scene.nodes.entries()) if (isOwn[parent]) isOwn[index] = true;
     const related = new Set<number>();
     for (const [index, own] of isOwn.entries()) if (own) related.add(index);
@@ -32,7 +32,9 @@ export const relatedToSelection = memoizeLast(
   },
 );
 
-/** The same, or null while nothing is dimmed for it: during a drag, and while something else is highlighted. */
+/**
+ * Like `relatedToSelection`, but null if nothing should be dimmed: during a drag, or while other items are highlighted.
+ */
 export function displayedRelated(
   view: Pick<View, 'selectedComponents' | 'selectedRelationships' | 'highlight'>,
   isDragging: boolean,

@@ -1,6 +1,6 @@
 /**
- * The routes of the lines that are shown. Lines of small maps are routed at once, those of large ones in a worker; while
- * components are dragged, and until the worker is done, the lines that this affects are routed in a part of each frame.
+ * The routes of the displayed lines. Small maps are routed synchronously, large ones in a worker. While components are
+ * dragged, and until the worker is done, affected lines are rerouted within a time budget per frame.
  */
 import { useEffect } from 'react';
 import { create } from 'zustand';
@@ -31,14 +31,14 @@ import { useLineStyle } from './lineStyle';
 import { committedRects, currentRects, currentScene, useRects } from './scenes';
 import { loadPaths, storePaths } from './storedPaths';
 
-/** Up to so many lines are routed at once. */
+/** Maximum number of lines to route synchronously. */
 const MAX_IMMEDIATE_LINES = 100;
-/** Time of a frame for routing. */
+/** Routing time per frame. */
 const FRAME_BUDGET_MS = 8;
-/** When more components than this move, their lines are straight until they rest. */
+/** If more components than this are moved, their lines are straight during the move. */
 const MAX_LIVE_NODES = 100;
 
-/** What routes and labels are computed from. */
+/** The inputs of routes and labels. */
 interface RouteSource {
   scene: Scene;
   rects: readonly Rect[];
@@ -46,17 +46,17 @@ interface RouteSource {
   nameOf: NameOf;
 }
 
-/** The routes of a map at rest. */
+/** The routes of a map while nothing is moved. */
 interface RoutesAtRest extends RouteSource {
   workspaceId: string;
   input: RouteInput;
   paths: ReadonlyMap<string, TrackPath>;
   routes: LineRoutes;
-  /** Created when it is needed. */
+  /** Created on first use. */
   live: () => LiveRouter;
 }
 
-/** The routes at rest, and those with components that are being moved. */
+/** The committed routes, and the routes during a move. */
 export interface ShownRoutes {
   atRest: LineRoutes;
   now: LineRoutes;
@@ -64,12 +64,12 @@ export interface ShownRoutes {
 
 const NOTHING_SHOWN: ShownRoutes = { atRest: NO_ROUTES, now: NO_ROUTES };
 
-/** The last routes: of the map as it is, and of a layout preview. */
+/** The last routes of the current map, and of a layout preview. */
 const last: { committed: RoutesAtRest | null; preview: RoutesAtRest | null } = {
   committed: null,
   preview: null,
 };
-/** Counts the answers of the worker. */
+/** Counts the responses of the worker. */
 const useAnswers = create<{ count: number }>()(() => ({ count: 0 }));
 
 const slotOf = () => (useInteraction.getState().preview ? 'preview' : 'committed');
@@ -80,7 +80,7 @@ export function currentRoutes(): ShownRoutes {
   return rest ? shown(rest, currentScene(), currentRects()) : NOTHING_SHOWN;
 }
 
-/** The current routes, kept up to date. */
+/** The current routes. Updates when they change. */
 export function useRoutes(): ShownRoutes {
   const rects = useRects();
   const style = useLineStyle(({ style }) => style);
@@ -88,7 +88,7 @@ export function useRoutes(): ShownRoutes {
   const { data: catalogue } = useCatalogue();
   useAnswers(({ count }) => count);
   const scene = currentScene();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what a task is made of
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the inputs of a routing task
   useEffect(requestRoutes, [scene, rects, style, preview, catalogue]);
   useEffect(() => {
     addEventListener('pagehide', storeShown);
@@ -102,14 +102,14 @@ function storeShown(): void {
   if (committed?.style === 'routed') storePaths(committed.workspaceId, committed.paths);
 }
 
-/** The routes at rest: up to date for a small map, otherwise the last ones. */
+/** The routes without moved components: up to date for small maps, otherwise the last computed ones. */
 function routesAtRest(): RoutesAtRest | null {
   const scene = currentScene();
   const rects = restingRects();
   const slot = slotOf();
   const known = last[slot] ?? last.committed;
   if (known && isUpToDate(known, scene, rects)) {
-    // The preview has been canceled.
+    // The preview was canceled.
     if (slot === 'committed') last.preview = null;
     return known;
   }
@@ -125,7 +125,7 @@ const namesOf = memoizeLast((types: readonly RelationType[]): NameOf => {
 });
 const NO_TYPES: readonly RelationType[] = [];
 
-/** The line style, and the names of relationship types for the labels of lines that stand for several relationships. */
+/** The line style, and the names of relationship types for the labels of lines that represent several relationships. */
 function routeOptions(): Pick<RouteSource, 'style' | 'nameOf'> {
   const nameOf = namesOf(currentModel()?.catalogue.relationTypes ?? NO_TYPES);
   return { style: useLineStyle.getState().style, nameOf };
@@ -139,9 +139,9 @@ function workspaceId(): string {
   return useWorkspace.getState().workspaceId;
 }
 
-/** The paths that lines had: on the map, or before a reload. */
+/** The previous paths of lines: on the map, or before a reload. */
 function previousPaths(): ReadonlyMap<string, TrackPath> {
-  // After a preview has been applied, its routes stay.
+  // After a preview is applied, its routes are kept.
   const known = last.preview ?? last.committed;
   return known?.workspaceId === workspaceId() ? known.paths : loadPaths(workspaceId());
 }
@@ -154,7 +154,7 @@ function remember(source: RouteSource, input: RouteInput, routed: RoutedMap): Ro
     ...source,
     workspaceId: workspaceId(),
     input,
-    // Straight lines for a while do not change how lines are routed afterwards.
+    // Keep the previous paths while lines are straight, so that switching back restores them.
     paths: style === 'straight' ? before : pathsById(scene, routed),
     routes: lineRoutes(scene, input.nodes, routed, style),
     live: () => {
@@ -167,7 +167,7 @@ function remember(source: RouteSource, input: RouteInput, routed: RoutedMap): Ro
   return rest;
 }
 
-/** Whether nothing that routes depend on has changed. */
+/** Whether all inputs of the routes are unchanged. */
 function isUpToDate(rest: RoutesAtRest, scene: Scene, rects: readonly Rect[]): boolean {
   const { style, nameOf } = routeOptions();
   if (rest.workspaceId !== workspaceId() || rest.style !== style || rest.nameOf !== nameOf) return false;
@@ -187,7 +187,7 @@ function isSameRect(one: Rect, other: Rect | undefined): boolean {
   return one.x === other?.x && one.y === other.y && one.width === other.width && one.height === other.height;
 }
 
-/** Routes at rest, with those of the lines that moved components affect. */
+/** The routes, with reroutes for lines affected by moved components. */
 const shown = memoizeLast((rest: RoutesAtRest, scene: Scene, rects: readonly Rect[]): ShownRoutes => {
   const { routes } = rest;
   if (rest.scene.lines !== scene.lines) return { atRest: routes, now: stillValid(rest, scene, rects) };
@@ -233,7 +233,7 @@ function liveRoutes(
   return rest.live().route(nodes, moved, () => performance.now() > end);
 }
 
-/** The routes whose ends are where they were, after lines have been added or removed. */
+/** The routes whose ends have not moved, after lines were added or removed. */
 function stillValid(rest: RoutesAtRest, scene: Scene, rects: readonly Rect[]): LineRoutes {
   const before = new Map(rest.scene.lines.map((line) => [line.id, line]));
   const points = new Map<string, readonly Point[]>();
@@ -250,7 +250,7 @@ let worker: Worker | null = null;
 let isBusy = false;
 let isOutdated = false;
 
-/** Asks the worker for routes, or once it is done with what it is doing: the latest map wins. */
+/** Requests routes from the worker. If it is busy, the latest map is sent when it is done. */
 function requestRoutes(): void {
   const scene = currentScene();
   const rects = restingRects();
@@ -273,7 +273,7 @@ function requestRoutes(): void {
     if (isOutdated) requestRoutes();
   };
   worker.onerror = () => {
-    // Lines stay straight; the next change starts another worker.
+    // Lines stay straight. The next change starts a new worker.
     worker?.terminate();
     worker = null;
     isBusy = false;

@@ -1,4 +1,4 @@
-/** Routes the lines of a large map off the main thread. */
+/** Web worker that routes the lines of large maps. */
 import { type RouteTask, routeMap } from '@/core/route/mapRoutes';
 
 addEventListener('message', ({ data }: MessageEvent<RouteTask>) => postMessage(routeMap(data)));

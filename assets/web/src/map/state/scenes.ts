@@ -29,7 +29,7 @@ interface CachedScene {
 
 let last: CachedScene | null = null;
 
-/** The scene of the rows. It does not depend on processes or stakeholders, and a move only updates it. */
+/** The scene of the rows. It does not depend on processes or stakeholders, and moves only update it. */
 function sceneOf({ component, relationship }: Rows, collapsed: ReadonlySet<string>): Scene {
   const isReusable = last?.relationship === relationship && last.collapsed === collapsed;
   if (last && isReusable && last.component === component) return last.scene;
@@ -46,7 +46,10 @@ const placed = memoizeLast((scene: Scene, sizes: CardSizes, moving: ReadonlyMap<
   nodeRects(scene, moving, sizes),
 );
 
-/** The sizes of the scene's cards. They do not follow a drag: a card that is dropped next to a larger one makes it smaller then. */
+/**
+ * The sizes of the scene's cards. They do not change during a drag; dropping a card close to a larger card shrinks the
+ * larger one.
+ */
 export function currentSizes(): CardSizes {
   const model = currentModel();
   if (!model) return NO_SIZES;
@@ -64,13 +67,13 @@ export function currentScene(): Scene {
   return rows ? sceneOf(rows, useView.getState().collapsed) : EMPTY;
 }
 
-/** The rectangles of the nodes, including a drag. */
+/** The rectangles of the nodes, including the current drag. */
 export function currentRects(): Rect[] {
   const { moving } = useInteraction.getState();
   return moving ? placed(currentScene(), currentSizes(), moving) : committedRects();
 }
 
-/** The rectangles of the nodes without a drag. */
+/** The rectangles of the nodes, excluding the current drag. */
 export function committedRects(): Rect[] {
   return committed(currentScene(), currentSizes());
 }

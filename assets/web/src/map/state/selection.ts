@@ -16,7 +16,7 @@ export function targetComponent(): string | null {
   return [...selectedComponents].at(-1) ?? null;
 }
 
-/** Focuses a component as soon as it has an element; in the overview, focuses the canvas. */
+/** Focuses a component once it has an element; in the overview, focuses the canvas. */
 export function focusComponent(id: string | null): void {
   useInteraction.setState({ focused: id });
   const canvas = document.querySelector<HTMLElement>('[data-canvas]');
@@ -60,7 +60,7 @@ function firstInOrder(): string | undefined {
   return readingOrder(currentScene(), currentRects())[0];
 }
 
-/** The component whose relationships are selected one by one. It keeps the focus meanwhile. */
+/** The component whose relationships are selected one by one. It keeps the focus. */
 let relationshipOrigin: string | null = null;
 
 /** Whether there is a component with relationships to select. */
@@ -109,7 +109,7 @@ export function toggleGroup(id: string): void {
   const collapsed = new Set(useView.getState().collapsed);
   if (!collapsed.delete(id)) collapsed.add(id);
   useView.setState({ collapsed });
-  // Hidden components cannot stay selected.
+  // Hidden components cannot be selected.
   const { hidden } = currentScene();
   const { selectedComponents } = useView.getState();
   const left = [...selectedComponents].filter((componentId) => !hidden.has(componentId));

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** Paths that survive a reload of the tab. */
+/** Tests storing paths across reloads of the tab. */
 import { afterEach, expect, it, vi } from 'vitest';
 import type { TrackPath } from '@/core/route/types';
 import { loadPaths, storePaths } from './storedPaths';
@@ -19,7 +19,7 @@ afterEach(() => {
   sessionStorage.clear();
 });
 
-it('a path is read as it was stored, for its workspace only', () => {
+it('paths are restored unchanged, and only in their workspace', () => {
   storePaths('shop', new Map([['r1', PATH]]));
   expect([...loadPaths('shop')]).toEqual([['r1', { ...PATH, trunk: -1 }]]);
   expect(loadPaths('other').size).toBe(0);
@@ -44,12 +44,12 @@ it.each([
   '[["r1", 1, 2, 0, 0, 1]]',
   '[["r1", 1, 2, 0, 0, 1, null]]',
   '[[5, 1, 2, 0, 0, 1, 1]]',
-])('%s is ignored', (text) => {
+])('ignores %s', (text) => {
   sessionStorage.setItem('planroom.routes.shop', text);
   expect(loadPaths('shop').size).toBe(0);
 });
 
-it('nothing is left when there is no room', () => {
+it('removes stored paths if the quota is exceeded', () => {
   storePaths('shop', new Map([['r1', PATH]]));
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');

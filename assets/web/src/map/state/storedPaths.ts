@@ -1,4 +1,4 @@
-/** The paths of lines in this tab, so that a reload shows the routes that were on the screen. */
+/** Stores the paths of lines in this tab, so that a reload shows the same routes. */
 import type { TrackPath } from '@/core/route/types';
 
 type Paths = ReadonlyMap<string, TrackPath>;
@@ -12,7 +12,7 @@ export function storePaths(workspaceId: string, paths: Paths): void {
   try {
     sessionStorage.setItem(keyOf(workspaceId), JSON.stringify(stored));
   } catch {
-    // Over the quota of the browser: the lines are routed again.
+    // The quota is exceeded, so lines are routed again after a reload.
     sessionStorage.removeItem(keyOf(workspaceId));
   }
 }
@@ -26,7 +26,7 @@ export function loadPaths(workspaceId: string): Paths {
   }
 }
 
-/** A path that is not valid for its line is ignored when lines are routed; only its form is checked here. */
+/** Checks only the format. Paths that are invalid for their line are ignored during routing. */
 function parseEntry(entry: unknown): [string, TrackPath][] {
   if (!Array.isArray(entry)) return [];
   const [id, start, end, ...coordinates] = entry as unknown[];

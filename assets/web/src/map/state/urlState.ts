@@ -36,7 +36,7 @@ export function useMapUrl(): void {
     if (!isMeasured) return;
     const requested = parseMapQuery(location.search);
     applySelection(requested);
-    // Until the user does something, the requested position stays centered while the page around the map settles.
+    // Until the user interacts, keep the requested position centered while the page layout settles.
     let positioned: Viewport | null = applyViewport(requested);
     // Highlights requested by the URL can arrive after the map is shown.
     let awaitsHighlight = hasOverlayQuery(location.search);
@@ -51,7 +51,7 @@ export function useMapUrl(): void {
         relationshipIds: [...selectedRelationships],
         at: positioned ? requested.at : currentCenter(),
       });
-      // Bypass the router, because no screen depends on these parameters and every subscriber would be notified.
+      // Bypass the router: no screen depends on these parameters, and all subscribers would be notified.
       if (!positioned) saveLastView(workspaceId, currentCenter());
       const target = query ? `${path}?${query}` : path;
       if (target !== `${path}${location.search}`) {
@@ -107,7 +107,7 @@ export function useMapUrl(): void {
       fitCards.current = () => {};
     };
   }, [workspaceId, isMeasured]);
-  // Cards get their sizes with the catalog, which can arrive after the map.
+  // Card sizes depend on the catalog, which can arrive after the map.
   useEffect(() => {
     if (catalogue) fitCards.current();
   }, [catalogue]);
@@ -119,7 +119,7 @@ function hasOverlayQuery(search: string): boolean {
   return !query.has('process') && (query.has('since') || parseImpactQuery(search) !== null);
 }
 
-/** The viewport with a point of the map in the middle of the canvas. */
+/** The viewport that centers a point of the map in the canvas. */
 function viewportAt(at: Point & { zoom: number }): Viewport {
   const { width, height } = useCamera.getState();
   const zoom = Math.min(MAX_ZOOM, Math.max(MIN_ZOOM, at.zoom));
@@ -139,7 +139,7 @@ const MISSING =
 function applySelection({ componentIds, relationshipIds }: MapQuery): void {
   const { rows } = useWorkspace.getState();
   const { selectedComponents, selectedRelationships } = useView.getState();
-  // If the URL selects nothing, the selection of the previous screen stays.
+  // If the URL selects nothing, keep the selection of the previous screen.
   const isUnspecified = componentIds.length + relationshipIds.length === 0;
   const isMissing =
     componentIds.some((id) => !rows?.component.has(id)) ||
@@ -153,14 +153,14 @@ function applySelection({ componentIds, relationshipIds }: MapQuery): void {
 
 let isApplying = false;
 const MIN_READABLE_ZOOM = 0.8;
-/** A map opens no smaller than this: the names of components have at least 10 px then. */
+/** Minimum zoom when a map opens, at which names of components are at least 10 px. */
 const MIN_OPENING_ZOOM = 0.56;
-/** The zoom at which a part of a larger map opens. */
+/** The zoom used when only a part of a large map is shown. */
 const PART_ZOOM = 0.6;
 
 /**
- * Shows what the URL names: a place, else the selection, else everything. If names could not be read then, shows where
- * the workspace was last looked at, else its fullest part. Returns the viewport.
+ * Applies the URL: the position, else the selection, else the whole map. If names would be unreadable, shows the last
+ * view of the workspace, else the densest part of the map. Returns the viewport.
  */
 function applyViewport({ componentIds, relationshipIds, at }: MapQuery): Viewport {
   isApplying = true;
@@ -179,7 +179,7 @@ function applyViewport({ componentIds, relationshipIds, at }: MapQuery): Viewpor
     const places = currentRects();
     const whole = fitAll() ?? centerViewport({ x: 0, y: 0 }, room, 1);
     const rect = boundingBox(targets.flatMap((id) => places[indexOf.get(id) ?? -1] ?? []));
-    // Of a large map, only so much that the names can be read.
+    // Of a large map, show only a part in which names are readable.
     if (rect && whole.zoom < MIN_READABLE_ZOOM) setViewport(fitViewport(rect, room, MIN_READABLE_ZOOM), true);
     else setViewport((whole.zoom < MIN_OPENING_ZOOM && readableViewport(room)) || whole, true);
   }
@@ -187,7 +187,7 @@ function applyViewport({ componentIds, relationshipIds, at }: MapQuery): Viewpor
   return useCamera.getState().viewport;
 }
 
-/** The last view of the workspace, or the fullest part of the map or of what is highlighted on it. */
+/** The last view of the workspace, or else the densest part of the map or of the highlighted components. */
 function readableViewport(room: Rect): Viewport | null {
   const highlighted = highlightedRects();
   const last = lastView(useWorkspace.getState().workspaceId);

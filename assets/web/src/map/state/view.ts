@@ -1,6 +1,6 @@
 /**
- * How this window shows the map: selection, lens, filters, highlights. Not stored on the server. `urlQuery.ts`
- * mirrors the selection and viewport in the URL.
+ * How this window shows the map: selection, lens, filters, highlights. Not stored on the server. `urlState.ts` mirrors
+ * the selection and viewport in the URL.
  */
 import { create } from 'zustand';
 import type { ImpactRole } from '@/core/impact/results';
@@ -12,7 +12,7 @@ export type { Filters, Lens };
 /** How playback, a comparison or the impact view highlights an item. */
 export type HighlightKind = 'current' | 'visited' | 'added' | 'changed' | 'removed' | ImpactRole;
 
-/** What is highlighted on the map. */
+/** The highlighted items on the map. */
 export interface Highlight {
   components: ReadonlyMap<string, HighlightKind>;
   relationships: ReadonlyMap<string, HighlightKind>;
@@ -32,39 +32,45 @@ export interface RemovedComponent {
   y: number;
 }
 
-/** A line between components that is not a relationship. Source and target are the same for a message to itself. */
+/**
+ * A line between components that is not a relationship. For a message to the same component, source and target are
+ * equal.
+ */
 export interface HighlightLine {
   from: string;
   to: string;
   label: string;
-  /** The tone of the current step by default. */
+  /** By default, the tone of the current step. */
   tone?: HighlightKind;
 }
 
 /** Commands of the canvas, set while it is mounted. */
 export interface Camera {
-  /** Zooms to fit everything, or the given ids. */
+  /** Zooms to fit everything, or the components with the given IDs. */
   fit(componentIds?: readonly string[]): void;
   /**
-   * Scrolls a component into view without changing the zoom. With a second one, shows both, zooming out as far as names
-   * stay readable; otherwise only the first.
+   * Pans a component into view without changing the zoom. If `beside` is given, shows both components, zooming out as
+   * long as names stay readable; if that is not enough, shows only the first.
    */
   reveal(componentId: string, beside?: string): void;
   zoomTo(zoom: number): void;
   zoomBy(factor: number): void;
   /** The visible part of the map, in map units. */
   visible(): Rect;
-  /** A point of the window, in map units. */
+  /** Converts a point in the window to map units. */
   toMap(point: Point): Point;
 }
 
-/** When the inspector is shown: never, while something is selected, or always (without a selection: the workspace). */
+/**
+ * When the inspector is shown: never, while something is selected, or always (if nothing is selected, it shows the
+ * workspace).
+ */
 export type InspectorMode = 'closed' | 'selection' | 'open';
 
 export interface View {
   selectedComponents: ReadonlySet<string>;
   selectedRelationships: ReadonlySet<string>;
-  /** What dragging empty space does: `hand` pans, `select` draws a frame. */
+  /** The effect of dragging empty space: `hand` pans, `select` draws a frame. */
   tool: 'select' | 'hand';
   lens: Lens;
   filters: Filters;
@@ -77,7 +83,7 @@ export interface View {
   inspector: InspectorMode;
   /** Width of the inspector in pixels; null for the default. */
   inspectorWidth: number | null;
-  /** Whether recent changes are shown in place of the inspector. */
+  /** Whether recent changes are shown instead of the inspector. */
   historyOpen: boolean;
   panelOpen: boolean;
 }

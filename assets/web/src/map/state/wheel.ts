@@ -1,7 +1,4 @@
-/**
- * The behavior of the wheel: zoom with a mouse, pan with a trackpad. Detected at first use and stored in this
- * browser.
- */
+/** Mouse wheel behavior: zoom for mice, pan for trackpads. Detected on first use and stored in this browser. */
 import { useEffect } from 'react';
 import { create } from 'zustand';
 

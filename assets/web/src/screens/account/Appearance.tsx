@@ -29,7 +29,7 @@ const LINES: readonly { id: LineStyle; name: string; hint: string }[] = [
   { id: 'straight', name: 'Straight', hint: 'The shortest way, across components.' },
 ];
 
-/** The stored map navigation, which the map reads. */
+/** The storage key of map navigation, which is read by the map. */
 const WHEEL_KEY = 'planroom.wheel';
 
 function currentWheel(): WheelOption {

@@ -1,4 +1,4 @@
-/** Shows the secret of an authenticator app and asks for a first code to confirm it. */
+/** Shows the secret for an authenticator app and asks for a first code to confirm the setup. */
 import { confirmSecondFactor, type NewSecondFactor } from '@/api/generated';
 import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
@@ -47,7 +47,7 @@ export function ConfirmTwoFactor({ fresh, onConfirmed, onCancel }: Props) {
   );
 }
 
-/** Groups of four are easier to type than 32 characters. Authenticator apps ignore the spaces. */
+/** Groups of four are easier to type than 32 characters. Authenticator apps ignore spaces. */
 function inGroups(secret: string): string {
   return secret.match(/.{1,4}/g)?.join(' ') ?? secret;
 }

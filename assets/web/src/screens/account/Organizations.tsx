@@ -19,7 +19,7 @@ export function Organizations() {
   const [, navigate] = useLocation();
   const [leaving, setLeaving] = useState<Organization | null>(null);
   const askToLeave = async (organization: Organization) => {
-    // Only the active organization can be left; this also lets the dialog list possible new owners.
+    // Only the active organization can be left. Activating it also lets the dialog list possible new owners.
     if (organization.id !== active) await renewSession(organization.id);
     setLeaving(organization);
   };

@@ -14,7 +14,7 @@ export function PasswordChange() {
   const user = useSession((state) => state.user);
   const { data: me } = useMe();
   const { data } = useSignInConfig();
-  // Each change starts with an empty form.
+  // Reset the form after each change.
   const [changes, setChanges] = useState(0);
   const form = useForm(
     ['current', 'next', 'revokeTokens', 'revokeConnectors'],
@@ -48,7 +48,7 @@ export function PasswordChange() {
         </FormNote>
       )}
       <Form key={changes} form={form}>
-        {/* Tells password managers whose password this is. */}
+        {/* Helps password managers identify the account. */}
         <input type="text" autoComplete="username" value={user?.login ?? ''} readOnly hidden />
         <TextField
           label="Current password"

@@ -1,4 +1,4 @@
-/** Asks for the password, and for a code if required, before a sensitive change. */
+/** Prompts for the password, and for a code if required, before a sensitive change. */
 import type { ReactNode } from 'react';
 import { useSession } from '@/api/session';
 import { Dialog } from '@/ui/Dialog';
@@ -12,7 +12,7 @@ interface Props {
   title: string;
   confirm: string;
   kind?: 'main' | 'danger';
-  /** Whether a code from the authenticator app or a recovery code is required too. */
+  /** Whether a code from the authenticator app or a recovery code is also required. */
   needsCode?: boolean;
   children: ReactNode;
   onConfirm: (password: string, code: string) => Promise<void>;

@@ -51,7 +51,7 @@ export function Sessions() {
                 facts={[
                   `Last used ${formatRelative(session.lastUsedAt)}`,
                   `signed in ${formatDateTime(session.createdAt)}`,
-                  // A session of an identity provider expires at a fixed time.
+                  // Sessions from an identity provider expire at a fixed time.
                   `expires ${formatRelative(session.expiresAt)}${isOurs ? ' if not used' : ''}`,
                 ]}
                 actions={

@@ -1,4 +1,4 @@
-/** A list of tokens with a form to create one. Used in the account and in the administration. */
+/** A list of tokens with a form to create one, used on the account and administration pages. */
 import { type ReactNode, useState } from 'react';
 import type { MintedToken, Token } from '@/api/generated';
 import { formatDateTime, formatLastUse } from '@/core/time/format';
@@ -23,7 +23,7 @@ interface Props {
   revoke: (id: number) => Promise<void>;
   /** An example command that uses the token. */
   example: (token: string) => string;
-  /** Which tokens to list; all by default. */
+  /** Filters the tokens to list. */
   belongs?: (token: Token) => boolean;
   /** Additional fields for a new token. */
   children?: ReactNode;

@@ -1,4 +1,4 @@
-/** The user's tokens for scripts that act in one organization. */
+/** The user's tokens for scripts. Each token is valid in one organization. */
 import { mintToken, revokeToken } from '@/api/generated';
 import { renewSession, useSession } from '@/api/session';
 import { useOrganizations } from '@/data/queries';

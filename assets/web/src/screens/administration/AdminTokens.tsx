@@ -5,7 +5,7 @@ import { TokenPanel } from '@/screens/account/TokenPanel';
 
 export function AdminTokens() {
   const mint = async (name: string) => {
-    // A token belongs to the active organization, so none may be active while it is created.
+    // Tokens belong to the active organization, so deactivate it while creating the token.
     const active = useSession.getState().session?.orgId ?? null;
     if (active !== null) await renewSession(null);
     try {

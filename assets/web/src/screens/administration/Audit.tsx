@@ -28,7 +28,7 @@ function useAudit(kind: string) {
   });
 }
 
-/** The event types that occur in the events read so far. */
+/** The event types among the events loaded so far. */
 function useKinds(): readonly string[] {
   const events = useAudit('').data?.pages.flatMap((page) => page.events) ?? [];
   return [...new Set(events.map((event) => event.kind))].sort();
@@ -59,7 +59,7 @@ export function Audit() {
           maxLength={100}
           onChange={(event) => {
             setText(event.target.value);
-            // Don't search for a partly typed event type; search when one is picked from the list or the field is
+            // Don't search for partially typed event types. Search when one is selected from the list or the field is
             // cleared.
             if (!event.target.value || kinds.includes(event.target.value)) setKind(event.target.value);
           }}

@@ -1,4 +1,4 @@
-/** The form field of a setting, by its type. */
+/** The form field of a setting, based on its type. */
 import type { ListedSetting } from '@/api/generated';
 import { SelectField, TextField } from '@/ui/Field';
 
@@ -54,7 +54,8 @@ const FLAG = [
 ] as const;
 
 /**
- * Parses the input by the type of the setting. Invalid numbers are sent as text, so that the server reports the error.
+ * Parses the input according to the type of the setting. Invalid numbers are sent as text, so that the server reports
+ * the error.
  */
 export function parsed(setting: ListedSetting, text: string): unknown {
   if (setting.kind === 'flag') return text === 'true';

@@ -1,4 +1,4 @@
-/** Texts of the changes an administrator can make to an account. */
+/** Texts for the changes that an administrator can make to an account. */
 import type { AccountPatch } from '@/api/generated';
 
 interface ChangeTexts {

@@ -48,7 +48,7 @@ function Entries({ close }: { close: () => void }) {
   const choose = (entry: PaletteEntry) => {
     addRecent(entry.key);
     close();
-    // The dialog restores the focus first, because the action may move it.
+    // The dialog first restores the focus, because the action may move it.
     requestAnimationFrame(() => requestAnimationFrame(entry.run));
   };
   return (
@@ -105,7 +105,7 @@ function addRecent(key: string): void {
   localStorage.setItem(KEY, JSON.stringify(keys));
 }
 
-/** Recent entries first, then the others up to the limit. */
+/** Recent entries first, followed by others up to the limit. */
 function recentFirst(entries: readonly PaletteEntry[]): PaletteEntry[] {
   const keys = recent();
   const recentEntries = keys.flatMap((key) => entries.find((entry) => entry.key === key) ?? []);

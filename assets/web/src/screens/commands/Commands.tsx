@@ -1,4 +1,4 @@
-/** Present on every signed-in page: shortcuts, command palette and list of shortcuts. */
+/** Shortcuts, command palette and list of shortcuts, on every signed-in page. */
 
 import { useKeyboardShortcuts } from '@/actions/useKeyboardShortcuts';
 import { CommandPalette } from './CommandPalette';

@@ -1,4 +1,4 @@
-/** The list of keyboard shortcuts by group, from the same actions that bind them. */
+/** The list of keyboard shortcuts by group, generated from the actions. */
 import { allActions, groupActions } from '@/actions';
 import { type Action, actionShortcuts, actionTitle } from '@/actions/action';
 import { openDialog, useDialogs } from '@/actions/dialogs';

@@ -15,10 +15,7 @@ import { KeyboardShortcuts } from './KeyboardShortcuts';
 // The module uses constructed style sheets, which jsdom does not support.
 vi.mock('@/ui/Diagram', () => ({ diagramElement: () => null }));
 
-/**
- * The only shortcuts that several enabled actions may share. While a process plays, the player handles its keys
- * before the actions.
- */
+/** Shortcuts that several enabled actions may share. During playback, the player handles keys before actions. */
 const SHARED = [
   'ArrowLeft: map.nudge.left, process.previous',
   'ArrowRight: map.nudge.right, process.next',
@@ -81,7 +78,7 @@ describe('the list of actions', () => {
     ['one is selected', ['a']],
     ['two are selected', ['a', 'b']],
     ['many are selected', ['a', 'b', 'c', 'd']],
-  ])('leaves no doubt what a key does on the map when %s', (_, selected) => {
+  ])('has no conflicting shortcuts on the map when %s', (_, selected) => {
     open('', selected);
     expect(allActions().filter(isEnabled).length).toBeGreaterThan(20);
     expect(clashes()).toEqual([]);
@@ -89,18 +86,15 @@ describe('the list of actions', () => {
     expect(clashes()).toEqual(SHARED);
   });
 
-  it.each(['table', 'processes', 'history'] as const)(
-    'leaves no doubt what a key does in the %s',
-    (screen) => {
-      open(screen, ['a']);
-      expect(clashes()).toEqual([]);
-      expect(
-        allActions()
-          .find(({ id }) => id === 'map.delete')
-          ?.isEnabled?.(),
-      ).toBe(false);
-    },
-  );
+  it.each(['table', 'processes', 'history'] as const)('has no conflicting shortcuts in the %s', (screen) => {
+    open(screen, ['a']);
+    expect(clashes()).toEqual([]);
+    expect(
+      allActions()
+        .find(({ id }) => id === 'map.delete')
+        ?.isEnabled?.(),
+    ).toBe(false);
+  });
 
   it('is shown in the help with all shortcuts', async () => {
     open('', ['a']);

@@ -1,4 +1,4 @@
-/** The authorization page of a connected app: who it is, where it redirects to, and what access it gets. */
+/** The authorization page of a connected app: its identity, redirect target, and requested access. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { ApiError } from '@/api/errors';
@@ -12,7 +12,7 @@ import { Loading } from '@/ui/Loading';
 import { ServerUnavailable } from '@/ui/ServerUnavailable';
 import { ConsentForm } from './ConsentForm';
 
-/** Sign-in on this page: the request id stays in the URL fragment and out of every log. */
+/** The page supports sign-in, so that the request ID stays in the URL fragment and is never logged. */
 export function Consent() {
   const secret = useLinkSecret();
   const userId = useSession((state) => state.user?.id);
@@ -29,7 +29,7 @@ function ConsentRequested({ secret }: { secret: string }) {
   const request = useQuery({
     queryKey: ['consent', secret],
     queryFn: () => readConsentRequest({ request: secret }),
-    // Read once, and kept on the screen after it was answered.
+    // Loaded once, and kept on the screen after it is answered.
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });

@@ -1,5 +1,5 @@
 /**
- * The authorization request with its two answers. No keyboard shortcut answers it, so that access is never granted by
+ * The authorization request with its two answers. There are no keyboard shortcuts, to prevent granting access by
  * accident.
  */
 import { useState } from 'react';
@@ -29,7 +29,7 @@ const LEVELS = [
   { id: 'read', name: 'Read only', hint: 'Everything that you can view, without changes' },
 ] as const;
 
-/** Maximum length of an app name in the title, in characters. A longer name could imitate a message of its own. */
+/** Maximum length of an app name in the title, in characters. A longer name could imitate a separate message. */
 const MAX_HEADLINE_LENGTH = 40;
 
 export function ConsentForm({ secret, request, organizations }: Props) {
@@ -42,7 +42,7 @@ export function ConsentForm({ secret, request, organizations }: Props) {
   );
   const [level, setLevel] = useState<'write' | 'read'>(request.canWrite ? 'write' : 'read');
   const [answer, setAnswer] = useState<'allowed' | 'denied' | null>(null);
-  // A lost response is requested again with the same key, so that access is granted only once.
+  // If the response is lost, the request is repeated with the same key, so that access is granted only once.
   const [key] = useState(newId);
   const { busy, error, run } = useAction();
   const name = request.clientName;
@@ -131,7 +131,7 @@ export function ConsentForm({ secret, request, organizations }: Props) {
   );
 }
 
-/** The host of the redirect URL identifies the recipient better than the app's name. */
+/** Shows the host of the redirect URL, which identifies the recipient more reliably than the app's name. */
 function Target({ request }: { request: ConsentRequest }) {
   if (request.nativeAddress) return <code>{request.nativeAddress}</code>;
   return (

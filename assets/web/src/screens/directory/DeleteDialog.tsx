@@ -1,4 +1,4 @@
-/** Confirms the deletion of a person or team and names what is deleted with it. */
+/** Confirms the deletion of a person or team and lists the data deleted with it. */
 
 import { useState } from 'react';
 import { ApiError, errorText } from '@/api/errors';
@@ -12,7 +12,7 @@ import { showToast } from '@/ui/Toasts';
 interface Props {
   name: string;
   what: 'person' | 'team';
-  /** What else is lost, as text. */
+  /** Describes the consequences of the deletion. */
   consequences: string;
   remove: (force: boolean) => Promise<unknown>;
   onClose: () => void;

@@ -1,4 +1,4 @@
-/** People, teams and roles of the organization, and what they are responsible for. */
+/** People, teams and roles of the organization, and their responsibilities. */
 import { useEffect } from 'react';
 import { useParams } from 'wouter';
 import { useOrganizations, usePeople, useTeams } from '@/data/queries';
@@ -23,7 +23,7 @@ const PAGES = [
 export default function Directory() {
   const { kind } = useParams();
   const id = useSegment(3);
-  // Responsibilities may have changed in workspaces that were read before.
+  // Responsibilities may have changed in workspaces that are already loaded.
   useEffect(() => void invalidateWorkspaces(), []);
   const slug = useOrgSlug();
   const page = PAGES.find((page) => page.id === kind);

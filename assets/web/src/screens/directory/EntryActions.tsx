@@ -1,11 +1,11 @@
-/** The actions of a directory entry: everyone can edit, administrators can delete. */
+/** The actions of a directory entry: all members can edit, administrators can delete. */
 import { Pencil, Trash2 } from 'lucide-react';
 import { Button } from '@/ui/Button';
 import styles from './Directory.module.css';
 
 interface Props {
   isEditing: boolean;
-  /** Why the user cannot delete the entry; undefined if they can. */
+  /** The reason why the user cannot delete the entry; undefined if they can. */
   whyNot: string | undefined;
   onEdit: () => void;
   onDelete: () => void;

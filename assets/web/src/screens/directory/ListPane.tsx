@@ -1,4 +1,4 @@
-/** The searchable list of people or teams on the left. On a phone it is a page of its own. */
+/** The searchable list of people or teams on the left, or on a separate page on phones. */
 
 import { ArrowLeft, Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -24,7 +24,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Maximum number of rows shown; search finds the rest. */
+/** Maximum number of rows shown. Search finds the others. */
 const MAX_ROWS = 300;
 
 export function ListPane({ what, items, current, hrefOf, onNew, children }: Props) {

@@ -24,7 +24,7 @@ interface Contact {
   line: string;
   key: string;
   text: string;
-  /** The original value: a value that is not text stays unchanged unless it is edited. */
+  /** The original value. Values that are not text stay unchanged unless they are edited. */
   value: unknown;
 }
 
@@ -132,7 +132,7 @@ function contactsOf({ contact }: Person): Contact[] {
   }));
 }
 
-/** Only the fields that differ from the person at the start of editing. */
+/** The fields that differ from the person at the start of editing. */
 function changes(
   began: Person,
   fields: Record<(typeof TEXTS)[number], string>,

@@ -1,4 +1,4 @@
-/** What a person or team is responsible for, by workspace. */
+/** The responsibilities of a person or team, by workspace. */
 
 import { useMemo } from 'react';
 import { Link } from 'wouter';
@@ -74,7 +74,7 @@ export function Responsibilities({ name, holds }: Props) {
 
 type Everything = ReturnType<typeof useAllWorkspaces>;
 
-/** Progress of loading, and workspaces that failed to load. */
+/** Loading progress, and workspaces that failed to load. */
 export function Progress({ isDone, read, failed, total, error, again }: Everything) {
   return (
     <>

@@ -116,7 +116,7 @@ export function Roles(_: { id: string | undefined }) {
   );
 }
 
-/** Moves a role. Shown immediately; only roles whose position changed are written. */
+/** Moves a role. Shown immediately. Only roles whose position changed are written. */
 async function reorder(roles: readonly Role[], id: string, to: number): Promise<void> {
   const moved = roles.find((role) => role.id === id);
   if (!moved || to < 0 || to >= roles.length) return;

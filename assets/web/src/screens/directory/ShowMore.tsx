@@ -1,4 +1,4 @@
-/** A list that shows its first part, and the rest on request. */
+/** A list that initially shows its first entries, with a button to show the rest. */
 import { type ReactNode, useState } from 'react';
 import { Button } from '@/ui/Button';
 import styles from './Directory.module.css';

@@ -18,7 +18,7 @@ const read = [{ workspace: { id: 'shop', name: 'Shop' } as Workspace, digest }];
 const roles = [{ id: 'owner' }, { id: 'support' }];
 
 describe('the responsibilities of a person', () => {
-  it('include those through teams, ordered by role', () => {
+  it("include those of the person's teams, ordered by role", () => {
     const [shop] = responsibilitiesOf(read, heldBy('ada', new Map([['core', 'Core team']])), roles);
     expect(shop?.list.map(({ component, via }) => [component.id, via])).toEqual([
       ['api', 'Core team'],
@@ -33,7 +33,7 @@ describe('the responsibilities of a person', () => {
 });
 
 describe('components without an owner', () => {
-  it('exclude those with an owner, and people on the map', () => {
+  it('exclude components with an owner, and components of type person', () => {
     expect(unownedComponents(read, '')).toEqual([]);
   });
 

@@ -1,8 +1,8 @@
-/** Responsibilities in all workspaces read so far. */
+/** Responsibilities in all workspaces loaded so far. */
 import type { Role, Workspace } from '@/api/generated';
 import type { Digest, DigestComponent, DigestStakeholder } from '@/core/digest/digest';
 
-/** A workspace as read so far. */
+/** A workspace loaded so far. */
 export interface LoadedWorkspace {
   workspace: Workspace;
   digest: Digest;
@@ -20,7 +20,7 @@ export interface WorkspaceResponsibilities {
   list: Responsibility[];
 }
 
-/** All components that `holds` accepts, by workspace, with the name of the team where a team is responsible. */
+/** All components that `holds` accepts, by workspace, including the name of the responsible team. */
 export function responsibilitiesOf(
   read: readonly LoadedWorkspace[],
   holds: (holding: DigestStakeholder) => { via?: string } | undefined,
@@ -41,7 +41,7 @@ export function responsibilitiesOf(
   return all.filter(({ list }) => list.length > 0);
 }
 
-/** What a person is responsible for, directly or as a team member. */
+/** The responsibilities of a person, directly or as a team member. */
 export function heldBy(personId: string, teams: ReadonlyMap<string, string>) {
   return (holding: DigestStakeholder): { via?: string } | undefined => {
     if (holding.personId === personId) return {};
@@ -55,7 +55,7 @@ export interface WorkspaceUnowned {
   components: DigestComponent[];
 }
 
-/** Components without any owner, or without one in a given role. Components of type Person don't count. */
+/** Components without any owner, or without a stakeholder in a given role. Components of type person are excluded. */
 export function unownedComponents(read: readonly LoadedWorkspace[], roleId: string): WorkspaceUnowned[] {
   const all = read.map(({ workspace, digest }) => {
     const ownedIds = new Set(

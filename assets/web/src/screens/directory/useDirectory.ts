@@ -17,7 +17,7 @@ export function useIsAdmin(): boolean {
   return organizations?.find((organization) => organization.slug === slug)?.role === 'org:admin';
 }
 
-/** The members of all teams, as read so far. */
+/** The members of all teams loaded so far. */
 export function useMemberships(): readonly TeamMember[] {
   const orgId = useSession((state) => state.session?.orgId ?? '');
   const teams = useTeams().data?.teams ?? [];
@@ -34,7 +34,7 @@ function allMembers(results: readonly { data?: { members: TeamMember[] } | undef
   return results.flatMap(({ data }) => data?.members ?? []);
 }
 
-/** All accessible workspaces, read a few at a time, with progress. */
+/** All accessible workspaces, loaded a few at a time, with progress. */
 export function useAllWorkspaces() {
   const list = useWorkspaces();
   const workspaces = list.data?.workspaces ?? [];

@@ -1,4 +1,7 @@
-/** Guards a write against overwriting a newer revision. On a conflict, the form keeps its input and shows who changed it. */
+/**
+ * Protects a write from overwriting a newer revision. On a conflict, the form keeps its input and shows who changed the
+ * data.
+ */
 import { useState } from 'react';
 import { ApiError } from '@/api/errors';
 
@@ -6,7 +9,7 @@ export function useEditConflict(revision: number) {
   const [base] = useState(revision);
   const [agreed, setAgreed] = useState<number>();
 
-  /** `write` must send the given headers, which name the expected revision. */
+  /** `write` must send the given headers, which contain the expected revision. */
   const guard = async <T>(write: (headers: Record<string, string>) => Promise<T>): Promise<T> => {
     try {
       return await write({ 'If-Match': `"${agreed ?? base}"` });

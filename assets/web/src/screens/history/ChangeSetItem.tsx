@@ -1,4 +1,4 @@
-/** A change set in the history: who changed what and when, details per field, and its actions. */
+/** A change set in the history: author, time, details per field, and actions. */
 import { Bot, ChevronRight, Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -30,7 +30,7 @@ interface Props {
   changeSet: PastChangeSet;
   now: number;
   nameOf: RowNameLookup;
-  /** The oldest revision that can still be shown. */
+  /** The oldest revision that can still be displayed. */
   oldest: number;
   /** The entry selected for comparison. */
   base: PastChangeSet | null;

@@ -1,4 +1,4 @@
-/** Change sets, newest first, page by page: on the history screen and beside the map. */
+/** Change sets, newest first, page by page, for the history screen and the map's panel. */
 import { useEffect, useMemo, useRef } from 'react';
 import type { PastChangeSet, RowNameLookup } from '@/core/history/changeSets';
 import { usePeople, useTeams } from '@/data/queries';

@@ -1,4 +1,4 @@
-/** Shows that an entry is selected and waits for a second one to compare with. */
+/** Shows the entry selected for comparison and prompts for a second one. */
 import type { PastChangeSet } from '@/core/history/changeSets';
 import { formatDateTime } from '@/core/time/format';
 import { Button } from '@/ui/Button';

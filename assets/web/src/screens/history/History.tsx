@@ -77,7 +77,7 @@ export default function HistoryScreen() {
   );
 }
 
-/** Authors seen so far, the current user first. Filters don't remove them. */
+/** Authors seen so far, the current user first. Not affected by filters. */
 function useActors(changeSets: readonly PastChangeSet[]): { id: number; displayName: string }[] {
   const user = useSession((state) => state.user);
   const known = useRef(new Map<number, string>());

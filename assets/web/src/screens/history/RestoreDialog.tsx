@@ -1,4 +1,4 @@
-/** Restores a past state after showing what would change. The restore can be undone. */
+/** Restores a past state after previewing the changes. The restore can be undone. */
 import { useMemo, useState } from 'react';
 import { errorText } from '@/api/errors';
 import { describeDifference } from '@/core/difference/describe';
@@ -19,9 +19,9 @@ import styles from './history.module.css';
 const MAX_NAMES = 8;
 
 interface Props {
-  /** The state as in the URL: `v3`, `120`. */
+  /** The state in URL format: `v3` or `120`. */
   state: string;
-  /** The display name: “As approved”, the state of Nov 22, 2026, 12:05 AM. */
+  /** The display name: “As approved” or the state of Nov 22, 2026, 12:05 AM. */
   name: string;
   onClose: () => void;
 }

@@ -1,4 +1,4 @@
-/** Saved versions: they never expire and can be viewed, compared and restored. */
+/** Saved versions, which never expire and can be viewed, compared and restored. */
 import { useQueryClient } from '@tanstack/react-query';
 import { Ellipsis, Flag } from 'lucide-react';
 import { type FormEvent, useState } from 'react';

@@ -7,7 +7,7 @@ import { queryKeys } from '@/data/queries';
 import { useWorkspace } from '@/workspace/store';
 
 const PAGE_SIZE = 100;
-/** Changes within this time are read together, in milliseconds. */
+/** Changes within this time are loaded together, in milliseconds. */
 const REFRESH_DELAY_MS = 150;
 
 export interface HistoryFilter {

@@ -1,4 +1,4 @@
-/** The current time, updated often enough for “3 minutes ago”. */
+/** The current time, updated often enough for texts such as “3 minutes ago”. */
 import { useEffect, useState } from 'react';
 
 export function useNow(): number {

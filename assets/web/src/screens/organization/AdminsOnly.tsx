@@ -1,4 +1,4 @@
-/** Shown to members instead of settings that only administrators can change. */
+/** Shown to members in place of settings that only administrators can change. */
 import type { ReactNode } from 'react';
 import type { Organization } from '@/api/generated';
 import { FormNote } from '@/ui/Form';

@@ -37,7 +37,7 @@ export function NewOrganization({ kind }: { kind?: 'main' }) {
   );
 }
 
-/** The permission may have been withdrawn since the dialog opened. */
+/** The permission may have been revoked since the dialog opened. */
 function withContactHint(failure: unknown, name: string): unknown {
   if (!(failure instanceof ApiError) || failure.status !== 403) return failure;
   const error =

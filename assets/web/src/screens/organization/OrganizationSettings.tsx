@@ -1,4 +1,4 @@
-/** Organization settings, in sections. Members see only the name of what administrators decide. */
+/** Organization settings, in sections. Members can only see the settings that administrators control. */
 import { BookOpen, Building2, MailPlus, Users } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { useParams } from 'wouter';

@@ -14,7 +14,7 @@ interface Props {
   member: { userId: number; name: string };
   isMyself?: boolean;
   onClose: () => void;
-  /** Called after the removal; the dialog closes afterwards. */
+  /** Called after the removal, before the dialog closes. */
   onRemoved: () => Promise<void>;
 }
 
@@ -93,7 +93,7 @@ interface NewOwnerProps {
   onChange: (userId: string) => void;
 }
 
-/** Lists people of the directory, which members who are not administrators can read too. */
+/** Lists people of the directory, which all members can read. */
 function NewOwnerField({ without, value, onChange }: NewOwnerProps) {
   const { data, error } = usePeople();
   const people =

@@ -204,7 +204,7 @@ function State({ isWhole }: { isWhole: boolean }) {
 
 function Name({ status: { workspaceIcon: icon, workspaceName } }: { status: WikiStatus }) {
   const name = workspaceName ?? '(unnamed)';
-  // An emoji can be part of the text.
+  // Emoji can be part of the text.
   if (!icon || isEmoji(icon)) return `${icon ? `${icon} ` : ''}${name}`;
   return (
     <>

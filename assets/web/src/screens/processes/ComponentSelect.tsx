@@ -13,7 +13,7 @@ interface Props {
   autoFocus?: boolean;
 }
 
-/** Maximum number of options shown; typing finds the rest. */
+/** Maximum number of options shown. Typing filters the others. */
 const MAX_SHOWN = 50;
 
 export function ComponentSelect({ label, value, onChange, autoFocus }: Props) {

@@ -1,4 +1,4 @@
-/** The diagram of the current text; the last valid one, dimmed, while the text has errors. */
+/** The diagram of the current text. While the text has errors, shows the last valid diagram dimmed. */
 import { Diagram } from '@/ui/Diagram';
 import { Loading } from '@/ui/Loading';
 import styles from './Processes.module.css';

@@ -1,4 +1,4 @@
-/** The button that creates a process, and its dialog: the name comes first because the URL is derived from it. */
+/** The button and dialog to create a process. The name is entered first because the URL is derived from it. */
 import { Plus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { nameProblem } from '@/core/model/validation';

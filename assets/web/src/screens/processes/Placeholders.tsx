@@ -1,4 +1,4 @@
-/** Shown where there is no process, with what to do. */
+/** Placeholders with instructions, shown where there is no process. */
 import { Workflow } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
@@ -26,7 +26,7 @@ export function NoProcess({ some }: { some: boolean }) {
   );
 }
 
-/** The process in the URL does not exist. A draft of it may. */
+/** The process in the URL does not exist, but there may be a draft of it. */
 export function ProcessNotFound({ workspaceId, processId }: { workspaceId: string; processId: string }) {
   const draft = useDraft(workspaceId, processId);
   const create = useCreateProcess();

@@ -1,4 +1,4 @@
-/** Errors in the text; each links to its position. */
+/** Errors in the text, each linked to its position. */
 import { CircleAlert } from 'lucide-react';
 import styles from './Processes.module.css';
 

@@ -32,7 +32,7 @@ export function ProcessEditor({ workspaceId, processId }: { workspaceId: string;
   const server = useProcessReading(processId);
   const components = useWorkspace((state) => state.rows?.component);
 
-  // The server has better error messages, but only for text that it has received.
+  // The server's error messages are better, but only available for text that it has received.
   const serverDiagnostics =
     server && server.mermaid === text && savedText === text ? server.diagnostics : undefined;
   const problems: readonly TextProblem[] = useMemo(() => {

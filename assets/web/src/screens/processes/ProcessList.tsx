@@ -1,4 +1,4 @@
-/** All processes of the workspace, with search, creation, and the number of unmapped participants. */
+/** All processes of the workspace, with search, a button to create one, and the number of unmapped participants. */
 
 import { TriangleAlert } from 'lucide-react';
 import { useMemo, useState } from 'react';

@@ -1,4 +1,4 @@
-/** Notes for the author: conflicting changes, failed saves and unsaved text. */
+/** Notices for the author: conflicting changes, failed saves and unsaved text. */
 
 import { nameProblem, textProblem } from '@/core/model/validation';
 import { isDirty, type ProcessDraft, type ProcessField } from '@/core/process/draft';

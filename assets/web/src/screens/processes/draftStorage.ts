@@ -1,6 +1,6 @@
 /**
- * Stores unsaved drafts in this browser, so that closing a window does not lose them. Keys contain user and workspace,
- * because several people may use one browser.
+ * Stores unsaved drafts in this browser, so that they survive closing the window. Keys contain the user and workspace,
+ * because several people may use the same browser.
  */
 import type { ProcessContent, ProcessDraft } from '@/core/process/draft';
 import { isDirty } from '@/core/process/draft';
@@ -17,7 +17,7 @@ const WRITE_DELAY_MS = 250;
 const waiting = new Map<string, ProcessDraft>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Stores a draft, or removes it when it is saved. */
+/** Stores a draft, or removes it if it is saved. */
 export function storeDraft(key: string, draft: ProcessDraft): void {
   waiting.set(key, draft);
   timer ??= setTimeout(flush, WRITE_DELAY_MS);
@@ -49,7 +49,7 @@ function flush(): void {
   waiting.clear();
 }
 
-/** Missing or full local storage must not stop the editor. */
+/** The editor must work even if local storage is missing or full. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work();

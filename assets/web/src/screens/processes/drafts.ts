@@ -1,6 +1,6 @@
 /**
- * Drafts of processes. They outlive screens, for as long as the window is open. Each is saved a moment after its author
- * pauses, as an operation of the workspace.
+ * Drafts of processes, which outlive screens while the window is open. Each is saved shortly after its author pauses,
+ * as an operation of the workspace.
  */
 import { create } from 'zustand';
 import type { Process } from '@/api/generated';
@@ -27,7 +27,7 @@ import { registerPendingInput } from '@/workspace/outboxes';
 import { edit, updateQueue, useWorkspace } from '@/workspace/store';
 import { forgetDraft, loadDraft, storeDraft } from './draftStorage';
 
-/** Pause after the last keystroke before a draft is saved, in milliseconds. */
+/** Delay after the last keystroke before a draft is saved, in milliseconds. */
 const SAVE_DELAY_MS = 1200;
 
 interface Drafts {
@@ -40,7 +40,7 @@ const useDrafts = create<Drafts>()(() => ({ drafts: new Map(), problems: new Map
 
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
 
-/** The user and workspace of a draft: other users of this browser have their own. */
+/** The key prefix of drafts. Users sharing this browser have separate drafts. */
 function rootOf(userId: number | undefined, workspaceId: string): string {
   return `${userId}/${workspaceId}/`;
 }
@@ -63,18 +63,18 @@ export function useDraft(workspaceId: string, processId: string): ProcessDraft |
   return useDrafts(({ drafts }) => drafts.get(key));
 }
 
-/** The draft of a process of the open workspace, outside of React. */
+/** The draft of a process in the open workspace, for use outside of React. */
 export function draftOf(processId: string): ProcessDraft | undefined {
   return useDrafts.getState().drafts.get(keyOf(processId));
 }
 
-/** Why the last save failed; empty if it did not. */
+/** The reason why the last save failed; empty if it succeeded. */
 export function useProblem(workspaceId: string, processId: string): string {
   const key = useKey(workspaceId, processId);
   return useDrafts(({ problems }) => problems.get(key) ?? '');
 }
 
-/** The row of the server, without the local queue. A new process exists in the queue only. */
+/** The row on the server, without the local queue. A new process exists only in the queue. */
 function serverRow(processId: string): Process | undefined {
   const { serverRows: known, rows } = useWorkspace.getState();
   return known?.process.get(processId) ?? rows?.process.get(processId);
@@ -91,12 +91,12 @@ export function syncDraft(processId: string): void {
   watch(key, processId);
 }
 
-/** Looks for unsaved text in this browser. */
+/** Loads unsaved text from this browser. */
 function watch(key: string, processId: string): void {
   const failed = useWorkspace
     .getState()
     .queue.findLast((edit) => isFailed(edit) && rowsWrittenBy(edit).has(`process/${processId}`));
-  // The draft itself shows conflicts, because it has both sides.
+  // The draft itself shows conflicts, because it contains both sides.
   const problem = failed?.state === 'refused' ? (failed.problem ?? 'The server rejected the change.') : '';
   const { problems } = useDrafts.getState();
   if ((problems.get(key) ?? '') !== problem) {
@@ -116,7 +116,7 @@ export function updateDraft(processId: string, fields: Partial<ProcessContent>):
   );
 }
 
-/** Saves the draft, except for what the server would reject. */
+/** Saves the draft, except for fields that the server would reject. */
 export function saveDraft(processId: string): void {
   const key = keyOf(processId);
   clearTimeout(timers.get(key));
@@ -127,7 +127,7 @@ export function saveDraft(processId: string): void {
   if (clearFailed(processId)) draft = markRefused(draft);
   const fields = unsentFields(draft);
   if (fields.mermaid !== undefined && processTextProblem(fields.mermaid)) {
-    // The mapping may refer to participants of this text, so both are saved together.
+    // The mapping may refer to participants in this text, so save both together.
     delete fields.mermaid;
     delete fields.participants;
   }
@@ -157,7 +157,7 @@ registerPendingInput({
       if (key.startsWith(root) && isUnsent(draft)) saveDraft(key.slice(root.length));
     }
   },
-  // Invalid text, such as an incomplete diagram, stays in this browser.
+  // Invalid text, such as an incomplete diagram, is kept in this browser.
   count: () => {
     const own = `${useSession.getState().user?.id}/`;
     return [...useDrafts.getState().drafts].filter(([key, draft]) => key.startsWith(own) && isUnsent(draft))
@@ -175,7 +175,7 @@ function isFailed({ state }: Edit): boolean {
   return state === 'refused' || state === 'conflict';
 }
 
-/** Removes failed edits of this process from the queue; the draft sends its content again. */
+/** Removes failed edits of this process from the queue. The draft resends their content. */
 function clearFailed(processId: string): boolean {
   const row = `process/${processId}`;
   const { queue } = useWorkspace.getState();
@@ -185,7 +185,7 @@ function clearFailed(processId: string): boolean {
       if (!isFailed(edit)) return [edit];
       const operations = edit.operations.filter((operation) => !writtenRows(operation).includes(row));
       if (operations.length === edit.operations.length) return [edit];
-      // The other operations of the edit are sent again without it.
+      // Resend the other operations of the edit.
       return operations.length > 0 ? [retry({ ...edit, operations })] : [];
     }),
   );
@@ -196,7 +196,7 @@ function retry(edit: Edit): Edit {
   return retryEdit([edit], edit.id)[0] ?? edit;
 }
 
-/** Resolves a conflict: use the server's version or overwrite it. */
+/** Resolves a conflict by using the server's version or overwriting it. */
 export function resolveDraft(processId: string, version: 'theirs' | 'mine'): void {
   const key = keyOf(processId);
   const draft = useDrafts.getState().drafts.get(key);

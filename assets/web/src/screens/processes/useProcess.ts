@@ -1,4 +1,4 @@
-/** State of a process on screen: the draft, the server's parse result and Mermaid's. */
+/** State of a process on screen: the draft, and the parse results of the server and of Mermaid. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type ProcessReading, readHistory, readProcess } from '@/api/generated';
@@ -23,7 +23,7 @@ export function useSyncedDraft(workspaceId: string, processId: string) {
   return draft;
 }
 
-/** The server's parse result of the saved process, read again for each revision. */
+/** The server's parse result of the saved process, reloaded for each revision. */
 export function useProcessReading(processId: string): ProcessReading | undefined {
   const workspaceId = useWorkspace((state) => state.workspaceId);
   const revision = useWorkspace((state) => state.serverRows?.process.get(processId)?.revision ?? 0);
@@ -37,7 +37,7 @@ export function useProcessReading(processId: string): ProcessReading | undefined
   return data;
 }
 
-/** Who last changed a process. */
+/** The author of the last change to a process. */
 export function useLastAuthor(processId: string, isWanted: boolean): string {
   const workspaceId = useWorkspace((state) => state.workspaceId);
   const revision = useWorkspace((state) => state.serverRows?.process.get(processId)?.revision ?? 0);
@@ -54,14 +54,14 @@ export interface ParsedText {
   reading: ParsedProcess | undefined;
   /** Errors of the current text. */
   syntaxError: MermaidError | undefined;
-  /** The last text that could be rendered. */
+  /** The last text that was rendered successfully. */
   drawing: Drawing | undefined;
 }
 
-/** Pause in typing before the text is parsed, in milliseconds. */
+/** Delay after the last keystroke before the text is parsed, in milliseconds. */
 const PARSE_DELAY_MS = 200;
 
-/** Parses and renders the text while it is typed. The last valid result stays until there is a better one. */
+/** Parses and renders the text while the user types. Keeps the last valid result until there is a new one. */
 export function useParsedText(text: string): ParsedText {
   const look = useDiagramColors();
   const [live, setLive] = useState<ParsedText>({

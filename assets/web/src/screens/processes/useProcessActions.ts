@@ -10,7 +10,7 @@ import { discardDraft } from './drafts';
 
 const BEGINNING: Omit<ProcessContent, 'name'> = { description: '', mermaid: STARTING_TEXT, participants: {} };
 
-/** Creates a process with the given name and a valid example text by default, and opens it. */
+/** Creates a process with the given name and, by default, a valid example text, and opens it. */
 export function useCreateProcess(): (name: string, content?: Omit<ProcessContent, 'name'>) => void {
   const [, navigate] = useLocation();
   const slug = useOrgSlug();

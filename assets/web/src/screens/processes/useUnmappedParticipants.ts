@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { listProcesses, type ProcessReading } from '@/api/generated';
 import { useWorkspace } from '@/workspace/store';
 
-/** The participants of each process as parsed by the server, read again after a change. */
+/** The participants of each process as parsed by the server, reloaded after a change. */
 function useProcessReadings(): readonly ProcessReading[] {
   const workspaceId = useWorkspace((state) => state.workspaceId);
   const revision = useWorkspace((state) => {
@@ -23,7 +23,7 @@ function useProcessReadings(): readonly ProcessReading[] {
   return data ?? [];
 }
 
-/** By process id, computed from the current map, so that deleted components count immediately. */
+/** By process ID, computed from the current map, so that deleted components are counted immediately. */
 export function useUnmappedParticipants(): ReadonlyMap<string, number> {
   const readings = useProcessReadings();
   const processes = useWorkspace((state) => state.rows?.process);

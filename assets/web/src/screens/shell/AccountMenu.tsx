@@ -1,4 +1,6 @@
-/** The account menu: account settings, theme, and sign-out, which asks for confirmation while changes are unsaved. */
+/**
+ * The account menu: account settings, theme, and sign-out, which requires confirmation if there are unsaved changes.
+ */
 import { Check, CircleUserRound, LogOut, Monitor, Moon, Shield, Sun } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -22,7 +24,7 @@ export function AccountMenu() {
   const chosen = useTheme();
   const user = useSession((state) => state.user);
   const [unsaved, setUnsaved] = useState(0);
-  // The next user to sign in should not land on this page.
+  // The next user to sign in should not be redirected to this page.
   const leave = () => signOut(() => navigate('/sign-in'));
   const ask = async () => {
     const { countUnsavedAfterFlush } = await import('@/workspace/outboxes');

@@ -26,7 +26,7 @@ export function NotFound() {
 
 const MAX_SHOWN_PATH = 200;
 
-/** The path of the URL, shortened to a readable length. */
+/** The path of the URL, truncated to a readable length. */
 function displayPath(): string {
   const path = location.pathname;
   return truncate(path, MAX_SHOWN_PATH);

@@ -15,11 +15,11 @@ import styles from './Shell.module.css';
 const Commands = lazy(() => import('@/screens/commands/Commands'));
 
 interface Props {
-  /** The title, beside the organization. */
+  /** The title, next to the organization. */
   middle?: ReactNode;
-  /** Tabs with the accessible name of their navigation. On narrow screens they are a second row. */
+  /** Tabs with the accessible name of their navigation. On narrow screens they are in a second row. */
   tabs?: { of: string; links: ReactNode };
-  /** Tools beside the account menu. */
+  /** Tools next to the account menu. */
   tools?: ReactNode;
   children: ReactNode;
 }

@@ -66,7 +66,7 @@ export function AcceptInvitation() {
 function useAccepted() {
   const [, navigate] = useLocation();
   return async (answer: SignedIn) => {
-    // Leave first: a session of another user clears the cache, and the invitation would be read again although used.
+    // Navigate first: a session of another user clears the cache, which would reload the used invitation.
     navigate('/', { replace: true });
     setSignedIn(answer);
     await queryClient.invalidateQueries({ queryKey: queryKeys.organizations });

@@ -1,4 +1,4 @@
-/** Asks for a code from the authenticator app or for a recovery code. */
+/** Prompts for a code from the authenticator app or a recovery code. */
 import { useState } from 'react';
 import type { Challenge, Method } from '@/api/generated';
 import { Button } from '@/ui/Button';
@@ -9,7 +9,7 @@ const SWITCH: Record<Method, string> = {
   'recovery-code': 'Use recovery code',
 };
 
-/** The selected method; the first one by default. */
+/** The selected method, initially the first one. */
 export function useMethod(challenge: Challenge) {
   const [method, choose] = useState<Method>(challenge.methods[0] ?? 'totp');
   return { method, choose, others: challenge.methods.filter((other) => other !== method) };

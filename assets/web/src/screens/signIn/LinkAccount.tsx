@@ -1,6 +1,6 @@
 /**
- * An identity provider vouches for the email address of an existing account that has a password. Before the two are
- * linked, the owner decides what happens to the access that the account has now.
+ * Links an existing account that has a password to an identity provider that has verified its email address. Before
+ * linking, the owner decides whether to keep the account's existing access.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

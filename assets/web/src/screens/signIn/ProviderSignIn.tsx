@@ -1,4 +1,4 @@
-/** The button for the identity provider, and the error when the user returns without having signed in. */
+/** The button for the identity provider, and the error if the user returns without having signed in. */
 import { LogIn } from 'lucide-react';
 import { useSession } from '@/api/session';
 import { providerProblemText, providerSignInUrl, requestedPageAt } from '@/core/account/provider';
@@ -7,7 +7,7 @@ import { Button } from '@/ui/Button';
 import { FormNote } from '@/ui/Form';
 import { saveHash } from './savedHash';
 
-/** Goes to the provider in this window and returns to the requested page. */
+/** Redirects to the provider in this window. The provider redirects back to the requested page. */
 export function ProviderSignIn({ name, kind }: { name: string; kind: 'main' | 'plain' }) {
   const go = () => {
     const requestedPage = requestedPageAt(location);
@@ -21,7 +21,7 @@ export function ProviderSignIn({ name, kind }: { name: string; kind: 'main' | 'p
   );
 }
 
-/** Why the sign-in failed. */
+/** The reason why the sign-in failed. */
 export function ProviderProblem() {
   const { data } = useSignInConfig();
   const wasSuspended = useSession((state) => state.wasSuspended);

@@ -1,4 +1,4 @@
-/** Creates the first account through the one-time setup link that the server printed. */
+/** Creates the first account with the one-time setup link printed by the server. */
 import { Link, useLocation } from 'wouter';
 import { setUp } from '@/api/generated';
 import { setSignedIn } from '@/api/session';

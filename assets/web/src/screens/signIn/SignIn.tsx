@@ -1,4 +1,4 @@
-/** Sign-in with a password and an optional second factor, or through an identity provider. */
+/** Sign-in with a password and optional two-factor authentication, or with an identity provider. */
 import { useState } from 'react';
 import { type Challenge, logIn } from '@/api/generated';
 import { setSignedIn } from '@/api/session';

@@ -1,4 +1,4 @@
-/** The sign-in dialog for an expired session, over the page, which keeps its state. */
+/** The sign-in dialog for an expired session, shown over the page, which keeps its state. */
 import { type ReactNode, useEffect, useState } from 'react';
 import { type Challenge, logIn, verifyLogIn } from '@/api/generated';
 import { renewSession, setSignedOut, useSession } from '@/api/session';
@@ -12,7 +12,7 @@ import { CodeField, OtherMethods, useMethod } from './CodeFields';
 import { onSignedIn, openSignInWindow } from './signInWindow';
 import { CHALLENGE_EXPIRED, useChallenge } from './useChallenge';
 
-/** Works while all other requests wait. */
+/** Allows these requests while all others wait. */
 const ANONYMOUS = { anonymous: true };
 
 export function SignInAgain() {
@@ -50,12 +50,12 @@ function SessionEnded() {
   );
 }
 
-/** The cookie is set: get a token for the same organization as before. */
+/** The cookie is set, so get a token for the same organization as before. */
 function resumeSession(): Promise<void> {
   return renewSession(useSession.getState().session?.orgId ?? null);
 }
 
-/** Sign-in at the identity provider in a separate window, so that this page keeps its state. */
+/** Signs in with the identity provider in a separate window, so that this page keeps its state. */
 function ProviderWindow({ name }: { name: string }) {
   const [problem, setProblem] = useState('');
   useEffect(
@@ -134,7 +134,7 @@ function CodeStep({ challenge, onBack }: { challenge: Challenge; onBack: () => v
   );
 }
 
-/** The error, if any, and the buttons; `children` is the main action. */
+/** The error, if any, and the buttons. `children` is the primary action. */
 function SignInAgainForm({ problem, children }: { problem: string | undefined; children: ReactNode }) {
   return (
     <>

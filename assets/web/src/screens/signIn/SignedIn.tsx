@@ -1,4 +1,4 @@
-/** The end of sign-in in a pop-up window: notifies the page that waits for it, then closes. */
+/** The last page of sign-in in a pop-up window. Notifies the page that opened it, then closes. */
 import { useEffect } from 'react';
 import { useSession } from '@/api/session';
 import { SignInRedirect } from './redirects';

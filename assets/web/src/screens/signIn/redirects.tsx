@@ -1,4 +1,4 @@
-/** Redirects from URLs without a screen. */
+/** Redirects for URLs without a screen. */
 import { useEffect, useState } from 'react';
 import { Redirect } from 'wouter';
 import { useSession } from '@/api/session';
@@ -39,7 +39,7 @@ export function HomeRedirect() {
   return <Redirect to={back || orgPath(slug)} replace />;
 }
 
-/** Announces what was removed when the account was linked to the identity provider. */
+/** Shows which access was revoked when the account was linked to the identity provider. */
 function useEndedNotice() {
   const [words] = useState(() => new URLSearchParams(location.search).get('ended'));
   useEffect(() => {

@@ -1,5 +1,5 @@
 /**
- * Keeps the URL fragment of the requested page while the user is at the identity provider. Stored for this tab only,
+ * Stores the URL fragment of the requested page during sign-in with the identity provider. Stored only for this tab,
  * because it may be the secret of a link.
  */
 import type { RequestedPage } from '@/core/account/provider';
@@ -11,7 +11,7 @@ export function saveHash(page: RequestedPage): void {
   else sessionStorage.removeItem(KEY);
 }
 
-/** The page with its stored fragment. */
+/** Adds the stored fragment to a page's path. */
 export function withSavedHash(path: string): string {
   const saved = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as RequestedPage | null;
   return saved?.path === path ? path + saved.hash : path;

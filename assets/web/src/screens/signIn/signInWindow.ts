@@ -1,4 +1,4 @@
-/** Sign-in in a separate window, so that the page that needs it stays unchanged. */
+/** Sign-in in a separate window, so that the current page keeps its state. */
 import { providerSignInUrl } from '@/core/account/provider';
 
 const CHANNEL = 'planroom.signed-in';
@@ -10,14 +10,14 @@ export function openSignInWindow(): boolean {
   );
 }
 
-/** Called in that window after sign-in. */
+/** Called in the sign-in window after sign-in. */
 export function notifySignedIn(): void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage(true);
   channel.close();
 }
 
-/** Calls back when that window has signed in. Returns a function that stops listening. */
+/** Calls back when sign-in in the separate window is complete. Returns a function that stops listening. */
 export function onSignedIn(listener: () => void): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.onmessage = listener;

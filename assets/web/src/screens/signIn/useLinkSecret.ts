@@ -1,5 +1,6 @@
 /**
- * The secret of a link, from the URL fragment, which is never logged. Updates when another link opens in the same tab.
+ * The secret of a link, read from the URL fragment, which is never logged. Updates when another link is opened in the
+ * same tab.
  */
 import { useSyncExternalStore } from 'react';
 

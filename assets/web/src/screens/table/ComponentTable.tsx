@@ -66,7 +66,7 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
   const by = all.find(({ id }) => id === sort.column);
   const inOrder = useMemo(() => sortRows(found, by, sort.descending), [found, by, sort.descending]);
   const shownIds = shown.map(({ id }) => id).join('\n');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: columns only depend on their ids
+  // biome-ignore lint/correctness/useExhaustiveDependencies: columns only depend on their IDs
   const columns = useMemo(() => shown.map(gridColumn), [shownIds, catalogue, all.length]);
   const holders = useHolders();
   const owners = useMemo(() => ownerChoices(holders, lines), [holders, lines]);
@@ -110,7 +110,7 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
     editTableWithToast(`Delete ${subject}`, `Deleted ${subject} and related items`, operations);
     setSelection([]);
   };
-  // Without the id, a component that is renamed in the file would be imported as a new one.
+  // Without the ID, a component that is renamed in the file would be imported as a new component.
   const withId = shown.some(({ id }) => id === 'id')
     ? shown
     : [...shown, ...all.filter(({ id }) => id === 'id')];
@@ -188,7 +188,7 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
           from={renaming}
           onClose={() => setRenaming(null)}
           onRenamed={(to) => {
-            // A visible column stays visible under its new name.
+            // Keep a visible column visible under its new name.
             if (isShown(`property:${renaming}`) && !isShown(`property:${to}`)) toggle(`property:${to}`);
           }}
         />
@@ -223,7 +223,7 @@ function EmptyTable({ isEmpty, mayEdit, onAll }: { isEmpty: boolean; mayEdit: bo
 
 const short = ({ component }: ComponentRow) => truncate(component.name, 60);
 
-/** The owners column, whose choices are the existing people and teams. */
+/** Adds existing people and teams as choices to the owners column. */
 function editable(
   column: GridColumn<ComponentRow>,
   choices: readonly ColumnChoice[],

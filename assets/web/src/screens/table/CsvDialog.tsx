@@ -21,7 +21,7 @@ interface Props {
 
 /** Maximum number of names listed per kind. */
 const MAX_NAMES = 200;
-/** Characters of a name that are listed. */
+/** Maximum number of characters shown per name. */
 const MAX_SHOWN_NAME = 200;
 
 export function CsvDialog({ text, rows, catalogue, onClose }: Props) {

@@ -1,4 +1,4 @@
-/** The map as tables of components and relationships, an alternative to the canvas for keyboards and screen readers. */
+/** The map as tables of components and relationships, an accessible alternative to the canvas. */
 import { useSearchParams } from 'wouter';
 import { useCatalogue } from '@/data/queries';
 import { LoadError } from '@/ui/LoadError';

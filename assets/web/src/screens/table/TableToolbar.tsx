@@ -34,7 +34,7 @@ export function TableToolbar(props: Props) {
     props;
   const [open, setOpen] = useState(false);
   const set = (part: Partial<TableFilter>) => onFilter({ ...filter, ...part });
-  // Side by side they would need a second row.
+  // Next to each other, they would need a second row.
   const isTight = useMedia('(max-width: 72rem)');
   const narrowing = [filter.typeId, filter.lifecycle, filter.unowned].filter(Boolean).length;
   const filters = <Filters catalogue={catalogue} filter={filter} set={set} />;

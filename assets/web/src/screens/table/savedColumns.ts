@@ -30,6 +30,6 @@ function saveColumns(ids: readonly string[]): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(ids));
   } catch {
-    // Without local storage the columns stay until the page is closed.
+    // Without local storage, columns are kept until the page is closed.
   }
 }

@@ -1,4 +1,4 @@
-/** Edits of the open workspace from the table, one edit per action, with Undo where something is removed. */
+/** Edits of the open workspace from the table. Each action is one edit, with an Undo button if something is removed. */
 import type { Operation } from '@/core/sync/operation';
 import { edit } from '@/workspace/store';
 import { showUndoToast } from '@/workspace/undo';

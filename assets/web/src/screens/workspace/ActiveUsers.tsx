@@ -1,4 +1,4 @@
-/** Other people in this workspace, as avatars in the bar. Selecting one goes to what they look at. */
+/** Other people in this workspace, as avatars in the bar. Selecting one shows the part of the map they are viewing. */
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
 import type { Presence } from '@/api/generated';
@@ -62,7 +62,7 @@ function viewName({ view }: Presence): string {
   return VIEW_NAMES[(view ?? '').split('/')[0] ?? ''] ?? 'in this workspace';
 }
 
-/** Each person once, at their latest position, without the current user's other windows. */
+/** Each person once, at their latest position, excluding the current user's other windows. */
 function byPerson(present: readonly Presence[], own: number | undefined): Presence[] {
   const latest = new Map<number, Presence>();
   for (const presence of present) {

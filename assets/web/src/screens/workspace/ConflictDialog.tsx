@@ -1,4 +1,4 @@
-/** Resolves conflicting changes: shows both sides per field. */
+/** Resolves conflicting changes, showing both sides for each field. */
 
 import { Fragment, useState } from 'react';
 import { describeEdit, describeOperation, fieldLabel, formatValue } from '@/core/sync/describe';
@@ -13,7 +13,7 @@ import { TextArea } from '@/ui/Field';
 import { updateQueue, useWorkspace } from '@/workspace/store';
 import styles from './workspace.module.css';
 
-/** Texts of at least this length, or of several lines, can be merged manually. */
+/** Multiline texts and texts of at least this length can be merged manually. */
 const MERGEABLE_TEXT_LENGTH = 40;
 
 export function ConflictDialog({ editId, onClose }: { editId: string | null; onClose: () => void }) {

@@ -1,4 +1,4 @@
-/** Shows that a past version is displayed, with a button back to the current one. */
+/** Shows that a past state is displayed, with a button to return to the current one. */
 import { History as HistoryIcon } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { errorText } from '@/api/errors';

@@ -1,4 +1,4 @@
-/** The save state in the bar, with the list of unsaved changes behind it. */
+/** The save state in the bar, with a list of unsaved changes. */
 
 import { Check, CloudOff, RefreshCw, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
@@ -29,7 +29,7 @@ export function SaveStatus() {
     setOpen(false);
     setDeciding(id);
   };
-  // A past state has a banner of its own.
+  // Past states have a separate banner.
   if (text === SAVED && !canEdit && !isPast) return <ViewOnly />;
   return (
     <>

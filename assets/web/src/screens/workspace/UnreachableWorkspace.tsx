@@ -7,7 +7,7 @@ import { showError, showToast } from '@/ui/Toasts';
 import { updateQueue, useWorkspace } from '@/workspace/store';
 import styles from './workspace.module.css';
 
-/** Browsers offer the clipboard only on https. */
+/** Browsers provide the clipboard only over HTTPS. */
 async function copy(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

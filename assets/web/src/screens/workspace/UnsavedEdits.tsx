@@ -1,4 +1,4 @@
-/** All edits that are not on the server yet, in order, with their actions. */
+/** All edits that are not saved on the server, in order, with actions. */
 
 import { describeEdit } from '@/core/sync/describe';
 import { blockedEdits, type Edit, needsDecision, unsavedEdits } from '@/core/sync/queue';
@@ -55,7 +55,7 @@ export function UnsavedEdits({ onDecide }: { onDecide: (id: string) => void }) {
 
 interface EntryProps {
   edit: Edit;
-  /** Whether the edit is blocked by a conflict of another. */
+  /** Whether the edit is blocked by a conflict of another edit. */
   isBlocked: boolean;
   onDecide: (id: string) => void;
 }
@@ -102,7 +102,7 @@ function OtherIds({ edit }: { edit: Edit }) {
   );
 }
 
-/** Sends an edit from before a restore to the current server. */
+/** Sends an outdated edit to the current server. */
 function applyAnyway({ id }: Edit): void {
   const { serverRows } = useWorkspace.getState();
   if (serverRows) updateQueue((queue) => applyOutdatedEdit(queue, id, serverRows));
@@ -117,7 +117,7 @@ function discard({ id }: Edit): void {
   const putBack = () =>
     updateQueue((queue) => {
       const known = new Map(queue.map((edit) => [edit.id, edit]));
-      // An edit that lost only some operations may have been sent since.
+      // An edit that lost only some operations may have been sent in the meantime.
       const back = changed.filter((edit) => !after.has(edit.id) || known.get(edit.id)?.state === 'waiting');
       const ids = new Set(back.map((edit) => edit.id));
       return [...queue.filter((edit) => !ids.has(edit.id)), ...back].sort((a, b) => a.at - b.at);

@@ -1,4 +1,4 @@
-/** Says in the bar that the user can view the workspace but not change it. */
+/** Indicates in the bar that the user has view-only access. */
 import { Eye } from 'lucide-react';
 import { Button } from '@/ui/Button';
 import { Popover } from '@/ui/Popover';

@@ -1,4 +1,4 @@
-/** The open workspace, whichever of its screens is shown. */
+/** The open workspace, shared by all its screens. */
 import { lazy, Suspense, useEffect } from 'react';
 import { Link, Route, Switch } from 'wouter';
 import { invalidateDirectory } from '@/data/queries';
@@ -39,7 +39,7 @@ const TABS = [
 export default function WorkspaceScreen() {
   const workspaceId = useSegment(3) ?? '';
   useEffect(() => {
-    // Load the screens while the workspace loads.
+    // Load the screens while the workspace is loading.
     void loadMap();
     resetWorkspace(workspaceId);
     recordOpened(workspaceId);
@@ -47,7 +47,7 @@ export default function WorkspaceScreen() {
     void followWorkspace(workspaceId, stop.signal, invalidateDirectory);
     const stopAnnouncing = startPresence(workspaceId);
     return () => {
-      // Pending input belongs to this workspace, so it is flushed before another one opens.
+      // Pending input belongs to this workspace, so flush it before another one opens.
       flushPendingInputs();
       stop.abort();
       stopAnnouncing();
@@ -58,7 +58,7 @@ export default function WorkspaceScreen() {
   const isMissing = useWorkspace((state) => state.status === 'missing');
   const pageName = usePageName(name);
   useTitle(isMissing ? 'Workspace not found' : pageName);
-  // Navigation and actions of a workspace need one.
+  // Navigation and actions require a workspace.
   if (isMissing) {
     return (
       <Shell>
@@ -77,7 +77,7 @@ export default function WorkspaceScreen() {
   );
 }
 
-/** The title of this page; undefined while the workspace loads. */
+/** The title of this page; undefined while the workspace is loading. */
 function usePageName(name: string | undefined): string | undefined {
   const part = useSegment(4);
   const processId = useSegment(5) ?? '';
@@ -87,7 +87,7 @@ function usePageName(name: string | undefined): string | undefined {
   return page ? `${page} · ${name}` : name;
 }
 
-/** Announces to others which part of the workspace the user looks at. */
+/** Announces to other users which part of the workspace this user is viewing. */
 function useAnnouncedView(workspaceId: string): void {
   const view = useSegments().slice(SCREEN).filter(Boolean).join('/') || 'map';
   // biome-ignore lint/correctness/useExhaustiveDependencies: must run for each workspace

@@ -61,7 +61,7 @@ function Deleted({ workspace }: { workspace: ListedWorkspace }) {
   );
 }
 
-/** Restores a workspace, under another id if its id is in use. */
+/** Restores a workspace, with another ID if its ID is in use. */
 export async function restoreDeleted({ pk, id, name }: ListedWorkspace): Promise<void> {
   if (pk === undefined) return;
   try {

@@ -1,4 +1,4 @@
-/** Imports a file after a preview of what would change. */
+/** Imports a file after previewing the changes. */
 
 import { FileUp } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';

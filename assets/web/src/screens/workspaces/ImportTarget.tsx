@@ -16,7 +16,7 @@ interface Props {
 
 export function ImportTarget({ file, known, target, onTarget }: Props) {
   const mine = known.filter(({ myRole }) => myRole === 'editor' || myRole === 'owner');
-  // A table has no relationships: replacing a workspace with it would delete them.
+  // A table has no relationships, so replacing a workspace with it would delete all relationships.
   const mayReplace = file.kind !== 'Table of components';
   return (
     <div className={styles.target}>

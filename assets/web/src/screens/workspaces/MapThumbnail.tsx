@@ -1,4 +1,4 @@
-/** The small map on a card, loaded when the card is first visible. */
+/** The thumbnail on a card, loaded when the card first becomes visible. */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Workspace } from '@/api/generated';
 import { drawThumbnail } from '@/core/digest/thumbnail';

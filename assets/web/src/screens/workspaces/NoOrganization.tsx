@@ -1,4 +1,4 @@
-/** Shown to users without an organization, with what they can do. */
+/** Shown to users without an organization, with possible next steps. */
 import { Link } from 'wouter';
 import { useSession } from '@/api/session';
 import { useMe } from '@/data/accountQueries';

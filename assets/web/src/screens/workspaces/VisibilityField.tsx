@@ -6,7 +6,7 @@ import styles from './VisibilityField.module.css';
 interface Props {
   value: Visibility;
   onChange: (to: Visibility) => void;
-  /** Why it cannot be changed. */
+  /** The reason why it cannot be changed. */
   locked?: string | undefined;
 }
 

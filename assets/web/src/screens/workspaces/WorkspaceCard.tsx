@@ -1,4 +1,4 @@
-/** The card of a workspace: small map, name, access level and last change. */
+/** The card of a workspace: thumbnail, name, access level and last change. */
 
 import {
   Download,

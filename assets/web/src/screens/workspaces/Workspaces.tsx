@@ -41,7 +41,7 @@ export function Workspaces() {
     (organization) => organization.slug === slug,
   )?.name;
   useTitle(organization && `Workspaces · ${organization}`);
-  // Maps may have changed since their digests were read.
+  // Maps may have changed since their digests were loaded.
   useEffect(() => void invalidateWorkspaces(), []);
   const actions: CardActions = {
     onChange: (workspace) => setOpen({ dialog: 'details', workspace }),

@@ -9,7 +9,7 @@ import { download } from '@/ui/download';
 import { fileName } from '@/ui/fileName';
 import { showError } from '@/ui/Toasts';
 
-/** The whole workspace, for import by another instance. */
+/** Exports the whole workspace, for import into another instance. */
 export async function exportJson({ id, name }: Pick<Workspace, 'id' | 'name'>): Promise<void> {
   try {
     const document = await exportWorkspace(id, { timeout: 0 });
@@ -20,7 +20,7 @@ export async function exportJson({ id, name }: Pick<Workspace, 'id' | 'name'>): 
   }
 }
 
-/** The components, for a spreadsheet. */
+/** Exports the components, for spreadsheets. */
 export async function exportCsv({ id, name }: Pick<Workspace, 'id' | 'name'>): Promise<void> {
   try {
     const [bundle, catalogue] = await Promise.all([

@@ -1,9 +1,9 @@
-/** The workspaces that were opened last in this browser. */
+/** The workspaces most recently opened in this browser. */
 
 const KEY = 'planroom.recent';
 const MAX_REMEMBERED = 200;
 
-/** When each was opened, Unix milliseconds by id. */
+/** When each workspace was opened, in Unix milliseconds by ID. */
 export function recentlyOpened(): ReadonlyMap<string, number> {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
@@ -20,6 +20,6 @@ export function recordOpened(workspaceId: string): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(entries));
   } catch {
-    // Without local storage only the order is lost.
+    // Without local storage, only the order is lost.
   }
 }

@@ -1,10 +1,10 @@
-/** Reads map digests for cards, a few at a time, and again only after a change. */
+/** Loads map digests for cards, a few at a time, and reloads them only after a change. */
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { readWorkspace, type Workspace } from '@/api/generated';
 import { limitConcurrency } from '@/core/concurrency';
 import { toDigest } from '@/core/digest/digest';
 
-/** Browsers open six connections per server; leave some for the rest of the page. */
+/** Browsers open six connections per server. Leave some for the rest of the page. */
 const limitRequests = limitConcurrency(3);
 
 function query({ id, orgId, revision }: Workspace, enabled: boolean) {

@@ -1,4 +1,4 @@
-/** Runs a dry run of an import whenever its input changes, and the import itself on request. */
+/** Performs a dry run of an import when its input changes, and the import itself on request. */
 import { useEffect, useMemo, useState } from 'react';
 import { errorText } from '@/api/errors';
 import {
@@ -12,7 +12,7 @@ import type { ImportFile } from '@/core/transfer/file';
 import { type ImportSummary, summarizeImport } from '@/core/transfer/preview';
 import { invalidateWorkspaces } from './invalidate';
 
-/** The target: an existing workspace by id, or a new one. */
+/** The target: an existing workspace by ID, or a new one. */
 export interface Target {
   over: string;
   name: string;
@@ -74,7 +74,7 @@ interface ImportRequest {
 
 function requestOf(document: WorkspaceDocument, { over, name, id }: Target): ImportRequest {
   if (over) return { document, params: { id: over, replace: true } };
-  // The name of a new workspace comes from the user.
+  // The user enters the name of a new workspace.
   const own = { ...document.workspace, name: name.trim() };
   delete own.id;
   const named = { ...document, workspace: id.trim() ? { ...own, id: id.trim() } : own };

@@ -34,7 +34,7 @@ export function Canvas() {
   const isEmpty = useScene().nodes.length === 0;
   const isOverview = useCamera((camera) => camera.isOverview);
   const detail = useCamera((camera) => detailAt(camera.viewport.zoom));
-  // First, because the scene depends on it.
+  // Must be called first, because the scene depends on it.
   useCollapsedGroups();
   useEffect(() => {
     if (!canvas.current) return;
@@ -60,7 +60,7 @@ export function Canvas() {
       data-overview={isOverview || undefined}
       data-detail={detail}
       onContextMenu={handleContextMenu}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the map handles keys
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the map handles keyboard events
       tabIndex={0}
     >
       <a className={styles.skip} href="#map-tools">

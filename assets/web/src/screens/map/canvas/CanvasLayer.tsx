@@ -1,6 +1,7 @@
 /**
- * The canvas below the elements: groups, lines and the overview. It is larger than the visible part, so that panning
- * only shifts it and zooming scales it temporarily. Dragged items are painted on a second canvas above it.
+ * The canvas below the elements, which shows groups, lines and the overview. It is larger than the visible part, so
+ * that panning only shifts it, and zooming scales it temporarily. Dragged items are painted on a second canvas above
+ * it.
  */
 import { useStore } from '@xyflow/react';
 import { useEffect, useLayoutEffect, useReducer, useRef } from 'react';
@@ -20,7 +21,7 @@ import { committedRects, useRects, useScene } from '@/map/state/scenes';
 import { useView } from '@/map/state/view';
 import styles from './Canvas.module.css';
 
-/** Delay after the last movement before the map is painted sharp. */
+/** Delay after the last movement before the map is repainted at full resolution. */
 const SHARPEN_DELAY_MS = 120;
 
 export function CanvasLayer() {
@@ -113,13 +114,15 @@ export function CanvasLayer() {
   );
 }
 
-/** Items that the canvas below does not show yet: moved ones, and components that have just entered the overview. */
+/**
+ * Items that are not painted on the main canvas yet: moved items, and components that have just entered the overview.
+ */
 function missingNodes(
   shown: MapDrawing | null,
   image: MapDrawing,
   apart: DrawingPart | null,
 ): MapDrawing | null {
-  // Dropped items stay on this canvas until the one below shows them.
+  // Dropped items stay on this canvas until they are painted on the main canvas.
   const isSame = shown?.scene.nodes.length === image.scene.nodes.length;
   const only = apart ?? (isSame ? shown?.without : null);
   if (only) return { ...image, only };
@@ -127,9 +130,9 @@ function missingNodes(
 }
 
 /**
- * What is drawn apart from the rest during a drag: the nodes that move, their lines, and lines that make way for them. A
- * line that has made way once stays apart, so that the rest is seldom drawn again. Null when a group changes its size,
- * because then all is drawn again.
+ * The part of the map that is painted separately during a drag: moving nodes, their lines, and rerouted lines. Lines
+ * that were rerouted once stay in this part, so that the main canvas is rarely repainted. Null if a group changes its
+ * size, because then everything is repainted.
  */
 function liftedPart(
   scene: Scene,
@@ -145,7 +148,7 @@ function liftedPart(
   return { nodes: before.nodes, lines: new Set([...before.lines, ...affected]) };
 }
 
-/** Indexes of the nodes that move while all others stay; null if a group changes with them. */
+/** Indexes of moving nodes; null if a group changes its size. */
 function movingNodes(scene: Scene, moving: ReadonlyMap<string, unknown>): ReadonlySet<number> | null {
   const nodes = new Set<number>();
   for (const id of moving.keys()) {
@@ -157,7 +160,7 @@ function movingNodes(scene: Scene, moving: ReadonlyMap<string, unknown>): Readon
   return nodes;
 }
 
-/** Moves the grid with the map. When zoomed out, shows every fifth dot, then every twenty-fifth. */
+/** Moves the grid with the map. When zoomed out, shows only every fifth dot, then every twenty-fifth. */
 function moveGrid(sheet: HTMLElement | null, { x, y, zoom }: Viewport): void {
   if (!sheet) return;
   let step = GRID_SIZE * zoom;

@@ -109,7 +109,7 @@ function insetStyle({ content }: CardSize): CSSProperties {
   return { padding: `${top}px ${right}px ${bottom}px ${left}px` };
 }
 
-/** What is seen on a card; style sheets hide parts of it at the middle zoom. */
+/** The content of a card. Style sheets hide parts of it at medium zoom. */
 function CardFace({ node: { component }, card }: { node: SceneNode; card: CardSize }) {
   const appearance = useAppearance();
   const type = appearance.typeOf(component);
@@ -121,7 +121,7 @@ function CardFace({ node: { component }, card }: { node: SceneNode; card: CardSi
     '--lines': nameLines,
     '--large-lines': largeNameLines(card.content, card).length,
   } as CSSProperties;
-  // The label of the lens, unless it is visible anyway; then there is no room for the technology.
+  // Show the label of the lens instead of the technology, unless the label is already visible elsewhere.
   const isVisible = !label || [type.name, lifecycle?.name, owner?.name].includes(label);
   const note = isVisible ? card.content.note : `${label} · ${type.name}`;
   return (

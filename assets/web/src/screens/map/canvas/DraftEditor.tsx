@@ -1,4 +1,4 @@
-/** A component that is about to be added: its name and type, where it will stand. */
+/** The editor of a new component, with its name and type, at its future position. */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { guessType } from '@/core/model/guessType';
 import { useAppearance } from '@/map/drawing/appearance';
@@ -11,7 +11,7 @@ import { TypeIcon } from '@/ui/TypeIcon';
 import { NameInput, type NameInputHandle } from './NameEditor';
 import styles from './NameEditor.module.css';
 
-/** The type of the last component that was added unconnected; users who add one often add more of them. */
+/** The type of the last component that was added without a connection, used as the default. */
 let lastType = DEFAULT_COMPONENT_TYPE;
 
 /** The size of the editor in pixels. */
@@ -35,9 +35,9 @@ export function DraftEditor({ draft }: { draft: ComponentDraft }) {
     if (draft.from === null) lastType = typeId;
     focusComponent(addComponent(draft, final, typeId));
   };
-  // Zoomed out, the fields stay as large as on a page.
+  // When zoomed out, keep the fields at their normal size.
   const scale = useCamera(({ viewport }) => Math.max(1, 1 / viewport.zoom));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when it opens; later the map stays still
+  // biome-ignore lint/correctness/useExhaustiveDependencies: pan only when the editor opens
   useEffect(
     () => panRectIntoView({ ...draft.at, width: SIZE.width * scale, height: SIZE.height * scale }),
     [draft.at],

@@ -17,7 +17,7 @@ import styles from './NameEditor.module.css';
 
 /** The size of the editor in pixels. */
 const SIZE = { width: 240, height: 76 };
-/** Pixels between the line and the editor, which is below it so that both ends stay in view. */
+/** Pixels between the line and the editor. The editor is below the line, so that both ends stay in view. */
 const GAP = 14;
 
 export function LineEditor({ id }: { id: string }) {
@@ -26,7 +26,7 @@ export function LineEditor({ id }: { id: string }) {
   const rects = useRects();
   const zoom = useCamera((camera) => camera.viewport.zoom);
   const line = scene.lines.find(({ ids }) => ids.includes(id));
-  // It was deleted, or became containment, which has no line.
+  // The relationship was deleted, or became containment, which has no line.
   useEffect(() => {
     if (!row || !line) close();
   }, [row, line]);
@@ -71,7 +71,7 @@ function Fields({ id, label, typeId, at }: FieldsProps) {
     input.current?.focus({ preventScroll: true });
     input.current?.select();
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when it opens; later the map stays still
+  // biome-ignore lint/correctness/useExhaustiveDependencies: pan only when the editor opens
   useEffect(() => {
     const { zoom } = useCamera.getState().viewport;
     const [width, height] = [SIZE.width / zoom, SIZE.height / zoom];

@@ -20,14 +20,14 @@ export function NameEditor({ id }: { id: string }) {
 interface Props {
   name: string;
   label: string;
-  /** Called with the name, or with null if it stays unchanged. */
+  /** Called with the new name, or with null if it is unchanged. */
   onDone: (name: string | null) => void;
   onText?: (text: string) => void;
   handle?: Ref<NameInputHandle>;
 }
 
 export interface NameInputHandle {
-  /** Takes what was typed. `isLeaving`: an empty name is no error then, it cancels. */
+  /** Submits the input. If `isLeaving`, an empty name cancels instead of showing an error. */
   finish: (isLeaving: boolean) => void;
   cancel: () => void;
 }

@@ -1,4 +1,4 @@
-/** Overlays of an interaction: selection frame, guides, a new line, a new name. */
+/** Overlays of interactions: selection frame, alignment guides, new line, name editor. */
 import { useStore, ViewportPortal } from '@xyflow/react';
 import { NODE_SIZE } from '@/core/scene/geometry';
 import { HIGHLIGHT_MARKS } from '@/map/drawing/highlights';
@@ -29,7 +29,7 @@ export function Overlay() {
   );
 }
 
-/** The removed components of a comparison, at their previous position. */
+/** The removed components of a comparison, at their previous positions. */
 function RemovedComponents() {
   const removed = useView((view) => view.highlight?.removed);
   if (!removed || removed.length === 0) return null;

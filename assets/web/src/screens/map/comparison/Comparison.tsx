@@ -87,7 +87,7 @@ function OfKind({ kind, of, was }: { kind: Kind; of: Difference; was: Rows }) {
 interface EntryProps {
   kind: Kind;
   row: Fields;
-  /** The state that contains the name of a referenced row. */
+  /** The state used to look up the names of referenced rows. */
   rows: Rows | null;
   tone: 'added' | 'changed' | 'removed';
   note?: string;
@@ -126,7 +126,7 @@ function Entry({ kind, row, rows, tone, note = tone }: EntryProps) {
   );
 }
 
-/** Maximum number of removed items drawn on the map; the list has all of them. */
+/** Maximum number of removed items drawn on the map. The list contains all of them. */
 const MAX_DRAWN_REMOVED = 300;
 
 function highlightOf(of: Difference, rows: Rows): Highlight {

@@ -26,7 +26,7 @@ export function Impact() {
   const question = parseImpactQuery(search);
   const model = useModel();
   const isPast = useWorkspace((state) => state.past !== null);
-  // Playback and comparison highlight the map themselves, and past states have no impact analysis.
+  // Playback and comparison have their own highlights, and past states have no impact analysis.
   if (!question || !model || isPast || query.has('process') || query.has('since')) return null;
   return (
     <ImpactPanel
@@ -94,10 +94,10 @@ function fitHighlighted(): void {
   camera?.fit([...(highlight?.components.keys() ?? [])]);
 }
 
-/** Maximum number of additional lines drawn for relationships that the map hides. */
+/** Maximum number of extra lines drawn for relationships that are not visible on the map. */
 const MAX_EXTRA_LINES = 300;
 
-/** Highlights the answer on the map until the panel closes. Returns the number of highlighted components. */
+/** Highlights the result on the map until the panel closes. Returns the number of highlighted components. */
 function useImpactHighlight(
   of: string,
   { found, paths }: ImpactAnswer,
@@ -107,10 +107,11 @@ function useImpactHighlight(
   const { relationship } = rows;
   const key = JSON.stringify([found, paths, chosen]);
   const [size, setSize] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the arrays are new on every render; `key` is their content
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the arrays are new on every render; `key` identifies their
+  // content
   useEffect(() => {
     const { components, relationships } = highlightedBy(of, found, paths, chosen);
-    // Containment is drawn as nesting; as part of a path it is drawn as a line.
+    // Containment is normally drawn as nesting; in a path, draw it as a line.
     const lines = [...relationships].flatMap(([id, tone]) => {
       const row = relationship.get(id);
       if (row?.typeId !== CONTAINS) return [];

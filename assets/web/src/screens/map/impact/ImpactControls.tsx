@@ -51,7 +51,7 @@ export function ImpactControls({ question, model }: { question: ImpactQuery; mod
   );
 }
 
-/** The relationship types to follow, of those that occur on the map. */
+/** Selects the relationship types to follow, out of those on the map. */
 function Types({ question, model }: { question: ImpactQuery; model: Model }) {
   const { types } = question;
   const counts = new Map<string, number>(types.map((id) => [id, 0]));

@@ -1,4 +1,4 @@
-/** The reached components by distance. Selecting one shows it on the map with the paths to it. */
+/** The reached components, grouped by distance. Selecting a component shows it on the map with the paths to it. */
 import { type KeyboardEvent, useState } from 'react';
 import type { Reached } from '@/api/generated';
 import { reachedBy } from '@/core/impact/describe';
@@ -18,12 +18,12 @@ interface Props {
   model: Model;
 }
 
-/** Number of rows shown at first. */
+/** Number of rows shown initially. */
 const INITIAL_LINES = 150;
 
 export function ImpactList({ found, question, model }: Props) {
   const [showsAll, setShowsAll] = useState(false);
-  // Without the headings of both directions, the distances are directly below the title.
+  // Without headings for both directions, the distances are one level below the title.
   const Heading = found.length > 1 ? 'h4' : 'h3';
   const count = found.reduce((sum, { reached }) => sum + reached.length, 0);
   return (
@@ -99,7 +99,7 @@ function Line({
   );
 }
 
-/** Up and Down move between rows, Home and End to the first and last one. */
+/** Up and Down move between rows, Home and End to the first and last row. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const lines = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-line]')];
   const index = lines.indexOf(event.target as HTMLElement);

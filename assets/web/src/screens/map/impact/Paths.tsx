@@ -1,4 +1,4 @@
-/** Paths between two components as lists of names. A selected path is highlighted alone. */
+/** Paths between two components as lists of names. If a path is selected, only that path is highlighted. */
 import type { Path } from '@/api/generated';
 import type { PathsResult as WaysBetween } from '@/core/impact/results';
 import type { Model } from '@/core/model/model';

@@ -1,4 +1,4 @@
-/** The server's impact analysis, read again whenever a relationship changes. */
+/** The server's impact analysis, reloaded when a relationship changes. */
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { findPaths, readImpact } from '@/api/generated';
@@ -57,7 +57,7 @@ export function useImpact({ of, direction, depth, types, to }: ImpactQuery): Imp
   });
 }
 
-/** The ends of the path search: a relationship points from the dependent to the dependency. */
+/** The ends of the path search. Relationships point from the dependent to the dependency. */
 function endsOf({
   of,
   direction,
@@ -72,7 +72,7 @@ function endsOf({
   ];
 }
 
-/** Reads the answer again when a relationship is added or removed. */
+/** Reloads the result when a relationship is added or removed. */
 function useRefreshOnChange(workspaceId: string): void {
   const relationships = useWorkspace((state) => state.serverRows?.relationship);
   const known = useRef(relationships);

@@ -38,7 +38,7 @@ export function AddLink({ onAdd, onClose }: Props) {
         autoFocus
         onChange={(event) => {
           setUrl(event.target.value);
-          // An error belongs to the previous URL.
+          // Clear the error of the previous URL.
           add.reset();
         }}
         onKeyDown={(event) => event.key === 'Escape' && onClose()}

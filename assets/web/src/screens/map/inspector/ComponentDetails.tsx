@@ -33,7 +33,7 @@ interface Props {
   readOnly: boolean;
 }
 
-/** Properties with a field of their own. */
+/** Properties with dedicated fields. */
 const SEPARATE_PROPERTIES = new Set(['lifecycle']);
 
 export function ComponentDetails({ model, component, readOnly }: Props) {
@@ -120,7 +120,7 @@ export function ComponentDetails({ model, component, readOnly }: Props) {
   );
 }
 
-/** The impact actions; for a past state, why they are unavailable. */
+/** The impact actions. For past states, explains why they are unavailable. */
 function ImpactButtons({ id }: { id: string }) {
   const refusal = useImpactUnavailable();
   const note = useId();

@@ -1,4 +1,4 @@
-/** Confirms the deletion of a workspace and names what is deleted with it. */
+/** Confirms the deletion of a workspace and lists the data deleted with it. */
 
 import { navigate } from 'wouter/use-browser-location';
 import { deleteWorkspace } from '@/api/generated';

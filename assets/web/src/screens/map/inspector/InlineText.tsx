@@ -1,6 +1,6 @@
 /**
- * A text edited in place, without a frame until it has the focus. Enter (Ctrl or Cmd with Enter in long texts) and blur
- * save; Escape restores the previous value.
+ * A text edited in place, without a frame until it is focused. Enter (Ctrl+Enter or Cmd+Enter in multiline texts) and
+ * blur save; Escape restores the previous value.
  */
 
 import { type KeyboardEvent, useId } from 'react';
@@ -8,22 +8,22 @@ import { truncate } from '@/core/text';
 import { type Field, useDraft } from './drafts';
 import styles from './InlineText.module.css';
 
-/** Characters of another user's value that are shown. */
+/** Maximum length of another user's value in a message. */
 const MAX_SHOWN_VALUE = 60;
 
 interface Props {
   label: string;
-  /** The field and row, such as `component/web/name`. */
+  /** The field and row, for example `component/web/name`. */
   id: string;
   value: string;
   revision: number;
-  /** Who changed the row last, for the note about a conflicting change. */
+  /** The user who last changed the row, for the note about a conflicting change. */
   changedBy?: string | undefined;
   problemOf: (text: string) => string | undefined;
   save: (text: string, since: string, base: number) => void;
   placeholder?: string;
   readOnly?: boolean;
-  /** Whether the text has several lines. */
+  /** Whether the text is multiline. */
   long?: boolean;
   look?: 'title' | 'plain' | 'mono';
   /** Whether the label is for screen readers only. */
@@ -86,19 +86,19 @@ function keysOf(field: Field, long: boolean) {
     if (nativeEvent.isComposing) return;
     if (key === 'Enter' && (!long || ctrlKey || metaKey)) {
       event.preventDefault();
-      // If the value cannot be saved, the focus stays in the field.
+      // If the value cannot be saved, keep the focus in the field.
       if (field.commit()) currentTarget.blur();
     } else if (key === 'Escape') {
       event.preventDefault();
       event.stopPropagation();
       field.restore();
-      // The draft is already removed when the field loses the focus, so nothing is saved.
+      // The draft is removed before the field loses the focus, so nothing is saved.
       currentTarget.blur();
     }
   };
 }
 
-/** Keeps the focus in the field when an adjacent button is pressed, so that it is not saved. */
+/** Keeps the focus in the field when an adjacent button is pressed, to avoid saving. */
 function keepFocus(event: { preventDefault: () => void }): void {
   event.preventDefault();
 }

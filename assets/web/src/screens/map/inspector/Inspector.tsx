@@ -73,7 +73,10 @@ export function Inspector() {
   );
 }
 
-/** Whether the inspector is shown. A drag that selects something opens it only at its end, so that the map stays still. */
+/**
+ * Whether the inspector is shown. If a drag selects an item, the inspector opens when the drag ends, so that the map
+ * does not move during the drag.
+ */
 function useVisibility(): boolean {
   const isWanted = useView(isInspectorVisible);
   const isDragging = useInteraction(({ moving, frame }) => moving !== null || frame !== null);
@@ -82,7 +85,7 @@ function useVisibility(): boolean {
   return last.current;
 }
 
-/** Time in which a second click must still hit the same item, in milliseconds. */
+/** Time in milliseconds during which a second click must hit the same item. */
 const DOUBLE_CLICK_MS = 400;
 
 /** A newly opened inspector may cover the selected item. */
@@ -92,14 +95,14 @@ function revealSelection(): void {
   if (id !== undefined && selectedComponents.size === 1 && !useInteraction.getState().moving) panIntoView(id);
 }
 
-/** Escape leaves a field of the inspector before it clears the selection. */
+/** Escape moves the focus out of a field of the inspector before it clears the selection. */
 function leaveOnEscape(event: React.KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'Escape' || !(event.target instanceof HTMLElement)) return;
   event.target.blur();
   event.stopPropagation();
 }
 
-/** Updates wait during a drag, because rendering the details takes longer than a frame. */
+/** Defers updates during a drag, because rendering the details takes longer than a frame. */
 function useWhenNotDragging<T>(value: T): T {
   const isMoving = useInteraction((interaction) => interaction.moving !== null);
   const later = useDeferredValue(value);

@@ -30,7 +30,7 @@ import { wikiOrErrorText } from './wikiErrors';
 function useLinks(componentId: string) {
   const workspaceId = useWorkspace((state) => state.workspaceId);
   const orgId = useSession((state) => state.session?.orgId ?? '');
-  // An unsaved component has no links on the server.
+  // Unsaved components have no links on the server.
   const isThere = useWorkspace(({ serverRows }) => serverRows?.component.has(componentId) ?? false);
   useEffect(
     () =>
@@ -54,7 +54,7 @@ function useLinks(componentId: string) {
   };
 }
 
-/** Link changes carry no row, so read links again after such a change or a full reload. */
+/** Link change events contain no row, so reload links after such an event or a full reload. */
 function mayAffectLinks(now: Rows, before: Rows): boolean {
   const changed = KINDS.filter((kind) => now[kind] !== before[kind]).length;
   return changed === 0 || changed === KINDS.length;
@@ -147,7 +147,7 @@ export function Links({ componentId, readOnly }: { componentId: string; readOnly
   );
 }
 
-/** Writes immediately, without the queue, because the server looks up wiki pages. Each write is an undo step. */
+/** Writes immediately instead of queueing, because the server looks up wiki pages. Each write is an undo step. */
 async function write(workspaceId: string, label: string, operation: Operation): Promise<void> {
   try {
     const { changeSetId } = await applyOperations(workspaceId, { operations: [operation] });

@@ -1,4 +1,4 @@
-/** Multiple selection: what is selected, and fields that edit all components as one edit. */
+/** Details of multiple selected items, with fields that edit all selected components in one edit. */
 import { Route } from 'lucide-react';
 import { showImpact } from '@/actions/impact';
 import type { Component, Relationship } from '@/api/generated';
@@ -117,7 +117,7 @@ interface ItemsProps {
   onChoose: (id: string) => void;
 }
 
-/** The names of the selected items; choosing one selects it alone. */
+/** The names of the selected items. Clicking a name selects only that item. */
 function Items({ title, items, onChoose }: ItemsProps) {
   if (items.length === 0) return null;
   return (

@@ -28,7 +28,7 @@ interface Props {
   row: Written & { id: string; properties: Record<string, unknown> };
   /** The display name of the row in edit labels. */
   name: string;
-  /** Keys with a field of their own. */
+  /** Keys with dedicated fields. */
   except?: ReadonlySet<string>;
   readOnly: boolean;
 }

@@ -26,7 +26,7 @@ interface Props {
   readOnly: boolean;
 }
 
-/** Number of rows shown at first; some components have hundreds. */
+/** Number of rows shown initially; some components have hundreds. */
 const INITIAL_ROWS = 30;
 
 export function Relationships({ model, component, readOnly }: Props) {
@@ -76,7 +76,7 @@ function Row({ model, row, direction, readOnly }: RowProps) {
   const other = model.rows.component.get(otherId)?.name ?? otherId;
   const type = model.catalogue.relationTypes.find(({ id }) => id === row.typeId);
   const Arrow = type?.directed === false ? Minus : direction === 'out' ? ArrowRight : ArrowLeft;
-  // Read from left to right, a row is a sentence: “Customer uses this”, “in Storage”, “calls Payments”.
+  // A row reads as a sentence: “Customer uses this”, “in Storage”, “calls Payments”.
   const isPart = direction === 'in' && row.typeId === CONTAINS;
   const isNameFirst = direction === 'in' && !isPart;
   const name = (

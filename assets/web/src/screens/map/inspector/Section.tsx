@@ -20,7 +20,7 @@ export function Section({ title, count, addLabel, add, children }: Props) {
   const adder = useRef<HTMLButtonElement>(null);
   const close = () => {
     setAdding(false);
-    // Move the focus before the form with the focused field is removed.
+    // Move the focus before the form that contains the focused field is removed.
     adder.current?.focus();
   };
   return (

@@ -70,7 +70,7 @@ export function Stakeholders({ model, component, readOnly }: Props) {
 
 interface RowProps {
   link: Stakeholder;
-  /** Changes the role; takes its id and name. */
+  /** Changes the role. Receives the ID and name of the role. */
   onRoleChange: ((role: string, name: string) => void) | undefined;
   onRemove: (() => void) | undefined;
 }
@@ -100,7 +100,7 @@ function Row({ link, onRoleChange, onRemove }: RowProps) {
             aria-label={`Role of ${name}`}
             className={styles.roleSelect}
             value={link.linkType}
-            // The server has not assigned the id of this stakeholder yet.
+            // The server has not assigned an ID to this stakeholder yet.
             disabled={link.revision === 0}
             onChange={({ target }) =>
               onRoleChange(target.value, target.selectedOptions[0]?.text ?? target.value)

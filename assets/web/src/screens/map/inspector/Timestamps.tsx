@@ -7,7 +7,7 @@ import styles from './Inspector.module.css';
 
 export function Timestamps({ row, id }: { row: Written; id: string }) {
   const author = useAuthor();
-  // An unsaved row has no timestamps yet.
+  // Unsaved rows have no timestamps.
   if (row.revision === 0) return <p className={styles.hint}>Not saved yet.</p>;
   return (
     <dl className={facts.timestamps}>

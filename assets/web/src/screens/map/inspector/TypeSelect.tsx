@@ -8,16 +8,16 @@ import styles from './Inspector.module.css';
 interface Props {
   label: string;
   model: Model;
-  /** `''` if nothing or a mixed selection is chosen. */
+  /** `''` if nothing is selected or the selection is mixed. */
   value: string;
-  /** The label of `''`; without it `''` cannot be chosen. */
+  /** The label of `''`. If omitted, `''` cannot be selected. */
   none?: string;
   onChange: (value: string) => void;
   disabled?: boolean;
   className?: string | undefined;
 }
 
-/** Component types, custom ones first. The value of a custom type is `kind:` and its name. */
+/** Component types, custom types first. The value of a custom type is `kind:` and its name. */
 export function TypeSelect(props: Props) {
   const { catalogue, customTypes } = props.model;
   return (
@@ -44,7 +44,7 @@ export function LifecycleSelect(props: Props) {
   );
 }
 
-/** Relationship types. With `isIncoming`, “in” is the name of `contains`, as in “in Storage”. */
+/** Relationship types. If `isIncoming`, `contains` is labeled “in”, as in “in Storage”. */
 export function RelationSelect({ isIncoming = false, ...props }: Props & { isIncoming?: boolean }) {
   const { relationTypes } = props.model.catalogue;
   const list = isIncoming
@@ -80,7 +80,7 @@ function Plain({
   );
 }
 
-/** The options; the current value is listed even if the catalog does not contain it. */
+/** The options. The current value is listed even if it is not in the catalog. */
 function Options({
   list,
   value,

@@ -16,10 +16,10 @@ import styles from './WikiPicker.module.css';
 import { wikiOrErrorText } from './wikiErrors';
 
 interface Props {
-  /** The root lists what is shared with the organization. */
+  /** Null for the root, which lists the content shared with the organization. */
   of: WikiChild | null;
   depth: number;
-  /** The text that listed titles must contain. */
+  /** Only titles that contain this text are listed. */
   filter: string;
   onPick: (child: WikiChild) => void;
   busy: boolean;
@@ -45,7 +45,7 @@ export function WikiBranch({ of, ...rest }: Props) {
     const before = count.current;
     count.current = children.length;
     if (before === 0 || children.length <= before) return;
-    // The button may be gone after loading; keep the focus at the new entries.
+    // The button may be removed after loading, so move the focus to the first new entry.
     const added = branch.current?.querySelector<HTMLElement>(`[data-place="${before}"] [data-entry]`);
     if (
       added &&
@@ -87,7 +87,7 @@ type EntryProps = { child: WikiChild; place: number } & Omit<Props, 'of'>;
 function Entry({ child, place, ...rest }: EntryProps) {
   const { depth, filter, onPick, busy } = rest;
   const [isOpen, setOpen] = useState(false);
-  // Expanded entries stay, because they may contain matches.
+  // Keep expanded entries, because they may contain matches.
   if (!isOpen && !child.title.toLowerCase().includes(filter.trim().toLowerCase())) return null;
   return (
     <li data-place={place}>

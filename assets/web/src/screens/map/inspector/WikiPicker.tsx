@@ -1,4 +1,4 @@
-/** A dialog to select a wiki page from a tree that can be filtered and used by keyboard. */
+/** A dialog to select a wiki page from a tree that supports filtering and keyboard navigation. */
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { WikiChild } from '@/api/generated';
 import { treeMove } from '@/core/wiki/treeNavigation';
@@ -73,7 +73,7 @@ export function WikiPicker({ open, onClose, onPick }: Props) {
 function goThrough(list: HTMLElement | null, from: HTMLElement, key: string): boolean {
   const lines = [...(list?.querySelectorAll<HTMLElement>('[data-depth]') ?? [])];
   const at = lines.findIndex((line) => line.contains(from));
-  // Arrow keys move between the field and the tree; all other keys type in the field.
+  // Arrow keys move between the field and the tree. All other keys are typed into the field.
   if (at < 0) return from instanceof HTMLInputElement && key === 'ArrowDown' && focus(lines[0]);
   const opener = (line: HTMLElement) => line.querySelector<HTMLElement>('[aria-expanded]');
   const move = treeMove(

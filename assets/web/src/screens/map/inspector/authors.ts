@@ -1,4 +1,4 @@
-/** Display names of users by id. */
+/** Display names of users by ID. */
 import { useMemo } from 'react';
 import { useSession } from '@/api/session';
 import { usePeople } from '@/data/queries';

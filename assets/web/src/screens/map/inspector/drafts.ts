@@ -1,6 +1,6 @@
 /**
- * Drafts of inspector fields until they are saved. They outlive the field and the page: a draft that cannot be saved is
- * shown again when its row is selected, and remote changes never overwrite it.
+ * Stores drafts of inspector fields until they are saved. Drafts outlive the field and the page: a draft that cannot be
+ * saved is shown again when its row is selected, and remote changes never overwrite it.
  */
 import { useEffect, useRef } from 'react';
 import { create } from 'zustand';
@@ -31,7 +31,7 @@ function loadDrafts(): FieldDrafts {
   }
 }
 
-/** Without storage, drafts are lost with the page. */
+/** Without storage, drafts are lost when the page is closed. */
 function saveDrafts(drafts: FieldDrafts): void {
   try {
     if (drafts.size > 0) sessionStorage.setItem(KEY, JSON.stringify([...drafts]));
@@ -51,24 +51,24 @@ function setDraft(id: string, draft: FieldDraft | undefined): void {
 }
 
 interface FieldOptions {
-  /** The field and row: `component/web/name`. */
+  /** The field and row, for example `component/web/name`. */
   id: string;
   /** The current value of the row. */
   value: string;
   /** The row's revision. */
   revision: number;
   problemOf: (text: string) => string | undefined;
-  /** Saves a valid text. `since` and `base` are the revision and value when editing began. */
+  /** Saves a valid text. `since` and `base` are the value and revision when editing began. */
   save: (text: string, since: string, base: number) => void;
 }
 
 export interface Field {
   text: string;
   problem: string | undefined;
-  /** Whether someone else changed the value since editing began. */
+  /** Whether another user changed the value since editing began. */
   isOvertaken: boolean;
   type: (text: string) => void;
-  /** Saves the draft. Returns whether nothing is left to save. */
+  /** Saves the draft. Returns whether there is nothing left to save. */
   commit: () => boolean;
   restore: () => void;
 }
@@ -84,7 +84,7 @@ export function useDraft(field: FieldOptions): Field {
   latest.current = scopedField;
 
   const commit = () => commitDraft(latest.current);
-  // A field that unmounts because the selection changes saves like one that loses the focus.
+  // When a field unmounts because the selection changes, save it as on blur.
   useEffect(() => {
     const leave = () => commitDraft(latest.current);
     mountedFields.add(leave);
@@ -104,14 +104,14 @@ export function useDraft(field: FieldOptions): Field {
   };
 }
 
-/** The mounted fields, as functions that save them. */
+/** The save functions of mounted fields. */
 const mountedFields = new Set<() => boolean>();
 
 registerPendingInput({
   flush: () => {
     for (const leave of mountedFields) leave();
   },
-  // An invalid value, such as a name that is too long, stays in this window.
+  // Invalid values, such as a name that is too long, are kept in this window.
   count: () => {
     const own = `${useSession.getState().user?.id}/`;
     return [...useDrafts.getState().drafts.keys()].filter((id) => id.startsWith(own)).length;
@@ -127,12 +127,12 @@ function commitDraft({ id, userId, workspaceId, value, revision, problemOf, save
   const draft = useDrafts.getState().drafts.get(id);
   if (!draft) return true;
   if (draft.text !== value && problemOf(draft.text)) return false;
-  // If another workspace, a past state or another user is active, the draft waits.
+  // If another workspace, a past state or another user is active, keep the draft for later.
   const state = useWorkspace.getState();
   if (state.workspaceId !== workspaceId || state.past || useSession.getState().user?.id !== userId)
     return false;
   setDraft(id, undefined);
-  // Without a conflicting change, the write applies to the current row.
+  // If there is no conflicting change, the write applies to the current row.
   const base = draft.since === value ? revision : draft.revision;
   if (draft.text !== value) save(draft.text, draft.since, base);
   return true;

@@ -1,4 +1,4 @@
-/** Value types of properties and how each is edited. */
+/** Value types of properties, and how to edit each type. */
 
 export type PropertyType = 'text' | 'number' | 'boolean' | 'json';
 
@@ -16,12 +16,12 @@ export function propertyType(value: unknown): PropertyType {
   return 'json';
 }
 
-/** The value as editable text. */
+/** Formats the value as editable text. */
 export function formatProperty(shape: PropertyType, value: unknown): string {
   return shape === 'json' ? JSON.stringify(value, null, 2) : String(value);
 }
 
-/** Parses the text. Call only if there is no problem. */
+/** Parses the text, which must be valid. */
 export function parseProperty(shape: PropertyType, text: string): unknown {
   switch (shape) {
     case 'text':
@@ -39,7 +39,7 @@ export function parseProperty(shape: PropertyType, text: string): unknown {
   }
 }
 
-/** Why a text is not a valid value of this type. */
+/** The reason why a text is not a valid value of this type, if any. */
 export function propertyProblem(shape: PropertyType, text: string): string | undefined {
   if (shape === 'number' && (text.trim() === '' || !Number.isFinite(Number(text)))) {
     return 'Enter a number, such as 12, -3 or 1.5.';

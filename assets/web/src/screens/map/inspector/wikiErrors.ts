@@ -1,4 +1,4 @@
-/** Error messages of the wiki, if a request failed because of it. */
+/** Error messages for requests that failed because of the wiki. */
 import { ApiError, errorText } from '@/api/errors';
 import { wikiErrorText } from '@/core/wiki/errors';
 
@@ -6,7 +6,7 @@ export function wikiErrorOf(error: unknown): string | undefined {
   return error instanceof ApiError ? wikiErrorText(error.code, error.status) : undefined;
 }
 
-/** The message for an error; `otherwise` provides it for errors that are not about the wiki. */
+/** The message for an error. `otherwise` returns the message for errors unrelated to the wiki. */
 export function wikiOrErrorText(error: unknown, otherwise = errorText): string {
   return wikiErrorOf(error) ?? otherwise(error);
 }

@@ -1,4 +1,4 @@
-/** Which details cards show. */
+/** Selects the details shown on cards. */
 import { type CardDetails, setCardDetails, useCardDetails } from '@/map/state/cardDetails';
 import { CollapsibleSection } from './CollapsibleSection';
 import styles from './SidePanel.module.css';

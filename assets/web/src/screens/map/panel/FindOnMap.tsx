@@ -1,4 +1,4 @@
-/** The search field of the map; Enter goes to the highlighted component. */
+/** The search field of the map. Enter shows the highlighted component. */
 import { useMemo, useState } from 'react';
 import { typeAppearance } from '@/core/model/lens';
 import type { Model } from '@/core/model/model';

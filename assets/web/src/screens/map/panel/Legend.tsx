@@ -1,4 +1,4 @@
-/** The lens and its legend. Legend entries filter the map. */
+/** The lens and its legend. Legend entries act as filters. */
 import { Palette } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { type LegendEntry, legendEntries, NEEDS_NO_OWNER } from '@/core/model/lens';
@@ -13,7 +13,7 @@ import { TypeIcon } from '@/ui/TypeIcon';
 import { CustomTypes } from './CustomTypes';
 import styles from './SidePanel.module.css';
 
-/** The filter of each lens, if it has one. */
+/** The filter of each lens, if any. */
 const FACET: Record<Lens, (key: string) => Exclude<keyof Filters, 'text'> | undefined> = {
   type: () => 'typeIds',
   lifecycle: () => 'lifecycles',

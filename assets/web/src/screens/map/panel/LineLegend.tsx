@@ -1,4 +1,4 @@
-/** The legend of relationship types. Its entries filter the lines of the map. */
+/** The legend of relationship types. Its entries filter the lines on the map. */
 import { useMemo } from 'react';
 import { catalogueEntry, type Model } from '@/core/model/model';
 import { countFacets, toggleFilter } from '@/core/search/filter';

@@ -1,4 +1,4 @@
-/** The closed side panel: a rail with its sections. On narrow screens, a single button. */
+/** The collapsed side panel: a rail with buttons for its sections, or a single button on narrow screens. */
 import { ListFilter, Palette, PanelLeftOpen, Search, Spline, Workflow } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { actionOf } from '@/actions';

@@ -20,7 +20,7 @@ import { PanelRail } from './PanelRail';
 import styles from './SidePanel.module.css';
 
 export function SidePanel() {
-  // Counting takes longer than a frame, so it is deferred after a drop on the map.
+  // Counting takes longer than a frame, so defer it after a drop on the map.
   const now = useModel();
   const model = useDeferredValue(now) ?? now;
   const isOpen = useView((view) => view.panelOpen);
@@ -54,7 +54,7 @@ const Contents = memo(({ model }: { model: Model }) => {
   );
 });
 
-/** How many components match the filters. */
+/** The number of components that match the filters. */
 function Shown({ model }: { model: Model }) {
   const filters = useView((view) => view.filters);
   if (countActiveFilters(filters) === 0) return null;

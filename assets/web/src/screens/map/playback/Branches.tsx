@@ -1,4 +1,4 @@
-/** The blocks around the current step, such as loops and alternatives, and the selected branch of each. */
+/** The blocks that contain the current step, such as loops and alternatives, and the selected branch of each. */
 import type { ReactNode } from 'react';
 import type { ProcessBlockKind } from '@/api/generated';
 import type { EnclosingBlock } from '@/core/process/playback';
@@ -20,7 +20,7 @@ const WORDS: Record<ProcessBlockKind, string> = {
 
 interface Props {
   around: readonly EnclosingBlock[];
-  /** The loop iteration and the position within it. */
+  /** The loop iteration and the position within the iteration. */
   countOf: (block: number) => { round: number; place: number; of: number } | undefined;
   onChoose: (block: number, section: number) => void;
   children: ReactNode;

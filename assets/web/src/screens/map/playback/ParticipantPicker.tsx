@@ -1,4 +1,4 @@
-/** Asks for the component of a participant, by a click on the map or by name. */
+/** Prompts for the component of a participant, by clicking it on the map or by name. */
 import { Crosshair, X } from 'lucide-react';
 import { useCallback, useEffect } from 'react';
 import { navigate } from 'wouter/use-browser-location';
@@ -15,7 +15,7 @@ import styles from './Playback.module.css';
 interface Props {
   processId: string;
   alias: string;
-  /** The step to return to, from 1; without it, return to the process. */
+  /** The one-based step to return to. If null, returns to the process. */
   back: string | null;
 }
 
@@ -48,7 +48,7 @@ export function ParticipantPicker({ processId, alias, back }: Props) {
       event.stopPropagation();
       finish();
     };
-    // Handle Escape before the map does, which would clear the selection.
+    // Handle Escape before the map, which would clear the selection.
     window.addEventListener('keydown', onKeyDown, { capture: true });
     return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
   }, [finish]);
@@ -76,9 +76,9 @@ export function ParticipantPicker({ processId, alias, back }: Props) {
   );
 }
 
-/** Waits for the next component selected on the map. */
+/** Calls `take` with the next component selected on the map. */
 function usePick(take: (componentId: string) => void): void {
-  // The previous selection does not count.
+  // Ignore the previous selection.
   useEffect(() => {
     useView.setState({ selectedComponents: new Set(), selectedRelationships: new Set() });
   }, []);

@@ -16,7 +16,7 @@ export function Playback() {
   );
 }
 
-/** What the URL requests. */
+/** Shows the overlay requested by the URL. */
 function RequestedPlayback() {
   const query = new URLSearchParams(useSearch());
   const picking = query.get('pick');

@@ -139,7 +139,7 @@ function Bar({ reading, name, initialStep }: { reading: ProcessReading; name: st
   );
 }
 
-/** Highlights the step on the map and brings it into view, until the bar unmounts. */
+/** Highlights the step on the map and pans it into view, until the bar unmounts. */
 function useStepHighlight(reading: ProcessReading, { step, steps }: PlayerState): MessageLocation {
   const process = useWorkspace((state) => state.rows?.process.get(reading.id));
   const components = useWorkspace((state) => state.rows?.component);

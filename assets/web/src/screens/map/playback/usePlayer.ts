@@ -28,9 +28,12 @@ export interface Player extends PlaybackControls {
   go(step: number): void;
   /** Returns to the start of a loop for another iteration. */
   again(loop: number): void;
-  /** The iteration of a loop, from 1, and the step within it. Undefined for other blocks and outside of them. */
+  /**
+   * The one-based iteration of a loop, and the step within it. Undefined for other blocks, and for steps outside the
+   * loop.
+   */
   countOf(block: number): { round: number; place: number; of: number } | undefined;
-  /** Selects another branch of a block and goes to its start. */
+  /** Selects another branch of a block and moves to its start. */
   choose(block: number, section: number): void;
 }
 
@@ -42,7 +45,7 @@ export function usePlayer(reading: ProcessReading, requestedStep: number): Playe
   const [playing, setPlaying] = useState(false);
   const [speed, setSpeed] = useState(1);
   const step = Math.max(0, Math.min(requestedStep, reading.steps.length - 1));
-  // A link may lead to a step on another branch: select the branches that lead to it.
+  // A link may lead to a step on another branch, so select the branches that contain it.
   const choices = useMemo(
     () =>
       playedSteps(reading, requestedChoices).includes(step)

@@ -12,7 +12,7 @@ import { presenceAnnouncer } from '@/workspace/presence';
 import { useWorkspace } from '@/workspace/store';
 import styles from './Presence.module.css';
 
-/** Maximum number of selected ids that the server accepts. */
+/** Maximum number of selected IDs that the server accepts. */
 const MAX_SELECTED = 100;
 
 export function Presence() {

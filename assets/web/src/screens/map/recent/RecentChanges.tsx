@@ -1,4 +1,4 @@
-/** Recent changes beside the map, with links to past states and comparisons. */
+/** Recent changes in a panel of the map, with links to past states and comparisons. */
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { actionOf } from '@/actions';

@@ -9,7 +9,7 @@ import { useView } from '@/map/state/view';
 import { MenuAt, MenuItem, MenuSeparator } from '@/ui/Menu';
 import { ActionItem } from './ActionItem';
 
-/** Menu items, grouped by what they act on. */
+/** Menu items, grouped by target. */
 const MENU_ITEMS: Readonly<Record<ContextMenuRequest['of'] | 'several', readonly (readonly string[])[]>> = {
   components: [
     ['map.rename', 'selection.open', 'map.toggleGroup', 'map.connect'],

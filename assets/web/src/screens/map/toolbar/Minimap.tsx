@@ -1,4 +1,4 @@
-/** The minimap: the whole map and the visible part. A click goes there. */
+/** The minimap: the whole map and the visible part. Clicking moves the map to that position. */
 import { type PointerEvent, useEffect, useLayoutEffect, useReducer, useRef } from 'react';
 import { boundingBox, expandRect, type Rect } from '@/core/scene/geometry';
 import { useAppearance } from '@/map/drawing/appearance';

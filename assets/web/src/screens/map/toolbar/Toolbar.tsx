@@ -93,7 +93,7 @@ function RecentChangesButton() {
 }
 
 function LayoutMenu() {
-  // Subscribes to what the enabled state depends on.
+  // Re-render when the enabled state may change.
   useView((view) => view.selectedComponents);
   const [layered, organic, ...lines] = layoutActions;
   return (
@@ -109,7 +109,7 @@ function LayoutMenu() {
 
 /** The impact actions for one or two selected components. */
 function ImpactMenu() {
-  // Subscribes to what the enabled state depends on.
+  // Re-render when the enabled state may change.
   useView((view) => view.selectedComponents);
   return (
     <Menu trigger={<IconButton label="Dependencies" icon={<Network size={18} aria-hidden />} />}>
