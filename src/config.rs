@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use crate::settings::{Fixed, Quotas};
 pub use load::{check_file, load};
-pub use oidc::{Identity, Oidc};
+pub use oidc::{IdentityConfig, Oidc};
 
 mod layers;
 mod load;
@@ -50,7 +50,7 @@ pub struct Config {
     /// Outgoing requests.
     pub outbound: Outbound,
     /// Identity providers.
-    pub identity: Identity,
+    pub identity: IdentityConfig,
     /// Authorization of connected apps.
     pub oauth: OAuth,
     /// Administrator settings that the configuration fixes, and therefore locks.

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 
 use super::{api::Api, error::Result};
 use crate::{
-    bodies::{BodyError, Held},
+    bodies::{BodyError, BodyReservation},
     budget::{Budget, Holder, Reservation},
     domain::{
         core::{AdminTx, Call, OrgViewTx, ViewTx},
@@ -43,11 +43,17 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The response to a write with a large body, serialized on the threads for heavy work.
 ///
-/// `held` is the memory reservation for the request body. The response counts against the budget of the same user, but
+/// `body_reservation` is the memory reservation for the request body. The response counts against the budget of the same user, but
 /// is sent even if it exceeds the budget, because the write is committed.
-pub async fn large_result<T: Serialize + Send + 'static>(api: &Api, held: Option<Held>, answer: T) -> Result<Response> {
+pub async fn large_result<T: Serialize + Send + 'static>(
+    api: &Api,
+    body_reservation: Option<BodyReservation>,
+    answer: T,
+) -> Result<Response> {
     let bytes = api.gate.heavy_work(move || Ok(serde_json::to_vec(&answer)?)).await?;
-    let reservation = held.as_ref().map(|held| api.response_budget.hold(held.holder(), bytes.len()));
+    let reservation = body_reservation
+        .as_ref()
+        .map(|body_reservation| api.response_budget.hold(body_reservation.holder(), bytes.len()));
     Ok(json(reserved(bytes.into(), reservation)))
 }
 

@@ -12,7 +12,7 @@ use super::{
     route::IN_TABLE,
 };
 use crate::{
-    auth::throttle::{Kind, Who},
+    auth::throttle::{AttemptKind, LimitKey},
     domain::{
         accounts::{
             sign_in::Visitor,
@@ -46,7 +46,7 @@ pub async fn join(
     visitor: Visitor,
     PublicWrite { call, body }: PublicWrite<NewEntry>,
 ) -> Result<Created<Done>> {
-    api.throttle.attempt(Kind::Waitlist, [Who::address(visitor.address)])?;
+    api.throttle.attempt(AttemptKind::Waitlist, [LimitKey::address(visitor.address)])?;
     api.gate.public(call, move |tx| waitlist::join(tx, &body)).await?;
     Ok(Created(DONE.0))
 }

@@ -99,7 +99,7 @@ pub(in crate::domain) fn before(conn: &Connection, workspace_pk: i64, revision: 
 }
 
 /// Time and author of a workspace revision; none if the log does not reach back to it.
-pub(in crate::domain) fn moment(
+pub(in crate::domain) fn stamp_at(
     conn: &Connection,
     workspace_pk: i64,
     revision: i64,
@@ -112,7 +112,7 @@ pub(in crate::domain) fn moment(
 /// Removes changes made before `before` from the logs of workspaces and directories, oldest first in each log. Removes
 /// at least `limit` changes if there are that many, and at most twice as many. The changes of a revision are removed
 /// together, unless the revision has more than `limit` changes. Returns how many were removed.
-pub(in crate::domain) fn forget(conn: &Connection, before: i64, limit: usize) -> Result<usize> {
+pub(in crate::domain) fn delete_old_changes(conn: &Connection, before: i64, limit: usize) -> Result<usize> {
     let mut removed = 0;
     while removed < limit
         && let Some(log) = Log::with_changes_before(conn, before)?
