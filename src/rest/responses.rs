@@ -102,12 +102,12 @@ where
 }
 
 /// A serialized read with its reservation or, if the budget is exhausted, the user who must wait.
-type Attempt = std::result::Result<(Vec<u8>, Reservation), Holder>;
+type BudgetedRead = std::result::Result<(Vec<u8>, Reservation), Holder>;
 
 /// Repeats a large read until it fits in the response budget. Fails if one wait exceeds [`PATIENCE`].
 async fn within_budget<R>(api: &Api, read: impl Fn(Budget) -> R) -> Result<Bytes>
 where
-    R: Future<Output = error::Result<Attempt>>,
+    R: Future<Output = error::Result<BudgetedRead>>,
 {
     loop {
         match read(api.response_budget.clone()).await? {
@@ -122,7 +122,7 @@ fn serialized<T: Serialize>(
     budget: &Budget,
     user_id: i64,
     work: impl FnOnce() -> error::Result<T>,
-) -> error::Result<Attempt> {
+) -> error::Result<BudgetedRead> {
     let holder = Holder::User(user_id);
     if budget.check(holder).is_err() {
         return Ok(Err(holder));
@@ -161,7 +161,7 @@ pub async fn bundle(
 fn reserved(bytes: Bytes, reservation: Option<Reservation>) -> Bytes {
     match reservation {
         None => bytes,
-        reservation => Bytes::from_owner(Reserved { bytes, _reservation: reservation }),
+        reservation => Bytes::from_owner(ReservedBytes { bytes, _reservation: reservation }),
     }
 }
 
@@ -172,12 +172,12 @@ pub fn json(bytes: impl Into<Body>) -> Response {
 }
 
 /// Response bytes that count against the budget until they are dropped.
-struct Reserved {
+struct ReservedBytes {
     bytes: Bytes,
     _reservation: Option<Reservation>,
 }
 
-impl AsRef<[u8]> for Reserved {
+impl AsRef<[u8]> for ReservedBytes {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
     }

@@ -16,7 +16,7 @@ use crate::{
     domain::{
         accounts::{
             sign_in::Visitor,
-            waitlist::{self, Entry, NewEntry, WaitlistInvitation},
+            waitlist::{self, NewEntry, WaitlistEntry, WaitlistInvitation},
         },
         core::AdminTx,
         organizations::invitations::Invited,
@@ -29,7 +29,7 @@ use crate::{
 #[serde(rename_all = "camelCase")]
 pub struct EntriesAnswer {
     /// In order of creation.
-    entries: Vec<Entry>,
+    entries: Vec<WaitlistEntry>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]

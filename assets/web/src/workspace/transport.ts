@@ -9,7 +9,7 @@ import type { Rejection } from '@/core/sync/rejection';
 import type { QueueOwner } from './unsavedStorage';
 
 /** Called when a response shows that the known permissions or database are outdated. */
-export const outdated = { notify: (_workspaceId: string): void => {} };
+export const outdatedListener = { notify: (_workspaceId: string): void => {} };
 
 /** Timeout of an edit, which may have 10,000 operations, in milliseconds. */
 const SAVE_TIMEOUT_MS = 120_000;
@@ -35,7 +35,7 @@ export function transportFor({ userId, orgId, workspaceId }: QueueOwner): Transp
       }
       if (!(error instanceof ApiError)) return null;
       const { status, isTemporary, retryAfter, body } = error;
-      if (status === 403 || body.code === 'other_incarnation') outdated.notify(workspaceId);
+      if (status === 403 || body.code === 'other_incarnation') outdatedListener.notify(workspaceId);
       return { status, isTemporary, retryAfter, message: errorText(error), body: body as Rejection['body'] };
     },
     isReady() {

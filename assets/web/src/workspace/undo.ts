@@ -55,12 +55,14 @@ async function redoLast(label: string): Promise<void> {
 /** Shows why an undo failed, with the changes that conflict with it. */
 export function showUndoError(error: unknown): void {
   showError(
-    isUndoRefusal(error) ? new Error(`Can’t undo: ${undoObstacles(error)}. No changes were made.`) : error,
+    isUndoConflict(error)
+      ? new Error(`Can’t undo: ${undoConflictMessage(error)}. No changes were made.`)
+      : error,
   );
 }
 
 /** Whether the server refused an undo because what it would undo has changed since. */
-export function isUndoRefusal(error: unknown): error is ApiError {
+export function isUndoConflict(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'changed_since';
 }
 
@@ -68,7 +70,7 @@ export function isUndoRefusal(error: unknown): error is ApiError {
 const MAX_NAMED_CHANGES = 3;
 
 /** What has changed since and by whom, of an undo that was refused. */
-export function undoObstacles({ body, message }: ApiError): string {
+export function undoConflictMessage({ body, message }: ApiError): string {
   const changed = body.changed ?? [];
   if (changed.length === 0) return message;
   const named = changed.slice(0, MAX_NAMED_CHANGES).map(({ entity, name, id, why, changedBy }) => {

@@ -27,7 +27,7 @@ use super::{
 pub use crate::auth::oidc::PENDING;
 use crate::{
     auth::{
-        Credential, External, TokenHash,
+        Credential, ExternalAccount, TokenHash,
         oidc::{Assertion, Pending, Provider, ProviderError, ProviderUser},
         tokens,
     },
@@ -152,7 +152,7 @@ pub struct IdentityService {
     gate: Gate,
     provider: Option<Provider>,
     /// Verified tokens and their users.
-    known: Arc<Cache<TokenHash, External>>,
+    known: Arc<Cache<TokenHash, ExternalAccount>>,
 }
 
 impl IdentityService {
@@ -178,7 +178,7 @@ impl IdentityService {
         let assertion = provider.bearer(token).await?;
         let expires = assertion.expires;
         let admitted = self.gate.aside(move |tx| admit(tx, &assertion, EarlierAccess::End)).await?;
-        let external = External { user_id: admitted.user_id, organization_id: admitted.active, expires };
+        let external = ExternalAccount { user_id: admitted.user_id, organization_id: admitted.active, expires };
         self.known.insert(hash, external.clone());
         Ok(Credential::External(external))
     }

@@ -11,7 +11,7 @@ use crate::{
     },
     domain::{
         accounts::{
-            passwords::{self, AlsoEnds, Proof},
+            passwords::{self, AlsoRevoke, Proof},
             two_factor::{self, NewSecondFactor, RecoveryCodes},
         },
         core::{Answer, Call, SessionTx},
@@ -84,8 +84,10 @@ impl SignIn {
         let proof = self.prove(&call, change.current).await?;
         let known = vec![proof.login().to_owned(), proof.display_name().to_owned()];
         let hash = self.hash(change.next, known, "next").await?;
-        let also =
-            AlsoEnds { tokens: change.revoke_tokens == Some(true), connectors: change.revoke_connectors == Some(true) };
+        let also = AlsoRevoke {
+            tokens: change.revoke_tokens == Some(true),
+            connectors: change.revoke_connectors == Some(true),
+        };
         self.gate.session(call, move |tx| passwords::change(tx, &proof, &hash, also)).await
     }
 

@@ -5,8 +5,8 @@ import {
   fittingRows,
   largeNameLines,
   MIN_CARD_SIZE,
-  wantedHeight,
-  wantedWidth,
+  preferredHeight,
+  preferredWidth,
 } from './card';
 import metrics from './card.json';
 import { textWidth, wrapText } from './textMetrics';
@@ -23,8 +23,8 @@ const content = (over: Partial<CardContent>): CardContent => ({
 
 describe('the width of a card', () => {
   it('is the smallest for a short name, and larger for one that would otherwise take two lines', () => {
-    expect(wantedWidth(content({}))).toBe(metrics.width.min);
-    const width = wantedWidth(content({ name: 'Wikidata Query Service' }));
+    expect(preferredWidth(content({}))).toBe(metrics.width.min);
+    const width = preferredWidth(content({ name: 'Wikidata Query Service' }));
     expect(width).toBeGreaterThan(metrics.width.min);
     expect(width).toBeLessThan(metrics.width.max);
   });
@@ -32,19 +32,19 @@ describe('the width of a card', () => {
   it('is the narrowest with two lines for a name that does not fit on one', () => {
     const name = 'Regional customer notification dispatcher';
     const card = content({ name });
-    expect(wantedWidth(card)).toBeLessThan(metrics.width.max);
-    expect(fittingRows(card, { width: wantedWidth(card), height: 104 }).nameLines).toBe(2);
+    expect(preferredWidth(card)).toBeLessThan(metrics.width.max);
+    expect(fittingRows(card, { width: preferredWidth(card), height: 104 }).nameLines).toBe(2);
   });
 
   it('leaves room for the technology, the lifecycle and the owner', () => {
     const note = 'Cache · Apache Traffic Server';
-    const bare = wantedWidth(content({ note }));
+    const bare = preferredWidth(content({ note }));
     expect(bare).toBeGreaterThan(metrics.width.min);
-    expect(wantedWidth(content({ note, hasLifecycle: true, hasOwner: true }))).toBeGreaterThan(bare);
+    expect(preferredWidth(content({ note, hasLifecycle: true, hasOwner: true }))).toBeGreaterThan(bare);
   });
 
   it('is the largest at most', () => {
-    expect(wantedWidth(content({ name: 'x'.repeat(300), note: 'y'.repeat(300) }))).toBe(metrics.width.max);
+    expect(preferredWidth(content({ name: 'x'.repeat(300), note: 'y'.repeat(300) }))).toBe(metrics.width.max);
   });
 });
 
@@ -55,7 +55,7 @@ describe('the rows of a card', () => {
   });
 
   it('all fit at the wanted height', () => {
-    const height = wantedHeight(rich, 180);
+    const height = preferredHeight(rich, 180);
     expect(height).toBeGreaterThan(MIN_CARD_SIZE.height);
     expect(fittingRows(rich, { width: 180, height })).toEqual({
       nameLines: 2,

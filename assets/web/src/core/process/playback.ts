@@ -126,7 +126,7 @@ export function positionInBlock(
 }
 
 /** The iterations per loop; loops that the step is not in are reset. */
-export function loopRounds(
+export function remainingIterations(
   score: PlayableProcess,
   step: number,
   rounds: ReadonlyMap<number, number>,

@@ -1,5 +1,5 @@
 /** The state of the impact view in the URL, so that it can be linked. */
-import { formatImpactQuery, type ImpactQuery } from '@/core/impact/question';
+import { formatImpactQuery, type ImpactQuery } from '@/core/impact/query';
 import { updateQuery } from './playbackUrl';
 
 /** Opens the impact view in place of other overlays. */
