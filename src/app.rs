@@ -23,7 +23,7 @@ use crate::{
     config::Config,
     db::{self, Db, OpenError, lock::DataDirLock},
     domain::{
-        accounts::{administrators, identity::Identity, sessions, sign_in::SignIn},
+        accounts::{administrators, identity::IdentityService, sessions, sign_in::SignIn},
         core::{Gate, SessionSettings, Via},
         images::Images,
         live::Live,
@@ -32,7 +32,7 @@ use crate::{
         wiki::Wiki,
     },
     error::Result,
-    images::Source,
+    images::ImageClient,
     machine,
     mcp::{
         self, Mcp,
@@ -112,9 +112,9 @@ impl App {
         threads.extend(waiting);
         let own = config.outbound.picture_urls.iter().filter_map(|url| Url::parse(url).ok()).collect();
         let provider = identity::provider(&config.identity.oidc, public_url, sign_in, clock.clone())?;
-        let identity = Identity::new(gate.clone(), provider);
+        let identity = IdentityService::new(gate.clone(), provider);
         let wiki = Wiki::new(gate.clone(), outbound, wiki_client(config), public_url);
-        let images = Images::new(gate.clone(), image_pool, Source::new(own), wiki.clone());
+        let images = Images::new(gate.clone(), image_pool, ImageClient::new(own), wiki.clone());
         let throttle = Arc::new(Throttle::new(clock.clone()));
         let in_flight = in_flight(config.limits.in_flight_mib);
         let api = Api {

@@ -32,19 +32,19 @@ pub struct Bodies {
 
 /// A complete body. Its bytes count until the reservation is dropped.
 #[derive(Debug)]
-pub struct Received {
+pub struct ReceivedBody {
     /// The bytes.
     pub bytes: Vec<u8>,
     /// The memory reservation for the bytes and the data parsed from them.
-    pub held: Held,
+    pub reservation: BodyReservation,
 }
 
 /// The memory reservation for a body and the data parsed from it. It is moved along with the work of the request, which
 /// may outlive the connection. The last clone releases it.
 #[derive(Debug, Clone)]
-pub struct Held(Arc<(Reservation, Option<Turn>)>);
+pub struct BodyReservation(Arc<(Reservation, Option<Turn>)>);
 
-impl Held {
+impl BodyReservation {
     /// The holder of the reservation.
     pub fn holder(&self) -> Holder {
         self.0.0.holder()
@@ -108,7 +108,7 @@ impl Bodies {
         body: Body,
         limit: usize,
         holder: Holder,
-    ) -> std::result::Result<Received, BodyError> {
+    ) -> std::result::Result<ReceivedBody, BodyError> {
         let declared = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
         if declared.is_some_and(|length| length > limit) {
             return Err(BodyError::TooLarge(limit));
@@ -129,21 +129,21 @@ impl Bodies {
                 bytes.extend_from_slice(&data);
             }
         }
-        Ok(Received { bytes, held: Held(Arc::new((reservation, None))) })
+        Ok(ReceivedBody { bytes, reservation: BodyReservation(Arc::new((reservation, None))) })
     }
 
     /// Waits for the turn to process a body of `user`.
-    pub async fn turn(&self, received: Received, user: i64) -> Result<Received> {
+    pub async fn turn(&self, received: ReceivedBody, user: i64) -> Result<ReceivedBody> {
         if received.bytes.len() <= MAX_UNQUEUED {
             return Ok(received);
         }
         let turn = self.turns.take(user).await?;
-        let Received { bytes, held } = received;
-        let held = match Arc::try_unwrap(held.0) {
-            Ok((reservation, _)) => Held(Arc::new((reservation, Some(turn)))),
-            Err(shared) => Held(shared),
+        let ReceivedBody { bytes, reservation } = received;
+        let reservation = match Arc::try_unwrap(reservation.0) {
+            Ok((reservation, _)) => BodyReservation(Arc::new((reservation, Some(turn)))),
+            Err(shared) => BodyReservation(shared),
         };
-        Ok(Received { bytes, held })
+        Ok(ReceivedBody { bytes, reservation })
     }
 
     /// Bytes of bodies that are currently in memory.

@@ -20,14 +20,14 @@ pub const DAY: i64 = 24 * HOUR;
 /// A wall clock and a monotonic clock. Tests can move both; clones share the offset.
 #[derive(Debug, Clone)]
 pub struct Clock {
-    moved: Arc<Moved>,
+    offset: Arc<ClockOffset>,
     started: Instant,
     stopped_at: Option<i64>,
 }
 
 /// The offset of a clock in tests, in milliseconds.
 #[derive(Debug, Default)]
-struct Moved {
+struct ClockOffset {
     /// Time that has passed, for both clocks.
     passed: AtomicI64,
     /// Adjustment of the wall clock only; negative: back.
@@ -36,7 +36,7 @@ struct Moved {
 
 impl Default for Clock {
     fn default() -> Self {
-        Self { moved: Arc::default(), started: Instant::now(), stopped_at: None }
+        Self { offset: Arc::default(), started: Instant::now(), stopped_at: None }
     }
 }
 
@@ -49,8 +49,8 @@ impl Clock {
     /// The current time in Unix milliseconds. The system clock can be set at any time, so this can jump in both
     /// directions.
     pub fn now(&self) -> i64 {
-        let set = self.moved.set.load(Ordering::Relaxed);
-        self.stopped_at.unwrap_or_else(wall) + self.moved.passed.load(Ordering::Relaxed) + set
+        let set = self.offset.set.load(Ordering::Relaxed);
+        self.stopped_at.unwrap_or_else(wall) + self.offset.passed.load(Ordering::Relaxed) + set
     }
 
     /// Milliseconds since this clock was created. They never jump: use them for timeouts, rate limits and retries.
@@ -59,17 +59,17 @@ impl Clock {
             Some(_) => 0,
             None => i64::try_from(self.started.elapsed().as_millis()).unwrap_or(i64::MAX / 2),
         };
-        elapsed + self.moved.passed.load(Ordering::Relaxed)
+        elapsed + self.offset.passed.load(Ordering::Relaxed)
     }
 
     /// Moves both clocks and their clones forward.
     pub fn advance(&self, milliseconds: i64) {
-        self.moved.passed.fetch_add(milliseconds, Ordering::Relaxed);
+        self.offset.passed.fetch_add(milliseconds, Ordering::Relaxed);
     }
 
     /// Sets the wall clock and its clones forward (negative: back) without moving the monotonic clock.
     pub fn step(&self, milliseconds: i64) {
-        self.moved.set.fetch_add(milliseconds, Ordering::Relaxed);
+        self.offset.set.fetch_add(milliseconds, Ordering::Relaxed);
     }
 }
 

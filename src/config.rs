@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use crate::settings::{Fixed, Quotas};
 pub use load::{check_file, load};
-pub use oidc::{Identity, Oidc};
+pub use oidc::{IdentityConfig, Oidc};
 
 mod layers;
 mod load;
@@ -50,7 +50,7 @@ pub struct Config {
     /// Outgoing requests.
     pub outbound: Outbound,
     /// Identity providers.
-    pub identity: Identity,
+    pub identity: IdentityConfig,
     /// Authorization of connected apps.
     pub oauth: OAuth,
     /// Administrator settings that the configuration fixes, and therefore locks.
@@ -202,7 +202,7 @@ pub struct Loaded {
     /// The configuration.
     pub config: Config,
     /// Every key, in the order of the example file.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<ConfigEntry>,
     /// Ignored environment variables.
     pub notices: Vec<Notice>,
 }
@@ -218,20 +218,20 @@ pub enum Notice {
 
 /// One key with its value, for display.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct ConfigEntry {
     /// The key, such as `log.format`.
     pub key: String,
     /// The value as TOML, such as `"text"`; `"(hidden)"` for a secret.
     pub value: String,
     /// The source of the value.
-    pub source: Source,
+    pub source: ValueSource,
     /// Whether the value is a secret.
     pub secret: bool,
 }
 
 /// The source of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Source {
+pub enum ValueSource {
     /// The built-in defaults.
     Default,
     /// A file.
@@ -242,7 +242,7 @@ pub enum Source {
     Flag(&'static str),
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for ValueSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Default => f.write_str("default"),

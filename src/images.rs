@@ -33,7 +33,7 @@ const ACCEPT: &str = "image/avif,image/webp,image/png,image/jpeg,image/gif,image
 
 /// An image.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Picture {
+pub struct Image {
     /// Media type for `Content-Type`.
     pub media_type: &'static str,
     /// The unchanged content.
@@ -42,7 +42,7 @@ pub struct Picture {
 
 /// Why an image could not be loaded: the end of a sentence, for users. It does not reveal the URL.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Missing {
+pub enum ImageError {
     /// The server responded with this status.
     #[error("its server responded {0}")]
     Status(u16),
@@ -51,7 +51,7 @@ pub enum Missing {
     Otherwise(String),
 }
 
-impl From<String> for Missing {
+impl From<String> for ImageError {
     fn from(why: String) -> Self {
         Self::Otherwise(why)
     }
@@ -59,7 +59,7 @@ impl From<String> for Missing {
 
 /// Downloads images.
 #[derive(Debug, Clone)]
-pub struct Source {
+pub struct ImageClient {
     /// The client for public addresses.
     open: Outbound,
     /// The client for base URLs that the operator has configured.
@@ -67,7 +67,7 @@ pub struct Source {
     bases: Vec<Url>,
 }
 
-impl Source {
+impl ImageClient {
     /// Creates a client for public https URLs and for URLs below `bases`, which may use plain http and private
     /// networks.
     pub fn new(bases: Vec<Url>) -> Self {
@@ -76,12 +76,12 @@ impl Source {
     }
 
     /// Downloads an image. Blocks.
-    pub fn fetch(&self, address: &str) -> Result<Picture, Missing> {
+    pub fn fetch(&self, address: &str) -> Result<Image, ImageError> {
         self.fetch_with(address, redirect_hint)
     }
 
     /// Downloads an image from a secret URL. Errors contain neither the URL nor the target of a redirect.
-    pub fn fetch_secret(&self, address: &Secret) -> Result<Picture, Missing> {
+    pub fn fetch_secret(&self, address: &Secret) -> Result<Image, ImageError> {
         self.fetch_with(address.reveal(), |_, _| String::new())
     }
 
@@ -89,7 +89,7 @@ impl Source {
         &self,
         address: &str,
         redirect_hint: impl Fn(&Url, Option<&str>) -> String,
-    ) -> Result<Picture, Missing> {
+    ) -> Result<Image, ImageError> {
         let url = Url::parse(address).map_err(|error| format!("the URL is invalid: {error}"))?;
         let deadline = Instant::now() + TIMEOUT;
         let headers = [("Accept", ACCEPT)];
@@ -103,14 +103,14 @@ impl Source {
         };
         let client =
             if self.bases.iter().any(|base| crate::outbound::begins_with(&url, base)) { &self.own } else { &self.open };
-        let answer = client.send(&request).map_err(|problem| describe(&url, &problem))?;
+        let answer = client.send(&request).map_err(|error| describe(&url, &error))?;
         match answer.status {
             200 => Ok(validate(answer.body)?),
             300..400 => {
                 let redirect_hint = redirect_hint(&url, answer.header("location"));
                 Err(format!("the URL redirects, and redirects are not followed{redirect_hint}").into())
             }
-            status => Err(Missing::Status(status)),
+            status => Err(ImageError::Status(status)),
         }
     }
 }
@@ -121,9 +121,9 @@ fn redirect_hint(url: &Url, location: Option<&str>) -> String {
     to.map_or_else(String::new, |to| format!("; use the target instead: {to}"))
 }
 
-fn describe(url: &Url, problem: &OutboundError) -> String {
-    tracing::info!(host = url.host_str(), %problem, "image download failed");
-    match problem {
+fn describe(url: &Url, error: &OutboundError) -> String {
+    tracing::info!(host = url.host_str(), %error, "image download failed");
+    match error {
         OutboundError::Refused(why) => why.clone(),
         OutboundError::TimedOut => format!("its server did not respond within {} s", TIMEOUT.as_secs()),
         OutboundError::TooLarge(most) => format!("the image is larger than {} KiB", most >> 10),
@@ -145,18 +145,18 @@ fn media_type(kind: ImageType) -> Option<&'static str> {
 }
 
 /// Validates the content and determines its type.
-fn validate(bytes: Vec<u8>) -> Result<Picture, String> {
+fn validate(bytes: Vec<u8>) -> Result<Image, String> {
     let kind = imagesize::image_type(&bytes).ok();
     let (Some(kind), Some(media_type)) = (kind, kind.and_then(media_type)) else {
         svg::check(&bytes)?;
-        return Ok(Picture { media_type: "image/svg+xml; charset=utf-8", bytes });
+        return Ok(Image { media_type: "image/svg+xml; charset=utf-8", bytes });
     };
     let size = size::of(kind, &bytes).ok_or_else(|| "the image is damaged: its size is missing".to_owned())?;
     let (pixels, what) = if size.is_animated { (MAX_ANIMATED_PIXELS, ", animated") } else { (MAX_PIXELS, "") };
     if size.width > MAX_SIDE || size.height > MAX_SIDE || size.width.saturating_mul(size.height) > pixels {
         return Err(format!("the image has too many pixels: {} × {}{what}", size.width, size.height));
     }
-    Ok(Picture { media_type, bytes })
+    Ok(Image { media_type, bytes })
 }
 
 #[cfg(test)]
@@ -172,8 +172,8 @@ mod tests {
         bytes
     }
 
-    fn said(bytes: &[u8]) -> Result<&'static str, String> {
-        validate(bytes.to_vec()).map(|picture| picture.media_type)
+    fn media_type_of(bytes: &[u8]) -> Result<&'static str, String> {
+        validate(bytes.to_vec()).map(|image| image.media_type)
     }
 
     #[test]
@@ -187,7 +187,7 @@ mod tests {
             (webp, "image/webp"),
             (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "image/svg+xml; charset=utf-8"),
         ] {
-            assert_eq!(said(bytes), Ok(kind));
+            assert_eq!(media_type_of(bytes), Ok(kind));
         }
     }
 
@@ -206,8 +206,8 @@ mod tests {
             (b"\0\0\x01\0\x01\0\x10\x10\0\0\x01\0\x20\0\0\0\0\0\x16\0\0\0", "not a supported image"),
             (&[&png(2_000, 2_000)[..], b"cccc\0\0\0\x08acTL"].concat(), "too many pixels: 2000 × 2000, animated"),
         ] {
-            let told = said(bytes).unwrap_err();
-            assert!(told.contains(why), "{told}");
+            let error = media_type_of(bytes).unwrap_err();
+            assert!(error.contains(why), "{error}");
         }
     }
 

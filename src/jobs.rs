@@ -49,19 +49,19 @@ async fn refresh_images(images: Images) {
 /// Refreshes wiki links, for several organizations in parallel.
 async fn refresh_links(wiki: Wiki) {
     let mut timer = interval(REFRESH_INTERVAL);
-    let mut rounds = JoinSet::new();
+    let mut refreshes = JoinSet::new();
     loop {
         tokio::select! {
             _ = timer.tick() => {}
             () = wiki.requested() => {}
-            // Another round for the same organization may have waited for this one.
-            Some(_) = rounds.join_next() => {}
+            // Another refresh for the same organization may have waited for this one.
+            Some(_) = refreshes.join_next() => {}
         }
         match wiki.due().await {
             Ok(due) => {
                 for organization in due {
                     let wiki = wiki.clone();
-                    rounds.spawn(async move { wiki.round(&organization).await });
+                    refreshes.spawn(async move { wiki.refresh(&organization).await });
                 }
             }
             Err(error) => tracing::warn!(%error, "cannot determine which wiki links are due for a refresh"),

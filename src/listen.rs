@@ -44,7 +44,7 @@ use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
 pub use self::slots::ConnectionLimits;
-use self::slots::{Busy, Slot, Slots};
+use self::slots::{ActiveRequest, Slot, Slots};
 
 /// Maximum size of a request head in bytes. Larger heads are rejected with 431.
 const HEAD_BYTES: usize = 64 << 10;
@@ -166,7 +166,7 @@ async fn answer(
 /// A response body. The connection is not idle until it is sent.
 struct ResponseBody {
     body: Body,
-    _busy: Busy,
+    _busy: ActiveRequest,
 }
 
 impl hyper::body::Body for ResponseBody {

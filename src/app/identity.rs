@@ -11,7 +11,7 @@ use crate::{
     blocking::BlockingPool,
     clock::{Clock, HOUR},
     config::Oidc,
-    domain::core::External,
+    domain::core::ExternalSettings,
     outbound::{Outbound, Rules},
 };
 
@@ -21,9 +21,9 @@ const CALLBACK: &str = "/api/auth/oidc/callback";
 const SIGNED_OUT: &str = "/sign-in";
 
 /// The rules for linking and memberships of the provider's users.
-pub(super) fn external(oidc: &Oidc) -> Option<External> {
+pub(super) fn external(oidc: &Oidc) -> Option<ExternalSettings> {
     let host = Url::parse(&oidc.issuer).ok().and_then(|issuer| issuer.host_str().map(str::to_owned));
-    oidc.is_on().then(|| External {
+    oidc.is_on().then(|| ExternalSettings {
         name: if oidc.name.is_empty() { host.unwrap_or_default() } else { oidc.name.clone() },
         signs_in: !oidc.client_id.is_empty(),
         sso_only: oidc.sso_only,

@@ -35,7 +35,7 @@ pub enum Credential {
     Session(Claims),
     /// A verified JWT of the external identity provider and the account it belongs to. Cannot be produced from a header
     /// alone.
-    External(External),
+    External(ExternalAccount),
     /// A personal access token, for scripts.
     Pat(TokenHash),
     /// An access token of an MCP client, valid only for `/mcp`.
@@ -52,7 +52,7 @@ pub enum Credential {
 
 /// The account behind a verified token of the identity provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct External {
+pub struct ExternalAccount {
     /// User id.
     pub user_id: i64,
     /// Organization id.

@@ -113,8 +113,13 @@ impl Restore {
         Ok(())
     }
 
-    fn report(&self, data_dir: &Path, aside: Option<&Path>, restored: &instance::Restored) -> Result<(), Failure> {
-        let instance::InForce { sessions, tokens, connected_apps } = restored.in_force;
+    fn report(
+        &self,
+        data_dir: &Path,
+        aside: Option<&Path>,
+        restored: &instance::RestoredDatabase,
+    ) -> Result<(), Failure> {
+        let instance::CredentialCounts { sessions, tokens, connected_apps } = restored.credentials;
         let count = |count: i64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
         let (sessions, tokens) = (count(sessions, "session"), count(tokens, "token"));
         let connected_apps = count(connected_apps, "connected app");

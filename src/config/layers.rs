@@ -11,7 +11,7 @@ use toml::{
 use crate::settings::{self, Fixed, SettingSource};
 
 use super::{
-    Config, ConfigError, EXAMPLE, Entry, Flags, Notice, Source,
+    Config, ConfigEntry, ConfigError, EXAMPLE, Flags, Notice, ValueSource,
     rules::{self, Rule, is_secret, shown},
 };
 
@@ -33,7 +33,7 @@ struct Leaf {
     /// The key with its section, such as `log.format`.
     key: String,
     value: Value,
-    source: Source,
+    source: ValueSource,
     /// Line in the file, from 1; 0 without a file.
     line: usize,
 }
@@ -42,10 +42,10 @@ impl Leaf {
     /// The place for error messages.
     fn place(&self) -> String {
         match &self.source {
-            Source::Default => "config.example.toml".into(),
-            Source::File(path) => format!("{}:{}", path.display(), self.line),
-            Source::Environment(name) => name.clone(),
-            Source::Flag(name) => (*name).into(),
+            ValueSource::Default => "config.example.toml".into(),
+            ValueSource::File(path) => format!("{}:{}", path.display(), self.line),
+            ValueSource::Environment(name) => name.clone(),
+            ValueSource::Flag(name) => (*name).into(),
         }
     }
 
@@ -63,14 +63,14 @@ pub(super) struct Layers(Vec<Leaf>, Vec<Notice>);
 impl Layers {
     /// The lowest layer. It contains every key and therefore defines the keys and their types.
     pub(super) fn defaults() -> Result<Self, ConfigError> {
-        Ok(Self(read(EXAMPLE, &Source::Default, |_| true)?, Vec::new()))
+        Ok(Self(read(EXAMPLE, &ValueSource::Default, |_| true)?, Vec::new()))
     }
 
     /// Merges a file.
     pub(super) fn add_file(&mut self, path: &Path) -> Result<(), ConfigError> {
         let text =
             std::fs::read_to_string(path).map_err(|cause| ConfigError::Unreadable { path: path.to_owned(), cause })?;
-        for leaf in read(&text, &Source::File(path.to_owned()), |name| self.is_section(name))? {
+        for leaf in read(&text, &ValueSource::File(path.to_owned()), |name| self.is_section(name))? {
             self.add(leaf)?;
         }
         Ok(())
@@ -99,7 +99,7 @@ impl Layers {
                 continue;
             };
             let value = typed(text, &old.value);
-            self.add(Leaf { key: old.key.clone(), value, source: Source::Environment(name.clone()), line: 0 })?;
+            self.add(Leaf { key: old.key.clone(), value, source: ValueSource::Environment(name.clone()), line: 0 })?;
         }
         Ok(())
     }
@@ -108,7 +108,7 @@ impl Layers {
     fn secret_file(&self, name: &str, path: &Path) -> Result<Option<Leaf>, ConfigError> {
         let named = |leaf: &&Leaf| is_secret(&leaf.key) && name.strip_suffix(FILE) == Some(&variable(&leaf.key));
         let Some(old) = self.0.iter().find(named) else { return Ok(None) };
-        if matches!(old.source, Source::Environment(_)) {
+        if matches!(old.source, ValueSource::Environment(_)) {
             return Err(ConfigError::Invalid {
                 place: name.into(),
                 key: old.key.clone(),
@@ -122,7 +122,7 @@ impl Layers {
             cause,
         })?;
         let value = Value::from(text.trim_end_matches(['\n', '\r']));
-        Ok(Some(Leaf { key: old.key.clone(), value, source: Source::Environment(name.into()), line: 0 }))
+        Ok(Some(Leaf { key: old.key.clone(), value, source: ValueSource::Environment(name.into()), line: 0 }))
     }
 
     /// Merges the flags.
@@ -135,7 +135,7 @@ impl Layers {
         ] {
             if let Some(value) = value {
                 let value = Value::from(value.as_str());
-                self.add(Leaf { key: key.into(), value, source: Source::Flag(flag), line: 0 })?;
+                self.add(Leaf { key: key.into(), value, source: ValueSource::Flag(flag), line: 0 })?;
             }
         }
         Ok(())
@@ -164,8 +164,8 @@ impl Layers {
     }
 
     /// Every key, for display.
-    pub(super) fn entries(&self) -> Vec<Entry> {
-        let entry = |leaf: &Leaf| Entry {
+    pub(super) fn entries(&self) -> Vec<ConfigEntry> {
+        let entry = |leaf: &Leaf| ConfigEntry {
             key: leaf.key.clone(),
             value: shown(&leaf.key, &leaf.value),
             source: leaf.source.clone(),
@@ -233,17 +233,17 @@ impl Layers {
 fn fixed(leaf: &Leaf) -> Option<Fixed> {
     let (setting, value) = (settings::find(&leaf.key)?, rules::json(&leaf.value)?);
     let source = match leaf.source {
-        Source::Default => return None,
-        Source::File(_) => SettingSource::File,
-        Source::Environment(_) => SettingSource::Environment,
-        Source::Flag(_) => SettingSource::Flag,
+        ValueSource::Default => return None,
+        ValueSource::File(_) => SettingSource::File,
+        ValueSource::Environment(_) => SettingSource::Environment,
+        ValueSource::Flag(_) => SettingSource::Flag,
     };
     Some(Fixed { setting, value, source, place: leaf.place() })
 }
 
 /// Parses a TOML text into leaves, in order. A table is a section if `is_section` says so, or if it has keys, so that
 /// errors name these.
-fn read(text: &str, source: &Source, is_section: impl Fn(&str) -> bool) -> Result<Vec<Leaf>, ConfigError> {
+fn read(text: &str, source: &ValueSource, is_section: impl Fn(&str) -> bool) -> Result<Vec<Leaf>, ConfigError> {
     let leaf = |key: String, at: usize, value: Spanned<DeValue<'_>>| {
         let value = Value::deserialize(ValueDeserializer::from(value)).map_err(|error| syntax(text, source, &error))?;
         Ok(Leaf { key, value, source: source.clone(), line: position(text, at).0 })
@@ -277,10 +277,10 @@ fn part(name: &str) -> String {
 }
 
 /// The error for invalid TOML.
-fn syntax(text: &str, source: &Source, error: &toml::de::Error) -> ConfigError {
+fn syntax(text: &str, source: &ValueSource, error: &toml::de::Error) -> ConfigError {
     let (line, column) = position(text, error.span().map_or(0, |span| span.start));
     match source {
-        Source::File(path) => ConfigError::Syntax {
+        ValueSource::File(path) => ConfigError::Syntax {
             place: format!("{}:{line}:{column}", path.display()),
             message: error.message().into(),
         },

@@ -9,7 +9,7 @@ use crate::secret::Secret;
 /// Identity providers.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Identity {
+pub struct IdentityConfig {
     /// The `OpenID` Connect provider.
     pub oidc: Oidc,
 }

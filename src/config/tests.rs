@@ -110,7 +110,7 @@ fn the_example_has_every_key_at_its_default() {
     }
     let secrets: Vec<_> = loaded.entries.iter().filter(|entry| entry.secret).map(|entry| &entry.key).collect();
     assert_eq!(secrets, ["identity.oidc.client_secret", "wiki.client_secret"]);
-    assert!(loaded.entries.iter().all(|entry| entry.source == Source::Default));
+    assert!(loaded.entries.iter().all(|entry| entry.source == ValueSource::Default));
 }
 
 #[test]

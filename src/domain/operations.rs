@@ -12,7 +12,7 @@ mod model;
 mod schema;
 mod session;
 
-use self::{body::Operation, model::Applied, session::Session};
+use self::{body::Operation, model::Applied, session::OperationsRun};
 pub use self::{
     body::{Operations, Position, WorkspaceFields},
     model::{DeletedRow, MAX_OPERATIONS, MAX_POSITIONS, OperationKind, OperationsResult, RowId},
@@ -41,7 +41,7 @@ pub async fn apply(wiki: &Wiki, mut call: Call, workspace_id: String, body: Oper
     let pages = wiki.resolve_new_links(&call, &workspace_id, new_links(&operations)).await?;
     let write = move |tx: &mut EditTx<'_>| {
         check_incarnation(tx, incarnation.as_deref())?;
-        let mut session = Session::new(tx, pages);
+        let mut session = OperationsRun::new(tx, pages);
         for (index, operation) in operations.into_iter().enumerate() {
             apply::one(&mut session, index, operation)?;
         }

@@ -58,7 +58,7 @@ struct Open {
 }
 
 /// Why a connection cannot be accepted now.
-enum Refused {
+enum AcceptError {
     /// The address has too many connections.
     Address,
     /// All connections are in use. One can be evicted after this time.
@@ -77,13 +77,13 @@ impl Slots {
             let freed = self.freed.notified();
             match self.try_take(peer) {
                 Ok(slot) => return Some(slot),
-                Err(Refused::Address) => return None,
-                Err(Refused::All(wait)) => drop(tokio::time::timeout(wait, freed).await),
+                Err(AcceptError::Address) => return None,
+                Err(AcceptError::All(wait)) => drop(tokio::time::timeout(wait, freed).await),
             }
         }
     }
 
-    fn try_take(self: &Arc<Self>, peer: IpAddr) -> Result<Slot, Refused> {
+    fn try_take(self: &Arc<Self>, peer: IpAddr) -> Result<Slot, AcceptError> {
         let address = network_of(peer);
         let mut state = self.state();
         let cap = self.cap(&state, address);
@@ -92,7 +92,7 @@ impl Slots {
                 let setting = "limits.connections_per_address";
                 tracing::warn!(%address, cap, setting, "too many connections from one address; closing further ones");
             }
-            return Err(Refused::Address);
+            return Err(AcceptError::Address);
         }
         if state.open.len() >= self.limits.connections {
             let longest = state.open.iter().filter_map(|(id, open)| Some((open.idle_since?, *id))).min();
@@ -107,8 +107,8 @@ impl Slots {
                         open.evicted.notify_one();
                     }
                 }
-                Some((idle, _)) => return Err(Refused::All(GRACE.saturating_sub(idle))),
-                None => return Err(Refused::All(GRACE)),
+                Some((idle, _)) => return Err(AcceptError::All(GRACE.saturating_sub(idle))),
+                None => return Err(AcceptError::All(GRACE)),
             }
         }
         state.next += 1;
@@ -190,9 +190,9 @@ impl Slot {
     }
 
     /// Marks the connection as busy until the returned value is dropped.
-    pub(super) fn busy(self: &Arc<Self>) -> Busy {
+    pub(super) fn busy(self: &Arc<Self>) -> ActiveRequest {
         self.idle(None);
-        Busy(Arc::clone(self))
+        ActiveRequest(Arc::clone(self))
     }
 
     /// Records that the peer sent `X-Forwarded-For`.
@@ -216,9 +216,9 @@ impl Drop for Slot {
 
 /// A request in progress.
 #[derive(Debug)]
-pub(super) struct Busy(Arc<Slot>);
+pub(super) struct ActiveRequest(Arc<Slot>);
 
-impl Drop for Busy {
+impl Drop for ActiveRequest {
     fn drop(&mut self) {
         self.0.idle(Some(Instant::now()));
     }

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     auth::{self, RequestInfo},
-    bodies::{BodyError, Received},
+    bodies::{BodyError, ReceivedBody},
     budget::Holder,
     domain::core::Via,
     error::Error,
@@ -52,11 +52,11 @@ pub async fn admit(State(mcp): State<Mcp>, request: Request, next: Next) -> Resp
                 Ok(received) => mcp.bodies.turn(received, caller.user_id).await,
                 Err(error) => return body_error(error),
             };
-            let Received { bytes, held } = match received {
+            let ReceivedBody { bytes, reservation } = match received {
                 Ok(received) => received,
                 Err(error) => return refused(&mcp, &request_id, error),
             };
-            call.held = Some(held);
+            call.body_reservation = Some(reservation);
             parts.extensions.insert(call);
             schedule::scope(key, next.run(Request::from_parts(parts, bytes.into()))).await
         }

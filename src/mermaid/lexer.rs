@@ -73,14 +73,14 @@ pub(super) struct Lexer<'t> {
     /// Whether the end of the text has been reported as the end of the last statement.
     ended: bool,
     /// The positions of the next `}` and `{`, cached so that a text with many unclosed braces is searched only once.
-    closing: Sought,
-    opening: Sought,
+    closing: CharSearch,
+    opening: CharSearch,
 }
 
 impl<'t> Lexer<'t> {
     /// Starts at byte `at` of `text`.
     pub fn new(text: &'t str, at: usize) -> Self {
-        let [closing, opening] = ['}', '{'].map(|sign| Sought { sign, from: 0, found: None, looked: false });
+        let [closing, opening] = ['}', '{'].map(|sign| CharSearch { sign, from: 0, found: None, looked: false });
         Self { text, at, mode: Mode::Statement, ended: false, closing, opening }
     }
 
@@ -316,14 +316,14 @@ impl<'t> Lexer<'t> {
 }
 
 /// The next occurrence of a character, cached for all positions before it.
-struct Sought {
+struct CharSearch {
     sign: char,
     from: usize,
     found: Option<usize>,
     looked: bool,
 }
 
-impl Sought {
+impl CharSearch {
     fn next_in(&mut self, text: &str, at: usize) -> Option<usize> {
         let known = self.looked && self.from <= at && self.found.is_none_or(|found| at <= found);
         if !known {

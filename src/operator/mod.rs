@@ -22,7 +22,7 @@ use crate::{
     app::App,
     auth::{
         passwords::NewPassword,
-        throttle::{Kind, Who},
+        throttle::{AttemptKind, LimitKey},
     },
     domain::{
         accounts::administrators::{self, NewAdmin},
@@ -119,12 +119,12 @@ async fn reset_password(app: &App, login: String, password: String) -> Result<Va
     let reset = move |tx: &mut SystemTx<'_>| passwords::reset(tx, &typed, &password_hash);
     let user_id = app.gate.system(Via::Cli, reset).await?;
     let throttle = app.throttle();
-    throttle.lift(Kind::SignIn, Who::login(&login));
-    for kind in [Kind::SignIn, Kind::SecondFactor] {
-        throttle.lift(kind, Who::devices(user_id));
+    throttle.clear(AttemptKind::SignIn, LimitKey::login(&login));
+    for kind in [AttemptKind::SignIn, AttemptKind::SecondFactor] {
+        throttle.clear(kind, LimitKey::devices(user_id));
     }
-    throttle.lift(Kind::SecondFactor, Who::user(user_id));
-    throttle.lift(Kind::Password, Who::user(user_id));
+    throttle.clear(AttemptKind::SecondFactor, LimitKey::user(user_id));
+    throttle.clear(AttemptKind::Password, LimitKey::user(user_id));
     Ok(Value::Null)
 }
 

@@ -32,7 +32,7 @@ const HEALTH_CHECK_TIMEOUT: Duration = Duration::from_secs(5);
 /// The result of an operation, or the text of its error.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-enum Outcome {
+enum Response {
     Done(Value),
     Failed(String),
 }
@@ -82,12 +82,12 @@ async fn answer(mut stream: tokio::net::UnixStream, app: &App) -> io::Result<()>
     let mut bytes = Vec::new();
     (&mut stream).take(MAX_MESSAGE_BYTES).read_to_end(&mut bytes).await?;
     let outcome = match serde_json::from_slice::<Operation>(&bytes) {
-        Err(error) => Outcome::Failed(format!(
+        Err(error) => Response::Failed(format!(
             "the server does not support this operation: {error}; check that server and command have the same version"
         )),
         Ok(operation) => match operation.perform(app).await {
-            Ok(answer) => Outcome::Done(answer),
-            Err(error) => Outcome::Failed(error.to_string()),
+            Ok(answer) => Response::Done(answer),
+            Err(error) => Response::Failed(error.to_string()),
         },
     };
     stream.write_all(&serde_json::to_vec(&outcome)?).await?;
@@ -105,7 +105,7 @@ pub fn send(data_dir: &Path, operation: &Operation) -> io::Result<Option<Result<
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes)?;
     Ok(Some(match serde_json::from_slice(&bytes)? {
-        Outcome::Done(answer) => Ok(answer),
-        Outcome::Failed(error) => Err(error),
+        Response::Done(answer) => Ok(answer),
+        Response::Failed(error) => Err(error),
     }))
 }

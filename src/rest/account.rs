@@ -18,7 +18,7 @@ use super::{
 use crate::domain::{
     accounts::{
         sessions::{self, Session},
-        sign_in::account::{Code, Password, PasswordAndCode, PasswordChange},
+        sign_in::account::{Password, PasswordAndCode, PasswordChange, TotpCode},
         two_factor::{self, NewSecondFactor, RecoveryCodes, SecondFactor},
     },
     core::SessionTx,
@@ -117,11 +117,11 @@ pub async fn start_second_factor(
 ///
 /// Enables two-factor authentication and ends my other sessions. The recovery codes are shown only in this response.
 #[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "confirmSecondFactor",
-    request_body = Code,
+    request_body = TotpCode,
     responses((status = 200, description = "The recovery codes", body = RecoveryCodes)))]
 pub async fn confirm_second_factor(
     State(api): State<Api>,
-    Write { call, body, .. }: Write<Code>,
+    Write { call, body, .. }: Write<TotpCode>,
 ) -> Result<Json<RecoveryCodes>> {
     Ok(Json(api.sign_in.confirm_second_factor(call, body).await?))
 }

@@ -12,7 +12,7 @@ use crate::{
     budget::Budget,
     clock::Clock,
     domain::{
-        accounts::{identity::Identity, sign_in::SignIn},
+        accounts::{identity::IdentityService, sign_in::SignIn},
         core::Gate,
         images::Images,
         live::Live,
@@ -39,7 +39,7 @@ pub struct Api {
     /// Sign-in with passwords and two-factor authentication.
     pub sign_in: SignIn,
     /// Sign-in with the external identity provider.
-    pub identity: Identity,
+    pub identity: IdentityService,
     /// Wiki integration.
     pub wiki: Wiki,
     /// Fetches images from other servers.

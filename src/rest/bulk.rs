@@ -43,7 +43,7 @@ pub async fn replace(
     let id = Id::new(&id).map_err(|wrong| ApiError::invalid("id", wrong))?;
     // The reservation lasts until the response is serialized, so that only one large body of a user is processed at a
     // time.
-    let held = call.held.clone();
+    let body_reservation = call.body_reservation.clone();
     let outcome = bulk::replace(&api.gate, call, id, body, query.dry_run, ignored).await?;
-    responses::large_result(&api, held, outcome).await
+    responses::large_result(&api, body_reservation, outcome).await
 }

@@ -82,7 +82,7 @@ impl CookieRules {
     }
 
     /// Removes the refresh token.
-    pub fn forget(&self) -> SetCookie {
+    pub fn remove_refresh(&self) -> SetCookie {
         self.set(self.refresh, String::new(), 0)
     }
 
@@ -109,7 +109,7 @@ impl CookieRules {
     ///
     /// Without a limit, the cookies could exceed the maximum header size, since any website can make a browser begin a
     /// sign-in. Browsers send the oldest cookie first.
-    pub fn forget_oldest_oidc(&self, headers: &HeaderMap) -> Vec<SetCookie> {
+    pub fn remove_oldest_oidc(&self, headers: &HeaderMap) -> Vec<SetCookie> {
         let is_oidc = |name: &str| name.strip_prefix(SECURE_PREFIX).unwrap_or(name).starts_with(OIDC);
         let mut under_way: Vec<String> =
             cookies(headers).filter(|cookie| is_oidc(cookie.name())).map(|cookie| cookie.name().to_owned()).collect();
@@ -118,28 +118,28 @@ impl CookieRules {
     }
 
     /// Removes a pending sign-in.
-    pub fn forget_oidc(&self, state: &str) -> SetCookie {
+    pub fn remove_oidc(&self, state: &str) -> SetCookie {
         self.cookie(oidc_name(state), String::new(), 0, SameSite::Lax)
     }
 
     /// Sets the data that signing out at the identity provider requires.
-    pub fn hint(&self, hint: identity::Hint) -> SetCookie {
+    pub fn hint(&self, hint: identity::SignOutHint) -> SetCookie {
         self.set(HINT, hint.cookie, hint.lifetime)
     }
 
     /// Sets a pending link, and the data that signing out at the provider requires after the account is linked.
-    pub fn pending_link(&self, sealed: String, hint: Option<identity::Hint>) -> Vec<SetCookie> {
+    pub fn pending_link(&self, sealed: String, hint: Option<identity::SignOutHint>) -> Vec<SetCookie> {
         let hint = hint.map(|hint| self.set(HINT, hint.cookie, hint.lifetime.min(identity::DECISION_TIME)));
         hint.into_iter().chain([self.set(LINK, sealed, identity::DECISION_TIME)]).collect()
     }
 
     /// Removes a pending link.
-    pub fn forget_link(&self) -> SetCookie {
+    pub fn remove_link(&self) -> SetCookie {
         self.set(LINK, String::new(), 0)
     }
 
     /// Removes the data for signing out at the identity provider, under the cookie name that the browser sent.
-    pub fn forget_hint(&self, headers: &HeaderMap) -> Option<SetCookie> {
+    pub fn remove_hint(&self, headers: &HeaderMap) -> Option<SetCookie> {
         let (name, _) = sent_cookie(headers, HINT)?;
         Some(self.build(name, String::new(), 0, SameSite::Strict))
     }
@@ -278,7 +278,7 @@ mod tests {
         let https = text("https://plans.example.org");
         assert!(https.starts_with("__Secure-planroom_refresh=") && https.contains("; Secure"), "{https}");
         assert!(text("https://example.org/plans").contains("; Path=/plans/api/auth"));
-        let (_, gone) = CookieRules::new("http://a").forget();
+        let (_, gone) = CookieRules::new("http://a").remove_refresh();
         assert!(gone.to_str().unwrap().contains("Max-Age=0"));
     }
 
@@ -300,8 +300,8 @@ mod tests {
         assert_eq!(wiki_of(&headers).as_deref(), Some("old"));
         assert_eq!(oidc_of(&headers, "abc").as_deref(), Some("new"));
         assert_eq!(hint_of(&headers).as_deref(), Some("old"));
-        let (_, forgotten) = https.forget_hint(&headers).unwrap();
-        assert!(forgotten.to_str().unwrap().starts_with("planroom_id_hint=;"), "{forgotten:?}");
+        let (_, removed) = https.remove_hint(&headers).unwrap();
+        assert!(removed.to_str().unwrap().starts_with("planroom_id_hint=;"), "{removed:?}");
     }
 
     #[test]

@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{
     auth::{self, Credential, RequestInfo, oidc},
-    bodies::{BodyError, MAX_ANONYMOUS_BODY, Received},
+    bodies::{BodyError, MAX_ANONYMOUS_BODY, ReceivedBody},
     budget::Holder,
     domain::{
         accounts::sign_in::Visitor,
@@ -133,8 +133,8 @@ impl<T: Input> FromRequest<Api> for Write<T> {
         let parsed = async {
             let limit = if T::LARGE { api.settings.bulk_body_bytes } else { api.settings.body_bytes };
             let received = read_json(&parts.headers, body, limit, Holder::User(user_id), api).await?;
-            let Received { bytes, held } = api.bodies.turn(received, user_id).await?;
-            call.held = Some(held);
+            let ReceivedBody { bytes, reservation } = api.bodies.turn(received, user_id).await?;
+            call.body_reservation = Some(reservation);
             let (retry, request_line) = (call.retry.take(), request_line(&parts));
             let read = move || {
                 let retry = retry.map(|retry| Retry { fingerprint: fingerprint(&request_line, &bytes), ..retry });
@@ -331,7 +331,7 @@ async fn read_json(
     limit: usize,
     holder: Holder,
     api: &Api,
-) -> Result<Received, ApiError> {
+) -> Result<ReceivedBody, ApiError> {
     let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let media_type = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let is_json =

@@ -13,7 +13,9 @@ use super::{
 };
 use crate::domain::{
     core::ViewTx,
-    history::{self, ChangeQuery, ChangedKind, History, Moment, Restored, Undo, Undone, WorkspaceDifference},
+    history::{
+        self, ChangeQuery, ChangedKind, History, RestoreRequest, RestoreResult, Undo, UndoResult, WorkspaceDifference,
+    },
 };
 
 /// Which changes to read.
@@ -74,12 +76,12 @@ pub async fn read(
 /// rows are restored with the same ids. To redo, undo the `changeSetId` of the response. Changes of members, and the
 /// creation and deletion of the workspace, cannot be undone.
 #[utoipa::path(post, path = IN_TABLE, tag = "History", operation_id = "undo", request_body = Undo,
-    responses((status = 200, description = "The change set of the undo", body = Undone)))]
+    responses((status = 200, description = "The change set of the undo", body = UndoResult)))]
 pub async fn undo(
     State(api): State<Api>,
     Path(id): Path<String>,
     Write { call, body, .. }: Write<Undo>,
-) -> Result<Json<Undone>> {
+) -> Result<Json<UndoResult>> {
     Ok(Json(api.gate.edit(call.large(), id, |tx| history::undo(tx, body)).await?))
 }
 
@@ -117,12 +119,12 @@ pub async fn difference(
 /// undo the restore. Later changes are overwritten. Members and visibility do not change. Stakeholders whose person,
 /// team, or role no longer exists are not restored and are listed in `skipped`. 404 if the revision is no longer in the
 /// history. Named versions do not depend on the history.
-#[utoipa::path(post, path = IN_TABLE, tag = "History", operation_id = "restoreRevision", request_body = Moment,
-    responses((status = 200, description = "The outcome of the restore", body = Restored)))]
+#[utoipa::path(post, path = IN_TABLE, tag = "History", operation_id = "restoreRevision", request_body = RestoreRequest,
+    responses((status = 200, description = "The outcome of the restore", body = RestoreResult)))]
 pub async fn restore(
     State(api): State<Api>,
     Path(id): Path<String>,
-    Write { call, body, .. }: Write<Moment>,
-) -> Result<Json<Restored>> {
+    Write { call, body, .. }: Write<RestoreRequest>,
+) -> Result<Json<RestoreResult>> {
     Ok(Json(history::to_revision(&api.gate, call.large(), id, body).await?))
 }

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     auth::{
-        throttle::{Kind, Who},
+        throttle::{AttemptKind, LimitKey},
         tokens,
     },
     domain::{
@@ -116,7 +116,7 @@ pub async fn preview(
     Path(token): Path<String>,
 ) -> Result<Json<OpenInvitation>> {
     let token = tokens::hash(&token);
-    let attempt = api.throttle.attempt(Kind::Invitation, [Who::address(visitor.address)])?;
+    let attempt = api.throttle.attempt(AttemptKind::Invitation, [LimitKey::address(visitor.address)])?;
     let invitation = api.gate.public_view(call, move |tx| invitations::details(tx, &token)).await?;
     attempt.succeeded();
     Ok(Json(invitation))

@@ -12,7 +12,7 @@ use super::{
     route::IN_TABLE,
 };
 use crate::{
-    auth::throttle::{Kind, Who},
+    auth::throttle::{AttemptKind, LimitKey},
     domain::{
         accounts::current::{self, CurrentUser},
         accounts::tokens::{self, MintedToken, NewToken, Token},
@@ -70,7 +70,7 @@ pub async fn create_token(
 /// Enforces the rate limit for creating tokens.
 pub(super) async fn count_token_creation(api: &Api, call: &Call) -> Result<()> {
     let user_id = api.gate.admit(call.clone()).await?.user_id;
-    api.throttle.attempt(Kind::Token, [Who::user(user_id)])?;
+    api.throttle.attempt(AttemptKind::Token, [LimitKey::user(user_id)])?;
     Ok(())
 }
 

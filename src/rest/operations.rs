@@ -27,7 +27,7 @@ pub async fn apply(
 ) -> Result<Response> {
     // The reservation lasts until the response is serialized, so that only one large body of a user is processed at a
     // time.
-    let held = call.held.clone();
+    let body_reservation = call.body_reservation.clone();
     let result = operations::apply(&api.wiki, call, id, body).await?;
-    responses::large_result(&api, held, result).await
+    responses::large_result(&api, body_reservation, result).await
 }

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 
 use super::{api::Api, error::Result};
 use crate::{
-    bodies::{BodyError, Held},
+    bodies::{BodyError, BodyReservation},
     budget::{Budget, Holder, Reservation},
     domain::{
         core::{AdminTx, Call, OrgViewTx, ViewTx},
@@ -43,11 +43,17 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The response to a write with a large body, serialized on the threads for heavy work.
 ///
-/// `held` is the memory reservation for the request body. The response counts against the budget of the same user, but
+/// `body_reservation` is the memory reservation for the request body. The response counts against the budget of the same user, but
 /// is sent even if it exceeds the budget, because the write is committed.
-pub async fn large_result<T: Serialize + Send + 'static>(api: &Api, held: Option<Held>, answer: T) -> Result<Response> {
+pub async fn large_result<T: Serialize + Send + 'static>(
+    api: &Api,
+    body_reservation: Option<BodyReservation>,
+    answer: T,
+) -> Result<Response> {
     let bytes = api.gate.heavy_work(move || Ok(serde_json::to_vec(&answer)?)).await?;
-    let reservation = held.as_ref().map(|held| api.response_budget.hold(held.holder(), bytes.len()));
+    let reservation = body_reservation
+        .as_ref()
+        .map(|body_reservation| api.response_budget.hold(body_reservation.holder(), bytes.len()));
     Ok(json(reserved(bytes.into(), reservation)))
 }
 
@@ -96,12 +102,12 @@ where
 }
 
 /// A serialized read with its reservation or, if the budget is exhausted, the user who must wait.
-type Attempt = std::result::Result<(Vec<u8>, Reservation), Holder>;
+type BudgetedRead = std::result::Result<(Vec<u8>, Reservation), Holder>;
 
 /// Repeats a large read until it fits in the response budget. Fails if one wait exceeds [`PATIENCE`].
 async fn within_budget<R>(api: &Api, read: impl Fn(Budget) -> R) -> Result<Bytes>
 where
-    R: Future<Output = error::Result<Attempt>>,
+    R: Future<Output = error::Result<BudgetedRead>>,
 {
     loop {
         match read(api.response_budget.clone()).await? {
@@ -116,7 +122,7 @@ fn serialized<T: Serialize>(
     budget: &Budget,
     user_id: i64,
     work: impl FnOnce() -> error::Result<T>,
-) -> error::Result<Attempt> {
+) -> error::Result<BudgetedRead> {
     let holder = Holder::User(user_id);
     if budget.check(holder).is_err() {
         return Ok(Err(holder));
@@ -155,7 +161,7 @@ pub async fn bundle(
 fn reserved(bytes: Bytes, reservation: Option<Reservation>) -> Bytes {
     match reservation {
         None => bytes,
-        reservation => Bytes::from_owner(Reserved { bytes, _reservation: reservation }),
+        reservation => Bytes::from_owner(ReservedBytes { bytes, _reservation: reservation }),
     }
 }
 
@@ -166,12 +172,12 @@ pub fn json(bytes: impl Into<Body>) -> Response {
 }
 
 /// Response bytes that count against the budget until they are dropped.
-struct Reserved {
+struct ReservedBytes {
     bytes: Bytes,
     _reservation: Option<Reservation>,
 }
 
-impl AsRef<[u8]> for Reserved {
+impl AsRef<[u8]> for ReservedBytes {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
     }

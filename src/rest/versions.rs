@@ -13,7 +13,7 @@ use super::{
 };
 use crate::domain::{
     core::ViewTx,
-    history::{self, NewVersion, Restored, Version},
+    history::{self, NewVersion, RestoreResult, Version},
     map::bundle::Bundle,
     paging::{Page, Paging},
 };
@@ -99,11 +99,11 @@ pub async fn delete(
 /// restore. Later changes are overwritten. Members and visibility do not change. Stakeholders whose person, team, or
 /// role no longer exists are not restored and are listed in `skipped`.
 #[utoipa::path(post, path = IN_TABLE, tag = "History", operation_id = "restoreVersion",
-    responses((status = 200, description = "The outcome of the restore", body = Restored)))]
+    responses((status = 200, description = "The outcome of the restore", body = RestoreResult)))]
 pub async fn restore(
     State(api): State<Api>,
     Authenticated(call): Authenticated,
     Path((id, version)): Path<(String, i64)>,
-) -> Result<Json<Restored>> {
+) -> Result<Json<RestoreResult>> {
     Ok(Json(history::to_version(&api.gate, call.large(), id, version).await?))
 }

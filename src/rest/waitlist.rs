@@ -12,11 +12,11 @@ use super::{
     route::IN_TABLE,
 };
 use crate::{
-    auth::throttle::{Kind, Who},
+    auth::throttle::{AttemptKind, LimitKey},
     domain::{
         accounts::{
             sign_in::Visitor,
-            waitlist::{self, Entry, NewEntry, WaitlistInvitation},
+            waitlist::{self, NewEntry, WaitlistEntry, WaitlistInvitation},
         },
         core::AdminTx,
         organizations::invitations::Invited,
@@ -29,7 +29,7 @@ use crate::{
 #[serde(rename_all = "camelCase")]
 pub struct EntriesAnswer {
     /// In order of creation.
-    entries: Vec<Entry>,
+    entries: Vec<WaitlistEntry>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -46,7 +46,7 @@ pub async fn join(
     visitor: Visitor,
     PublicWrite { call, body }: PublicWrite<NewEntry>,
 ) -> Result<Created<Done>> {
-    api.throttle.attempt(Kind::Waitlist, [Who::address(visitor.address)])?;
+    api.throttle.attempt(AttemptKind::Waitlist, [LimitKey::address(visitor.address)])?;
     api.gate.public(call, move |tx| waitlist::join(tx, &body)).await?;
     Ok(Created(DONE.0))
 }

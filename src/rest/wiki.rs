@@ -59,7 +59,7 @@ pub async fn test(State(api): State<Api>, Authenticated(call): Authenticated) ->
 #[utoipa::path(post, path = IN_TABLE, tag = "Wiki", operation_id = "refreshWikiLinks",
     responses((status = 200, description = "Refresh started or already running", body = Done)))]
 pub async fn refresh(State(api): State<Api>, Authenticated(call): Authenticated) -> Result<Json<Done>> {
-    api.wiki.request_round(call).await?;
+    api.wiki.request_refresh(call).await?;
     Ok(DONE)
 }
 

@@ -11,10 +11,10 @@ use serde_json::Value;
 use super::{
     cache::{CACHE_TIME, CachedPage, CachedUpload},
     client::Client,
+    error::WikiError,
     icon::Icon,
-    kind::Kind,
+    kind::ObjectKind,
     model::{self, Bot, Resolved, WikiObject},
-    problem::Problem,
     rate_limit::RateLimit,
 };
 use crate::{outbound::Method, secret::Secret};
@@ -42,22 +42,22 @@ impl Client {
 
 impl Access<'_> {
     /// The integration and the user behind the token.
-    pub fn me(&self) -> Result<Bot, Problem> {
+    pub fn me(&self) -> Result<Bot, WikiError> {
         let answer: Value = self.get(&["users", "me"], &[])?;
-        model::bot(&answer).ok_or_else(|| Problem::unavailable("the identity of the integration is missing"))
+        model::bot(&answer).ok_or_else(|| WikiError::unavailable("the identity of the integration is missing"))
     }
 
     /// The page or database with this id. A URL does not tell the kind, so `likely` is tried first.
-    pub fn resolve(&self, id: &str, likely: Kind) -> Result<Resolved, Problem> {
+    pub fn resolve(&self, id: &str, likely: ObjectKind) -> Result<Resolved, WikiError> {
         let found = self.found(id, likely)?;
-        found.resolved().ok_or_else(|| Problem::unavailable("the response has no id"))
+        found.resolved().ok_or_else(|| WikiError::unavailable("the response has no id"))
     }
 
-    fn found(&self, id: &str, likely: Kind) -> Result<WikiObject, Problem> {
+    fn found(&self, id: &str, likely: ObjectKind) -> Result<WikiObject, WikiError> {
         match self.object(id, likely) {
             // Not found, or of the other kind. The result of the second attempt is final.
-            Err(Problem::NotFound | Problem::Unfit(_)) => match self.object(id, likely.other()) {
-                Err(Problem::Unfit(_)) => Err(Problem::NotFound),
+            Err(WikiError::NotFound | WikiError::Unfit(_)) => match self.object(id, likely.other()) {
+                Err(WikiError::Unfit(_)) => Err(WikiError::NotFound),
                 second => second,
             },
             first => first,
@@ -65,28 +65,28 @@ impl Access<'_> {
     }
 
     /// The stored text of the icon of the page or database with this id, if it has one.
-    pub fn icon(&self, id: &str) -> Result<Option<String>, Problem> {
+    pub fn icon(&self, id: &str) -> Result<Option<String>, WikiError> {
         match self.seen(id) {
             Some(CachedPage { shared: true, icon: Some(icon), .. }) => Ok(Some(icon)),
-            _ => self.resolve(id, Kind::Page).map(|resolved| resolved.icon),
+            _ => self.resolve(id, ObjectKind::Page).map(|resolved| resolved.icon),
         }
     }
 
     /// The current icon of the page or database with this id, including the URL of an upload.
-    pub fn current_icon(&self, id: &str, likely: Kind) -> Result<Option<Icon>, Problem> {
+    pub fn current_icon(&self, id: &str, likely: ObjectKind) -> Result<Option<Icon>, WikiError> {
         self.found(id, likely).map(|object| object.icon())
     }
 
     /// Reads a page or database, and caches what lists need of it.
-    pub(super) fn object(&self, id: &str, kind: Kind) -> Result<WikiObject, Problem> {
+    pub(super) fn object(&self, id: &str, kind: ObjectKind) -> Result<WikiObject, WikiError> {
         let of = match kind {
-            Kind::Page => "pages",
-            Kind::Database => "databases",
+            ObjectKind::Page => "pages",
+            ObjectKind::Database => "databases",
         };
-        let read: Result<WikiObject, Problem> = self.get(&[of, id], &[]);
+        let read: Result<WikiObject, WikiError> = self.get(&[of, id], &[]);
         match &read {
             Ok(object) => self.remember(id, true, object.icon()),
-            Err(Problem::NotFound) => self.remember(id, false, None),
+            Err(WikiError::NotFound) => self.remember(id, false, None),
             Err(_) => {}
         }
         read
@@ -110,7 +110,7 @@ impl Access<'_> {
         (seen.at.elapsed() < CACHE_TIME).then_some(seen)
     }
 
-    pub(super) fn get<T: DeserializeOwned>(&self, path: &[&str], query: &[(&str, &str)]) -> Result<T, Problem> {
+    pub(super) fn get<T: DeserializeOwned>(&self, path: &[&str], query: &[(&str, &str)]) -> Result<T, WikiError> {
         let mut url = self.client.url(path);
         if !query.is_empty() {
             url.query_pairs_mut().extend_pairs(query);
@@ -118,11 +118,11 @@ impl Access<'_> {
         self.call(Method::Get, &url, None)
     }
 
-    pub(super) fn post<T: DeserializeOwned>(&self, path: &[&str], body: &Value) -> Result<T, Problem> {
+    pub(super) fn post<T: DeserializeOwned>(&self, path: &[&str], body: &Value) -> Result<T, WikiError> {
         self.call(Method::Post, &self.client.url(path), Some(body))
     }
 
-    fn call<T: DeserializeOwned>(&self, method: Method, url: &url::Url, body: Option<&Value>) -> Result<T, Problem> {
+    fn call<T: DeserializeOwned>(&self, method: Method, url: &url::Url, body: Option<&Value>) -> Result<T, WikiError> {
         let bearer = format!("Bearer {}", self.token.reveal());
         let reserved = self.reserved.lock().unwrap_or_else(PoisonError::into_inner).take();
         self.client.call(method, url, &bearer, body, Some((&self.rate_limit, reserved)), self.deadline)

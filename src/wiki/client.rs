@@ -13,7 +13,7 @@ use url::Url;
 
 use super::{
     cache::{CACHE_TIME, CachedPage, CachedUpload},
-    problem::Problem,
+    error::WikiError,
     rate_limit::RateLimit,
 };
 use crate::{
@@ -71,7 +71,7 @@ impl Client {
     }
 
     /// Clears the cache of a connection that has ended or been replaced.
-    pub fn forget(&self, connection: &str) {
+    pub fn clear_cache(&self, connection: &str) {
         self.seen.retain(|(of, _), _| of != connection);
         self.signed.retain(|(of, _), _| of != connection);
     }
@@ -104,12 +104,12 @@ impl Client {
 
     /// Reserves the next turn on a connection for the first call of an [`Access`](super::Access), so that callers can
     /// wait for it without occupying a thread.
-    pub fn reserve(&self, connection: &str, deadline: Instant) -> Result<Instant, Problem> {
+    pub fn reserve(&self, connection: &str, deadline: Instant) -> Result<Instant, WikiError> {
         self.turn(&self.rate_limit(connection), Instant::now(), deadline)
     }
 
-    fn turn(&self, rate_limit: &RateLimit, now: Instant, deadline: Instant) -> Result<Instant, Problem> {
-        rate_limit.turn(now, deadline, self.options.per_second).map_err(|wait| Problem::Unavailable {
+    fn turn(&self, rate_limit: &RateLimit, now: Instant, deadline: Instant) -> Result<Instant, WikiError> {
+        rate_limit.turn(now, deadline, self.options.per_second).map_err(|wait| WikiError::Unavailable {
             cause: "too many requests at once on this connection".into(),
             retry_after: Some(wait),
         })
@@ -133,7 +133,7 @@ impl Client {
         body: Option<&Value>,
         rate_limit: Option<(&RateLimit, Option<Instant>)>,
         deadline: Instant,
-    ) -> Result<T, Problem> {
+    ) -> Result<T, WikiError> {
         let (rate_limit, mut reserved) =
             rate_limit.map_or((None, None), |(rate_limit, reserved)| (Some(rate_limit), reserved));
         let body = body.map(Value::to_string);
@@ -171,7 +171,7 @@ impl Client {
             }
             if until >= deadline {
                 let cause = format!("busy ({})", answer.status);
-                return Err(Problem::Unavailable { cause, retry_after: Some(wait) });
+                return Err(WikiError::Unavailable { cause, retry_after: Some(wait) });
             }
             if rate_limit.is_none() {
                 std::thread::sleep(wait);
@@ -181,31 +181,31 @@ impl Client {
     }
 }
 
-fn unreachable(url: &Url, failure: &OutboundError) -> Problem {
+fn unreachable(url: &Url, failure: &OutboundError) -> WikiError {
     tracing::warn!(path = url.path(), %failure, "cannot reach the wiki");
-    Problem::unavailable(failure)
+    WikiError::unavailable(failure)
 }
 
 /// Interprets a response. Errors are identified by `code`, never by message; an error without a code does not come from
 /// the API itself.
-fn parse_response<T: DeserializeOwned>(url: &Url, answer: &OutboundResponse) -> Result<T, Problem> {
+fn parse_response<T: DeserializeOwned>(url: &Url, answer: &OutboundResponse) -> Result<T, WikiError> {
     if (200..300).contains(&answer.status) {
         log(url, answer, "answered", None);
         return serde_json::from_slice(&answer.body).map_err(|error| {
             tracing::warn!(path = url.path(), %error, "invalid response from the wiki");
-            Problem::unavailable("invalid response")
+            WikiError::unavailable("invalid response")
         });
     }
     let error: ErrorBody = serde_json::from_slice(&answer.body).unwrap_or_default();
     let code = error.code.or(error.error).unwrap_or_default();
     log(url, answer, &code, error.request_id.as_deref());
     Err(match (answer.status, code.as_str()) {
-        (401, "unauthorized") => Problem::Unauthorized,
-        (401, "invalid_client") => Problem::WrongClient,
-        (400 | 401, "invalid_grant") | (403, "restricted_resource") => Problem::Denied(code),
-        (404, "object_not_found") => Problem::NotFound,
-        (400, "validation_error") => Problem::Unfit(code),
-        (status, _) => Problem::unavailable(format!("it responded {status} {code}")),
+        (401, "unauthorized") => WikiError::Unauthorized,
+        (401, "invalid_client") => WikiError::WrongClient,
+        (400 | 401, "invalid_grant") | (403, "restricted_resource") => WikiError::Denied(code),
+        (404, "object_not_found") => WikiError::NotFound,
+        (400, "validation_error") => WikiError::Unfit(code),
+        (status, _) => WikiError::unavailable(format!("it responded {status} {code}")),
     })
 }
 

@@ -2,14 +2,14 @@
 
 /// The kind of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ObjectKind {
     /// A page.
     Page,
     /// A database.
     Database,
 }
 
-impl Kind {
+impl ObjectKind {
     /// The other kind.
     pub(super) fn other(self) -> Self {
         match self {

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use super::{
     access::Access,
     cursor::Cursor,
-    kind::Kind,
+    error::WikiError,
+    kind::ObjectKind,
     model::{Block, Page, WikiObject},
-    problem::Problem,
 };
 
 /// Entries per request: the provider's maximum.
@@ -26,9 +26,9 @@ pub(super) const DEADLINE_MARGIN: Duration = Duration::from_millis(1_500);
 
 /// A page or database in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listed {
+pub struct ListEntry {
     /// Page or database.
-    pub kind: Kind,
+    pub kind: ObjectKind,
     /// Id: 32 hexadecimal digits.
     pub id: String,
     /// URL of the page or database.
@@ -49,7 +49,7 @@ pub struct Listed {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listing {
     /// The entries.
-    pub entries: Vec<Listed>,
+    pub entries: Vec<ListEntry>,
     /// Cursor of the next part; none if this is the last one.
     pub next: Option<Cursor>,
     /// Whether the provider truncates the list: it returns at most 10,000 rows of a data source.
@@ -58,22 +58,22 @@ pub struct Listing {
 
 impl Access<'_> {
     /// The children of a page or database; none if the cursor belongs to another list.
-    pub fn children(&self, id: &str, kind: Kind, from: Option<Cursor>) -> Result<Option<Listing>, Problem> {
+    pub fn children(&self, id: &str, kind: ObjectKind, from: Option<Cursor>) -> Result<Option<Listing>, WikiError> {
         match (kind, from) {
-            (Kind::Page, None) => self.of_page(id, &[]).map(Some),
-            (Kind::Page, Some(Cursor::Page(path))) => self.of_page(id, &path).map(Some),
-            (Kind::Database, None) => {
-                let database = self.object(id, Kind::Database)?;
+            (ObjectKind::Page, None) => self.of_page(id, &[]).map(Some),
+            (ObjectKind::Page, Some(Cursor::Page(path))) => self.of_page(id, &path).map(Some),
+            (ObjectKind::Database, None) => {
+                let database = self.object(id, ObjectKind::Database)?;
                 self.of_sources(database.data_sources.iter().map(|source| source.id.clone()).collect(), None).map(Some)
             }
-            (Kind::Database, Some(Cursor::Database(sources, at))) => self.of_sources(sources, at).map(Some),
+            (ObjectKind::Database, Some(Cursor::Database(sources, at))) => self.of_sources(sources, at).map(Some),
             _ => Ok(None),
         }
     }
 
     /// Adds icons to entries from blocks, which have none. Icons of recently read pages are cached; some of the others
     /// are read.
-    pub(super) fn add_icons(&self, entries: &mut [Listed], begun: Instant) {
+    pub(super) fn add_icons(&self, entries: &mut [ListEntry], begun: Instant) {
         let mut left = MAX_ICONS;
         for entry in entries {
             if let Some(seen) = self.seen(&entry.id) {
@@ -86,7 +86,7 @@ impl Access<'_> {
         }
     }
 
-    fn of_sources(&self, mut sources: Vec<String>, mut from: Option<String>) -> Result<Listing, Problem> {
+    fn of_sources(&self, mut sources: Vec<String>, mut from: Option<String>) -> Result<Listing, WikiError> {
         let mut truncated = false;
         for _ in 0..MAX_REQUESTS {
             let Some(source) = sources.first() else {
@@ -102,7 +102,7 @@ impl Access<'_> {
             if from.is_none() {
                 sources.remove(0);
             }
-            let entries: Vec<Listed> = rows.results.iter().filter_map(|row| self.entry(row)).collect();
+            let entries: Vec<ListEntry> = rows.results.iter().filter_map(|row| self.entry(row)).collect();
             let next = (!sources.is_empty()).then(|| Cursor::Database(sources.clone(), from.clone()));
             if !entries.is_empty() || next.is_none() {
                 return Ok(Listing { entries, next, truncated });
@@ -112,11 +112,11 @@ impl Access<'_> {
     }
 
     /// The list entry for a complete object. Its data is cached.
-    pub(super) fn entry(&self, object: &WikiObject) -> Option<Listed> {
+    pub(super) fn entry(&self, object: &WikiObject) -> Option<ListEntry> {
         let resolved = object.resolved()?;
         self.remember(&resolved.id, true, object.icon());
         let parent = object.database_parent.as_ref().unwrap_or(&object.parent);
-        Some(Listed {
+        Some(ListEntry {
             kind: resolved.kind,
             url: object.url.clone().unwrap_or_else(|| address(&resolved.id)),
             id: resolved.id,
@@ -129,16 +129,16 @@ impl Access<'_> {
     }
 }
 
-pub(super) fn listed(block: &Block) -> Option<Listed> {
+pub(super) fn listed(block: &Block) -> Option<ListEntry> {
     let (kind, title) = block.child()?;
     let id = super::id(&block.id)?;
-    Some(Listed {
+    Some(ListEntry {
         kind,
         url: address(&id),
         id,
         title,
         // For databases, the provider always reports no children.
-        has_children: block.has_children || kind == Kind::Database,
+        has_children: block.has_children || kind == ObjectKind::Database,
         icon: None,
         parent_type: block.parent.kind.clone(),
         last_edited_at: block.last_edited_at(),

@@ -9,12 +9,12 @@ mod address;
 mod cache;
 mod client;
 mod cursor;
+mod error;
 mod icon;
 mod kind;
 mod listing;
 mod model;
 mod oauth;
-mod problem;
 mod rate_limit;
 mod roots;
 mod walk;
@@ -24,12 +24,12 @@ pub use self::{
     address::{Address, read},
     client::{Client, Options},
     cursor::Cursor,
+    error::WikiError,
     icon::{Icon, is_upload},
-    kind::Kind,
-    listing::{Listed, Listing},
+    kind::ObjectKind,
+    listing::{ListEntry, Listing},
     model::{Bot, Resolved},
     oauth::{OauthClient, Tokens},
-    problem::Problem,
 };
 pub use crate::secret::Secret;
 

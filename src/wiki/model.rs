@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::{
     icon::{self, Icon},
-    kind::Kind,
+    kind::ObjectKind,
 };
 
 /// Maximum length of a stored title, in characters.
@@ -16,7 +16,7 @@ const MAX_TITLE_LENGTH: usize = 300;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resolved {
     /// Page or database.
-    pub kind: Kind,
+    pub kind: ObjectKind,
     /// Id: 32 hexadecimal digits.
     pub id: String,
     /// Title; `Untitled` if it has none.
@@ -53,18 +53,18 @@ pub(super) struct WikiObject {
     pub(super) database_parent: Option<Parent>,
     last_edited_time: Option<String>,
     /// Databases and data sources only.
-    title: Option<Vec<Text>>,
+    title: Option<Vec<RichText>>,
     /// Pages only.
     #[serde(default)]
     properties: Map<String, Value>,
     /// Databases only.
     #[serde(default)]
-    pub(super) data_sources: Vec<Source>,
+    pub(super) data_sources: Vec<DataSource>,
 }
 
 /// A data source: a part of a database that contains rows.
 #[derive(Debug, Deserialize)]
-pub(super) struct Source {
+pub(super) struct DataSource {
     pub(super) id: String,
 }
 
@@ -85,7 +85,7 @@ impl Parent {
 }
 
 #[derive(Debug, Deserialize)]
-struct Text {
+struct RichText {
     #[serde(default)]
     plain_text: String,
 }
@@ -130,28 +130,28 @@ pub(super) struct Block {
     #[serde(default)]
     pub(super) parent: Parent,
     last_edited_time: Option<String>,
-    child_page: Option<Titled>,
-    child_database: Option<Titled>,
+    child_page: Option<ChildBlock>,
+    child_database: Option<ChildBlock>,
     #[serde(rename = "synced_block")]
-    synced: Option<Synced>,
+    synced: Option<SyncedBlock>,
 }
 
 #[derive(Debug, Deserialize)]
-struct Titled {
+struct ChildBlock {
     #[serde(default)]
     title: String,
 }
 
 #[derive(Debug, Deserialize)]
-struct Synced {
+struct SyncedBlock {
     synced_from: Option<IgnoredAny>,
 }
 
 impl Block {
     /// The kind and title of the page or database that the block represents.
-    pub(super) fn child(&self) -> Option<(Kind, String)> {
-        let page = self.child_page.as_ref().map(|titled| (Kind::Page, shown(&titled.title)));
-        page.or_else(|| self.child_database.as_ref().map(|titled| (Kind::Database, shown(&titled.title))))
+    pub(super) fn child(&self) -> Option<(ObjectKind, String)> {
+        let page = self.child_page.as_ref().map(|titled| (ObjectKind::Page, shown(&titled.title)));
+        page.or_else(|| self.child_database.as_ref().map(|titled| (ObjectKind::Database, shown(&titled.title))))
     }
 
     /// Whether the block may contain child pages of this page. A copy of a synced block contains those of the original.
@@ -187,9 +187,9 @@ impl WikiObject {
     pub(super) fn title(&self) -> String {
         let of_page = || {
             let property = self.properties.values().find(|property| property["type"] == "title")?;
-            Vec::<Text>::deserialize(&property["title"]).ok()
+            Vec::<RichText>::deserialize(&property["title"]).ok()
         };
-        let joined = |texts: &[Text]| texts.iter().map(|text| text.plain_text.as_str()).collect::<String>();
+        let joined = |texts: &[RichText]| texts.iter().map(|text| text.plain_text.as_str()).collect::<String>();
         shown(&self.title.as_deref().map(joined).or_else(|| of_page().map(|texts| joined(&texts))).unwrap_or_default())
     }
 
@@ -204,7 +204,7 @@ impl WikiObject {
 
     /// Conversion to a link target. A data source is replaced by its database.
     pub(super) fn resolved(&self) -> Option<Resolved> {
-        let kind = if self.object == "page" { Kind::Page } else { Kind::Database };
+        let kind = if self.object == "page" { ObjectKind::Page } else { ObjectKind::Database };
         let id = if self.object == "data_source" { self.parent.id()? } else { super::id(&self.id)? };
         Some(Resolved { kind, id, title: self.title(), icon: self.icon().map(|icon| icon.text) })
     }

@@ -9,9 +9,9 @@ use url::Url;
 
 use super::{
     client::Client,
+    error::WikiError,
     icon,
     model::{self, line},
-    problem::Problem,
 };
 use crate::{outbound::Method, secret::Secret};
 
@@ -76,33 +76,33 @@ impl Client {
         code: &str,
         redirect_uri: &str,
         deadline: Instant,
-    ) -> Result<Tokens, Problem> {
+    ) -> Result<Tokens, WikiError> {
         let body = json!({ "grant_type": "authorization_code", "code": code, "redirect_uri": redirect_uri });
         self.granted(client, &body, deadline)
     }
 
     /// Exchanges a refresh token for new tokens. This invalidates the previous refresh token and access token.
-    pub fn refresh(&self, client: &OauthClient, token: &Secret, deadline: Instant) -> Result<Tokens, Problem> {
+    pub fn refresh(&self, client: &OauthClient, token: &Secret, deadline: Instant) -> Result<Tokens, WikiError> {
         let body = json!({ "grant_type": "refresh_token", "refresh_token": token.reveal() });
         self.granted(client, &body, deadline)
     }
 
     /// Revokes a token.
-    pub fn revoke(&self, client: &OauthClient, token: &Secret, deadline: Instant) -> Result<(), Problem> {
+    pub fn revoke(&self, client: &OauthClient, token: &Secret, deadline: Instant) -> Result<(), WikiError> {
         self.sign_in::<Value>(client, "revoke", &json!({ "token": token.reveal() }), deadline).map(drop)
     }
 
     /// Checks whether the provider accepts the client credentials: it sends an invalid authorization code, and the
     /// error tells whether the credentials or the code were rejected.
-    pub fn check(&self, client: &OauthClient, redirect_uri: &str, deadline: Instant) -> Result<(), Problem> {
+    pub fn check(&self, client: &OauthClient, redirect_uri: &str, deadline: Instant) -> Result<(), WikiError> {
         match self.exchange(client, "planroom-looks-whether-the-secret-is-right", redirect_uri, deadline) {
             // The provider checked the code, so the credentials are valid, whatever it reports about the code.
-            Ok(_) | Err(Problem::Denied(_) | Problem::Unfit(_)) => Ok(()),
+            Ok(_) | Err(WikiError::Denied(_) | WikiError::Unfit(_)) => Ok(()),
             Err(problem) => Err(problem),
         }
     }
 
-    fn granted(&self, client: &OauthClient, body: &Value, deadline: Instant) -> Result<Tokens, Problem> {
+    fn granted(&self, client: &OauthClient, body: &Value, deadline: Instant) -> Result<Tokens, WikiError> {
         let granted: Granted = self.sign_in(client, "token", body, deadline)?;
         Ok(Tokens {
             access: Secret::new(granted.access_token),
@@ -121,7 +121,7 @@ impl Client {
         what: &str,
         body: &Value,
         deadline: Instant,
-    ) -> Result<T, Problem> {
+    ) -> Result<T, WikiError> {
         let basic = format!("Basic {}", STANDARD.encode(format!("{}:{}", client.id, client.secret.reveal())));
         self.call(Method::Post, &self.url(&["oauth", what]), &basic, Some(body), None, deadline)
     }

@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use super::{
     access::Access,
     cursor::Cursor,
-    kind::Kind,
-    listing::{DEADLINE_MARGIN, Listed, Listing, MAX_REQUESTS, PAGE_SIZE},
+    error::WikiError,
+    kind::ObjectKind,
+    listing::{DEADLINE_MARGIN, ListEntry, Listing, MAX_REQUESTS, PAGE_SIZE},
     model::{Page, WikiObject},
-    problem::Problem,
 };
 
 /// Maximum number of parents that are read for a part of the list.
@@ -18,13 +18,13 @@ const MAX_PARENTS: usize = 9;
 
 impl Access<'_> {
     /// A part of the top-level list; none if the cursor belongs to another list.
-    pub fn roots(&self, from: Option<Cursor>) -> Result<Option<Listing>, Problem> {
+    pub fn roots(&self, from: Option<Cursor>) -> Result<Option<Listing>, WikiError> {
         let mut from = match from {
             None => None,
             Some(Cursor::Roots(at)) => Some(at),
             Some(_) => return Ok(None),
         };
-        let mut entries: Vec<Listed> = Vec::new();
+        let mut entries: Vec<ListEntry> = Vec::new();
         let mut left = MAX_PARENTS;
         for _ in 0..MAX_REQUESTS {
             let mut body = json!({ "page_size": PAGE_SIZE, "sort": { "timestamp": "last_edited_time", "direction": "descending" } });
@@ -34,7 +34,7 @@ impl Access<'_> {
             let found: Page<WikiObject> = self.post(&["search"], &body)?;
             from = found.next().map(str::to_owned);
             // Cache that all objects of this part are shared, before their parents are read.
-            let listed: Vec<(&WikiObject, Listed)> =
+            let listed: Vec<(&WikiObject, ListEntry)> =
                 found.results.iter().filter_map(|object| Some((object, self.entry(object)?))).collect();
             found.results.iter().filter_map(|object| super::id(&object.id)).for_each(|id| self.note(&id));
             let mut known: HashSet<String> = entries.iter().map(|entry| entry.id.clone()).collect();
@@ -71,15 +71,15 @@ impl Access<'_> {
         }
         *left -= 1;
         let read = match parent.kind.as_str() {
-            "page_id" => self.object(&id, Kind::Page).map(drop),
-            "database_id" => self.object(&id, Kind::Database).map(drop),
+            "page_id" => self.object(&id, ObjectKind::Page).map(drop),
+            "database_id" => self.object(&id, ObjectKind::Database).map(drop),
             "data_source_id" => self.get::<Value>(&["data_sources", &id], &[]).map(drop),
             "block_id" => self.get::<Value>(&["blocks", &id], &[]).map(drop),
             _ => return true,
         };
         match read {
             Ok(()) => self.note(&id),
-            Err(Problem::NotFound) => self.remember(&id, false, None),
+            Err(WikiError::NotFound) => self.remember(&id, false, None),
             Err(_) => {}
         }
         read.is_err()

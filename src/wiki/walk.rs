@@ -10,24 +10,24 @@ use std::time::Instant;
 use super::{
     access::Access,
     cursor::{BlockPosition, Cursor, MAX_DEPTH},
-    listing::{DEADLINE_MARGIN, Listed, Listing, MAX_REQUESTS, PAGE_SIZE, listed},
+    error::WikiError,
+    listing::{DEADLINE_MARGIN, ListEntry, Listing, MAX_REQUESTS, PAGE_SIZE, listed},
     model::{Block, Page},
-    problem::Problem,
 };
 
 /// Maximum number of blocks whose children are read for a part, not counting those on the path to its beginning.
 const MAX_BLOCKS: usize = 12;
 
 /// A part of a list under construction.
-struct Part {
-    entries: Vec<Listed>,
+struct PartialList {
+    entries: Vec<ListEntry>,
     /// Number of blocks whose children may still be read.
     blocks: usize,
     /// Deadline.
     until: Instant,
 }
 
-impl Part {
+impl PartialList {
     /// Whether the children of another block may be read. The first always may: a part without progress would repeat
     /// forever.
     fn may_read(&self) -> bool {
@@ -37,10 +37,10 @@ impl Part {
 
 impl Access<'_> {
     /// A part of the content of a page, from the end of the previous part.
-    pub(super) fn of_page(&self, id: &str, path: &[BlockPosition]) -> Result<Listing, Problem> {
+    pub(super) fn of_page(&self, id: &str, path: &[BlockPosition]) -> Result<Listing, WikiError> {
         let begun = Instant::now();
         let until = self.deadline.checked_sub(DEADLINE_MARGIN).unwrap_or(begun);
-        let mut part = Part { entries: Vec::new(), blocks: MAX_BLOCKS, until };
+        let mut part = PartialList { entries: Vec::new(), blocks: MAX_BLOCKS, until };
         let next = self.walk(id, 0, path, &mut part)?;
         self.add_icons(&mut part.entries, begun);
         Ok(Listing { entries: part.entries, next: next.map(Cursor::Page), truncated: false })
@@ -53,8 +53,8 @@ impl Access<'_> {
         id: &str,
         level: usize,
         path: &[BlockPosition],
-        part: &mut Part,
-    ) -> Result<Option<Vec<BlockPosition>>, Problem> {
+        part: &mut PartialList,
+    ) -> Result<Option<Vec<BlockPosition>>, WikiError> {
         let (here, mut inner) =
             path.split_first().map_or((BlockPosition::default(), path), |(here, rest)| (here.clone(), rest));
         let BlockPosition { mut from, mut index } = here;
@@ -78,10 +78,10 @@ impl Access<'_> {
                     }
                     match self.walk(&block.id, level + 1, on_the_way, part) {
                         // The block was read completely, has been deleted meanwhile, or has no readable children.
-                        Ok(None) | Err(Problem::NotFound | Problem::Unfit(_)) => {}
+                        Ok(None) | Err(WikiError::NotFound | WikiError::Unfit(_)) => {}
                         Ok(Some(rest)) => return Ok(Some(stop(rest))),
                         // Return the entries found so far. A persistent error occurs again in the next part.
-                        Err(Problem::Unavailable { .. }) if !part.entries.is_empty() => {
+                        Err(WikiError::Unavailable { .. }) if !part.entries.is_empty() => {
                             return Ok(Some(stop(Vec::new())));
                         }
                         Err(problem) => return Err(problem),
@@ -103,7 +103,7 @@ impl Access<'_> {
         }
     }
 
-    fn blocks(&self, id: &str, from: Option<&str>) -> Result<Page<Block>, Problem> {
+    fn blocks(&self, id: &str, from: Option<&str>) -> Result<Page<Block>, WikiError> {
         let size = PAGE_SIZE.to_string();
         let mut query = vec![("page_size", size.as_str())];
         query.extend(from.map(|from| ("start_cursor", from)));

@@ -14,8 +14,8 @@ async fn empty_map(server: &TestServer) -> TestClient<'_> {
     ada
 }
 
-async fn create(actor: &TestClient<'_>, new: Value) -> Value {
-    actor.post(PATH, new).await.created()["component"].clone()
+async fn create(client: &TestClient<'_>, new: Value) -> Value {
+    client.post(PATH, new).await.created()["component"].clone()
 }
 
 #[tokio::test]
@@ -114,9 +114,9 @@ async fn a_given_position_is_kept_even_if_occupied() {
         assert_eq!(place(&component), (1.0, 2.0));
     }
     let half = json!({ "id": "c", "typeId": "api", "name": "C", "x": 1 });
-    assert_eq!(ada.post(PATH, half).await.refused(400, "both x and y")["field"], "y");
+    assert_eq!(ada.post(PATH, half).await.expect_error(400, "both x and y")["field"], "y");
     let half = json!({ "id": "c", "typeId": "api", "name": "C", "y": 1 });
-    assert_eq!(ada.post(PATH, half).await.refused(400, "both x and y")["field"], "x");
+    assert_eq!(ada.post(PATH, half).await.expect_error(400, "both x and y")["field"], "x");
 }
 
 #[tokio::test]
@@ -126,7 +126,7 @@ async fn an_id_is_unique_in_its_workspace() {
     ada.create_workspace("v").await;
     ada.create_components("w", &["c"]).await;
     ada.create_components("v", &["c"]).await;
-    ada.post(PATH, json!({ "id": "c", "typeId": "api", "name": "C" })).await.refused(409, "`c` exists already");
+    ada.post(PATH, json!({ "id": "c", "typeId": "api", "name": "C" })).await.expect_error(409, "`c` exists already");
     ada.delete(&format!("{PATH}/c")).await.ok();
     ada.get("/api/workspaces/v/components/c").await.ok();
     ada.create_components("w", &["c"]).await;
@@ -142,7 +142,7 @@ async fn an_id_can_be_any_line_and_is_percent_encoded_in_a_path() {
         assert_eq!(ada.get(&path).await.ok()["component"]["id"], id);
         assert_eq!(ada.patch(&path, json!({ "name": "Renamed" })).await.ok()["component"]["id"], id);
         ada.delete(&path).await.ok();
-        ada.get(&path).await.refused(404, "component not found");
+        ada.get(&path).await.expect_error(404, "component not found");
     }
 }
 
@@ -151,9 +151,12 @@ async fn a_type_must_be_in_the_catalogue() {
     let server = TestServer::new().await;
     let ada = empty_map(&server).await;
     let reply = ada.post(PATH, json!({ "typeId": "servce", "name": "C" })).await;
-    assert_eq!(reply.refused(400, "unknown component type `servce`; GET /api/schema lists them")["field"], "typeId");
+    assert_eq!(
+        reply.expect_error(400, "unknown component type `servce`; GET /api/schema lists them")["field"],
+        "typeId"
+    );
     ada.create_components("w", &["c"]).await;
-    ada.patch(&format!("{PATH}/c"), json!({ "typeId": "Service" })).await.refused(400, "unknown component type");
+    ada.patch(&format!("{PATH}/c"), json!({ "typeId": "Service" })).await.expect_error(400, "unknown component type");
     let changed = ada.patch(&format!("{PATH}/c"), json!({ "typeId": "queue" })).await.ok();
     assert_eq!(changed["component"]["typeId"], "queue");
 }
@@ -164,13 +167,13 @@ async fn a_lifecycle_must_be_in_the_catalogue() {
     let ada = empty_map(&server).await;
     for wrong in [json!("alive"), json!(null), json!(3), json!(["live"])] {
         let new = json!({ "typeId": "api", "name": "C", "properties": { "lifecycle": wrong } });
-        assert_eq!(ada.post(PATH, new).await.refused(400, "lifecycle")["field"], "properties.lifecycle");
+        assert_eq!(ada.post(PATH, new).await.expect_error(400, "lifecycle")["field"], "properties.lifecycle");
     }
     for state in ["idea", "planned", "building", "live", "deprecated", "retired"] {
         create(&ada, json!({ "typeId": "api", "name": state, "properties": { "lifecycle": state } })).await;
     }
     let patch = json!({ "properties": { "lifecycle": "dead" } });
-    ada.patch(&format!("{PATH}/live"), patch).await.refused(400, "properties.lifecycle: unknown lifecycle state");
+    ada.patch(&format!("{PATH}/live"), patch).await.expect_error(400, "properties.lifecycle: unknown lifecycle state");
     let nested = json!({ "typeId": "api", "name": "N", "properties": { "old": { "lifecycle": "dead" } } });
     create(&ada, nested).await; // only the component's own is ours to check
 }
@@ -213,7 +216,7 @@ async fn a_component_can_be_sent_back_unchanged() {
     assert_eq!(ada.patch(PATH, place).await.ok()["components"], json!([read]));
     assert_eq!(server.log_sizes(), before, "nothing changed, so nothing was written down");
     assert_eq!(ada.revision("w").await, read["revision"].as_i64().unwrap());
-    ada.patch(&path, json!({ "id": "d" })).await.refused(400, "id: cannot change; it is `c`");
+    ada.patch(&path, json!({ "id": "d" })).await.expect_error(400, "id: cannot change; it is `c`");
     let forged =
         json!({ "workspaceId": "v", "revision": 99, "createdAt": 1, "createdBy": 9, "updatedAt": 1, "updatedBy": 9 });
     assert_eq!(ada.patch(&path, forged).await.ok()["component"], read, "read-only fields are ignored, not obeyed");
@@ -256,7 +259,7 @@ async fn a_move_applies_to_all_components_or_none() {
         (json!([{ "id": "a", "x": 1, "y": 1 }, { "id": "b", "x": 1, "y": 1.1e9 }]), "[1].y", "1,000,000,000"),
     ];
     for (moves, field, text) in cases {
-        assert_eq!(ada.patch(PATH, moves).await.refused(400, text)["field"], field);
+        assert_eq!(ada.patch(PATH, moves).await.expect_error(400, text)["field"], field);
     }
     assert_eq!((ada.bundle("w").await, server.log_sizes()), (before, written));
 }
@@ -365,7 +368,7 @@ async fn viewers_can_read_but_not_write_components() {
         viewer.delete(&format!("{PATH}/a")).await,
         viewer.delete(&format!("{PATH}/nowhere")).await,
     ] {
-        reply.refused(403, "editor");
+        reply.expect_error(403, "editor");
     }
     assert_eq!(server.log_sizes(), written);
 }
@@ -377,9 +380,9 @@ async fn a_component_of_another_workspace_is_not_found() {
     ada.create_workspace("v").await;
     ada.create_components("v", &["a"]).await;
     let path = format!("{PATH}/a");
-    ada.get(&path).await.refused(404, "component not found");
-    ada.patch(&path, json!({ "name": "N" })).await.refused(404, "component not found");
-    ada.delete(&path).await.refused(404, "component not found");
+    ada.get(&path).await.expect_error(404, "component not found");
+    ada.patch(&path, json!({ "name": "N" })).await.expect_error(404, "component not found");
+    ada.delete(&path).await.expect_error(404, "component not found");
 }
 
 #[tokio::test]

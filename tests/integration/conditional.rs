@@ -45,7 +45,7 @@ async fn a_stale_row_is_not_overwritten() {
         other.patch("/api/workspaces/w/relationships/r", json!({ "label": "Bob's" })).await.ok();
         let (bundle, written) = (ada.bundle("w").await, server.log_sizes());
         let reply = ada.header("if-match", &format!("\"{read}\"")).send(method, path, body).await;
-        let refusal = reply.refused(412, "changed since you read it");
+        let refusal = reply.expect_error(412, "changed since you read it");
         assert_eq!(refusal["code"], "stale");
         assert_eq!(refusal["current"], *bundle.pointer(place).unwrap(), "as it is read now");
         assert_eq!(refusal["changedBy"], json!({ "id": bob, "displayName": "bob" }));
@@ -78,7 +78,7 @@ async fn a_stale_workspace_is_not_overwritten() {
     server.sign_in("bob").await.create_components("w", &["c"]).await;
     let (bundle, written) = (ada.bundle("w").await, server.log_sizes());
     for (method, path, body) in workspace_writes() {
-        let refusal = ada.header("if-match", &tag).send(method, path, body).await.refused(412, "changed since");
+        let refusal = ada.header("if-match", &tag).send(method, path, body).await.expect_error(412, "changed since");
         assert_eq!(refusal["code"], "stale");
         assert_eq!(refusal["current"], bundle["workspace"], "as it is read now");
         assert_eq!(refusal["changedBy"], json!({ "id": bob, "displayName": "bob" }));
@@ -121,7 +121,7 @@ async fn a_star_matches_any_state() {
     for (method, path, body) in workspace_writes() {
         any.send(method, path, body).await.ok();
     }
-    any.patch(MAP, json!({ "name": "N" })).await.refused(404, "workspace");
+    any.patch(MAP, json!({ "name": "N" })).await.expect_error(404, "workspace");
 }
 
 #[tokio::test]
@@ -131,11 +131,11 @@ async fn a_weak_tag_never_matches_in_a_write() {
     let bundle = ada.bundle("w").await;
     for (method, path, body, place) in row_writes() {
         let weak = format!("W/\"{}\"", bundle.pointer(place).unwrap()["revision"]);
-        ada.header("if-match", &weak).send(method, path, body).await.refused(412, "changed since");
+        ada.header("if-match", &weak).send(method, path, body).await.expect_error(412, "changed since");
     }
     let weak = format!("W/{}", ada.etag("w").await);
     for (method, path, body) in workspace_writes() {
-        ada.header("if-match", &weak).send(method, path, body).await.refused(412, "changed since");
+        ada.header("if-match", &weak).send(method, path, body).await.expect_error(412, "changed since");
     }
     assert_eq!(ada.bundle("w").await, bundle);
 }
@@ -153,11 +153,11 @@ async fn a_tag_of_another_workspace_or_a_prefix_does_not_match() {
         format!("\"{revision}\""),
         "\"\"".into(),
     ] {
-        ada.header("if-match", &wrong).patch(MAP, json!({ "name": "N" })).await.refused(412, "changed since");
+        ada.header("if-match", &wrong).patch(MAP, json!({ "name": "N" })).await.expect_error(412, "changed since");
     }
     for wrong in ["\"\"", "\"02\"", "\"1-2-0-owner\"", "\"1,2\"", "\"a, b\" , W/\"c\""] {
         let path = "/api/workspaces/w/components/a";
-        ada.header("if-match", wrong).patch(path, json!({ "name": "N" })).await.refused(412, "changed since");
+        ada.header("if-match", wrong).patch(path, json!({ "name": "N" })).await.expect_error(412, "changed since");
     }
 }
 
@@ -169,7 +169,7 @@ async fn a_bulk_with_a_tag_fails_for_an_unused_id() {
     let written = server.log_sizes();
     for tag in ["*", "\"1-1-0-owner\"", "W/\"1\""] {
         for path in ["/api/workspaces/w/bulk", "/api/workspaces/w/bulk?dryRun=true"] {
-            let refusal = ada.header("if-match", tag).put(path, body.clone()).await.refused(412, "changed since");
+            let refusal = ada.header("if-match", tag).put(path, body.clone()).await.expect_error(412, "changed since");
             assert_eq!((&refusal["code"], &refusal["current"]), (&json!("stale"), &json!(null)));
         }
     }
@@ -201,8 +201,8 @@ async fn an_unchanged_bundle_is_not_sent_again() {
         .header("if-none-match", tag)
         .get("/api/workspaces/none")
         .await
-        .refused(404, "workspace");
-    server.anonymous().header("if-none-match", tag).get(MAP).await.refused(401, "Authorization");
+        .expect_error(404, "workspace");
+    server.anonymous().header("if-none-match", tag).get(MAP).await.expect_error(401, "Authorization");
 }
 
 #[tokio::test]
@@ -220,12 +220,12 @@ async fn the_tag_of_a_bundle_changes_only_with_its_content() {
     ada.patch("/api/workspaces/w/components/a", json!({ "name": "a" })).await.ok();
     ada.post("/api/workspaces/w/components", json!({ "id": "a", "typeId": "api", "name": "A" }))
         .await
-        .refused(409, "`a`");
+        .expect_error(409, "`a`");
     assert_eq!(ada.etag("w").await, seen[0]);
     assert_eq!(server.script_client("ada").await.etag("w").await, seen[0], "nor the credential");
     // What changes it.
-    let mut changed = async |actor: &TestClient<'_>, what: &str| {
-        let reply = actor.header("if-none-match", &seen.join(", ")).get(MAP).await;
+    let mut changed = async |client: &TestClient<'_>, what: &str| {
+        let reply = client.header("if-none-match", &seen.join(", ")).get(MAP).await;
         reply.ok();
         let tag = reply.header("etag").to_owned();
         assert!(!seen.contains(&tag), "{what}");

@@ -33,10 +33,10 @@ async fn a_key_identifies_one_request_of_one_user() {
     let (ada, bob) = (server.script_client("ada").await, server.script_client("bob").await);
     let (ada, bob) = (ada.header("idempotency-key", "k"), bob.header("idempotency-key", "k"));
     ada.post("/api/workspaces", json!({ "id": "w", "name": "W" })).await.created();
-    ada.post("/api/workspaces", json!({ "id": "v", "name": "W" })).await.refused(409, "Idempotency-Key");
+    ada.post("/api/workspaces", json!({ "id": "v", "name": "W" })).await.expect_error(409, "Idempotency-Key");
     ada.post("/api/workspaces/w/components", json!({ "id": "w", "name": "W", "typeId": "api" }))
         .await
-        .refused(409, "Idempotency-Key");
+        .expect_error(409, "Idempotency-Key");
     bob.post("/api/workspaces", json!({ "id": "b", "name": "B" })).await.created();
 }
 
@@ -45,7 +45,7 @@ async fn an_error_is_not_stored() {
     let server = TestServer::new().await;
     let ada = server.script_client("ada").await.header("idempotency-key", "k");
     let new = json!({ "id": "c", "typeId": "service", "name": "C" });
-    ada.post("/api/workspaces/w/components", new.clone()).await.refused(404, "workspace");
+    ada.post("/api/workspaces/w/components", new.clone()).await.expect_error(404, "workspace");
     server.script_client("ada").await.post("/api/workspaces", json!({ "id": "w", "name": "W" })).await.created();
     ada.post("/api/workspaces/w/components", new).await.created();
 }
@@ -72,7 +72,7 @@ async fn a_replay_still_requires_the_permission() {
     let new = json!({ "id": "c", "typeId": "service", "name": "C" });
     keyed.post("/api/workspaces/w/components", new.clone()).await.created();
     server.grant("w", bob, "viewer");
-    keyed.post("/api/workspaces/w/components", new).await.refused(403, "editor");
+    keyed.post("/api/workspaces/w/components", new).await.expect_error(403, "editor");
 }
 
 #[tokio::test]
@@ -103,5 +103,5 @@ async fn a_repeated_restore_returns_the_first_response() {
     let keyed = ada.header("idempotency-key", "k");
     let first = keyed.post("/api/workspaces/restore", json!({ "pk": pk })).await.ok();
     assert_eq!(keyed.post("/api/workspaces/restore", json!({ "pk": pk })).await.ok(), first);
-    ada.post("/api/workspaces/restore", json!({ "pk": pk })).await.refused(404, "workspace");
+    ada.post("/api/workspaces/restore", json!({ "pk": pk })).await.expect_error(404, "workspace");
 }

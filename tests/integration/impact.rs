@@ -82,10 +82,10 @@ async fn an_invalid_query_is_rejected_by_parameter() {
         ("/paths?from=web&to=db&count=51", "count"),
         ("/paths?from=web&to=db&longest=0", "longest"),
     ] {
-        assert_eq!(ada.get(&format!("{IMPACT}{query}")).await.refused(400, field)["field"], field, "{query}");
+        assert_eq!(ada.get(&format!("{IMPACT}{query}")).await.expect_error(400, field)["field"], field, "{query}");
     }
     for query in ["?componentId=none", "/paths?from=none&to=db", "/paths?from=web&to=none"] {
-        ada.get(&format!("{IMPACT}{query}")).await.refused(404, "component");
+        ada.get(&format!("{IMPACT}{query}")).await.expect_error(404, "component");
     }
     for (query, named) in [
         ("", "componentId"),
@@ -93,6 +93,6 @@ async fn an_invalid_query_is_rejected_by_parameter() {
         ("?componentId=web&depth=many", "depth"),
         ("/paths?from=web", "to"),
     ] {
-        ada.get(&format!("{IMPACT}{query}")).await.refused(400, named);
+        ada.get(&format!("{IMPACT}{query}")).await.expect_error(400, named);
     }
 }

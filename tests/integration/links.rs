@@ -3,7 +3,7 @@
 use rusqlite::params;
 use serde_json::{Value, json};
 
-use crate::support::{Reply, TestClient, TestServer};
+use crate::support::{TestClient, TestResponse, TestServer};
 
 const LINKS: &str = "/api/workspaces/w/components/a/links";
 /// A page of the wiki, and its start page.
@@ -65,7 +65,7 @@ async fn a_url_can_be_linked_twice_and_ids_are_never_reused() {
     let ada = server.seed_map().await;
     let (first, second) = (ada.link("https://example.org").await, ada.link("https://example.org").await);
     assert_eq!(ada.delete(&at(&second)).await.ok(), json!({ "ok": true }));
-    ada.delete(&at(&second)).await.refused(404, "link not found");
+    ada.delete(&at(&second)).await.expect_error(404, "link not found");
     let third = ada.link("https://example.org").await;
     assert!(third["id"].as_i64() > second["id"].as_i64(), "{second} {third}");
     assert_eq!(ada.links().await, json!([first, third]));
@@ -88,14 +88,14 @@ async fn a_link_is_only_found_in_its_own_component_and_workspace() {
         (format!("{LINKS}/999"), "link"),
         (format!("{LINKS}/-1"), "link"),
     ] {
-        ada.delete(&path).await.refused(404, &format!("{missing} not found"));
-        ada.post(&format!("{path}/refresh"), json!({})).await.refused(404, &format!("{missing} not found"));
+        ada.delete(&path).await.expect_error(404, &format!("{missing} not found"));
+        ada.post(&format!("{path}/refresh"), json!({})).await.expect_error(404, &format!("{missing} not found"));
     }
     let none = "/api/workspaces/w/components/none/links";
-    ada.get(none).await.refused(404, "component not found");
-    ada.post(none, json!({ "url": "https://example.org" })).await.refused(404, "component not found");
+    ada.get(none).await.expect_error(404, "component not found");
+    ada.post(none, json!({ "url": "https://example.org" })).await.expect_error(404, "component not found");
     for odd in ["x", "1.5", "9223372036854775808", "%20"] {
-        ada.delete(&format!("{LINKS}/{odd}")).await.refused(400, "invalid path");
+        ada.delete(&format!("{LINKS}/{odd}")).await.expect_error(400, "invalid path");
     }
     assert_eq!((server.log_sizes(), ada.links().await), (written, json!([link])));
 }
@@ -126,7 +126,7 @@ async fn a_wiki_url_without_an_id_is_rejected_first() {
         json!({ "url": "https://example.org/1429989fe8ac4effbc8f57f56486db54", "kind": "wiki-page" }),
         json!({ "url": PAGE.replace("notion.so", "notion.so.example.org"), "kind": "wiki-database" }),
     ] {
-        let refused = ada.post(LINKS, body).await.refused(400, "no identifier found in the URL");
+        let refused = ada.post(LINKS, body).await.expect_error(400, "no identifier found in the URL");
         assert_eq!((&refused["code"], &refused["field"]), (&json!("bad_wiki_url"), &json!("url")));
     }
     assert_eq!((server.log_sizes(), ada.links().await), (written, json!([])));
@@ -134,8 +134,8 @@ async fn a_wiki_url_without_an_id_is_rejected_first() {
 
 #[tokio::test]
 async fn a_wiki_page_cannot_be_linked_before_the_wiki_is_connected() {
-    fn misconfigured(reply: &Reply) {
-        assert_eq!(reply.refused(503, "not configured")["code"], "wiki_misconfigured");
+    fn misconfigured(reply: &TestResponse) {
+        assert_eq!(reply.expect_error(503, "not configured")["code"], "wiki_misconfigured");
         assert_eq!(reply.header("retry-after"), "", "trying again would not help");
     }
     let server = TestServer::new().await;
@@ -194,7 +194,7 @@ async fn an_invalid_url_is_rejected_and_its_secrets_are_not_repeated() {
     ] {
         for kind in [json!(null), json!("url"), json!("wiki-page")] {
             let reply = ada.post(LINKS, json!({ "url": url, "kind": kind })).await;
-            assert_eq!(reply.refused(400, why)["field"], "url", "{reply}");
+            assert_eq!(reply.expect_error(400, why)["field"], "url", "{reply}");
             assert!(!String::from_utf8_lossy(&reply.bytes).contains("hunter2"), "{reply}");
         }
     }
@@ -226,10 +226,10 @@ async fn a_link_sent_twice_with_one_key_is_created_once() {
     let link = keyed.link("https://example.org").await;
     assert_eq!(keyed.link("https://example.org").await, link);
     assert_eq!(ada.links().await, json!([link]));
-    keyed.post(LINKS, json!({ "url": "https://example.net" })).await.refused(409, "Idempotency-Key");
+    keyed.post(LINKS, json!({ "url": "https://example.net" })).await.expect_error(409, "Idempotency-Key");
     // A request without a body can be repeated too, and is a different request.
     let refresh = format!("{}/refresh", at(&link));
-    keyed.send(axum::http::Method::POST, &refresh, None).await.refused(409, "Idempotency-Key");
+    keyed.send(axum::http::Method::POST, &refresh, None).await.expect_error(409, "Idempotency-Key");
     let keyed = ada.header("idempotency-key", "l");
     let first = keyed.send(axum::http::Method::POST, &refresh, None).await.ok();
     ada.delete(&at(&link)).await.ok();
@@ -243,7 +243,7 @@ async fn a_stale_link_is_not_deleted() {
     let link = ada.link("https://example.org").await;
     let revision = link["revision"].as_i64().unwrap();
     let outdated = ada.header("if-match", &format!("\"{}\"", revision - 1));
-    let refused = outdated.delete(&at(&link)).await.refused(412, "it has changed");
+    let refused = outdated.delete(&at(&link)).await.expect_error(412, "it has changed");
     assert_eq!((&refused["code"], &refused["current"]), (&json!("stale"), &link));
     ada.header("if-match", &format!("\"{revision}\"")).delete(&at(&link)).await.ok();
 }
@@ -284,9 +284,9 @@ async fn viewers_can_read_but_not_write_links() {
     let link = ada.link("https://example.org").await;
     let vic = server.sign_in("vic").await;
     assert_eq!(vic.links().await, json!([link]));
-    vic.post(LINKS, json!({ "url": "https://example.org" })).await.refused(403, "editor");
+    vic.post(LINKS, json!({ "url": "https://example.org" })).await.expect_error(403, "editor");
     // The URL is not validated either.
-    vic.post(LINKS, json!({ "url": START })).await.refused(403, "editor");
-    vic.delete(&at(&link)).await.refused(403, "editor");
-    vic.post(&format!("{}/refresh", at(&link)), json!({})).await.refused(403, "editor");
+    vic.post(LINKS, json!({ "url": START })).await.expect_error(403, "editor");
+    vic.delete(&at(&link)).await.expect_error(403, "editor");
+    vic.post(&format!("{}/refresh", at(&link)), json!({})).await.expect_error(403, "editor");
 }

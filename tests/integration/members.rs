@@ -15,8 +15,8 @@ async fn shop() -> (TestServer, i64, i64) {
     (server, bob, cy)
 }
 
-async fn levels(actor: &TestClient<'_>) -> Vec<(String, String)> {
-    let members = actor.get(MEMBERS).await.ok()["members"].clone();
+async fn levels(client: &TestClient<'_>) -> Vec<(String, String)> {
+    let members = client.get(MEMBERS).await.ok()["members"].clone();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     members.as_array().unwrap().iter().map(|m| (text(&m["user"]["login"]), text(&m["role"]))).collect()
 }
@@ -29,19 +29,19 @@ fn pairs<const N: usize>(pairs: [(&str, &str); N]) -> Vec<(String, String)> {
 async fn adding_a_member_is_idempotent_and_defaults_to_viewer() {
     let (server, bob, _) = shop().await;
     let (ada, bob_in) = (server.sign_in("ada").await, server.sign_in("bob").await);
-    bob_in.get("/api/workspaces/shop").await.refused(404, "workspace");
+    bob_in.get("/api/workspaces/shop").await.expect_error(404, "workspace");
     assert_eq!(ada.post(MEMBERS, json!({ "userId": bob })).await.ok(), json!({ "ok": true }));
     assert_eq!(bob_in.get(MEMBERS).await.ok()["myRole"], "viewer");
-    bob_in.patch("/api/workspaces/shop", json!({ "name": "S" })).await.refused(403, "editor");
+    bob_in.patch("/api/workspaces/shop", json!({ "name": "S" })).await.expect_error(403, "editor");
     ada.post(MEMBERS, json!({ "userId": bob, "role": "editor" })).await.ok();
     bob_in.patch("/api/workspaces/shop", json!({ "name": "S" })).await.ok();
-    bob_in.post(MEMBERS, json!({ "userId": bob, "role": "owner" })).await.refused(403, "owner");
+    bob_in.post(MEMBERS, json!({ "userId": bob, "role": "owner" })).await.expect_error(403, "owner");
     let changed = ada.patch(&format!("{MEMBERS}/{bob}"), json!({ "role": "owner" })).await.ok();
     assert_eq!(changed["member"]["role"], "owner");
     assert_eq!(changed["member"]["workspaceId"], "shop");
     assert_eq!(levels(&bob_in).await, pairs([("ada", "owner"), ("bob", "owner")]));
     ada.delete(&format!("{MEMBERS}/{bob}")).await.ok();
-    bob_in.get("/api/workspaces/shop").await.refused(404, "workspace");
+    bob_in.get("/api/workspaces/shop").await.expect_error(404, "workspace");
 }
 
 #[tokio::test]
@@ -50,8 +50,8 @@ async fn only_organization_members_can_be_added_and_owners_list_candidates() {
     let ada = server.sign_in("ada").await;
     let stranger = server.seed_org("other", "otto");
     let text = "userId: is not a member of this organization";
-    ada.post(MEMBERS, json!({ "userId": stranger })).await.refused(400, text);
-    ada.post(MEMBERS, json!({ "userId": 9999 })).await.refused(400, text);
+    ada.post(MEMBERS, json!({ "userId": stranger })).await.expect_error(400, text);
+    ada.post(MEMBERS, json!({ "userId": 9999 })).await.expect_error(400, text);
     ada.post(MEMBERS, json!({ "userId": bob })).await.ok();
     let candidates = ada.get(&format!("{MEMBERS}/candidates")).await.ok();
     let ids: Vec<_> = candidates["users"].as_array().unwrap().iter().map(|user| user["id"].clone()).collect();
@@ -72,7 +72,7 @@ async fn the_last_owner_cannot_be_removed_or_demoted() {
         ada.post(MEMBERS, json!({ "userId": own })).await,
     ];
     for refusal in refusals {
-        assert_eq!(refusal.refused(409, text)["code"], Value::Null);
+        assert_eq!(refusal.expect_error(409, text)["code"], Value::Null);
     }
     assert_eq!(levels(&ada).await, pairs([("ada", "owner"), ("bob", "editor")]));
 }
@@ -141,10 +141,10 @@ async fn an_invalid_member_is_rejected_before_anything_is_written() {
         (json!({ "userId": bob, "since": 1 }), "since: this resource has no such field"),
         (json!([bob]), ""),
     ] {
-        ada.post(MEMBERS, body).await.refused(400, text);
+        ada.post(MEMBERS, body).await.expect_error(400, text);
     }
-    ada.patch(&format!("{MEMBERS}/{bob}"), json!({ "role": "editor" })).await.refused(404, "member");
-    ada.delete(&format!("{MEMBERS}/{bob}")).await.refused(404, "member");
-    ada.delete(&format!("{MEMBERS}/bob")).await.refused(400, "path");
+    ada.patch(&format!("{MEMBERS}/{bob}"), json!({ "role": "editor" })).await.expect_error(404, "member");
+    ada.delete(&format!("{MEMBERS}/{bob}")).await.expect_error(404, "member");
+    ada.delete(&format!("{MEMBERS}/bob")).await.expect_error(400, "path");
     assert_eq!(server.count("SELECT count(*) FROM change"), before);
 }

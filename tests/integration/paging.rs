@@ -5,12 +5,12 @@ use serde_json::{Value, json};
 use crate::support::{TestClient, TestServer};
 
 /// All pages of a list with one item each, and a cursor of the list.
-async fn pages(actor: &TestClient<'_>, path: &str, field: &str) -> (Vec<Value>, String) {
+async fn pages(client: &TestClient<'_>, path: &str, field: &str) -> (Vec<Value>, String) {
     let (mut items, mut cursors) = (Vec::new(), Vec::<String>::new());
     loop {
         let joint = if path.contains('?') { '&' } else { '?' };
         let from = cursors.last().map(|cursor| format!("&cursor={cursor}")).unwrap_or_default();
-        let page = actor.get(&format!("{path}{joint}limit=1{from}")).await.ok();
+        let page = client.get(&format!("{path}{joint}limit=1{from}")).await.ok();
         let found = page[field].as_array().unwrap();
         assert!(found.len() <= 1, "{path}");
         items.extend(found.iter().cloned());
@@ -102,11 +102,11 @@ async fn every_list_is_paginated() {
         let (paged, cursor) = pages(&ada, path, field).await;
         assert_eq!(paged, whole, "{path}");
         let joint = if path.contains('?') { '&' } else { '?' };
-        ada.get(&format!("{path}{joint}limit=0")).await.refused(400, "limit: must be 1 to 1000");
-        ada.get(&format!("{path}{joint}cursor=x")).await.refused(400, "limit: is required with `cursor`");
+        ada.get(&format!("{path}{joint}limit=0")).await.expect_error(400, "limit: must be 1 to 1000");
+        ada.get(&format!("{path}{joint}cursor=x")).await.expect_error(400, "limit: is required with `cursor`");
         for wrong in ["x".into(), of_another_list.replace(cursor).unwrap_or_else(|| "W10".into())] {
             let refused = ada.get(&format!("{path}{joint}limit=1&cursor={wrong}")).await;
-            refused.refused(400, "cursor: must be the `nextCursor` of the previous page of this list");
+            refused.expect_error(400, "cursor: must be the `nextCursor` of the previous page of this list");
         }
     }
 }

@@ -54,9 +54,9 @@ async fn both_endpoints_must_be_in_this_workspace() {
     for (field, id) in [("sourceId", "far"), ("targetId", "far"), ("targetId", "A"), ("sourceId", "")] {
         let mut new = json!({ "sourceId": "a", "targetId": "b", "typeId": "calls" });
         new[field] = id.into();
-        assert_eq!(ada.post(PATH, new).await.refused(400, "no component")["field"], field);
+        assert_eq!(ada.post(PATH, new).await.expect_error(400, "no component")["field"], field);
         let patch = json!({ field: id });
-        assert_eq!(ada.patch(&format!("{PATH}/r"), patch).await.refused(400, "no component")["field"], field);
+        assert_eq!(ada.patch(&format!("{PATH}/r"), patch).await.expect_error(400, "no component")["field"], field);
     }
     assert_eq!(server.log_sizes(), written);
 }
@@ -66,10 +66,10 @@ async fn a_type_must_be_in_the_catalogue() {
     let server = TestServer::new().await;
     let ada = map(&server).await;
     let new = json!({ "sourceId": "a", "targetId": "b", "typeId": "service" });
-    let refused = ada.post(PATH, new).await.refused(400, "unknown relation type `service`");
+    let refused = ada.post(PATH, new).await.expect_error(400, "unknown relation type `service`");
     assert_eq!(refused["field"], "typeId");
     ada.create_relationship("w", "r", "a", "calls", "b").await;
-    ada.patch(&format!("{PATH}/r"), json!({ "typeId": "" })).await.refused(400, "unknown relation type");
+    ada.patch(&format!("{PATH}/r"), json!({ "typeId": "" })).await.expect_error(400, "unknown relation type");
 }
 
 #[tokio::test]
@@ -79,11 +79,11 @@ async fn an_id_is_any_line_and_unique_in_its_workspace() {
     for id in ["a->b", "a/b", "100%", "связь"] {
         ada.create_relationship("w", id, "a", "calls", "b").await;
         let again = json!({ "id": id, "sourceId": "b", "targetId": "a", "typeId": "calls" });
-        ada.post(PATH, again).await.refused(409, "exists already");
+        ada.post(PATH, again).await.expect_error(409, "exists already");
         let path = format!("{PATH}/{}", segment(id));
         ada.patch(&path, json!({ "label": "L" })).await.ok();
         assert_eq!(ada.delete(&path).await.ok(), json!({ "ok": true }));
-        ada.delete(&path).await.refused(404, "relationship not found");
+        ada.delete(&path).await.expect_error(404, "relationship not found");
     }
 }
 
@@ -103,7 +103,7 @@ async fn a_patch_updates_the_given_fields() {
     let retyped = ada.patch(&path, json!({ "typeId": "reads", "label": "" })).await.ok();
     assert_eq!((&retyped["relationship"]["typeId"], &retyped["relationship"]["label"]), (&json!("reads"), &json!("")));
     assert_eq!(ada.bundle("w").await["relationships"][0], retyped["relationship"]);
-    ada.patch(&format!("{PATH}/none"), json!({})).await.refused(404, "relationship not found");
+    ada.patch(&format!("{PATH}/none"), json!({})).await.expect_error(404, "relationship not found");
 }
 
 #[tokio::test]
@@ -117,7 +117,7 @@ async fn a_relationship_can_be_sent_back_unchanged() {
     assert_eq!(ada.patch(&path, read.clone()).await.ok()["relationship"], read);
     assert_eq!(ada.patch(&path, json!({})).await.ok()["relationship"], read);
     assert_eq!(server.log_sizes(), written);
-    ada.patch(&path, json!({ "id": "s" })).await.refused(400, "id: cannot change; it is `r`");
+    ada.patch(&path, json!({ "id": "s" })).await.expect_error(400, "id: cannot change; it is `r`");
 }
 
 #[tokio::test]
@@ -146,12 +146,12 @@ async fn a_component_has_one_parent() {
     let ada = map(&server).await;
     ada.create_relationship("w", "first", "a", "contains", "b").await;
     let second = json!({ "id": "second", "sourceId": "c", "targetId": "b", "typeId": "contains" });
-    let refused = ada.post(PATH, second.clone()).await.refused(400, "`b` is already part of `a`");
+    let refused = ada.post(PATH, second.clone()).await.expect_error(400, "`b` is already part of `a`");
     assert_eq!(refused["field"], "targetId");
     let parallel = json!({ "id": "again", "sourceId": "a", "targetId": "b", "typeId": "contains" });
-    ada.post(PATH, parallel).await.refused(400, "already part of");
+    ada.post(PATH, parallel).await.expect_error(400, "already part of");
     ada.create_relationship("w", "uses", "c", "uses", "b").await; // other types are free
-    ada.patch(&format!("{PATH}/uses"), json!({ "typeId": "contains" })).await.refused(400, "already part of");
+    ada.patch(&format!("{PATH}/uses"), json!({ "typeId": "contains" })).await.expect_error(400, "already part of");
     ada.patch(&format!("{PATH}/first"), json!({ "sourceId": "c" })).await.ok(); // moving it is not a second one
     ada.patch(&format!("{PATH}/first"), json!({ "typeId": "uses" })).await.ok();
     ada.post(PATH, second).await.created();
@@ -162,14 +162,14 @@ async fn a_component_cannot_contain_itself() {
     let server = TestServer::new().await;
     let ada = map(&server).await;
     let own = json!({ "sourceId": "a", "targetId": "a", "typeId": "contains" });
-    assert_eq!(ada.post(PATH, own).await.refused(400, "`a` would be part of itself")["field"], "targetId");
+    assert_eq!(ada.post(PATH, own).await.expect_error(400, "`a` would be part of itself")["field"], "targetId");
     ada.create_relationship("w", "ab", "a", "contains", "b").await;
     ada.create_relationship("w", "bc", "b", "contains", "c").await;
     let closing = json!({ "sourceId": "c", "targetId": "a", "typeId": "contains" });
-    ada.post(PATH, closing).await.refused(400, "part of itself");
-    ada.patch(&format!("{PATH}/ab"), json!({ "sourceId": "c" })).await.refused(400, "part of itself");
+    ada.post(PATH, closing).await.expect_error(400, "part of itself");
+    ada.patch(&format!("{PATH}/ab"), json!({ "sourceId": "c" })).await.expect_error(400, "part of itself");
     ada.create_relationship("w", "ca", "c", "calls", "a").await;
-    ada.patch(&format!("{PATH}/ca"), json!({ "typeId": "contains" })).await.refused(400, "part of itself");
+    ada.patch(&format!("{PATH}/ca"), json!({ "typeId": "contains" })).await.expect_error(400, "part of itself");
     ada.create_relationship("w", "ad", "a", "contains", "d").await; // a tree may branch
 }
 
@@ -194,7 +194,7 @@ async fn viewers_cannot_write_relationships() {
     ada.create_relationship("w", "r", "a", "calls", "b").await;
     let viewer = server.sign_in("vic").await;
     let new = json!({ "sourceId": "a", "targetId": "b", "typeId": "calls" });
-    viewer.post(PATH, new).await.refused(403, "editor");
-    viewer.patch(&format!("{PATH}/r"), json!({ "label": "L" })).await.refused(403, "editor");
-    viewer.delete(&format!("{PATH}/r")).await.refused(403, "editor");
+    viewer.post(PATH, new).await.expect_error(403, "editor");
+    viewer.patch(&format!("{PATH}/r"), json!({ "label": "L" })).await.expect_error(403, "editor");
+    viewer.delete(&format!("{PATH}/r")).await.expect_error(403, "editor");
 }

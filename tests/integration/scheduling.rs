@@ -88,9 +88,9 @@ async fn editor<'s>(server: &'s TestServer, login: &str) -> TestClient<'s> {
     server.sign_in(login).await
 }
 
-async fn add(actor: &TestClient<'_>, id: &str) -> i64 {
+async fn add(client: &TestClient<'_>, id: &str) -> i64 {
     let new = json!({ "id": id, "typeId": "service", "name": id });
-    let reply = actor.post("/api/workspaces/w/components", new).await.created();
+    let reply = client.post("/api/workspaces/w/components", new).await.created();
     reply["component"]["revision"].as_i64().unwrap()
 }
 
@@ -199,8 +199,8 @@ async fn authentication_works_while_all_other_readers_are_busy() {
         occupy_point_reader(gate.clone()).await,
     ];
     // Authentication happens before the body is read.
-    ada.post("/api/people", json!({ "nmae": "Ann" })).await.refused(400, "name: is required");
-    server.with("svc_pat_unknown").post("/api/people", json!({})).await.refused(401, "unknown or revoked");
+    ada.post("/api/people", json!({ "nmae": "Ann" })).await.expect_error(400, "name: is required");
+    server.with("svc_pat_unknown").post("/api/people", json!({})).await.expect_error(401, "unknown or revoked");
     for held in held {
         held.release().await;
     }

@@ -64,13 +64,13 @@ async fn every_type_of_the_catalogue_can_be_used() {
 #[tokio::test]
 async fn the_catalogue_requires_a_credential_and_is_read_only() {
     let server = TestServer::new().await;
-    server.anonymous().get("/api/schema").await.refused(401, "Authorization");
+    server.anonymous().get("/api/schema").await.expect_error(401, "Authorization");
     server.seed_user("nomad");
     server.sign_in("nomad").await.get("/api/schema").await.ok();
     let ada = server.sign_in("ada").await;
     for method in [axum::http::Method::PUT, axum::http::Method::PATCH, axum::http::Method::POST] {
         let reply = ada.send(method, "/api/schema", Some(json!({}))).await;
-        reply.refused(405, "is not supported");
+        reply.expect_error(405, "is not supported");
         assert_eq!(reply.header("allow"), "GET,HEAD");
     }
 }

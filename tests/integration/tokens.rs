@@ -48,7 +48,7 @@ async fn a_revoked_token_is_rejected_immediately_and_stays_listed() {
     let (ada, script) = (server.sign_in("ada").await, server.script_client("ada").await);
     script.get("/api/me").await.ok();
     ada.delete("/api/me/tokens/1").await.ok();
-    script.get("/api/me").await.refused(401, "revoked");
+    script.get("/api/me").await.expect_error(401, "revoked");
     let token = &ada.get("/api/me/tokens").await.ok()["tokens"][0];
     let revoked = token["revokedAt"].as_i64().unwrap();
     server.clock.advance(MINUTE);
@@ -62,9 +62,9 @@ async fn nobody_can_list_or_revoke_tokens_of_others() {
     server.seed_member("bob", "acme", "org:member");
     server.script_client("ada").await;
     let bob = server.sign_in("bob").await;
-    bob.delete("/api/me/tokens/1").await.refused(404, "token");
+    bob.delete("/api/me/tokens/1").await.expect_error(404, "token");
     assert_eq!(bob.get("/api/me/tokens").await.ok()["tokens"], json!([]));
-    bob.delete("/api/me/tokens/none").await.refused(400, "path");
+    bob.delete("/api/me/tokens/none").await.expect_error(400, "path");
 }
 
 #[tokio::test]
@@ -72,9 +72,9 @@ async fn only_a_session_with_an_organization_can_create_tokens() {
     let server = TestServer::new().await;
     server.seed_user("nomad");
     let script = server.script_client("ada").await;
-    script.post("/api/me/tokens", json!({ "name": "more" })).await.refused(403, "session");
+    script.post("/api/me/tokens", json!({ "name": "more" })).await.expect_error(403, "session");
     let nomad = server.sign_in("nomad").await;
-    let reply = nomad.post("/api/me/tokens", json!({ "name": "x" })).await.refused(400, "organization");
+    let reply = nomad.post("/api/me/tokens", json!({ "name": "x" })).await.expect_error(400, "organization");
     assert_eq!(reply["code"], "no_active_org");
 }
 
@@ -85,7 +85,7 @@ async fn a_legacy_token_reads_rows_without_organization() {
     server.sql(|conn| conn.execute("UPDATE api_token SET organization_id = NULL", []).unwrap());
     assert_eq!(script.get("/api/me").await.ok()["session"]["orgId"], json!(null));
     script.get("/api/schema").await.ok();
-    let reply = script.get("/api/workspaces").await.refused(400, "organization");
+    let reply = script.get("/api/workspaces").await.expect_error(400, "organization");
     assert_eq!(reply["code"], "no_active_org", "no bypass, though ada administers the instance");
     assert_eq!(script.get("/api/me/tokens").await.ok()["tokens"][0]["orgId"], json!(null));
 }
@@ -98,5 +98,5 @@ async fn a_token_is_bound_to_the_organization_it_was_created_in() {
     let id = script.get("/api/me").await.ok()["id"].as_i64().unwrap();
     server.join(id, "other", "org:admin");
     server.sign_in("olga").await.post("/api/workspaces", json!({ "id": "theirs", "name": "Theirs" })).await.created();
-    script.get("/api/workspaces/theirs").await.refused(404, "workspace");
+    script.get("/api/workspaces/theirs").await.expect_error(404, "workspace");
 }

@@ -5,10 +5,10 @@ use std::{collections::BTreeSet, io::Read};
 use axum::http::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Reply, TestServer};
+use crate::support::{TestResponse, TestServer};
 
 /// Expects the headers that every response has.
-fn assert_common_headers(reply: &Reply) {
+fn assert_common_headers(reply: &TestResponse) {
     let id = reply.header("x-request-id");
     assert!(id.len() == 32 && id.chars().all(|c| c.is_ascii_hexdigit()), "{reply}: request id {id:?}");
     assert_eq!(reply.header("x-content-type-options"), "nosniff", "{reply}");
@@ -58,10 +58,10 @@ async fn every_response_has_a_request_id_and_is_not_cached() {
 async fn options_is_an_ordinary_method_except_for_preflights() {
     let server = TestServer::new().await;
     let anyone = server.anonymous();
-    anyone.send(Method::OPTIONS, "/api/workspaces", None).await.refused(405, "OPTIONS");
-    anyone.send(Method::OPTIONS, "/nowhere", None).await.refused(404, "no endpoint at /nowhere");
+    anyone.send(Method::OPTIONS, "/api/workspaces", None).await.expect_error(405, "OPTIONS");
+    anyone.send(Method::OPTIONS, "/nowhere", None).await.expect_error(404, "no endpoint at /nowhere");
     let page = anyone.header("origin", "https://x.example");
-    page.send(Method::OPTIONS, "/api/workspaces", None).await.refused(405, "OPTIONS");
+    page.send(Method::OPTIONS, "/api/workspaces", None).await.expect_error(405, "OPTIONS");
 }
 
 #[tokio::test]
@@ -116,10 +116,10 @@ async fn an_unknown_api_path_returns_a_json_error() {
         "/index.html",
         "/api/workspaces/w/components/",
     ] {
-        for actor in [server.anonymous(), server.sign_in("ada").await] {
-            let reply = actor.get(path).await;
+        for client in [server.anonymous(), server.sign_in("ada").await] {
+            let reply = client.get(path).await;
             assert_eq!(reply.header("content-type"), "application/json", "{reply}");
-            let body = reply.refused(404, path);
+            let body = reply.expect_error(404, path);
             assert_eq!(body.as_object().unwrap().len(), 1, "{body}");
             assert_common_headers(&reply);
         }
@@ -138,7 +138,7 @@ async fn an_unknown_page_returns_an_html_error_to_browsers() {
         assert_common_headers(&reply);
     }
     for path in ["/api/nowhere", "/assets/none.js", "/docs/none.js", "/.well-known/none"] {
-        browser.get(path).await.refused(404, path);
+        browser.get(path).await.expect_error(404, path);
     }
 }
 
@@ -161,7 +161,7 @@ async fn an_unsupported_method_lists_the_allowed_ones() {
     ];
     for (method, path, allowed) in cases {
         let reply = ada.send(method, path, None).await;
-        reply.refused(405, "is not supported at");
+        reply.expect_error(405, "is not supported at");
         let allow: BTreeSet<&str> = reply.header("allow").split(',').map(str::trim).collect();
         assert_eq!(allow.into_iter().collect::<Vec<_>>().join(","), allowed, "{reply}");
         assert_common_headers(&reply);
@@ -232,7 +232,7 @@ async fn configured_origins_are_allowed() {
 }
 
 /// The text of a page. The files of the API documentation are stored and sent compressed.
-fn text(reply: &Reply) -> String {
+fn text(reply: &TestResponse) -> String {
     let mut text = String::new();
     match reply.header("content-encoding") {
         "gzip" => flate2::read::GzDecoder::new(&reply.bytes[..]).read_to_string(&mut text).unwrap(),
@@ -344,7 +344,7 @@ async fn api_responses_cannot_be_framed_or_executed() {
     assert_eq!(reply.created()["workspace"]["name"], name, "kept as it is; escaping is for those who show it");
     assert_eq!(reply.header("content-type"), "application/json");
     assert_eq!(reply.header("content-security-policy"), "default-src 'none'; frame-ancestors 'none'");
-    let echoed: Value = ada.get("/api/%3Cscript%3E").await.refused(404, "no endpoint at");
+    let echoed: Value = ada.get("/api/%3Cscript%3E").await.expect_error(404, "no endpoint at");
     assert!(echoed["error"].as_str().is_some());
 }
 

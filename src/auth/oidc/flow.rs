@@ -38,7 +38,7 @@ pub struct Pending {
 
 /// Why sign-in failed.
 #[derive(Debug)]
-pub enum Refusal {
+pub enum ProviderError {
     /// The provider could not be reached or gave an invalid response.
     Unreachable(String),
     /// The response failed verification.
@@ -73,8 +73,8 @@ impl Pending {
 
 impl Provider {
     /// The URL to which the browser is redirected.
-    pub async fn authorize_url(&self, pending: &Pending) -> Result<Url, Refusal> {
-        let discovery = self.discovery().await.map_err(Refusal::Unreachable)?;
+    pub async fn authorize_url(&self, pending: &Pending) -> Result<Url, ProviderError> {
+        let discovery = self.discovery().await.map_err(ProviderError::Unreachable)?;
         let options = &self.0.options;
         let mut url = discovery.authorization_endpoint.clone();
         url.query_pairs_mut()
@@ -90,16 +90,16 @@ impl Provider {
     }
 
     /// Exchanges the authorization code for the identity of the user.
-    pub async fn exchange(&self, pending: &Pending, code: &str) -> Result<ProviderUser, Refusal> {
-        let discovery = self.discovery().await.map_err(Refusal::Unreachable)?;
-        let tokens = self.fetch_tokens(&discovery, pending, code).await.map_err(Refusal::Unreachable)?;
+    pub async fn exchange(&self, pending: &Pending, code: &str) -> Result<ProviderUser, ProviderError> {
+        let discovery = self.discovery().await.map_err(ProviderError::Unreachable)?;
+        let tokens = self.fetch_tokens(&discovery, pending, code).await.map_err(ProviderError::Unreachable)?;
         let mut claims = self.verify_id_token(tokens.id_token.reveal(), pending).await?;
         let mut is_complete = true;
         if let Some(address) = discovery.userinfo_endpoint.clone() {
             let user_info = self.get(address, Some(tokens.access_token)).await;
             match user_info.and_then(|body| json::<Map<String, Value>>(&body)) {
                 Ok(user_info) if user_info.get("sub") != claims.get("sub") => {
-                    return Err(Refusal::Invalid("UserInfo and the ID token are about different users".into()));
+                    return Err(ProviderError::Invalid("UserInfo and the ID token are about different users".into()));
                 }
                 Ok(user_info) => add(&mut claims, user_info),
                 // Providers that bind access tokens to an API reject them at `UserInfo`.
@@ -107,7 +107,7 @@ impl Provider {
                     tracing::warn!(%problem, "cannot read UserInfo; the ID token has all required claims");
                     is_complete = false;
                 }
-                Err(problem) => return Err(Refusal::Unreachable(problem)),
+                Err(problem) => return Err(ProviderError::Unreachable(problem)),
             }
         }
         let mut assertion = Assertion::read(&claims, &self.0.options.claims);
@@ -198,9 +198,9 @@ impl Provider {
     }
 
     /// The claims of an ID token, if it was issued for this client and this sign-in.
-    async fn verify_id_token(&self, token: &str, pending: &Pending) -> Result<Map<String, Value>, Refusal> {
-        let invalid = |why: &str| Refusal::Invalid(why.to_owned());
-        let claims = self.verified(token, None).await.map_err(|error| Refusal::Invalid(error.to_string()))?;
+    async fn verify_id_token(&self, token: &str, pending: &Pending) -> Result<Map<String, Value>, ProviderError> {
+        let invalid = |why: &str| ProviderError::Invalid(why.to_owned());
+        let claims = self.verified(token, None).await.map_err(|error| ProviderError::Invalid(error.to_string()))?;
         let client = self.0.options.client_id.as_str();
         let aud = audiences(&claims);
         if !aud.iter().any(|one| one == client) {

@@ -10,7 +10,7 @@ const MIN_RSA_BYTES: usize = 256;
 
 /// A key set (RFC 7517). Unsupported keys are ignored.
 #[derive(Debug, Deserialize)]
-struct Set {
+struct JwkSet {
     keys: Vec<Value>,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct Key {
 
 /// Reads the supported keys; none if `bytes` is not a key set.
 pub(super) fn read(bytes: &[u8]) -> Option<Vec<Key>> {
-    let set: Set = serde_json::from_slice(bytes).ok()?;
+    let set: JwkSet = serde_json::from_slice(bytes).ok()?;
     Some(set.keys.into_iter().filter_map(|key| usable(serde_json::from_value(key).ok()?)).collect())
 }
 

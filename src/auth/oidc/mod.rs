@@ -23,7 +23,7 @@ use url::Url;
 use self::{claims::audiences, discovery::Discovery, keys::Key, response::json};
 pub use self::{
     claims::{Assertion, ClaimPaths, NamedOrganization},
-    flow::{PENDING, Pending, ProviderUser, Refusal},
+    flow::{PENDING, Pending, ProviderError, ProviderUser},
 };
 use super::jwt;
 use crate::{

@@ -9,7 +9,7 @@ use crate::{
 
 /// The kind of attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum AttemptKind {
     /// Signing in with a password.
     SignIn,
     /// Entering a two-factor code. The caller has already given the right password.
@@ -36,7 +36,7 @@ pub enum Kind {
 
 /// The key that an attempt is counted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Who {
+pub enum LimitKey {
     /// The address of the client. Only the first 64 bits of an IPv6 address, because subscribers choose the rest.
     Address(IpAddr),
     /// The network of an address: the first 48 bits of IPv6, the first 24 of IPv4. Hosting providers assign whole
@@ -56,7 +56,7 @@ pub enum Who {
     AccountFromNewAddresses(TokenHash),
 }
 
-impl Who {
+impl LimitKey {
     /// The key of an address.
     pub fn address(address: IpAddr) -> Self {
         Self::Address(significant(address, 4))
@@ -128,26 +128,31 @@ pub(super) struct Limit {
 }
 
 impl Limit {
-    pub(super) fn of(kind: Kind, who: Who) -> Self {
+    pub(super) fn of(kind: AttemptKind, who: LimitKey) -> Self {
         let (free, first, longest) = match (kind, who) {
-            (Kind::Token, _) => (30, SECOND, MINUTE),
+            (AttemptKind::Token, _) => (30, SECOND, MINUTE),
             // A whole office may connect its assistants from one address on the same day.
-            (Kind::Registration | Kind::Consent | Kind::Exchange | Kind::Provider, Who::Network(_)) => {
-                (400, SECOND, 5 * SECOND)
+            (
+                AttemptKind::Registration | AttemptKind::Consent | AttemptKind::Exchange | AttemptKind::Provider,
+                LimitKey::Network(_),
+            ) => (400, SECOND, 5 * SECOND),
+            (AttemptKind::Registration | AttemptKind::Consent | AttemptKind::Exchange | AttemptKind::Provider, _) => {
+                (100, SECOND, MINUTE)
             }
-            (Kind::Registration | Kind::Consent | Kind::Exchange | Kind::Provider, _) => (100, SECOND, MINUTE),
-            (Kind::Waitlist, Who::Network(_)) => (40, SECOND, MINUTE),
-            (Kind::Waitlist, _) | (Kind::SecondFactor, Who::Account(_) | Who::Device(_)) => (5, SECOND, 5 * MINUTE),
-            (_, Who::Account(_) | Who::Device(_)) => (5, SECOND, 30 * SECOND),
-            (_, Who::AccountFromAddress(_)) => (3, HOUR, HOUR),
-            (_, Who::AccountFromNetwork(_)) => (6, HOUR, HOUR),
+            (AttemptKind::Waitlist, LimitKey::Network(_)) => (40, SECOND, MINUTE),
+            (AttemptKind::Waitlist, _) | (AttemptKind::SecondFactor, LimitKey::Account(_) | LimitKey::Device(_)) => {
+                (5, SECOND, 5 * MINUTE)
+            }
+            (_, LimitKey::Account(_) | LimitKey::Device(_)) => (5, SECOND, 30 * SECOND),
+            (_, LimitKey::AccountFromAddress(_)) => (3, HOUR, HOUR),
+            (_, LimitKey::AccountFromNetwork(_)) => (6, HOUR, HOUR),
             // Twenty at once, and then twenty per minute.
-            (_, Who::AccountFromNewAddresses(_)) => (20, 3 * SECOND, 3 * SECOND),
-            (_, Who::Address(_)) => (20, SECOND, MINUTE),
-            (_, Who::DeviceAddress(_)) => (60, SECOND, MINUTE),
-            (_, Who::Network(_)) => (80, SECOND, 5 * SECOND),
+            (_, LimitKey::AccountFromNewAddresses(_)) => (20, 3 * SECOND, 3 * SECOND),
+            (_, LimitKey::Address(_)) => (20, SECOND, MINUTE),
+            (_, LimitKey::DeviceAddress(_)) => (60, SECOND, MINUTE),
+            (_, LimitKey::Network(_)) => (80, SECOND, 5 * SECOND),
         };
-        let regain = matches!(who, Who::AccountFromNewAddresses(_)).then_some(first);
+        let regain = matches!(who, LimitKey::AccountFromNewAddresses(_)).then_some(first);
         Self { free, first, longest, regain }
     }
 

@@ -22,7 +22,7 @@ use std::{
 };
 
 use self::limits::Limit;
-pub use self::limits::{Kind, Who};
+pub use self::limits::{AttemptKind, LimitKey};
 use super::TokenHash;
 use crate::{
     clock::{Clock, HOUR, SECOND},
@@ -31,21 +31,21 @@ use crate::{
 
 /// The counter of a key.
 #[derive(Debug, Clone, Copy)]
-struct Entry {
+struct Counter {
     attempts: u32,
     /// Times of the last attempt and of the next allowed one, in milliseconds of the monotonic clock.
     last: i64,
     next: i64,
 }
 
-impl Entry {
+impl Counter {
     fn new(now: i64) -> Self {
         Self { attempts: 0, last: now, next: now }
     }
 }
 
-type Key = (Kind, Who);
-type Entries = HashMap<Key, Entry>;
+type CounterKey = (AttemptKind, LimitKey);
+type Counters = HashMap<CounterKey, Counter>;
 
 /// A counter expires after this time without an attempt, in milliseconds.
 const COUNTER_LIFETIME: i64 = HOUR;
@@ -56,34 +56,36 @@ const MAX_COUNTERS: usize = 65_536;
 #[derive(Debug)]
 pub struct Throttle {
     clock: Clock,
-    entries: Mutex<Entries>,
+    counters: Mutex<Counters>,
 }
 
 /// A sign-in from an address at an account, which may be allowed although the account is limited.
 struct NewAddress {
-    account: Key,
+    account: CounterKey,
     /// Counted for every attempt.
-    pairs: [Key; 2],
+    pairs: [CounterKey; 2],
     /// Counted for an attempt that is allowed by exception.
-    allowance: Key,
+    allowance: CounterKey,
 }
 
 impl NewAddress {
-    fn of(kind: Kind, who: &[Who]) -> Option<Self> {
-        let account = who.iter().find_map(|who| if let Who::Account(account) = who { Some(*account) } else { None })?;
-        let address = who.iter().find_map(|who| if let Who::Address(address) = who { Some(*address) } else { None })?;
+    fn of(kind: AttemptKind, who: &[LimitKey]) -> Option<Self> {
+        let account =
+            who.iter().find_map(|who| if let LimitKey::Account(account) = who { Some(*account) } else { None })?;
+        let address =
+            who.iter().find_map(|who| if let LimitKey::Address(address) = who { Some(*address) } else { None })?;
         // Two-factor codes are short: changing addresses must not give more attempts.
-        (kind == Kind::SignIn).then(|| Self::at(kind, account, address))
+        (kind == AttemptKind::SignIn).then(|| Self::at(kind, account, address))
     }
 
-    fn at(kind: Kind, account: TokenHash, address: IpAddr) -> Self {
+    fn at(kind: AttemptKind, account: TokenHash, address: IpAddr) -> Self {
         Self {
-            account: (kind, Who::Account(account)),
+            account: (kind, LimitKey::Account(account)),
             pairs: [
-                (kind, Who::account_from_address(&account, address)),
-                (kind, Who::account_from_network(&account, address)),
+                (kind, LimitKey::account_from_address(&account, address)),
+                (kind, LimitKey::account_from_network(&account, address)),
             ],
-            allowance: (kind, Who::AccountFromNewAddresses(account)),
+            allowance: (kind, LimitKey::AccountFromNewAddresses(account)),
         }
     }
 }
@@ -91,60 +93,61 @@ impl NewAddress {
 impl Throttle {
     /// Creates an empty throttle.
     pub fn new(clock: Clock) -> Self {
-        Self { clock, entries: Mutex::default() }
+        Self { clock, counters: Mutex::default() }
     }
 
     /// Counts an attempt for all of `who`, or rejects it with [`Error::RateLimited`] if any of them must wait. An
     /// address also counts for its network.
-    pub fn attempt(&self, kind: Kind, who: impl IntoIterator<Item = Who>) -> Result<Attempt<'_>> {
+    pub fn attempt(&self, kind: AttemptKind, who: impl IntoIterator<Item = LimitKey>) -> Result<Attempt<'_>> {
         let now = self.clock.monotonic();
-        let mut entries = self.entries();
-        let who: Vec<Who> = who.into_iter().collect();
+        let mut counters = self.counters();
+        let who: Vec<LimitKey> = who.into_iter().collect();
         let new_address = NewAddress::of(kind, &who);
         let networks = who.iter().filter_map(|who| match who {
-            Who::Address(address) => Some((kind, Who::network(*address))),
+            LimitKey::Address(address) => Some((kind, LimitKey::network(*address))),
             _ => None,
         });
-        let networks: Vec<Key> = networks.collect();
-        let mut keys: Vec<Key> = who.into_iter().map(|who| (kind, who)).chain(networks).collect();
-        let next = next_of(&entries, &keys);
+        let networks: Vec<CounterKey> = networks.collect();
+        let mut keys: Vec<CounterKey> = who.into_iter().map(|who| (kind, who)).chain(networks).collect();
+        let next = next_of(&counters, &keys);
         if next > now {
             let refused = Error::RateLimited { retry_after: seconds(next - now) };
             let Some(new) = &new_address else { return Err(refused) };
             keys.retain(|key| *key != new.account);
             keys.push(new.allowance);
-            if next_of(&entries, &keys).max(next_of(&entries, &new.pairs)) > now {
+            if next_of(&counters, &keys).max(next_of(&counters, &new.pairs)) > now {
                 return Err(refused);
             }
         }
         keys.extend(new_address.iter().flat_map(|new| new.pairs));
-        make_room(&mut entries, keys.len(), now);
+        make_room(&mut counters, keys.len(), now);
         for key in &keys {
-            let (entry, pace) = (entries.entry(*key).or_insert(Entry::new(now)), Limit::of(key.0, key.1));
-            let (regained, rest) = pace.regained(now - entry.last);
-            let before = if entry.last + COUNTER_LIFETIME <= now { 0 } else { entry.attempts.saturating_sub(regained) };
-            entry.attempts = before.saturating_add(1);
-            entry.last = now - rest;
-            entry.next = now + pace.wait(entry.attempts);
+            let (counter, pace) = (counters.entry(*key).or_insert(Counter::new(now)), Limit::of(key.0, key.1));
+            let (regained, rest) = pace.regained(now - counter.last);
+            let before =
+                if counter.last + COUNTER_LIFETIME <= now { 0 } else { counter.attempts.saturating_sub(regained) };
+            counter.attempts = before.saturating_add(1);
+            counter.last = now - rest;
+            counter.next = now + pace.wait(counter.attempts);
         }
-        drop(entries);
+        drop(counters);
         Ok(Attempt { throttle: self, keys })
     }
 
     /// Clears the counter of `who`.
-    pub fn lift(&self, kind: Kind, who: Who) {
-        self.entries().remove(&(kind, who));
+    pub fn clear(&self, kind: AttemptKind, who: LimitKey) {
+        self.counters().remove(&(kind, who));
     }
 
-    fn entries(&self) -> MutexGuard<'_, Entries> {
+    fn counters(&self) -> MutexGuard<'_, Counters> {
         // Counting cannot panic half-way, so a poisoned lock is harmless.
-        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+        self.counters.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// When all of `keys` may try again.
-fn next_of(entries: &Entries, keys: &[Key]) -> i64 {
-    keys.iter().filter_map(|key| entries.get(key)).map(|entry| entry.next).max().unwrap_or_default()
+fn next_of(counters: &Counters, keys: &[CounterKey]) -> i64 {
+    keys.iter().filter_map(|key| counters.get(key)).map(|counter| counter.next).max().unwrap_or_default()
 }
 
 /// Rounds up to whole seconds, so that a client that waits as long as requested is not rejected again.
@@ -156,21 +159,21 @@ fn seconds(milliseconds: i64) -> Duration {
 #[derive(Debug)]
 pub struct Attempt<'t> {
     throttle: &'t Throttle,
-    keys: Vec<Key>,
+    keys: Vec<CounterKey>,
 }
 
 impl Attempt<'_> {
     /// Clears the counters of the account and the browser. For an address only this attempt is subtracted: otherwise an
     /// attacker could reset the counter by signing in to an account of their own between two guesses.
     pub fn succeeded(self) {
-        let mut entries = self.throttle.entries();
+        let mut counters = self.throttle.counters();
         for key in self.keys {
             match key.1 {
-                Who::Account(_) | Who::Device(_) => drop(entries.remove(&key)),
+                LimitKey::Account(_) | LimitKey::Device(_) => drop(counters.remove(&key)),
                 _ => {
-                    if let Some(entry) = entries.get_mut(&key) {
-                        entry.attempts = entry.attempts.saturating_sub(1);
-                        entry.next = entry.last + Limit::of(key.0, key.1).wait(entry.attempts);
+                    if let Some(counter) = counters.get_mut(&key) {
+                        counter.attempts = counter.attempts.saturating_sub(1);
+                        counter.next = counter.last + Limit::of(key.0, key.1).wait(counter.attempts);
                     }
                 }
             }
@@ -179,16 +182,16 @@ impl Attempt<'_> {
 }
 
 /// Makes space for `more` counters: first drops expired ones, then the quarter with the fewest attempts.
-fn make_room(entries: &mut Entries, more: usize, now: i64) {
-    if entries.len() + more <= MAX_COUNTERS {
+fn make_room(counters: &mut Counters, more: usize, now: i64) {
+    if counters.len() + more <= MAX_COUNTERS {
         return;
     }
-    entries.retain(|_, entry| entry.last + COUNTER_LIFETIME > now);
-    if entries.len() + more > MAX_COUNTERS {
-        let mut order: Vec<_> = entries.iter().map(|(key, entry)| (entry.attempts, entry.last, *key)).collect();
+    counters.retain(|_, counter| counter.last + COUNTER_LIFETIME > now);
+    if counters.len() + more > MAX_COUNTERS {
+        let mut order: Vec<_> = counters.iter().map(|(key, counter)| (counter.attempts, counter.last, *key)).collect();
         order.sort_unstable_by_key(|(attempts, last, _)| (*attempts, *last));
         for (_, _, key) in &order[..MAX_COUNTERS / 4] {
-            entries.remove(key);
+            counters.remove(key);
         }
     }
 }

@@ -3,11 +3,11 @@
 use super::*;
 use crate::clock::{DAY, MINUTE};
 
-fn address(n: u32) -> Who {
-    Who::address(IpAddr::V4(n.into()))
+fn address(n: u32) -> LimitKey {
+    LimitKey::address(IpAddr::V4(n.into()))
 }
 
-fn refused(throttle: &Throttle, kind: Kind, who: Who) -> Option<u64> {
+fn retry_after(throttle: &Throttle, kind: AttemptKind, who: LimitKey) -> Option<u64> {
     match throttle.attempt(kind, [who]) {
         Ok(_) => None,
         Err(Error::RateLimited { retry_after }) => Some(retry_after.as_secs()),
@@ -19,45 +19,45 @@ fn refused(throttle: &Throttle, kind: Kind, who: Who) -> Option<u64> {
 fn waits_double_up_to_the_maximum_and_rejected_attempts_change_nothing() {
     let clock = Clock::stopped();
     let throttle = Throttle::new(clock.clone());
-    let ada = Who::login("ada");
+    let ada = LimitKey::login("ada");
     for _ in 0..5 {
-        assert_eq!(refused(&throttle, Kind::SignIn, ada), None);
+        assert_eq!(retry_after(&throttle, AttemptKind::SignIn, ada), None);
     }
     for wait in [1, 2, 4, 8, 16, 30, 30] {
         for _ in 0..100 {
-            assert_eq!(refused(&throttle, Kind::SignIn, ada), Some(wait));
+            assert_eq!(retry_after(&throttle, AttemptKind::SignIn, ada), Some(wait));
         }
         clock.advance(i64::try_from(wait).unwrap() * SECOND);
-        assert_eq!(refused(&throttle, Kind::SignIn, Who::login(" ADA ")), None, "in any case");
+        assert_eq!(retry_after(&throttle, AttemptKind::SignIn, LimitKey::login(" ADA ")), None, "in any case");
     }
-    assert_eq!(refused(&throttle, Kind::Password, ada), None, "each kind for itself");
+    assert_eq!(retry_after(&throttle, AttemptKind::Password, ada), None, "each kind for itself");
     clock.advance(COUNTER_LIFETIME);
     for _ in 0..5 {
-        assert_eq!(refused(&throttle, Kind::SignIn, ada), None, "forgotten");
+        assert_eq!(retry_after(&throttle, AttemptKind::SignIn, ada), None, "forgotten");
     }
 }
 
 #[test]
 fn success_resets_the_account_and_subtracts_one_attempt_from_the_address() {
     let throttle = Throttle::new(Clock::stopped());
-    let (ada, home) = (Who::login("ada"), address(1));
+    let (ada, home) = (LimitKey::login("ada"), address(1));
     for _ in 0..4 {
-        throttle.attempt(Kind::SignIn, [home, ada]).unwrap();
+        throttle.attempt(AttemptKind::SignIn, [home, ada]).unwrap();
     }
-    throttle.attempt(Kind::SignIn, [home, ada]).unwrap().succeeded();
+    throttle.attempt(AttemptKind::SignIn, [home, ada]).unwrap().succeeded();
     for _ in 0..5 {
-        throttle.attempt(Kind::SignIn, [home, ada]).unwrap();
+        throttle.attempt(AttemptKind::SignIn, [home, ada]).unwrap();
     }
-    assert!(throttle.attempt(Kind::SignIn, [home, ada]).is_err(), "five more for the account");
+    assert!(throttle.attempt(AttemptKind::SignIn, [home, ada]).is_err(), "five more for the account");
     for _ in 0..11 {
-        assert_eq!(refused(&throttle, Kind::SignIn, home), None);
+        assert_eq!(retry_after(&throttle, AttemptKind::SignIn, home), None);
     }
-    assert!(refused(&throttle, Kind::SignIn, home).is_some(), "the address has made twenty");
+    assert!(retry_after(&throttle, AttemptKind::SignIn, home).is_some(), "the address has made twenty");
 }
 
 #[test]
 fn an_ipv6_network_counts_as_one_address() {
-    let who = |text: &str| Who::address(text.parse().unwrap());
+    let who = |text: &str| LimitKey::address(text.parse().unwrap());
     assert_eq!(who("2001:db8:1:2::1"), who("2001:db8:1:2:ffff::9"));
     assert_ne!(who("2001:db8:1:2::1"), who("2001:db8:1:3::1"));
     assert_eq!(who("::ffff:192.0.2.1"), who("192.0.2.1"));
@@ -68,44 +68,44 @@ fn an_ipv6_network_counts_as_one_address() {
 fn memory_is_bounded_and_the_busiest_counters_are_kept() {
     let clock = Clock::stopped();
     let throttle = Throttle::new(clock.clone());
-    let busy = Who::login("ada");
+    let busy = LimitKey::login("ada");
     for _ in 0..12 {
         clock.advance(MINUTE);
-        throttle.attempt(Kind::SignIn, [busy]).unwrap();
+        throttle.attempt(AttemptKind::SignIn, [busy]).unwrap();
     }
     for n in 0..100_000 {
-        throttle.attempt(Kind::SignIn, [address(n << 8)]).unwrap();
-        assert!(throttle.entries().len() <= MAX_COUNTERS);
+        throttle.attempt(AttemptKind::SignIn, [address(n << 8)]).unwrap();
+        assert!(throttle.counters().len() <= MAX_COUNTERS);
     }
-    assert!(refused(&throttle, Kind::SignIn, busy).is_some());
+    assert!(retry_after(&throttle, AttemptKind::SignIn, busy).is_some());
 }
 
 #[test]
 fn the_network_of_an_address_is_counted_with_a_higher_limit() {
-    let network = |text: &str| Who::network(text.parse().unwrap());
+    let network = |text: &str| LimitKey::network(text.parse().unwrap());
     assert_eq!(network("2001:db8:1:2::1"), network("2001:db8:1:ffff::9"));
     assert_ne!(network("2001:db8:1:2::1"), network("2001:db8:2:2::1"));
     assert_eq!(network("192.0.2.1"), network("::ffff:192.0.2.200"));
     assert_ne!(network("192.0.2.1"), network("192.0.3.1"));
     let clock = Clock::stopped();
     let throttle = Throttle::new(clock.clone());
-    let in_network = |n: u16| Who::address(IpAddr::from([0x2001, 0xdb8, 1, n, 0, 0, 0, 1]));
-    let admitted = (0..1_000).filter(|n| throttle.attempt(Kind::Invitation, [in_network(*n)]).is_ok()).count();
+    let in_network = |n: u16| LimitKey::address(IpAddr::from([0x2001, 0xdb8, 1, n, 0, 0, 0, 1]));
+    let admitted = (0..1_000).filter(|n| throttle.attempt(AttemptKind::Invitation, [in_network(*n)]).is_ok()).count();
     assert_eq!(admitted, 80, "of a thousand networks of 64 bits in one of 48");
     for _ in 0..12 {
         clock.advance(5 * SECOND);
-        assert!(throttle.attempt(Kind::Invitation, [in_network(2_000)]).is_ok());
+        assert!(throttle.attempt(AttemptKind::Invitation, [in_network(2_000)]).is_ok());
     }
-    let elsewhere = Who::address(IpAddr::from([0x2001, 0xdb8, 2, 0, 0, 0, 0, 1]));
-    assert!(throttle.attempt(Kind::Invitation, [elsewhere]).is_ok());
+    let elsewhere = LimitKey::address(IpAddr::from([0x2001, 0xdb8, 2, 0, 0, 0, 0, 1]));
+    assert!(throttle.attempt(AttemptKind::Invitation, [elsewhere]).is_ok());
 }
 
 #[test]
 fn new_addresses_get_their_first_attempts_within_a_common_limit() {
     let clock = Clock::stopped();
     let throttle = Throttle::new(clock.clone());
-    let ada = Who::login("ada");
-    let sign_in = |n: u32| throttle.attempt(Kind::SignIn, [address(n), ada]).is_ok();
+    let ada = LimitKey::login("ada");
+    let sign_in = |n: u32| throttle.attempt(AttemptKind::SignIn, [address(n), ada]).is_ok();
     // Each address in its own network.
     let apart = |n: u32| sign_in((n + 1) << 8);
     assert_eq!((0..10).filter(|_| sign_in(0)).count(), 5, "the account's own, and none for an address that has failed");
@@ -124,7 +124,8 @@ fn new_addresses_get_their_first_attempts_within_a_common_limit() {
 #[test]
 fn other_addresses_give_no_additional_second_factor_attempts() {
     let throttle = Throttle::new(Clock::stopped());
-    let admitted = (0..100).filter(|n| throttle.attempt(Kind::SecondFactor, [address(n << 8), Who::user(7)]).is_ok());
+    let admitted =
+        (0..100).filter(|n| throttle.attempt(AttemptKind::SecondFactor, [address(n << 8), LimitKey::user(7)]).is_ok());
     assert_eq!(admitted.count(), 5);
 }
 
@@ -132,15 +133,15 @@ fn other_addresses_give_no_additional_second_factor_attempts() {
 fn setting_the_clock_back_causes_no_wait() {
     let clock = Clock::stopped();
     let throttle = Throttle::new(clock.clone());
-    let (home, ada) = (address(1), Who::login("ada"));
+    let (home, ada) = (address(1), LimitKey::login("ada"));
     for step in [-DAY, -2 * 365 * DAY, 2 * 365 * DAY] {
-        throttle.attempt(Kind::SignIn, [home, ada]).unwrap().succeeded();
+        throttle.attempt(AttemptKind::SignIn, [home, ada]).unwrap().succeeded();
         clock.step(step);
-        throttle.attempt(Kind::SignIn, [home, ada]).unwrap().succeeded();
+        throttle.attempt(AttemptKind::SignIn, [home, ada]).unwrap().succeeded();
     }
     for _ in 0..5 {
-        throttle.attempt(Kind::SignIn, [ada]).unwrap();
+        throttle.attempt(AttemptKind::SignIn, [ada]).unwrap();
     }
     clock.step(365 * DAY);
-    assert_eq!(refused(&throttle, Kind::SignIn, ada), Some(1), "nor anybody's wait shorter");
+    assert_eq!(retry_after(&throttle, AttemptKind::SignIn, ada), Some(1), "nor anybody's wait shorter");
 }

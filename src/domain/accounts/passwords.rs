@@ -69,7 +69,7 @@ pub fn not_proven(tx: &mut SessionTx<'_>) -> Result<()> {
 
 /// What else to revoke when a password changes.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct AlsoEnds {
+pub struct AlsoRevoke {
     /// Revoke personal access tokens.
     pub tokens: bool,
     /// Disconnect connected apps.
@@ -78,7 +78,7 @@ pub struct AlsoEnds {
 
 /// Changes the caller's password and ends their other sessions. Device cookies become invalid; returns a new one for
 /// the caller's browser.
-pub fn change(tx: &mut SessionTx<'_>, proof: &Proof, hash: &str, also: AlsoEnds) -> Result<Option<String>> {
+pub fn change(tx: &mut SessionTx<'_>, proof: &Proof, hash: &str, also: AlsoRevoke) -> Result<Option<String>> {
     let (core, user_id) = (tx.core(), tx.caller().user_id);
     proof.still_holds(core)?;
     users::set_password_hash(core.conn, user_id, hash)?;

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-pub use super::model::waitlist::{Entry, NewEntry, WaitlistInvitation};
+pub use super::model::waitlist::{NewEntry, WaitlistEntry, WaitlistInvitation};
 use super::store;
 use crate::{
     domain::{
@@ -34,7 +34,7 @@ pub fn join(tx: &mut PublicTx<'_>, new: &NewEntry) -> Result<()> {
 }
 
 /// Lists the waitlist entries, in creation order.
-pub fn list(tx: &AdminTx<'_>, paging: &Paging) -> Result<Page<Entry>> {
+pub fn list(tx: &AdminTx<'_>, paging: &Paging) -> Result<Page<WaitlistEntry>> {
     store::waitlist::list(tx.core().conn, &paging.window("waitlist")?)
 }
 

@@ -1,6 +1,6 @@
 //! A request as seen by the domain: credential, interface and conditions.
 
-use crate::{auth::Credential, bodies::Held};
+use crate::{auth::Credential, bodies::BodyReservation};
 
 /// The interface that a request came through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,7 +68,7 @@ pub struct Call {
     /// Whether the request may write more than 1,000 rows. Such a request is committed in its own transaction.
     pub is_large: bool,
     /// Memory reserved for the body until the work is done.
-    pub held: Option<Held>,
+    pub body_reservation: Option<BodyReservation>,
 }
 
 impl Call {
@@ -82,7 +82,7 @@ impl Call {
             precondition: Precondition::None,
             retry: None,
             is_large: false,
-            held: None,
+            body_reservation: None,
         }
     }
 

@@ -57,12 +57,12 @@ pub struct Caller {
     /// Whether the credential is restricted to read access.
     pub(super) is_reader: bool,
     /// The credential, if its stored time of last use is more than a minute old and must be updated.
-    pub(super) stale: Option<Stale>,
+    pub(super) stale: Option<StaleCredential>,
 }
 
 /// A credential with a stored time of last use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stale {
+pub(super) enum StaleCredential {
     /// A personal access token, by id.
     Token(i64),
     /// A client's grant, by id.
@@ -124,7 +124,7 @@ impl Caller {
         let kind = if token.org_id.is_some() { CallerKind::Token } else { CallerKind::LegacyToken };
         let mut caller = Self::of_user(conn, token.user_id, token.org_id.as_deref(), kind)?;
         caller.credential = format!("token:{}", token.id);
-        caller.stale = is_stale(token.last_used_at, now).then_some(Stale::Token(token.id));
+        caller.stale = is_stale(token.last_used_at, now).then_some(StaleCredential::Token(token.id));
         Ok(caller)
     }
 
@@ -134,7 +134,7 @@ impl Caller {
         let mut caller = Self::of_user(conn, grant.user_id, Some(&grant.organization_id), CallerKind::Mcp)?;
         caller.credential = format!("grant:{}", grant.id);
         caller.is_reader = grant.scope == GrantScope::Read;
-        caller.stale = is_stale(grant.last_used_at, now).then_some(Stale::Grant(grant.id));
+        caller.stale = is_stale(grant.last_used_at, now).then_some(StaleCredential::Grant(grant.id));
         Ok(caller)
     }
 

@@ -43,7 +43,7 @@ pub use self::{
     permit::Permission,
     record::RowMetadata,
     scope::Scope,
-    shared::{External, SessionSettings},
+    shared::{ExternalSettings, SessionSettings},
     standing::{ActiveOrganization, GrantScope, READ, WRITE},
     workspace::Workspace,
 };
@@ -56,9 +56,9 @@ pub(in crate::domain) use self::{
     store::{
         audit::insert as insert_audit_event,
         callers::{active_organization, active_organization_row, author, grant_scope, token_is_active},
-        idempotency::forget as forget_answers,
+        idempotency::delete_answers,
         scopes::{
-            COLUMNS as WORKSPACE_COLUMNS, Found as FoundWorkspace, by_pk as workspace_by_pk, living as workspace_by_id,
+            COLUMNS as WORKSPACE_COLUMNS, FoundWorkspace, by_pk as workspace_by_pk, living as workspace_by_id,
             organization_name, workspace as read_workspace, workspace_level,
         },
     },

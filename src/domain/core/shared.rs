@@ -35,14 +35,14 @@ pub struct SessionSettings {
     /// Lifetime of a session JWT in milliseconds, at most one hour.
     pub token_lifetime: i64,
     /// The external identity provider, if configured.
-    pub external: Option<External>,
+    pub external: Option<ExternalSettings>,
     /// Redirect URIs of native apps that OAuth clients may register, compared exactly.
     pub native_redirects: Vec<String>,
 }
 
 /// Settings for users of the external identity provider.
 #[derive(Debug, Clone)]
-pub struct External {
+pub struct ExternalSettings {
     /// Display name of the provider.
     pub name: String,
     /// Whether users can sign in with the provider, rather than only use its tokens.

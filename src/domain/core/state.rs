@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::{
     call::{Call, Precondition, Retry},
-    caller::{Caller, Stale},
+    caller::{Caller, StaleCredential},
     change::{Change, LoggedChange, Observer},
     quotas::{self, Usage},
     record::Record,
@@ -274,7 +274,7 @@ impl<'c> Core<'c> {
     }
 
     /// The token whose use should be recorded after the request.
-    pub(super) fn stale(&self) -> Option<Stale> {
+    pub(super) fn stale(&self) -> Option<StaleCredential> {
         self.caller.get().and_then(|caller| caller.stale)
     }
 }

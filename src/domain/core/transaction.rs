@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use super::{
     call::Call,
-    caller::Stale,
+    caller::StaleCredential,
     gate::{Answer, Gate},
     handles::EditTx,
     state::Core,
@@ -83,11 +83,15 @@ impl Gate {
     }
 
     /// Records that a credential was used. The write is not awaited, because reads must not wait for writes.
-    fn touch(&self, stale: Option<Stale>) {
+    fn touch(&self, stale: Option<StaleCredential>) {
         let now = self.shared.clock.now();
         match stale {
-            Some(Stale::Token(id)) => self.db.write_later(move |conn| store::callers::touch_token(conn, id, now)),
-            Some(Stale::Grant(id)) => self.db.write_later(move |conn| store::callers::touch_grant(conn, id, now)),
+            Some(StaleCredential::Token(id)) => {
+                self.db.write_later(move |conn| store::callers::touch_token(conn, id, now));
+            }
+            Some(StaleCredential::Grant(id)) => {
+                self.db.write_later(move |conn| store::callers::touch_grant(conn, id, now));
+            }
             None => {}
         }
     }

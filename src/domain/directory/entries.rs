@@ -55,7 +55,7 @@ pub(in crate::domain) fn known<E: Entry>(core: &Core<'_>, organization_id: &str,
 }
 
 /// The identity of an entry as given by the client.
-pub(in crate::domain) struct Identity<'a> {
+pub(in crate::domain) struct EntryIds<'a> {
     pub id: Option<&'a str>,
     pub org_id: Option<&'a str>,
 }
@@ -64,7 +64,7 @@ pub(in crate::domain) struct Identity<'a> {
 /// the id is derived from `base`.
 pub(in crate::domain) fn create<E: Entry>(
     mut directory: Directory<'_>,
-    given: &Identity<'_>,
+    given: &EntryIds<'_>,
     base: impl FnOnce() -> String,
     make: impl FnOnce(String, String, i64) -> E,
 ) -> Result<E> {
@@ -90,7 +90,7 @@ pub(in crate::domain) fn has_entry(core: &Core<'_>, organization_id: &str, entit
 pub(in crate::domain) fn update<E: Entry>(
     mut directory: Directory<'_>,
     id: &str,
-    given: &Identity<'_>,
+    given: &EntryIds<'_>,
     make: impl FnOnce(E) -> E,
 ) -> Result<E> {
     let before: E = find(&directory, id)?;

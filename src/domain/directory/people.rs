@@ -2,7 +2,7 @@
 
 pub use super::model::people::{NewPerson, Person, PersonCard, PersonDetails, PersonPatch, PersonTeam};
 use super::{
-    entries::{self, Identity},
+    entries::{self, EntryIds},
     store, team_members,
 };
 use crate::{
@@ -29,7 +29,7 @@ pub fn read(tx: &OrgViewTx<'_>, id: &str, org_id: Option<&str>) -> Result<Person
 
 /// Creates a person without a user account.
 pub fn create(tx: &mut OrgTx<'_>, new: NewPerson) -> Result<Person> {
-    let given = Identity { id: new.id.as_ref().map(Id::as_str), org_id: new.org_id.as_deref() };
+    let given = EntryIds { id: new.id.as_ref().map(Id::as_str), org_id: new.org_id.as_deref() };
     let base = || slug::from_name(new.name.as_str());
     entries::create(tx.directory()?, &given, base, |id, org_id, seq| Person {
         seq,
@@ -63,7 +63,7 @@ impl Person {
 
 /// Updates a person.
 pub fn update(tx: &mut OrgTx<'_>, id: &str, patch: PersonPatch) -> Result<Person> {
-    let given = Identity { id: patch.id.as_deref(), org_id: patch.org_id.as_deref() };
+    let given = EntryIds { id: patch.id.as_deref(), org_id: patch.org_id.as_deref() };
     entries::update(tx.directory()?, id, &given, |old: Person| Person {
         name: patch.name.map_or(old.name, String::from),
         email: patch.email.map(String::from).or(old.email),
@@ -98,7 +98,7 @@ pub(in crate::domain) fn join(core: &Core<'_>, organization_id: &str, user_id: i
     let user = users::by_id(core.conn, user_id)?.ok_or(Error::NotFound("user"))?;
     let subject = users::subject(core.conn, user_id)?;
     let base = || slug::from_name(&user.display_name);
-    let anybody = Identity { id: None, org_id: None };
+    let anybody = EntryIds { id: None, org_id: None };
     entries::create(Directory::new(core, organization_id.to_owned()), &anybody, base, |id, org_id, seq| Person {
         seq,
         id,
@@ -121,7 +121,7 @@ pub(in crate::domain) fn join(core: &Core<'_>, organization_id: &str, user_id: i
 pub(in crate::domain) fn rename_subject(core: &Core<'_>, organization_id: &str, user_id: i64) -> Result<()> {
     let Some(person) = store::people::of_user(core.conn, organization_id, user_id)? else { return Ok(()) };
     let subject = users::subject(core.conn, user_id)?;
-    let anything = Identity { id: None, org_id: None };
+    let anything = EntryIds { id: None, org_id: None };
     let rename = |old: Person| Person { external_subject: Some(subject), ..old };
     entries::update(Directory::new(core, organization_id.to_owned()), &person.id, &anything, rename).map(drop)
 }

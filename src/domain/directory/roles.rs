@@ -1,6 +1,6 @@
 //! Stakeholder roles: what a person or team does for a component. The API calls them stakeholder link types.
 
-use super::entries::{self, Identity};
+use super::entries::{self, EntryIds};
 pub use super::model::roles::{NewRole, Role, RolePatch};
 use crate::{
     domain::{
@@ -20,7 +20,7 @@ pub fn list(tx: &OrgViewTx<'_>, paging: &Paging) -> Result<Page<Role>> {
 
 /// Creates a role.
 pub fn create(tx: &mut OrgAdminTx<'_>, new: NewRole) -> Result<Role> {
-    let given = Identity { id: new.id.as_ref().map(KebabId::as_str), org_id: new.org_id.as_deref() };
+    let given = EntryIds { id: new.id.as_ref().map(KebabId::as_str), org_id: new.org_id.as_deref() };
     let base = || slug::strict(new.name.as_str(), "role");
     entries::create(tx.directory()?, &given, base, |id, org_id, last| Role {
         id,
@@ -47,7 +47,7 @@ impl Role {
 
 /// Updates a role. Predefined roles can be updated too.
 pub fn update(tx: &mut OrgAdminTx<'_>, id: &str, patch: RolePatch) -> Result<Role> {
-    let given = Identity { id: patch.id.as_deref(), org_id: patch.org_id.as_deref() };
+    let given = EntryIds { id: patch.id.as_deref(), org_id: patch.org_id.as_deref() };
     entries::update(tx.directory()?, id, &given, |old: Role| Role {
         name: patch.name.map_or(old.name, String::from),
         color: patch.color.map_or(old.color, String::from),

@@ -3,7 +3,7 @@
 pub use super::model::teams::{NewTeam, Team, TeamDetails, TeamPatch};
 pub(in crate::domain) use super::store::teams::members;
 use super::{
-    entries::{self, Identity},
+    entries::{self, EntryIds},
     store,
     team_members::{self},
 };
@@ -31,7 +31,7 @@ pub fn read(tx: &OrgViewTx<'_>, id: &str, org_id: Option<&str>) -> Result<TeamDe
 
 /// Creates a team without members.
 pub fn create(tx: &mut OrgTx<'_>, new: NewTeam) -> Result<Team> {
-    let given = Identity { id: new.id.as_ref().map(Id::as_str), org_id: new.org_id.as_deref() };
+    let given = EntryIds { id: new.id.as_ref().map(Id::as_str), org_id: new.org_id.as_deref() };
     let base = || slug::from_name(new.name.as_str());
     entries::create(tx.directory()?, &given, base, |id, org_id, seq| Team {
         seq,
@@ -55,7 +55,7 @@ impl Team {
 
 /// Updates a team.
 pub fn update(tx: &mut OrgTx<'_>, id: &str, patch: TeamPatch) -> Result<Team> {
-    let given = Identity { id: patch.id.as_deref(), org_id: patch.org_id.as_deref() };
+    let given = EntryIds { id: patch.id.as_deref(), org_id: patch.org_id.as_deref() };
     entries::update(tx.directory()?, id, &given, |old: Team| Team {
         name: patch.name.map_or(old.name, String::from),
         description: patch.description.map(String::from).or(old.description),

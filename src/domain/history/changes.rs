@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 pub use super::model::{ChangeQuery, ChangedKind, History, PastChange};
-use super::store::{self, history::Past};
+use super::store::{self, history::ChangeWithBefore};
 use crate::{
     domain::core::{Reads, ViewTx},
     error::Result,
@@ -29,7 +29,7 @@ pub(super) fn oldest_revision(tx: &ViewTx<'_>) -> Result<i64> {
     Ok(first.unwrap_or(tx.workspace().metadata.revision))
 }
 
-fn past_change(past: Past) -> Result<PastChange> {
+fn past_change(past: ChangeWithBefore) -> Result<PastChange> {
     let change = past.logged.read()?;
     let mut before = past.before.map(|text| serde_json::from_str::<Map<String, Value>>(&text)).transpose()?;
     let seq = before.as_mut().and_then(|row| row.shift_remove("seq")).and_then(|seq| seq.as_i64());

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::{
     changes::{METADATA_FIELDS, differing},
     restorable::RestorableRow,
-    state::State,
+    state::WorkspaceState,
 };
 use crate::{
     domain::{
@@ -101,7 +101,7 @@ pub fn difference(tx: &ViewTx<'_>, from: i64, to: Option<i64>) -> Result<Workspa
             return Err(Error::invalid(name, "must be a revision, 1 or more"));
         }
     }
-    let (a, b) = (State::at(tx, from)?, State::at(tx, to)?);
+    let (a, b) = (WorkspaceState::at(tx, from)?, WorkspaceState::at(tx, to)?);
     Ok(WorkspaceDifference {
         from,
         to,

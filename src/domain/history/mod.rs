@@ -14,9 +14,9 @@ mod versions;
 
 pub use changes::{ChangeQuery, ChangedKind, History, PastChange, read};
 pub use difference::{ChangedRow, FieldChange, KindDifference, RowThen, WorkspaceDifference, difference};
-pub use restore::{Moment, Restored, Skipped, to_revision, to_version};
+pub use restore::{RestoreRequest, RestoreResult, Skipped, to_revision, to_version};
 pub use state::bundle_at;
-pub use undo::{Undo, Undone, undo};
+pub use undo::{Undo, UndoResult, undo};
 pub use versions::{NewVersion, Version, delete, save, version, versions};
 
-pub(in crate::domain) use self::store::history::forget as forget_changes;
+pub(in crate::domain) use self::store::history::delete_old_changes;

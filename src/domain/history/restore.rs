@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use super::{
     restorable::RestorableRow,
-    state::State,
+    state::WorkspaceState,
     steps::{Step, Steps},
     store,
     versions::{self, NOT_FOUND},
@@ -25,19 +25,21 @@ use crate::{
 /// A request to restore a workspace to a revision.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
-pub struct Moment {
+#[schema(as = Moment)]
+pub struct RestoreRequest {
     /// Workspace revision, from `oldestRevision` of the history to the current revision.
     #[schema(minimum = 1, example = 12)]
     pub revision: i64,
 }
 
-objects!(Moment);
-impl Input for Moment {}
+objects!(RestoreRequest);
+impl Input for RestoreRequest {}
 
 /// The result of restoring a workspace.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Restored {
+#[schema(as = Restored)]
+pub struct RestoreResult {
     /// Change set id of the restore. Undo this change set to undo the restore.
     #[serde(default)]
     pub change_set_id: String,
@@ -73,7 +75,7 @@ pub struct Skipped {
 ///
 /// Visibility and members are unchanged. Stakeholders whose person, team or role no longer exists are skipped and
 /// reported.
-pub async fn to_version(gate: &Gate, call: Call, workspace_id: String, id: i64) -> Result<Restored> {
+pub async fn to_version(gate: &Gate, call: Call, workspace_id: String, id: i64) -> Result<RestoreResult> {
     // The error for a deleted version is returned inside the write transaction, so that a repeated request gets its
     // first response.
     let read = move |tx: &ViewTx<'_>| Ok(versions::decompress(tx, id)?.map(|then| (tx.pk(), then)));
@@ -89,13 +91,18 @@ pub async fn to_version(gate: &Gate, call: Call, workspace_id: String, id: i64) 
 }
 
 /// Restores a workspace to a revision, like [`to_version`].
-pub async fn to_revision(gate: &Gate, call: Call, workspace_id: String, moment: Moment) -> Result<Restored> {
-    let Moment { revision } = moment;
+pub async fn to_revision(
+    gate: &Gate,
+    call: Call,
+    workspace_id: String,
+    request: RestoreRequest,
+) -> Result<RestoreResult> {
+    let RestoreRequest { revision } = request;
     if revision < 1 {
         return Err(Error::invalid("revision", "must be a revision, 1 or more"));
     }
     // As above: a repeated request gets its first response even if the history no longer covers the revision.
-    let read = move |tx: &ViewTx<'_>| Ok(State::at(tx, revision).map(|then| (tx.pk(), then)));
+    let read = move |tx: &ViewTx<'_>| Ok(WorkspaceState::at(tx, revision).map(|then| (tx.pk(), then)));
     let found = gate.view_all(call.clone(), workspace_id.clone(), read).await?;
     let restore = move |tx: &mut EditTx<'_>| {
         let (pk, then) = found?;
@@ -110,19 +117,19 @@ pub async fn to_revision(gate: &Gate, call: Call, workspace_id: String, moment: 
     gate.edit(call, workspace_id, restore).await
 }
 
-fn apply_state(tx: &mut EditTx<'_>, then: State) -> Result<Restored> {
+fn apply_state(tx: &mut EditTx<'_>, then: WorkspaceState) -> Result<RestoreResult> {
     let (steps, skipped) = plan(tx, then)?;
     let rows = steps.count(tx.workspace());
     steps.apply(tx)?;
     let revision = tx.workspace_now()?.metadata.revision;
     let call = tx.core().call;
     let (change_set_id, batch_id) = (call.change_set.clone(), call.batch().to_owned());
-    Ok(Restored { change_set_id, batch_id, revision, rows, skipped })
+    Ok(RestoreResult { change_set_id, batch_id, revision, rows, skipped })
 }
 
 /// The steps from the current state to the past state, and the rows that cannot be restored.
-fn plan(tx: &EditTx<'_>, mut then: State) -> Result<(Steps, Vec<Skipped>)> {
-    let mut now = State::now(tx)?;
+fn plan(tx: &EditTx<'_>, mut then: WorkspaceState) -> Result<(Steps, Vec<Skipped>)> {
+    let mut now = WorkspaceState::now(tx)?;
     let (mut skipped, mut keys) = (Vec::new(), HashSet::new());
     for link in &then.stakeholders {
         if let Some((entity, id)) = stakeholders::missing(tx, link)? {

@@ -27,7 +27,7 @@ use crate::{
 };
 
 /// All rows of a workspace except members, each kind in its order.
-pub(super) struct State {
+pub(super) struct WorkspaceState {
     pub(super) workspace: Workspace,
     pub(super) components: Vec<Component>,
     pub(super) relationships: Vec<Relationship>,
@@ -44,7 +44,7 @@ impl Workspace {
     }
 }
 
-impl State {
+impl WorkspaceState {
     pub(super) fn now(tx: &ViewTx<'_>) -> Result<Self> {
         Ok(Self {
             workspace: tx.workspace().clone(),
@@ -85,7 +85,7 @@ impl State {
         }
         let metadata = &mut self.workspace.metadata;
         metadata.revision = revision;
-        if let Some((at, by)) = store::history::moment(conn, pk, revision)? {
+        if let Some((at, by)) = store::history::stamp_at(conn, pk, revision)? {
             (metadata.updated_at, metadata.updated_by) = (at, by);
         }
         rewind(&mut self.components, &mut before, &now.id)?;
@@ -117,7 +117,7 @@ pub fn bundle_at(tx: &ViewTx<'_>, revision: i64) -> Result<Bundle> {
     if revision < 1 {
         return Err(Error::invalid("at", "must be a revision, 1 or more"));
     }
-    State::at(tx, revision)?.bundle(tx)
+    WorkspaceState::at(tx, revision)?.bundle(tx)
 }
 
 /// Replaces rows that were written since the revision by their earlier contents.

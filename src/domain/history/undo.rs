@@ -47,7 +47,8 @@ impl Input for Undo {}
 /// The result of an undo.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Undone {
+#[schema(as = Undone)]
+pub struct UndoResult {
     /// Change set id of the undo. Undo this change set to redo.
     #[serde(default)]
     pub change_set_id: String,
@@ -62,7 +63,7 @@ pub struct Undone {
 }
 
 /// Undoes change sets of the caller. Fails if one of their rows is no longer as they left it.
-pub fn undo(tx: &mut EditTx<'_>, undo: Undo) -> Result<Undone> {
+pub fn undo(tx: &mut EditTx<'_>, undo: Undo) -> Result<UndoResult> {
     let core = tx.core();
     let caller = core.caller()?.user_id;
     let (id, writes) = match (undo.change_set_id, undo.batch_id) {
@@ -94,7 +95,7 @@ pub fn undo(tx: &mut EditTx<'_>, undo: Undo) -> Result<Undone> {
     if store::history::cut_change_set(core.conn, tx.pk())?.is_some_and(|cut| change_sets.contains(&cut)) {
         return Err(Error::Conflict("this is too old to be undone: the history may no longer have all of it".into()));
     }
-    let mut plan = Plan { tx, caller, change_sets, blocked: Vec::new() };
+    let mut plan = UndoPlan { tx, caller, change_sets, blocked: Vec::new() };
     let (steps, rows) = plan.steps(writes)?;
     if !plan.blocked.is_empty() {
         return Err(Error::ChangedSince(plan.blocked));
@@ -103,7 +104,7 @@ pub fn undo(tx: &mut EditTx<'_>, undo: Undo) -> Result<Undone> {
     core.undoing(id);
     steps.apply(tx)?;
     let revision = tx.workspace_now()?.metadata.revision;
-    Ok(Undone { change_set_id, batch_id, undo_of: id.to_owned(), revision, rows })
+    Ok(UndoResult { change_set_id, batch_id, undo_of: id.to_owned(), revision, rows })
 }
 
 /// Resolves a `batchId`: the change set with this id, otherwise all change sets with this label.
@@ -126,7 +127,7 @@ fn is_request_id(id: &str) -> bool {
 }
 
 /// The combined effect of the change sets on one row.
-struct Net {
+struct NetChange {
     entity: String,
     entity_id: String,
     before: Option<String>,
@@ -136,8 +137,8 @@ struct Net {
 }
 
 /// Combines the writes by row, in the order in which the rows were first written.
-fn net(writes: Vec<LoggedWrite>) -> Vec<Net> {
-    let mut rows: Vec<Net> = Vec::new();
+fn net(writes: Vec<LoggedWrite>) -> Vec<NetChange> {
+    let mut rows: Vec<NetChange> = Vec::new();
     let mut indexes: HashMap<(String, String), usize> = HashMap::new();
     for LoggedWrite { entity, entity_id, before, after, .. } in writes {
         // The id of a workspace can change, but there is only one workspace.
@@ -150,21 +151,21 @@ fn net(writes: Vec<LoggedWrite>) -> Vec<Net> {
                     row.gaps.push((left, before));
                 }
             }
-            None => rows.push(Net { entity, entity_id, before, after, gaps: Vec::new() }),
+            None => rows.push(NetChange { entity, entity_id, before, after, gaps: Vec::new() }),
         }
     }
     rows
 }
 
 /// The writes required to undo the change sets.
-struct Plan<'t, 'c> {
+struct UndoPlan<'t, 'c> {
     tx: &'t EditTx<'c>,
     caller: i64,
     change_sets: HashSet<String>,
     blocked: Vec<ChangedSince>,
 }
 
-impl Plan<'_, '_> {
+impl UndoPlan<'_, '_> {
     fn steps(&mut self, writes: Vec<LoggedWrite>) -> Result<(Steps, usize)> {
         let mut steps = Steps::default();
         let rows = net(writes);
@@ -188,7 +189,7 @@ impl Plan<'_, '_> {
     }
 
     /// Reverts one row if it is still as the change sets left it; none if it already has its earlier state.
-    fn revert<R: RestorableRow>(&mut self, row: Net) -> Result<Option<Step<R>>> {
+    fn revert<R: RestorableRow>(&mut self, row: NetChange) -> Result<Option<Step<R>>> {
         let workspace_id = &self.tx.workspace().id;
         let read = |json: Option<String>| -> Result<Option<R>> {
             json.map(|json| R::from_logged(serde_json::from_str(&json)?, workspace_id)).transpose()
@@ -219,7 +220,7 @@ impl Plan<'_, '_> {
     }
 
     /// The workspace's own fields before the change sets.
-    fn own_fields(&mut self, row: Net) -> Result<Workspace> {
+    fn own_fields(&mut self, row: NetChange) -> Result<Workspace> {
         let (Some(before), Some(after)) = (&row.before, &row.after) else {
             let text = "creating, deleting and restoring a workspace are not undone here; delete or restore it";
             return Err(Error::Conflict(text.into()));

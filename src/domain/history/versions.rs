@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 pub use super::model::{NewVersion, Version};
-use super::{restorable::RestorableRow, state::State, store};
+use super::{restorable::RestorableRow, state::WorkspaceState, store};
 use crate::{
     domain::{
         core::{Call, EditTx, Gate, LoggedRow, Reads, ViewTx, one_more, storage},
@@ -27,7 +27,7 @@ pub fn versions(tx: &ViewTx<'_>, paging: &Paging) -> Result<Page<Version>> {
 /// Saves the current state as a version. The state is read and compressed before the write transaction begins, to keep
 /// the writer thread free.
 pub async fn save(gate: &Gate, call: Call, id: String, new: NewVersion) -> Result<Version> {
-    let read = |tx: &ViewTx<'_>| Ok((tx.pk(), tx.workspace().metadata.revision, compress(&State::now(tx)?)?));
+    let read = |tx: &ViewTx<'_>| Ok((tx.pk(), tx.workspace().metadata.revision, compress(&WorkspaceState::now(tx)?)?));
     let (pk, revision, snapshot) = gate.view_all(call.clone(), id.clone(), read).await?;
     let save = move |tx: &mut EditTx<'_>| {
         let core = tx.core();
@@ -90,7 +90,7 @@ struct Snapshot {
     processes: Vec<Value>,
 }
 
-fn compress(state: &State) -> Result<Vec<u8>> {
+fn compress(state: &WorkspaceState) -> Result<Vec<u8>> {
     let snapshot = Snapshot {
         workspace: Workspace { my_role: None, ..state.workspace.clone() },
         components: logged_rows(&state.components)?,
@@ -104,13 +104,13 @@ fn compress(state: &State) -> Result<Vec<u8>> {
     Ok(encoder.finish()?)
 }
 
-pub(super) fn decompress(tx: &ViewTx<'_>, id: i64) -> Result<Option<State>> {
+pub(super) fn decompress(tx: &ViewTx<'_>, id: i64) -> Result<Option<WorkspaceState>> {
     let Some(bytes) = store::versions::snapshot(tx.core().conn, tx.pk(), id)? else { return Ok(None) };
     let mut text = Vec::new();
     GzDecoder::new(&*bytes).read_to_end(&mut text)?;
     let snapshot: Snapshot = serde_json::from_slice(&text)?;
     let now = tx.workspace();
-    Ok(Some(State {
+    Ok(Some(WorkspaceState {
         workspace: snapshot.workspace.seen_from(now),
         components: rows(snapshot.components, &now.id)?,
         relationships: rows(snapshot.relationships, &now.id)?,

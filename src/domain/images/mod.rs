@@ -26,7 +26,7 @@ use tokio::sync::Semaphore;
 
 use self::{
     model::{DownloadResult, RETRY_DELAYS, WikiTarget},
-    store::{Attempt, ImageKey},
+    store::{DownloadAttempt, ImageKey},
     uploads::WikiFailure,
 };
 use super::{
@@ -39,8 +39,8 @@ use crate::{
     blocking::BlockingPool,
     clock::DAY,
     error::{Error, Result},
-    images::Source,
-    wiki::{Kind, is_upload},
+    images::ImageClient,
+    wiki::{ObjectKind, is_upload},
 };
 
 /// Maximum number of images per organization, including failed fetches, and maximum total size in bytes.
@@ -90,7 +90,7 @@ pub struct Images(Arc<Inner>);
 struct Inner {
     gate: Gate,
     pool: BlockingPool,
-    source: Source,
+    client: ImageClient,
     wiki: Wiki,
     /// Semaphores that limit parallel fetches, by organization.
     semaphores: Mutex<HashMap<String, Arc<Semaphore>>>,
@@ -134,9 +134,9 @@ enum ImageState {
 }
 
 impl Images {
-    /// Creates a service that fetches images from `source` on the blocking threads of `pool`. `wiki` locates uploads.
-    pub fn new(gate: Gate, pool: BlockingPool, source: Source, wiki: Wiki) -> Self {
-        Self(Arc::new(Inner { gate, pool, source, wiki, semaphores: Mutex::default(), pending: Mutex::default() }))
+    /// Creates a service that fetches images from `client` on the blocking threads of `pool`. `wiki` locates uploads.
+    pub fn new(gate: Gate, pool: BlockingPool, client: ImageClient, wiki: Wiki) -> Self {
+        Self(Arc::new(Inner { gate, pool, client, wiki, semaphores: Mutex::default(), pending: Mutex::default() }))
     }
 
     /// Returns the photo of a person.
@@ -181,7 +181,7 @@ impl Images {
     /// Returns the icon of a wiki page or database, if it is an image. Without an id, returns the icon of the wiki of
     /// the active organization.
     pub async fn wiki_icon(&self, call: Call, id: Option<String>, known: Vec<String>) -> Result<ImageResponse> {
-        let page = id.as_deref().and_then(crate::wiki::id).map(|id| (id, Kind::Page));
+        let page = id.as_deref().and_then(crate::wiki::id).map(|id| (id, ObjectKind::Page));
         let (organization_id, icon) = self.0.wiki.icon(call, id).await?;
         let key = ImageKey::of_icon(organization_id, icon)?;
         let found = self.0.gate.aside_view(move |tx| look_up(tx.core(), key, page, known)).await?;
@@ -238,7 +238,7 @@ impl Images {
             Ok(RequestedImage { key, page, state: ImageState::Unknown, .. }) => self.fetch(key, page).await,
             Ok(_) => None,
             Err(error) => {
-                tracing::warn!(%error, "a picture was not fetched");
+                tracing::warn!(%error, "a image was not fetched");
                 None
             }
         }
@@ -259,7 +259,7 @@ impl Images {
             self.download_upload(&key, page).await
         } else {
             let (images, address) = (self.clone(), key.address.clone());
-            self.0.pool.run(move || Ok(images.0.source.fetch(&address))).await
+            self.0.pool.run(move || Ok(images.0.client.fetch(&address))).await
         };
         let stored = match downloaded {
             Ok(downloaded) => self.store_result(key, downloaded).await,
@@ -268,7 +268,7 @@ impl Images {
         stored.err().and_then(|error| {
             let failure = WikiFailure::of(&error);
             if failure.is_none() {
-                tracing::warn!(%error, "a picture was not kept");
+                tracing::warn!(%error, "a image was not kept");
             }
             failure
         })
@@ -300,7 +300,7 @@ impl ImageKey {
     /// Like [`Self::new`], for an icon, which may be an emoji instead of an image.
     fn of_icon(organization_id: String, icon: Option<String>) -> Result<Self> {
         let is_picture = |icon: &String| icon.contains("://") || is_upload(icon);
-        Self::new(organization_id, icon.filter(is_picture), "icon that is a picture")
+        Self::new(organization_id, icon.filter(is_picture), "icon that is a image")
     }
 }
 
@@ -314,7 +314,7 @@ fn look_up(core: &Core<'_>, key: ImageKey, page: Option<WikiTarget>, known: Vec<
             }
             _ => ImageState::Unknown,
         },
-        Some(Attempt { hash: Some(hash), .. }) => {
+        Some(DownloadAttempt { hash: Some(hash), .. }) => {
             let tag = tag(&hash);
             if bundle::is_known(&known, &tag) {
                 ImageState::Available(ImageResponse::Unchanged(tag))
@@ -323,7 +323,7 @@ fn look_up(core: &Core<'_>, key: ImageKey, page: Option<WikiTarget>, known: Vec<
                 ImageState::Available(ImageResponse::Image { tag, media_type, bytes })
             }
         }
-        Some(Attempt { problem, .. }) => ImageState::Failed(problem.unwrap_or_default()),
+        Some(DownloadAttempt { problem, .. }) => ImageState::Failed(problem.unwrap_or_default()),
     };
     Ok(RequestedImage { key, page, known, state })
 }
@@ -339,16 +339,22 @@ fn store_result(tx: &mut SystemTx<'_>, key: &ImageKey, downloaded: DownloadResul
     let (conn, now) = (core.conn, core.now);
     let before = store::find(conn, key)?;
     let attempt = match downloaded {
-        Ok(picture) => {
-            let hash = Sha256::digest(&picture.bytes).to_vec();
-            store::keep(conn, &hash, &picture)?;
+        Ok(image) => {
+            let hash = Sha256::digest(&image.bytes).to_vec();
+            store::insert(conn, &hash, &image)?;
             let due_at = if key.is_upload() { i64::MAX } else { now + MAX_AGE };
-            Attempt { hash: Some(hash), problem: None, failures: 0, tried_at: now, due_at }
+            DownloadAttempt { hash: Some(hash), problem: None, failures: 0, tried_at: now, due_at }
         }
         Err(why) => {
             let (hash, failures) = before.map_or((None, 0), |before| (before.hash, before.failures));
             let wait = RETRY_DELAYS[usize::try_from(failures).unwrap_or(usize::MAX).min(RETRY_DELAYS.len() - 1)];
-            Attempt { hash, problem: Some(why.to_string()), failures: failures + 1, tried_at: now, due_at: now + wait }
+            DownloadAttempt {
+                hash,
+                problem: Some(why.to_string()),
+                failures: failures + 1,
+                tried_at: now,
+                due_at: now + wait,
+            }
         }
     };
     store::put(conn, key, &attempt)
@@ -362,5 +368,5 @@ pub(super) fn reset_failures(core: &Core<'_>, organization_id: Option<&str>, ico
 
 /// Deletes images that have been unused for some time. Returns the number of deleted images.
 pub(super) fn delete_unused(core: &Core<'_>, now: i64) -> Result<usize> {
-    store::forget(core.conn, now - UNUSED_RETENTION)
+    store::delete_unused(core.conn, now - UNUSED_RETENTION)
 }

@@ -5,8 +5,8 @@ use std::time::Duration;
 use crate::{
     clock::{DAY, HOUR, MINUTE},
     error::Error,
-    images::{Missing, Picture},
-    wiki::Kind,
+    images::{Image, ImageError},
+    wiki::ObjectKind,
 };
 
 /// Why the state of an image is unknown. It is not recorded as a failed attempt.
@@ -46,7 +46,7 @@ impl WikiFailure {
 pub(in crate::domain) const RETRY_DELAYS: [i64; 5] = [10 * MINUTE, HOUR, 6 * HOUR, DAY, 7 * DAY];
 
 /// The result of a fetch.
-pub(super) type DownloadResult = std::result::Result<Picture, Missing>;
+pub(super) type DownloadResult = std::result::Result<Image, ImageError>;
 
 /// A wiki page or database: its id and its likely kind.
-pub(super) type WikiTarget = (String, Kind);
+pub(super) type WikiTarget = (String, ObjectKind);

@@ -6,7 +6,7 @@ use crate::{
     db::sql::{all, one, run},
     domain::map::links::LinkKind,
     error::{Error, Result},
-    images::Picture,
+    images::Image,
     wiki,
 };
 
@@ -26,7 +26,7 @@ impl ImageKey {
 
 /// Result of the last download attempt. Times are in Unix milliseconds.
 #[derive(Debug, Clone)]
-pub(in crate::domain) struct Attempt {
+pub(in crate::domain) struct DownloadAttempt {
     /// SHA-256 of the content, possibly from an earlier attempt.
     pub hash: Option<Vec<u8>>,
     pub problem: Option<String>,
@@ -49,10 +49,10 @@ const IS_USED: &str = "(
     OR EXISTS (SELECT 1 FROM wiki_connection c
                WHERE c.organization_id = i.organization_id AND c.workspace_icon = i.address))";
 
-pub(in crate::domain) fn find(conn: &Connection, key: &ImageKey) -> Result<Option<Attempt>> {
+pub(in crate::domain) fn find(conn: &Connection, key: &ImageKey) -> Result<Option<DownloadAttempt>> {
     let sql = "SELECT hash, problem, failures, tried_at, due_at FROM image WHERE organization_id = ? AND address = ?";
     let read = |row: &Row<'_>| {
-        Ok(Attempt {
+        Ok(DownloadAttempt {
             hash: row.get(0)?,
             problem: row.get(1)?,
             failures: row.get(2)?,
@@ -67,7 +67,7 @@ pub(in crate::domain) fn find(conn: &Connection, key: &ImageKey) -> Result<Optio
 pub(in crate::domain) fn content(conn: &Connection, hash: &[u8]) -> Result<(String, Vec<u8>)> {
     let sql = "SELECT media_type, bytes FROM image_content WHERE hash = ?";
     let found = one(conn, sql, [hash], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    found.ok_or_else(|| Error::internal("a picture has no content"))
+    found.ok_or_else(|| Error::internal("a image has no content"))
 }
 
 /// Number of images of an organization and their total size in bytes.
@@ -78,16 +78,16 @@ pub(in crate::domain) fn used(conn: &Connection, organization_id: &str) -> Resul
 }
 
 /// Stores content, unless content with the same hash exists.
-pub(in crate::domain) fn keep(conn: &Connection, hash: &[u8], picture: &Picture) -> Result<()> {
+pub(in crate::domain) fn insert(conn: &Connection, hash: &[u8], image: &Image) -> Result<()> {
     let sql = "INSERT OR IGNORE INTO image_content (hash, media_type, size, bytes) VALUES (?1, ?2, length(?3), ?3)";
-    run(conn, sql, params![hash, picture.media_type, picture.bytes]).map(drop)
+    run(conn, sql, params![hash, image.media_type, image.bytes]).map(drop)
 }
 
 /// Stores the result of a download attempt.
-pub(in crate::domain) fn put(conn: &Connection, key: &ImageKey, attempt: &Attempt) -> Result<()> {
+pub(in crate::domain) fn put(conn: &Connection, key: &ImageKey, attempt: &DownloadAttempt) -> Result<()> {
     let sql = "INSERT OR REPLACE INTO image (organization_id, address, hash, problem, failures, tried_at, due_at)
                VALUES (?, ?, ?, ?, ?, ?, ?)";
-    let Attempt { hash, problem, failures, tried_at, due_at } = attempt;
+    let DownloadAttempt { hash, problem, failures, tried_at, due_at } = attempt;
     run(conn, sql, params![key.organization_id, key.address, hash, problem, failures, tried_at, due_at]).map(drop)
 }
 
@@ -121,7 +121,7 @@ pub(in crate::domain) fn delete_failure(conn: &Connection, key: &ImageKey) -> Re
 
 /// Deletes unused images whose last attempt was before `before`, and content that no image refers to. Returns how many
 /// images were deleted.
-pub(in crate::domain) fn forget(conn: &Connection, before: i64) -> Result<usize> {
+pub(in crate::domain) fn delete_unused(conn: &Connection, before: i64) -> Result<usize> {
     let forgotten = run(conn, &format!("DELETE FROM image AS i WHERE tried_at < ? AND NOT {IS_USED}"), [before])?;
     run(conn, "DELETE FROM image_content WHERE hash NOT IN (SELECT hash FROM image WHERE hash IS NOT NULL)", [])?;
     Ok(forgotten)

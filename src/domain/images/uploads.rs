@@ -9,7 +9,7 @@ pub(in crate::domain) use super::model::WikiFailure;
 use super::{
     Images,
     model::{DownloadResult, RETRY_DELAYS, WikiTarget},
-    store::{self, Attempt, ImageKey},
+    store::{self, DownloadAttempt, ImageKey},
 };
 use crate::{
     domain::{
@@ -17,7 +17,7 @@ use crate::{
         map::links,
     },
     error::{Error, Result},
-    images::Missing,
+    images::ImageError,
     secret::Secret,
     wiki::is_upload,
 };
@@ -28,7 +28,7 @@ impl Images {
         if let Some(address) = self.0.wiki.recent_upload_url(&key.organization_id, &key.address) {
             match self.fetch_secret(address).await? {
                 // Expected when a signature has expired. The wiki may provide a new URL.
-                Err(Missing::Status(400..500)) => {}
+                Err(ImageError::Status(400..500)) => {}
                 downloaded => return Ok(downloaded),
             }
         }
@@ -62,7 +62,7 @@ impl Images {
 
     async fn fetch_secret(&self, address: Secret) -> Result<DownloadResult> {
         let images = self.clone();
-        self.0.pool.run(move || Ok(images.0.source.fetch_secret(&address))).await
+        self.0.pool.run(move || Ok(images.0.client.fetch_secret(&address))).await
     }
 
     /// Retries uploads sequentially, at the rate of background requests. If the wiki of an organization is unavailable,
@@ -98,5 +98,5 @@ fn page_of(tx: &SystemTx<'_>, key: &ImageKey) -> Result<Option<WikiTarget>> {
 fn postpone(tx: &mut SystemTx<'_>, key: &ImageKey) -> Result<()> {
     let core = tx.core();
     let Some(before) = store::find(core.conn, key)? else { return Ok(()) };
-    store::put(core.conn, key, &Attempt { due_at: core.now + RETRY_DELAYS[0], ..before })
+    store::put(core.conn, key, &DownloadAttempt { due_at: core.now + RETRY_DELAYS[0], ..before })
 }

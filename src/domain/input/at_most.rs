@@ -7,13 +7,13 @@ use serde::{
     de::{Error, SeqAccess, Visitor},
 };
 
-/// Parses a list of at most `MOST` items. Fails after the first item beyond that, without parsing the rest.
-pub(crate) fn at_most<'de, const MOST: usize, T: Deserialize<'de>, D: Deserializer<'de>>(
+/// Parses a list of at most `MAX_ITEMS` items. Fails after the first item beyond that, without parsing the rest.
+pub(crate) fn at_most<'de, const MAX_ITEMS: usize, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {
-    struct Items<T, const MOST: usize>(PhantomData<T>);
+    struct Items<T, const MAX_ITEMS: usize>(PhantomData<T>);
 
-    impl<'de, T: Deserialize<'de>, const MOST: usize> Visitor<'de> for Items<T, MOST> {
+    impl<'de, T: Deserialize<'de>, const MAX_ITEMS: usize> Visitor<'de> for Items<T, MAX_ITEMS> {
         type Value = Vec<T>;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -23,8 +23,8 @@ pub(crate) fn at_most<'de, const MOST: usize, T: Deserialize<'de>, D: Deserializ
         fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Vec<T>, A::Error> {
             let mut read = Vec::new();
             while let Some(item) = items.next_element()? {
-                if read.len() == MOST {
-                    return Err(A::Error::custom(format_args!("must have at most {MOST} items")));
+                if read.len() == MAX_ITEMS {
+                    return Err(A::Error::custom(format_args!("must have at most {MAX_ITEMS} items")));
                 }
                 read.push(item);
             }
@@ -32,22 +32,22 @@ pub(crate) fn at_most<'de, const MOST: usize, T: Deserialize<'de>, D: Deserializ
         }
     }
 
-    deserializer.deserialize_seq(Items::<T, MOST>(PhantomData))
+    deserializer.deserialize_seq(Items::<T, MAX_ITEMS>(PhantomData))
 }
 
 /// Like [`at_most`], for a list that may be absent or `null`.
-pub(crate) fn optional_at_most<'de, const MOST: usize, T: Deserialize<'de>, D: Deserializer<'de>>(
+pub(crate) fn optional_at_most<'de, const MAX_ITEMS: usize, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Vec<T>>, D::Error> {
-    struct List<T, const MOST: usize>(Vec<T>);
+    struct List<T, const MAX_ITEMS: usize>(Vec<T>);
 
-    impl<'de, T: Deserialize<'de>, const MOST: usize> Deserialize<'de> for List<T, MOST> {
+    impl<'de, T: Deserialize<'de>, const MAX_ITEMS: usize> Deserialize<'de> for List<T, MAX_ITEMS> {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            at_most::<MOST, _, _>(deserializer).map(Self)
+            at_most::<MAX_ITEMS, _, _>(deserializer).map(Self)
         }
     }
 
-    Ok(Option::<List<T, MOST>>::deserialize(deserializer)?.map(|list| list.0))
+    Ok(Option::<List<T, MAX_ITEMS>>::deserialize(deserializer)?.map(|list| list.0))
 }
 
 #[cfg(test)]

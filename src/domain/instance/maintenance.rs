@@ -9,7 +9,7 @@ use crate::{
             connectors::{self, consent},
             identity, sessions,
         },
-        core::{Core, PublicTx, RETRY_WINDOW, Reads, SystemTx, forget_answers},
+        core::{Core, PublicTx, RETRY_WINDOW, Reads, SystemTx, delete_answers},
         history, images,
         map::workspaces,
         settings, users, wiki,
@@ -96,19 +96,19 @@ pub fn sweep(tx: &mut SystemTx<'_>) -> Result<Removed> {
     let memberships = identity::expire_memberships(tx, now)?;
     let conn = tx.core().conn;
     Ok(Removed {
-        answers: forget_answers(conn, now - RETRY_WINDOW)?,
-        sessions: sessions::forget(conn, now)? + wiki::delete_expired(conn, now)?,
+        answers: delete_answers(conn, now - RETRY_WINDOW)?,
+        sessions: sessions::delete_expired(conn, now)? + wiki::delete_expired(conn, now)?,
         workspaces,
         images,
         memberships,
-        connectors: consent::forget(conn, now)?
-            + connectors::forget(conn, now - REVOKED_CREDENTIAL_RETENTION, now - UNUSED_CLIENT_RETENTION)?,
+        connectors: consent::delete_expired(conn, now)?
+            + connectors::delete_unused(conn, now - REVOKED_CREDENTIAL_RETENTION, now - UNUSED_CLIENT_RETENTION)?,
         events: match settings::audit_days(tx.core())? {
-            Some(days) => store::audit::forget(conn, now - days * DAY, MAX_REMOVED_ROWS)?,
+            Some(days) => store::audit::delete_old(conn, now - days * DAY, MAX_REMOVED_ROWS)?,
             None => 0,
         },
         changes: match settings::history_days(tx.core())? {
-            Some(days) => history::forget_changes(conn, now - days * DAY, MAX_REMOVED_ROWS)?,
+            Some(days) => history::delete_old_changes(conn, now - days * DAY, MAX_REMOVED_ROWS)?,
             None => 0,
         },
     })

@@ -9,7 +9,7 @@ mod store;
 
 use serde_json::json;
 
-pub use self::model::{InForce, Restored, SignInConfig};
+pub use self::model::{CredentialCounts, RestoredDatabase, SignInConfig};
 use super::{
     core::{PublicTx, Reads, SystemTx, insert_audit_event},
     settings, users,
@@ -36,12 +36,15 @@ pub fn key_rotated(tx: &mut SystemTx<'_>, kid: &str) -> Result<()> {
 }
 
 /// Records in the audit log that a backup was restored, and returns the restored state. `now` is in Unix milliseconds.
-pub async fn restored(db: &Db, now: i64) -> Result<Restored> {
+pub async fn restored(db: &Db, now: i64) -> Result<RestoredDatabase> {
     db.write(move |conn| {
         let last_change_at = store::instance::last_change_at(conn)?;
         let details = json!({ "lastChangeAt": last_change_at });
         insert_audit_event(conn, now, "instance.restore", None, None, &details)?;
-        Ok((Restored { last_change_at, in_force: store::instance::in_force(conn, now)? }, Vec::new()))
+        Ok((
+            RestoredDatabase { last_change_at, credentials: store::instance::credential_counts(conn, now)? },
+            Vec::new(),
+        ))
     })
     .await
 }

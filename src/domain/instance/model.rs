@@ -145,7 +145,7 @@ pub struct SignInConfig {
 
 /// Numbers of valid credentials.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct InForce {
+pub struct CredentialCounts {
     /// Sessions.
     pub sessions: i64,
     /// Personal access tokens.
@@ -156,9 +156,9 @@ pub struct InForce {
 
 /// The state of the database after restoring a backup.
 #[derive(Debug, Clone, Copy)]
-pub struct Restored {
+pub struct RestoredDatabase {
     /// Time of the last change in the backup in Unix milliseconds.
     pub last_change_at: Option<i64>,
     /// Credentials that are valid again.
-    pub in_force: InForce,
+    pub credentials: CredentialCounts,
 }

@@ -16,7 +16,7 @@ use crate::{
     db::Db,
     domain::{
         accounts::two_factor,
-        core::{forget_answers, insert_audit_event},
+        core::{delete_answers, insert_audit_event},
         settings, wiki,
     },
     error::{Error, Result},
@@ -101,7 +101,7 @@ pub async fn discard(db: &Db, keys: std::sync::Arc<Keys>, now: i64) -> Result<Se
                               "settings": lost.settings });
         insert_audit_event(conn, now, "keys.reset", None, None, &details)?;
         // Stored responses for idempotent retries cannot be decrypted either. They expire after a day anyway.
-        forget_answers(conn, now)?;
+        delete_answers(conn, now)?;
         Ok((lost, Vec::new()))
     })
     .await

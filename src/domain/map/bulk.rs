@@ -18,7 +18,7 @@ mod check;
 mod difference;
 mod plan;
 
-pub(in crate::domain) use self::{check::Checked, difference::Difference, plan::Plan};
+pub(in crate::domain) use self::{check::Checked, difference::Difference, plan::BulkPlan};
 pub use super::model::bulk::{Bulk, BulkComponent, BulkOutcome, BulkPreview, BulkResult, BulkWorkspace, IdsByKind};
 pub(in crate::domain) use super::model::bulk::{MAX_COMPONENTS, MAX_RELATIONSHIPS};
 use super::workspaces::{self};
@@ -60,7 +60,7 @@ fn put(tx: &mut OrgTx<'_>, id: &Id, model: Checked, dry_run: bool, mut ignored: 
     let org_id = tx.caller()?.organization.as_ref().map(|organization| organization.id.as_str());
     input::same("workspace.orgId", own.and_then(|own| own.org_id.as_deref()), org_id.unwrap_or_default())?;
     let existing = tx.edit(id.as_str())?;
-    let plan = Plan::make(existing.as_ref(), id, model)?;
+    let plan = BulkPlan::make(existing.as_ref(), id, model)?;
     if plan.keeps_another_visibility() {
         ignored.insert(0, "workspace.visibility".into());
     }

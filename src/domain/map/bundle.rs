@@ -82,7 +82,7 @@ impl Places {
 
 /// Everything a bundle depends on: the workspace, its revision, the directory's revision and the reader's access level.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct State {
+struct BundleVersion {
     incarnation: Incarnation,
     pk: i64,
     revision: i64,
@@ -90,7 +90,7 @@ struct State {
     role: Option<AccessLevel>,
 }
 
-impl State {
+impl BundleVersion {
     fn of(tx: &ViewTx<'_>) -> Self {
         let workspace = tx.workspace();
         Self {
@@ -121,7 +121,7 @@ pub enum Form {
 /// A serialized bundle in one encoding.
 #[derive(Debug)]
 pub struct Serialized {
-    state: State,
+    state: BundleVersion,
     bytes: Bytes,
 }
 
@@ -169,7 +169,7 @@ pub async fn read(
     let cache = bundles.clone();
     let quick = gate
         .view(call.clone(), id.clone(), move |tx| {
-            let state = State::of(tx);
+            let state = BundleVersion::of(tx);
             let tag = state.tag();
             if is_known(&known, &tag) {
                 return Ok(Some(Read::Unchanged(tag)));
@@ -231,11 +231,11 @@ impl Bundles {
         Self(Arc::new(Cache::with_options(options, Size, DefaultHashBuilder::default(), DefaultLifecycle::default())))
     }
 
-    fn get(&self, state: &State, form: Form) -> Option<Arc<Serialized>> {
+    fn get(&self, state: &BundleVersion, form: Form) -> Option<Arc<Serialized>> {
         self.0.get(&(state.pk, state.role, form)).filter(|bundle| bundle.state == *state)
     }
 
-    fn keep(&self, state: State, form: Form, bytes: Bytes) -> Arc<Serialized> {
+    fn keep(&self, state: BundleVersion, form: Form, bytes: Bytes) -> Arc<Serialized> {
         let slot = (state.pk, state.role, form);
         let bundle = Arc::new(Serialized { state, bytes });
         self.0.insert(slot, Arc::clone(&bundle));
@@ -245,7 +245,7 @@ impl Bundles {
     /// Returns the uncompressed bundle and serializes it if needed. Another reader may have done so while this reader
     /// waited.
     fn json(&self, tx: &ViewTx<'_>) -> Result<Arc<Serialized>> {
-        let state = State::of(tx);
+        let state = BundleVersion::of(tx);
         if let Some(bundle) = self.get(&state, Form::Json) {
             return Ok(bundle);
         }
@@ -299,8 +299,8 @@ pub fn assemble(tx: &ViewTx<'_>) -> Result<Bundle> {
 mod tests {
     use super::*;
 
-    fn state(pk: i64) -> State {
-        State {
+    fn state(pk: i64) -> BundleVersion {
+        BundleVersion {
             incarnation: Incarnation::default(),
             pk,
             revision: 1,

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// A containment relationship to check.
-pub(in crate::domain) struct Placed<'r> {
+pub(in crate::domain) struct Containment<'r> {
     /// Index in the caller's input.
     pub(in crate::domain) index: usize,
     /// Id of the relationship.
@@ -25,7 +25,7 @@ pub(in crate::domain) struct Placed<'r> {
     pub(in crate::domain) target_id: &'r str,
 }
 
-impl<'r> Placed<'r> {
+impl<'r> Containment<'r> {
     /// Creates a row to check; none if the relationship is not a containment.
     pub(in crate::domain) fn of(index: usize, row: &'r Relationship) -> Option<Self> {
         let contains = row.type_id == catalogue::CONTAINS;
@@ -72,7 +72,8 @@ pub(in crate::domain) fn violations<'r>(
     tx: &ViewTx<'_>,
     written: impl IntoIterator<Item = (usize, &'r Relationship)>,
 ) -> Result<Vec<(usize, Violation)>> {
-    let placed: Vec<Placed<'r>> = written.into_iter().filter_map(|(index, row)| Placed::of(index, row)).collect();
+    let placed: Vec<Containment<'r>> =
+        written.into_iter().filter_map(|(index, row)| Containment::of(index, row)).collect();
     check(&placed, |id| store::relationships::parents(tx.core().conn, tx.pk(), id))
 }
 
@@ -81,7 +82,7 @@ pub(in crate::domain) fn violations<'r>(
 /// `parents` looks up the parents of a component. Of two parents, the one that comes later in `placed` is the
 /// violation.
 pub(in crate::domain) fn check(
-    placed: &[Placed<'_>],
+    placed: &[Containment<'_>],
     mut parents: impl FnMut(&str) -> Result<Vec<Parent>>,
 ) -> Result<Vec<(usize, Violation)>> {
     let mut known: HashMap<String, Vec<Parent>> = HashMap::new();
@@ -137,11 +138,11 @@ mod tests {
     /// Checks a forest given as pairs of child and parent. Returns the violations and the number of lookups.
     fn run(pairs: &[(&str, &str)]) -> (Vec<(usize, Violation)>, usize) {
         let ids: Vec<String> = (0..pairs.len()).map(|index| format!("r{index}")).collect();
-        let placed: Vec<Placed<'_>> = pairs
+        let placed: Vec<Containment<'_>> = pairs
             .iter()
             .zip(&ids)
             .enumerate()
-            .map(|(index, ((child, _), id))| Placed { index, relationship_id: id, target_id: child })
+            .map(|(index, ((child, _), id))| Containment { index, relationship_id: id, target_id: child })
             .collect();
         let mut count = 0;
         let found = check(&placed, |id| {

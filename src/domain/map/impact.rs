@@ -75,7 +75,7 @@ pub struct Reached {
 #[serde(rename_all = "camelCase")]
 pub struct Paths {
     /// Paths without repeated components, shortest first.
-    pub paths: Vec<Path>,
+    pub paths: Vec<DependencyPath>,
     /// Whether the list contains all paths up to the requested length.
     pub complete: bool,
 }
@@ -83,7 +83,8 @@ pub struct Paths {
 /// A path between two components.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Path {
+#[schema(as = Path)]
+pub struct DependencyPath {
     /// Component ids, from first to last.
     pub component_ids: Vec<String>,
     /// Ids of the relationships between consecutive components; one fewer than `componentIds`.
@@ -125,7 +126,7 @@ pub fn reach(
     };
     let components: HashMap<&str, &Component> =
         model.components.iter().map(|component| (component.id.as_str(), component)).collect();
-    let to_response = |reached: &graph::Reached<'_>| {
+    let to_response = |reached: &graph::ReachedNode<'_>| {
         let component = components[reached.component];
         Reached {
             component_id: component.id.clone(),
@@ -157,7 +158,7 @@ pub fn paths(
     model.check_component(to)?;
     let (found, complete) = model.graph(types).paths(from, to, count as usize, longest as usize);
     let owned = |ids: Vec<&str>| ids.into_iter().map(str::to_owned).collect();
-    let to_response = |path: graph::Path<'_>| Path {
+    let to_response = |path: graph::GraphPath<'_>| DependencyPath {
         component_ids: owned(path.components),
         relationship_ids: owned(path.relationships),
     };

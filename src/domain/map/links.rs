@@ -10,7 +10,7 @@ use crate::{
         values::{Properties, WebAddress},
     },
     error::{Error, Result},
-    wiki::{self, Address, Kind, Resolved},
+    wiki::{self, Address, ObjectKind, Resolved},
 };
 
 const NOT_FOUND: Error = Error::NotFound("link");
@@ -118,7 +118,7 @@ pub(in crate::domain) fn refresh_in_background(
 /// The wiki id that a new link points to, and its likely kind; none for a plain link.
 ///
 /// A wiki address must contain the id of a page or database, whether or not the wiki is connected.
-pub(in crate::domain) fn target(new: &NewLink) -> Result<Option<(String, Kind)>> {
+pub(in crate::domain) fn target(new: &NewLink) -> Result<Option<(String, ObjectKind)>> {
     match (new.kind, wiki::read(new.url.url())) {
         (Some(LinkKind::Url), _) | (None, Address::Elsewhere) => Ok(None),
         (_, Address::Elsewhere | Address::WithoutId) => Err(Error::BadWikiUrl),
@@ -134,7 +134,7 @@ pub(in crate::domain) fn target_of(
     kind: LinkKind,
     target_id: Option<&str>,
     url: &str,
-) -> Result<Option<(String, Kind)>> {
+) -> Result<Option<(String, ObjectKind)>> {
     if kind == LinkKind::Url {
         return Ok(None);
     }

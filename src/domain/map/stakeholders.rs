@@ -43,13 +43,13 @@ pub fn create(tx: &mut EditTx<'_>, component_id: &str, new: NewStakeholder) -> R
 }
 
 /// A directory entry that a stakeholder refers to, and the field that refers to it.
-pub(in crate::domain) struct Named<'n> {
+pub(in crate::domain) struct EntryReference<'n> {
     pub(in crate::domain) field: &'static str,
     pub(in crate::domain) entity: Entity,
     pub(in crate::domain) id: &'n str,
 }
 
-impl Named<'_> {
+impl EntryReference<'_> {
     fn unknown(&self, prefix: &str) -> Error {
         let text = format!("there is no {} `{}` in this organization", self.entity.as_str(), self.id);
         Error::invalid(format!("{prefix}{}", self.field), text)
@@ -78,7 +78,7 @@ impl NewStakeholder {
     }
 
     /// Directory entries that the stakeholder refers to.
-    pub(in crate::domain) fn named(&self) -> impl Iterator<Item = Named<'_>> {
+    pub(in crate::domain) fn named(&self) -> impl Iterator<Item = EntryReference<'_>> {
         named(self.person_id.as_deref(), self.team_id.as_deref(), &self.link_type)
     }
 
@@ -101,10 +101,10 @@ fn named<'n>(
     person_id: Option<&'n str>,
     team_id: Option<&'n str>,
     link_type: &'n str,
-) -> impl Iterator<Item = Named<'n>> {
-    let person = person_id.map(|id| Named { field: "personId", entity: Entity::Person, id });
-    let team = team_id.map(|id| Named { field: "teamId", entity: Entity::Team, id });
-    let role = Named { field: "linkType", entity: Entity::Role, id: link_type };
+) -> impl Iterator<Item = EntryReference<'n>> {
+    let person = person_id.map(|id| EntryReference { field: "personId", entity: Entity::Person, id });
+    let team = team_id.map(|id| EntryReference { field: "teamId", entity: Entity::Team, id });
+    let role = EntryReference { field: "linkType", entity: Entity::Role, id: link_type };
     person.into_iter().chain(team).chain([role])
 }
 
@@ -126,7 +126,7 @@ pub fn update(tx: &mut EditTx<'_>, component_id: &str, id: i64, patch: Stakehold
         properties: patch.properties.unwrap_or(old.properties),
         ..old
     };
-    let role = Named { field: "linkType", entity: Entity::Role, id: &after.link_type };
+    let role = EntryReference { field: "linkType", entity: Entity::Role, id: &after.link_type };
     if !is_there(tx, role.entity, role.id)? {
         return Err(role.unknown(""));
     }
@@ -168,7 +168,8 @@ fn only(tx: &EditTx<'_>, link: &StakeholderLink) -> Result<()> {
 
 /// First directory entry that a link refers to but that does not exist: its kind and id.
 pub(in crate::domain) fn missing(tx: &EditTx<'_>, link: &StakeholderLink) -> Result<Option<(&'static str, String)>> {
-    for Named { entity, id, .. } in named(link.person_id.as_deref(), link.team_id.as_deref(), &link.link_type) {
+    for EntryReference { entity, id, .. } in named(link.person_id.as_deref(), link.team_id.as_deref(), &link.link_type)
+    {
         if !is_there(tx, entity, id)? {
             return Ok(Some((entity.as_str(), id.to_owned())));
         }

@@ -7,7 +7,7 @@ use super::{
     RowId,
     body::{Operation, Position, path, within},
     delete,
-    session::{At, Session},
+    session::{OperationTarget, OperationsRun},
 };
 use crate::{
     domain::{
@@ -17,7 +17,7 @@ use crate::{
             links::NewLink,
             processes::{self, NewProcess, ProcessPatch},
             relationships::{self, NewRelationship, RelationshipPatch},
-            stakeholders::{self, Named, NewStakeholder, StakeholderPatch},
+            stakeholders::{self, EntryReference, NewStakeholder, StakeholderPatch},
         },
         paging::Window,
         values::{Id, KebabId, Properties},
@@ -26,7 +26,7 @@ use crate::{
 };
 
 /// Applies the operation `index`.
-pub(super) fn one(session: &mut Session<'_, '_>, index: usize, operation: Operation) -> Result<()> {
+pub(super) fn one(session: &mut OperationsRun<'_, '_>, index: usize, operation: Operation) -> Result<()> {
     match operation {
         Operation::CreateComponent(new) => create_component(session, index, new),
         Operation::CreateRelationship(new) => create_relationship(session, index, new),
@@ -39,7 +39,11 @@ pub(super) fn one(session: &mut Session<'_, '_>, index: usize, operation: Operat
         Operation::CreateProcess(new) => create_process(session, index, new),
         Operation::UpdateWorkspace { fields, revision } => {
             let id = RowId::Text(session.now().workspace().id.clone());
-            session.update_workspace(&At { index, entity: Entity::Workspace, id: Some(id) }, fields, revision)
+            session.update_workspace(
+                &OperationTarget { index, entity: Entity::Workspace, id: Some(id) },
+                fields,
+                revision,
+            )
         }
         Operation::UpdateComponent { id, patch, revision } => update_component(session, index, &id, patch, revision),
         Operation::UpdateRelationship { id, patch, revision } => {
@@ -56,7 +60,7 @@ pub(super) fn one(session: &mut Session<'_, '_>, index: usize, operation: Operat
 
 /// Adds the location to an error in a row or in the fields of an operation. After a conflict, errors are dropped,
 /// because they may be a consequence of the conflict.
-fn located<T>(session: &Session<'_, '_>, index: usize, part: &str, result: Result<T>) -> Result<Option<T>> {
+fn located<T>(session: &OperationsRun<'_, '_>, index: usize, part: &str, result: Result<T>) -> Result<Option<T>> {
     match result {
         Ok(done) => Ok(Some(done)),
         Err(Error::Invalid { .. } | Error::NotFound(_) | Error::Conflict(_)) if session.has_conflicts() => Ok(None),
@@ -64,17 +68,21 @@ fn located<T>(session: &Session<'_, '_>, index: usize, part: &str, result: Resul
     }
 }
 
-fn at(index: usize, entity: Entity, id: Option<&str>) -> At {
-    At { index, entity, id: id.map(|id| RowId::Text(id.to_owned())) }
+fn at(index: usize, entity: Entity, id: Option<&str>) -> OperationTarget {
+    OperationTarget { index, entity, id: id.map(|id| RowId::Text(id.to_owned())) }
 }
 
-fn has_component(session: &Session<'_, '_>, id: &str) -> Result<bool> {
+fn has_component(session: &OperationsRun<'_, '_>, id: &str) -> Result<bool> {
     let tx = session.now();
     components::id_taken(tx.core().conn, tx.pk(), id)
 }
 
 /// Records a conflict for the first of these components that does not exist. Returns whether all exist.
-fn need_components<'i>(session: &mut Session<'_, '_>, at: &At, ids: impl IntoIterator<Item = &'i str>) -> Result<bool> {
+fn need_components<'i>(
+    session: &mut OperationsRun<'_, '_>,
+    at: &OperationTarget,
+    ids: impl IntoIterator<Item = &'i str>,
+) -> Result<bool> {
     for id in ids {
         if !has_component(session, id)? {
             session.missing(at, Entity::Component, id)?;
@@ -84,7 +92,7 @@ fn need_components<'i>(session: &mut Session<'_, '_>, at: &At, ids: impl IntoIte
     Ok(true)
 }
 
-fn create_component(session: &mut Session<'_, '_>, index: usize, new: NewComponent) -> Result<()> {
+fn create_component(session: &mut OperationsRun<'_, '_>, index: usize, new: NewComponent) -> Result<()> {
     if let Some(id) = &new.id {
         let tx = session.now();
         if let Some(row) = components::find_row(tx.core().conn, &tx.key(), id.as_str())? {
@@ -98,7 +106,7 @@ fn create_component(session: &mut Session<'_, '_>, index: usize, new: NewCompone
     Ok(())
 }
 
-fn create_relationship(session: &mut Session<'_, '_>, index: usize, new: NewRelationship) -> Result<()> {
+fn create_relationship(session: &mut OperationsRun<'_, '_>, index: usize, new: NewRelationship) -> Result<()> {
     let at = at(index, Entity::Relationship, new.id.as_ref().map(Id::as_str));
     if let Some(id) = &new.id {
         let tx = session.now();
@@ -117,7 +125,7 @@ fn create_relationship(session: &mut Session<'_, '_>, index: usize, new: NewRela
 }
 
 fn create_stakeholder(
-    session: &mut Session<'_, '_>,
+    session: &mut OperationsRun<'_, '_>,
     index: usize,
     component_id: &str,
     new: NewStakeholder,
@@ -147,8 +155,8 @@ fn create_stakeholder(
 }
 
 /// Records a conflict for the person, team or role that does not exist in the organization. Returns whether all exist.
-fn need_directory(session: &mut Session<'_, '_>, at: &At, new: &NewStakeholder) -> Result<bool> {
-    for Named { entity, id, .. } in new.named() {
+fn need_directory(session: &mut OperationsRun<'_, '_>, at: &OperationTarget, new: &NewStakeholder) -> Result<bool> {
+    for EntryReference { entity, id, .. } in new.named() {
         if !stakeholders::is_there(session.now(), entity, id)? {
             session.missing(at, entity, id)?;
             return Ok(false);
@@ -158,7 +166,7 @@ fn need_directory(session: &mut Session<'_, '_>, at: &At, new: &NewStakeholder) 
 }
 
 fn create_link(
-    session: &mut Session<'_, '_>,
+    session: &mut OperationsRun<'_, '_>,
     index: usize,
     component_id: &str,
     new: NewLink,
@@ -176,7 +184,7 @@ fn create_link(
     Ok(())
 }
 
-fn create_process(session: &mut Session<'_, '_>, index: usize, new: NewProcess) -> Result<()> {
+fn create_process(session: &mut OperationsRun<'_, '_>, index: usize, new: NewProcess) -> Result<()> {
     let at = at(index, Entity::Process, new.id.as_ref().map(KebabId::as_str));
     if let Some(id) = &new.id {
         let tx = session.now();
@@ -197,8 +205,8 @@ fn create_process(session: &mut Session<'_, '_>, index: usize, new: NewProcess) 
 /// Records a conflict for the first component that a new mapping entry refers to and that does not exist. Returns
 /// whether all exist.
 fn need_participants(
-    session: &mut Session<'_, '_>,
-    at: &At,
+    session: &mut OperationsRun<'_, '_>,
+    at: &OperationTarget,
     before: Option<&Properties>,
     after: Option<&Properties>,
 ) -> Result<bool> {
@@ -209,7 +217,7 @@ fn need_participants(
 }
 
 fn update_component(
-    session: &mut Session<'_, '_>,
+    session: &mut OperationsRun<'_, '_>,
     index: usize,
     id: &str,
     patch: ComponentPatch,
@@ -228,7 +236,7 @@ fn update_component(
 }
 
 fn update_relationship(
-    session: &mut Session<'_, '_>,
+    session: &mut OperationsRun<'_, '_>,
     index: usize,
     id: &str,
     patch: RelationshipPatch,
@@ -251,14 +259,14 @@ fn update_relationship(
 }
 
 fn update_stakeholder(
-    session: &mut Session<'_, '_>,
+    session: &mut OperationsRun<'_, '_>,
     index: usize,
     id: &RowId,
     patch: StakeholderPatch,
     revision: Option<i64>,
 ) -> Result<()> {
     let Some(number) = session.number(index, Entity::Stakeholder, id)? else { return Ok(()) };
-    let at = At { index, entity: Entity::Stakeholder, id: Some(RowId::Number(number)) };
+    let at = OperationTarget { index, entity: Entity::Stakeholder, id: Some(RowId::Number(number)) };
     let tx = session.now();
     let Some(row) = stakeholders::row_by_id(tx.core().conn, &tx.key(), number)? else {
         return session.deleted(&at);
@@ -281,7 +289,7 @@ fn update_stakeholder(
 }
 
 fn update_process(
-    session: &mut Session<'_, '_>,
+    session: &mut OperationsRun<'_, '_>,
     index: usize,
     id: &str,
     patch: ProcessPatch,
@@ -302,7 +310,7 @@ fn update_process(
     }
 }
 
-fn relocate(session: &mut Session<'_, '_>, index: usize, positions: Vec<Position>) -> Result<()> {
+fn relocate(session: &mut OperationsRun<'_, '_>, index: usize, positions: Vec<Position>) -> Result<()> {
     let mut seen = HashSet::new();
     for (place, to) in positions.iter().enumerate() {
         if !seen.insert(to.id.as_str()) {

@@ -3,7 +3,7 @@
 use super::{
     ChangeSet, OperationKind, RowId,
     body::path,
-    session::{At, Session},
+    session::{OperationTarget, OperationsRun},
 };
 use crate::{
     domain::{
@@ -15,7 +15,7 @@ use crate::{
 
 /// Deletes the row that the operation `index` refers to. Deleting a component also deletes the rows that belong to it.
 pub(super) fn one(
-    session: &mut Session<'_, '_>,
+    session: &mut OperationsRun<'_, '_>,
     index: usize,
     kind: OperationKind,
     id: &RowId,
@@ -38,7 +38,7 @@ pub(super) fn one(
         },
         (_, id) => id.clone(),
     };
-    let at = At { index, entity, id: Some(id.clone()) };
+    let at = OperationTarget { index, entity, id: Some(id.clone()) };
     let tx = session.now();
     let (conn, key) = (tx.core().conn, tx.key());
     match (entity, id) {
@@ -67,8 +67,8 @@ pub(super) fn one(
 }
 
 fn remove<'t, 'c, R: Record>(
-    session: &mut Session<'t, 'c>,
-    at: &At,
+    session: &mut OperationsRun<'t, 'c>,
+    at: &OperationTarget,
     found: Option<R>,
     revision: Option<i64>,
     delete: impl FnOnce(&mut ChangeSet<'t, 'c>, &R) -> Result<()>,

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// A request in progress.
-pub(super) struct Session<'t, 'c> {
+pub(super) struct OperationsRun<'t, 'c> {
     pub(super) set: ChangeSet<'t, 'c>,
     /// Wiki pages that new links refer to, by the index of the operation.
     pub(super) pages: HashMap<usize, Resolved>,
@@ -29,13 +29,13 @@ pub(super) struct Session<'t, 'c> {
 }
 
 /// The operation and the row it writes.
-pub(super) struct At {
+pub(super) struct OperationTarget {
     pub(super) index: usize,
     pub(super) entity: Entity,
     pub(super) id: Option<RowId>,
 }
 
-impl At {
+impl OperationTarget {
     fn key(&self) -> String {
         match &self.id {
             Some(RowId::Text(id)) => id.clone(),
@@ -45,7 +45,7 @@ impl At {
     }
 }
 
-impl<'t, 'c> Session<'t, 'c> {
+impl<'t, 'c> OperationsRun<'t, 'c> {
     pub(super) fn new(tx: &'t mut EditTx<'c>, pages: HashMap<usize, Resolved>) -> Self {
         Self {
             set: ChangeSet::new(tx),
@@ -70,7 +70,7 @@ impl<'t, 'c> Session<'t, 'c> {
     /// Records a conflict. `in_the_way` is the row that was written last.
     pub(super) fn conflict(
         &mut self,
-        at: &At,
+        at: &OperationTarget,
         why: &'static str,
         message: String,
         current: Option<&impl Serialize>,
@@ -92,33 +92,38 @@ impl<'t, 'c> Session<'t, 'c> {
     }
 
     /// Records a conflict: a row that the operation changes no longer exists.
-    pub(super) fn deleted(&mut self, at: &At) -> Result<()> {
+    pub(super) fn deleted(&mut self, at: &OperationTarget) -> Result<()> {
         let message = format!("{} `{}` does not exist", at.entity.as_str(), at.key());
         self.conflict(at, "deleted", message, None::<&Value>, (at.entity, &at.key()))
     }
 
     /// Records a conflict: a row that the operation refers to does not exist.
-    pub(super) fn missing(&mut self, at: &At, entity: Entity, id: &str) -> Result<()> {
+    pub(super) fn missing(&mut self, at: &OperationTarget, entity: Entity, id: &str) -> Result<()> {
         let message = format!("{} `{id}` does not exist", entity.as_str());
         self.conflict(at, "missing", message, None::<&Value>, (entity, id))
     }
 
     /// Records a conflict: `row` already has the id of the new row.
-    pub(super) fn taken<R: Record>(&mut self, at: &At, row: &R) -> Result<()> {
+    pub(super) fn taken<R: Record>(&mut self, at: &OperationTarget, row: &R) -> Result<()> {
         let message = format!("a {} with the id `{}` exists already", at.entity.as_str(), row.key());
         self.conflict(at, "taken", message, Some(row), (at.entity, &row.key()))
     }
 
     /// Whether the row is at the expected revision; otherwise records a conflict. Rows written by this request are
     /// compared by their revision before it.
-    pub(super) fn is_current<R: Record>(&mut self, at: &At, row: &R, revision: Option<i64>) -> Result<bool> {
+    pub(super) fn is_current<R: Record>(
+        &mut self,
+        at: &OperationTarget,
+        row: &R,
+        revision: Option<i64>,
+    ) -> Result<bool> {
         self.is_current_as(at, row, row, revision)
     }
 
     /// Like [`Self::is_current`], for a row that is read in a different shape than it is written in.
     pub(super) fn is_current_as<R: Record>(
         &mut self,
-        at: &At,
+        at: &OperationTarget,
         row: &R,
         shown: &impl Serialize,
         revision: Option<i64>,
@@ -166,7 +171,12 @@ impl<'t, 'c> Session<'t, 'c> {
     }
 
     /// Records changes to the workspace's own fields, to be written at the end.
-    pub(super) fn update_workspace(&mut self, at: &At, fields: WorkspaceFields, revision: Option<i64>) -> Result<()> {
+    pub(super) fn update_workspace(
+        &mut self,
+        at: &OperationTarget,
+        fields: WorkspaceFields,
+        revision: Option<i64>,
+    ) -> Result<()> {
         let tx = self.set.now();
         let now = tx.workspace().clone();
         if let Some(since) = revision {
@@ -189,12 +199,15 @@ impl<'t, 'c> Session<'t, 'c> {
     /// Ends the request: checks rules that span operations and reports all conflicts together. Returns the assigned ids
     /// by `ref`.
     pub(super) fn finish(mut self) -> Result<BTreeMap<String, i64>> {
-        let violations: Vec<(At, Violation)> = self
+        let violations: Vec<(OperationTarget, Violation)> = self
             .set
             .violations()?
             .into_iter()
             .map(|(index, row, violation)| {
-                (At { index, entity: Entity::Relationship, id: Some(RowId::Text(row.id.clone())) }, violation)
+                (
+                    OperationTarget { index, entity: Entity::Relationship, id: Some(RowId::Text(row.id.clone())) },
+                    violation,
+                )
             })
             .collect();
         for (at, violation) in violations {
@@ -209,7 +222,7 @@ impl<'t, 'c> Session<'t, 'c> {
         Ok(self.refs.into_iter().map(|(reference, (_, id))| (reference, id)).collect())
     }
 
-    fn violated(&mut self, at: &At, violation: &Violation) -> Result<()> {
+    fn violated(&mut self, at: &OperationTarget, violation: &Violation) -> Result<()> {
         match violation {
             Violation::HasParent { parent, .. } => {
                 let tx = self.set.now();

@@ -83,7 +83,7 @@ pub(in crate::domain) fn end_of_session(core: &Core<'_>, user_id: i64, session_i
 
 fn end(core: &Core<'_>, user_id: i64, ids: &[i64]) -> Result<usize> {
     for id in ids {
-        store::invitations::forget(core.conn, *id)?;
+        store::invitations::delete_by_id(core.conn, *id)?;
     }
     if !ids.is_empty() {
         core.audit("invitation.end", core.actor(), &json!({ "userId": user_id, "invitationIds": ids }))?;

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{
     invitations, members,
-    store::{self, leaving::Bound},
+    store::{self, leaving::CredentialKind},
 };
 use crate::{
     domain::{
@@ -75,7 +75,7 @@ struct EndedCredentials {
 /// another user ended it (`by_another`), older invitations can no longer be used by the user.
 fn end(core: &Core<'_>, organization_id: &str, user_id: i64, by_another: bool) -> Result<EndedCredentials> {
     let revoke = |what| store::leaving::revoke(core.conn, what, organization_id, user_id, core.now);
-    let (tokens, grants) = (revoke(Bound::Tokens)?, revoke(Bound::Grants)?);
+    let (tokens, grants) = (revoke(CredentialKind::Tokens)?, revoke(CredentialKind::Grants)?);
     store::members::delete(core.conn, organization_id, user_id)?;
     if by_another {
         store::members::void_invitations(core.conn, organization_id, user_id, core.now)?;

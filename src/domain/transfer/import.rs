@@ -151,7 +151,7 @@ fn write(
     let Checked { model, parts } = checked;
     let new_entries = NewEntries::of(tx, parts.people, parts.teams, parts.roles)?;
     let existing = tx.edit(id.as_str())?;
-    let plan = bulk::Plan::make(existing.as_ref(), id, model)?;
+    let plan = bulk::BulkPlan::make(existing.as_ref(), id, model)?;
     let attached_rows = AttachedRows::of(tx, existing.as_ref(), id, &new_entries, parts.attached_rows)?;
     if plan.keeps_another_visibility() {
         ignored.insert(0, "workspace.visibility".into());

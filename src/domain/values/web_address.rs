@@ -21,13 +21,13 @@ pub struct WebAddress {
 
 impl WebAddress {
     /// Maximum length, in characters.
-    pub const LONGEST: usize = 2_048;
+    pub const MAX_LENGTH: usize = 2_048;
 
     /// Validates a URL. The error says what is wrong with it.
     pub fn new(text: &str) -> Result<Self, String> {
         let length = text.chars().count();
-        if length > Self::LONGEST {
-            return Err(format!("must have at most {} characters, has {length}", Self::LONGEST));
+        if length > Self::MAX_LENGTH {
+            return Err(format!("must have at most {} characters, has {length}", Self::MAX_LENGTH));
         }
         if let Some(strange) = text.chars().find(|c| c.is_control() || c.is_whitespace() || *c == '\\') {
             return Err(format!("must not contain {strange:?}; percent-encode it"));
@@ -65,7 +65,7 @@ impl PartialSchema for WebAddress {
     fn schema() -> RefOr<Schema> {
         ObjectBuilder::new()
             .schema_type(Type::String)
-            .max_length(Some(Self::LONGEST))
+            .max_length(Some(Self::MAX_LENGTH))
             .pattern(Some(r"^[hH][tT][tT][pP][sS]?://[^\s\\\x00-\x1f\x7f-\x9f]+$"))
             .description(Some("An `http` or `https` address, without a name or password in it"))
             .examples([Value::from("https://example.org/runbook")])

@@ -10,7 +10,7 @@ use crate::{
         values::words,
     },
     error::{Error, Result},
-    wiki::{self, Access, Cursor, Kind, Listed, Problem},
+    wiki::{self, Access, Cursor, ListEntry, ObjectKind, WikiError},
 };
 
 words! {
@@ -23,11 +23,11 @@ words! {
     }
 }
 
-impl From<Kind> for WikiKind {
-    fn from(kind: Kind) -> Self {
+impl From<ObjectKind> for WikiKind {
+    fn from(kind: ObjectKind) -> Self {
         match kind {
-            Kind::Page => Self::Page,
-            Kind::Database => Self::Database,
+            ObjectKind::Page => Self::Page,
+            ObjectKind::Database => Self::Database,
         }
     }
 }
@@ -63,8 +63,8 @@ pub struct WikiChild {
     pub last_edited_at: Option<String>,
 }
 
-impl From<Listed> for WikiChild {
-    fn from(listed: Listed) -> Self {
+impl From<ListEntry> for WikiChild {
+    fn from(listed: ListEntry) -> Self {
         Self {
             kind: listed.kind.into(),
             target_id: listed.id,
@@ -112,20 +112,22 @@ impl Wiki {
         let is_first = cursor.is_none();
         let list = move |access: &Access<'_>| match (&id, kind) {
             (None, _) => access.roots(cursor.clone()),
-            (Some(id), Some(WikiKind::Database)) => access.children(id, Kind::Database, cursor.clone()),
-            (Some(id), Some(WikiKind::Page)) => access.children(id, Kind::Page, cursor.clone()),
+            (Some(id), Some(WikiKind::Database)) => access.children(id, ObjectKind::Database, cursor.clone()),
+            (Some(id), Some(WikiKind::Page)) => access.children(id, ObjectKind::Page, cursor.clone()),
             (Some(id), None) => match &cursor {
-                Some(Cursor::Database(..)) => access.children(id, Kind::Database, cursor.clone()),
-                _ => match access.children(id, Kind::Page, cursor.clone()) {
-                    Err(Problem::NotFound | Problem::Unfit(_)) if is_first => access.children(id, Kind::Database, None),
+                Some(Cursor::Database(..)) => access.children(id, ObjectKind::Database, cursor.clone()),
+                _ => match access.children(id, ObjectKind::Page, cursor.clone()) {
+                    Err(WikiError::NotFound | WikiError::Unfit(_)) if is_first => {
+                        access.children(id, ObjectKind::Database, None)
+                    }
                     other => other,
                 },
             },
         };
         let request = move |access: &Access<'_>| match list(access) {
             // The cursor does not match, or the id is neither a page nor a database.
-            Err(Problem::Unfit(_)) if !is_first => Ok(None),
-            Err(Problem::Unfit(_)) => Err(Problem::NotFound),
+            Err(WikiError::Unfit(_)) if !is_first => Ok(None),
+            Err(WikiError::Unfit(_)) => Err(WikiError::NotFound),
             answer => answer,
         };
         let listing =

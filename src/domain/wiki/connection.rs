@@ -20,7 +20,7 @@ use crate::{
         settings,
     },
     error::{Error, Result},
-    wiki::{OauthClient, Problem, Secret, Tokens},
+    wiki::{OauthClient, Secret, Tokens, WikiError},
 };
 
 /// Encryption purpose of access tokens; combined with the organization id.
@@ -124,7 +124,7 @@ impl Wiki {
             Ok(Ok(renewed)) => renewed,
             Ok(Err(error)) => Err(Error::internal(error)),
             Err(_) => {
-                Err(to_error(&Problem::Unavailable { cause: "the refresh takes long".into(), retry_after: None }))
+                Err(to_error(&WikiError::Unavailable { cause: "the refresh takes long".into(), retry_after: None }))
             }
         }
     }
@@ -147,7 +147,7 @@ impl Wiki {
         let response = self.on_pool(move || wiki.0.client.refresh(&oauth_client, &token, deadline)).await?;
         let tokens = match response {
             Ok(tokens) => tokens,
-            Err(Problem::Denied(_) | Problem::Unauthorized) => return Ok(None),
+            Err(WikiError::Denied(_) | WikiError::Unauthorized) => return Ok(None),
             Err(problem) => return Err(to_error(&problem)),
         };
         let access = tokens.access.clone();

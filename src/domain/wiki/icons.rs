@@ -7,7 +7,7 @@ use crate::{
     domain::core::{Call, OrgTx, Reads},
     error::{Error, Result},
     secret::Secret,
-    wiki::{self, Access, Icon, Kind},
+    wiki::{self, Access, Icon, ObjectKind},
 };
 
 impl Wiki {
@@ -37,7 +37,7 @@ impl Wiki {
     pub(in crate::domain) async fn current_icon(
         &self,
         organization_id: &str,
-        (id, likely): (String, Kind),
+        (id, likely): (String, ObjectKind),
     ) -> Result<Option<Icon>> {
         let connection = self.connection(organization_id).await?;
         if connection.is_broken {

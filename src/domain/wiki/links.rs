@@ -19,7 +19,7 @@ use crate::{
         },
     },
     error::{Error, Result},
-    wiki::{Access, Kind, Resolved},
+    wiki::{Access, ObjectKind, Resolved},
 };
 
 /// Maximum number of wiki pages looked up per request.
@@ -55,7 +55,7 @@ impl Wiki {
         new: Vec<(usize, NewLink)>,
     ) -> Result<HashMap<usize, Resolved>> {
         let target = |(index, new): (usize, NewLink)| Some((index, links::target(&new).ok()??));
-        let targets: Vec<(usize, (String, Kind))> = new.into_iter().filter_map(target).collect();
+        let targets: Vec<(usize, (String, ObjectKind))> = new.into_iter().filter_map(target).collect();
         if targets.is_empty() {
             return Ok(HashMap::new());
         }
@@ -106,7 +106,7 @@ impl Wiki {
     }
 
     /// Looks up a page or database.
-    pub(super) async fn resolve(&self, connection: Connection, id: String, likely: Kind) -> Result<Resolved> {
+    pub(super) async fn resolve(&self, connection: Connection, id: String, likely: ObjectKind) -> Result<Resolved> {
         self.request(connection, move |access: &Access<'_>| access.resolve(&id, likely)).await
     }
 }

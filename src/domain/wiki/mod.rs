@@ -9,7 +9,7 @@ mod connection;
 mod icons;
 mod links;
 mod model;
-mod round;
+mod refresh;
 mod status;
 mod store;
 mod token;
@@ -31,17 +31,17 @@ pub use self::{
     children::{WikiChild, WikiChildren, WikiKind},
     connecting::{CallbackParams, ConnectOutcome, STATE_LIFETIME, Started},
     connection::ConnectionKind,
-    round::WikiRound,
+    refresh::WikiRefresh,
     status::{ListedConnection, WikiStatus, WikiTest, client_status, list},
 };
-use self::{connection::Connection, round::RefreshRuns};
+use self::{connection::Connection, refresh::RefreshRuns};
 use super::core::Gate;
 use crate::{
     blocking::BlockingPool,
     cancel::Cancel,
     error::{Error, Result},
     schedule::{self, Key},
-    wiki::{Access, Client, Problem},
+    wiki::{Access, Client, WikiError},
 };
 
 /// Total time that a request waits for the wiki.
@@ -50,7 +50,7 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 const DEFAULT_RETRY_AFTER: Duration = Duration::from_secs(5);
 
 /// A response from the provider.
-type ProviderResult<T> = std::result::Result<T, Problem>;
+type ProviderResult<T> = std::result::Result<T, WikiError>;
 
 /// The wiki service. Clones share their state.
 #[derive(Debug, Clone)]
@@ -110,13 +110,13 @@ impl Wiki {
         let (deadline, request) = (Instant::now() + REQUEST_TIMEOUT, Arc::new(request));
         let mut connection = connection;
         let mut response = self.send(&connection, deadline, &request).await?;
-        if matches!(response, Err(Problem::Unauthorized)) && connection.refresh.is_some() {
+        if matches!(response, Err(WikiError::Unauthorized)) && connection.refresh.is_some() {
             match self.renewed(&connection, deadline).await? {
                 Some(renewed) => {
                     connection = renewed;
                     response = self.send(&connection, deadline, &request).await?;
                 }
-                None => response = Err(Problem::Unauthorized),
+                None => response = Err(WikiError::Unauthorized),
             }
         }
         match response {
@@ -126,7 +126,7 @@ impl Wiki {
                 }
                 Ok(answer)
             }
-            Err(problem @ (Problem::Unauthorized | Problem::Denied(_))) => {
+            Err(problem @ (WikiError::Unauthorized | WikiError::Denied(_))) => {
                 tracing::warn!(organization = connection.organization_id, %problem, "the connection with the wiki is broken");
                 self.mark(&connection, true).await?;
                 Err(Error::WikiAccessDenied)
@@ -148,7 +148,7 @@ impl Wiki {
         let calls = self.calls(&organization);
         let Ok(Ok(_permit)) = timeout_at(deadline.into(), calls.acquire()).await else {
             let cause = "too many requests at once by this user".into();
-            return Ok(Err(Problem::Unavailable { cause, retry_after: None }));
+            return Ok(Err(WikiError::Unavailable { cause, retry_after: None }));
         };
         let turn = match self.0.client.reserve(&organization, deadline) {
             Ok(turn) => turn,
@@ -179,14 +179,14 @@ impl Wiki {
 }
 
 /// Converts an error from the provider into an API error.
-fn to_error(problem: &Problem) -> Error {
+fn to_error(problem: &WikiError) -> Error {
     match problem {
-        Problem::NotFound => Error::WikiNotFound,
-        Problem::Unauthorized | Problem::Denied(_) => Error::WikiAccessDenied,
-        Problem::Unavailable { retry_after, .. } => Error::WikiUnavailable {
+        WikiError::NotFound => Error::WikiNotFound,
+        WikiError::Unauthorized | WikiError::Denied(_) => Error::WikiAccessDenied,
+        WikiError::Unavailable { retry_after, .. } => Error::WikiUnavailable {
             retry_after: retry_after.unwrap_or(DEFAULT_RETRY_AFTER).max(Duration::from_secs(1)),
         },
-        Problem::Unfit(_) | Problem::WrongClient => {
+        WikiError::Unfit(_) | WikiError::WrongClient => {
             tracing::error!(%problem, "the wiki does not take what this server sends");
             Error::WikiUnavailable { retry_after: DEFAULT_RETRY_AFTER }
         }

@@ -1,4 +1,4 @@
-//! Connections to the wiki, and the state of refresh rounds.
+//! Connections to the wiki, and the state of link refreshes.
 
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -34,7 +34,8 @@ pub(in crate::domain) struct Connection {
 /// A refresh of all wiki links of an organization.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct WikiRound {
+#[schema(as = WikiRound)]
+pub struct WikiRefresh {
     /// Whether the refresh is running.
     pub running: bool,
     /// Number of pages and databases to look up. Several links may point to the same target.
@@ -56,7 +57,7 @@ pub struct WikiRound {
 #[derive(Debug, Default)]
 pub(in crate::domain) struct RefreshRuns {
     /// Last refresh per organization.
-    pub(super) last: HashMap<String, WikiRound>,
+    pub(super) last: HashMap<String, WikiRefresh>,
     /// Organizations for which a refresh was requested.
     pub(super) requested: Vec<String>,
 }

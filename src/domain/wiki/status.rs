@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::{
     Wiki,
     connection::{self, ConnectionKind},
-    round::WikiRound,
+    refresh::WikiRefresh,
     store,
 };
 use crate::{
@@ -56,7 +56,7 @@ pub struct WikiStatus {
     pub broken_since: Option<i64>,
     /// Refresh of all links: the running one, otherwise the last one since the server started.
     #[schema(required)]
-    pub refresh: Option<WikiRound>,
+    pub refresh: Option<WikiRefresh>,
 }
 
 /// Result of a connection test.

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     domain::core::{Call, Reads},
     error::{Error, Result},
-    wiki::{Bot, OauthClient, Problem, Secret, Tokens},
+    wiki::{Bot, OauthClient, Secret, Tokens, WikiError},
 };
 
 impl Wiki {
@@ -23,10 +23,10 @@ impl Wiki {
             (self.clone(), organization_id.clone(), Instant::now() + REQUEST_TIMEOUT, token.clone());
         let answer = self.on_pool(move || wiki.0.client.access(&id, tried, deadline, None).me()).await?;
         let bot = answer.map_err(|problem| match problem {
-            Problem::Unauthorized => {
+            WikiError::Unauthorized => {
                 Error::invalid_at(None, "the wiki does not accept this token; copy it again, whole")
             }
-            Problem::Denied(code) => Error::invalid_at(
+            WikiError::Denied(code) => Error::invalid_at(
                 None,
                 format!("the wiki knows this token, but lets it do nothing ({code}); look at what the integration may do there"),
             ),
@@ -55,7 +55,7 @@ impl Wiki {
         let (wiki, deadline) = (self.clone(), Instant::now() + REQUEST_TIMEOUT);
         match self.on_pool(move || wiki.0.client.check(&client, &wiki.0.redirect_uri, deadline)).await? {
             Ok(()) => Ok(()),
-            Err(Problem::WrongClient) => Err(Error::invalid_at(
+            Err(WikiError::WrongClient) => Err(Error::invalid_at(
                 None,
                 "the wiki's provider does not accept this client id and secret; copy both again, whole",
             )),
@@ -65,9 +65,9 @@ impl Wiki {
 
     /// Converts an error from the provider into a message for the operator. Includes the cause, which is not disclosed
     /// to other users.
-    fn to_operator(&self, problem: Problem) -> Error {
+    fn to_operator(&self, problem: WikiError) -> Error {
         match problem {
-            Problem::Unavailable { cause, .. } => {
+            WikiError::Unavailable { cause, .. } => {
                 let at = self.0.client.host();
                 Error::invalid_at(None, format!("the wiki's provider at {at} did not answer as it should: {cause}"))
             }

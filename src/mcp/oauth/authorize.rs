@@ -13,7 +13,7 @@ use super::{
     state::OAuth,
 };
 use crate::{
-    auth::throttle::Kind,
+    auth::throttle::AttemptKind,
     domain::accounts::{
         connectors::{self, Authorization, AuthorizationOutcome},
         sign_in::Visitor,
@@ -58,7 +58,7 @@ async fn authorization_outcome(
     visitor: &Visitor,
     authorization: Authorization,
 ) -> Result<AuthorizationOutcome, Error> {
-    oauth.attempt(Kind::Consent, visitor)?;
+    oauth.attempt(AttemptKind::Consent, visitor)?;
     let authorization = Authorization {
         client_id: sent(authorization.client_id),
         redirect_uri: sent(authorization.redirect_uri),

@@ -7,11 +7,11 @@ use axum::{
 };
 use serde_json::json;
 
-use crate::{bodies::BodyError, domain::accounts::connectors::Refusal, error::Error};
+use crate::{bodies::BodyError, domain::accounts::connectors::OauthError, error::Error};
 
 /// An error in the format of RFC 6749, section 5.2.
 #[derive(Debug)]
-pub(super) struct OAuthError {
+pub(super) struct OauthErrorResponse {
     status: StatusCode,
     code: &'static str,
     text: String,
@@ -19,21 +19,21 @@ pub(super) struct OAuthError {
     retry_after: Option<u64>,
 }
 
-impl OAuthError {
+impl OauthErrorResponse {
     /// An invalid request.
     pub(super) fn wrong(code: &'static str, text: impl Into<String>) -> Self {
         Self { status: StatusCode::BAD_REQUEST, code, text: text.into(), retry_after: None }
     }
 }
 
-impl From<Refusal> for OAuthError {
-    fn from(Refusal { code, text }: Refusal) -> Self {
+impl From<OauthError> for OauthErrorResponse {
+    fn from(OauthError { code, text }: OauthError) -> Self {
         let status = if code == "invalid_client" { StatusCode::UNAUTHORIZED } else { StatusCode::BAD_REQUEST };
         Self { status, ..Self::wrong(code, text) }
     }
 }
 
-impl From<Error> for OAuthError {
+impl From<Error> for OauthErrorResponse {
     fn from(error: Error) -> Self {
         let (status, code, retry_after) = match &error {
             Error::RateLimited { retry_after } => {
@@ -55,7 +55,7 @@ impl From<Error> for OAuthError {
     }
 }
 
-impl From<BodyError> for OAuthError {
+impl From<BodyError> for OauthErrorResponse {
     fn from(error: BodyError) -> Self {
         let (status, text) = error.describe();
         let busy = matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
@@ -64,7 +64,7 @@ impl From<BodyError> for OAuthError {
     }
 }
 
-impl IntoResponse for OAuthError {
+impl IntoResponse for OauthErrorResponse {
     fn into_response(self) -> Response {
         let Self { status, code, text, retry_after } = self;
         let mut response = (status, Json(json!({ "error": code, "error_description": text }))).into_response();

@@ -22,7 +22,7 @@ use axum::{
 };
 use tower_http::set_header::SetResponseHeaderLayer;
 
-use self::error::OAuthError;
+use self::error::OauthErrorResponse;
 pub use self::{bearer::admit, state::OAuth};
 use crate::{
     bodies::{BodyError, MAX_ANONYMOUS_BODY},
@@ -51,15 +51,15 @@ async fn body_within_budget(
     Extension(visitor): Extension<Visitor>,
     request: Request,
     next: Next,
-) -> Result<Response, OAuthError> {
+) -> Result<Response, OauthErrorResponse> {
     let (parts, body) = request.into_parts();
     let holder = Holder::anonymous(visitor.address);
     let received = oauth.bodies.read(&parts.headers, body, MAX_ANONYMOUS_BODY, holder).await.map_err(|error| {
         // RFC 7591, section 3.2.2, defines its own error code for client metadata.
         let code = if parts.uri.path() == "/oauth/register" { "invalid_client_metadata" } else { "invalid_request" };
         match error {
-            BodyError::TooLarge(_) => OAuthError::wrong(code, error.describe().1),
-            error => OAuthError::from(error),
+            BodyError::TooLarge(_) => OauthErrorResponse::wrong(code, error.describe().1),
+            error => OauthErrorResponse::from(error),
         }
     })?;
     Ok(next.run(Request::from_parts(parts, received.bytes.into())).await)

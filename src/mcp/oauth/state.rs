@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::{
-    auth::throttle::{Attempt, Kind, Throttle, Who},
+    auth::throttle::{Attempt, AttemptKind, LimitKey, Throttle},
     bodies::Bodies,
     domain::{accounts::sign_in::Visitor, core::Gate},
     error::Result,
@@ -24,7 +24,7 @@ pub struct OAuth {
 
 impl OAuth {
     /// Counts an attempt of a visitor.
-    pub(super) fn attempt(&self, kind: Kind, visitor: &Visitor) -> Result<Attempt<'_>> {
-        self.throttle.attempt(kind, [Who::address(visitor.address)])
+    pub(super) fn attempt(&self, kind: AttemptKind, visitor: &Visitor) -> Result<Attempt<'_>> {
+        self.throttle.attempt(kind, [LimitKey::address(visitor.address)])
     }
 }

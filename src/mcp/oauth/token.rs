@@ -13,14 +13,14 @@ use axum::{
 use serde::Deserialize;
 
 use super::{
-    error::OAuthError,
+    error::OauthErrorResponse,
     request::{anyone, sent},
     state::OAuth,
 };
 use crate::{
-    auth::throttle::Kind,
+    auth::throttle::AttemptKind,
     domain::accounts::{
-        connectors::{self, Exchange, NewClient, Refreshing, Refusal},
+        connectors::{self, CodeExchange, NewClient, OauthError, TokenRefresh},
         sign_in::Visitor,
     },
 };
@@ -30,9 +30,9 @@ pub(super) async fn register(
     State(oauth): State<OAuth>,
     Extension(visitor): Extension<Visitor>,
     body: Result<Bytes, BytesRejection>,
-) -> Result<Response, OAuthError> {
-    oauth.attempt(Kind::Registration, &visitor)?;
-    let wrong = |text: String| OAuthError::wrong("invalid_client_metadata", text);
+) -> Result<Response, OauthErrorResponse> {
+    oauth.attempt(AttemptKind::Registration, &visitor)?;
+    let wrong = |text: String| OauthErrorResponse::wrong("invalid_client_metadata", text);
     let body = body.map_err(|rejection| wrong(rejection.body_text()))?;
     let new: NewClient = serde_json::from_slice(&body).map_err(|error| wrong(error.to_string()))?;
     let client = oauth.gate.public(anyone(), move |tx| connectors::register(tx, new)).await??;
@@ -57,8 +57,8 @@ pub(super) async fn token(
     State(oauth): State<OAuth>,
     Extension(visitor): Extension<Visitor>,
     form: Result<Form<TokenForm>, FormRejection>,
-) -> Result<Response, OAuthError> {
-    let attempt = oauth.attempt(Kind::Exchange, &visitor)?;
+) -> Result<Response, OauthErrorResponse> {
+    let attempt = oauth.attempt(AttemptKind::Exchange, &visitor)?;
     let form = read(form)?;
     let client_id = needed("client_id", form.client_id)?;
     let (scope, resource) = (sent(form.scope), sent(form.resource));
@@ -66,17 +66,17 @@ pub(super) async fn token(
         Some("authorization_code") => {
             let code = needed("code", form.code)?;
             let (redirect_uri, code_verifier) = (sent(form.redirect_uri), sent(form.code_verifier));
-            let asked = Exchange { client_id, code, redirect_uri, code_verifier, resource };
-            oauth.gate.public(anyone(), move |tx| connectors::exchange(tx, &asked)).await??
+            let request = CodeExchange { client_id, code, redirect_uri, code_verifier, resource };
+            oauth.gate.public(anyone(), move |tx| connectors::exchange(tx, &request)).await??
         }
         Some("refresh_token") => {
             let refresh_token = needed("refresh_token", form.refresh_token)?;
-            let asked = Refreshing { client_id, refresh_token, scope, resource };
-            oauth.gate.public(anyone(), move |tx| connectors::refresh(tx, &asked)).await??
+            let request = TokenRefresh { client_id, refresh_token, scope, resource };
+            oauth.gate.public(anyone(), move |tx| connectors::refresh(tx, &request)).await??
         }
         _ => {
             let text = "grant_type must be authorization_code or refresh_token";
-            return Err(Refusal { code: "unsupported_grant_type", text }.into());
+            return Err(OauthError { code: "unsupported_grant_type", text }.into());
         }
     };
     attempt.succeeded();
@@ -95,18 +95,18 @@ pub(super) async fn revoke(
     State(oauth): State<OAuth>,
     Extension(visitor): Extension<Visitor>,
     form: Result<Form<RevokeForm>, FormRejection>,
-) -> Result<Response, OAuthError> {
-    oauth.attempt(Kind::Exchange, &visitor)?;
+) -> Result<Response, OauthErrorResponse> {
+    oauth.attempt(AttemptKind::Exchange, &visitor)?;
     let form = read(form)?;
     let (client_id, token) = (needed("client_id", form.client_id)?, needed("token", form.token)?);
     oauth.gate.public(anyone(), move |tx| connectors::revoke(tx, &client_id, &token)).await??;
     Ok(StatusCode::OK.into_response())
 }
 
-fn read<T>(form: Result<Form<T>, FormRejection>) -> Result<T, OAuthError> {
-    form.map(|Form(form)| form).map_err(|rejection| OAuthError::wrong("invalid_request", rejection.body_text()))
+fn read<T>(form: Result<Form<T>, FormRejection>) -> Result<T, OauthErrorResponse> {
+    form.map(|Form(form)| form).map_err(|rejection| OauthErrorResponse::wrong("invalid_request", rejection.body_text()))
 }
 
-fn needed(name: &'static str, value: Option<String>) -> Result<String, OAuthError> {
-    sent(value).ok_or_else(|| OAuthError::wrong("invalid_request", format!("{name} is missing")))
+fn needed(name: &'static str, value: Option<String>) -> Result<String, OauthErrorResponse> {
+    sent(value).ok_or_else(|| OauthErrorResponse::wrong("invalid_request", format!("{name} is missing")))
 }

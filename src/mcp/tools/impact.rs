@@ -9,7 +9,7 @@ use super::tool::arguments;
 use crate::{
     domain::{
         core::{Call, Gate},
-        map::impact::{self, Direction, Impact, Path, Reached, TypeFilter},
+        map::impact::{self, DependencyPath, Direction, Impact, Reached, TypeFilter},
     },
     error::Result,
     mcp::results::{SpaceLeft, page},
@@ -104,7 +104,7 @@ pub struct Trace {
 /// The paths that were found.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Found {
-    paths: Vec<Path>,
+    paths: Vec<DependencyPath>,
     /// Whether these are all paths of the requested length.
     complete: bool,
     /// Whether some paths were omitted: use a smaller `count`.

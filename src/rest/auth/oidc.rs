@@ -9,9 +9,12 @@ use axum::{
 use url::form_urlencoded;
 
 use crate::{
-    auth::throttle::{Kind, Who},
+    auth::throttle::{AttemptKind, LimitKey},
     domain::accounts::{
-        identity::{AccessKind, Arrival, Ended, Landing, Obstacle, Outcome, OwnPage, PendingLink},
+        identity::{
+            AccessKind, CallbackOutcome, CallbackResult, EndedAccess, LocalPath, PendingLink, ProviderCallback,
+            SignInError,
+        },
         sessions::NewSession,
         sign_in::{LinkDecision, Linked, Visitor},
     },
@@ -55,15 +58,17 @@ impl FromRequestParts<Api> for LinkCookie {
 pub async fn start(State(api): State<Api>, RawQuery(query): RawQuery, headers: HeaderMap) -> Result<Response> {
     let query = query.unwrap_or_default();
     let mut parameters = form_urlencoded::parse(query.as_bytes());
-    let next = parameters.find(|(name, _)| name == "next").and_then(|(_, next)| OwnPage::new(&next));
-    Ok(match api.identity.depart(next.clone()).await? {
-        Ok(departure) => {
+    let next = parameters.find(|(name, _)| name == "next").and_then(|(_, next)| LocalPath::new(&next));
+    Ok(match api.identity.start_sign_in(next.clone()).await? {
+        Ok(redirect) => {
             let rules = &api.settings.cookies;
-            let mut cookies = rules.forget_oldest_oidc(&headers);
-            cookies.push(rules.oidc(&departure.state, departure.cookie));
-            (AppendHeaders(cookies), found(&departure.url)).into_response()
+            let mut cookies = rules.remove_oldest_oidc(&headers);
+            cookies.push(rules.oidc(&redirect.state, redirect.cookie));
+            (AppendHeaders(cookies), found(&redirect.url)).into_response()
         }
-        Err(obstacle) => found(&page(&api, next.as_ref().map(OwnPage::as_str), Some(obstacle), Ended::default())),
+        Err(sign_in_error) => {
+            found(&page(&api, next.as_ref().map(LocalPath::as_str), Some(sign_in_error), EndedAccess::default()))
+        }
     })
 }
 
@@ -91,34 +96,34 @@ pub async fn callback(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Result<Response> {
-    let mut arrival = Arrival { user_agent: visitor.user_agent, ..Arrival::default() };
+    let mut callback = ProviderCallback { user_agent: visitor.user_agent, ..ProviderCallback::default() };
     for (name, value) in form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
         match &*name {
-            "code" => arrival.code = Some(value.into_owned()),
-            "state" => arrival.state = Some(value.into_owned()),
-            "error" => arrival.error = Some(value.into_owned()),
+            "code" => callback.code = Some(value.into_owned()),
+            "state" => callback.state = Some(value.into_owned()),
+            "error" => callback.error = Some(value.into_owned()),
             _ => {}
         }
     }
-    let state = arrival.state.clone().unwrap_or_default();
-    arrival.cookie = oidc_of(&headers, &state);
+    let state = callback.state.clone().unwrap_or_default();
+    callback.cookie = oidc_of(&headers, &state);
     let rules = &api.settings.cookies;
     // The pending sign-in can be used only once, even if it fails.
-    let spent = arrival.cookie.is_some().then(|| rules.forget_oidc(&state));
-    let who = Who::address(visitor.address);
-    let Ok(attempt) = api.throttle.attempt(Kind::Provider, [who]) else {
-        return Ok(found(&page(&api, None, Some(Obstacle::TooMany), Ended::default())));
+    let spent = callback.cookie.is_some().then(|| rules.remove_oidc(&state));
+    let who = LimitKey::address(visitor.address);
+    let Ok(attempt) = api.throttle.attempt(AttemptKind::Provider, [who]) else {
+        return Ok(found(&page(&api, None, Some(SignInError::RateLimited), EndedAccess::default())));
     };
-    let Landing { outcome, next, hint, ended } = api.identity.arrive(arrival).await?;
+    let CallbackResult { outcome, next, hint, ended } = api.identity.complete_sign_in(callback).await?;
     let mut cookies: Vec<_> = spent.into_iter().collect();
     let to = match outcome {
-        Outcome::SignedIn(begun) => {
+        CallbackOutcome::SignedIn(begun) => {
             attempt.succeeded();
             cookies.extend([rules.refresh(&begun.refresh), rules.device(begun.device)]);
             cookies.extend(hint.map(|hint| rules.hint(hint)));
             page(&api, next.as_deref(), None, ended)
         }
-        Outcome::Undecided(sealed) => {
+        CallbackOutcome::Undecided(sealed) => {
             attempt.succeeded();
             cookies.extend(rules.pending_link(sealed, hint));
             let query =
@@ -126,7 +131,7 @@ pub async fn callback(
             let mark = if query.is_empty() { "" } else { "?" };
             rules.page(&format!("/link-account{mark}{query}"))
         }
-        Outcome::Refused(obstacle) => page(&api, next.as_deref(), Some(obstacle), ended),
+        CallbackOutcome::Failed(sign_in_error) => page(&api, next.as_deref(), Some(sign_in_error), ended),
     };
     let mut response = found(&to);
     for (name, value) in cookies {
@@ -166,7 +171,7 @@ pub async fn decide_link(
     let pending = api.identity.pending_link(sealed.as_deref())?;
     let (NewSession { signed_in, refresh, device }, ended) = api.sign_in.link(call, visitor, pending, body).await?;
     let rules = &api.settings.cookies;
-    let mut cookies = vec![rules.forget_link(), rules.refresh(&refresh), rules.device(device)];
+    let mut cookies = vec![rules.remove_link(), rules.refresh(&refresh), rules.device(device)];
     cookies.extend(api.identity.extend_hint(hint_of(&headers)).map(|hint| rules.hint(hint)));
     let mut response = Json(Linked { signed_in, ended: ended.kinds() }).into_response();
     for (name, value) in cookies {
@@ -177,9 +182,9 @@ pub async fn decide_link(
 
 /// The sign-in page, which opens the page `next` after sign-in and shows the `problem` or what ended because the
 /// account was linked.
-fn page(api: &Api, next: Option<&str>, problem: Option<Obstacle>, ended: Ended) -> String {
+fn page(api: &Api, next: Option<&str>, problem: Option<SignInError>, ended: EndedAccess) -> String {
     let mut query = form_urlencoded::Serializer::new(String::new());
-    query.extend_pairs(problem.map(|problem| ("problem", problem.word())));
+    query.extend_pairs(problem.map(|problem| ("problem", problem.code())));
     let ended = ended.kinds().into_iter().map(AccessKind::as_str).collect::<Vec<_>>().join(".");
     query.extend_pairs(Some(("ended", ended.as_str())).filter(|(_, ended)| !ended.is_empty()));
     query.extend_pairs(next.map(|next| ("next", next)));

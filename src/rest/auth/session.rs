@@ -124,10 +124,10 @@ pub async fn log_out(
     }
     let hint = hint_of(&headers);
     let rules = &api.settings.cookies;
-    let forgotten = [Some(rules.forget()), rules.forget_hint(&headers)];
-    let continue_at = if began_elsewhere { api.identity.leave(hint).await } else { None };
+    let removed = [Some(rules.remove_refresh()), rules.remove_hint(&headers)];
+    let continue_at = if began_elsewhere { api.identity.sign_out_url(hint).await } else { None };
     let mut response = Json(SignedOut { ok: true, continue_at }).into_response();
-    response.headers_mut().extend(forgotten.into_iter().flatten());
+    response.headers_mut().extend(removed.into_iter().flatten());
     Ok(response)
 }
 

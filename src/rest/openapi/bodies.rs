@@ -39,56 +39,56 @@ use crate::domain::{
 };
 
 /// The ignored fields of a body.
-struct Passing {
+struct BodyFields {
     schema: String,
     read_only: &'static [&'static str],
     others: &'static [&'static str],
 }
 
-impl Passing {
+impl BodyFields {
     fn of<T: Input + ToSchema>() -> Self {
         Self { schema: T::name().into(), read_only: T::READ_ONLY, others: T::OTHERS }
     }
 }
 
 /// All bodies with ignored fields. Tests validate their requests against the document, which finds missing entries.
-fn passing() -> Vec<Passing> {
+fn passing() -> Vec<BodyFields> {
     vec![
-        Passing::of::<AccountPatch>(),
-        Passing::of::<Bulk>(),
-        Passing::of::<ComponentPatch>(),
-        Passing::of::<Document>(),
-        Passing::of::<MemberPatch>(),
-        Passing::of::<NewComponent>(),
-        Passing::of::<NewLink>(),
-        Passing::of::<NewMember>(),
-        Passing::of::<NewPerson>(),
-        Passing::of::<NewProcess>(),
-        Passing::of::<NewRelationship>(),
-        Passing::of::<NewRole>(),
-        Passing::of::<NewStakeholder>(),
-        Passing::of::<NewStakeholder>(),
-        Passing::of::<NewTeam>(),
-        Passing::of::<NewTeamMember>(),
-        Passing::of::<NewVersion>(),
-        Passing::of::<NewWorkspace>(),
-        Passing::of::<OrgMemberPatch>(),
-        Passing::of::<OrganizationPatch>(),
-        Passing::of::<PersonPatch>(),
-        Passing::of::<ProcessPatch>(),
-        Passing::of::<RelationshipPatch>(),
-        Passing::of::<RolePatch>(),
-        Passing::of::<StakeholderPatch>(),
-        Passing::of::<StakeholderPatch>(),
-        Passing::of::<TeamMemberPatch>(),
-        Passing::of::<TeamPatch>(),
-        Passing::of::<WorkspacePatch>(),
+        BodyFields::of::<AccountPatch>(),
+        BodyFields::of::<Bulk>(),
+        BodyFields::of::<ComponentPatch>(),
+        BodyFields::of::<Document>(),
+        BodyFields::of::<MemberPatch>(),
+        BodyFields::of::<NewComponent>(),
+        BodyFields::of::<NewLink>(),
+        BodyFields::of::<NewMember>(),
+        BodyFields::of::<NewPerson>(),
+        BodyFields::of::<NewProcess>(),
+        BodyFields::of::<NewRelationship>(),
+        BodyFields::of::<NewRole>(),
+        BodyFields::of::<NewStakeholder>(),
+        BodyFields::of::<NewStakeholder>(),
+        BodyFields::of::<NewTeam>(),
+        BodyFields::of::<NewTeamMember>(),
+        BodyFields::of::<NewVersion>(),
+        BodyFields::of::<NewWorkspace>(),
+        BodyFields::of::<OrgMemberPatch>(),
+        BodyFields::of::<OrganizationPatch>(),
+        BodyFields::of::<PersonPatch>(),
+        BodyFields::of::<ProcessPatch>(),
+        BodyFields::of::<RelationshipPatch>(),
+        BodyFields::of::<RolePatch>(),
+        BodyFields::of::<StakeholderPatch>(),
+        BodyFields::of::<StakeholderPatch>(),
+        BodyFields::of::<TeamMemberPatch>(),
+        BodyFields::of::<TeamPatch>(),
+        BodyFields::of::<WorkspacePatch>(),
     ]
 }
 
 /// Completes the schemas of all request bodies.
 pub(super) fn describe(paths: &Paths, components: &mut Components) {
-    for Passing { schema, read_only, others } in passing() {
+    for BodyFields { schema, read_only, others } in passing() {
         for (fields, text) in [
             (read_only, "Read-only. Ignored in requests"),
             (others, "Belongs to another resource. Ignored, and listed in `ignored`"),

@@ -128,6 +128,6 @@ async fn an_invalid_parameter_is_rejected_by_name() {
         ("limt=1", "limt"),
         ("limit=1&limit=2", "limit"),
     ] {
-        ada.get(&format!("/api/admin/audit?{query}")).await.refused(400, name);
+        ada.get(&format!("/api/admin/audit?{query}")).await.expect_error(400, name);
     }
 }

@@ -4,7 +4,7 @@ use axum::http::Method;
 use serde_json::{Value, json};
 
 use super::{admin_without_organization, id_of};
-use crate::support::{Reply, TestClient, TestServer};
+use crate::support::{TestClient, TestResponse, TestServer};
 
 /// One request per route under `/api/admin` that a token may send, about resources of `of` only.
 fn requests(server: &TestServer, of: &str) -> Vec<(Method, String, Option<Value>)> {
@@ -29,10 +29,10 @@ fn requests(server: &TestServer, of: &str) -> Vec<(Method, String, Option<Value>
     ]
 }
 
-async fn all(actor: &TestClient<'_>, requests: Vec<(Method, String, Option<Value>)>) -> Vec<Reply> {
+async fn all(client: &TestClient<'_>, requests: Vec<(Method, String, Option<Value>)>) -> Vec<TestResponse> {
     let mut replies = Vec::new();
     for (method, path, body) in requests {
-        replies.push(actor.send(method, &path, body).await);
+        replies.push(client.send(method, &path, body).await);
     }
     replies
 }
@@ -44,18 +44,18 @@ async fn an_administrator_can_use_a_session_a_token_and_a_token_without_organiza
     let minted = iris.post("/api/admin/tokens", json!({ "name": "watch" })).await.created();
     let legacy = server.with(minted["token"].as_str().unwrap());
     let (session, script) = (server.sign_in("ada").await, server.script_client("ada").await);
-    for (actor, of) in [(&session, "session"), (&script, "script"), (&iris, "iris"), (&legacy, "legacy")] {
-        for reply in all(actor, requests(&server, of)).await {
+    for (client, of) in [(&session, "session"), (&script, "script"), (&iris, "iris"), (&legacy, "legacy")] {
+        for reply in all(client, requests(&server, of)).await {
             assert!(reply.status.is_success(), "{of}: {reply}");
         }
-        actor.delete("/api/admin/tokens/99").await.refused(404, "token");
+        client.delete("/api/admin/tokens/99").await.expect_error(404, "token");
     }
     // A request that needs an organization needs a credential with one.
     server.anonymous().post("/api/waitlist", json!({ "email": "eve@example.org" })).await.created();
     let entry = server.count("SELECT max(id) FROM waitlist");
     let path = format!("/api/admin/waitlist/{entry}/invite");
-    for (actor, may) in [(&session, true), (&script, true), (&iris, false), (&legacy, false)] {
-        let reply = actor.post(&path, json!({})).await;
+    for (client, may) in [(&session, true), (&script, true), (&iris, false), (&legacy, false)] {
+        let reply = client.post(&path, json!({})).await;
         assert_eq!(reply.status.as_u16(), if may { 201 } else { 400 }, "{reply}");
     }
 }

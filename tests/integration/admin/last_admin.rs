@@ -20,7 +20,7 @@ async fn the_last_administrator_cannot_be_demoted_or_suspended() {
         json!({ "isAdmin": false, "isSuspended": true }),
         json!({ "isAdmin": false, "isSuspended": false }),
     ] {
-        assert_eq!(ada.patch(&path, body).await.refused(409, REFUSAL)["code"], Value::Null);
+        assert_eq!(ada.patch(&path, body).await.expect_error(409, REFUSAL)["code"], Value::Null);
     }
     assert_eq!(server.log_sizes(), before);
 }
@@ -32,14 +32,14 @@ async fn a_suspended_administrator_does_not_count() {
     let ada = server.sign_in("ada").await;
     let path = |login| format!("/api/admin/users/{}", id_of(&server, login));
     ada.patch(&path("bob"), json!({ "isSuspended": true })).await.ok();
-    ada.patch(&path("ada"), json!({ "isAdmin": false })).await.refused(409, REFUSAL);
+    ada.patch(&path("ada"), json!({ "isAdmin": false })).await.expect_error(409, REFUSAL);
     // A suspended administrator does not count: the role can be removed and added.
     ada.patch(&path("bob"), json!({ "isAdmin": false })).await.ok();
     ada.patch(&path("bob"), json!({ "isAdmin": true })).await.ok();
-    ada.patch(&path("ada"), json!({ "isSuspended": true })).await.refused(409, REFUSAL);
+    ada.patch(&path("ada"), json!({ "isSuspended": true })).await.expect_error(409, REFUSAL);
     ada.patch(&path("bob"), json!({ "isSuspended": false })).await.ok();
     ada.patch(&path("ada"), json!({ "isAdmin": false })).await.ok();
-    ada.get("/api/admin/users").await.refused(403, "administrators of the instance");
+    ada.get("/api/admin/users").await.expect_error(403, "administrators of the instance");
 }
 
 #[tokio::test]

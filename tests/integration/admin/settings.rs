@@ -16,8 +16,8 @@ fn one(reply: &Value, key: &str) -> Value {
     reply["settings"].as_array().unwrap().iter().find(|setting| setting["key"] == key).unwrap().clone()
 }
 
-async fn setting(actor: &TestClient<'_>, key: &str) -> Value {
-    one(&actor.get(PATH).await.ok(), key)
+async fn setting(client: &TestClient<'_>, key: &str) -> Value {
+    one(&client.get(PATH).await.ok(), key)
 }
 
 /// A configuration that sets `instance.name` and the wiki's secret.
@@ -101,14 +101,14 @@ async fn an_invalid_value_rejects_the_whole_request() {
     ];
     for (body, field, text) in cases {
         let reply = ada.patch(PATH, body).await;
-        assert!(reply.refused(400, text)["field"].as_str().unwrap().starts_with(field), "{reply}");
+        assert!(reply.expect_error(400, text)["field"].as_str().unwrap().starts_with(field), "{reply}");
         assert!(!reply.to_string().contains(SECRET) && reply.bytes.len() < 1_000, "{reply}");
     }
     let twice = r#"{ "waitlist.open": false, "waitlist.open": true }"#;
     let reply = ada.send_raw(axum::http::Method::PATCH, PATH, Some("application/json"), twice).await;
-    assert_eq!(reply.refused(400, "is repeated")["field"], "waitlist.open");
+    assert_eq!(reply.expect_error(400, "is repeated")["field"], "waitlist.open");
     for body in [json!([]), json!([["waitlist.open", false]]), json!("x"), json!(null)] {
-        ada.patch(PATH, body).await.refused(400, "an object of settings");
+        ada.patch(PATH, body).await.expect_error(400, "an object of settings");
     }
     assert_eq!((server.log_sizes(), ada.get(PATH).await.ok()), before);
 }
@@ -126,11 +126,12 @@ async fn a_setting_in_the_configuration_file_is_locked_even_at_its_default() {
     let before = server.log_sizes();
     for value in [json!("Mine"), json!("Planroom"), json!(null)] {
         let body = json!({ "waitlist.open": false, "instance.name": value });
-        let refusal = ada.patch(PATH, body).await.refused(409, "instance.name is locked: it is set by planroom.toml:3");
+        let refusal =
+            ada.patch(PATH, body).await.expect_error(409, "instance.name is locked: it is set by planroom.toml:3");
         assert_eq!(refusal["code"], Value::Null);
     }
     let body = json!({ "wiki.client_secret": "another" });
-    ada.patch(PATH, body).await.refused(409, "it is set by PLANROOM_WIKI_CLIENT_SECRET_FILE");
+    ada.patch(PATH, body).await.expect_error(409, "it is set by PLANROOM_WIKI_CLIENT_SECRET_FILE");
     assert_eq!(server.log_sizes(), before);
     let secret = setting(&ada, "wiki.client_secret").await;
     assert_eq!(
@@ -158,7 +159,9 @@ async fn a_setting_in_the_environment_is_locked() {
     let ada = server.sign_in("ada").await;
     let name = setting(&ada, "instance.name").await;
     assert_eq!((&name["value"], &name["lockedBy"]), (&json!("Plans of Acme"), &json!("PLANROOM_INSTANCE_NAME")));
-    ada.patch(PATH, json!({ "instance.name": "Mine" })).await.refused(409, "PLANROOM_INSTANCE_NAME; change it there");
+    ada.patch(PATH, json!({ "instance.name": "Mine" }))
+        .await
+        .expect_error(409, "PLANROOM_INSTANCE_NAME; change it there");
 }
 
 #[tokio::test]
@@ -209,16 +212,16 @@ async fn all_users_can_create_organizations_if_the_setting_allows_it() {
     let found = || nomad.post("/api/orgs", json!({ "name": "Nomads" }));
     assert_eq!(nomad.get("/api/me").await.ok()["mayFoundOrganizations"], false);
     assert_eq!(iris.get("/api/me").await.ok()["mayFoundOrganizations"], true);
-    found().await.refused(403, "administrators of the instance");
+    found().await.expect_error(403, "administrators of the instance");
     iris.patch(PATH, json!({ "organizations.creation": "everyone" })).await.ok();
     assert_eq!(nomad.get("/api/me").await.ok()["mayFoundOrganizations"], true);
     assert_eq!(found().await.created()["organization"]["role"], "org:admin");
     iris.patch(PATH, json!({ "organizations.creation": null })).await.ok();
-    found().await.refused(403, "administrators of the instance");
+    found().await.expect_error(403, "administrators of the instance");
     // A token cannot create an organization in either case.
     iris.patch(PATH, json!({ "organizations.creation": "everyone" })).await.ok();
     let script = server.script_client("ada").await;
     assert_eq!(script.get("/api/me").await.ok()["mayFoundOrganizations"], false);
-    script.post("/api/orgs", json!({ "name": "Scripts" })).await.refused(403, "session");
+    script.post("/api/orgs", json!({ "name": "Scripts" })).await.expect_error(403, "session");
     assert!(!on_disk(&server, PASSWORD));
 }

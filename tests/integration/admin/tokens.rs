@@ -24,7 +24,7 @@ async fn the_list_has_the_same_tokens_as_the_account_list() {
     script.get("/api/workspaces").await.ok();
     script.get("/api/admin/users").await.ok();
     script.delete(&format!("/api/admin/tokens/{}", minted["id"])).await.ok();
-    script.get("/api/me").await.refused(401, "revoked");
+    script.get("/api/me").await.expect_error(401, "revoked");
 }
 
 #[tokio::test]
@@ -39,9 +39,9 @@ async fn without_an_active_organization_a_token_belongs_to_the_instance() {
         script.get(path).await.ok();
     }
     // Unlike a session of its owner, it has no access to workspaces.
-    assert_eq!(script.get("/api/workspaces").await.refused(400, "organization")["code"], "no_active_org");
-    script.post("/api/admin/tokens", json!({ "name": "more" })).await.refused(403, "session");
-    script.post("/api/me/tokens", json!({ "name": "more" })).await.refused(403, "session");
+    assert_eq!(script.get("/api/workspaces").await.expect_error(400, "organization")["code"], "no_active_org");
+    script.post("/api/admin/tokens", json!({ "name": "more" })).await.expect_error(403, "session");
+    script.post("/api/me/tokens", json!({ "name": "more" })).await.expect_error(403, "session");
 }
 
 #[tokio::test]
@@ -49,7 +49,7 @@ async fn a_token_cannot_create_a_token() {
     let server = TestServer::new().await;
     let script = server.script_client("ada").await;
     let before = server.log_sizes();
-    script.post("/api/admin/tokens", json!({ "name": "more" })).await.refused(403, "session");
+    script.post("/api/admin/tokens", json!({ "name": "more" })).await.expect_error(403, "session");
     assert_eq!(server.log_sizes(), before);
     assert_eq!(script.get("/api/admin/tokens").await.ok()["tokens"].as_array().unwrap().len(), 1);
 }
@@ -60,9 +60,9 @@ async fn an_administrator_cannot_list_or_revoke_tokens_of_others() {
     let iris = admin_without_organization(&server).await;
     let script = server.script_client("ada").await;
     assert_eq!(iris.get("/api/admin/tokens").await.ok()["tokens"], json!([]));
-    iris.delete("/api/admin/tokens/1").await.refused(404, "token");
+    iris.delete("/api/admin/tokens/1").await.expect_error(404, "token");
     script.get("/api/me").await.ok();
-    iris.delete("/api/admin/tokens/none").await.refused(400, "path");
+    iris.delete("/api/admin/tokens/none").await.expect_error(400, "path");
 }
 
 #[tokio::test]

@@ -31,11 +31,11 @@ async fn an_account_is_created_with_or_without_a_password() {
     assert_eq!((&user["isAdmin"], &user["isSuspended"]), (&json!(false), &json!(false)));
     let eve = server.sign_in("eve").await;
     assert_eq!(eve.get("/api/me").await.ok()["session"]["orgId"], Value::Null);
-    eve.get("/api/workspaces").await.refused(400, "active organization");
+    eve.get("/api/workspaces").await.expect_error(400, "active organization");
 
     ada.post("/api/admin/users", json!({ "login": "max", "displayName": "Max" })).await.created();
     let sign_in = json!({ "login": "max", "password": PASSWORD });
-    server.anonymous().post("/api/auth/login", sign_in).await.refused(401, "login or password is wrong");
+    server.anonymous().post("/api/auth/login", sign_in).await.expect_error(401, "login or password is wrong");
     assert!(!on_disk(&server, PASSWORD));
 }
 
@@ -45,7 +45,7 @@ async fn logins_are_case_insensitive() {
     let ada = server.sign_in("ada").await;
     let before = server.log_sizes();
     let taken = json!({ "login": "ADA", "displayName": "Another" });
-    let refusal = ada.post("/api/admin/users", taken).await.refused(409, "`ADA` exists already");
+    let refusal = ada.post("/api/admin/users", taken).await.expect_error(409, "`ADA` exists already");
     assert_eq!(refusal["code"], Value::Null);
     assert_eq!(server.log_sizes(), before);
 }
@@ -85,7 +85,7 @@ async fn an_invalid_account_is_rejected_by_field() {
         assert_eq!(reply.expect(400)["field"], field, "{reply}");
     }
     for body in [json!([]), json!(["eve", "Eve", null, null]), json!("eve"), json!(null)] {
-        ada.post("/api/admin/users", body).await.refused(400, "");
+        ada.post("/api/admin/users", body).await.expect_error(400, "");
     }
     let bob = format!("/api/admin/users/{}", server.seed_user("bob"));
     let cases = [
@@ -100,8 +100,8 @@ async fn an_invalid_account_is_rejected_by_field() {
         let reply = ada.patch(&bob, body).await;
         assert_eq!(reply.expect(400)["field"], field, "{reply}");
     }
-    ada.patch("/api/admin/users/bob", json!({ "isAdmin": true })).await.refused(400, "path");
-    ada.patch("/api/admin/users/99", json!({ "isAdmin": true })).await.refused(404, "user not found");
+    ada.patch("/api/admin/users/bob", json!({ "isAdmin": true })).await.expect_error(400, "path");
+    ada.patch("/api/admin/users/99", json!({ "isAdmin": true })).await.expect_error(404, "user not found");
     assert_eq!(server.log_sizes(), before);
 }
 
@@ -120,11 +120,11 @@ async fn a_suspension_applies_to_the_next_request_with_any_credential_and_can_be
         assert_eq!(ada.patch(&path, json!({ "isSuspended": true })).await.ok()["user"]["isSuspended"], true);
         for credential in [&session, &script, &legacy] {
             for route in ["/api/me", "/api/workspaces", "/api/schema", "/api/admin/users"] {
-                assert_eq!(credential.get(route).await.refused(403, "suspended")["code"], "account_suspended");
+                assert_eq!(credential.get(route).await.expect_error(403, "suspended")["code"], "account_suspended");
             }
         }
         let sign_in = json!({ "login": "bob", "password": PASSWORD });
-        let refusal = server.anonymous().post("/api/auth/login", sign_in).await.refused(403, "suspended");
+        let refusal = server.anonymous().post("/api/auth/login", sign_in).await.expect_error(403, "suspended");
         assert_eq!(refusal["code"], "account_suspended");
         assert_eq!(ada.patch(&path, json!({ "isSuspended": false })).await.ok()["user"]["isSuspended"], false);
     }
@@ -138,13 +138,13 @@ async fn the_administrator_role_is_added_and_removed_with_immediate_effect() {
     let (ada, session, script) =
         (server.sign_in("ada").await, server.sign_in("bob").await, server.script_client("bob").await);
     let path = format!("/api/admin/users/{bob}");
-    session.get("/api/admin/users").await.refused(403, "administrators of the instance");
+    session.get("/api/admin/users").await.expect_error(403, "administrators of the instance");
     ada.patch(&path, json!({ "isAdmin": true })).await.ok();
     session.get("/api/admin/users").await.ok();
     script.get("/api/admin/users").await.ok();
     ada.patch(&path, json!({ "isAdmin": false })).await.ok();
-    session.get("/api/admin/users").await.refused(403, "administrators of the instance");
-    script.get("/api/admin/users").await.refused(403, "administrators of the instance");
+    session.get("/api/admin/users").await.expect_error(403, "administrators of the instance");
+    script.get("/api/admin/users").await.expect_error(403, "administrators of the instance");
     let decided: Vec<_> = kinds(&server).into_iter().filter(|kind| kind.ends_with("mote")).collect();
     assert_eq!(decided, ["user.promote", "user.demote"]);
 }
@@ -158,8 +158,8 @@ async fn an_account_has_a_unique_email_address_that_can_be_removed() {
     let (bob, eve) = (format!("/api/admin/users/{bob}"), format!("/api/admin/users/{eve}"));
     let address = |email: &str| json!({ "email": email });
     assert_eq!(ada.patch(&bob, address("bob@example.org")).await.ok()["user"]["email"], "bob@example.org");
-    ada.patch(&eve, address("BOB@example.org")).await.refused(409, "`bob` has this email address");
-    ada.patch(&eve, address("nowhere")).await.refused(400, "email");
+    ada.patch(&eve, address("BOB@example.org")).await.expect_error(409, "`bob` has this email address");
+    ada.patch(&eve, address("nowhere")).await.expect_error(400, "email");
     // Other updates keep the address.
     assert_eq!(ada.patch(&bob, json!({ "isAdmin": true })).await.ok()["user"]["email"], "bob@example.org");
     assert_eq!(ada.patch(&bob, address("")).await.ok()["user"]["email"], Value::Null);

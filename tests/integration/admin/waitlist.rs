@@ -25,8 +25,8 @@ async fn a_visitor_joins_the_waitlist_and_an_administrator_reads_it() {
     assert_eq!(first, expected);
     assert_eq!((&entries[1]["email"], &entries[1]["name"]), (&json!("max@example.org"), &Value::Null));
     ada.delete(&format!("{LIST}/1")).await.ok();
-    ada.delete(&format!("{LIST}/1")).await.refused(404, "entry not found");
-    ada.delete(&format!("{LIST}/eve")).await.refused(400, "path");
+    ada.delete(&format!("{LIST}/1")).await.expect_error(404, "entry not found");
+    ada.delete(&format!("{LIST}/eve")).await.expect_error(400, "path");
     assert_eq!(ada.get(LIST).await.ok()["entries"], json!([entries[1]]));
     let events: Vec<_> = kinds(&server).into_iter().filter(|kind| kind.starts_with("waitlist")).collect();
     assert_eq!(events, ["waitlist.join", "waitlist.join", "waitlist.remove"]);
@@ -40,7 +40,7 @@ async fn a_known_address_gets_the_same_response_and_changes_nothing() {
     for email in ["eve@example.org", "EVE@example.org"] {
         let again = server.anonymous().post(PATH, json!({ "email": email, "name": "Mallory", "note": "x" })).await;
         assert_eq!(again.created(), first.created());
-        let names = |reply: &crate::support::Reply| {
+        let names = |reply: &crate::support::TestResponse| {
             reply.headers.keys().map(|name| name.as_str().to_owned()).collect::<Vec<_>>()
         };
         assert_eq!(names(&again), names(&first));
@@ -99,7 +99,7 @@ async fn a_closed_waitlist_accepts_no_entries() {
     ada.patch("/api/admin/settings", json!({ "waitlist.open": false })).await.ok();
     let before = server.log_sizes();
     let eve = json!({ "email": "eve@example.org" });
-    server.anonymous().post(PATH, eve.clone()).await.refused(403, "the waitlist of this instance is closed");
+    server.anonymous().post(PATH, eve.clone()).await.expect_error(403, "the waitlist of this instance is closed");
     assert_eq!(server.log_sizes(), before);
     ada.patch("/api/admin/settings", json!({ "waitlist.open": true })).await.ok();
     server.anonymous().post(PATH, eve).await.created();
@@ -124,12 +124,12 @@ async fn an_administrator_invites_to_the_active_organization() {
     assert_ne!(again["token"], token);
 
     let before = server.log_sizes();
-    ada.post(&path, json!({ "orgId": "org_other" })).await.refused(404, "organization");
-    ada.post(&path, json!({ "role": "admin" })).await.refused(400, "role");
-    ada.post(&path, json!({ "email": "max@example.org" })).await.refused(400, "email");
-    ada.post(&format!("{LIST}/2/invite"), json!({})).await.refused(404, "entry not found");
+    ada.post(&path, json!({ "orgId": "org_other" })).await.expect_error(404, "organization");
+    ada.post(&path, json!({ "role": "admin" })).await.expect_error(400, "role");
+    ada.post(&path, json!({ "email": "max@example.org" })).await.expect_error(400, "email");
+    ada.post(&format!("{LIST}/2/invite"), json!({})).await.expect_error(404, "entry not found");
     let refusal =
-        admin_without_organization(&server).await.post(&path, json!({})).await.refused(400, "active organization");
+        admin_without_organization(&server).await.post(&path, json!({})).await.expect_error(400, "active organization");
     assert_eq!(refusal["code"], "no_active_org");
     assert_eq!(server.log_sizes(), (before.0, before.1 + 1), "iris signed in, and that was all");
 }
@@ -141,7 +141,7 @@ async fn only_an_admin_of_the_organization_can_invite() {
     server.sql(|conn| conn.execute("UPDATE user SET is_admin = 1 WHERE id = ?", [ian]).unwrap());
     server.anonymous().post(PATH, json!({ "email": "eve@example.org" })).await.created();
     let (ian, path) = (server.sign_in("ian").await, format!("{LIST}/1/invite"));
-    ian.post(&path, json!({ "role": "org:admin" })).await.refused(403, "an admin of the organization");
+    ian.post(&path, json!({ "role": "org:admin" })).await.expect_error(403, "an admin of the organization");
     ian.post(&path, json!({ "role": "org:member" })).await.created();
 }
 
@@ -150,8 +150,8 @@ async fn repeated_requests_of_one_visitor_are_rate_limited_and_others_are_not() 
     let server = TestServer::new().await;
     let eve = |n: usize| json!({ "email": format!("eve-{n}@example.org") });
     let asks = |address: [u8; 4], n: usize| {
-        let actor = server.anonymous().from(address);
-        async move { actor.post(PATH, json!({ "email": format!("eve-{n}@example.org") })).await }
+        let client = server.anonymous().from(address);
+        async move { client.post(PATH, json!({ "email": format!("eve-{n}@example.org") })).await }
     };
     for n in 0..5 {
         asks([192, 0, 2, 1], n).await.created();
@@ -160,7 +160,7 @@ async fn repeated_requests_of_one_visitor_are_rate_limited_and_others_are_not() 
     // For known and unknown addresses alike.
     for n in [0, 6] {
         let reply = asks([192, 0, 2, 1], n).await;
-        assert_eq!(reply.refused(429, "too many attempts")["code"], "rate_limited");
+        assert_eq!(reply.expect_error(429, "too many attempts")["code"], "rate_limited");
         assert!(reply.header("retry-after").parse::<u64>().unwrap() >= 1);
     }
     assert_eq!(server.log_sizes(), before);
@@ -180,5 +180,5 @@ async fn a_waitlist_invitation_expires_when_its_author_is_no_longer_an_administr
     server.anonymous().get(&path).await.ok();
     let ada = server.sign_in("ada").await;
     ada.patch(&format!("/api/admin/users/{ian}"), json!({ "isAdmin": false })).await.ok();
-    server.anonymous().get(&path).await.refused(404, "invitation");
+    server.anonymous().get(&path).await.expect_error(404, "invitation");
 }

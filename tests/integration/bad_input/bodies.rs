@@ -2,7 +2,7 @@
 
 use axum::http::Method;
 
-use super::{BULK, NEW, assert_unchanged, refused};
+use super::{BULK, NEW, assert_bad_input, assert_unchanged};
 use crate::support::TestServer;
 
 #[tokio::test]
@@ -22,7 +22,7 @@ async fn a_body_must_have_the_json_content_type() {
         Some(""),
     ];
     for kind in kinds {
-        refused(&ada.send_raw(Method::POST, NEW, kind, body).await, 415, "Content-Type: application/json");
+        assert_bad_input(&ada.send_raw(Method::POST, NEW, kind, body).await, 415, "Content-Type: application/json");
     }
     assert_eq!(server.log_sizes(), before);
     for kind in
@@ -46,11 +46,11 @@ async fn the_body_size_limit_is_exact() {
     announced(limit).send_body(Method::PATCH, row, patch(limit)).await.ok();
     let before = server.log_sizes();
     let text = "the body exceeds the limit of 1048576 bytes";
-    refused(&ada.send_body(Method::PATCH, row, patch(limit + 1)).await, 413, text);
-    refused(&announced(limit + 1).send_body(Method::PATCH, row, patch(limit + 1)).await, 413, text);
+    assert_bad_input(&ada.send_body(Method::PATCH, row, patch(limit + 1)).await, 413, text);
+    assert_bad_input(&announced(limit + 1).send_body(Method::PATCH, row, patch(limit + 1)).await, 413, text);
     // A `Content-Length` over the limit is rejected without reading; a wrong one does not help.
-    refused(&announced(usize::MAX).send_body(Method::PATCH, row, "{}").await, 413, text);
-    refused(&announced(2).send_body(Method::PATCH, row, patch(limit + 1)).await, 413, text);
+    assert_bad_input(&announced(usize::MAX).send_body(Method::PATCH, row, "{}").await, 413, text);
+    assert_bad_input(&announced(2).send_body(Method::PATCH, row, patch(limit + 1)).await, 413, text);
     let bulk = padded(r#"{"components":[],"relationships":[]}"#, limit + 1);
     ada.send_body(Method::PUT, &format!("{BULK}?dryRun=true"), bulk).await.ok();
     assert_unchanged(&server, &ada, before).await;
@@ -66,11 +66,15 @@ async fn the_body_size_limit_is_configurable() {
     let ada = server.seed_map().await;
     let before = server.log_sizes();
     let padded = |length: usize| format!("{:<length$}", r#"{"components":[],"relationships":[]}"#);
-    refused(&ada.send_body(Method::POST, NEW, padded(1_025)).await, 413, "1024 bytes");
-    refused(&server.anonymous().send_body(Method::POST, "/api/auth/login", padded(1_025)).await, 413, "1024 bytes");
+    assert_bad_input(&ada.send_body(Method::POST, NEW, padded(1_025)).await, 413, "1024 bytes");
+    assert_bad_input(
+        &server.anonymous().send_body(Method::POST, "/api/auth/login", padded(1_025)).await,
+        413,
+        "1024 bytes",
+    );
     let dry = format!("{BULK}?dryRun=true");
     ada.send_body(Method::PUT, &dry, padded(2_048)).await.ok();
-    refused(&ada.send_body(Method::PUT, &dry, padded(2_049)).await, 413, "2048 bytes");
+    assert_bad_input(&ada.send_body(Method::PUT, &dry, padded(2_049)).await, 413, "2048 bytes");
     assert_unchanged(&server, &ada, before).await;
 }
 
@@ -83,10 +87,10 @@ async fn a_body_is_not_read_before_authentication() {
     for stranger in [server.anonymous(), server.with("nonsense"), server.with("svc_pat_guess")] {
         for kind in ["application/json", "text/plain"] {
             let reply = stranger.send_raw(Method::POST, NEW, Some(kind), huge()).await;
-            refused(&reply, 401, "");
+            assert_bad_input(&reply, 401, "");
             assert_eq!(reply.header("www-authenticate"), "Bearer");
             let announced = stranger.header("content-length", "99999999999");
-            refused(&announced.send_raw(Method::PUT, BULK, Some(kind), "").await, 401, "");
+            assert_bad_input(&announced.send_raw(Method::PUT, BULK, Some(kind), "").await, 401, "");
         }
     }
     assert_unchanged(&server, &ada, before).await;

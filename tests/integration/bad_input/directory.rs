@@ -3,7 +3,7 @@
 use axum::http::Method;
 use serde_json::{Map, Value, json};
 
-use super::{assert_unchanged, refused};
+use super::{assert_bad_input, assert_unchanged};
 use crate::support::{TestClient, TestServer};
 
 /// A route that takes a body, and a valid body.
@@ -70,11 +70,11 @@ async fn a_field_of_the_wrong_type_is_named() {
             let wrong = [json!(true), json!([]), json!(["x"]), if text { json!(1) } else { json!("x") }, json!(1.5)];
             for value in wrong {
                 let reply = ada.send(method.clone(), path, Some(with(body, field, value))).await;
-                assert_eq!(refused(&reply, 400, field)["field"], field, "{reply}");
+                assert_eq!(assert_bad_input(&reply, 400, field)["field"], field, "{reply}");
             }
         }
         for whole in [json!([]), json!([body]), json!("x"), json!(3), json!(null), json!(true)] {
-            refused(&ada.send(method.clone(), path, Some(whole)).await, 400, "");
+            assert_bad_input(&ada.send(method.clone(), path, Some(whole)).await, 400, "");
         }
     }
     assert_unchanged(&server, &ada, before).await;
@@ -99,17 +99,17 @@ async fn a_missing_unknown_or_repeated_field_is_named() {
             if (*method == Method::POST || path.contains("members")) && required(path, field) {
                 for body in [Value::from(rest.clone()), with(body, field, Value::Null)] {
                     let reply = ada.send(method.clone(), path, Some(body)).await;
-                    assert_eq!(refused(&reply, 400, field)["field"], **field, "{reply}");
+                    assert_eq!(assert_bad_input(&reply, 400, field)["field"], **field, "{reply}");
                 }
             }
             let text = body.to_string();
             let again = format!("{},\"{field}\":{}}}", &text[..text.len() - 1], body[field]);
             let reply = ada.send_body(method.clone(), path, again).await;
-            assert_eq!(refused(&reply, 400, "is repeated")["field"], **field, "{reply}");
+            assert_eq!(assert_bad_input(&reply, 400, "is repeated")["field"], **field, "{reply}");
         }
         for unknown in ["nmae", "Name", "name ", "user_id", "members", "seq", "externalSubject", "organizationId", ""] {
             let reply = ada.send(method.clone(), path, Some(with(body, unknown, json!(1)))).await;
-            assert_eq!(refused(&reply, 400, "no such field")["field"], unknown, "{reply}");
+            assert_eq!(assert_bad_input(&reply, 400, "no such field")["field"], unknown, "{reply}");
         }
     }
     assert_unchanged(&server, &ada, before).await;
@@ -161,13 +161,13 @@ async fn length_limits_are_exact() {
     for (path, field, good, bad, message) in cases {
         ada.patch(path, json!({ field: good })).await.ok();
         let before = server.log_sizes();
-        let named = refused(&ada.patch(path, json!({ field: bad })).await, 400, message)["field"].clone();
+        let named = assert_bad_input(&ada.patch(path, json!({ field: bad })).await, 400, message)["field"].clone();
         assert!(named.as_str().unwrap().starts_with(field), "{named} is not {field}");
         assert_eq!(server.log_sizes(), before);
     }
     let members = "/api/teams/t/members/p";
     for role in ["", "Lead", "owner", " lead"] {
-        refused(&ada.patch(members, json!({ "role": role })).await, 400, "role: unknown variant");
+        assert_bad_input(&ada.patch(members, json!({ "role": role })).await, 400, "role: unknown variant");
     }
 }
 
@@ -178,19 +178,19 @@ async fn a_path_or_query_parameter_of_the_wrong_type_is_rejected() {
     let before = server.log_sizes();
     for (method, path, body) in &bodies {
         let reply = ada.send(method.clone(), &format!("{path}?force=true"), Some(body.clone())).await;
-        refused(&reply, 400, "invalid query");
+        assert_bad_input(&reply, 400, "invalid query");
         for kind in [None, Some("text/plain")] {
             let reply = ada.send_raw(method.clone(), path, kind, body.to_string()).await;
-            refused(&reply, 415, "Content-Type: application/json");
+            assert_bad_input(&reply, 415, "Content-Type: application/json");
         }
     }
     for list in ["/api/people", "/api/teams", "/api/teams/t/members", "/api/stakeholder-link-types"] {
         for bad in ["%", "%ZZ", "%FF", "%ED%A0%80"] {
-            refused(&ada.delete(&format!("{list}/{bad}")).await, 400, "path");
-            refused(&ada.patch(&format!("{list}/{bad}"), json!({ "role": "lead" })).await, 400, "");
+            assert_bad_input(&ada.delete(&format!("{list}/{bad}")).await, 400, "path");
+            assert_bad_input(&ada.patch(&format!("{list}/{bad}"), json!({ "role": "lead" })).await, 400, "");
         }
         for none in ["%00", "%0A", "%2E%2E", "%2F", "%20", "p%00", &"x".repeat(5_000)] {
-            refused(&ada.delete(&format!("{list}/{none}")).await, 404, "not found");
+            assert_bad_input(&ada.delete(&format!("{list}/{none}")).await, 404, "not found");
         }
     }
     assert_unchanged(&server, &ada, before).await;

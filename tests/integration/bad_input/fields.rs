@@ -3,7 +3,7 @@
 use axum::http::Method;
 use serde_json::{Value, json};
 
-use super::{BULK, LINKS, NEW, assert_unchanged, refused};
+use super::{BULK, LINKS, NEW, assert_bad_input, assert_unchanged};
 use crate::support::TestServer;
 
 #[tokio::test]
@@ -39,14 +39,14 @@ async fn a_field_of_the_wrong_type_is_named() {
     ];
     for (method, path, body, field) in cases {
         let reply = ada.send(method, path, Some(body)).await;
-        let named = refused(&reply, 400, field)["field"].clone();
+        let named = assert_bad_input(&reply, 400, field)["field"].clone();
         assert!(named.as_str().unwrap().starts_with(field), "{reply}");
     }
     for (method, path) in
         [(Method::POST, NEW), (Method::POST, LINKS), (Method::PATCH, "/api/workspaces/w"), (Method::PUT, BULK)]
     {
         for body in [json!([]), json!("x"), json!(3), json!(null), json!(true)] {
-            refused(&ada.send(method.clone(), path, Some(body)).await, 400, "");
+            assert_bad_input(&ada.send(method.clone(), path, Some(body)).await, 400, "");
         }
     }
     assert_unchanged(&server, &ada, before).await;
@@ -74,7 +74,7 @@ async fn a_list_is_not_accepted_as_an_object_nor_an_object_as_a_string() {
         (Method::PATCH, "/api/workspaces/w", json!({ "visibility": { "private": null } })),
     ];
     for (method, path, body) in cases {
-        refused(&ada.send(method, path, Some(body)).await, 400, "invalid type");
+        assert_bad_input(&ada.send(method, path, Some(body)).await, 400, "invalid type");
     }
     assert_unchanged(&server, &ada, before).await;
 }
@@ -104,7 +104,7 @@ async fn a_missing_field_is_named() {
     ];
     for (method, path, body, field) in cases {
         let reply = ada.send(method, path, Some(body)).await;
-        assert_eq!(refused(&reply, 400, "is required")["field"], field, "{reply}");
+        assert_eq!(assert_bad_input(&reply, 400, "is required")["field"], field, "{reply}");
     }
     assert_unchanged(&server, &ada, before).await;
 }
@@ -143,7 +143,7 @@ async fn an_unknown_field_is_named() {
     ];
     for (method, path, body, field) in cases {
         let reply = ada.send(method, path, Some(body)).await;
-        assert_eq!(refused(&reply, 400, "no such field")["field"], field, "{reply}");
+        assert_eq!(assert_bad_input(&reply, 400, "no such field")["field"], field, "{reply}");
     }
     assert_unchanged(&server, &ada, before).await;
 }

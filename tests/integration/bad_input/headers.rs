@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{NEW, assert_unchanged, refused};
+use super::{NEW, assert_bad_input, assert_unchanged};
 use crate::support::TestServer;
 
 #[tokio::test]
@@ -29,11 +29,11 @@ async fn an_invalid_header_is_rejected() {
     ];
     for (name, value) in cases {
         let reply = ada.header(name, value).post(NEW, new.clone()).await;
-        assert_eq!(refused(&reply, 400, "must be")["field"], name, "{value:?}");
+        assert_eq!(assert_bad_input(&reply, 400, "must be")["field"], name, "{value:?}");
     }
     for name in ["x-batch-id", "idempotency-key"] {
         let twice = ada.header(name, "a").header(name, "b");
-        assert_eq!(refused(&twice.post(NEW, new.clone()).await, 400, "must be sent once")["field"], name);
+        assert_eq!(assert_bad_input(&twice.post(NEW, new.clone()).await, 400, "must be sent once")["field"], name);
     }
     assert_unchanged(&server, &ada, before).await;
     let longest = ada.header("x-batch-id", &long(128)).header("idempotency-key", &long(255));

@@ -2,7 +2,7 @@
 
 use axum::http::Method;
 
-use super::{BULK, NEW, assert_unchanged, refused};
+use super::{BULK, NEW, assert_bad_input, assert_unchanged};
 use crate::support::TestServer;
 
 #[tokio::test]
@@ -31,7 +31,7 @@ async fn malformed_json_is_rejected() {
         (b"\xff\xfe{\0}\0", "not UTF-8: there is a bad byte at position 0"),
     ];
     for (body, text) in cases {
-        refused(&ada.send_body(Method::POST, NEW, body.to_vec()).await, 400, text);
+        assert_bad_input(&ada.send_body(Method::POST, NEW, body.to_vec()).await, 400, text);
     }
     assert_unchanged(&server, &ada, before).await;
 }
@@ -53,7 +53,7 @@ async fn deeply_nested_json_is_rejected() {
             format!(r#"{{"typeId":"api","name":{open}{close}}}"#),
             format!(r#"{{"typeId":"api","name":"A","unknown":{open}{close}}}"#),
         ] {
-            refused(&ada.send_body(Method::POST, NEW, body).await, 400, "");
+            assert_bad_input(&ada.send_body(Method::POST, NEW, body).await, 400, "");
         }
     }
     assert_unchanged(&server, &ada, before).await;
@@ -86,7 +86,7 @@ async fn a_repeated_key_is_rejected_at_any_depth() {
         ),
     ];
     for (method, path, body, text) in cases {
-        refused(&ada.send_body(method, path, body).await, 400, text);
+        assert_bad_input(&ada.send_body(method, path, body).await, 400, text);
     }
     assert_unchanged(&server, &ada, before).await;
 }

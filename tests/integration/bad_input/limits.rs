@@ -3,8 +3,8 @@
 use axum::http::Method;
 use serde_json::{Value, json};
 
-use super::{BULK, NEW, assert_unchanged, refused};
-use crate::support::{Reply, TestServer, segment};
+use super::{BULK, NEW, assert_bad_input, assert_unchanged};
+use crate::support::{TestResponse, TestServer, segment};
 
 /// A value at its limit and one over it, for every field.
 #[tokio::test]
@@ -40,7 +40,7 @@ async fn length_limits_are_exact() {
     for (path, field, good, bad, message) in cases {
         ada.patch(path, json!({ field: good })).await.ok();
         let before = server.log_sizes();
-        let named = refused(&ada.patch(path, json!({ field: bad })).await, 400, message)["field"].clone();
+        let named = assert_bad_input(&ada.patch(path, json!({ field: bad })).await, 400, message)["field"].clone();
         assert!(named.as_str().unwrap().starts_with(field), "{named} is not {field}");
         assert_eq!(server.log_sizes(), before);
     }
@@ -56,7 +56,7 @@ async fn an_id_is_a_single_line_of_at_most_128_characters() {
     for id in bad {
         let component = json!({ "id": id, "typeId": "api", "name": "A" });
         let edge = json!({ "id": id, "sourceId": "a", "targetId": "b", "typeId": "calls" });
-        let field = |reply: &Reply| refused(reply, 400, "must")["field"].clone();
+        let field = |reply: &TestResponse| assert_bad_input(reply, 400, "must")["field"].clone();
         assert_eq!(field(&ada.post("/api/workspaces", json!({ "id": id, "name": "A" })).await), "id");
         assert_eq!(field(&ada.post(NEW, component.clone()).await), "id");
         assert_eq!(field(&ada.post("/api/workspaces/w/relationships", edge.clone()).await), "id");
@@ -100,7 +100,7 @@ async fn an_error_never_contains_long_input() {
         ada.send_body(Method::POST, NEW, nested).await,
         ada.put(&format!("{BULK}?{}=1", "x".repeat(5_000)), bulk(edge("a", "calls"))).await,
     ] {
-        refused(&reply, 400, "");
+        assert_bad_input(&reply, 400, "");
     }
     assert_unchanged(&server, &ada, before).await;
 }

@@ -11,7 +11,7 @@ mod urls;
 use axum::http::Method;
 use serde_json::Value;
 
-use crate::support::{Reply, TestClient, TestServer, ids};
+use crate::support::{TestClient, TestResponse, TestServer, ids};
 
 const NEW: &str = "/api/workspaces/w/components";
 
@@ -20,17 +20,17 @@ const LINKS: &str = "/api/workspaces/w/components/a/links";
 const BULK: &str = "/api/workspaces/w/bulk";
 
 impl TestClient<'_> {
-    async fn send_body(&self, method: Method, path: &str, body: impl Into<axum::body::Body>) -> Reply {
+    async fn send_body(&self, method: Method, path: &str, body: impl Into<axum::body::Body>) -> TestResponse {
         self.send_raw(method, path, Some("application/json"), body).await
     }
 }
 
 /// Expects this status, the standard error body, and a short message that contains `text`.
 #[track_caller]
-fn refused(reply: &Reply, status: u16, text: &str) -> Value {
+fn assert_bad_input(reply: &TestResponse, status: u16, text: &str) -> Value {
     assert_eq!(reply.header("content-type"), "application/json", "{reply}");
     assert!(reply.bytes.len() < 3_000, "an error is for reading: {} bytes", reply.bytes.len());
-    let body = reply.refused(status, text);
+    let body = reply.expect_error(status, text);
     let known = ["error", "code", "field", "current", "changedBy"];
     assert!(body.as_object().unwrap().keys().all(|key| known.contains(&key.as_str())), "{reply}");
     body

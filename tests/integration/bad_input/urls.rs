@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{BULK, NEW, assert_unchanged, refused};
+use super::{BULK, NEW, assert_bad_input, assert_unchanged};
 use crate::support::TestServer;
 
 #[tokio::test]
@@ -12,14 +12,18 @@ async fn an_invalid_percent_encoding_in_a_path_is_rejected() {
     let before = server.log_sizes();
     let body = json!({ "workspace": { "name": "W" }, "components": [], "relationships": [] });
     for bad in ["%", "%Z", "%ZZ", "a%2", "%F", "%FF", "%C3", "%ED%A0%80", "100%"] {
-        refused(&ada.get(&format!("/api/workspaces/{bad}")).await, 400, "path");
-        refused(&ada.put(&format!("/api/workspaces/{bad}/bulk"), body.clone()).await, 400, "path");
-        refused(&ada.delete(&format!("/api/workspaces/w/components/{bad}")).await, 400, "path");
-        refused(&ada.patch(&format!("/api/workspaces/w/relationships/{bad}"), json!({})).await, 400, "path");
+        assert_bad_input(&ada.get(&format!("/api/workspaces/{bad}")).await, 400, "path");
+        assert_bad_input(&ada.put(&format!("/api/workspaces/{bad}/bulk"), body.clone()).await, 400, "path");
+        assert_bad_input(&ada.delete(&format!("/api/workspaces/w/components/{bad}")).await, 400, "path");
+        assert_bad_input(&ada.patch(&format!("/api/workspaces/w/relationships/{bad}"), json!({})).await, 400, "path");
     }
     for none in ["%00", "%0A", "%2E%2E", "%2e", "%2F", "%61%00"] {
-        refused(&ada.get(&format!("/api/workspaces/{none}")).await, 404, "workspace not found");
-        refused(&ada.delete(&format!("/api/workspaces/w/components/{none}")).await, 404, "component not found");
+        assert_bad_input(&ada.get(&format!("/api/workspaces/{none}")).await, 404, "workspace not found");
+        assert_bad_input(
+            &ada.delete(&format!("/api/workspaces/w/components/{none}")).await,
+            404,
+            "component not found",
+        );
     }
     ada.get("/api/workspaces/%77").await.ok(); // needless, but right
     assert_unchanged(&server, &ada, before).await;
@@ -44,10 +48,10 @@ async fn an_invalid_query_parameter_prevents_the_write() {
         "x=y",
         "dryRun%20=true",
     ] {
-        refused(&ada.put(&format!("{BULK}?{query}"), body.clone()).await, 400, "invalid query");
+        assert_bad_input(&ada.put(&format!("{BULK}?{query}"), body.clone()).await, 400, "invalid query");
     }
     for query in ["deleted=1", "deleted", "deleted=yes", "deleted=true&deleted=true"] {
-        refused(&ada.get(&format!("/api/workspaces?{query}")).await, 400, "invalid query");
+        assert_bad_input(&ada.get(&format!("/api/workspaces?{query}")).await, 400, "invalid query");
     }
     // Neither does an unknown parameter of a write: a mistyped `dryRun` must not write.
     for reply in [
@@ -56,7 +60,7 @@ async fn an_invalid_query_parameter_prevents_the_write() {
         ada.delete("/api/workspaces/w/components/a?dryRun=true").await,
         ada.delete("/api/workspaces/w?dryRun=true").await,
     ] {
-        refused(&reply, 400, "invalid query");
+        assert_bad_input(&reply, 400, "invalid query");
     }
     assert_unchanged(&server, &ada, before).await;
 }
@@ -90,7 +94,7 @@ async fn without_a_valid_credential_path_query_and_body_are_not_validated() {
             caller.delete("/api/workspaces/w/components/%ZZ").await,
             caller.get("/api/workspaces?deleted=maybe").await,
         ] {
-            refused(&reply, 401, "");
+            assert_bad_input(&reply, 401, "");
         }
     }
     assert_unchanged(&server, &ada, before).await;

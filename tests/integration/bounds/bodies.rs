@@ -17,7 +17,7 @@ use axum::{
 use futures_util::{FutureExt, StreamExt, future, poll, stream};
 use serde_json::json;
 
-use crate::support::{PASSWORD, Reply, TestClient, TestServer};
+use crate::support::{PASSWORD, TestClient, TestResponse, TestServer};
 
 const JSON: Option<&str> = Some("application/json");
 
@@ -68,16 +68,16 @@ async fn a_body_is_not_read_before_the_permission_check() {
         (&max, Method::POST, "/api/workspaces/w/relationships".into(), 404),
         (&max, Method::PATCH, "/api/workspaces/nowhere/components/a".into(), 404),
     ];
-    for (actor, method, path, status) in cases {
+    for (client, method, path, status) in cases {
         let (body, asked) = unread_body();
-        let actor = actor.header("content-length", "1000000");
-        let reply = actor.send_raw(method.clone(), &path, JSON, body).now_or_never();
+        let client = client.header("content-length", "1000000");
+        let reply = client.send_raw(method.clone(), &path, JSON, body).now_or_never();
         // A reply that needs another thread is not ready immediately.
         let reply = match reply {
             Some(reply) => reply,
             None => {
                 let (body, _) = unread_body();
-                actor.send_raw(method.clone(), &path, JSON, body).await
+                client.send_raw(method.clone(), &path, JSON, body).await
             }
         };
         assert!(reply.status == status || path.contains("/orgs/") && reply.status == 404, "{method} {path}");
@@ -85,12 +85,12 @@ async fn a_body_is_not_read_before_the_permission_check() {
     }
 }
 
-async fn bulk(actor: TestClient<'_>, body: Body) -> Reply {
-    actor.send_raw(Method::PUT, "/api/workspaces/w/bulk?dryRun=true", JSON, body).await
+async fn bulk(client: TestClient<'_>, body: Body) -> TestResponse {
+    client.send_raw(Method::PUT, "/api/workspaces/w/bulk?dryRun=true", JSON, body).await
 }
 
-async fn log_in(actor: TestClient<'_>, body: Body) -> Reply {
-    actor.send_raw(Method::POST, "/api/auth/login", JSON, body).await
+async fn log_in(client: TestClient<'_>, body: Body) -> TestResponse {
+    client.send_raw(Method::POST, "/api/auth/login", JSON, body).await
 }
 
 #[tokio::test]
@@ -115,7 +115,7 @@ async fn a_user_over_the_memory_share_is_rejected_and_others_are_served() {
     held.push(Box::pin(bulk(ada.clone(), stalled_body(290 << 10))));
     wait_until_reading(&server, &mut held, 290 << 10).await;
     let refused = bulk(ada.clone(), whole()).await;
-    refused.refused(429, "too many large requests");
+    refused.expect_error(429, "too many large requests");
     assert_eq!(refused.header("retry-after"), "1");
     let bob = server.sign_in("bob").await;
     bulk(bob.clone(), whole()).await.ok();
@@ -127,7 +127,7 @@ async fn a_user_over_the_memory_share_is_rejected_and_others_are_served() {
     wait_until_reading(&server, &mut held, 870 << 10).await;
     let dan = server.sign_in("dan").await;
     let full = bulk(dan.clone(), Body::from(" ".repeat(250 << 10))).await;
-    full.refused(503, "no memory left");
+    full.expect_error(503, "no memory left");
     assert_eq!(full.header("retry-after"), "1");
     drop(held);
     bulk(ada.clone(), whole()).await.ok();
@@ -149,15 +149,15 @@ async fn bodies_of_anonymous_requests_are_small_and_limited_in_number() {
     let server = TestServer::empty(|config| config.limits.in_flight_mib = 1);
     server.seed_admin("ada", "acme").await;
     let stranger = |n: u8| server.anonymous().from(IpAddr::from(Ipv4Addr::new(192, 0, 2, n)));
-    log_in(stranger(1), Body::from(" ".repeat((64 << 10) + 1))).await.refused(413, "65536 bytes");
+    log_in(stranger(1), Body::from(" ".repeat((64 << 10) + 1))).await.expect_error(413, "65536 bytes");
     let join = stranger(1).send_raw(Method::POST, "/api/waitlist", JSON, " ".repeat((64 << 10) + 1)).await;
-    join.refused(413, "65536 bytes");
+    join.expect_error(413, "65536 bytes");
     let mut half = pin!(log_in(stranger(1), stalled_body(60 << 10)));
     while server.app.bodies_in_flight() < 60 << 10 {
         assert!(poll!(half.as_mut()).is_pending());
         tokio::task::yield_now().await;
     }
-    log_in(stranger(1), Body::from(" ".repeat(10 << 10))).await.refused(429, "too many large requests");
+    log_in(stranger(1), Body::from(" ".repeat(10 << 10))).await.expect_error(429, "too many large requests");
     let right = json!({ "login": "ada", "password": PASSWORD }).to_string();
     log_in(stranger(2), Body::from(right)).await.ok();
 }

@@ -3,7 +3,7 @@
 use planroom::config::Config;
 use serde_json::{Value, json};
 
-use crate::support::{PASSWORD, Reply, TestClient, TestServer};
+use crate::support::{PASSWORD, TestClient, TestResponse, TestServer};
 
 /// A server with the administrator `ada` of `acme` and quotas changed by `change`.
 async fn server(change: impl FnOnce(&mut Config)) -> TestServer {
@@ -13,8 +13,8 @@ async fn server(change: impl FnOnce(&mut Config)) -> TestServer {
 }
 
 #[track_caller]
-fn assert_over_quota(reply: &Reply, limit: i64, actual: i64, text: &str) {
-    let body = reply.refused(409, text);
+fn assert_over_quota(reply: &TestResponse, limit: i64, actual: i64, text: &str) {
+    let body = reply.expect_error(409, text);
     assert_eq!(
         (&body["code"], &body["limit"], &body["count"]),
         (&json!("limit_reached"), &json!(limit), &json!(actual))
@@ -25,7 +25,7 @@ fn component(id: &str) -> Value {
     json!({ "id": id, "typeId": "service", "name": id })
 }
 
-async fn add(ada: &TestClient<'_>, id: &str) -> Reply {
+async fn add(ada: &TestClient<'_>, id: &str) -> TestResponse {
     ada.post("/api/workspaces/w/components", component(id)).await
 }
 
@@ -47,7 +47,7 @@ async fn every_way_of_writing_respects_the_component_quota() {
     assert_over_quota(&ada.put("/api/workspaces/w/bulk", model(&["a", "b", "c", "d"])).await, 3, 4, "components");
     assert_over_quota(&ada.put("/api/workspaces/new/bulk", model(&["a", "b", "c", "d"])).await, 3, 4, "components");
     assert_over_quota(&ada.post("/api/import?id=new", model(&["a", "b", "c", "d", "e"])).await, 3, 5, "components");
-    ada.get("/api/workspaces/new").await.refused(404, "workspace");
+    ada.get("/api/workspaces/new").await.expect_error(404, "workspace");
     // Deleting frees quota, and undo uses it again.
     let deleted = ada.delete("/api/workspaces/w/components/a").await;
     let batch = deleted.header("x-request-id").to_owned();
@@ -143,7 +143,7 @@ async fn the_total_size_of_process_texts_is_limited() {
         ada.post(path, process(id, 250_000)).await.created();
     }
     let refused = ada.post(path, process("p5", 250_000)).await;
-    assert_eq!(refused.refused(409, "shorten or delete processes")["code"], "limit_reached");
+    assert_eq!(refused.expect_error(409, "shorten or delete processes")["code"], "limit_reached");
     let longer = |bytes: usize| json!({ "mermaid": process("p1", bytes)["mermaid"] });
     ada.patch(&format!("{path}/p1"), longer(1_000)).await.ok();
     ada.post(path, process("p5", 100_000)).await.created();
@@ -189,7 +189,7 @@ async fn the_least_recently_used_session_is_evicted() {
     let second = server.sign_in("ada").await;
     server.clock.advance(1_000);
     let third = server.sign_in("ada").await;
-    first.get("/api/me").await.refused(401, "ended");
+    first.get("/api/me").await.expect_error(401, "ended");
     second.get("/api/me").await.ok();
     third.get("/api/me").await.ok();
 }

@@ -7,12 +7,13 @@ use crate::support::TestServer;
 
 #[tokio::test]
 async fn a_bulk_with_too_many_rows_is_rejected_with_the_limit() {
-    const MOST: usize = 100_000;
+    const MAX_COMPONENTS: usize = 100_000;
     let server = TestServer::new().await;
     let ada = map(&server).await;
     let written = server.log_sizes();
-    let body = json!({ "components": vec![json!({ "typeId": "x", "name": "A" }); MOST + 1], "relationships": [] });
-    let refusal = ada.put(PATH, body).await.refused(400, "at most 100000");
+    let body =
+        json!({ "components": vec![json!({ "typeId": "x", "name": "A" }); MAX_COMPONENTS + 1], "relationships": [] });
+    let refusal = ada.put(PATH, body).await.expect_error(400, "at most 100000");
     assert_eq!(refusal["field"], "components");
     assert_eq!(server.log_sizes(), written);
 }
@@ -25,7 +26,7 @@ async fn the_permission_is_checked_before_the_model() {
     map(&server).await;
     server.grant("w", vic, "viewer");
     let wrong = json!({ "components": [component("a"), component("a")], "relationships": [] });
-    server.sign_in("vic").await.put(PATH, wrong.clone()).await.refused(403, "editor");
-    server.sign_in("xena").await.put(PATH, wrong.clone()).await.refused(404, "workspace");
-    server.sign_in("ada").await.put(PATH, wrong).await.refused(400, "repeated");
+    server.sign_in("vic").await.put(PATH, wrong.clone()).await.expect_error(403, "editor");
+    server.sign_in("xena").await.put(PATH, wrong.clone()).await.expect_error(404, "workspace");
+    server.sign_in("ada").await.put(PATH, wrong).await.expect_error(400, "repeated");
 }

@@ -66,11 +66,11 @@ async fn a_new_workspace_needs_a_name_even_in_a_dry_run() {
     let server = TestServer::new().await;
     let ada = server.sign_in("ada").await;
     for path in [PATH.to_owned(), format!("{PATH}?dryRun=true")] {
-        assert_eq!(ada.put(&path, model(&["a"])).await.refused(400, "does not exist yet")["field"], "workspace");
+        assert_eq!(ada.put(&path, model(&["a"])).await.expect_error(400, "does not exist yet")["field"], "workspace");
         let nameless = json!({ "workspace": {}, "components": [], "relationships": [] });
-        assert_eq!(ada.put(&path, nameless).await.refused(400, "is required")["field"], "workspace.name");
+        assert_eq!(ada.put(&path, nameless).await.expect_error(400, "is required")["field"], "workspace.name");
     }
-    ada.get("/api/workspaces/w").await.refused(404, "workspace");
+    ada.get("/api/workspaces/w").await.expect_error(404, "workspace");
 }
 
 #[tokio::test]
@@ -227,7 +227,7 @@ async fn a_dry_run_does_not_create_a_workspace() {
     let written = server.log_sizes();
     let tried = ada.put(&format!("{PATH}?dryRun=true"), body).await.ok();
     assert_eq!(tried["created"], json!({ "workspaces": ["w"], "components": ["a"], "relationships": [] }));
-    ada.get("/api/workspaces/w").await.refused(404, "workspace");
+    ada.get("/api/workspaces/w").await.expect_error(404, "workspace");
     assert_eq!(server.log_sizes(), written);
 }
 
@@ -291,7 +291,7 @@ async fn an_invalid_model_is_rejected_with_the_position_of_the_error() {
     ];
     for (body, field, text) in cases {
         for path in [PATH.to_owned(), format!("{PATH}?dryRun=true")] {
-            assert_eq!(ada.put(&path, body.clone()).await.refused(400, text)["field"], field);
+            assert_eq!(ada.put(&path, body.clone()).await.expect_error(400, text)["field"], field);
         }
     }
     assert_eq!((ada.bundle("w").await, server.log_sizes()), (bundle, written));
@@ -327,8 +327,8 @@ async fn editors_can_replace_the_model_and_viewers_cannot() {
     let ada = map(&server).await;
     server.grant("w", bob, "editor");
     let (editor, viewer) = (server.sign_in("bob").await, server.sign_in("vic").await);
-    viewer.put(PATH, model(&["a"])).await.refused(403, "editor");
-    viewer.put(&format!("{PATH}?dryRun=true"), model(&["a"])).await.refused(403, "editor");
+    viewer.put(PATH, model(&["a"])).await.expect_error(403, "editor");
+    viewer.put(&format!("{PATH}?dryRun=true"), model(&["a"])).await.expect_error(403, "editor");
     let done = editor.put(PATH, model(&["a"])).await.ok();
     assert_eq!(done["workspace"]["myRole"], "editor");
     assert_eq!(done["workspace"]["ownerUserId"], 1, "it stays whose it was");

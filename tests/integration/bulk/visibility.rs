@@ -38,5 +38,5 @@ async fn the_visibility_of_an_existing_workspace_is_kept_and_reported() {
         assert!(ada.put(&path, with("org")).await.ok().get("ignored").is_none());
     }
     assert_eq!(ada.bundle("w").await["workspace"]["visibility"], "org");
-    ada.put(PATH, with("everybody")).await.refused(400, "workspace.visibility");
+    ada.put(PATH, with("everybody")).await.expect_error(400, "workspace.visibility");
 }

@@ -17,9 +17,9 @@ fn an_administrator_is_created_with_and_without_a_server() {
         let signed_in = server.sign_in(login, PASSWORD).json(200);
         assert_eq!(signed_in["session"]["orgSlug"], "acme");
     }
-    dir.admin("ADA").refused("a user with the login `ADA` exists already");
+    dir.admin("ADA").expect_error("a user with the login `ADA` exists already");
     server.stop().ok();
-    dir.admin("Grace").refused("a user with the login `Grace` exists already");
+    dir.admin("Grace").expect_error("a user with the login `Grace` exists already");
 }
 
 #[test]
@@ -31,13 +31,13 @@ fn an_invalid_administrator_is_rejected_with_one_line() {
     };
     let refusals = || {
         let good = format!("{PASSWORD}\n");
-        make("ada", "Ada", "acme", "short\n").refused("a password has 8 to 128");
-        make("ada", "Ada", "acme", "").refused("a password has 8 to 128");
-        make("ada", "Ada", "Acme & Sons", &good).refused("--org: must consist of lower-case letters");
-        make("a da", "Ada", "acme", &good).refused("--login: must not contain white space");
-        make("ada", " ", "acme", &good).refused("--name: must have 1 to 200 characters");
+        make("ada", "Ada", "acme", "short\n").expect_error("a password has 8 to 128");
+        make("ada", "Ada", "acme", "").expect_error("a password has 8 to 128");
+        make("ada", "Ada", "Acme & Sons", &good).expect_error("--org: must consist of lower-case letters");
+        make("a da", "Ada", "acme", &good).expect_error("--login: must not contain white space");
+        make("ada", " ", "acme", &good).expect_error("--name: must have 1 to 200 characters");
         let asking = dir.run(&["admin", "create", "--login", "ada", "--name", "Ada", "--org", "acme"]);
-        asking.refused("cannot prompt for the password without a terminal; use --password-stdin");
+        asking.expect_error("cannot prompt for the password without a terminal; use --password-stdin");
     };
     refusals();
     let mut server = dir.serve();
@@ -63,15 +63,15 @@ fn a_password_is_reset_with_and_without_a_server() {
     weak.ok();
     server.get("/api/me", &session).json(401);
     server.sign_in("ada", "password").json(200);
-    reset("eve", "wrong stapler donkey\n").refused("--login: there is no user `eve`");
-    reset("ada", "short\n").refused("8 to 128");
+    reset("eve", "wrong stapler donkey\n").expect_error("--login: there is no user `eve`");
+    reset("ada", "short\n").expect_error("8 to 128");
 }
 
 #[test]
 fn the_signing_key_is_replaced_with_and_without_a_server() {
     let dir = WorkDir::new();
     let rotate = ["admin", "rotate-key"];
-    dir.run(&rotate).refused("there is no database");
+    dir.run(&rotate).expect_error("there is no database");
     dir.admin("ada").ok();
     dir.run(&rotate).ok();
     let server = dir.serve_with(&["--listen", "127.0.0.1:0", "--public-url", "http://plans.test"], &[]);

@@ -41,7 +41,7 @@ fn the_last_events_are_printed_newest_last() {
 fn follow_prints_new_events() {
     let dir = WorkDir::new();
     dir.admin("ada").ok();
-    dir.run(&["audit", "tail", "--follow"]).refused("no server is running on data; --follow requires one");
+    dir.run(&["audit", "tail", "--follow"]).expect_error("no server is running on data; --follow requires one");
     let server = dir.serve();
     let mut command = dir.command(&["audit", "tail", "-n", "1", "--follow", "--json"]);
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();

@@ -15,9 +15,9 @@ fn a_backup_of_a_running_server_can_be_served() {
     dir.run(&import(&["model.json"])).ok();
     let text = dir.run(&["backup", "copy.db"]).ok();
     assert_eq!(text, "Backed up the database to copy.db (verified) and the keys to copy.db.keys\n");
-    dir.run(&["backup", "copy.db"]).refused("copy.db.keys already exists; choose another name");
+    dir.run(&["backup", "copy.db"]).expect_error("copy.db.keys already exists; choose another name");
     fs::remove_dir_all(dir.path("copy.db.keys")).unwrap();
-    dir.run(&["backup", "copy.db"]).refused("copy.db already exists; choose another name");
+    dir.run(&["backup", "copy.db"]).expect_error("copy.db already exists; choose another name");
     dir.run(&["backup", "other.db"]).ok();
     server.stop().ok();
 

@@ -15,7 +15,7 @@ fn flags_override_variables_and_variables_override_the_file() {
     dir.serve_with(&["--listen", "127.0.0.1:0", "--data-dir", "from-flag"], &variables).stop().ok();
     let variables = [("PLANROOM_LISTEN", "127.0.0.1:0"), ("PLANROOM_DATA_DIR", "from-variable")];
     dir.serve_with(&["--config", file], &variables).stop().ok();
-    dir.run(&["serve", "--config", file]).refused(&format!("cannot listen on {ELSEWHERE}"));
+    dir.run(&["serve", "--config", file]).expect_error(&format!("cannot listen on {ELSEWHERE}"));
     dir.write("planroom.toml", "listen = \"127.0.0.1:0\"\ndata_dir = \"from-file\"\n");
     dir.serve_with(&["--config", file], &[]).stop().ok();
     dir.serve().stop().ok();
@@ -38,8 +38,8 @@ fn config_show_prints_every_value_and_its_source() {
     assert_eq!(line("listen"), "listen = \"127.0.0.1:1\" # environment PLANROOM_LISTEN");
     assert_eq!(line("log.format"), "log.format = \"json\" # file planroom.toml");
     assert_eq!(line("log.level"), "log.level = \"info\" # default");
-    dir.run_with(&["config", "show"], &[("PLANROOM_LISTN", "x")], "").refused("did you mean PLANROOM_LISTEN?");
-    dir.run(&["config", "show", "--config", "nowhere.toml"]).refused("nowhere.toml");
+    dir.run_with(&["config", "show"], &[("PLANROOM_LISTN", "x")], "").expect_error("did you mean PLANROOM_LISTEN?");
+    dir.run(&["config", "show", "--config", "nowhere.toml"]).expect_error("nowhere.toml");
 }
 
 #[test]
@@ -49,11 +49,11 @@ fn config_check_reports_line_and_key() {
     assert_eq!(dir.run(&["config", "check", "good.toml"]).ok(), "good.toml is valid\n");
     dir.write("bad.toml", "# A comment.\n[limits]\nbody_byte = 1\n");
     dir.run(&["config", "check", "bad.toml"])
-        .refused("bad.toml:3: unknown key limits.body_byte; did you mean limits.body_bytes?");
+        .expect_error("bad.toml:3: unknown key limits.body_byte; did you mean limits.body_bytes?");
     dir.write("bad.toml", "listen = \n");
-    dir.run(&["config", "check", "bad.toml"]).refused("bad.toml:1:");
+    dir.run(&["config", "check", "bad.toml"]).expect_error("bad.toml:1:");
     dir.write("bad.toml", "\nlisten = \"here\"\n");
-    dir.run(&["config", "check", "bad.toml"]).refused("bad.toml:2: listen is \"here\"; it must be");
+    dir.run(&["config", "check", "bad.toml"]).expect_error("bad.toml:2: listen is \"here\"; it must be");
 }
 
 #[test]
@@ -87,7 +87,8 @@ fn settings_in_the_configuration_are_locked_and_secrets_hidden() {
     let stopped = server.stop();
     assert!(stopped.status.success() && !stopped.err.contains(SECRET), "{}", stopped.err);
     let variables = [("PLANROOM_WIKI_CLIENT_SECRET_FILE", "nowhere")];
-    dir.run_with(&["serve"], &variables, "").refused("PLANROOM_WIKI_CLIENT_SECRET_FILE: cannot read the file nowhere");
+    dir.run_with(&["serve"], &variables, "")
+        .expect_error("PLANROOM_WIKI_CLIENT_SECRET_FILE: cannot read the file nowhere");
 }
 
 #[test]

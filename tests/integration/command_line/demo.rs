@@ -30,7 +30,7 @@ fn a_demo_supports_sign_in_and_deletes_its_data() {
 #[test]
 fn a_demo_listens_on_localhost_only() {
     let dir = WorkDir::new();
-    dir.run(&["serve", "--demo", "--listen", "0.0.0.0:0"]).refused("a demo must listen on localhost");
+    dir.run(&["serve", "--demo", "--listen", "0.0.0.0:0"]).expect_error("a demo must listen on localhost");
     let both = dir.run(&["serve", "--demo", "--data-dir", "data"]);
     assert_eq!(both.status.code(), Some(2), "{both:?}");
 }

@@ -39,13 +39,14 @@ fn the_password_can_be_in_a_file() {
 fn an_incomplete_account_is_rejected_with_the_missing_variables() {
     let dir = WorkDir::new();
     let start = |variables: &[(&str, &str)]| dir.run_with(&SERVE, variables, "");
-    start(&WHO).refused("set PLANROOM_ADMIN_PASSWORD or _PASSWORD_FILE");
+    start(&WHO).expect_error("set PLANROOM_ADMIN_PASSWORD or _PASSWORD_FILE");
     start(&[("PLANROOM_ADMIN_PASSWORD", PASSWORD)])
-        .refused("set PLANROOM_ADMIN_LOGIN, PLANROOM_ADMIN_NAME, PLANROOM_ADMIN_ORG");
+        .expect_error("set PLANROOM_ADMIN_LOGIN, PLANROOM_ADMIN_NAME, PLANROOM_ADMIN_ORG");
     let with = |name, value| [&WHO[..], &[(name, value)]].concat();
-    start(&with("PLANROOM_ADMIN_PASSWORD_FILE", "nowhere")).refused("cannot read nowhere");
-    start(&with("PLANROOM_ADMIN_PASSWORD", "short")).refused("8 to 128");
-    start(&with("PLANROOM_ADMIN_PASWORD", PASSWORD)).refused("unknown environment variable PLANROOM_ADMIN_PASWORD");
+    start(&with("PLANROOM_ADMIN_PASSWORD_FILE", "nowhere")).expect_error("cannot read nowhere");
+    start(&with("PLANROOM_ADMIN_PASSWORD", "short")).expect_error("8 to 128");
+    start(&with("PLANROOM_ADMIN_PASWORD", PASSWORD))
+        .expect_error("unknown environment variable PLANROOM_ADMIN_PASWORD");
     let mut server = dir.serve();
     assert!(server.line().contains("No accounts yet"), "none of these created an account");
 }

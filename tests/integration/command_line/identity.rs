@@ -50,7 +50,7 @@ fn an_invalid_ca_file_is_reported_at_startup() {
     ] {
         let arguments = ["serve", "--listen", "127.0.0.1:0"];
         let outcome = dir.run_with(&arguments, &variables("https://id.example.org", file), "");
-        let told = outcome.refused(why);
+        let told = outcome.expect_error(why);
         assert!(told.contains(&format!("{file} (ca_file in [identity.oidc])")), "{told}");
         assert!(told.contains("specify a PEM file with the CA certificates"), "{told}");
     }

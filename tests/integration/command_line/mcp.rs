@@ -83,9 +83,9 @@ fn errors_are_returned_to_the_client() {
     assert!(answers[0]["error"]["message"].as_str().unwrap().contains("cannot reach"), "{answers:?}");
 
     let none = dir.run(&["mcp", "--stdio"]);
-    none.refused("PLANROOM_CLIENT_TOKEN is not set; create a personal access token");
+    none.expect_error("PLANROOM_CLIENT_TOKEN is not set; create a personal access token");
     let secret = [("PLANROOM_CLIENT_TOKEN", "svc_pat_x")];
-    dir.run_with(&["mcp", "--stdio", "--url", "ftp://example.org"], &secret, "").refused("must begin with http");
+    dir.run_with(&["mcp", "--stdio", "--url", "ftp://example.org"], &secret, "").expect_error("must begin with http");
     assert_eq!(dir.run(&["mcp"]).status.code(), Some(2), "--stdio is required");
     assert_eq!(dir.run(&["mcp", "--stdio", "--token", "x"]).status.code(), Some(2), "no token in arguments");
     // Variables of the bridge are not configuration keys of the server.

@@ -61,7 +61,7 @@ impl Outcome {
     /// Expects failure in the standard form: exit code 1, and a single line that begins with the name of the program
     /// and contains `text`.
     #[track_caller]
-    fn refused(self, text: &str) -> String {
+    fn expect_error(self, text: &str) -> String {
         assert_eq!(self.status.code(), Some(1), "{self:?}");
         assert!(self.err.starts_with("planroom: "), "{self:?}");
         assert_eq!(self.err.trim_end().lines().count(), 1, "{self:?}");

@@ -38,7 +38,7 @@ fn a_dry_run_reports_changes_and_writes_nothing() {
     let would =
         |dir: &WorkDir| serde_json::from_str::<Value>(&dir.run(&import(&["--dry-run", "model.json"])).ok()).unwrap();
     assert_eq!(would(&dir)["created"]["workspaces"], json!(["лавка"]));
-    dir.run(&["workspace", "export", "лавка"]).refused("workspace not found");
+    dir.run(&["workspace", "export", "лавка"]).expect_error("workspace not found");
     dir.run(&import(&["model.json"])).ok();
     let mut changed = model();
     changed["components"][0]["name"] = json!("Other");
@@ -67,13 +67,14 @@ fn an_invalid_model_is_rejected_with_file_and_field() {
     };
     let refusals = || {
         broken(|model| model["components"][1]["typeId"] = json!("servce"))
-            .refused("broken.json: components[1].typeId: unknown");
+            .expect_error("broken.json: components[1].typeId: unknown");
         broken(|model| model["relationships"][0]["targetId"] = json!("x"))
-            .refused("relationships[0].targetId: there is no");
-        broken(|model| model["components"][0]["tint"] = json!(1)).refused("components[0].tint: this resource has no");
+            .expect_error("relationships[0].targetId: there is no");
+        broken(|model| model["components"][0]["tint"] = json!(1))
+            .expect_error("components[0].tint: this resource has no");
         dir.write("broken.json", "{ \"components\": [");
-        dir.run(&import(&["broken.json"])).refused("broken.json: ");
-        dir.run(&import(&["nowhere.json"])).refused("cannot read nowhere.json: ");
+        dir.run(&import(&["broken.json"])).expect_error("broken.json: ");
+        dir.run(&import(&["nowhere.json"])).expect_error("cannot read nowhere.json: ");
         let exported: Value = serde_json::from_str(&dir.run(&["workspace", "export", "лавка"]).ok()).unwrap();
         assert_eq!(exported, model());
     };
@@ -81,23 +82,23 @@ fn an_invalid_model_is_rejected_with_file_and_field() {
     let _server = dir.serve();
     refusals();
     let unknown = ["workspace", "import", "--id", "w", "--org", "nowhere", "model.json"];
-    dir.run(&unknown).refused("there is no organization `nowhere`");
-    dir.run(&import(&["--as", "eve", "model.json"])).refused("there is no user `eve`");
+    dir.run(&unknown).expect_error("there is no organization `nowhere`");
+    dir.run(&import(&["--as", "eve", "model.json"])).expect_error("there is no user `eve`");
     let other = ["admin", "create", "--login", "bob", "--name", "Bob", "--org", "other", "--password-stdin"];
     dir.run_with(&other, &[], &format!("{PASSWORD}\n")).ok();
-    dir.run(&import(&["--as", "bob", "model.json"])).refused("as: `bob` is no member of `acme`");
-    dir.run(&["workspace", "export", "nothing"]).refused("workspace not found");
+    dir.run(&import(&["--as", "bob", "model.json"])).expect_error("as: `bob` is no member of `acme`");
+    dir.run(&["workspace", "export", "nothing"]).expect_error("workspace not found");
 }
 
 #[test]
 fn commands_do_not_create_a_database_by_mistake() {
     let dir = WorkDir::new();
     dir.write("model.json", &model().to_string());
-    dir.run(&import(&["model.json"])).refused("there is no database in data; check --data-dir");
-    dir.run(&["workspace", "export", "w"]).refused("there is no database in data");
-    dir.run(&["user", "list"]).refused("there is no database in data");
-    dir.run(&["org", "create", "--slug", "acme", "--name", "Acme"]).refused("there is no database in data");
-    dir.run(&["backup", "copy.db"]).refused("there is no database in data");
-    dir.run(&["healthcheck"]).refused("no server is running on data");
+    dir.run(&import(&["model.json"])).expect_error("there is no database in data; check --data-dir");
+    dir.run(&["workspace", "export", "w"]).expect_error("there is no database in data");
+    dir.run(&["user", "list"]).expect_error("there is no database in data");
+    dir.run(&["org", "create", "--slug", "acme", "--name", "Acme"]).expect_error("there is no database in data");
+    dir.run(&["backup", "copy.db"]).expect_error("there is no database in data");
+    dir.run(&["healthcheck"]).expect_error("no server is running on data");
     assert!(!dir.path("data").exists());
 }

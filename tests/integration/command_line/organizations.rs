@@ -40,12 +40,12 @@ fn invalid_organizations_and_members_are_rejected() {
     let create = |slug: &str, name: &str| dir.run(&["org", "create", "--slug", slug, "--name", name]);
     let add = |org: &str, login: &str| dir.run(&["org", "add-member", "--org", org, "--login", login]);
     let refusals = || {
-        create("acme", "Acme").refused("an organization with the slug `acme` exists already");
-        create("Acme & Sons", "Acme").refused("--slug: must consist of lower-case letters");
-        create("globex", " ").refused("--name: must have 1 to 200 characters");
-        add("acme", "ada").refused("a member of this organization already");
-        add("acme", "eve").refused("there is no user `eve`");
-        add("globex", "ada").refused("there is no organization `globex`");
+        create("acme", "Acme").expect_error("an organization with the slug `acme` exists already");
+        create("Acme & Sons", "Acme").expect_error("--slug: must consist of lower-case letters");
+        create("globex", " ").expect_error("--name: must have 1 to 200 characters");
+        add("acme", "ada").expect_error("a member of this organization already");
+        add("acme", "eve").expect_error("there is no user `eve`");
+        add("globex", "ada").expect_error("there is no organization `globex`");
     };
     refusals();
     let server = dir.serve();

@@ -45,7 +45,7 @@ fn with_backup() -> (WorkDir, String, String) {
 #[test]
 fn a_backup_replaces_the_database_which_is_moved_aside() {
     let (dir, token, before) = with_backup();
-    dir.run(&["restore", "copy.db"]).refused("data/planroom.db already exists; use --replace to move it aside");
+    dir.run(&["restore", "copy.db"]).expect_error("data/planroom.db already exists; use --replace to move it aside");
     let told = dir.run(&["restore", "copy.db", "--replace"]).ok();
     assert!(told.starts_with("Restored copy.db to data/planroom.db; its last change was at 2"), "{told}");
     assert!(told.contains("Valid again") && told.contains("1 token and 0 connected apps"), "{told}");
@@ -90,7 +90,7 @@ fn nothing_is_restored_while_a_server_runs() {
     let server = dir.serve();
     let token = populate(&server);
     dir.run(&["backup", "copy.db"]).ok();
-    dir.run(&["restore", "copy.db", "--replace"]).refused("another Planroom process is using data; stop it first");
+    dir.run(&["restore", "copy.db", "--replace"]).expect_error("another Planroom process is using data; stop it first");
     assert_eq!(server.get("/api/workspaces/before", &token).status, 200);
     server.stop().ok();
 }
@@ -117,7 +117,7 @@ fn invalid_backups_are_rejected_before_anything_changes() {
         ("newer.db", "newer.db has version 999"),
         ("broken.db", "broken.db is damaged: rows of"),
     ] {
-        dir.run(&["restore", file, "--replace"]).refused(text);
+        dir.run(&["restore", file, "--replace"]).expect_error(text);
     }
     assert!(!dir.path("data/restoring").exists());
     let server = dir.serve();
@@ -130,10 +130,10 @@ fn restoring_without_keys_reports_the_lost_data() {
     let (dir, token, _) = with_backup();
     fs::remove_dir_all(dir.path("copy.db.keys")).unwrap();
     let restore = ["restore", "copy.db", "--data-dir", "new"];
-    dir.run(&restore).refused("the backup contains 1 secret setting that only its keys can decrypt");
+    dir.run(&restore).expect_error("the backup contains 1 secret setting that only its keys can decrypt");
     fs::create_dir(dir.path("wrong")).unwrap();
     fs::write(dir.path("wrong/sealing.key"), [7; 32]).unwrap();
-    dir.run(&[&restore[..], &["--keys", "wrong"]].concat()).refused("the keys do not belong to the backup");
+    dir.run(&[&restore[..], &["--keys", "wrong"]].concat()).expect_error("the keys do not belong to the backup");
     assert!(!dir.path("new/planroom.db").exists());
     let told = dir.run(&[&restore[..], &["--without-keys"]].concat()).ok();
     assert!(told.contains("Discarded 1 secret setting. Administrators must enter secret settings again."), "{told}");

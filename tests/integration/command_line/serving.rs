@@ -56,7 +56,7 @@ fn a_second_server_on_the_same_data_is_rejected() {
     let dir = WorkDir::new();
     let server = dir.serve();
     let second = dir.run(&["serve", "--listen", "127.0.0.1:0"]);
-    second.refused("another Planroom process is using data; stop it first, or choose another --data-dir");
+    second.expect_error("another Planroom process is using data; stop it first, or choose another --data-dir");
     assert_eq!(server.ask("GET", "/healthz", None, None).status, 200);
 }
 
@@ -65,7 +65,7 @@ fn a_port_in_use_is_reported_before_data_is_created() {
     let dir = WorkDir::new();
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
-    dir.run(&["serve", "--listen", &address]).refused(&format!("cannot listen on {address}"));
+    dir.run(&["serve", "--listen", &address]).expect_error(&format!("cannot listen on {address}"));
     assert!(!dir.path("data").exists());
 }
 
@@ -75,5 +75,5 @@ fn the_healthcheck_detects_whether_a_server_runs() {
     let server = dir.serve();
     assert_eq!(dir.run(&["healthcheck"]).ok(), "ok\n");
     server.stop().ok();
-    dir.run(&["healthcheck"]).refused("no server is running on data");
+    dir.run(&["healthcheck"]).expect_error("no server is running on data");
 }

@@ -58,9 +58,9 @@ fn the_last_administrator_is_protected_with_and_without_a_server() {
     let dir = WorkDir::new();
     dir.admin("ada").ok();
     let refusals = || {
-        dir.run(&["user", "suspend", "ada", "--yes"]).refused(REFUSAL);
-        dir.run(&["user", "set-admin", "ada", "--off", "--yes"]).refused(REFUSAL);
-        dir.run(&["user", "suspend", "eve", "--yes"]).refused("there is no user `eve`");
+        dir.run(&["user", "suspend", "ada", "--yes"]).expect_error(REFUSAL);
+        dir.run(&["user", "set-admin", "ada", "--off", "--yes"]).expect_error(REFUSAL);
+        dir.run(&["user", "suspend", "eve", "--yes"]).expect_error("there is no user `eve`");
     };
     refusals();
     let _server = dir.serve();
@@ -73,9 +73,9 @@ fn destructive_commands_ask_for_confirmation() {
     dir.admin("ada").ok();
     dir.admin("grace").ok();
     dir.run(&["user", "suspend", "grace"])
-        .refused("cannot ask \"Suspend grace?\" without a terminal; confirm with --yes");
+        .expect_error("cannot ask \"Suspend grace?\" without a terminal; confirm with --yes");
     let demote = ["user", "set-admin", "grace", "--off"];
-    dir.run_with(&demote, &[], "y\n").refused("without a terminal; confirm with --yes");
+    dir.run_with(&demote, &[], "y\n").expect_error("without a terminal; confirm with --yes");
     for (typed, done) in [("\n", false), ("n\n", false), ("yess\n", false), ("y\n", true), ("YES\n", true)] {
         dir.run(&["user", "set-admin", "grace"]).ok();
         let outcome = dir.run_on_terminal(&demote, typed);
@@ -94,8 +94,8 @@ fn an_email_address_is_set_and_removed() {
     dir.admin("grace").ok();
     let given = dir.run(&["user", "set-email", "grace", "grace@example.org"]).ok();
     assert_eq!(given, "Set the email address of grace to grace@example.org\n");
-    dir.run(&["user", "set-email", "ada", "Grace@example.org"]).refused("`grace` has this ");
-    dir.run(&["user", "set-email", "grace", "nowhere"]).refused("email: ");
+    dir.run(&["user", "set-email", "ada", "Grace@example.org"]).expect_error("`grace` has this ");
+    dir.run(&["user", "set-email", "grace", "nowhere"]).expect_error("email: ");
     assert_eq!(dir.run(&["user", "set-email", "grace"]).ok(), "Removed the email address of grace\n");
     dir.run(&["user", "set-email", "ada", "Grace@example.org"]).ok();
 }

@@ -89,8 +89,8 @@ fn an_organization_is_connected_with_a_token_and_listed() {
     let none = "No client ID is configured. Set one with `planroom wiki setup`.\nNo organization is connected\n";
     assert_eq!(dir.run(&["wiki", "status"]).ok(), none);
     assert_eq!(dir.run(&["wiki", "status", "--json"]).ok(), "[]\n");
-    dir.run_with(&CONNECT, &[], "ntn_none\n").refused("does not accept this token");
-    dir.run_with(&CONNECT, &[], "\n").refused("the input is empty");
+    dir.run_with(&CONNECT, &[], "ntn_none\n").expect_error("does not accept this token");
+    dir.run_with(&CONNECT, &[], "\n").expect_error("the input is empty");
     let out = dir.run_with(&CONNECT, &[], &format!("{INTERNAL_TOKEN}\n")).ok();
     assert_eq!(out, "acme is connected to the wiki workspace Acme's wiki as Planroom\n");
     let list = dir.run(&["wiki", "status"]).ok();
@@ -120,15 +120,15 @@ fn a_connection_is_tested_and_removed() {
     let wiki = FakeWiki::start_aside();
     let dir = dir(&wiki);
     let typed = |verb: &'static str| ["wiki", verb, "--config", "c.toml", "--org", "acme"];
-    dir.run(&typed("test")).refused("not configured");
+    dir.run(&typed("test")).expect_error("not configured");
     dir.run_with(&CONNECT, &[], &format!("{INTERNAL_TOKEN}\n")).ok();
     assert_eq!(dir.run(&typed("test")).ok(), "acme is connected to the wiki workspace Acme's wiki as Planroom\n");
-    dir.run(&typed("disconnect")).refused("confirm with --yes");
+    dir.run(&typed("disconnect")).expect_error("confirm with --yes");
     dir.run(&typed("test")).ok();
     let end = [&typed("disconnect")[..], &["--yes"]].concat();
     assert_eq!(dir.run(&end).ok(), "Disconnected acme from the wiki\n");
-    dir.run(&typed("test")).refused("not configured");
-    dir.run(&["wiki", "test", "--org", "nowhere"]).refused("nowhere");
+    dir.run(&typed("test")).expect_error("not configured");
+    dir.run(&["wiki", "test", "--org", "nowhere"]).expect_error("nowhere");
 }
 
 #[test]

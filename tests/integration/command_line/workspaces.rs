@@ -32,7 +32,7 @@ fn workspaces_are_listed_deleted_and_restored() {
         assert_eq!(list(dir, &["--org", "acme"]).as_array().unwrap().len(), 1);
         assert_eq!(list(dir, &["--deleted"]), json!([]));
 
-        dir.run(&["workspace", "delete", "лавка"]).refused("cannot ask \"Delete workspace лавка?\" without");
+        dir.run(&["workspace", "delete", "лавка"]).expect_error("cannot ask \"Delete workspace лавка?\" without");
         assert!(dir.run_on_terminal(&["workspace", "delete", "лавка"], "n\n").err.contains("nothing was changed"));
         assert_eq!(list(dir, &[]).as_array().unwrap().len(), 1);
         let said = dir.run(&["workspace", "delete", "лавка", "--yes"]).ok();
@@ -41,23 +41,23 @@ fn workspaces_are_listed_deleted_and_restored() {
             "{said}"
         );
         assert_eq!(list(dir, &[]), json!([]));
-        dir.run(&["workspace", "delete", "лавка", "--yes"]).refused("workspace not found");
+        dir.run(&["workspace", "delete", "лавка", "--yes"]).expect_error("workspace not found");
         let pk = list(dir, &["--deleted"])[0]["pk"].to_string();
         assert!(dir.run(&["workspace", "list", "--deleted"]).ok().lines().nth(1).unwrap().starts_with(&pk));
 
         // Its id is available immediately, and then used by another workspace.
         dir.run(&import(&["model.json"])).ok();
-        dir.run(&["workspace", "restore", &pk]).refused("belongs to another workspace by now");
+        dir.run(&["workspace", "restore", &pk]).expect_error("belongs to another workspace by now");
         assert_eq!(dir.run(&["workspace", "restore", &pk, "--id", "старая"]).ok(), "Restored workspace старая\n");
-        dir.run(&["workspace", "restore", &pk]).refused("workspace not found");
-        dir.run(&["workspace", "restore", "99"]).refused("workspace not found");
-        dir.run(&["workspace", "restore", &pk, "--id", ".."]).refused("--id: must not be");
+        dir.run(&["workspace", "restore", &pk]).expect_error("workspace not found");
+        dir.run(&["workspace", "restore", "99"]).expect_error("workspace not found");
+        dir.run(&["workspace", "restore", &pk, "--id", ".."]).expect_error("--id: must not be");
         let exported = |id: &str| {
             let model: Value = serde_json::from_str(&dir.run(&["workspace", "export", id]).ok()).unwrap();
             model["components"].clone()
         };
         assert_eq!(exported("старая"), exported("лавка"));
-        dir.run(&["workspace", "list", "--org", "globex"]).refused("there is no organization `globex`");
+        dir.run(&["workspace", "list", "--org", "globex"]).expect_error("there is no organization `globex`");
     };
     round(&dir);
     let dir = shop();
@@ -82,9 +82,9 @@ fn a_member_of_the_organization_can_become_the_owner() {
     server.ask("POST", "/api/admin/users", Some(&token), Some(nomad)).json(201);
     let refusals = || {
         let set = |id: &str, login: &str| dir.run(&["workspace", "set-owner", id, "--login", login]);
-        set("лавка", "nomad").refused("is not a member of this organization");
-        set("лавка", "eve").refused("there is no user `eve`");
-        set("nothing", "ada").refused("workspace not found");
+        set("лавка", "nomad").expect_error("is not a member of this organization");
+        set("лавка", "eve").expect_error("there is no user `eve`");
+        set("nothing", "ada").expect_error("workspace not found");
     };
     refusals();
     server.stop().ok();

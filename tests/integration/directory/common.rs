@@ -26,7 +26,7 @@ async fn each_kind_is_created_read_updated_and_deleted() {
         }
         assert_eq!(ada.delete(&at).await.ok(), json!({ "ok": true }));
         for gone in [ada.delete(&at).await, ada.patch(&at, json!({ "name": "G" })).await] {
-            gone.refused(404, "not found");
+            gone.expect_error(404, "not found");
         }
         assert!(!ids(&ada.all(path, list).await.into()).contains(&"grace-hopper"));
     }
@@ -46,7 +46,7 @@ async fn an_id_is_unique_in_its_organization() {
     for (path, _, one, mut new) in kinds() {
         new["id"] = "payments".into();
         ada.post(path, new.clone()).await.created();
-        ada.post(path, new.clone()).await.refused(409, &format!("a {} with the id `payments` exists", role(one)));
+        ada.post(path, new.clone()).await.expect_error(409, &format!("a {} with the id `payments` exists", role(one)));
         assert_eq!(there.post(path, new.clone()).await.created()[one]["orgId"], *org);
         let before = there.get(path).await.ok();
         ada.patch(&format!("{path}/payments"), json!({ "name": "Ours" })).await.ok();
@@ -89,7 +89,7 @@ async fn people_and_teams_accept_any_id_and_roles_only_slugs() {
         for (path, _, one, mut new) in kinds() {
             new["id"] = id.into();
             if path == ROLES {
-                ada.post(path, new).await.refused(400, "id: must");
+                ada.post(path, new).await.expect_error(400, "id: must");
                 continue;
             }
             assert_eq!(ada.post(path, new).await.created()[one]["id"], id);
@@ -110,7 +110,7 @@ async fn people_and_teams_accept_any_id_and_roles_only_slugs() {
     for id in ["", ".", "..", " a", "a ", "a\nb", &"x".repeat(129)] {
         for (path, _, _, mut new) in kinds() {
             new["id"] = id.into();
-            ada.post(path, new).await.refused(400, "id: must");
+            ada.post(path, new).await.expect_error(400, "id: must");
         }
     }
 }
@@ -126,8 +126,8 @@ async fn an_entry_can_be_sent_back_but_its_identity_cannot_change() {
         let at = format!("{path}/grace-hopper");
         assert_eq!(ada.patch(&at, row.clone()).await.ok()[one], row);
         assert_eq!(server.directory_revision("acme"), before, "what changes nothing is no write");
-        ada.patch(&at, json!({ "id": "other" })).await.refused(400, "id: cannot change");
-        ada.patch(&at, json!({ "orgId": "org_other" })).await.refused(400, "orgId: cannot change");
+        ada.patch(&at, json!({ "id": "other" })).await.expect_error(400, "id: cannot change");
+        ada.patch(&at, json!({ "orgId": "org_other" })).await.expect_error(400, "orgId: cannot change");
         ada.delete(&at).await.ok();
         let again = ada.post(path, row.clone()).await.created();
         assert_eq!(again[one]["id"], "grace-hopper");
@@ -145,7 +145,7 @@ async fn a_stale_update_is_rejected_with_the_current_state() {
         let now = ada.patch(&at, json!({ "name": "Now" })).await.ok();
         let late = ada.header("if-match", &format!("\"{first}\""));
         for refusal in [late.patch(&at, json!({ "name": "N" })).await, late.delete(&at).await] {
-            let refusal = refusal.refused(412, "changed since");
+            let refusal = refusal.expect_error(412, "changed since");
             assert_eq!((&refusal["code"], &refusal["current"]), (&json!("stale"), &now[one]));
             assert_eq!(refusal["changedBy"]["displayName"], "ada");
         }
@@ -176,8 +176,8 @@ async fn without_an_active_organization_only_instance_administrators_read_direct
     server.sql(|conn| conn.execute("UPDATE user SET is_admin = 1 WHERE login = 'iris'", []).unwrap());
     let (ada, nomad, iris) = (server.sign_in("ada").await, server.sign_in("nomad").await, server.sign_in("iris").await);
     for (path, list, _, new) in kinds() {
-        assert_eq!(nomad.get(path).await.refused(400, "active organization")["code"], "no_active_org");
-        assert_eq!(iris.post(path, new).await.refused(400, "active organization")["code"], "no_active_org");
+        assert_eq!(nomad.get(path).await.expect_error(400, "active organization")["code"], "no_active_org");
+        assert_eq!(iris.post(path, new).await.expect_error(400, "active organization")["code"], "no_active_org");
         assert_eq!(iris.all(path, list).await, ada.all(path, list).await);
     }
 }
@@ -190,22 +190,22 @@ async fn an_administrator_must_name_the_organization_of_an_ambiguous_id() {
     server.sql(|conn| conn.execute("UPDATE user SET is_admin = 1 WHERE login = 'iris'", []).unwrap());
     let (ada, otto, iris) = (server.sign_in("ada").await, server.sign_in("otto").await, server.sign_in("iris").await);
     for (path, list, one) in [(PEOPLE, "people", "person"), (TEAMS, "teams", "team")] {
-        for (actor, ids) in [(&ada, ["same", "ours"]), (&otto, ["same", "theirs"])] {
+        for (client, ids) in [(&ada, ["same", "ours"]), (&otto, ["same", "theirs"])] {
             for id in ids {
-                actor.post(path, json!({ "id": id, "name": id })).await.created();
+                client.post(path, json!({ "id": id, "name": id })).await.created();
             }
         }
         let known = iris.all(path, list).await;
         assert_eq!(known.iter().filter(|row| row["id"] == "same").count(), 2);
         assert_eq!(iris.get(&format!("{path}/theirs")).await.ok()[one]["orgId"], "org_other");
-        let refusal = iris.get(&format!("{path}/same")).await.refused(400, "several organizations have a");
+        let refusal = iris.get(&format!("{path}/same")).await.expect_error(400, "several organizations have a");
         assert_eq!((&refusal["field"], &refusal["code"]), (&json!("orgId"), &Value::Null));
         let theirs = iris.get(&format!("{path}/same?orgId=org_other")).await.ok();
         assert_eq!(theirs[one]["orgId"], "org_other");
-        iris.get(&format!("{path}/ours?orgId=org_other")).await.refused(404, "not found");
+        iris.get(&format!("{path}/ours?orgId=org_other")).await.expect_error(404, "not found");
         // For all other users the parameter has no effect.
-        ada.get(&format!("{path}/same?orgId=org_other")).await.refused(404, "not found");
-        ada.get(&format!("{path}/theirs?orgId=org_other")).await.refused(404, "not found");
+        ada.get(&format!("{path}/same?orgId=org_other")).await.expect_error(404, "not found");
+        ada.get(&format!("{path}/theirs?orgId=org_other")).await.expect_error(404, "not found");
     }
     assert_eq!(iris.get("/api/teams/same/members?orgId=org_other").await.ok(), json!({ "members": [] }));
 }

@@ -8,9 +8,9 @@ use super::PEOPLE;
 use crate::support::{PASSWORD, TestClient, TestServer};
 
 /// The people of the client's organization: ID, name, email address, user.
-async fn people(actor: &TestClient<'_>) -> Vec<(String, String, Value, Value)> {
+async fn people(client: &TestClient<'_>) -> Vec<(String, String, Value, Value)> {
     let word = |value: &Value| value.as_str().unwrap().to_owned();
-    let rows = actor.all(PEOPLE, "people").await;
+    let rows = client.all(PEOPLE, "people").await;
     rows.iter().map(|row| (word(&row["id"]), word(&row["name"]), row["email"].clone(), row["userId"].clone())).collect()
 }
 
@@ -19,9 +19,9 @@ fn person(id: &str, name: &str, email: Value, user: Value) -> (String, String, V
 }
 
 /// Creates an invitation to the client's organization. Returns its secret.
-async fn invite(actor: &TestClient<'_>, what: Value) -> String {
-    let org = actor.get("/api/me").await.ok()["session"]["orgId"].as_str().unwrap().to_owned();
-    let made = actor.post(&format!("/api/orgs/{org}/invitations"), what).await.created();
+async fn invite(client: &TestClient<'_>, what: Value) -> String {
+    let org = client.get("/api/me").await.ok()["session"]["orgId"].as_str().unwrap().to_owned();
+    let made = client.post(&format!("/api/orgs/{org}/invitations"), what).await.created();
     made["token"].as_str().unwrap().to_owned()
 }
 
@@ -55,7 +55,7 @@ async fn a_user_who_joins_in_any_way_becomes_a_person() {
     assert_eq!(people(&grace).await[2], person("grace", "Grace", json!("g@x"), json!(3)), "by an invitation");
 
     let founded = grace.post("/api/orgs", json!({ "name": "Mine" })).await;
-    founded.refused(403, "administrators");
+    founded.expect_error(403, "administrators");
     let founded = eve.post("/api/orgs", json!({ "name": "Second" })).await.created()["organization"]["id"].clone();
     let second = eve.post("/api/auth/organization", json!({ "orgId": founded })).await.ok();
     let second = server.with(second["token"].as_str().unwrap());
@@ -140,7 +140,7 @@ async fn a_failed_join_creates_no_person() {
     let ada = server.sign_in("ada").await;
     let link = invite(&ada, json!({})).await;
     let taken = json!({ "login": "bob", "displayName": "Second Bob", "password": PASSWORD });
-    server.anonymous().post(&format!("/api/auth/invitations/{link}"), taken).await.refused(409, "`bob`");
+    server.anonymous().post(&format!("/api/auth/invitations/{link}"), taken).await.expect_error(409, "`bob`");
     assert_eq!(server.log_sizes().0, before.0);
 }
 

@@ -8,8 +8,8 @@ use crate::{
     support::{TestClient, TestServer},
 };
 
-async fn read(actor: &TestClient<'_>) -> [Vec<Value>; 3] {
-    [actor.all(PEOPLE, "people").await, actor.all(TEAMS, "teams").await, actor.all(ROLES, "types").await]
+async fn read(client: &TestClient<'_>) -> [Vec<Value>; 3] {
+    [client.all(PEOPLE, "people").await, client.all(TEAMS, "teams").await, client.all(ROLES, "types").await]
 }
 
 #[tokio::test]
@@ -46,8 +46,8 @@ async fn the_revision_counts_successful_writes_only() {
     let start = server.directory_revision("acme");
     ada.create_people(&["grace"]).await;
     ada.patch("/api/people/grace", json!({ "name": "grace", "email": null })).await.ok();
-    ada.post(PEOPLE, json!({ "id": "grace", "name": "G" })).await.refused(409, "`grace`");
-    ada.patch("/api/people/none", json!({ "name": "N" })).await.refused(404, "person");
+    ada.post(PEOPLE, json!({ "id": "grace", "name": "G" })).await.expect_error(409, "`grace`");
+    ada.patch("/api/people/none", json!({ "name": "N" })).await.expect_error(404, "person");
     ada.get("/api/people/grace").await.ok();
     ada.get(PEOPLE).await.ok();
     assert_eq!(server.directory_revision("acme"), start + 1);

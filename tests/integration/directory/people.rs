@@ -92,8 +92,8 @@ async fn an_invalid_force_parameter_deletes_nothing() {
     let server = TestServer::new().await;
     let ada = server.sign_in("ada").await;
     ada.create_people(&["grace"]).await;
-    let refused = async |actor: &TestClient<'_>, query: &str| {
-        actor.delete(&format!("/api/people/grace?{query}")).await.refused(400, "invalid query");
+    let refused = async |client: &TestClient<'_>, query: &str| {
+        client.delete(&format!("/api/people/grace?{query}")).await.expect_error(400, "invalid query");
     };
     for query in ["Force=true", "force", "force=1", "force=yes", "force=true&force=true", "dryRun=true"] {
         refused(&ada, query).await;

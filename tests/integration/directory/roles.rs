@@ -58,7 +58,7 @@ async fn roles_are_listed_in_order_and_a_new_role_is_last() {
     let expected = ["first", "beside-first", "owner", "support", "business-owner", "last", "after"];
     assert_eq!(ids(&list["types"]), expected);
     for order in [json!(2_147_483_648_i64), json!(1.5), json!("1"), json!(true)] {
-        ada.post(ROLES, new("xx", order)).await.refused(400, "sortOrder: invalid");
+        ada.post(ROLES, new("xx", order)).await.expect_error(400, "sortOrder: invalid");
     }
     ada.post(ROLES, new("max", json!(2_147_483_647))).await.created();
     assert_eq!(ada.post(ROLES, new("over", Value::Null)).await.created()["type"]["sortOrder"], 2_147_483_648_i64);
@@ -77,6 +77,6 @@ async fn only_admins_can_write_roles_and_all_members_can_read_them() {
         bob.delete(&format!("{ROLES}/none")).await,
     ];
     for refusal in refusals {
-        refusal.refused(403, "needs an admin of the organization");
+        refusal.expect_error(403, "needs an admin of the organization");
     }
 }

@@ -15,9 +15,9 @@ async fn team(server: &TestServer) -> TestClient<'_> {
     ada
 }
 
-async fn members(actor: &TestClient<'_>) -> Vec<(String, String)> {
+async fn members(client: &TestClient<'_>) -> Vec<(String, String)> {
     let word = |value: &Value| value.as_str().unwrap().to_owned();
-    actor.all(MEMBERS, "members").await.iter().map(|row| (word(&row["personId"]), word(&row["role"]))).collect()
+    client.all(MEMBERS, "members").await.iter().map(|row| (word(&row["personId"]), word(&row["role"]))).collect()
 }
 
 #[tokio::test]
@@ -46,7 +46,9 @@ async fn a_member_is_added_once_updated_and_removed() {
     ada.post(MEMBERS, json!({ "personId": "alan", "role": "lead" })).await.created();
     let pair = |person: &str, role: &str| (person.to_owned(), role.to_owned());
     assert_eq!(members(&ada).await, [pair("grace", "member"), pair("alan", "lead")], "member is the default");
-    ada.post(MEMBERS, json!({ "personId": "grace", "role": "lead" })).await.refused(409, "PATCH changes their role");
+    ada.post(MEMBERS, json!({ "personId": "grace", "role": "lead" }))
+        .await
+        .expect_error(409, "PATCH changes their role");
     assert_eq!(members(&ada).await[0], pair("grace", "member"));
     let changed = ada.patch(&format!("{MEMBERS}/grace"), json!({ "role": "lead" })).await.ok();
     assert_eq!((&changed["member"]["role"], &changed["member"]["person"]["id"]), (&json!("lead"), &json!("grace")));
@@ -62,17 +64,17 @@ async fn only_people_of_the_organization_can_join_a_team() {
     let (ada, otto) = (team(&server).await, server.sign_in("otto").await);
     otto.create_people(&["stranger"]).await;
     for unknown in ["nobody", "stranger", ""] {
-        let refusal = ada.post(MEMBERS, json!({ "personId": unknown })).await.refused(400, "there is no person");
+        let refusal = ada.post(MEMBERS, json!({ "personId": unknown })).await.expect_error(400, "there is no person");
         assert_eq!(refusal["field"], "personId");
     }
     for missing in ["nobody", "stranger", "grace"] {
         let at = format!("{MEMBERS}/{missing}");
-        ada.patch(&at, json!({ "role": "lead" })).await.refused(404, "member not found");
-        ada.delete(&at).await.refused(404, "member not found");
+        ada.patch(&at, json!({ "role": "lead" })).await.expect_error(404, "member not found");
+        ada.delete(&at).await.expect_error(404, "member not found");
     }
-    ada.post("/api/teams/none/members", json!({ "personId": "grace" })).await.refused(404, "team not found");
-    ada.get("/api/teams/none/members").await.refused(404, "team not found");
-    ada.delete("/api/teams/none/members/grace").await.refused(404, "team not found");
+    ada.post("/api/teams/none/members", json!({ "personId": "grace" })).await.expect_error(404, "team not found");
+    ada.get("/api/teams/none/members").await.expect_error(404, "team not found");
+    ada.delete("/api/teams/none/members/grace").await.expect_error(404, "team not found");
     // The same ID in the other organization is another person, who is in no team.
     otto.create_people(&["grace"]).await;
     ada.post(MEMBERS, json!({ "personId": "grace" })).await.created();
@@ -86,14 +88,14 @@ async fn a_team_member_can_be_sent_back_unless_stale() {
     let first = ada.post(MEMBERS, json!({ "teamId": "t", "personId": "grace" })).await.created()["member"].clone();
     let at = format!("{MEMBERS}/grace");
     assert_eq!(ada.patch(&at, first.clone()).await.ok()["member"], first);
-    ada.patch(&at, json!({ "role": "lead", "personId": "alan" })).await.refused(400, "personId: cannot change");
-    ada.patch(&at, json!({ "role": "lead", "teamId": "u" })).await.refused(400, "teamId: cannot change");
-    ada.post(MEMBERS, json!({ "teamId": "u", "personId": "alan" })).await.refused(400, "teamId: cannot change");
+    ada.patch(&at, json!({ "role": "lead", "personId": "alan" })).await.expect_error(400, "personId: cannot change");
+    ada.patch(&at, json!({ "role": "lead", "teamId": "u" })).await.expect_error(400, "teamId: cannot change");
+    ada.post(MEMBERS, json!({ "teamId": "u", "personId": "alan" })).await.expect_error(400, "teamId: cannot change");
     let now = ada.patch(&at, json!({ "role": "lead" })).await.ok()["member"].clone();
     let late = ada.header("if-match", &format!("\"{}\"", first["revision"]));
-    let refusal = late.patch(&at, json!({ "role": "member" })).await.refused(412, "changed since");
+    let refusal = late.patch(&at, json!({ "role": "member" })).await.expect_error(412, "changed since");
     assert_eq!(refusal["current"], now);
-    late.delete(&at).await.refused(412, "changed since");
+    late.delete(&at).await.expect_error(412, "changed since");
     ada.header("if-match", &format!("\"{}\"", now["revision"])).delete(&at).await.ok();
 }
 
@@ -105,5 +107,5 @@ async fn deleting_a_team_keeps_its_members_as_people() {
     ada.header("x-batch-id", "end").delete("/api/teams/t").await.ok();
     assert_eq!(server.changes_of("end"), [r#"delete team-member ["t","grace"]"#, "delete team t"]);
     assert_eq!(ada.get("/api/people/grace").await.ok()["teams"], json!([]));
-    ada.get("/api/teams/t").await.refused(404, "team not found");
+    ada.get("/api/teams/t").await.expect_error(404, "team not found");
 }

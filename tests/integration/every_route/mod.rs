@@ -36,8 +36,8 @@ async fn populated(server: &TestServer) -> (TestClient<'_>, TestClient<'_>) {
 }
 
 /// The ID of the only item in the list at `path`.
-async fn only_id(actor: &TestClient<'_>, path: &str, list: &str) -> Value {
-    let rows = actor.get(path).await.ok()[list].clone();
+async fn only_id(client: &TestClient<'_>, path: &str, list: &str) -> Value {
+    let rows = client.get(path).await.ok()[list].clone();
     assert_eq!(rows.as_array().unwrap().len(), 1, "{path}");
     rows[0]["id"].clone()
 }

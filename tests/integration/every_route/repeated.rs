@@ -40,9 +40,9 @@ struct SentRequest {
 
 impl SentRequest {
     /// Sends the request again: the response is the first one, and nothing is written.
-    async fn repeat(&self, server: &TestServer, actor: &TestClient<'_>) {
+    async fn repeat(&self, server: &TestServer, client: &TestClient<'_>) {
         let written = server.log_sizes();
-        let keyed = actor.header("idempotency-key", &self.key);
+        let keyed = client.header("idempotency-key", &self.key);
         let reply = keyed.send(Method::POST, &self.path, self.body.clone()).await;
         assert_eq!(reply.status.as_u16(), self.status, "{reply}");
         assert_eq!(reply.json(), self.answer, "{}", self.path);

@@ -87,7 +87,7 @@ async fn every_stale_write_is_rejected_with_the_current_state_and_its_author() {
             path.replace(name, &segment(id.as_str().map_or(id.to_string(), str::to_owned).as_str()))
         });
         let reply = ada.header("if-match", "\"0\"").send(method, &filled, body).await;
-        let refusal = reply.refused(412, "changed since you read it");
+        let refusal = reply.expect_error(412, "changed since you read it");
         assert_eq!((&refusal["code"], &refusal["changedBy"]), (&json!("stale"), &by), "{reply}");
         assert!(refusal["current"]["revision"].is_i64(), "{reply}");
         assert!(contains(&ada.get(read).await.ok(), &refusal["current"]), "{reply}: not as it is read at {read}");
@@ -100,7 +100,7 @@ async fn every_stale_write_is_rejected_with_the_current_state_and_its_author() {
         (Method::POST, "/api/import?id=w&replace=true", model),
     ] {
         let refusal =
-            ada.header("if-match", "\"0\"").send(method, path, Some(body)).await.refused(412, "changed since");
+            ada.header("if-match", "\"0\"").send(method, path, Some(body)).await.expect_error(412, "changed since");
         assert_eq!((&refusal["code"], &refusal["changedBy"]), (&json!("stale"), &by), "{path}");
         assert_eq!(refusal["current"], ada.bundle("w").await["workspace"]);
     }

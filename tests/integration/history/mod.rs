@@ -9,7 +9,7 @@ mod versions;
 
 use serde_json::{Value, json};
 
-use crate::support::{Reply, TestClient, TestServer};
+use crate::support::{TestClient, TestResponse, TestServer};
 
 const COMPONENTS: &str = "/api/workspaces/w/components";
 
@@ -22,9 +22,9 @@ async fn full(server: &TestServer) -> TestClient<'_> {
 }
 
 /// Undoes a change set; the undo is a change set named `name`.
-async fn undo(actor: &TestClient<'_>, batch: &str, name: &str) -> Reply {
+async fn undo(client: &TestClient<'_>, batch: &str, name: &str) -> TestResponse {
     let path = "/api/workspaces/w/undo";
-    actor.header("x-batch-id", name).post(path, json!({ "batchId": batch })).await
+    client.header("x-batch-id", name).post(path, json!({ "batchId": batch })).await
 }
 
 /// The content of a workspace without time and author of the last write.

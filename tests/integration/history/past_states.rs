@@ -9,14 +9,14 @@ const W: &str = "/api/workspaces/w";
 const A: &str = "/api/workspaces/w/components/a";
 
 /// A past state without links, which the current bundle does not have.
-async fn at(actor: &TestClient<'_>, revision: i64) -> Value {
-    let mut then = actor.get(&format!("{W}?at={revision}")).await.ok();
+async fn at(client: &TestClient<'_>, revision: i64) -> Value {
+    let mut then = client.get(&format!("{W}?at={revision}")).await.ok();
     assert!(then.as_object_mut().unwrap().remove("links").unwrap().is_array());
     then
 }
 
-async fn difference(actor: &TestClient<'_>, query: &str) -> Value {
-    actor.get(&format!("{W}/history/difference?{query}")).await.ok()
+async fn difference(client: &TestClient<'_>, query: &str) -> Value {
+    client.get(&format!("{W}/history/difference?{query}")).await.ok()
 }
 
 #[tokio::test]
@@ -115,7 +115,7 @@ async fn a_past_state_has_its_own_tag_that_does_not_match_writes() {
     assert_ne!(tag, ada.etag("w").await);
     let again = ada.header("if-none-match", &tag).get(&format!("{W}?at={then}")).await;
     assert_eq!(again.status.as_u16(), 304);
-    ada.header("if-match", &tag).patch(W, json!({ "name": "Over" })).await.refused(412, "has changed");
+    ada.header("if-match", &tag).patch(W, json!({ "name": "Over" })).await.expect_error(412, "has changed");
 }
 
 #[tokio::test]
@@ -184,19 +184,21 @@ async fn an_unreadable_revision_is_rejected() {
     let ada = server.seed_map().await;
     let now = ada.revision("w").await;
     for at in ["0", "-1", "-9223372036854775808"] {
-        ada.get(&format!("{W}?at={at}")).await.refused(400, "at: must be a revision");
-        ada.get(&format!("{W}/history/difference?from={at}")).await.refused(400, "from: must be a revision");
-        ada.get(&format!("{W}/history/difference?from=1&to={at}")).await.refused(400, "to: must be a revision");
+        ada.get(&format!("{W}?at={at}")).await.expect_error(400, "at: must be a revision");
+        ada.get(&format!("{W}/history/difference?from={at}")).await.expect_error(400, "from: must be a revision");
+        ada.get(&format!("{W}/history/difference?from=1&to={at}")).await.expect_error(400, "to: must be a revision");
     }
     for at in ["", "x", "1e99", "1.0", "99999999999999999999", "null", "%00", "1&at=2"] {
-        ada.get(&format!("{W}?at={at}")).await.refused(400, "invalid query");
-        ada.get(&format!("{W}/history/difference?from={}", at.replace("at=", "from="))).await.refused(400, "invalid");
+        ada.get(&format!("{W}?at={at}")).await.expect_error(400, "invalid query");
+        ada.get(&format!("{W}/history/difference?from={}", at.replace("at=", "from=")))
+            .await
+            .expect_error(400, "invalid");
     }
-    ada.get(&format!("{W}/history/difference")).await.refused(400, "missing field `from`");
+    ada.get(&format!("{W}/history/difference")).await.expect_error(400, "missing field `from`");
     let text = format!("revision {} not found; revisions 1 to {now} of this workspace are available", now + 1);
-    ada.get(&format!("{W}?at={}", now + 1)).await.refused(404, &text);
-    ada.get(&format!("{W}/history/difference?from=1&to={}", now + 1)).await.refused(404, &text);
-    ada.get(&format!("{W}?at=9223372036854775807")).await.refused(404, "not found");
-    ada.get("/api/workspaces/nowhere?at=1").await.refused(404, "workspace not found");
-    ada.get("/api/workspaces/nowhere/history/difference?from=1").await.refused(404, "workspace not found");
+    ada.get(&format!("{W}?at={}", now + 1)).await.expect_error(404, &text);
+    ada.get(&format!("{W}/history/difference?from=1&to={}", now + 1)).await.expect_error(404, &text);
+    ada.get(&format!("{W}?at=9223372036854775807")).await.expect_error(404, "not found");
+    ada.get("/api/workspaces/nowhere?at=1").await.expect_error(404, "workspace not found");
+    ada.get("/api/workspaces/nowhere/history/difference?from=1").await.expect_error(404, "workspace not found");
 }

@@ -14,8 +14,8 @@ fn summaries(page: &Value) -> Vec<String> {
     changes.map(|one| format!("{} {} {}", word(one, "op"), word(one, "entity"), word(one, "entityId"))).collect()
 }
 
-async fn read(actor: &TestClient<'_>, query: &str) -> Value {
-    actor.get(&format!("{HISTORY}{query}")).await.ok()
+async fn read(client: &TestClient<'_>, query: &str) -> Value {
+    client.get(&format!("{HISTORY}{query}")).await.ok()
 }
 
 #[tokio::test]
@@ -168,7 +168,7 @@ async fn invalid_filters_are_rejected() {
         (&format!("batch={long}"), "batch: must have 1 to 128 characters"),
     ];
     for (query, text) in cases {
-        ada.get(&format!("{HISTORY}?{query}")).await.refused(400, text);
+        ada.get(&format!("{HISTORY}?{query}")).await.expect_error(400, text);
     }
-    ada.get("/api/workspaces/nowhere/history").await.refused(404, "workspace not found");
+    ada.get("/api/workspaces/nowhere/history").await.expect_error(404, "workspace not found");
 }

@@ -9,8 +9,8 @@ const W: &str = "/api/workspaces/w";
 const A: &str = "/api/workspaces/w/components/a";
 const RESTORE: &str = "/api/workspaces/w/history/restore";
 
-async fn restore(actor: &TestClient<'_>, revision: i64, batch: &str) -> Value {
-    actor.header("x-batch-id", batch).post(RESTORE, json!({ "revision": revision })).await.ok()
+async fn restore(client: &TestClient<'_>, revision: i64, batch: &str) -> Value {
+    client.header("x-batch-id", batch).post(RESTORE, json!({ "revision": revision })).await.ok()
 }
 
 #[tokio::test]
@@ -65,9 +65,9 @@ async fn an_unknown_revision_is_rejected_and_nothing_is_written() {
         (json!({ "revision": i64::MAX }), 404, "revision"),
         (json!([1]), 400, "expected an object"),
     ] {
-        ada.post(RESTORE, body).await.refused(status, text);
+        ada.post(RESTORE, body).await.expect_error(status, text);
     }
     assert_eq!(server.log_sizes(), written);
     server.sql(|conn| conn.execute("DELETE FROM change", []).unwrap());
-    ada.post(RESTORE, json!({ "revision": 1 })).await.refused(404, "revision");
+    ada.post(RESTORE, json!({ "revision": 1 })).await.expect_error(404, "revision");
 }

@@ -42,10 +42,10 @@ async fn changes_are_deleted_after_the_configured_retention() {
     assert_eq!((history["changes"].as_array().unwrap().len(), &history["oldestRevision"]), (1, &json!(revision)));
     let text = format!("not found; revisions {revision} to {revision} of this workspace are available");
     let then = &before["workspace"]["revision"];
-    ada.get(&format!("{W}?at={then}")).await.refused(404, &text);
-    ada.get(&format!("{W}/history/difference?from={then}")).await.refused(404, &text);
+    ada.get(&format!("{W}?at={then}")).await.expect_error(404, &text);
+    ada.get(&format!("{W}/history/difference?from={then}")).await.expect_error(404, &text);
     assert_eq!(ada.get(&format!("{W}?at={revision}")).await.ok()["components"], ada.bundle("w").await["components"]);
-    undo(&ada, "old", "back").await.refused(404, "change set not found");
+    undo(&ada, "old", "back").await.expect_error(404, "change set not found");
     ada.patch(A, json!({ "name": "Newer" })).await.ok();
     assert_eq!(ada.get(&format!("{W}?at={revision}")).await.ok()["components"][0]["name"], "New");
 }
@@ -67,7 +67,8 @@ async fn a_retention_is_a_whole_number_of_days() {
     let server = TestServer::new().await;
     let ada = server.sign_in("ada").await;
     for wrong in [json!(-1), json!(36_501), json!(1.5), json!("365"), json!(true), json!([1]), json!(1e99)] {
-        let refusal = ada.patch(SETTINGS, json!({ "history.days": wrong })).await.refused(400, "a whole number from 0");
+        let refusal =
+            ada.patch(SETTINGS, json!({ "history.days": wrong })).await.expect_error(400, "a whole number from 0");
         assert_eq!(refusal["field"], "history.days");
     }
     let list = ada.patch(SETTINGS, json!({ "history.days": 30 })).await.ok();
@@ -146,7 +147,7 @@ async fn one_cleanup_deletes_a_limited_number_of_rows_and_keeps_revisions_comple
     assert!(first.is_not_all() && (2_000..=4_000).contains(&first.changes), "{first:?}");
     // A partially deleted change set cannot be undone, and its revision is the first readable one.
     let ada = server.sign_in("ada").await;
-    undo(&ada, bulk.header("x-request-id"), "back").await.refused(409, "too old to be undone");
+    undo(&ada, bulk.header("x-request-id"), "back").await.expect_error(409, "too old to be undone");
     let revision = ada.revision("w").await;
     assert_eq!(ada.get(&format!("{W}/history?limit=1")).await.ok()["oldestRevision"], revision);
     assert_eq!(ada.get(&format!("{W}?at={revision}")).await.ok()["components"], ada.bundle("w").await["components"]);

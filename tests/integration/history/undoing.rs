@@ -9,8 +9,8 @@ const A: &str = "/api/workspaces/w/components/a";
 const RELATIONSHIPS: &str = "/api/workspaces/w/relationships";
 
 /// The rows attached to a component.
-async fn details(actor: &TestClient<'_>, id: &str) -> Value {
-    actor.get(&format!("{COMPONENTS}/{id}")).await.ok()
+async fn details(client: &TestClient<'_>, id: &str) -> Value {
+    client.get(&format!("{COMPONENTS}/{id}")).await.ok()
 }
 
 #[tokio::test]
@@ -98,18 +98,18 @@ async fn users_can_only_undo_their_own_changes() {
     let bob = server.sign_in("bob").await;
     let changed = ada.header("x-batch-id", "hers").patch(A, json!({ "name": "Anew" })).await;
     changed.ok();
-    undo(&bob, "hers", "back").await.refused(403, "only your own changes");
-    undo(&bob, changed.header("x-request-id"), "back").await.refused(403, "only your own changes");
-    undo(&ada, "nothing", "back").await.refused(404, "change set not found");
-    undo(&ada, "hers", "hers").await.refused(400, "x-batch-id: must not be the label");
+    undo(&bob, "hers", "back").await.expect_error(403, "only your own changes");
+    undo(&bob, changed.header("x-request-id"), "back").await.expect_error(403, "only your own changes");
+    undo(&ada, "nothing", "back").await.expect_error(404, "change set not found");
+    undo(&ada, "hers", "hers").await.expect_error(400, "x-batch-id: must not be the label");
     let path = "/api/workspaces/w/undo";
-    ada.post(path, json!({})).await.refused(400, "changeSetId: is required, or `batchId` instead");
-    ada.post(path, json!({ "changeSetId": "x", "batchId": "x" })).await.refused(400, "batchId: must be left out");
-    ada.post(path, json!({ "changeSetId": "hers" })).await.refused(403, "only your own changes");
+    ada.post(path, json!({})).await.expect_error(400, "changeSetId: is required, or `batchId` instead");
+    ada.post(path, json!({ "changeSetId": "x", "batchId": "x" })).await.expect_error(400, "batchId: must be left out");
+    ada.post(path, json!({ "changeSetId": "hers" })).await.expect_error(403, "only your own changes");
     // The same label in another workspace is independent.
     ada.create_workspace("v").await;
     ada.header("x-batch-id", "far").patch("/api/workspaces/v", json!({ "name": "V" })).await.ok();
-    undo(&ada, "far", "back").await.refused(404, "change set not found");
+    undo(&ada, "far", "back").await.expect_error(404, "change set not found");
 }
 
 #[tokio::test]
@@ -175,7 +175,8 @@ async fn undo_never_overwrites_later_changes_of_others() {
     let moved = labeled.patch(COMPONENTS, json!([{ "id": "a", "x": 900, "y": 900 }])).await;
     moved.ok();
     let (before, written) = (ada.bundle("w").await, server.log_sizes());
-    let refused = undo(&ada, "g1", "back").await.refused(409, "the component `Renamed` was changed in between by bob");
+    let refused =
+        undo(&ada, "g1", "back").await.expect_error(409, "the component `Renamed` was changed in between by bob");
     assert_eq!((&refused["code"], &refused["changed"][0]["id"]), (&json!("changed_since"), &json!("a")));
     assert_eq!((ada.bundle("w").await, server.log_sizes()), (before, written));
     // The last change set can be undone individually.
@@ -192,7 +193,7 @@ async fn a_conflicting_own_change_is_identified_by_its_change_set() {
     let second = ada.patch(A, json!({ "name": "Two" })).await;
     second.ok();
     let (first, second) = (first.header("x-request-id").to_owned(), second.header("x-request-id").to_owned());
-    let refused = undo(&ada, &first, "back").await.refused(409, "has changed since by ada");
+    let refused = undo(&ada, &first, "back").await.expect_error(409, "has changed since by ada");
     assert_eq!(refused["changed"][0]["changeSetId"], second);
     undo(&ada, &second, "two").await.ok();
     undo(&ada, &first, "one").await.ok();
@@ -232,7 +233,8 @@ async fn conflicting_changes_are_listed_and_nothing_is_written() {
     let his = bob.patch(A, json!({ "description": "mine" })).await.header("x-request-id").to_owned();
     bob.post(RELATIONSHIPS, json!({ "id": "new", "sourceId": "c", "targetId": "b", "typeId": "uses" })).await.created();
     let (before, changes) = (ada.bundle("w").await, server.changes().len());
-    let refused = undo(&ada, "gesture", "back").await.refused(409, "the component `Anew` has changed since by bob");
+    let refused =
+        undo(&ada, "gesture", "back").await.expect_error(409, "the component `Anew` has changed since by bob");
     assert_eq!(refused["code"], "changed_since");
     let by = json!({ "id": user, "displayName": "bob" });
     let named = json!([{ "entity": "component", "id": "a", "name": "Anew", "why": "has changed since", "changedBy": by,
@@ -241,7 +243,7 @@ async fn conflicting_changes_are_listed_and_nothing_is_written() {
     assert_eq!((ada.bundle("w").await, server.changes().len()), (before, changes));
     // After bob's undo hers is possible, but bob's row on the component conflicts.
     bob.patch(A, json!({ "description": "" })).await.ok();
-    undo(&ada, "gesture", "back").await.refused(409, "has changed since");
+    undo(&ada, "gesture", "back").await.expect_error(409, "has changed since");
     bob.header("x-batch-id", "his").patch(A, json!({ "description": "more" })).await.ok();
     undo(&bob, "his", "his back").await.ok();
     ada.header("x-batch-id", "second").patch(A, json!({ "name": "Twice" })).await.ok();
@@ -253,7 +255,8 @@ async fn conflicting_changes_are_listed_and_nothing_is_written() {
     bob.post(RELATIONSHIPS, json!({ "id": "on-d", "sourceId": "d", "targetId": "b", "typeId": "uses" }))
         .await
         .created();
-    let refused = undo(&ada, "third", "back").await.refused(409, "the relationship `d uses b` has come since by bob");
+    let refused =
+        undo(&ada, "third", "back").await.expect_error(409, "the relationship `d uses b` has come since by bob");
     assert_eq!(refused["changed"][0]["id"], "on-d");
 }
 
@@ -263,16 +266,16 @@ async fn an_undo_that_is_no_longer_possible_names_what_is_missing() {
     let ada = full(&server).await;
     ada.header("x-batch-id", "edge").delete(&format!("{RELATIONSHIPS}/r")).await.ok();
     ada.delete(&format!("{COMPONENTS}/b")).await.ok();
-    undo(&ada, "edge", "back").await.refused(409, "the component `b` is not there any more by ada");
+    undo(&ada, "edge", "back").await.expect_error(409, "the component `b` is not there any more by ada");
     ada.create_components("w", &["x", "y"]).await;
     ada.create_relationship("w", "xa", "x", "contains", "a").await;
     ada.header("x-batch-id", "out").delete(&format!("{RELATIONSHIPS}/xa")).await.ok();
     ada.create_relationship("w", "ya", "y", "contains", "a").await;
-    undo(&ada, "out", "back").await.refused(409, "already part of `y`");
+    undo(&ada, "out", "back").await.expect_error(409, "already part of `y`");
     // An ID that was reused belongs to another row.
     ada.header("x-batch-id", "gone").delete(A).await.ok();
     ada.create_components("w", &["a"]).await;
-    undo(&ada, "gone", "back").await.refused(409, "the component `a` has come since");
+    undo(&ada, "gone", "back").await.expect_error(409, "the component `a` has come since");
 }
 
 #[tokio::test]
@@ -289,13 +292,13 @@ async fn undo_requires_the_permission_of_the_original_writes() {
     let bob = server.sign_in("bob").await;
     bob.header("x-batch-id", "his").patch("/api/workspaces/w", json!({ "visibility": "private" })).await.ok();
     ada.patch(&format!("/api/workspaces/w/members/{user}"), json!({ "role": "editor" })).await.ok();
-    undo(&bob, "his", "back").await.refused(403, "needs the access level owner");
+    undo(&bob, "his", "back").await.expect_error(403, "needs the access level owner");
     ada.patch(&format!("/api/workspaces/w/members/{user}"), json!({ "role": "viewer" })).await.ok();
-    undo(&bob, "his", "back").await.refused(403, "needs the access level editor");
+    undo(&bob, "his", "back").await.expect_error(403, "needs the access level editor");
     let founded = ada.post("/api/workspaces", json!({ "id": "v", "name": "V" })).await;
     founded.created();
     let batch = founded.header("x-request-id").to_owned();
-    ada.post("/api/workspaces/v/undo", json!({ "batchId": batch })).await.refused(409, "not undone");
+    ada.post("/api/workspaces/v/undo", json!({ "batchId": batch })).await.expect_error(409, "not undone");
 }
 
 #[tokio::test]
@@ -315,7 +318,7 @@ async fn moves_under_one_label_are_logged_separately_and_undone_together() {
     undo(&ada, "back", "again").await.ok();
     ada.patch(COMPONENTS, json!([{ "id": "a", "x": 100, "y": 5 }])).await.ok();
     labeled.patch(COMPONENTS, json!([{ "id": "a", "x": 200, "y": 5 }])).await.ok();
-    undo(&ada, "drag", "no").await.refused(409, "was changed in between");
+    undo(&ada, "drag", "no").await.expect_error(409, "was changed in between");
 }
 
 #[tokio::test]

@@ -10,13 +10,13 @@ const W: &str = "/api/workspaces/w";
 const A: &str = "/api/workspaces/w/components/a";
 
 /// Creates a version. Returns its path.
-async fn create_version(actor: &TestClient<'_>, name: &str) -> String {
-    let kept = actor.post(VERSIONS, json!({ "name": name })).await.created();
+async fn create_version(client: &TestClient<'_>, name: &str) -> String {
+    let kept = client.post(VERSIONS, json!({ "name": name })).await.created();
     format!("{VERSIONS}/{}", kept["version"]["id"])
 }
 
-async fn restore(actor: &TestClient<'_>, version: &str, batch: &str) -> Value {
-    actor.header("x-batch-id", batch).send(axum::http::Method::POST, &format!("{version}/restore"), None).await.ok()
+async fn restore(client: &TestClient<'_>, version: &str, batch: &str) -> Value {
+    client.header("x-batch-id", batch).send(axum::http::Method::POST, &format!("{version}/restore"), None).await.ok()
 }
 
 #[tokio::test]
@@ -43,8 +43,8 @@ async fn a_version_never_changes() {
     let list = ada.get(VERSIONS).await.ok();
     assert_eq!((&list["versions"][0], list["versions"].as_array().unwrap().len()), (&kept, 2));
     ada.delete(&again).await.ok();
-    ada.get(&again).await.refused(404, "version not found");
-    ada.delete(&again).await.refused(404, "version not found");
+    ada.get(&again).await.expect_error(404, "version not found");
+    ada.delete(&again).await.expect_error(404, "version not found");
     assert_eq!(ada.get(VERSIONS).await.ok()["versions"], json!([kept]));
     let noted = |kind: &str| server.count(&format!("SELECT count(*) FROM audit WHERE kind = 'version.{kind}'"));
     assert_eq!((noted("create"), noted("delete")), (2, 1));
@@ -177,12 +177,12 @@ async fn an_invalid_version_is_rejected() {
         (json!([]), "expected an object"),
     ];
     for (body, text) in cases {
-        ada.post(VERSIONS, body).await.refused(400, text);
+        ada.post(VERSIONS, body).await.expect_error(400, text);
     }
     let twice = r#"{"name":"A","name":"B"}"#;
     let post = axum::http::Method::POST;
-    ada.send_raw(post.clone(), VERSIONS, Some("application/json"), twice).await.refused(400, "name: is repeated");
-    ada.send_raw(post.clone(), VERSIONS, Some("text/plain"), "{}").await.refused(415, "must be JSON");
+    ada.send_raw(post.clone(), VERSIONS, Some("application/json"), twice).await.expect_error(400, "name: is repeated");
+    ada.send_raw(post.clone(), VERSIONS, Some("text/plain"), "{}").await.expect_error(415, "must be JSON");
     for (id, status) in [("0", 404), ("-1", 404), ("7", 404), ("x", 400), ("1e3", 400), ("%2F", 400), ("漢字", 400)] {
         let path = format!("{VERSIONS}/{}", if id == "%2F" { id.into() } else { crate::support::segment(id) });
         ada.get(&path).await.expect(status);
@@ -194,9 +194,9 @@ async fn an_invalid_version_is_rejected() {
     let version = create_version(&ada, "First").await;
     ada.create_workspace("v").await;
     let elsewhere = version.replace("/w/", "/v/");
-    ada.get(&elsewhere).await.refused(404, "version not found");
-    ada.delete(&elsewhere).await.refused(404, "version not found");
-    ada.send(post, &format!("{elsewhere}/restore"), None).await.refused(404, "version not found");
+    ada.get(&elsewhere).await.expect_error(404, "version not found");
+    ada.delete(&elsewhere).await.expect_error(404, "version not found");
+    ada.send(post, &format!("{elsewhere}/restore"), None).await.expect_error(404, "version not found");
 }
 
 #[tokio::test]
@@ -207,7 +207,7 @@ async fn versions_are_limited_idempotent_and_deleted_conditionally() {
     let first = once.post(VERSIONS, json!({ "name": "V" })).await.created();
     assert_eq!(once.post(VERSIONS, json!({ "name": "V" })).await.created(), first);
     let path = format!("{VERSIONS}/{}", first["version"]["id"]);
-    ada.header("if-match", "\"999\"").delete(&path).await.refused(412, "has changed");
+    ada.header("if-match", "\"999\"").delete(&path).await.expect_error(412, "has changed");
     let restoring = ada.header("idempotency-key", "r");
     ada.patch(A, json!({ "name": "Anew" })).await.ok();
     let restored = restore(&restoring, &path, "back").await;
@@ -220,7 +220,7 @@ async fn versions_are_limited_idempotent_and_deleted_conditionally() {
                     SELECT workspace_pk, name, revision, snapshot, 1 FROM version, n";
         assert_eq!(conn.execute(more, []).unwrap(), 199);
     });
-    ada.post(VERSIONS, json!({ "name": "V" })).await.refused(409, "201 versions, and the limit is 200");
+    ada.post(VERSIONS, json!({ "name": "V" })).await.expect_error(409, "201 versions, and the limit is 200");
     ada.header("if-match", &format!("\"{}\"", first["version"]["revision"])).delete(&path).await.ok();
     assert_eq!(restore(&restoring, &path, "back").await, restored, "it was done before it was deleted");
     ada.post(VERSIONS, json!({ "name": "V" })).await.created();

@@ -30,7 +30,7 @@ async fn only_members_of_the_admin_group_administer_the_instance() {
     grace.get("/api/admin/users").await.ok();
     server.clock.advance(1_000);
     bearer(&server, &idp, json!({ "groups": ["staff"] })).get("/api/me").await.ok();
-    grace.get("/api/admin/users").await.refused(403, "");
+    grace.get("/api/admin/users").await.expect_error(403, "");
     let kinds = "SELECT group_concat(kind ORDER BY id) FROM audit WHERE kind IN ('user.promote', 'user.demote')";
     let kinds: String = server.sql(|conn| conn.query_row(kinds, [], |row| row.get(0)).unwrap());
     assert_eq!(kinds, "user.promote,user.demote");

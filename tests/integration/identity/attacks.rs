@@ -79,36 +79,36 @@ async fn keys_of_different_types_can_share_an_id_and_encryption_keys_verify_noth
     for signer in [&ec, &ed] {
         server.with(&signer.sign(&said)).get("/api/me").await.ok();
     }
-    server.with(&second.sign(&said)).get("/api/me").await.refused(401, "signed with an unknown key");
+    server.with(&second.sign(&said)).get("/api/me").await.expect_error(401, "signed with an unknown key");
     let stranger = Signer::ed("k");
-    server.with(&stranger.sign(&said)).get("/api/me").await.refused(401, "");
+    server.with(&stranger.sign(&said)).get("/api/me").await.expect_error(401, "");
     // A certificate inside a token is not trusted either.
     let mut header = Header { kid: Some("k".into()), ..Header::new(Algorithm::EdDSA) };
     (header.x5u, header.x5c) = (Some("http://evil.example/c".into()), Some(vec!["AAAA".into()]));
     let forged = encode(&header, &said, &stranger.key).unwrap();
-    server.with(&forged).get("/api/me").await.refused(401, "");
+    server.with(&forged).get("/api/me").await.expect_error(401, "");
 }
 
 #[tokio::test]
 async fn an_invalid_audience_is_not_treated_as_absent() {
     let (server, idp) = server().await;
     for aud in [json!(7), json!({}), json!([]), json!([7]), json!(""), json!(null), json!(["planroom.evil.example"])] {
-        bearer(&server, &idp, json!({ "aud": aud })).get("/api/me").await.refused(401, "aud");
+        bearer(&server, &idp, json!({ "aud": aud })).get("/api/me").await.expect_error(401, "aud");
     }
     for aud in [json!("planroom"), json!(["else", "planroom"]), json!("http://planroom.test")] {
         bearer(&server, &idp, json!({ "aud": aud })).get("/api/me").await.ok();
     }
     // A token for us, issued to a client that is not allowed.
     let said = json!({ "aud": "planroom", "azp": "another" });
-    bearer(&server, &idp, said).get("/api/me").await.refused(401, "azp");
-    bearer(&server, &idp, json!({ "aud": "planroom", "azp": null })).get("/api/me").await.refused(401, "azp");
+    bearer(&server, &idp, said).get("/api/me").await.expect_error(401, "azp");
+    bearer(&server, &idp, json!({ "aud": "planroom", "azp": null })).get("/api/me").await.expect_error(401, "azp");
 }
 
 #[tokio::test]
 async fn a_subject_is_a_single_line_of_limited_length() {
     let (server, idp) = server().await;
     for sub in ["x".repeat(256), "é".repeat(128), "a\nb".into(), "\u{0}".into()] {
-        bearer(&server, &idp, json!({ "sub": sub })).get("/api/me").await.refused(401, "not a token of this");
+        bearer(&server, &idp, json!({ "sub": sub })).get("/api/me").await.expect_error(401, "not a token of this");
         idp.state().claims = json!({ "sub": sub });
         let browser = start_sign_in(&server, "").await;
         let reply = follow_callback(&server, &browser, &idp.authorize("user_grace", &browser.location)).await;
@@ -123,16 +123,19 @@ async fn a_token_lifetime_of_one_hour_is_the_exact_maximum() {
     let (server, idp) = server().await;
     let now = server.clock.now() / 1_000;
     bearer(&server, &idp, json!({ "exp": now + 3_600 })).get("/api/me").await.ok();
-    bearer(&server, &idp, json!({ "exp": now + 3_601 })).get("/api/me").await.refused(401, "more than an hour");
-    bearer(&server, &idp, json!({ "iat": now - 3_000, "exp": now + 601 })).get("/api/me").await.refused(401, "hour");
+    bearer(&server, &idp, json!({ "exp": now + 3_601 })).get("/api/me").await.expect_error(401, "more than an hour");
+    bearer(&server, &idp, json!({ "iat": now - 3_000, "exp": now + 601 }))
+        .get("/api/me")
+        .await
+        .expect_error(401, "hour");
     for odd in [json!("x"), json!(true), json!([now]), json!({})] {
         for name in ["iat", "nbf", "exp"] {
-            bearer(&server, &idp, json!({ name: odd })).get("/api/me").await.refused(401, "");
+            bearer(&server, &idp, json!({ name: odd })).get("/api/me").await.expect_error(401, "");
         }
     }
     // A token with a very old issue time does not override current data.
     for odd in [json!(-1e300), json!(i64::MIN), json!(1e300)] {
-        bearer(&server, &idp, json!({ "iat": odd, "sub": "user_odd" })).get("/api/me").await.refused(401, "");
+        bearer(&server, &idp, json!({ "iat": odd, "sub": "user_odd" })).get("/api/me").await.expect_error(401, "");
     }
 }
 
@@ -196,21 +199,21 @@ async fn a_stream_ends_when_a_newer_token_no_longer_lists_the_organization() {
     };
     let mcp = async || {
         let ping = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}"#;
-        let actor = assistant.header("accept", "application/json, text/event-stream").header("host", "planroom.test");
-        actor.send_raw(Method::POST, "/mcp", Some("application/json"), ping).await.status.as_u16()
+        let client = assistant.header("accept", "application/json, text/event-stream").header("host", "planroom.test");
+        client.send_raw(Method::POST, "/mcp", Some("application/json"), ping).await.status.as_u16()
     };
     assert_eq!(mcp().await, 200);
     let mut followers = Vec::new();
-    for actor in [&grace, &script, &token] {
-        followers.push(actor.follow(&id, "").await);
+    for client in [&grace, &script, &token] {
+        followers.push(client.follow(&id, "").await);
     }
     let gone = json!({ "organization": [], "iat": server.clock.now() / 1_000 + 1 });
     bearer(&server, &idp, gone).get("/api/me").await.ok();
     for follower in &mut followers {
         follower.expect_end().await;
     }
-    for actor in [&grace, &script, &token] {
-        actor.get("/api/workspaces").await.refused(401, "");
+    for client in [&grace, &script, &token] {
+        client.get("/api/workspaces").await.expect_error(401, "");
     }
     assert_eq!(mcp().await, 401);
     drop(program);
@@ -240,9 +243,9 @@ async fn with_sso_required_a_password_is_rejected() {
     let anonymous = server.anonymous();
     // An administrator cannot bypass this by setting a password.
     let login = json!({ "login": "bob", "password": password });
-    anonymous.post("/api/auth/login", login).await.refused(403, "sign in with the identity provider");
+    anonymous.post("/api/auth/login", login).await.expect_error(403, "sign in with the identity provider");
     let grace = sign_in_as(&server, &idp, "user_grace").await;
     let change = json!({ "current": "x", "next": "correct horse battery staple" });
-    grace.post("/api/me/password", change).await.refused(403, "");
+    grace.post("/api/me/password", change).await.expect_error(403, "");
     assert_eq!(server.count("SELECT count(*) FROM user WHERE password_hash IS NOT NULL"), 2, "ada's and bob's");
 }

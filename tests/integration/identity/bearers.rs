@@ -23,7 +23,7 @@ async fn the_first_valid_token_creates_an_account() {
     assert_eq!(server.count("SELECT count(*) FROM user WHERE password_hash IS NOT NULL AND login = 'grace'"), 0);
     let other = bearer(&server, &idp, json!({ "sub": "user_other", "preferred_username": "grace" }));
     assert_eq!(other.get("/api/me").await.ok()["login"], "grace-2", "whoever has a login keeps it");
-    assert_eq!(grace.get("/api/workspaces").await.refused(400, "organization")["code"], "no_active_org");
+    assert_eq!(grace.get("/api/workspaces").await.expect_error(400, "organization")["code"], "no_active_org");
 }
 
 #[tokio::test]
@@ -69,11 +69,11 @@ async fn a_provider_token_works_like_a_member_session() {
     let script = server.with(minted["token"].as_str().unwrap());
     assert_eq!(script.get("/api/me").await.ok()["session"]["orgId"], "org_1");
     assert_eq!(grace.get("/api/me/sessions").await.ok(), json!({ "sessions": [] }));
-    grace.post("/api/auth/organization", json!({ "orgId": null })).await.refused(403, "identity provider");
-    grace.post("/api/auth/logout", Value::Null).await.refused(403, "identity provider");
+    grace.post("/api/auth/organization", json!({ "orgId": null })).await.expect_error(403, "identity provider");
+    grace.post("/api/auth/logout", Value::Null).await.expect_error(403, "identity provider");
     let refused =
         grace.post("/api/me/password", json!({ "current": "x", "next": "correct horse battery staple" })).await;
-    refused.refused(403, "password");
+    refused.expect_error(403, "password");
 }
 
 #[tokio::test]
@@ -82,8 +82,8 @@ async fn a_suspended_user_is_rejected_despite_a_valid_token() {
     let grace = bearer(&server, &idp, org("org_1", "org:admin"));
     let id = grace.get("/api/me").await.ok()["id"].as_i64().unwrap();
     server.sql(|conn| conn.execute("UPDATE user SET is_suspended = 1 WHERE id = ?", [id]).unwrap());
-    for actor in [grace, bearer(&server, &idp, org("org_1", "org:member"))] {
-        assert_eq!(actor.get("/api/me").await.refused(403, "suspended")["code"], "account_suspended");
+    for client in [grace, bearer(&server, &idp, org("org_1", "org:member"))] {
+        assert_eq!(client.get("/api/me").await.expect_error(403, "suspended")["code"], "account_suspended");
     }
 }
 
@@ -93,7 +93,7 @@ async fn a_cached_token_still_expires() {
     let grace = bearer(&server, &idp, json!({}));
     grace.get("/api/me").await.ok();
     server.clock.advance(MINUTE + 6_000);
-    grace.get("/api/me").await.refused(401, "expired");
+    grace.get("/api/me").await.expect_error(401, "expired");
 }
 
 #[tokio::test]
@@ -124,7 +124,7 @@ async fn audience_and_authorized_party_are_checked_if_present() {
     .await;
     bearer(&strict, &idp, json!({ "aud": "api://plans", "azp": "https://maps.example.org" })).get("/api/me").await.ok();
     for aud in [json!({}), json!({ "aud": "planroom" }), json!({ "aud": [] })] {
-        bearer(&strict, &idp, aud).get("/api/me").await.refused(401, "aud");
+        bearer(&strict, &idp, aud).get("/api/me").await.expect_error(401, "aud");
     }
 }
 
@@ -143,6 +143,6 @@ async fn a_membership_lasts_thirty_days_after_the_last_token_with_it() {
     bearer(&server, &idp, org("org_2", "org:admin")).get("/api/me").await.ok();
     server.clock.advance(10 * DAY);
     server.clean_up().await;
-    script.get("/api/me").await.refused(401, "");
+    script.get("/api/me").await.expect_error(401, "");
     assert_eq!(server.count("SELECT count(*) FROM organization_member WHERE organization_id = 'org_1'"), 0);
 }

@@ -11,17 +11,17 @@ use crate::support::{
     oidc::{FakeIdp, Signer},
 };
 
-async fn refused(server: &TestServer, token: &str, text: &str) {
+async fn assert_rejected(server: &TestServer, token: &str, text: &str) {
     let reply = server.with(token).get("/api/me").await;
     assert_eq!(reply.status, 401, "{text}: {}", reply.json());
-    reply.refused(401, text);
+    reply.expect_error(401, text);
     assert_eq!(reply.header("www-authenticate"), "Bearer");
 }
 
 /// Expects a token with these changed claims to be rejected.
 async fn assert_rejected_with(server: &TestServer, idp: &FakeIdp, more: Value, text: &str) {
     let token = idp.state().signer.sign(&claims(server, idp, more));
-    refused(server, &token, text).await;
+    assert_rejected(server, &token, text).await;
 }
 
 #[tokio::test]
@@ -35,7 +35,7 @@ async fn unsigned_and_trivially_signed_tokens_are_rejected() {
         let header = URL_SAFE_NO_PAD.encode(json!({ "alg": alg, "kid": "first" }).to_string());
         for forged in [format!("{header}.{body}."), format!("{header}.{body}.{signature}"), format!("{header}.{body}")]
         {
-            refused(&server, &forged, "").await;
+            assert_rejected(&server, &forged, "").await;
         }
     }
     server.with(&good).get("/api/me").await.ok();
@@ -51,7 +51,7 @@ async fn a_public_key_is_not_accepted_as_a_shared_secret() {
     let modulus = URL_SAFE_NO_PAD.decode(text("n")).unwrap();
     for secret in [modulus, text("n").into_bytes(), signer.jwk.to_string().into_bytes()] {
         let header = Header { kid: Some("first".into()), ..Header::new(Algorithm::HS256) };
-        refused(&server, &encode(&header, &said, &EncodingKey::from_secret(&secret)).unwrap(), "").await;
+        assert_rejected(&server, &encode(&header, &said, &EncodingKey::from_secret(&secret)).unwrap(), "").await;
     }
     server.with(&signer.sign(&said)).get("/api/me").await.ok();
 }
@@ -61,14 +61,14 @@ async fn keys_embedded_in_a_token_are_ignored() {
     let (server, idp) = server().await;
     let stranger = Signer::ec("first");
     let said = claims(&server, &idp, json!({}));
-    refused(&server, &stranger.sign(&said), "").await;
+    assert_rejected(&server, &stranger.sign(&said), "").await;
     let mut header = Header { kid: Some("first".into()), ..Header::new(Algorithm::ES256) };
     header.jku = Some("http://evil.example/keys".into());
     header.jwk = serde_json::from_value(stranger.jwk.clone()).ok();
-    refused(&server, &encode(&header, &said, &stranger.key).unwrap(), "").await;
+    assert_rejected(&server, &encode(&header, &said, &stranger.key).unwrap(), "").await;
     header = Header { kid: Some("first".into()), crit: Some(vec!["exp".into()]), ..Header::new(Algorithm::ES256) };
     let key = idp.state().signer.key.clone();
-    refused(&server, &encode(&header, &said, &key).unwrap(), "").await;
+    assert_rejected(&server, &encode(&header, &said, &key).unwrap(), "").await;
 }
 
 #[tokio::test]
@@ -120,7 +120,7 @@ async fn a_token_must_have_a_subject_and_prove_a_sign_in() {
     let mut nobody = claims(&server, &idp, json!({}));
     nobody.as_object_mut().unwrap().remove("sub");
     let token = idp.state().signer.sign(&nobody);
-    refused(&server, &token, "not a token of this instance").await;
+    assert_rejected(&server, &token, "not a token of this instance").await;
     assert_rejected_with(&server, &idp, json!({ "sts": "pending" }), "not finished").await;
     bearer(&server, &idp, json!({ "sts": "active" })).get("/api/me").await.ok();
 }
@@ -136,8 +136,8 @@ async fn a_token_must_have_a_key_id_unless_there_is_only_one_key() {
     server.clock.advance(MINUTE);
     let said = claims(&server, &idp, json!({}));
     // An unknown key ID causes another fetch, which now returns two keys.
-    refused(&server, &second.sign_as(Some("third"), &said), "signed with an unknown key").await;
-    refused(&server, &second.sign_as(None, &said), "signed with an unknown key").await;
+    assert_rejected(&server, &second.sign_as(Some("third"), &said), "signed with an unknown key").await;
+    assert_rejected(&server, &second.sign_as(None, &said), "signed with an unknown key").await;
     server.with(&second.sign(&said)).get("/api/me").await.ok();
 }
 
@@ -150,7 +150,7 @@ async fn weak_keys_and_keys_for_other_uses_verify_nothing() {
         let mut jwk = signer.jwk.clone();
         jwk[name] = json!(value);
         idp.state().published = vec![jwk, json!({ "kty": 7 }), json!(null)];
-        refused(&server, &signer.sign(&claims(&server, &idp, json!({}))), "").await;
+        assert_rejected(&server, &signer.sign(&claims(&server, &idp, json!({}))), "").await;
     }
     drop((server, idp));
 }
@@ -163,11 +163,11 @@ async fn our_keys_and_the_providers_keys_are_not_interchangeable() {
     let mut said: Value = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(body).unwrap()).unwrap();
     // The provider signs a token with our issuer and the first administrator as subject.
     let forged = idp.state().signer.sign(&said);
-    refused(&server, &forged, "").await;
+    assert_rejected(&server, &forged, "").await;
     // A token with the provider's issuer, signed with our key.
     said["iss"] = json!(idp.url());
     let [header, _, signature] = ada.credential().split('.').collect::<Vec<_>>().try_into().unwrap();
     let forged = format!("{header}.{}.{signature}", URL_SAFE_NO_PAD.encode(said.to_string()));
-    refused(&server, &forged, "").await;
+    assert_rejected(&server, &forged, "").await;
     ada.get("/api/me").await.ok();
 }

@@ -91,7 +91,7 @@ async fn a_suspended_account_is_linked_and_stays_suspended() {
     assert_eq!(reply.header("location"), "/sign-in?problem=suspended");
     let mut claims = said;
     claims["sub"] = json!("user_bob");
-    bearer(&server, &idp, claims).get("/api/me").await.refused(403, "suspended");
+    bearer(&server, &idp, claims).get("/api/me").await.expect_error(403, "suspended");
     assert_eq!(server.count("SELECT count(*) FROM session WHERE user_id = 2"), 0);
 }
 
@@ -119,13 +119,13 @@ async fn linking_ends_all_earlier_access_and_records_it() {
     assert_eq!(me.get("/api/me").await.ok()["id"], bob);
     assert_eq!(me.get("/api/me/second-factor").await.ok()["enabled"], false);
 
-    mallory.get("/api/me").await.refused(401, "ended");
-    script.get("/api/me").await.refused(401, "revoked");
+    mallory.get("/api/me").await.expect_error(401, "ended");
+    script.get("/api/me").await.expect_error(401, "revoked");
     assert!(admit(&server.app.gate, &token(&tokens, "access_token"), "").await.is_err());
     let sign_in = json!({ "login": "bob", "password": PASSWORD });
-    server.anonymous().post("/api/auth/login", sign_in).await.refused(401, "wrong");
+    server.anonymous().post("/api/auth/login", sign_in).await.expect_error(401, "wrong");
     let link = format!("/api/auth/invitations/{}", invited["token"].as_str().unwrap());
-    server.anonymous().get(&link).await.refused(404, "invitation");
+    server.anonymous().get(&link).await.expect_error(404, "invitation");
     let details: String = server.sql(|conn| {
         conn.query_row("SELECT details FROM audit WHERE kind = 'user.link'", [], |row| row.get(0)).unwrap()
     });
@@ -143,5 +143,5 @@ async fn a_bearer_token_that_links_an_account_ends_earlier_access_too() {
     let mallory = server.sign_in("bob").await;
     let said = json!({ "sub": "user_bob", "email": "bob@example.org", "email_verified": true });
     assert_eq!(bearer(&server, &idp, said).get("/api/me").await.ok()["id"], bob);
-    mallory.get("/api/me").await.refused(401, "ended");
+    mallory.get("/api/me").await.expect_error(401, "ended");
 }

@@ -19,7 +19,7 @@ use planroom::config::Config;
 use serde_json::{Value, json};
 
 use crate::support::{
-    Reply, TestClient, TestServer,
+    TestClient, TestResponse, TestServer,
     oidc::{CLIENT, FakeIdp},
 };
 
@@ -84,7 +84,7 @@ async fn start_sign_in(server: &TestServer, query: &str) -> Browser {
 }
 
 /// Opens the callback with this query.
-async fn follow_callback(server: &TestServer, browser: &Browser, query: &str) -> Reply {
+async fn follow_callback(server: &TestServer, browser: &Browser, query: &str) -> TestResponse {
     let with_cookie = server.anonymous().header("cookie", &browser.cookie);
     let reply = with_cookie.get(&format!("/api/auth/oidc/callback?{query}")).await;
     assert_eq!(reply.status, 302);
@@ -120,36 +120,36 @@ struct PendingLink {
 
 impl PendingLink {
     /// The pending link of a callback response.
-    fn of(reply: &Reply) -> Self {
+    fn of(reply: &TestResponse) -> Self {
         let cookies = reply.headers.get_all("set-cookie").iter().filter_map(|value| value.to_str().ok());
         let mut cookies = cookies.filter_map(|value| value.split(';').next());
         Self { cookie: cookies.find(|one| one.starts_with("planroom_link=")).unwrap().to_owned() }
     }
 
-    fn actor<'s>(&self, server: &'s TestServer) -> TestClient<'s> {
+    fn client<'s>(&self, server: &'s TestServer) -> TestClient<'s> {
         server.anonymous().header("origin", "http://planroom.test").header("cookie", &self.cookie)
     }
 
     /// Reads the pending link.
-    async fn reads(&self, server: &TestServer) -> Reply {
-        self.actor(server).get("/api/auth/oidc/link").await
+    async fn reads(&self, server: &TestServer) -> TestResponse {
+        self.client(server).get("/api/auth/oidc/link").await
     }
 
     /// Decides about the pending link.
-    async fn decides(&self, server: &TestServer, decision: Value) -> Reply {
+    async fn decides(&self, server: &TestServer, decision: Value) -> TestResponse {
         let id = self.reads(server).await.ok()["id"].clone();
         self.sends(server, id, decision).await
     }
 
     /// Sends a decision about the pending link `id`.
-    async fn sends(&self, server: &TestServer, id: Value, mut decision: Value) -> Reply {
+    async fn sends(&self, server: &TestServer, id: Value, mut decision: Value) -> TestResponse {
         decision["id"] = id;
-        self.actor(server).post("/api/auth/oidc/link", decision).await
+        self.client(server).post("/api/auth/oidc/link", decision).await
     }
 }
 
 /// A client of the session whose cookie this reply sets.
-async fn renewed<'s>(server: &'s TestServer, reply: &Reply) -> TestClient<'s> {
+async fn renewed<'s>(server: &'s TestServer, reply: &TestResponse) -> TestClient<'s> {
     let cookie = reply.headers.get_all("set-cookie").iter().filter_map(|value| value.to_str().ok());
     let cookie = cookie.filter_map(|value| value.split(';').next()).find(|one| one.starts_with("planroom_refresh="));
     let browser = server.anonymous().header("origin", "http://planroom.test").header("cookie", cookie.unwrap());

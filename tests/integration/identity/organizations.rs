@@ -28,15 +28,15 @@ async fn the_role_follows_the_provider_with_the_next_token() {
     let admin = bearer(&server, &idp, org("org_1", "org:admin"));
     admin.get("/api/orgs/org_1/members").await.ok();
     let member = bearer(&server, &idp, org("org_1", "org:member"));
-    member.get("/api/orgs/org_1/members").await.refused(403, "");
-    admin.get("/api/orgs/org_1/members").await.refused(403, "");
+    member.get("/api/orgs/org_1/members").await.expect_error(403, "");
+    admin.get("/api/orgs/org_1/members").await.expect_error(403, "");
 }
 
 #[tokio::test]
 async fn no_token_gives_access_to_a_local_organization() {
     let (server, idp) = server().await;
     let id: String = server.sql(|conn| conn.query_row("SELECT id FROM organization", [], |row| row.get(0)).unwrap());
-    bearer(&server, &idp, org(&id, "org:admin")).get("/api/me").await.refused(401, "is kept here");
+    bearer(&server, &idp, org(&id, "org:admin")).get("/api/me").await.expect_error(401, "is kept here");
     assert_eq!(server.count("SELECT count(*) FROM organization_member"), 1);
     assert_eq!(server.count("SELECT count(*) FROM user"), 1, "nothing was written");
     idp.state().claims = org(&id, "org:admin");
@@ -64,8 +64,8 @@ async fn a_user_removed_at_the_provider_loses_the_organization_with_the_next_tok
     idp.state().people.insert("user_grace".into(), json!({ "organization": { "beta": { "id": "o2" } } }));
     let again = sign_in_as(&server, &idp, "user_grace").await;
     assert_eq!(again.get("/api/orgs").await.ok()["organizations"][0]["id"], "o2");
-    for actor in [grace, script, token] {
-        actor.get("/api/workspaces").await.refused(401, "");
+    for client in [grace, script, token] {
+        client.get("/api/workspaces").await.expect_error(401, "");
     }
     assert_eq!(charles.get(&format!("/api/workspaces/{id}")).await.ok()["workspace"]["myRole"], "owner");
     let owners = "SELECT group_concat(i.subject) FROM workspace_member m JOIN user_identity i ON i.user_id = m.user_id";
@@ -128,7 +128,7 @@ async fn groups_determine_membership_and_administration() {
     assert_eq!(script.get("/api/me").await.ok()["session"]["orgRole"], "org:member");
     for none in [json!({ "groups": ["architect"] }), json!({}), json!({ "groups": [] })] {
         assert_eq!(role(none).await, Value::Null);
-        script.get("/api/me").await.refused(401, "");
+        script.get("/api/me").await.expect_error(401, "");
     }
     assert_eq!(role(json!({ "groups": ["admins"] })).await, "org:admin", "and back again");
     // Ada was invited here, so the provider does not remove her.
@@ -153,8 +153,8 @@ async fn an_older_token_does_not_restore_a_membership() {
     at(now - 40, org("o2", "org:member")).get("/api/workspaces").await.ok();
     at(now - 30, list(&["o2"])).get("/api/workspaces").await.ok();
     // An unused token that was issued before the removal.
-    at(now - 45, list(&["o1"])).get("/api/workspaces").await.refused(401, "newer token");
-    at(now - 45, org("o1", "org:admin")).get("/api/workspaces").await.refused(401, "newer token");
+    at(now - 45, list(&["o1"])).get("/api/workspaces").await.expect_error(401, "newer token");
+    at(now - 45, org("o1", "org:admin")).get("/api/workspaces").await.expect_error(401, "newer token");
     let member = at(now - 45, org("o2", "org:admin"));
     assert_eq!(member.get("/api/me").await.ok()["session"]["orgRole"], "org:member", "the role of now");
     at(now - 45, json!({})).get("/api/me").await.ok();
@@ -183,13 +183,13 @@ async fn an_older_invitation_does_not_restore_a_removed_membership() {
     let (own, others) = (invite(&boss).await, invite(&server.sign_in("ada").await).await);
     let gone = comes(json!([])).await;
     assert_eq!(gone.get("/api/me").await.ok()["session"]["orgId"], Value::Null);
-    gone.post(&own, json!({})).await.refused(404, "invitation");
-    gone.post(&others, json!({})).await.refused(403, "ask an admin for a new invitation");
+    gone.post(&own, json!({})).await.expect_error(404, "invitation");
+    gone.post(&others, json!({})).await.expect_error(403, "ask an admin for a new invitation");
     // Demotion by the provider also invalidates invitations.
     let boss = comes(json!(["bosses"])).await;
     let own = invite(&boss).await;
     comes(json!(["staff"])).await;
-    server.anonymous().get(&own).await.refused(404, "invitation");
+    server.anonymous().get(&own).await.expect_error(404, "invitation");
 }
 
 #[tokio::test]

@@ -27,7 +27,7 @@ async fn passwords_are_rejected_and_the_operator_can_allow_one_account_for_an_ho
     let anonymous = server.anonymous();
     for (login, password) in [("ada", PASSWORD), ("ada", "wrong"), ("nobody", PASSWORD)] {
         let reply = anonymous.post("/api/auth/login", json!({ "login": login, "password": password })).await;
-        reply.refused(403, "sign in with the identity provider");
+        reply.expect_error(403, "sign in with the identity provider");
     }
     sign_in_as(&server, &idp, "user_grace").await.get("/api/me").await.ok();
     let hash: String =
@@ -36,9 +36,9 @@ async fn passwords_are_rejected_and_the_operator_can_allow_one_account_for_an_ho
     server.app.gate.system(Via::Cli, reset).await.unwrap();
     server.sign_in("ada").await.get("/api/admin/users").await.ok();
     let wrong = json!({ "login": "ada", "password": "wrong" });
-    anonymous.post("/api/auth/login", wrong.clone()).await.refused(401, "wrong");
+    anonymous.post("/api/auth/login", wrong.clone()).await.expect_error(401, "wrong");
     server.clock.advance(HOUR);
-    anonymous.post("/api/auth/login", wrong).await.refused(403, "sign in with the identity provider");
+    anonymous.post("/api/auth/login", wrong).await.expect_error(403, "sign in with the identity provider");
 }
 
 #[tokio::test]
@@ -49,7 +49,7 @@ async fn an_invitation_creates_no_password_account_but_accepts_sso_users() {
     let invited = ada.post(&format!("/api/orgs/{org}/invitations"), json!({ "role": "org:member" })).await.created();
     let path = format!("/api/auth/invitations/{}", invited["token"].as_str().unwrap());
     let new = json!({ "login": "bob", "displayName": "Bob", "password": "correct horse battery staple" });
-    server.anonymous().post(&path, new).await.refused(403, "open the invitation again");
+    server.anonymous().post(&path, new).await.expect_error(403, "open the invitation again");
     let grace = sign_in_as(&server, &idp, "user_grace").await;
     assert_eq!(grace.post(&path, json!({})).await.ok()["session"]["orgSlug"], "acme");
 }
@@ -81,7 +81,7 @@ async fn the_first_account_is_set_up_with_a_password_that_works_for_an_hour() {
     server.sign_in("ada").await.get("/api/admin/users").await.ok();
     server.clock.advance(HOUR);
     let again = json!({ "login": "ada", "password": PASSWORD });
-    server.anonymous().post("/api/auth/login", again).await.refused(403, "sign in with the identity provider");
+    server.anonymous().post("/api/auth/login", again).await.expect_error(403, "sign in with the identity provider");
 }
 
 #[tokio::test]
@@ -94,8 +94,8 @@ async fn password_sessions_end_when_sso_becomes_required() {
     let script = server.script_client("bob").await.credential().to_owned();
     server.sql(|conn| conn.execute("UPDATE user SET password_open_until = NULL WHERE id = ?", [bob]).unwrap());
     let server = TestServer::on(server.stop(), sso_only);
-    server.with(&token).get("/api/me").await.refused(401, "ended");
-    Browser::new(&server).with(&refresh).refresh().await.refused(401, "no session");
+    server.with(&token).get("/api/me").await.expect_error(401, "ended");
+    Browser::new(&server).with(&refresh).refresh().await.expect_error(401, "no session");
     server.with(&script).get("/api/me").await.ok();
     assert_eq!(server.count("SELECT count(*) FROM audit WHERE kind = 'session.end-by-password'"), 1);
 }
@@ -109,9 +109,9 @@ async fn a_session_of_an_account_allowed_by_the_operator_ends_with_the_permissio
     let renewed = browser.refresh().await.ok();
     server.clock.advance(MINUTE);
     for token in [&answer["token"], &renewed["token"]] {
-        server.with(token.as_str().unwrap()).get("/api/me").await.refused(401, "");
+        server.with(token.as_str().unwrap()).get("/api/me").await.expect_error(401, "");
     }
-    browser.refresh().await.refused(401, "no session");
+    browser.refresh().await.expect_error(401, "no session");
     assert_eq!(
         server.count("SELECT count(*) FROM session WHERE ended_at IS NULL AND expires_at > created_at + 3600000"),
         0
@@ -128,7 +128,7 @@ async fn a_remaining_password_session_is_not_renewed() {
         conn.execute("UPDATE session SET expires_at = expires_at + 86400000", []).unwrap();
         conn.execute("UPDATE user SET password_open_until = NULL", []).unwrap();
     });
-    browser.refresh().await.refused(401, "no session");
+    browser.refresh().await.expect_error(401, "no session");
     assert_eq!(server.count("SELECT count(*) FROM session WHERE ended_at IS NULL"), 0);
 }
 

@@ -65,16 +65,16 @@ async fn a_wrong_password_links_nothing_and_counts_as_a_failed_sign_in() {
     let session = server.sign_in("bob").await;
     let browser = undecided(&server, &idp).await;
     let guess = json!({ "access": "keep", "password": "guess" });
-    browser.decides(&server, json!({ "access": "keep" })).await.refused(400, "password: is required");
+    browser.decides(&server, json!({ "access": "keep" })).await.expect_error(400, "password: is required");
     for _ in 0..5 {
-        browser.decides(&server, guess.clone()).await.refused(401, "the password is wrong; nothing was linked");
+        browser.decides(&server, guess.clone()).await.expect_error(401, "the password is wrong; nothing was linked");
     }
     let refused = server.count("SELECT count(*) FROM audit WHERE kind = 'session.refuse'");
     assert!(refused > 0, "refusals are in the audit log");
     // The same rate limit as for sign-in applies, even for the right password.
-    browser.decides(&server, keep()).await.refused(429, "too many");
+    browser.decides(&server, keep()).await.expect_error(429, "too many");
     let login = json!({ "login": "bob", "password": PASSWORD });
-    server.anonymous().post("/api/auth/login", login).await.refused(429, "too many");
+    server.anonymous().post("/api/auth/login", login).await.expect_error(429, "too many");
     assert_eq!(links(&server), 0);
     session.get("/api/me").await.ok();
     server.clock.advance(MINUTE);
@@ -89,11 +89,11 @@ async fn keeping_access_requires_a_code_if_two_factor_authentication_is_on() {
     let (secret, recovery) = enable(&server, &session).await;
     let browser = undecided(&server, &idp).await;
     assert_eq!(browser.reads(&server).await.ok()["needsCode"], true);
-    browser.decides(&server, keep()).await.refused(400, "code: is required");
+    browser.decides(&server, keep()).await.expect_error(400, "code: is required");
     let with = |code: &str| json!({ "access": "keep", "password": PASSWORD, "code": code });
-    browser.decides(&server, with("000000")).await.refused(401, "the code is wrong");
+    browser.decides(&server, with("000000")).await.expect_error(401, "the code is wrong");
     let wrong = json!({ "access": "keep", "password": "guess", "code": code(&server, &secret, 0) });
-    browser.decides(&server, wrong).await.refused(401, "the password is wrong");
+    browser.decides(&server, wrong).await.expect_error(401, "the password is wrong");
     assert_eq!(links(&server), 0);
     let right = code(&server, &secret, 0);
     assert_eq!(browser.decides(&server, with(&right)).await.ok()["ended"], json!([]));
@@ -111,9 +111,9 @@ async fn a_recovery_code_keeps_access_and_attempts_are_limited() {
     let browser = undecided(&server, &idp).await;
     let with = |code: &str| json!({ "access": "keep", "password": PASSWORD, "code": code });
     for _ in 0..5 {
-        browser.decides(&server, with("000000")).await.refused(401, "the code is wrong");
+        browser.decides(&server, with("000000")).await.expect_error(401, "the code is wrong");
     }
-    browser.decides(&server, with(&recovery[0])).await.refused(429, "too many");
+    browser.decides(&server, with(&recovery[0])).await.expect_error(429, "too many");
     server.clock.advance(5 * MINUTE);
     browser.decides(&server, with(&recovery[0])).await.ok();
     assert_eq!(links(&server), 1);
@@ -127,25 +127,25 @@ async fn a_decision_is_made_once_in_one_browser_within_ten_minutes() {
     let id = browser.reads(&server).await.ok()["id"].clone();
     // Another browser, a page of another site, another tab's link, a forged cookie.
     let end = || json!({ "id": id, "access": "end" });
-    server.anonymous().get("/api/auth/oidc/link").await.refused(404, "pending account link not found");
-    server.anonymous().post("/api/auth/oidc/link", end()).await.refused(404, "pending account link not found");
+    server.anonymous().get("/api/auth/oidc/link").await.expect_error(404, "pending account link not found");
+    server.anonymous().post("/api/auth/oidc/link", end()).await.expect_error(404, "pending account link not found");
     let elsewhere = server.anonymous().header("cookie", &browser.cookie);
     let foreign = elsewhere.header("origin", "https://evil.example");
-    for actor in [&elsewhere, &foreign] {
-        actor.post("/api/auth/oidc/link", end()).await.refused(403, "Origin");
+    for client in [&elsewhere, &foreign] {
+        client.post("/api/auth/oidc/link", end()).await.expect_error(403, "Origin");
     }
-    browser.sends(&server, json!("other"), end()).await.refused(409, "another sign-in");
+    browser.sends(&server, json!("other"), end()).await.expect_error(409, "another sign-in");
     let forged = PendingLink { cookie: "planroom_link=AAAA".into() };
-    forged.sends(&server, id.clone(), end()).await.refused(404, "pending account link not found");
+    forged.sends(&server, id.clone(), end()).await.expect_error(404, "pending account link not found");
     assert_eq!(links(&server), 0);
 
     let late = undecided(&server, &idp).await;
     browser.sends(&server, id.clone(), end()).await.ok();
-    browser.sends(&server, id.clone(), end()).await.refused(409, "the account changed");
-    browser.reads(&server).await.refused(404, "pending account link not found");
-    late.reads(&server).await.refused(404, "pending account link not found");
+    browser.sends(&server, id.clone(), end()).await.expect_error(409, "the account changed");
+    browser.reads(&server).await.expect_error(404, "pending account link not found");
+    late.reads(&server).await.expect_error(404, "pending account link not found");
     server.clock.advance(10 * MINUTE);
-    browser.sends(&server, id.clone(), end()).await.refused(404, "pending account link not found");
+    browser.sends(&server, id.clone(), end()).await.expect_error(404, "pending account link not found");
     assert_eq!(server.count("SELECT count(*) FROM audit WHERE kind = 'user.link'"), 1);
 }
 
@@ -160,16 +160,16 @@ async fn an_account_changed_in_the_meantime_is_not_linked() {
 
     let path = format!("/api/admin/users/{bob}");
     ada.patch(&path, json!({ "isSuspended": true })).await.ok();
-    assert_eq!(decided(&browser, &id).await.refused(403, "suspended")["code"], "account_suspended");
-    browser.reads(&server).await.refused(404, "pending account link not found");
+    assert_eq!(decided(&browser, &id).await.expect_error(403, "suspended")["code"], "account_suspended");
+    browser.reads(&server).await.expect_error(404, "pending account link not found");
     ada.patch(&path, json!({ "isSuspended": false, "email": "robert@example.org" })).await.ok();
-    decided(&browser, &id).await.refused(409, "the account changed");
+    decided(&browser, &id).await.expect_error(409, "the account changed");
     ada.patch(&path, json!({ "email": "bob@example.org" })).await.ok();
     browser.reads(&server).await.ok();
     let session = server.sign_in("bob").await;
     let change = json!({ "current": PASSWORD, "next": "another horse battery staple" });
     session.post("/api/me/password", change).await.ok();
-    decided(&browser, &id).await.refused(409, "the account changed");
+    decided(&browser, &id).await.expect_error(409, "the account changed");
     assert_eq!(links(&server), 0);
 }
 

@@ -186,18 +186,18 @@ async fn an_sso_session_has_a_fixed_maximum_age() {
     let sessions = grace.get("/api/me/sessions").await.ok();
     assert_eq!(sessions["sessions"][0]["expiresAt"], json!(server.clock.now() + 2 * HOUR));
     server.clock.advance(DAY);
-    grace.get("/api/me").await.refused(401, "expired");
+    grace.get("/api/me").await.expect_error(401, "expired");
 }
 
 #[tokio::test]
 async fn without_a_provider_there_is_no_redirect() {
     let server = crate::support::TestServer::new().await;
     for path in ["/api/auth/oidc/start", "/api/auth/oidc/callback?code=a&state=b"] {
-        server.anonymous().get(path).await.refused(404, "identity provider not found");
+        server.anonymous().get(path).await.expect_error(404, "identity provider not found");
     }
     assert_eq!(server.anonymous().get("/api/auth/config").await.ok()["methods"], json!(["password"]));
     let (bearers, idp) = server_with(|config| config.identity.oidc.client_id = String::new()).await;
-    bearers.anonymous().get("/api/auth/oidc/start").await.refused(404, "identity provider not found");
+    bearers.anonymous().get("/api/auth/oidc/start").await.expect_error(404, "identity provider not found");
     super::bearer(&bearers, &idp, json!({})).get("/api/me").await.ok();
 }
 

@@ -7,7 +7,7 @@ use planroom::{
 use serde_json::{Value, json};
 
 use super::{follow_callback, server_with, start_sign_in};
-use crate::support::{PASSWORD, Reply, TestServer, oidc::FakeIdp};
+use crate::support::{PASSWORD, TestResponse, TestServer, oidc::FakeIdp};
 
 fn signing_out(config: &mut Config) {
     config.identity.oidc.sign_out = true;
@@ -30,19 +30,19 @@ async fn cookies(server: &TestServer, idp: &FakeIdp) -> Vec<String> {
     set(&follow_callback(server, &browser, &idp.authorize("user_grace", &browser.location)).await)
 }
 
-fn set(reply: &Reply) -> Vec<String> {
+fn set(reply: &TestResponse) -> Vec<String> {
     reply.headers.get_all("set-cookie").iter().map(|value| value.to_str().unwrap().to_owned()).collect()
 }
 
 /// Signs out with these cookies.
-async fn signs_out(server: &TestServer, cookies: &[String]) -> Reply {
+async fn signs_out(server: &TestServer, cookies: &[String]) -> TestResponse {
     let sent: Vec<&str> = cookies.iter().filter_map(|cookie| cookie.split(';').next()).collect();
     let browser = server.anonymous().header("origin", "http://planroom.test").header("cookie", &sent.join("; "));
     browser.post("/api/auth/logout", json!({})).await
 }
 
 /// The query parameters of the redirect URL.
-fn parameters(reply: &Reply) -> Vec<(String, String)> {
+fn parameters(reply: &TestResponse) -> Vec<(String, String)> {
     let url = url::Url::parse(reply.ok()["continueAt"].as_str().unwrap()).unwrap();
     url.query_pairs().into_owned().collect()
 }

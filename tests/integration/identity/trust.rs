@@ -30,7 +30,7 @@ async fn a_certificate_is_trusted_only_with_the_configured_ca() {
         let server = server_trusting(&idp, file).await;
         let reply = server.anonymous().get("/api/auth/oidc/start").await;
         assert_eq!(reply.header("location"), "/sign-in?problem=unreachable", "{}", file.display());
-        bearer(&server, &idp, json!({})).get("/api/me").await.refused(503, "");
+        bearer(&server, &idp, json!({})).get("/api/me").await.expect_error(503, "");
     }
     assert_eq!(idp.take_requests(), [""; 0], "nothing is asked of somebody who is not believed");
 }

@@ -30,9 +30,9 @@ async fn a_failed_image_is_retried_by_the_timer_and_not_on_read() {
     let (server, host) = server_with_host().await;
     let ada = server.sign_in("ada").await;
     ada.add_person("grace", &host.at("grace.png")).await;
-    ada.photo("grace").await.refused(404, "its server responded 404");
+    ada.photo("grace").await.expect_error(404, "its server responded 404");
     host.respond_with("grace.png", HostBehavior::Bytes(PNG.into()));
-    ada.photo("grace").await.refused(404, "its server responded 404");
+    ada.photo("grace").await.expect_error(404, "its server responded 404");
     assert_eq!((server.run_image_job().await, host.request_count("grace.png")), (0, 1), "not at once");
     server.clock.advance(10 * MINUTE);
     assert_eq!(server.run_image_job().await, 1);
@@ -46,7 +46,7 @@ async fn retries_of_a_failing_image_become_less_frequent() {
     let (server, host) = server_with_host().await;
     let ada = server.sign_in("ada").await;
     ada.add_person("grace", &host.at("grace.png")).await;
-    ada.photo("grace").await.refused(404, "");
+    ada.photo("grace").await.expect_error(404, "");
     for (tries, wait) in [10 * MINUTE, HOUR, 6 * HOUR, DAY, 7 * DAY, 7 * DAY].into_iter().enumerate() {
         server.clock.advance(wait - 1);
         assert_eq!(server.run_image_job().await, 0, "after {tries} more tries");
@@ -101,7 +101,7 @@ async fn unused_images_are_not_retried() {
     let (server, host) = server_with_host().await;
     let ada = server.sign_in("ada").await;
     ada.add_person("grace", &host.at("gone")).await;
-    ada.photo("grace").await.refused(404, "");
+    ada.photo("grace").await.expect_error(404, "");
     ada.delete("/api/people/grace").await.ok();
     server.clock.advance(DAY);
     assert_eq!((server.run_image_job().await, host.request_count("gone")), (0, 1));
@@ -141,7 +141,7 @@ async fn images_of_an_organization_are_limited() {
         conn.execute(sql, []).unwrap();
     });
     ada.add_person("grace", &host.respond_with("grace", HostBehavior::Bytes(PNG.into()))).await;
-    ada.photo("grace").await.refused(404, "as many pictures as it may");
+    ada.photo("grace").await.expect_error(404, "as many pictures as it may");
     assert_eq!(host.request_count("grace"), 0);
     server.clean_up().await;
     assert_eq!(ada.photo("grace").await.bytes, PNG);

@@ -42,7 +42,7 @@ async fn unsafe_images_are_rejected_with_a_reason() {
     ] {
         ada.add_person(name, &host.respond_with(name, said)).await;
         for _ in 0..2 {
-            assert_eq!(ada.photo(name).await.refused(404, why)["code"], "no_picture", "{name}");
+            assert_eq!(ada.photo(name).await.expect_error(404, why)["code"], "no_picture", "{name}");
         }
         assert_eq!(host.request_count(name), 1, "reading it again does not fetch it again: {name}");
     }
@@ -54,7 +54,7 @@ async fn redirects_are_not_followed_even_to_the_same_host() {
     let ada = server.sign_in("ada").await;
     let target = host.respond_with("target.png", HostBehavior::Bytes(PNG.into()));
     ada.add_person("grace", &host.respond_with("grace", HostBehavior::Elsewhere(target))).await;
-    ada.photo("grace").await.refused(404, "redirects are not followed");
+    ada.photo("grace").await.expect_error(404, "redirects are not followed");
     assert_eq!(host.request_count("target.png"), 0);
 }
 
@@ -102,7 +102,7 @@ async fn pending_images_and_concurrent_requests_per_organization_are_limited() {
     // All hundred wait for their hosts; further ones are rejected immediately.
     for _ in 0..10 {
         let refusal = replies.next().await.unwrap();
-        refusal.refused(404, "it is still on its way");
+        refusal.expect_error(404, "it is still on its way");
         assert_eq!(refusal.header("retry-after"), "5");
     }
     let asked = || names.iter().map(|name| host.request_count(name)).sum::<usize>();
@@ -123,7 +123,7 @@ async fn an_unresponsive_host_times_out() {
     let (server, host) = server_with_host().await;
     let ada = server.sign_in("ada").await;
     ada.add_person("grace", &host.respond_with("grace", HostBehavior::Silence)).await;
-    ada.photo("grace").await.refused(404, "did not respond within 6 s");
+    ada.photo("grace").await.expect_error(404, "did not respond within 6 s");
 }
 
 #[tokio::test]
@@ -148,7 +148,7 @@ async fn private_addresses_are_rejected_even_if_allowed_for_the_wiki() {
     {
         let id = format!("p{n}");
         ada.add_person(&id, &address).await;
-        ada.photo(&id).await.refused(404, why);
+        ada.photo(&id).await.expect_error(404, why);
     }
     assert_eq!(host.request_count("secret.png"), 0);
 }
@@ -164,7 +164,7 @@ async fn on_a_configured_host_only_urls_below_the_base_are_requested() {
     assert_eq!(ada.photo("within").await.bytes, PNG);
     for (id, name) in [("beside", "staffer.png"), ("above", "x.png"), ("around", "staff/../x.png")] {
         ada.add_person(id, &host.respond_with(name, HostBehavior::Bytes(PNG.into()))).await;
-        ada.photo(id).await.refused(404, "the URL must be https, not `http`");
+        ada.photo(id).await.expect_error(404, "the URL must be https, not `http`");
     }
     assert_eq!((host.request_count("x.png"), host.request_count("staffer.png")), (0, 0));
 }

@@ -7,7 +7,7 @@ mod uploads;
 
 use serde_json::json;
 
-use crate::support::{Reply, TestClient, TestServer, image_host::FakeImageHost};
+use crate::support::{TestClient, TestResponse, TestServer, image_host::FakeImageHost};
 
 /// A server that may fetch images from the host, with `acme` and its administrator `ada`.
 async fn server_with_host() -> (TestServer, FakeImageHost) {
@@ -24,7 +24,7 @@ impl TestClient<'_> {
         self.post("/api/people", json!({ "id": id, "name": id, "photoUrl": photo })).await.created();
     }
 
-    async fn photo(&self, id: &str) -> Reply {
+    async fn photo(&self, id: &str) -> TestResponse {
         self.get(&format!("/api/people/{id}/photo")).await
     }
 }

@@ -82,9 +82,9 @@ async fn readers_without_permission_get_no_photo_and_cause_no_fetch() {
     server.seed_admin("eve", "other").await;
     let ada = server.sign_in("ada").await;
     ada.add_person("grace", &host.respond_with("grace.png", HostBehavior::Bytes(PNG.into()))).await;
-    server.anonymous().photo("grace").await.refused(401, "");
+    server.anonymous().photo("grace").await.expect_error(401, "");
     let eve = server.sign_in("eve").await;
-    eve.photo("grace").await.refused(404, "person not found");
+    eve.photo("grace").await.expect_error(404, "person not found");
     assert_eq!(host.request_count("grace.png"), 0);
     // The same URL in another organization is another image: its presence reveals nothing.
     ada.photo("grace").await;
@@ -98,13 +98,13 @@ async fn a_person_without_photo_url_has_no_photo() {
     let (server, host) = server_with_host().await;
     let ada = server.sign_in("ada").await;
     ada.post("/api/people", json!({ "id": "grace", "name": "Grace" })).await.created();
-    ada.photo("grace").await.refused(404, "photograph not found");
+    ada.photo("grace").await.expect_error(404, "photograph not found");
     ada.patch("/api/people/grace", json!({ "photoUrl": host.respond_with("g", HostBehavior::Bytes(PNG.into())) }))
         .await
         .ok();
     assert_eq!(ada.photo("grace").await.status, StatusCode::OK);
     ada.patch("/api/people/grace", json!({ "photoUrl": "" })).await.ok();
-    ada.photo("grace").await.refused(404, "photograph not found");
+    ada.photo("grace").await.expect_error(404, "photograph not found");
 }
 
 /// A server with a connected wiki that may fetch images from the host.
@@ -135,11 +135,11 @@ async fn a_link_icon_is_served_to_readers_of_the_workspace() {
     };
     let (picture, emoji) = (link(1).await, link(2).await);
     assert_eq!(&*ada.get(&picture).await.bytes, SVG);
-    ada.get(&emoji).await.refused(404, "icon that is a picture not found");
+    ada.get(&emoji).await.expect_error(404, "icon that is a picture not found");
     let vic = server.sign_in("vic").await;
     assert_eq!(vic.get(&picture).await.status, StatusCode::OK);
     ada.patch("/api/workspaces/w", json!({ "visibility": "private" })).await.ok();
-    vic.get(&picture).await.refused(404, "workspace not found");
+    vic.get(&picture).await.expect_error(404, "workspace not found");
 }
 
 #[tokio::test]
@@ -152,8 +152,8 @@ async fn only_icons_of_listed_wiki_pages_are_served() {
     wiki.take_requests();
     assert_eq!(&*ada.get(&format!("/api/wiki/icon?id={}", plain(1))).await.bytes, SVG);
     assert_eq!(wiki.take_requests(), [""; 0], "what was just listed is known");
-    ada.get(&format!("/api/wiki/icon?id={}", plain(9))).await.refused(404, "no such page");
-    ada.get("/api/wiki/icon?id=../users").await.refused(400, "32 hexadecimal digits");
+    ada.get(&format!("/api/wiki/icon?id={}", plain(9))).await.expect_error(404, "no such page");
+    ada.get("/api/wiki/icon?id=../users").await.expect_error(400, "32 hexadecimal digits");
     // The icon of the wiki itself.
     server.sql(|conn| conn.execute("UPDATE wiki_connection SET workspace_icon = ?", [host.at("cart.svg")]).unwrap());
     assert_eq!(&*ada.get("/api/wiki/icon").await.bytes, SVG);

@@ -7,7 +7,7 @@ use planroom::clock::{DAY, MINUTE};
 use serde_json::{Value, json};
 
 use crate::support::{
-    Reply, TestClient, TestServer,
+    TestClient, TestResponse, TestServer,
     image_host::{GIF, PNG, SVG},
     wiki::{
         FakeWiki, Fault, SIGNATURE, Uploaded,
@@ -61,7 +61,7 @@ impl TestClient<'_> {
         self.post(LINKS, json!({ "url": address(n) })).await.created()["link"].clone()
     }
 
-    async fn icon(&self, link: &Value) -> Reply {
+    async fn icon(&self, link: &Value) -> TestResponse {
         self.get(&format!("{LINKS}/{}/icon", link["id"])).await
     }
 
@@ -141,7 +141,7 @@ async fn a_new_signature_is_not_a_change_and_another_upload_is() {
     assert_ne!(first.header("etag"), second.header("etag"));
     wiki.root(1, "Checkout", emoji("🛒"));
     assert_eq!(ada.refresh_link(&link).await["link"]["icon"], "🛒");
-    ada.icon(&link).await.refused(404, "icon that is a picture not found");
+    ada.icon(&link).await.expect_error(404, "icon that is a picture not found");
 }
 
 #[tokio::test]
@@ -152,7 +152,7 @@ async fn a_replaced_icon_is_reported_as_gone_and_the_new_one_fetched() {
     let server = server.restart_with(&wiki);
     let ada = server.sign_in("ada").await;
     for _ in 0..2 {
-        let refused = ada.icon(&link).await.refused(404, "its page in the wiki has another icon now");
+        let refused = ada.icon(&link).await.expect_error(404, "its page in the wiki has another icon now");
         assert_eq!(refused["code"], "no_picture");
     }
     // Refreshing the link reports the change, and the image is stored or pending.
@@ -208,7 +208,7 @@ async fn without_a_connection_cached_icons_remain_and_others_wait() {
     ada.post("/api/admin/wiki/disconnect", json!({})).await.ok();
     wiki.take_requests();
     assert_eq!(ada.icon(&seen).await.bytes, PNG);
-    let refused = ada.icon(&unseen).await.refused(404, "uploaded to the wiki, which is not connected");
+    let refused = ada.icon(&unseen).await.expect_error(404, "uploaded to the wiki, which is not connected");
     assert_eq!(refused["code"], "no_picture");
     assert_eq!(wiki.take_requests(), [""; 0]);
 
@@ -216,7 +216,7 @@ async fn without_a_connection_cached_icons_remain_and_others_wait() {
     server.connect_wiki("acme");
     wiki.uninstall();
     for _ in 0..3 {
-        ada.icon(&unseen).await.refused(404, "which refuses the connection");
+        ada.icon(&unseen).await.expect_error(404, "which refuses the connection");
     }
     assert_eq!(wiki.take_requests().len(), 1);
     wiki.reinstall();
@@ -234,7 +234,7 @@ async fn a_wiki_outage_is_not_a_permanent_error() {
         wiki.fail_next(&[fault]);
         let begun = Instant::now();
         let refused = ada.icon(&link).await;
-        assert_eq!(refused.refused(404, "which does not answer as it should")["code"], "no_picture");
+        assert_eq!(refused.expect_error(404, "which does not answer as it should")["code"], "no_picture");
         assert!(refused.header("retry-after").parse::<u64>().unwrap() > 0, "{fault:?}");
         assert!(begun.elapsed() < Duration::from_secs(8), "{fault:?} took {:?}", begun.elapsed());
     }
@@ -248,7 +248,7 @@ async fn a_failed_icon_is_retried_through_a_page_that_has_it() {
     let (server, wiki, link, shared) = with_unshared_page().await;
     let ada = server.sign_in("ada").await;
     for _ in 0..2 {
-        ada.icon(&link).await.refused(404, "no such page, or does not share it");
+        ada.icon(&link).await.expect_error(404, "no such page, or does not share it");
     }
     assert_eq!(wiki.take_requests().len(), 2, "as a page and as a database, and then no more");
     wiki.root(1, "Checkout", shared);
@@ -276,9 +276,9 @@ async fn a_failed_icon_is_retried_through_a_page_that_has_it() {
 async fn refreshing_a_link_retries_its_icon_immediately() {
     let (server, wiki, link, shared) = with_unshared_page().await;
     let ada = server.sign_in("ada").await;
-    ada.icon(&link).await.refused(404, "no such page, or does not share it");
+    ada.icon(&link).await.expect_error(404, "no such page, or does not share it");
     wiki.root(1, "Checkout", shared);
-    ada.icon(&link).await.refused(404, "no such page, or does not share it");
+    ada.icon(&link).await.expect_error(404, "no such page, or does not share it");
     assert_eq!(ada.refresh_link(&link).await["unchanged"], true);
     assert_eq!(ada.icon(&link).await.bytes, PNG);
     // A stored image remains available even if it cannot be refreshed.
@@ -298,11 +298,11 @@ async fn unsafe_uploads_are_rejected_without_revealing_the_url() {
     ] {
         wiki.root(n, "Page", wiki.upload(&format!("u{n}"), what));
         let link = ada.link_page(n).await;
-        let refused = ada.icon(&link).await.refused(404, why).to_string();
+        let refused = ada.icon(&link).await.expect_error(404, why).to_string();
         assert!(!refused.contains(SIGNATURE) && !refused.contains("example.org"), "{refused}");
     }
     wiki.root(4, "Page", json!({ "type": "file", "file": { "url": "http://127.0.0.1:9/x.png" } }));
-    ada.icon(&ada.link_page(4).await).await.refused(404, "the URL must be https, not `http`");
+    ada.icon(&ada.link_page(4).await).await.expect_error(404, "the URL must be https, not `http`");
 }
 
 #[tokio::test]
@@ -321,10 +321,10 @@ async fn an_imported_upload_reference_of_another_organization_is_not_served() {
     assert_eq!(theirs["icon"], link["icon"]);
     wiki.take_requests();
     let path = format!("/api/workspaces/theirs/components/a/links/{}/icon", theirs["id"]);
-    eve.get(&path).await.refused(404, "which is not connected");
+    eve.get(&path).await.expect_error(404, "which is not connected");
     // Their own wiki has no such page: pages of other organizations are irrelevant.
     server.connect_wiki("other");
     wiki.hide(1);
-    eve.get(&path).await.refused(404, "no such page, or does not share it");
+    eve.get(&path).await.expect_error(404, "no such page, or does not share it");
     assert_eq!(wiki.take_requests().len(), 2);
 }

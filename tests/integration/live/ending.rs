@@ -143,7 +143,7 @@ async fn a_server_shutdown_ends_the_stream() {
     let mut follower = ada.follow("w", "").await;
     server.app.live().close();
     follower.expect_end().await;
-    ada.get("/api/workspaces/w/events").await.refused(503, "busy");
+    ada.get("/api/workspaces/w/events").await.expect_error(503, "busy");
 }
 
 #[tokio::test]

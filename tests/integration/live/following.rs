@@ -38,9 +38,9 @@ async fn rejected_and_empty_writes_are_not_sent() {
     let server = TestServer::new().await;
     let ada = server.seed_map().await;
     let mut follower = ada.follow("w", "").await;
-    ada.patch(A, json!({ "name": "" })).await.refused(400, "name");
+    ada.patch(A, json!({ "name": "" })).await.expect_error(400, "name");
     ada.patch(A, json!({ "name": "a" })).await.ok();
-    ada.header("if-match", "\"0\"").patch(A, json!({ "name": "x" })).await.refused(412, "changed");
+    ada.header("if-match", "\"0\"").patch(A, json!({ "name": "x" })).await.expect_error(412, "changed");
     ada.create_workspace("other").await;
     ada.create_components("other", &["z"]).await;
     ada.patch(A, json!({ "name": "Anew" })).await.ok();
@@ -117,7 +117,7 @@ async fn version_events_are_sent_but_are_not_changes() {
     assert_eq!((told.kind.as_str(), told.id), ("versions", None));
     assert_eq!(told.data, json!({ "op": "create", "version": kept }));
     let path = format!("/api/workspaces/w/versions/{}", kept["id"]);
-    ada.header("if-match", "\"0\"").delete(&path).await.refused(412, "changed");
+    ada.header("if-match", "\"0\"").delete(&path).await.expect_error(412, "changed");
     ada.delete(&path).await.ok();
     assert_eq!(follower.next_event().await.data, json!({ "op": "delete", "version": kept }));
 }
@@ -131,7 +131,7 @@ async fn streams_per_user_are_limited() {
         open.push(ada.follow("w", "").await);
     }
     let refused = ada.get("/api/workspaces/w/events").await;
-    assert_eq!(refused.refused(429, "too many")["code"], "rate_limited");
+    assert_eq!(refused.expect_error(429, "too many")["code"], "rate_limited");
     assert_eq!(refused.header("retry-after"), "5");
     let bob = colleague(&server, "bob", "viewer").await;
     bob.follow("w", "").await;

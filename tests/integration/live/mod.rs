@@ -15,6 +15,6 @@ async fn colleague<'s>(server: &'s TestServer, login: &str, level: &str) -> Test
 }
 
 /// The user ID of a client.
-async fn id(actor: &TestClient<'_>) -> i64 {
-    actor.get("/api/me").await.ok()["id"].as_i64().unwrap()
+async fn id(client: &TestClient<'_>) -> i64 {
+    client.get("/api/me").await.ok()["id"].as_i64().unwrap()
 }

@@ -78,9 +78,9 @@ async fn invalid_presence_is_rejected() {
         (json!({ "client": "a", "selected": many }), "selected: must have at most 100 items"),
         (json!({ "client": "a", "mood": "good" }), "mood: this resource has no such field"),
     ] {
-        ada.post(PRESENCE, body).await.refused(400, text);
+        ada.post(PRESENCE, body).await.expect_error(400, text);
     }
-    ada.get(&format!("/api/workspaces/w/events?client={}", "x".repeat(200))).await.refused(400, "client: ");
+    ada.get(&format!("/api/workspaces/w/events?client={}", "x".repeat(200))).await.expect_error(400, "client: ");
 }
 
 #[tokio::test]

@@ -55,7 +55,9 @@ async fn a_stream_continues_from_a_bundle() {
     assert_eq!(follower.next_event().await.data["row"]["name"], "One");
     ada.patch(A, json!({ "name": "Two" })).await.ok();
     assert_eq!(follower.next_event().await.data["row"]["name"], "Two");
-    ada.get("/api/workspaces/w/events?since=yesterday").await.refused(400, "since: must be the entity tag of a bundle");
+    ada.get("/api/workspaces/w/events?since=yesterday")
+        .await
+        .expect_error(400, "since: must be the entity tag of a bundle");
 }
 
 #[tokio::test]
@@ -97,5 +99,5 @@ async fn events_that_are_no_longer_available_require_a_reload() {
     ada.header("last-event-id", "x")
         .get("/api/workspaces/w/events")
         .await
-        .refused(400, "last-event-id: must be the id");
+        .expect_error(400, "last-event-id: must be the id");
 }

@@ -6,23 +6,23 @@ use serde_json::json;
 use super::{Assistant, HOST, OLD};
 use crate::{
     permissions::callers::assistant,
-    support::{Reply, TestClient, TestServer},
+    support::{TestClient, TestResponse, TestServer},
 };
 
 const LIST: &str = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}"#;
 
 /// Requests the tool list, as older revisions do.
-async fn list(actor: &TestClient<'_>, path: &str) -> Reply {
-    let actor = actor.header("accept", "application/json, text/event-stream");
-    actor.send_raw(Method::POST, path, Some("application/json"), LIST).await
+async fn list(client: &TestClient<'_>, path: &str) -> TestResponse {
+    let client = client.header("accept", "application/json, text/event-stream");
+    client.send_raw(Method::POST, path, Some("application/json"), LIST).await
 }
 
 #[tokio::test]
 async fn without_a_valid_credential_a_client_learns_where_to_get_one() {
     let server = TestServer::new().await;
     let session = server.sign_in("ada").await;
-    for actor in [server.anonymous(), server.with("svc_pat_nonsense"), server.with("svc_mcp_nonsense"), session] {
-        let reply = list(&actor.header("host", HOST), "/mcp").await;
+    for client in [server.anonymous(), server.with("svc_pat_nonsense"), server.with("svc_mcp_nonsense"), session] {
+        let reply = list(&client.header("host", HOST), "/mcp").await;
         reply.expect(401);
         let expected = "Bearer resource_metadata=\"http://planroom.test/.well-known/oauth-protected-resource/mcp\", \
                         scope=\"mcp:read mcp:write\"";
@@ -31,7 +31,7 @@ async fn without_a_valid_credential_a_client_learns_where_to_get_one() {
     let signed_in = server.sign_in("ada").await;
     list(&signed_in.header("host", HOST), "/mcp")
         .await
-        .refused(401, "with a token of an MCP client, or a personal access token");
+        .expect_error(401, "with a token of an MCP client, or a personal access token");
 }
 
 #[tokio::test]
@@ -44,19 +44,19 @@ async fn revoked_access_applies_to_the_next_call() {
     let suspend = "UPDATE user SET is_suspended = 1 WHERE login = 'mia'";
     server.sql(|conn| conn.execute(suspend, []).unwrap());
     let reply = assistant.ask("tools/list", json!({})).await;
-    assert_eq!(reply.refused(403, "suspended")["code"], "account_suspended");
+    assert_eq!(reply.expect_error(403, "suspended")["code"], "account_suspended");
     server.sql(|conn| conn.execute("UPDATE user SET is_suspended = 0 WHERE login = 'mia'", []).unwrap());
     assistant.call_ok("get_me", json!({})).await;
 
-    let tokens = assistant.actor.get("/api/me/tokens").await.ok();
+    let tokens = assistant.client.get("/api/me/tokens").await.ok();
     let another = server.assistant_of("mia").await;
-    another.actor.delete(&format!("/api/me/tokens/{}", tokens["tokens"][0]["id"])).await.ok();
-    assistant.ask("tools/list", json!({})).await.refused(401, "revoked");
+    another.client.delete(&format!("/api/me/tokens/{}", tokens["tokens"][0]["id"])).await.ok();
+    assistant.ask("tools/list", json!({})).await.expect_error(401, "revoked");
 
     another.call_ok("get_me", json!({})).await;
     let leave = "DELETE FROM organization_member WHERE user_id = (SELECT id FROM user WHERE login = 'mia')";
     server.sql(|conn| conn.execute(leave, []).unwrap());
-    another.ask("tools/list", json!({})).await.refused(401, "no longer a member");
+    another.ask("tools/list", json!({})).await.expect_error(401, "no longer a member");
 }
 
 #[tokio::test]
@@ -71,25 +71,25 @@ async fn a_disconnected_app_is_rejected_at_the_next_call() {
         server.sql(|conn| conn.execute("UPDATE user SET is_suspended = ? WHERE login = 'mia'", [on]).unwrap())
     };
     suspended(true);
-    assert_eq!(first.ask("tools/list", json!({})).await.refused(403, "suspended")["code"], "account_suspended");
+    assert_eq!(first.ask("tools/list", json!({})).await.expect_error(403, "suspended")["code"], "account_suspended");
     suspended(false);
     first.call_ok("list_workspaces", json!({})).await;
 
     // One token is revoked, and the other remains valid.
     server.sql(|conn| conn.execute("UPDATE oauth_token SET revoked_at = 1 WHERE id = 1", []).unwrap());
-    first.ask("tools/list", json!({})).await.refused(401, "unknown or revoked");
+    first.ask("tools/list", json!({})).await.expect_error(401, "unknown or revoked");
     second.call_ok("list_workspaces", json!({})).await;
 
     server.sql(|conn| conn.execute("DELETE FROM organization_member WHERE user_id = ?", [mia]).unwrap());
     for method in ["tools/list", "resources/list", "prompts/list"] {
-        second.ask(method, json!({})).await.refused(401, "no longer a member");
+        second.ask(method, json!({})).await.expect_error(401, "no longer a member");
     }
     server.join(mia, "acme", "org:member");
     let again = program();
     again.call_ok("list_workspaces", json!({})).await;
     server.sign_in("mia").await.delete("/api/me/connectors/mcp:read%20mcp:write").await.ok();
     let reply = again.ask("tools/list", json!({})).await;
-    reply.refused(401, "unknown or revoked");
+    reply.expect_error(401, "unknown or revoked");
     assert!(reply.header("www-authenticate").starts_with("Bearer resource_metadata="), "{reply}");
 }
 
@@ -98,8 +98,8 @@ async fn a_token_in_the_url_is_rejected_with_an_explanation() {
     let server = TestServer::new().await;
     let script = server.script_client("ada").await;
     let path = format!("/mcp?access_token={}", script.credential());
-    for actor in [server.anonymous(), script.clone()] {
-        list(&actor.header("host", HOST), &path).await.refused(400, "ends up in logs");
+    for client in [server.anonymous(), script.clone()] {
+        list(&client.header("host", HOST), &path).await.expect_error(400, "ends up in logs");
     }
 }
 
@@ -112,8 +112,8 @@ async fn other_origins_and_host_names_are_rejected() {
     let script = server.script_client("ada").await;
     let own = script.header("host", HOST);
     for origin in [None, Some("http://planroom.test"), Some("https://maps.example.org")] {
-        let actor = origin.map_or(own.clone(), |origin| own.header("origin", origin));
-        list(&actor, "/mcp").await.ok();
+        let client = origin.map_or(own.clone(), |origin| own.header("origin", origin));
+        list(&client, "/mcp").await.ok();
     }
     let foreign = [
         "https://evil.example",
@@ -126,7 +126,7 @@ async fn other_origins_and_host_names_are_rejected() {
     ];
     for origin in foreign {
         let reply = list(&own.header("origin", origin), "/mcp").await;
-        reply.refused(403, "only accepts requests to the host http://planroom.test");
+        reply.expect_error(403, "only accepts requests to the host http://planroom.test");
     }
     for host in ["evil.example", "planroom.test.evil.example", "127.0.0.1", "planroom.test@evil.example"] {
         let reply = list(&script.header("host", host), "/mcp").await;
@@ -155,9 +155,9 @@ async fn large_and_deeply_nested_bodies_are_rejected() {
     let deep = format!("{}1{}", r#"{"a":"#.repeat(5_000), "}".repeat(5_000));
     let body =
         format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"get_me","arguments":{deep}}}}}"#);
-    let actor = assistant.actor.header("host", HOST).header("accept", "application/json, text/event-stream");
+    let client = assistant.client.header("host", HOST).header("accept", "application/json, text/event-stream");
     for body in [body.as_str(), "[1", "nonsense"] {
-        let reply = actor.send_raw(Method::POST, "/mcp", Some("application/json"), body.to_owned()).await;
+        let reply = client.send_raw(Method::POST, "/mcp", Some("application/json"), body.to_owned()).await;
         assert_eq!(reply.expect(400)["error"]["code"], -32700);
     }
     let forty = (0..40).fold(json!(1), |inner, _| json!({ "a": inner }));
@@ -201,9 +201,9 @@ async fn header_and_body_must_agree() {
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": {},
     } } });
-    let actor = assistant.actor.header("host", HOST).header("accept", "application/json, text/event-stream");
-    let actor = actor.header("mcp-protocol-version", "2026-07-28").header("mcp-method", "tools/call");
-    let reply = actor.send_raw(Method::POST, "/mcp", Some("application/json"), body.to_string()).await;
+    let client = assistant.client.header("host", HOST).header("accept", "application/json, text/event-stream");
+    let client = client.header("mcp-protocol-version", "2026-07-28").header("mcp-method", "tools/call");
+    let reply = client.send_raw(Method::POST, "/mcp", Some("application/json"), body.to_string()).await;
     assert_eq!(reply.status, 400, "{reply}");
     let unknown = assistant.with_revision("2031-01-01").ask("tools/list", json!({})).await;
     assert_eq!(unknown.status, 400, "{unknown}");

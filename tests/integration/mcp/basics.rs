@@ -62,8 +62,10 @@ async fn the_tool_list_is_short_and_compatible_with_all_clients() {
 async fn tool_errors_explain_how_to_correct_the_call() {
     let server = TestServer::new().await;
     let assistant = server.assistant_of("ada").await;
-    assistant.refused("tools/call", json!({ "name": "get_mee", "arguments": {} }), "there is no tool `get_mee`").await;
-    assistant.refused("nonsense/method", json!({}), "").await;
+    assistant
+        .expect_error("tools/call", json!({ "name": "get_mee", "arguments": {} }), "there is no tool `get_mee`")
+        .await;
+    assistant.expect_error("nonsense/method", json!({}), "").await;
     assistant.call_err("get_workspace", json!({}), "workspaceId: is required (code: invalid)").await;
     let misspelt = json!({ "workspaceId": "w", "includes": [] });
     assistant.call_err("get_workspace", misspelt, "includes: the tool get_workspace has no such argument").await;

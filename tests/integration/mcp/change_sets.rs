@@ -80,7 +80,7 @@ async fn content(ada: &TestClient<'_>) -> Value {
 async fn each_tool_call_is_one_change_set_with_one_undo() {
     let server = TestServer::new().await;
     let assistant = populated(&server).await;
-    let ada = &assistant.actor;
+    let ada = &assistant.client;
     for (tool, arguments) in calls() {
         let (before, logged) = (content(ada).await, server.changes().len());
         assistant.call_ok(tool, arguments).await;

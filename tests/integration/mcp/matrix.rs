@@ -87,8 +87,8 @@ fn with_each<'s>(server: &'s TestServer, caller: &Caller<'s>, head: char) -> Vec
     let org = if caller.letter == 'X' { "other" } else { "acme" };
     let user = caller.user.unwrap();
     let connected = |scope| Assistant::new(assistant(server, user, org, scope));
-    let script = if caller.actor.credential().starts_with(PAT_PREFIX) {
-        caller.actor.clone()
+    let script = if caller.client.credential().starts_with(PAT_PREFIX) {
+        caller.client.clone()
     } else {
         let token = tokens::generate(PAT_PREFIX);
         server.sql(|conn| keep_token(conn, user, Some(org), &token));

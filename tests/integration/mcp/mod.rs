@@ -15,7 +15,7 @@ mod writing;
 use axum::http::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Reply, TestClient, TestServer};
+use crate::support::{TestClient, TestResponse, TestServer};
 
 /// The newest revision, without sessions and handshakes.
 const NEW: &str = "2026-07-28";
@@ -26,35 +26,35 @@ const HOST: &str = "planroom.test";
 
 /// An assistant that acts for a user.
 struct Assistant<'s> {
-    actor: TestClient<'s>,
+    client: TestClient<'s>,
     revision: &'static str,
 }
 
 impl TestServer {
     /// An assistant with a personal access token of the user.
     async fn assistant_of(&self, login: &str) -> Assistant<'_> {
-        Assistant { actor: self.script_client(login).await, revision: NEW }
+        Assistant { client: self.script_client(login).await, revision: NEW }
     }
 }
 
 impl<'s> Assistant<'s> {
-    fn new(actor: TestClient<'s>) -> Self {
-        Self { actor, revision: NEW }
+    fn new(client: TestClient<'s>) -> Self {
+        Self { client, revision: NEW }
     }
 
     /// The same with another protocol revision.
     fn with_revision(&self, revision: &'static str) -> Self {
-        Self { actor: self.actor.clone(), revision }
+        Self { client: self.client.clone(), revision }
     }
 
     /// Sends a request. Returns the HTTP response.
-    async fn ask(&self, method: &str, mut params: Value) -> Reply {
-        let mut actor = self.actor.header("host", HOST).header("accept", "application/json, text/event-stream");
-        actor = actor.header("mcp-protocol-version", self.revision);
+    async fn ask(&self, method: &str, mut params: Value) -> TestResponse {
+        let mut client = self.client.header("host", HOST).header("accept", "application/json, text/event-stream");
+        client = client.header("mcp-protocol-version", self.revision);
         if self.revision == NEW {
-            actor = actor.header("mcp-method", method);
+            client = client.header("mcp-method", method);
             if let Some(name) = params["name"].as_str().or(params["uri"].as_str()) {
-                actor = actor.header("mcp-name", name);
+                client = client.header("mcp-name", name);
             }
             params["_meta"] = json!({
                 "io.modelcontextprotocol/protocolVersion": NEW,
@@ -63,7 +63,7 @@ impl<'s> Assistant<'s> {
             });
         }
         let body = json!({ "jsonrpc": "2.0", "id": 7, "method": method, "params": params });
-        actor.send_raw(Method::POST, "/mcp", Some("application/json"), body.to_string()).await
+        client.send_raw(Method::POST, "/mcp", Some("application/json"), body.to_string()).await
     }
 
     /// Sends a request that must succeed.
@@ -76,7 +76,7 @@ impl<'s> Assistant<'s> {
     }
 
     /// Sends a request that must fail with a protocol error.
-    async fn refused(&self, method: &str, params: Value, text: &str) -> Value {
+    async fn expect_error(&self, method: &str, params: Value, text: &str) -> Value {
         let reply = self.ask(method, params).await;
         let error = reply.json()["error"].clone();
         assert!(error["message"].as_str().is_some_and(|message| message.contains(text)), "{reply}: expected `{text}`");

@@ -69,7 +69,7 @@ async fn inaccessible_resources_are_not_found() {
         "planroom://workspaces/w/processes/pay",
         "planroom://workspaces/w/diagram",
     ] {
-        let error = stranger.refused("resources/read", json!({ "uri": uri }), "workspace not found").await;
+        let error = stranger.expect_error("resources/read", json!({ "uri": uri }), "workspace not found").await;
         assert_eq!(error["code"], -32602, "{uri}");
         told.push(error["message"].clone());
     }
@@ -81,7 +81,7 @@ async fn inaccessible_resources_are_not_found() {
         "planroom://workspaces/%ff",
         "file:///etc/passwd",
     ] {
-        let error = stranger.refused("resources/read", json!({ "uri": uri }), "resource not found").await;
+        let error = stranger.expect_error("resources/read", json!({ "uri": uri }), "resource not found").await;
         assert_eq!(error["data"], json!({ "uri": uri }), "for programs, which read no text");
     }
     let listed = stranger.result("resources/list", json!({})).await;
@@ -89,7 +89,7 @@ async fn inaccessible_resources_are_not_found() {
     assert_eq!(stranger.completions("workspaceId", "", None).await, json!([]));
     let ask = json!({ "ref": { "type": "ref/prompt", "name": "impact_of_change" }, "context": { "arguments": { "workspaceId": "w" } },
                       "argument": { "name": "componentId", "value": "" } });
-    stranger.refused("completion/complete", ask, "workspace not found").await;
+    stranger.expect_error("completion/complete", ask, "workspace not found").await;
 }
 
 #[tokio::test]
@@ -117,7 +117,7 @@ async fn ids_are_completed_from_a_prefix() {
         }
     }
     let ask = json!({ "ref": { "type": "ref/prompt", "name": "nothing" }, "argument": { "name": "x", "value": "" } });
-    assistant.refused("completion/complete", ask, "is not an argument of this prompt").await;
+    assistant.expect_error("completion/complete", ask, "is not an argument of this prompt").await;
 }
 
 #[tokio::test]
@@ -144,8 +144,8 @@ async fn prompts_contain_their_arguments() {
             assert!(planroom::mcp::tools::named(tool).is_some(), "{prompt} names {tool}");
         }
     }
-    assistant.refused("prompts/get", json!({ "name": "review_workspace" }), "workspaceId: is required").await;
-    assistant.refused("prompts/get", json!({ "name": "review" }), "prompt not found").await;
+    assistant.expect_error("prompts/get", json!({ "name": "review_workspace" }), "workspaceId: is required").await;
+    assistant.expect_error("prompts/get", json!({ "name": "review" }), "prompt not found").await;
     let other = json!({ "name": "review_workspace", "arguments": { "workspace": "w" } });
-    assistant.refused("prompts/get", other, "workspace: the prompt review_workspace has no such").await;
+    assistant.expect_error("prompts/get", other, "workspace: the prompt review_workspace has no such").await;
 }

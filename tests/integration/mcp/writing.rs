@@ -34,7 +34,7 @@ async fn an_assistant_creates_a_map() {
         assistant.call_ok("upsert_relationships", change).await["updated"],
         json!(["web-reads-orders-database"])
     );
-    let bundle = assistant.actor.get("/api/workspaces/web-shop").await.ok();
+    let bundle = assistant.client.get("/api/workspaces/web-shop").await.ok();
     assert_eq!(
         (&bundle["components"][0]["name"], &bundle["components"][0]["description"]),
         (&json!("Web"), &json!("Sells"))
@@ -48,7 +48,7 @@ async fn an_assistant_creates_a_map() {
     assert!(again.contains("nothing was deleted"), "{again}");
     let gone = json!({ "workspaceId": "web-shop", "componentIds": ["web", "orders-database"] });
     assistant.call_ok("delete_components", gone).await;
-    assert_eq!(assistant.actor.bundle("web-shop").await["components"], json!([]));
+    assert_eq!(assistant.client.bundle("web-shop").await["components"], json!([]));
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{OAuthClient, REDIRECT, challenge, parameter, post, refused, token};
+use super::{OAuthClient, REDIRECT, assert_oauth_error, challenge, parameter, post, token};
 use crate::support::TestServer;
 
 /// Expects an error page instead of a redirect.
@@ -41,7 +41,7 @@ async fn unsafe_redirect_uris_cannot_be_registered() {
     let server = TestServer::new().await;
     for address in ["http://app.example/cb", "http://localhost@evil.example/", "javascript:alert(1)", "com.app:/cb"] {
         let new = json!({ "client_name": "Evil", "redirect_uris": [address] });
-        refused(&server.anonymous().post("/oauth/register", new).await, 400, "invalid_redirect_uri");
+        assert_oauth_error(&server.anonymous().post("/oauth/register", new).await, 400, "invalid_redirect_uri");
     }
     for new in [
         json!({ "redirect_uris": [REDIRECT], "client_name": "x".repeat(201) }),
@@ -52,11 +52,11 @@ async fn unsafe_redirect_uris_cannot_be_registered() {
         json!({}),
         json!([]),
     ] {
-        refused(&server.anonymous().post("/oauth/register", new).await, 400, "invalid_client_metadata");
+        assert_oauth_error(&server.anonymous().post("/oauth/register", new).await, 400, "invalid_client_metadata");
     }
     let many: Vec<String> = (0..11).map(|n| format!("https://good.example/{n}")).collect();
     let reply = server.anonymous().post("/oauth/register", json!({ "redirect_uris": many })).await;
-    refused(&reply, 400, "invalid_redirect_uri");
+    assert_oauth_error(&reply, 400, "invalid_redirect_uri");
 }
 
 #[tokio::test]
@@ -73,7 +73,7 @@ async fn a_custom_scheme_is_ignored_if_there_is_another_redirect_uri() {
     assert_not_redirected(&program, &[("redirect_uri", own)]).await;
     for rest in ["http://app.example/cb", "http://localhost@evil.example/"] {
         let new = json!({ "redirect_uris": [own, good[0], rest] });
-        refused(&server.anonymous().post("/oauth/register", new).await, 400, "invalid_redirect_uri");
+        assert_oauth_error(&server.anonymous().post("/oauth/register", new).await, 400, "invalid_redirect_uri");
     }
 }
 
@@ -114,18 +114,22 @@ async fn a_code_without_its_verifier_is_rejected() {
         [("redirect_uri", "")],
         [("code", "guessed")],
     ] {
-        refused(&program.exchange_code(&code, &changes).await, 400, "invalid_grant");
+        assert_oauth_error(&program.exchange_code(&code, &changes).await, 400, "invalid_grant");
     }
-    refused(
+    assert_oauth_error(
         &program.exchange_code(&code, &[("resource", "https://elsewhere.example/mcp")]).await,
         400,
         "invalid_target",
     );
-    refused(&program.exchange_code(&code, &[("client_id", "unknown")]).await, 401, "invalid_client");
-    refused(&program.exchange_code(&code, &[("grant_type", "password")]).await, 400, "unsupported_grant_type");
-    refused(&program.exchange_code(&code, &[("client_id", "")]).await, 400, "invalid_request");
+    assert_oauth_error(&program.exchange_code(&code, &[("client_id", "unknown")]).await, 401, "invalid_client");
+    assert_oauth_error(
+        &program.exchange_code(&code, &[("grant_type", "password")]).await,
+        400,
+        "unsupported_grant_type",
+    );
+    assert_oauth_error(&program.exchange_code(&code, &[("client_id", "")]).await, 400, "invalid_request");
     let other = OAuthClient::new(&server).await;
-    refused(&other.exchange_code(&code, &[]).await, 400, "invalid_grant");
+    assert_oauth_error(&other.exchange_code(&code, &[]).await, 400, "invalid_grant");
     program.exchange_code(&code, &[]).await.ok();
 }
 
@@ -136,7 +140,7 @@ async fn a_code_expires_after_a_minute() {
     let program = OAuthClient::new(&server).await;
     let code = program.authorized_by(&ada, false).await;
     server.clock.advance(60_000);
-    refused(&program.exchange_code(&code, &[]).await, 400, "invalid_grant");
+    assert_oauth_error(&program.exchange_code(&code, &[]).await, 400, "invalid_grant");
 }
 
 #[tokio::test]
@@ -146,8 +150,8 @@ async fn a_reused_code_revokes_all_its_tokens() {
     let program = OAuthClient::new(&server).await;
     let code = program.authorized_by(&ada, false).await;
     let tokens = program.exchange_code(&code, &[]).await.ok();
-    refused(&program.exchange_code(&code, &[]).await, 400, "invalid_grant");
-    refused(&program.refresh(&token(&tokens, "refresh_token"), &[]).await, 400, "invalid_grant");
+    assert_oauth_error(&program.exchange_code(&code, &[]).await, 400, "invalid_grant");
+    assert_oauth_error(&program.refresh(&token(&tokens, "refresh_token"), &[]).await, 400, "invalid_grant");
     assert_eq!(ada.get("/api/me/connectors").await.ok()["connectors"], json!([]));
 }
 
@@ -158,8 +162,8 @@ async fn a_reused_refresh_token_revokes_its_family() {
     let program = OAuthClient::new(&server).await;
     let first = token(&program.tokens(&ada, false).await, "refresh_token");
     let second = token(&program.refresh(&first, &[]).await.ok(), "refresh_token");
-    refused(&program.refresh(&first, &[]).await, 400, "invalid_grant");
-    refused(&program.refresh(&second, &[]).await, 400, "invalid_grant");
+    assert_oauth_error(&program.refresh(&first, &[]).await, 400, "invalid_grant");
+    assert_oauth_error(&program.refresh(&second, &[]).await, 400, "invalid_grant");
 }
 
 #[tokio::test]
@@ -170,10 +174,14 @@ async fn a_refresh_cannot_widen_the_scope_or_change_the_client() {
     let read = program.tokens(&ada, true).await;
     assert_eq!(read["scope"], "mcp:read");
     let refresh = token(&read, "refresh_token");
-    refused(&program.refresh(&refresh, &[("scope", "mcp:write")]).await, 400, "invalid_scope");
-    refused(&other.refresh(&refresh, &[]).await, 400, "invalid_grant");
-    refused(&program.refresh(&refresh, &[("resource", "https://elsewhere.example")]).await, 400, "invalid_target");
-    refused(&program.refresh(&token(&read, "access_token"), &[]).await, 400, "invalid_grant");
+    assert_oauth_error(&program.refresh(&refresh, &[("scope", "mcp:write")]).await, 400, "invalid_scope");
+    assert_oauth_error(&other.refresh(&refresh, &[]).await, 400, "invalid_grant");
+    assert_oauth_error(
+        &program.refresh(&refresh, &[("resource", "https://elsewhere.example")]).await,
+        400,
+        "invalid_target",
+    );
+    assert_oauth_error(&program.refresh(&token(&read, "access_token"), &[]).await, 400, "invalid_grant");
     assert_eq!(program.refresh(&refresh, &[("scope", "mcp:read")]).await.ok()["scope"], "mcp:read");
     // The same limit applies to the exchange of a code.
     let code = program.authorized_by(&ada, true).await;
@@ -184,13 +192,13 @@ async fn a_refresh_cannot_widen_the_scope_or_change_the_client() {
 async fn request_sizes_are_limited() {
     let server = TestServer::new().await;
     let long = "x".repeat(70_000);
-    refused(
+    assert_oauth_error(
         &server.anonymous().post("/oauth/register", json!({ "client_name": long })).await,
         400,
         "invalid_client_metadata",
     );
     let reply = post(&server, "/oauth/token", &[("grant_type", &"x".repeat(3_000_000))]).await;
-    refused(&reply, 400, "invalid_request");
+    assert_oauth_error(&reply, 400, "invalid_request");
     let program = OAuthClient::new(&server).await;
     program.tokens(&server.sign_in("ada").await, false).await;
     let reply = server.anonymous().get(&program.authorization_url(&[("state", &"s".repeat(2_049))])).await;

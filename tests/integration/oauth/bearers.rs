@@ -7,7 +7,7 @@ use planroom::{
 };
 use serde_json::{Value, json};
 
-use super::{OAuthClient, post, refused, token};
+use super::{OAuthClient, assert_oauth_error, post, token};
 use crate::support::{TestClient, TestServer};
 
 /// Authorizes a client as `user`. Returns the client and its tokens.
@@ -97,8 +97,8 @@ async fn suspending_a_user_disconnects_their_apps_immediately() {
     let ada = server.sign_in("ada").await;
     ada.patch(&format!("/api/admin/users/{bob}"), json!({ "isSuspended": true })).await.ok();
     assert!(matches!(expect_unauthorized(&server, &access).await, Error::Suspended));
-    refused(&program.refresh(&refresh, &[]).await, 400, "invalid_grant");
-    refused(&program.exchange_code(&code, &[]).await, 400, "invalid_grant");
+    assert_oauth_error(&program.refresh(&refresh, &[]).await, 400, "invalid_grant");
+    assert_oauth_error(&program.exchange_code(&code, &[]).await, 400, "invalid_grant");
 }
 
 #[tokio::test]
@@ -111,7 +111,7 @@ async fn leaving_an_organization_disconnects_its_apps() {
     let acme = ada.get("/api/orgs").await.ok()["organizations"][0]["id"].as_str().unwrap().to_owned();
     ada.delete(&format!("/api/orgs/{acme}/members/{bob}")).await.ok();
     assert!(matches!(expect_unauthorized(&server, &access).await, Error::Unauthenticated(_)));
-    refused(&program.refresh(&refresh, &[]).await, 400, "invalid_grant");
+    assert_oauth_error(&program.refresh(&refresh, &[]).await, 400, "invalid_grant");
     // Rejoining does not restore the grant.
     server.join(bob, "acme", "org:member");
     assert!(matches!(expect_unauthorized(&server, &access).await, Error::Unauthenticated(_)));
@@ -140,11 +140,11 @@ async fn a_truncated_revoked_or_reused_token_is_rejected_immediately() {
     // Reuse of a refresh token, and reuse of a code.
     let (program, first) = connected(&server, &ada, false).await;
     let second = program.refresh(&token(&first, "refresh_token"), &[]).await.ok();
-    refused(&program.refresh(&token(&first, "refresh_token"), &[]).await, 400, "invalid_grant");
+    assert_oauth_error(&program.refresh(&token(&first, "refresh_token"), &[]).await, 400, "invalid_grant");
     expect_unauthorized(&server, &token(&second, "access_token")).await;
     let code = program.authorized_by(&ada, false).await;
     let tokens = program.exchange_code(&code, &[]).await.ok();
-    refused(&program.exchange_code(&code, &[]).await, 400, "invalid_grant");
+    assert_oauth_error(&program.exchange_code(&code, &[]).await, 400, "invalid_grant");
     expect_unauthorized(&server, &token(&tokens, "access_token")).await;
     assert_eq!(ada.get("/api/me/connectors").await.ok()["connectors"], json!([]));
 }
@@ -162,7 +162,7 @@ async fn an_app_cannot_revoke_tokens_of_another_app() {
     admit(&server.app.gate, &token(&tokens, "access_token"), "").await.unwrap();
     program.refresh(&token(&tokens, "refresh_token"), &[]).await.ok();
     let nobody = [("client_id", "unknown"), ("token", "x")];
-    refused(&post(&server, "/oauth/revoke", &nobody).await, 401, "invalid_client");
+    assert_oauth_error(&post(&server, "/oauth/revoke", &nobody).await, 401, "invalid_client");
 }
 
 #[tokio::test]
@@ -180,7 +180,7 @@ async fn the_rest_api_rejects_app_tokens() {
     // URLs end up in logs, so the token endpoint ignores query parameters.
     let refresh = token(&tokens, "refresh_token");
     let query = format!("grant_type=refresh_token&client_id={}&refresh_token={refresh}", program.client_id);
-    refused(&post(&server, &format!("/oauth/token?{query}"), &[]).await, 400, "invalid_request");
+    assert_oauth_error(&post(&server, &format!("/oauth/token?{query}"), &[]).await, 400, "invalid_request");
     let reply = server.anonymous().get(&format!("/oauth/token?{query}")).await;
     assert_eq!(reply.status, 405, "{reply}");
     program.refresh(&refresh, &[]).await.ok();

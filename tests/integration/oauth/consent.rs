@@ -26,8 +26,8 @@ async fn consent_requires_a_session() {
             assert_eq!(nobody.post(path, decision.clone()).await.status, 401);
         }
     }
-    script.post("/api/me/connectors", decision.clone()).await.refused(403, "session");
-    script.post("/api/me/connectors/request", json!({ "request": request })).await.refused(403, "session");
+    script.post("/api/me/connectors", decision.clone()).await.expect_error(403, "session");
+    script.post("/api/me/connectors/request", json!({ "request": request })).await.expect_error(403, "session");
     // A form of another page cannot send the token or the content type.
     let form = format!("request={request}&allow=true");
     let forged = ada
@@ -45,10 +45,10 @@ async fn a_request_is_answered_by_the_user_who_opened_it_first() {
     let program = OAuthClient::new(&server).await;
     let request = program.request_consent(&[]).await;
     ada.post("/api/me/connectors/request", json!({ "request": request })).await.ok();
-    bob.post("/api/me/connectors/request", json!({ "request": request })).await.refused(404, "request");
+    bob.post("/api/me/connectors/request", json!({ "request": request })).await.expect_error(404, "request");
     let decision = allow(&bob, &request).await;
-    bob.post("/api/me/connectors", decision.clone()).await.refused(404, "request");
-    bob.post("/api/me/connectors", json!({ "request": request, "allow": false })).await.refused(404, "request");
+    bob.post("/api/me/connectors", decision.clone()).await.expect_error(404, "request");
+    bob.post("/api/me/connectors", json!({ "request": request, "allow": false })).await.expect_error(404, "request");
     ada.post("/api/me/connectors", decision).await.ok();
     assert_eq!(bob.get("/api/me/connectors").await.ok()["connectors"], json!([]));
 }
@@ -64,17 +64,17 @@ async fn a_request_is_answered_once_within_fifteen_minutes() {
         ada.post("/api/me/connectors", json!({ "request": request, "allow": word, "orgId": decision["orgId"] }))
             .await
             .ok();
-        ada.post("/api/me/connectors", decision).await.refused(404, "request");
+        ada.post("/api/me/connectors", decision).await.expect_error(404, "request");
     }
     let late = program.request_consent(&[]).await;
     server.clock.advance(15 * 60_000);
     let ada = server.sign_in("ada").await;
     let decision = allow(&ada, &late).await;
-    ada.post("/api/me/connectors/request", json!({ "request": late })).await.refused(404, "request");
-    ada.post("/api/me/connectors", decision.clone()).await.refused(404, "request");
+    ada.post("/api/me/connectors/request", json!({ "request": late })).await.expect_error(404, "request");
+    ada.post("/api/me/connectors", decision.clone()).await.expect_error(404, "request");
     for forged in ["", "AAAA", &late[1..], VERIFIER] {
         let decision = json!({ "request": forged, "allow": true, "orgId": decision["orgId"] });
-        ada.post("/api/me/connectors", decision).await.refused(404, "request");
+        ada.post("/api/me/connectors", decision).await.expect_error(404, "request");
     }
 }
 
@@ -88,10 +88,10 @@ async fn an_app_acts_only_in_organizations_of_its_user() {
     let request = program.request_consent(&[]).await;
     for foreign in [rival.as_str(), "org_none"] {
         let decision = json!({ "request": request, "allow": true, "orgId": foreign });
-        ada.post("/api/me/connectors", decision).await.refused(404, "organization");
+        ada.post("/api/me/connectors", decision).await.expect_error(404, "organization");
     }
     let nowhere = json!({ "request": request, "allow": true });
-    assert_eq!(ada.post("/api/me/connectors", nowhere).await.refused(400, "orgId")["field"], "orgId");
+    assert_eq!(ada.post("/api/me/connectors", nowhere).await.expect_error(400, "orgId")["field"], "orgId");
     // The failed attempts did not consume the request.
     let decision = allow(&ada, &request).await;
     ada.post("/api/me/connectors", decision).await.ok();

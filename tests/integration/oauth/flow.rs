@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{ISSUER, OAuthClient, REDIRECT, parameter, post, refused, token};
+use super::{ISSUER, OAuthClient, REDIRECT, assert_oauth_error, parameter, post, token};
 use crate::support::TestServer;
 
 #[tokio::test]
@@ -26,7 +26,7 @@ async fn a_client_discovers_all_endpoints_from_the_server_url() {
     assert_eq!(metadata["authorization_response_iss_parameter_supported"], true);
     for unknown in ["openid-configuration", "oauth-authorization-server/mcp", "oauth-protected-resource/other"] {
         let page = anyone.header("accept", "text/html").get(&format!("/.well-known/{unknown}")).await;
-        page.refused(404, unknown);
+        page.expect_error(404, unknown);
     }
 }
 
@@ -105,7 +105,7 @@ async fn an_app_can_revoke_its_own_access() {
         let fields = [("client_id", program.client_id.as_str()), ("token", known)];
         assert_eq!(post(&server, "/oauth/revoke", &fields).await.status, 200);
     }
-    refused(&program.refresh(&refresh, &[]).await, 400, "invalid_grant");
+    assert_oauth_error(&program.refresh(&refresh, &[]).await, 400, "invalid_grant");
     assert_eq!(ada.get("/api/me/connectors").await.ok()["connectors"], json!([]));
 }
 
@@ -117,8 +117,8 @@ async fn a_user_can_disconnect_an_app() {
     let refresh = token(&program.tokens(&ada, false).await, "refresh_token");
     let path = format!("/api/me/connectors/{}", program.client_id);
     ada.delete(&path).await.ok();
-    refused(&program.refresh(&refresh, &[]).await, 400, "invalid_grant");
-    ada.delete(&path).await.refused(404, "connector");
+    assert_oauth_error(&program.refresh(&refresh, &[]).await, 400, "invalid_grant");
+    ada.delete(&path).await.expect_error(404, "connector");
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use axum::http::Method;
 use serde_json::{Value, json};
 
-use super::{OAuthClient, REDIRECT, post, refused, token};
+use super::{OAuthClient, REDIRECT, assert_oauth_error, post, token};
 use crate::support::TestServer;
 
 const DAY: i64 = 24 * 60 * 60_000;
@@ -63,8 +63,8 @@ async fn repeated_attempts_are_rate_limited() {
         last = (Some(registers), Some(asks), Some(exchanges));
     }
     let (registers, asks, exchanges) = (last.0.unwrap(), last.1.unwrap(), last.2.unwrap());
-    refused(&registers, 429, "temporarily_unavailable");
-    refused(&exchanges, 429, "temporarily_unavailable");
+    assert_oauth_error(&registers, 429, "temporarily_unavailable");
+    assert_oauth_error(&exchanges, 429, "temporarily_unavailable");
     assert_eq!((asks.status.as_u16(), asks.header("location")), (429, ""));
     for reply in [registers, asks, exchanges] {
         assert_eq!(reply.header("retry-after"), "1", "{reply}");
@@ -94,7 +94,7 @@ async fn unauthorized_clients_are_deleted_and_others_are_kept() {
     assert!(kept <= 8, "{kept} tokens are kept");
     // After 60 days without use the grant expires, and cleanup removes it.
     server.clock.advance(60 * DAY);
-    refused(&used.refresh(&refresh, &[]).await, 400, "invalid_grant");
+    assert_oauth_error(&used.refresh(&refresh, &[]).await, 400, "invalid_grant");
     server.clock.advance(91 * DAY);
     sweep().await;
     for table in ["oauth_client", "oauth_grant", "oauth_code", "oauth_token", "oauth_request"] {

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use url::form_urlencoded;
 
-use crate::support::{Reply, TestClient, TestServer};
+use crate::support::{TestClient, TestResponse, TestServer};
 
 pub const ISSUER: &str = "http://planroom.test";
 pub const REDIRECT: &str = "http://127.0.0.1:33418/callback";
@@ -86,7 +86,7 @@ impl<'s> OAuthClient<'s> {
     }
 
     /// Exchanges a code, with `changes` to the parameters; an empty value removes one.
-    pub async fn exchange_code(&self, code: &str, changes: &[(&str, &str)]) -> Reply {
+    pub async fn exchange_code(&self, code: &str, changes: &[(&str, &str)]) -> TestResponse {
         let mut fields = vec![
             ("grant_type", "authorization_code"),
             ("client_id", self.client_id.as_str()),
@@ -102,7 +102,7 @@ impl<'s> OAuthClient<'s> {
         post(self.server, "/oauth/token", &fields).await
     }
 
-    pub async fn refresh(&self, token: &str, changes: &[(&str, &str)]) -> Reply {
+    pub async fn refresh(&self, token: &str, changes: &[(&str, &str)]) -> TestResponse {
         let mut fields =
             vec![("grant_type", "refresh_token"), ("client_id", &self.client_id), ("refresh_token", token)];
         for change in changes {
@@ -119,7 +119,7 @@ impl<'s> OAuthClient<'s> {
     }
 }
 
-pub async fn post(server: &TestServer, path: &str, fields: &[(&str, &str)]) -> Reply {
+pub async fn post(server: &TestServer, path: &str, fields: &[(&str, &str)]) -> TestResponse {
     server.anonymous().send_raw(Method::POST, path, Some("application/x-www-form-urlencoded"), form(fields)).await
 }
 
@@ -139,7 +139,7 @@ pub fn token(answer: &Value, kind: &str) -> String {
 }
 
 /// Expects an OAuth error with this code.
-pub fn refused(reply: &Reply, status: u16, code: &str) {
+pub fn assert_oauth_error(reply: &TestResponse, status: u16, code: &str) {
     assert_eq!((reply.status.as_u16(), reply.json()["error"].as_str()), (status, Some(code)), "{reply}");
     assert!(reply.json()["error_description"].as_str().is_some_and(|text| !text.is_empty()), "{reply}");
     assert_eq!(reply.header("cache-control"), "no-store", "{reply}");

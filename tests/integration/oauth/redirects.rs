@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{OAuthClient, parameter, refused};
+use super::{OAuthClient, assert_oauth_error, parameter};
 use crate::support::TestServer;
 
 const CURSOR: &str = "cursor://anysphere.cursor-mcp/oauth/callback";
@@ -58,7 +58,7 @@ async fn a_native_app_needs_an_exact_redirect_uri_in_the_configuration() {
         [format!("{CURSOR}/"), format!("{CURSOR}?x=1"), CURSOR.replace("cursor:", "Cursor:"), "cursor://x/cb".into()]
     {
         let reply = server.anonymous().post("/oauth/register", json!({ "redirect_uris": [other] })).await;
-        refused(&reply, 400, "invalid_redirect_uri");
+        assert_oauth_error(&reply, 400, "invalid_redirect_uri");
         let reply = server.anonymous().get(&program.authorization_url(&[("redirect_uri", &other)])).await;
         assert_eq!((reply.status.as_u16(), reply.header("location")), (400, ""), "{other}");
     }
@@ -72,7 +72,7 @@ async fn a_redirect_uri_removed_from_the_configuration_is_rejected() {
     let program = OAuthClient { server: &server, client_id };
     let reply = server.anonymous().get(&program.authorization_url(&[("redirect_uri", CURSOR)])).await;
     assert_eq!((reply.status.as_u16(), reply.header("location")), (400, ""), "{reply}");
-    refused(
+    assert_oauth_error(
         &server.anonymous().post("/oauth/register", json!({ "redirect_uris": [CURSOR] })).await,
         400,
         "invalid_redirect_uri",

@@ -38,7 +38,7 @@ async fn every_stale_row_is_listed_with_its_current_state() {
         ] },
     ]);
     let refusal =
-        apply(&ada, operations).await.refused(412, "operations[1]: component `a` has changed since it was read");
+        apply(&ada, operations).await.expect_error(412, "operations[1]: component `a` has changed since it was read");
     assert_eq!(refusal["code"], "stale");
     assert_eq!(listed(&refusal), [json!([1, "component", "a", "stale"]), json!([2, "component", "b", "stale"])]);
     let first = &refusal["conflicts"][0];
@@ -78,7 +78,8 @@ async fn deleted_existing_and_missing_rows_are_listed_with_stale_ones() {
         { "op": "delete", "kind": "process", "id": "none" },
         { "op": "move", "positions": [{ "id": "new", "x": 1, "y": 1 }, { "id": "c", "x": 1, "y": 1 }] },
     ]);
-    let refusal = apply(&ada, operations).await.refused(409, "operations[1]: component `c` does not exist; and 8 more");
+    let refusal =
+        apply(&ada, operations).await.expect_error(409, "operations[1]: component `c` does not exist; and 8 more");
     assert_eq!(refusal["code"], "conflict");
     let expected = [
         json!([1, "component", "c", "deleted"]),
@@ -114,7 +115,7 @@ async fn containment_is_checked_after_all_operations() {
     let written = server.log_sizes();
     let wrong =
         json!([relationship("ac", "a", "contains", "c"), component("d"), relationship("db", "d", "contains", "b"),]);
-    let refusal = apply(&ada, wrong).await.refused(409, "would be part of itself");
+    let refusal = apply(&ada, wrong).await.expect_error(409, "would be part of itself");
     assert_eq!(
         listed(&refusal),
         [json!([0, "relationship", "ac", "cycle"]), json!([2, "relationship", "db", "has_parent"])]
@@ -123,7 +124,7 @@ async fn containment_is_checked_after_all_operations() {
     assert_eq!(server.log_sizes(), written);
     // A single relationship is rejected as before.
     let again = json!({ "sourceId": "a", "targetId": "c", "typeId": "contains" });
-    ada.post("/api/workspaces/w/relationships", again).await.refused(400, "targetId: `");
+    ada.post("/api/workspaces/w/relationships", again).await.expect_error(400, "targetId: `");
 }
 
 #[tokio::test]
@@ -134,7 +135,7 @@ async fn the_workspace_is_stale_only_if_its_own_fields_changed() {
     bob.patch(&format!("{COMPONENTS}/a"), json!({ "name": "A" })).await.ok();
     let rename = |name: &str| json!([component(name), { "op": "update", "kind": "workspace", "fields": { "name": name }, "revision": read }]);
     apply(&ada, rename("Mine")).await.ok();
-    let refusal = apply(&bob, rename("His")).await.refused(412, "workspace `w` has changed since it was read");
+    let refusal = apply(&bob, rename("His")).await.expect_error(412, "workspace `w` has changed since it was read");
     assert_eq!(listed(&refusal), [json!([1, "workspace", "w", "stale"])]);
     assert_eq!(refusal["conflicts"][0]["current"]["name"], "Mine");
 }

@@ -7,14 +7,14 @@ use serde_json::{Value, json};
 
 use crate::{
     history::without_metadata,
-    support::{Reply, TestClient, TestServer},
+    support::{TestClient, TestResponse, TestServer},
 };
 
 const PATH: &str = "/api/workspaces/w/operations";
 const UNDO: &str = "/api/workspaces/w/undo";
 
-async fn apply(actor: &TestClient<'_>, operations: Value) -> Reply {
-    actor.post(PATH, json!({ "operations": operations })).await
+async fn apply(client: &TestClient<'_>, operations: Value) -> TestResponse {
+    client.post(PATH, json!({ "operations": operations })).await
 }
 
 /// The creation of a component.
@@ -178,7 +178,7 @@ async fn a_repeated_request_returns_its_change_set_and_the_current_rows() {
         assert_eq!(again[part], first[part], "{part}");
     }
     assert_eq!(again["components"][0]["name"], "Later");
-    keyed.post(PATH, json!({ "operations": [component("d")] })).await.refused(409, "another request");
+    keyed.post(PATH, json!({ "operations": [component("d")] })).await.expect_error(409, "another request");
 }
 
 #[tokio::test]

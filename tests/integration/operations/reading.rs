@@ -54,16 +54,16 @@ async fn an_error_is_located_by_operation_and_field() {
         (json!({ "op": "move", "positions": [], "color": 1 }), "color", "no such field"),
     ];
     for (operation, field, text) in cases {
-        let refusal = apply(&ada, json!([component("first"), operation])).await.refused(400, text);
+        let refusal = apply(&ada, json!([component("first"), operation])).await.expect_error(400, text);
         assert_eq!(refusal["field"], format!("operations[1].{field}"), "{refusal}");
     }
-    ada.post(PATH, json!({ "operations": [] })).await.refused(400, "operations: must have 1 to 10000 items");
-    ada.post(PATH, json!({})).await.refused(400, "operations: is required");
+    ada.post(PATH, json!({ "operations": [] })).await.expect_error(400, "operations: must have 1 to 10000 items");
+    ada.post(PATH, json!({})).await.expect_error(400, "operations: is required");
     let many: Vec<Value> = (0..10_001).map(|_| json!({ "op": "move", "positions": [] })).collect();
-    ada.post(PATH, json!({ "operations": many })).await.refused(400, "at most 10000 items");
+    ada.post(PATH, json!({ "operations": many })).await.expect_error(400, "at most 10000 items");
     let positions: Vec<Value> = (0..50_001).map(|n| json!({ "id": n.to_string(), "x": 0, "y": 0 })).collect();
     let moved = json!({ "op": "move", "positions": positions });
-    apply(&ada, json!([moved, moved])).await.refused(400, "at most 100000 positions in all");
+    apply(&ada, json!([moved, moved])).await.expect_error(400, "at most 100000 positions in all");
     assert_eq!(server.log_sizes(), written);
 }
 
@@ -72,13 +72,15 @@ async fn a_ref_identifies_one_row_of_its_kind() {
     let server = TestServer::new().await;
     let ada = server.seed_map().await;
     let link = |name: &str| json!({ "op": "create", "kind": "link", "ref": name, "row": { "componentId": "a", "url": "https://example.org" } });
-    let refused = apply(&ada, json!([link("x"), link("x")])).await.refused(400, "is used by an earlier operation");
+    let refused = apply(&ada, json!([link("x"), link("x")])).await.expect_error(400, "is used by an earlier operation");
     assert_eq!(refused["field"], "operations[1].ref");
     let other = json!({ "op": "delete", "kind": "stakeholder", "id": "x" });
     apply(&ada, json!([link("x"), other]))
         .await
-        .refused(400, "operations[1].id: no earlier operation creates a stakeholder");
-    apply(&ada, json!([link(&"x".repeat(129))])).await.refused(400, "operations[0].ref: must have 1 to 128 characters");
+        .expect_error(400, "operations[1].id: no earlier operation creates a stakeholder");
+    apply(&ada, json!([link(&"x".repeat(129))]))
+        .await
+        .expect_error(400, "operations[0].ref: must have 1 to 128 characters");
     let gone = apply(&ada, json!([link("x"), { "op": "delete", "kind": "link", "id": "x" }])).await.ok();
     assert_eq!((&gone["links"], &gone["deleted"][0]["id"]), (&json!([]), &gone["refs"]["x"]));
 }

@@ -27,8 +27,8 @@ fn dee() -> Value {
 
 /// Expects that the invitation can neither be read nor accepted.
 async fn assert_invalid(server: &TestServer, path: &str) {
-    server.anonymous().get(path).await.refused(404, "invitation");
-    server.anonymous().post(path, dee()).await.refused(404, "invitation");
+    server.anonymous().get(path).await.expect_error(404, "invitation");
+    server.anonymous().post(path, dee()).await.expect_error(404, "invitation");
     assert_eq!(server.count("SELECT count(*) FROM user WHERE login = 'dee'"), 0);
     server.clock.advance(MINUTE);
 }
@@ -40,7 +40,7 @@ async fn an_invitation_of_a_removed_admin_is_invalid_for_everyone() {
     let ada = server.sign_in("ada").await;
     ada.delete(&format!("{}/members/{mallory}", org_path(&ada).await)).await.ok();
     assert_invalid(&server, &path).await;
-    server.sign_in("mallory").await.post(&path, json!({})).await.refused(404, "invitation");
+    server.sign_in("mallory").await.post(&path, json!({})).await.expect_error(404, "invitation");
     assert_eq!(ada.get(&format!("{}/invitations", org_path(&ada).await)).await.ok()["invitations"], json!([]));
     assert_eq!(server.count("SELECT count(*) FROM audit WHERE kind = 'invitation.end'"), 1);
 }
@@ -138,7 +138,7 @@ async fn a_removed_member_cannot_return_with_an_older_invitation_of_another_admi
     let older = invite(&ada).await;
     ada.delete(&format!("{}/members/{bob}", org_path(&ada).await)).await.ok();
     let bob = server.sign_in("bob").await;
-    bob.post(&older, json!({})).await.refused(403, "ask an admin for a new invitation");
+    bob.post(&older, json!({})).await.expect_error(403, "ask an admin for a new invitation");
     let newer = invite(&ada).await;
     bob.post(&newer, json!({})).await.ok();
     server.anonymous().post(&older, dee()).await.ok();

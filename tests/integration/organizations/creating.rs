@@ -19,7 +19,7 @@ async fn an_instance_administrator_creates_an_organization_and_becomes_its_admin
     let twin = ada.post("/api/orgs", json!({ "name": "Blue Sky & Sons" })).await.created();
     assert_eq!(twin["organization"]["slug"], "blue-sky-sons-2");
     let taken = json!({ "name": "Other", "slug": "acme" });
-    ada.post("/api/orgs", taken).await.refused(409, "an organization with the slug `acme` exists already");
+    ada.post("/api/orgs", taken).await.expect_error(409, "an organization with the slug `acme` exists already");
 }
 
 #[tokio::test]
@@ -35,7 +35,7 @@ async fn an_invalid_name_or_slug_is_rejected() {
         (json!({ "name": "A", "slug": 7 }), "slug: "),
         (json!({ "name": "A", "color": "red" }), "color: this resource has no such field"),
     ] {
-        ada.post("/api/orgs", body).await.refused(400, text);
+        ada.post("/api/orgs", body).await.expect_error(400, text);
     }
     assert_eq!(server.count("SELECT count(*) FROM organization"), before);
 }
@@ -49,7 +49,7 @@ async fn an_admin_can_rename_the_organization_but_not_change_its_identity() {
     assert_eq!(renamed["organization"]["name"], "Acme Ltd");
     // The organization can be sent back unchanged.
     ada.patch(&path, renamed["organization"].clone()).await.ok();
-    ada.patch(&path, json!({ "slug": "other" })).await.refused(400, "slug: cannot change; it is `acme`");
+    ada.patch(&path, json!({ "slug": "other" })).await.expect_error(400, "slug: cannot change; it is `acme`");
     let events = server.count("SELECT count(*) FROM audit WHERE kind = 'organization.rename'");
     assert_eq!(events, 1, "sending back the same writes nothing");
 }
@@ -62,5 +62,5 @@ async fn a_token_lists_only_its_own_organization() {
     let seen = script.get("/api/orgs").await.ok();
     assert_eq!(seen["organizations"].as_array().unwrap().len(), 1);
     assert_eq!(seen["organizations"][0]["slug"], "acme");
-    script.post("/api/orgs", json!({ "name": "More" })).await.refused(403, "needs a session");
+    script.post("/api/orgs", json!({ "name": "More" })).await.expect_error(403, "needs a session");
 }

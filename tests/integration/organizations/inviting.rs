@@ -32,17 +32,17 @@ async fn the_link_shows_its_organization_until_revoked_or_expired() {
     let path = format!("/api/auth/invitations/{}", made["token"].as_str().unwrap());
     let seen = server.anonymous().get(&path).await.ok();
     assert_eq!((&seen["organization"], &seen["role"]), (&json!("acme"), &json!("org:member")));
-    server.anonymous().get("/api/auth/invitations/made-up").await.refused(404, "invitation");
+    server.anonymous().get("/api/auth/invitations/made-up").await.expect_error(404, "invitation");
     let id = &made["invitation"]["id"];
     ada.delete(&format!("{invitations}/{id}")).await.ok();
-    server.anonymous().get(&path).await.refused(404, "invitation");
-    ada.delete(&format!("{invitations}/{id}")).await.refused(404, "invitation");
+    server.anonymous().get(&path).await.expect_error(404, "invitation");
+    ada.delete(&format!("{invitations}/{id}")).await.expect_error(404, "invitation");
 
     let old = ada.post(&invitations, json!({})).await.created();
     server.clock.advance(7 * DAY);
     let ada = server.sign_in("ada").await;
     let path = format!("/api/auth/invitations/{}", old["token"].as_str().unwrap());
-    server.anonymous().get(&path).await.refused(404, "invitation");
+    server.anonymous().get(&path).await.expect_error(404, "invitation");
     assert_eq!(ada.get(&invitations).await.ok()["invitations"], json!([]));
 }
 
@@ -58,7 +58,7 @@ async fn an_invalid_invitation_is_rejected() {
         (json!({ "role": "owner" }), "role: "),
         (json!({ "name": "Dee" }), "name: this resource has no such field"),
     ] {
-        ada.post(&invitations, body).await.refused(400, text);
+        ada.post(&invitations, body).await.expect_error(400, text);
     }
     assert_eq!(server.count("SELECT count(*) FROM invitation"), 0);
 }
@@ -87,8 +87,8 @@ async fn a_new_user_joins_with_a_password_and_is_signed_in() {
     server.sign_in("dee").await.get("/api/me").await.ok();
     // A second time has no effect.
     let again = json!({ "login": "eve", "displayName": "Eve", "password": PASSWORD });
-    server.anonymous().post(&path, again).await.refused(404, "invitation");
-    server.anonymous().get(&path).await.refused(404, "invitation");
+    server.anonymous().post(&path, again).await.expect_error(404, "invitation");
+    server.anonymous().get(&path).await.expect_error(404, "invitation");
     let ada = server.sign_in("ada").await;
     let list = ada.get(&format!("{}/invitations", org_path(&ada).await)).await.ok();
     assert_eq!(list["invitations"][0]["acceptedBy"], joined["user"]["id"]);
@@ -100,7 +100,7 @@ async fn a_signed_in_user_joins_and_continues_in_the_organization() {
     server.seed_org("other", "otto");
     let path = invited(&server, "org:member").await;
     let otto = server.sign_in("otto").await;
-    otto.post(&path, dee()).await.refused(400, "you are signed in");
+    otto.post(&path, dee()).await.expect_error(400, "you are signed in");
     let joined = otto.post(&path, json!({})).await.ok();
     assert_eq!(joined["session"]["orgSlug"], "acme");
     server.with(joined["token"].as_str().unwrap()).get("/api/workspaces").await.ok();
@@ -112,11 +112,11 @@ async fn a_signed_in_user_joins_and_continues_in_the_organization() {
         .await
         .post(&path, json!({}))
         .await
-        .refused(409, "you are already a member of this organization");
+        .expect_error(409, "you are already a member of this organization");
     server.anonymous().get(&path).await.ok();
     assert_eq!(server.count("SELECT count(*) FROM organization_member WHERE role = 'org:admin'"), 1, "{bob}");
     // Scripts cannot join.
-    server.script_client("otto").await.post(&path, json!({})).await.refused(403, "needs a session");
+    server.script_client("otto").await.post(&path, json!({})).await.expect_error(403, "needs a session");
 }
 
 #[tokio::test]
@@ -138,11 +138,11 @@ async fn the_account_of_a_new_user_is_validated_before_anything_is_written() {
         (but("password", json!("password1")), 400, "password: "),
         (but("role", json!("org:admin")), 400, "role: this resource has no such field"),
     ] {
-        server.anonymous().post(&path, body).await.refused(status, text);
+        server.anonymous().post(&path, body).await.expect_error(status, text);
         server.clock.advance(MINUTE);
     }
     assert_eq!(server.count("SELECT count(*) FROM user"), users);
-    server.anonymous().post("/api/auth/invitations/made-up", dee()).await.refused(404, "invitation");
+    server.anonymous().post("/api/auth/invitations/made-up", dee()).await.expect_error(404, "invitation");
     server.anonymous().post(&path, dee()).await.ok();
 }
 

@@ -15,12 +15,12 @@ async fn a_removed_member_loses_access_with_the_next_request() {
     script.get("/api/workspaces/shop").await.ok();
     let path = org_path(&ada).await;
     ada.delete(&format!("{path}/members/{bob}")).await.ok();
-    bob_in.get("/api/workspaces/shop").await.refused(401, "no longer a member");
-    script.get("/api/workspaces/shop").await.refused(401, "revoked");
+    bob_in.get("/api/workspaces/shop").await.expect_error(401, "no longer a member");
+    script.get("/api/workspaces/shop").await.expect_error(401, "revoked");
     // Rejoining does not restore access.
     server.join(bob, "acme", "org:member");
-    script.get("/api/me").await.refused(401, "revoked");
-    bob_in.get("/api/workspaces/shop").await.refused(404, "workspace");
+    script.get("/api/me").await.expect_error(401, "revoked");
+    bob_in.get("/api/workspaces/shop").await.expect_error(404, "workspace");
     let members = ada.get("/api/workspaces/shop/members").await.ok();
     assert_eq!(members["members"].as_array().unwrap().len(), 1);
 }
@@ -30,10 +30,10 @@ async fn a_member_can_leave_but_not_remove_others() {
     let (server, bob, cy) = acme().await;
     let bob_in = server.sign_in("bob").await;
     let path = org_path(&bob_in).await;
-    bob_in.delete(&format!("{path}/members/{cy}")).await.refused(403, "needs an admin");
-    bob_in.delete(&format!("{path}/members/9999")).await.refused(403, "needs an admin");
+    bob_in.delete(&format!("{path}/members/{cy}")).await.expect_error(403, "needs an admin");
+    bob_in.delete(&format!("{path}/members/9999")).await.expect_error(403, "needs an admin");
     bob_in.delete(&format!("{path}/members/{bob}")).await.ok();
-    bob_in.get("/api/me").await.refused(401, "no longer a member");
+    bob_in.get("/api/me").await.expect_error(401, "no longer a member");
 }
 
 #[tokio::test]
@@ -47,16 +47,16 @@ async fn workspaces_with_a_single_owner_need_a_new_owner() {
     bob_in.delete("/api/workspaces/gone").await.ok();
     let member = format!("{}/members/{bob}", org_path(&ada).await);
 
-    let refused = ada.delete(&member).await.refused(409, "`alone` would be left without an owner");
+    let refused = ada.delete(&member).await.expect_error(409, "`alone` would be left without an owner");
     assert_eq!(refused["workspaces"], json!([{ "id": "alone", "name": "alone" }]));
     bob_in.get("/api/workspaces/alone").await.ok();
     for (heir, text) in
         [("9999", "transferTo: is not a member"), (&*bob.to_string(), "transferTo: must name another"), ("x", "query")]
     {
-        ada.delete(&format!("{member}?transferTo={heir}")).await.refused(400, text);
+        ada.delete(&format!("{member}?transferTo={heir}")).await.expect_error(400, text);
     }
     server.sql(|conn| conn.execute("UPDATE user SET is_suspended = 1 WHERE id = ?", [cy]).unwrap());
-    ada.delete(&format!("{member}?transferTo={cy}")).await.refused(400, "transferTo: is suspended");
+    ada.delete(&format!("{member}?transferTo={cy}")).await.expect_error(400, "transferTo: is suspended");
     server.sql(|conn| conn.execute("UPDATE user SET is_suspended = 0 WHERE id = ?", [cy]).unwrap());
 
     ada.delete(&format!("{member}?transferTo={cy}")).await.ok();
@@ -93,7 +93,7 @@ async fn a_recently_deleted_private_workspace_needs_a_new_owner_too() {
     create_acme(&bob_in, "gone", "private").await;
     bob_in.delete("/api/workspaces/gone").await.ok();
     let member = format!("{}/members/{bob}", org_path(&ada).await);
-    ada.delete(&member).await.refused(409, "`gone` would be left without an owner");
+    ada.delete(&member).await.expect_error(409, "`gone` would be left without an owner");
     ada.delete(&format!("{member}?transferTo={cy}")).await.ok();
     let cy_in = server.sign_in("cy").await;
     assert_eq!(cy_in.get("/api/workspaces?deleted=true").await.ok()["workspaces"][0]["id"], "gone");

@@ -11,14 +11,14 @@ use serde_json::json;
 use crate::support::{TestClient, TestServer};
 
 /// The path of the client's active organization.
-async fn org_path(actor: &TestClient<'_>) -> String {
-    let me = actor.get("/api/me").await.ok();
+async fn org_path(client: &TestClient<'_>) -> String {
+    let me = client.get("/api/me").await.ok();
     format!("/api/orgs/{}", me["session"]["orgId"].as_str().unwrap())
 }
 
 /// Creates a private workspace.
-async fn create_acme(actor: &TestClient<'_>, id: &str, visibility: &str) {
-    actor.post("/api/workspaces", json!({ "id": id, "name": id, "visibility": visibility })).await.created();
+async fn create_acme(client: &TestClient<'_>, id: &str, visibility: &str) {
+    client.post("/api/workspaces", json!({ "id": id, "name": id, "visibility": visibility })).await.created();
 }
 
 /// A server with the organization acme: its admin ada, and the members bob and cy with their IDs.

@@ -9,7 +9,7 @@ async fn a_promotion_to_admin_applies_immediately() {
     let (server, bob, _) = acme().await;
     let (ada, bobs) = (server.sign_in("ada").await, server.sign_in("bob").await);
     let members = format!("{}/members", org_path(&ada).await);
-    bobs.get(&members).await.refused(403, "needs an admin of the organization");
+    bobs.get(&members).await.expect_error(403, "needs an admin of the organization");
     let member = ada.patch(&format!("{members}/{bob}"), json!({ "role": "org:admin" })).await.ok();
     assert_eq!(member["member"]["role"], "org:admin");
     // The session token still contains the member role, which is not used.
@@ -17,7 +17,7 @@ async fn a_promotion_to_admin_applies_immediately() {
     let logins: Vec<_> = list["members"].as_array().unwrap().iter().map(|m| m["user"]["login"].clone()).collect();
     assert_eq!(logins, ["bob", "cy", "ada"], "in the order in which they joined");
     ada.patch(&format!("{members}/{bob}"), json!({ "role": "org:member" })).await.ok();
-    bobs.get(&members).await.refused(403, "needs an admin of the organization");
+    bobs.get(&members).await.expect_error(403, "needs an admin of the organization");
 }
 
 #[tokio::test]
@@ -27,15 +27,15 @@ async fn the_last_admin_cannot_be_demoted_or_removed() {
     let members = format!("{}/members", org_path(&ada).await);
     let own = format!("{members}/{}", ada.get("/api/me").await.ok()["id"]);
     let demotion = json!({ "role": "org:member" });
-    ada.patch(&own, demotion.clone()).await.refused(409, "the last admin of an organization");
-    ada.delete(&own).await.refused(409, "the last admin of an organization");
+    ada.patch(&own, demotion.clone()).await.expect_error(409, "the last admin of an organization");
+    ada.delete(&own).await.expect_error(409, "the last admin of an organization");
     // A suspended admin does not count.
     ada.patch(&format!("{members}/{bob}"), json!({ "role": "org:admin" })).await.ok();
     server.sql(|conn| conn.execute("UPDATE user SET is_suspended = 1 WHERE id = ?", [bob]).unwrap());
-    ada.patch(&own, demotion.clone()).await.refused(409, "the last admin of an organization");
+    ada.patch(&own, demotion.clone()).await.expect_error(409, "the last admin of an organization");
     server.sql(|conn| conn.execute("UPDATE user SET is_suspended = 0 WHERE id = ?", [bob]).unwrap());
     ada.patch(&own, demotion).await.ok();
-    ada.get(&members).await.refused(403, "needs an admin of the organization");
+    ada.get(&members).await.expect_error(403, "needs an admin of the organization");
 }
 
 #[tokio::test]
@@ -64,11 +64,11 @@ async fn an_unknown_role_or_member_is_rejected() {
     let ada = server.sign_in("ada").await;
     let members = format!("{}/members", org_path(&ada).await);
     let own = json!({ "role": "org:owner" });
-    ada.patch(&format!("{members}/{bob}"), own).await.refused(400, "role: ");
-    ada.patch(&format!("{members}/{bob}"), json!({})).await.refused(400, "role: is required");
+    ada.patch(&format!("{members}/{bob}"), own).await.expect_error(400, "role: ");
+    ada.patch(&format!("{members}/{bob}"), json!({})).await.expect_error(400, "role: is required");
     let other = json!({ "userId": 1, "role": "org:admin" });
-    ada.patch(&format!("{members}/{bob}"), other).await.refused(400, "userId: cannot change");
-    ada.patch(&format!("{members}/9999"), json!({ "role": "org:admin" })).await.refused(404, "member");
-    ada.delete(&format!("{members}/9999")).await.refused(404, "member");
-    ada.get("/api/orgs/org_nowhere/members").await.refused(404, "organization");
+    ada.patch(&format!("{members}/{bob}"), other).await.expect_error(400, "userId: cannot change");
+    ada.patch(&format!("{members}/9999"), json!({ "role": "org:admin" })).await.expect_error(404, "member");
+    ada.delete(&format!("{members}/9999")).await.expect_error(404, "member");
+    ada.get("/api/orgs/org_nowhere/members").await.expect_error(404, "organization");
 }

@@ -8,7 +8,7 @@ use crate::support::{TestClient, TestServer};
 /// A caller of the matrix and the workspace it accesses.
 pub struct Caller<'s> {
     pub letter: char,
-    pub actor: TestClient<'s>,
+    pub client: TestClient<'s>,
     /// None for the anonymous caller.
     pub user: Option<i64>,
     pub visibility: &'static str,
@@ -39,9 +39,9 @@ pub async fn callers(server: &TestServer) -> Vec<Caller<'_>> {
         conn.execute("DELETE FROM organization_member WHERE user_id = ?", [flo]).unwrap();
     });
 
-    let caller = |letter, actor, user: i64, visibility, level| {
+    let caller = |letter, client, user: i64, visibility, level| {
         let user = Some(user).filter(|_| letter != 'A');
-        Caller { letter, actor, user, visibility, level }
+        Caller { letter, client, user, visibility, level }
     };
     vec![
         caller('A', server.anonymous(), 0, "org", None),

@@ -14,7 +14,7 @@ async fn only_an_owner_changes_the_visibility_of_a_workspace() {
     server.grant("w", ona, "owner");
     let (ed, ona) = (server.sign_in("ed").await, server.sign_in("ona").await);
     let both = json!({ "name": "Renamed", "visibility": "private" });
-    ed.patch("/api/workspaces/w", both.clone()).await.refused(403, "owner");
+    ed.patch("/api/workspaces/w", both.clone()).await.expect_error(403, "owner");
     let workspace = &ada.get("/api/workspaces/w").await.ok()["workspace"];
     assert_eq!((&workspace["name"], &workspace["visibility"]), (&json!("W"), &json!("org")), "all or nothing");
     // Sending back the current visibility is not a change.
@@ -31,12 +31,12 @@ async fn an_organization_admin_cannot_see_a_private_workspace() {
     let new = json!({ "id": "diary", "name": "Diary", "visibility": "private" });
     bob.post("/api/workspaces", new.clone()).await.created();
     assert_eq!(ada.get("/api/workspaces").await.ok()["workspaces"], json!([]));
-    ada.get("/api/workspaces/diary").await.refused(404, "workspace");
-    ada.patch("/api/workspaces/diary", json!({ "visibility": "org" })).await.refused(404, "workspace");
-    ada.delete("/api/workspaces/diary").await.refused(404, "workspace");
+    ada.get("/api/workspaces/diary").await.expect_error(404, "workspace");
+    ada.patch("/api/workspaces/diary", json!({ "visibility": "org" })).await.expect_error(404, "workspace");
+    ada.delete("/api/workspaces/diary").await.expect_error(404, "workspace");
     bob.delete("/api/workspaces/diary").await.ok();
     assert_eq!(ada.get("/api/workspaces?deleted=true").await.ok()["workspaces"], json!([]));
-    ada.post("/api/workspaces/restore", json!({ "pk": 1 })).await.refused(404, "workspace");
+    ada.post("/api/workspaces/restore", json!({ "pk": 1 })).await.expect_error(404, "workspace");
 }
 
 #[tokio::test]
@@ -72,11 +72,11 @@ async fn the_access_level_is_the_highest_of_membership_visibility_and_administra
                 server.grant("w", user, level);
             }
         }
-        for (actor, role) in [(&member, of_member), (&admin, of_admin)] {
-            let reply = actor.get("/api/workspaces/w").await;
+        for (client, role) in [(&member, of_member), (&admin, of_admin)] {
+            let reply = client.get("/api/workspaces/w").await;
             match role {
                 Some(role) => assert_eq!(reply.ok()["workspace"]["myRole"], role, "{visibility} {level:?}"),
-                None => drop(reply.refused(404, "workspace")),
+                None => drop(reply.expect_error(404, "workspace")),
             }
         }
     }

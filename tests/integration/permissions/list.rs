@@ -21,13 +21,13 @@ async fn the_list_contains_exactly_the_readable_workspaces() {
         copier.finish();
     });
     for caller in &callers {
-        let list = caller.actor.get("/api/workspaces").await;
+        let list = caller.client.get("/api/workspaces").await;
         let roles: Option<HashMap<String, Value>> = list.status.is_success().then(|| {
             let workspaces = list.json()["workspaces"].as_array().unwrap().clone();
             workspaces.into_iter().map(|w| (w["id"].as_str().unwrap().to_owned(), w["myRole"].clone())).collect()
         });
         for id in &ids {
-            let read = caller.actor.get(&format!("/api/workspaces/{id}")).await;
+            let read = caller.client.get(&format!("/api/workspaces/{id}")).await;
             let expected = match &roles {
                 None => list.status.as_u16(),
                 Some(roles) if roles.contains_key(id) => 200,

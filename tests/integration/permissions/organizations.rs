@@ -37,12 +37,12 @@ async fn a_workspace_of_another_organization_is_not_found() {
     for (method, path, body) in requests {
         let hidden = xena.send(method.clone(), &format!("/api/workspaces/template{path}"), body.clone()).await;
         let missing = xena.send(method, &format!("/api/workspaces/no-such{path}"), body).await;
-        assert_eq!(hidden.refused(404, "workspace"), missing.expect(404), "{hidden}");
+        assert_eq!(hidden.expect_error(404, "workspace"), missing.expect(404), "{hidden}");
     }
     // A bulk would create a missing workspace, but it cannot use an ID of another organization.
     let model = json!({ "workspace": { "name": "Mine" }, "components": [], "relationships": [] });
     for query in ["", "?dryRun=true"] {
-        xena.put(&format!("/api/workspaces/template/bulk{query}"), model.clone()).await.refused(404, "workspace");
+        xena.put(&format!("/api/workspaces/template/bulk{query}"), model.clone()).await.expect_error(404, "workspace");
     }
 }
 
@@ -75,7 +75,7 @@ async fn a_person_team_or_role_of_another_organization_is_not_found() {
     for (method, path, body) in requests {
         let hidden = xena.send(method.clone(), &path.replace("ID", "theirs"), body.clone()).await;
         let missing = xena.send(method, &path.replace("ID", "no-such"), body).await;
-        assert_eq!(hidden.refused(404, "not found"), missing.expect(404), "{hidden}");
+        assert_eq!(hidden.expect_error(404, "not found"), missing.expect(404), "{hidden}");
     }
     assert_eq!(server.log_sizes(), before);
 }
@@ -109,7 +109,7 @@ async fn an_instance_administrator_without_active_organization_can_read_everythi
         iris.post("/api/workspaces/b/components", json!({ "typeId": "service", "name": "C" })).await,
     ];
     for refusal in refusals {
-        assert_eq!(refusal.refused(400, "active organization")["code"], "no_active_org");
+        assert_eq!(refusal.expect_error(400, "active organization")["code"], "no_active_org");
     }
 }
 
@@ -122,5 +122,5 @@ async fn a_membership_has_no_effect_without_an_active_organization() {
     server.grant("w", iris, "owner");
     let iris = server.sign_in("iris").await;
     assert_eq!(iris.get("/api/workspaces/w").await.ok()["workspace"]["myRole"], Value::Null, "she only looks");
-    iris.delete("/api/workspaces/w").await.refused(400, "active organization");
+    iris.delete("/api/workspaces/w").await.expect_error(400, "active organization");
 }

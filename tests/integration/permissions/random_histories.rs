@@ -5,7 +5,7 @@ use rusqlite::params;
 use serde_json::json;
 
 use super::model::{Action, Level, Model, actions};
-use crate::support::{Reply, TestClient, TestServer};
+use crate::support::{TestClient, TestResponse, TestServer};
 
 /// The users with their sessions, signed in once, and the path of their organization.
 struct TestUsers<'s> {
@@ -37,7 +37,7 @@ impl TestUsers<'_> {
         self.server.grant(workspace, self.ids[0], "owner");
     }
 
-    async fn send(&self, workspace: &str, action: &Action) -> Option<Reply> {
+    async fn send(&self, workspace: &str, action: &Action) -> Option<TestResponse> {
         let (ids, org) = (&self.ids, &self.org);
         let path = format!("/api/workspaces/{workspace}");
         let role = |admin: bool| if admin { "org:admin" } else { "org:member" };
@@ -102,11 +102,11 @@ fn random_histories_match_the_permission_model() {
     let users = runtime.block_on(async {
         let (mut actors, mut ids, mut org) = (Vec::new(), Vec::new(), String::new());
         for login in ["ada", "bob", "cy"] {
-            let actor = server.sign_in(login).await;
-            let me = actor.get("/api/me").await.ok();
+            let client = server.sign_in(login).await;
+            let me = client.get("/api/me").await.ok();
             ids.push(me["id"].as_i64().unwrap());
             org = format!("/api/orgs/{}", me["session"]["orgId"].as_str().unwrap());
-            actors.push(actor);
+            actors.push(client);
         }
         TestUsers { server: &server, actors, ids, org }
     });

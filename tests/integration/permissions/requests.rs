@@ -10,7 +10,7 @@ use super::{
     targets::{Copier, Target, store_image},
 };
 use crate::support::{
-    PASSWORD, Reply, TestServer,
+    PASSWORD, TestResponse, TestServer,
     wiki::{CLIENT, FakeWiki},
 };
 
@@ -151,7 +151,7 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -
 }
 
 /// The outcome in the notation of the matrix.
-fn outcome(reply: &Reply, ok: u16) -> char {
+fn outcome(reply: &TestResponse, ok: u16) -> char {
     let code = serde_json::from_slice::<Value>(&reply.bytes).unwrap_or_default()["code"].as_str().map(str::to_owned);
     match (reply.status.as_u16(), code.as_deref()) {
         (status, None) if status == ok => '+',
@@ -211,11 +211,11 @@ async fn every_caller_has_exactly_the_permissions_of_the_matrix() {
             }
             let before = log_size(&server);
             // Anonymous clients are identified by address.
-            let actor = match row.path {
-                "/api/waitlist" => caller.actor.from([192, 0, 2, caller.letter as u8]),
-                _ => caller.actor.clone(),
+            let client = match row.path {
+                "/api/waitlist" => caller.client.from([192, 0, 2, caller.letter as u8]),
+                _ => caller.client.clone(),
             };
-            let reply = actor.send(row.method.clone(), &path, body).await;
+            let reply = client.send(row.method.clone(), &path, body).await;
             let wrote = log_size(&server) > before;
             let mut must_write = reply.status.is_success() && row.method != Method::GET;
             // Without a cookie there is nothing to refresh.

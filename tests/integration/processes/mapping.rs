@@ -28,9 +28,9 @@ async fn a_new_entry_requires_an_existing_alias_and_component() {
     ] {
         let body = json!({ "participants": { alias: component } });
         let field = format!("participants.{alias}");
-        assert_eq!(ada.patch(&path, body).await.refused(400, message)["field"], field);
+        assert_eq!(ada.patch(&path, body).await.expect_error(400, message)["field"], field);
         let new = json!({ "name": "N", "mermaid": TEXT, "participants": { "Web": "a", alias: component } });
-        assert_eq!(ada.post(PATH, new).await.refused(400, message)["field"], field);
+        assert_eq!(ada.post(PATH, new).await.expect_error(400, message)["field"], field);
     }
     assert_eq!(server.log_sizes(), written);
 }
@@ -112,13 +112,16 @@ async fn unchanged_entries_can_be_sent_back_even_if_unresolved() {
     let more = map_to(json!({ "U": "c", "Web": "a", "Pay": "b", "Bank": "b" })).await.ok()["process"].clone();
     assert_eq!(more["unresolved"], json!(["Web"]));
     assert_eq!(
-        map_to(json!({ "Pay": "c" })).await.refused(400, "no participant")["field"],
+        map_to(json!({ "Pay": "c" })).await.expect_error(400, "no participant")["field"],
         "participants.Pay",
         "changed"
     );
-    assert_eq!(map_to(json!({ "Pay": "b", "U": "a" })).await.refused(400, "no component")["field"], "participants.U");
+    assert_eq!(
+        map_to(json!({ "Pay": "b", "U": "a" })).await.expect_error(400, "no component")["field"],
+        "participants.U"
+    );
     map_to(json!({ "Web": "c" })).await.ok();
-    map_to(json!({ "Pay": "b" })).await.refused(400, "no participant"); // it was given up, and is new again
+    map_to(json!({ "Pay": "b" })).await.expect_error(400, "no participant"); // it was given up, and is new again
 }
 
 #[tokio::test]
@@ -129,7 +132,7 @@ async fn a_mapping_is_validated_against_the_text_of_the_same_request() {
     let path = format!("{PATH}/order");
     let text = "sequenceDiagram\n  Shop->>Bank: charge";
     let both = |alias: &str| json!({ "mermaid": text, "participants": { alias: "a" } });
-    ada.patch(&path, both("Web")).await.refused(400, "participants.Web: the diagram has no participant");
+    ada.patch(&path, both("Web")).await.expect_error(400, "participants.Web: the diagram has no participant");
     assert_eq!(ada.patch(&path, both("Shop")).await.ok()["process"]["steps"][0]["sourceId"], "a");
 }
 
@@ -153,7 +156,7 @@ async fn an_invalid_mapping_is_rejected() {
         (&*deep, "32 levels"),
         (&*large, "65536 bytes"),
     ] {
-        let refused = raw(participants).await.refused(400, message);
+        let refused = raw(participants).await.expect_error(400, message);
         let field = refused["field"].as_str().unwrap_or("participants");
         assert!(field.starts_with("participants"), "{refused}");
     }

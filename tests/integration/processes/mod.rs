@@ -97,12 +97,12 @@ async fn an_id_is_kebab_case_and_unique_in_its_workspace() {
     let before = server.log_sizes();
     let long = "a".repeat(51);
     for id in ["", "a", "-a", "a-", "Ab", "a b", "a_b", "a/b", "a+b", "100%", "漢字", "..", "a\n", &long] {
-        assert_eq!(ada.post(PATH, new(id)).await.refused(400, "2 to 50")["field"], "id", "{id:?}");
+        assert_eq!(ada.post(PATH, new(id)).await.expect_error(400, "2 to 50")["field"], "id", "{id:?}");
     }
     assert_eq!(server.log_sizes(), before);
     for id in ["ab", "0-9", "a--b", &"a".repeat(50)] {
         assert_eq!(ada.post(PATH, new(id)).await.created()["process"]["id"], id);
-        ada.post(PATH, new(id)).await.refused(409, "a process with the id");
+        ada.post(PATH, new(id)).await.expect_error(409, "a process with the id");
     }
     ada.create_workspace("v").await;
     ada.post("/api/workspaces/v/processes", new("ab")).await.created();
@@ -116,14 +116,14 @@ async fn an_invalid_path_finds_no_process() {
     let before = server.log_sizes();
     for odd in ["none", "Order", "order%20", "a%2Fb", "a+b", "100%25", "%E6%BC%A2%E5%AD%97", "%00", "%2E%2E"] {
         let path = format!("{PATH}/{odd}");
-        ada.get(&path).await.refused(404, "process not found");
-        ada.patch(&path, json!({ "name": "N" })).await.refused(404, "process not found");
-        ada.delete(&path).await.refused(404, "process not found");
+        ada.get(&path).await.expect_error(404, "process not found");
+        ada.patch(&path, json!({ "name": "N" })).await.expect_error(404, "process not found");
+        ada.delete(&path).await.expect_error(404, "process not found");
     }
     for bad in ["%", "%ZZ", "%FF"] {
-        ada.get(&format!("{PATH}/{bad}")).await.refused(400, "path");
+        ada.get(&format!("{PATH}/{bad}")).await.expect_error(400, "path");
     }
-    ada.get("/api/workspaces/none/processes").await.refused(404, "workspace not found");
+    ada.get("/api/workspaces/none/processes").await.expect_error(404, "workspace not found");
     assert_eq!(server.log_sizes(), before);
 }
 
@@ -147,7 +147,7 @@ async fn a_patch_updates_the_given_fields() {
     assert_eq!(rewritten["steps"].as_array().unwrap().len(), 1);
     assert_eq!(ada.process("order").await, rewritten);
     assert_eq!(rewritten["revision"], ada.revision("w").await);
-    ada.patch(&path, json!({ "id": "other" })).await.refused(400, "id: cannot change; it is `order`");
+    ada.patch(&path, json!({ "id": "other" })).await.expect_error(400, "id: cannot change; it is `order`");
 }
 
 #[tokio::test]
@@ -175,8 +175,8 @@ async fn a_deleted_process_is_gone_and_its_id_can_be_reused() {
     ada.write_down("return", TEXT, json!({})).await;
     let path = format!("{PATH}/order");
     assert_eq!(ada.delete(&path).await.ok(), json!({ "ok": true }));
-    ada.get(&path).await.refused(404, "process not found");
-    ada.delete(&path).await.refused(404, "process not found");
+    ada.get(&path).await.expect_error(404, "process not found");
+    ada.delete(&path).await.expect_error(404, "process not found");
     assert_eq!(ids(&ada.bundle("w").await["processes"]), ["return"]);
     ada.write_down("order", TEXT, json!({})).await;
     assert_eq!(ids(&ada.get(PATH).await.ok()["processes"]), ["return", "order"], "in order of creation");
@@ -214,7 +214,7 @@ async fn a_stale_process_is_not_overwritten() {
     let changed = fresh.patch(&path, json!({ "description": "D" })).await.ok()["process"].clone();
     let written = server.log_sizes();
     for reply in [fresh.patch(&path, json!({ "name": "N" })).await, fresh.delete(&path).await] {
-        let refusal = reply.refused(412, "changed since you read it");
+        let refusal = reply.expect_error(412, "changed since you read it");
         assert_eq!((&refusal["code"], &refusal["current"]), (&json!("stale"), &plain(&changed)));
         assert_eq!(refusal["changedBy"]["displayName"], "ada");
     }

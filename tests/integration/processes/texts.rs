@@ -24,7 +24,7 @@ async fn a_text_must_start_with_sequence_diagram() {
         let body = json!({ "name": "N", "mermaid": text });
         for reply in [ada.post(PATH, body).await, ada.patch(&path, json!({ "mermaid": text })).await] {
             let message = format!("mermaid: {place}: a sequence diagram must start with `sequenceDiagram`");
-            assert_eq!(reply.refused(400, &message)["field"], "mermaid");
+            assert_eq!(reply.expect_error(400, &message)["field"], "mermaid");
         }
     }
     assert_eq!(server.log_sizes(), written);
@@ -82,7 +82,7 @@ async fn a_text_has_at_most_256_kib() {
     let body = json!({ "name": "N", "mermaid": text(262_146) });
     let path = format!("{PATH}/talk");
     for reply in [ada.post(PATH, body.clone()).await, ada.patch(&path, body).await] {
-        assert_eq!(reply.refused(400, "must have at most 262144 bytes, has 262146")["field"], "mermaid");
+        assert_eq!(reply.expect_error(400, "must have at most 262144 bytes, has 262146")["field"], "mermaid");
     }
     assert_eq!(server.log_sizes(), written);
 }
@@ -122,20 +122,20 @@ async fn invalid_fields_are_named() {
         let mut new = json!({ "name": "N", "mermaid": TEXT });
         new[field] = value.clone();
         for reply in [ada.post(PATH, new).await, ada.patch(&path, json!({ field: value })).await] {
-            assert_eq!(reply.refused(400, message)["field"], field, "{reply}");
+            assert_eq!(reply.expect_error(400, message)["field"], field, "{reply}");
         }
     }
     for (missing, new) in [("name", json!({ "mermaid": TEXT })), ("mermaid", json!({ "name": "N" }))] {
-        assert_eq!(ada.post(PATH, new).await.refused(400, "is required")["field"], missing);
+        assert_eq!(ada.post(PATH, new).await.expect_error(400, "is required")["field"], missing);
     }
     for body in [json!([]), json!("x"), json!(null), json!([null, "N", null, TEXT, null])] {
-        ada.post(PATH, body.clone()).await.refused(400, "");
-        ada.patch(&path, body).await.refused(400, "");
+        ada.post(PATH, body.clone()).await.expect_error(400, "");
+        ada.patch(&path, body).await.expect_error(400, "");
     }
     let repeated = r#"{"name":"N","mermaid":"sequenceDiagram","mermaid":"sequenceDiagram"}"#;
     let post = axum::http::Method::POST;
     let twice = ada.send_raw(post.clone(), PATH, Some("application/json"), repeated).await;
-    assert_eq!(twice.refused(400, "is repeated")["field"], "mermaid");
-    ada.send_raw(post, PATH, Some("text/plain"), TEXT).await.refused(415, "JSON");
+    assert_eq!(twice.expect_error(400, "is repeated")["field"], "mermaid");
+    ada.send_raw(post, PATH, Some("text/plain"), TEXT).await.expect_error(415, "JSON");
     assert_eq!(server.log_sizes(), written);
 }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use crate::support::{Reply, TestClient};
+use crate::support::{TestClient, TestResponse};
 
 /// One request. IDs come from small pools so that they collide.
 #[derive(Debug, Clone, PartialEq)]
@@ -93,56 +93,56 @@ pub fn fields((source, target, contains): &(String, String, bool)) -> Value {
 }
 
 /// Sends the action. A restoration needs the key of the workspace, which is in the list of deleted ones.
-pub async fn send(actor: &TestClient<'_>, id: &str, action: &Action) -> Option<Reply> {
+pub async fn send(client: &TestClient<'_>, id: &str, action: &Action) -> Option<TestResponse> {
     let path = format!("/api/workspaces/{id}");
     let (components, relationships) = (format!("{path}/components"), format!("{path}/relationships"));
     Some(match action {
         Action::Create { id, name } => {
             let new = json!({ "id": c(*id), "typeId": "service", "name": format!("Name {name}"), "x": 0, "y": 0 });
-            actor.post(&components, new).await
+            client.post(&components, new).await
         }
         Action::Patch { id, name, x } => {
             let mut change = Map::new();
             name.map(|name| change.insert("name".into(), format!("Name {name}").into()));
             x.map(|x| change.insert("x".into(), x.into()));
-            actor.patch(&format!("{components}/{}", c(*id)), change.into()).await
+            client.patch(&format!("{components}/{}", c(*id)), change.into()).await
         }
         Action::Move(moves) => {
             let moves = moves.iter().map(|(id, x)| json!({ "id": c(*id), "x": x, "y": 0 })).collect();
-            actor.patch(&components, moves).await
+            client.patch(&components, moves).await
         }
-        Action::Delete { id } => actor.delete(&format!("{components}/{}", c(*id))).await,
+        Action::Delete { id } => client.delete(&format!("{components}/{}", c(*id))).await,
         Action::Relate { id, ends } => {
             let mut new = fields(&named(*ends));
             new["id"] = r(*id).into();
-            actor.post(&relationships, new).await
+            client.post(&relationships, new).await
         }
         Action::PatchRelationship { id, ends } => {
-            actor.patch(&format!("{relationships}/{}", r(*id)), fields(&named(*ends))).await
+            client.patch(&format!("{relationships}/{}", r(*id)), fields(&named(*ends))).await
         }
-        Action::Unrelate { id } => actor.delete(&format!("{relationships}/{}", r(*id))).await,
+        Action::Unrelate { id } => client.delete(&format!("{relationships}/{}", r(*id))).await,
         Action::Link { id, to } => {
-            actor.post(&format!("{components}/{}/links", c(*id)), json!({ "url": address(*to) })).await
+            client.post(&format!("{components}/{}/links", c(*id)), json!({ "url": address(*to) })).await
         }
-        Action::Unlink { id } => delete_oldest(actor, &format!("{components}/{}/links", c(*id)), "links").await,
+        Action::Unlink { id } => delete_oldest(client, &format!("{components}/{}/links", c(*id)), "links").await,
         Action::Attach { id, role: as_what } => {
             let new = json!({ "personId": SOMEBODY, "linkType": role(*as_what) });
-            actor.post(&format!("{components}/{}/stakeholders", c(*id)), new).await
+            client.post(&format!("{components}/{}/stakeholders", c(*id)), new).await
         }
         Action::Detach { id } => {
-            delete_oldest(actor, &format!("{components}/{}/stakeholders", c(*id)), "stakeholders").await
+            delete_oldest(client, &format!("{components}/{}/stakeholders", c(*id)), "stakeholders").await
         }
         // With one participant, which is a component.
         Action::Tell { id, of } => {
             let (text, participants) = ("sequenceDiagram\n  A->>A: think", json!({ "A": c(*of) }));
             let new = json!({ "id": p(*id), "name": "Think", "mermaid": text, "participants": participants });
-            actor.post(&format!("{path}/processes"), new).await
+            client.post(&format!("{path}/processes"), new).await
         }
         Action::Retell { id, of } => {
             let change = json!({ "participants": { "A": c(*of) } });
-            actor.patch(&format!("{path}/processes/{}", p(*id)), change).await
+            client.patch(&format!("{path}/processes/{}", p(*id)), change).await
         }
-        Action::Forget { id } => actor.delete(&format!("{path}/processes/{}", p(*id))).await,
+        Action::Forget { id } => client.delete(&format!("{path}/processes/{}", p(*id))).await,
         Action::Bulk { components, relationships } => {
             let components: Vec<_> = components
                 .iter()
@@ -159,21 +159,21 @@ pub async fn send(actor: &TestClient<'_>, id: &str, action: &Action) -> Option<R
                 })
                 .collect();
             let body = json!({ "components": components, "relationships": relationships });
-            actor.put(&format!("{path}/bulk"), body).await
+            client.put(&format!("{path}/bulk"), body).await
         }
-        Action::Rename { name } => actor.patch(&path, json!({ "name": format!("Name {name}") })).await,
-        Action::DeleteWorkspace => actor.delete(&path).await,
+        Action::Rename { name } => client.patch(&path, json!({ "name": format!("Name {name}") })).await,
+        Action::DeleteWorkspace => client.delete(&path).await,
         Action::RestoreWorkspace => {
-            let deleted = actor.get("/api/workspaces?deleted=true").await.ok();
+            let deleted = client.get("/api/workspaces?deleted=true").await.ok();
             let pk = deleted["workspaces"].as_array().unwrap().iter().find(|row| row["id"] == id)?["pk"].clone();
-            actor.post("/api/workspaces/restore", json!({ "pk": pk })).await
+            client.post("/api/workspaces/restore", json!({ "pk": pk })).await
         }
     })
 }
 
 /// Deletes the first item of the list at `path`, or a missing one.
-async fn delete_oldest(actor: &TestClient<'_>, path: &str, list: &str) -> Reply {
-    let reply = actor.get(path).await;
+async fn delete_oldest(client: &TestClient<'_>, path: &str, list: &str) -> TestResponse {
+    let reply = client.get(path).await;
     let oldest = if reply.status.is_success() { reply.json()[list][0]["id"].as_i64() } else { None };
-    actor.delete(&format!("{path}/{}", oldest.unwrap_or_default())).await
+    client.delete(&format!("{path}/{}", oldest.unwrap_or_default())).await
 }

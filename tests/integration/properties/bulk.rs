@@ -57,12 +57,12 @@ fn difference(before: &Value, after: &Value, kind: &str, revision: &Value) -> [V
 fn a_bulk_is_read_back_as_sent_and_predicted_by_its_dry_run() {
     let fixture = Fixture::new();
     fixture.check(60, (model(), model()), async |id, (first, second)| {
-        let ada = fixture.actor(0);
+        let ada = fixture.client(0);
         let path = format!("/api/workspaces/{id}");
         let (bulk, dry) = (format!("{path}/bulk"), format!("{path}/bulk?dryRun=true"));
 
         ada.put(&dry, first.body()).await.ok();
-        ada.get(&path).await.refused(404, "workspace");
+        ada.get(&path).await.expect_error(404, "workspace");
         let done = ada.put(&bulk, first.body()).await.ok();
         assert_contains(&done, &first);
         let before = ada.get(&path).await.ok();

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::Fixture;
-use crate::support::{Reply, TestClient};
+use crate::support::{TestClient, TestResponse};
 
 /// A write of one row.
 #[derive(Debug, Clone)]
@@ -168,7 +168,7 @@ impl World<'_> {
     }
 
     /// Records the result of a request. Returns the rows afterwards.
-    async fn note(&mut self, actor: usize, label: Option<String>, reply: &Reply) -> Rows {
+    async fn note(&mut self, actor: usize, label: Option<String>, reply: &TestResponse) -> Rows {
         let before = self.now();
         let state = self.read().await;
         let after = rows(&state);

@@ -22,7 +22,7 @@ fn containment_remains_a_forest_and_only_violations_are_rejected() {
         }),
     ];
     fixture.check(30, prop::collection::vec(actions, 1..25), async |id, actions| {
-        let ada = fixture.actor(0);
+        let ada = fixture.client(0);
         let mut world = World { name: "W".into(), ..World::default() };
         ada.post("/api/workspaces", json!({ "id": id, "name": "W" })).await.created();
         let all = Action::Bulk { components: (0..5).map(|id| (id, 0)).collect(), relationships: Vec::new() };

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::{Fixture, log::replay_directory};
-use crate::support::{Reply, TestClient};
+use crate::support::{TestClient, TestResponse};
 
 /// A directory entry: its kind and number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -127,7 +127,7 @@ const LISTS: [(&str, &str, &str); 3] = [
 /// The requests of one case, whose IDs start with its name.
 struct Case<'a> {
     name: &'a str,
-    actor: TestClient<'a>,
+    client: TestClient<'a>,
     workspace: String,
 }
 
@@ -144,8 +144,8 @@ impl Case<'_> {
         }
     }
 
-    async fn send(&self, action: &Action) -> Reply {
-        let actor = &self.actor;
+    async fn send(&self, action: &Action) -> TestResponse {
+        let client = &self.client;
         let members = |team| format!("{}/members", self.path(Who::Team(team)));
         match *action {
             Action::Create(who) => {
@@ -155,23 +155,23 @@ impl Case<'_> {
                 if let Who::Role(_) = who {
                     new["color"] = "#112233".into();
                 }
-                actor.post(list, new).await
+                client.post(list, new).await
             }
-            Action::Rename(who, name) => actor.patch(&self.path(who), json!({ "name": format!("Name {name}") })).await,
-            Action::Delete(who, false) => actor.delete(&self.path(who)).await,
-            Action::Delete(who, true) => actor.delete(&format!("{}?force=true", self.path(who))).await,
-            Action::Join { team, person } => actor.post(&members(team), json!({ "personId": self.id(person) })).await,
+            Action::Rename(who, name) => client.patch(&self.path(who), json!({ "name": format!("Name {name}") })).await,
+            Action::Delete(who, false) => client.delete(&self.path(who)).await,
+            Action::Delete(who, true) => client.delete(&format!("{}?force=true", self.path(who))).await,
+            Action::Join { team, person } => client.post(&members(team), json!({ "personId": self.id(person) })).await,
             Action::Lead { team, person } => {
-                actor.patch(&format!("{}/{}", members(team), self.id(person)), json!({ "role": "lead" })).await
+                client.patch(&format!("{}/{}", members(team), self.id(person)), json!({ "role": "lead" })).await
             }
-            Action::Part { team, person } => actor.delete(&format!("{}/{}", members(team), self.id(person))).await,
+            Action::Part { team, person } => client.delete(&format!("{}/{}", members(team), self.id(person))).await,
             Action::Attach { to, who, role } => {
                 let (key, id) = match who {
                     Who::Person(id) => ("personId", id),
                     Who::Team(id) | Who::Role(id) => ("teamId", id),
                 };
                 let path = format!("/api/workspaces/{}/components/c{to}/stakeholders", self.workspace);
-                actor.post(&path, json!({ key: self.id(id), "linkType": self.id(role) })).await
+                client.post(&path, json!({ key: self.id(id), "linkType": self.id(role) })).await
             }
         }
     }
@@ -185,7 +185,7 @@ impl Case<'_> {
     async fn read(&self) -> Model {
         let mut model = Model::default();
         for (_, path, list) in LISTS {
-            for row in self.actor.get(path).await.ok()[list].as_array().unwrap() {
+            for row in self.client.get(path).await.ok()[list].as_array().unwrap() {
                 let who = self.number(&row["id"]).map(|number| match list {
                     "people" => Who::Person(number),
                     "teams" => Who::Team(number),
@@ -196,14 +196,14 @@ impl Case<'_> {
         }
         let teams: Vec<u8> = (0..3).filter(|team| model.known.contains_key(&Who::Team(*team))).collect();
         for team in teams {
-            let members = self.actor.get(&format!("{}/members", self.path(Who::Team(team)))).await.ok();
+            let members = self.client.get(&format!("{}/members", self.path(Who::Team(team)))).await.ok();
             for member in members["members"].as_array().unwrap() {
                 let person = self.number(&member["personId"]).unwrap();
                 assert_eq!(member["person"]["name"], *model.known[&Who::Person(person)]);
                 model.members.insert((team, person), member["role"] == "lead");
             }
         }
-        let bundle = self.actor.bundle(&self.workspace).await;
+        let bundle = self.client.bundle(&self.workspace).await;
         for link in bundle["stakeholders"].as_array().unwrap() {
             let (who, shown) = match self.number(&link["personId"]) {
                 Some(person) => (Who::Person(person), &link["person"]),
@@ -224,11 +224,11 @@ fn random_requests_to_two_directories_match_the_model_and_the_log() {
     fixture.check(30, actions, async |name, actions| {
         let mut cases = Vec::new();
         for index in 0..2 {
-            let actor = fixture.actor(index);
+            let client = fixture.client(index);
             let workspace = format!("{name}-{index}");
-            actor.create_workspace(&workspace).await;
-            actor.create_components(&workspace, &["c0", "c1"]).await;
-            cases.push((Case { name: &name, actor, workspace }, Model::default()));
+            client.create_workspace(&workspace).await;
+            client.create_components(&workspace, &["c0", "c1"]).await;
+            cases.push((Case { name: &name, client, workspace }, Model::default()));
         }
         for (index, action) in &actions {
             let (case, model) = &mut cases[*index];
@@ -238,7 +238,7 @@ fn random_requests_to_two_directories_match_the_model_and_the_log() {
             assert_eq!(case.read().await, *model);
             let replayed = replay_directory(&fixture.server, org);
             for (kind, path, list) in LISTS {
-                let read = case.actor.get(path).await.ok()[list].as_array().unwrap().clone();
+                let read = case.client.get(path).await.ok()[list].as_array().unwrap().clone();
                 assert_eq!(replayed.get(kind).cloned().unwrap_or_default(), read, "{kind}");
             }
         }

@@ -12,7 +12,7 @@ use super::{
     replica::differences,
     subscriber::{Seen, Subscriber, count},
 };
-use crate::support::{Reply, TestClient, TestServer};
+use crate::support::{TestClient, TestResponse, TestServer};
 
 /// The users. The first is the owner and has a relation to the others.
 const ACTORS: [&str; 3] = ["ada", "bob", "cyn"];
@@ -120,7 +120,7 @@ impl Case<'_> {
         self.server.as_ref().unwrap()
     }
 
-    fn actor(&self, index: usize) -> TestClient<'_> {
+    fn client(&self, index: usize) -> TestClient<'_> {
         self.server().with(&self.scripts[index])
     }
 
@@ -145,8 +145,8 @@ impl Case<'_> {
                     Some(gesture) => format!("{}-{by}-{gesture}", self.id),
                     None => self.new_name(),
                 };
-                let actor = self.actor(*by).header("x-batch-id", &name);
-                let done = send(&actor, &self.id, action).await;
+                let client = self.client(*by).header("x-batch-id", &name);
+                let done = send(&client, &self.id, action).await;
                 self.record(*by, name, done);
             }
             Step::Flood(count) => {
@@ -154,7 +154,7 @@ impl Case<'_> {
                 let component = |n: u16| json!({ "id": format!("c{n}"), "typeId": "service", "name": "N" });
                 let model = json!({ "workspace": { "name": "Flooded" }, "components": (0..*count).map(component).collect::<Vec<_>>(),
                             "relationships": [] });
-                let done = self.actor(0).header("x-batch-id", &name).put(&self.path("/bulk"), model).await;
+                let done = self.client(0).header("x-batch-id", &name).put(&self.path("/bulk"), model).await;
                 self.record(0, name, Some(done));
             }
             Step::Undo { by, nth, anybodys } => {
@@ -162,7 +162,7 @@ impl Case<'_> {
                 let Some((_, batch)) = self.gestures.iter().rev().filter(of).nth(*nth).cloned() else { return };
                 let name = self.new_name();
                 let body = json!({ "batchId": batch });
-                let done = self.actor(*by).header("x-batch-id", &name).post(&self.path("/undo"), body).await;
+                let done = self.client(*by).header("x-batch-id", &name).post(&self.path("/undo"), body).await;
                 if done.status.is_success() {
                     count(&self.seen.undone);
                 }
@@ -170,11 +170,11 @@ impl Case<'_> {
             }
             Step::Directory(action) => self.change_directory(action).await,
             Step::Promote { who, level } => {
-                let user = self.actor(*who).get("/api/me").await.ok()["id"].clone();
-                self.actor(0).post(&self.path("/members"), json!({ "userId": user, "role": level })).await;
+                let user = self.client(*who).get("/api/me").await.ok()["id"].clone();
+                self.client(0).post(&self.path("/members"), json!({ "userId": user, "role": level })).await;
             }
             Step::KeepVersion => {
-                let kept = self.actor(0).post(&self.path("/versions"), json!({ "name": "V" })).await;
+                let kept = self.client(0).post(&self.path("/versions"), json!({ "name": "V" })).await;
                 if kept.status.is_success() {
                     self.version = Some(kept.json()["version"]["id"].clone());
                 }
@@ -182,8 +182,8 @@ impl Case<'_> {
             Step::RestoreVersion => {
                 let Some(version) = self.version.clone() else { return };
                 let (name, path) = (self.new_name(), self.path(&format!("/versions/{version}/restore")));
-                let actor = self.actor(0).header("x-batch-id", &name);
-                let done = actor.send(axum::http::Method::POST, &path, None).await;
+                let client = self.client(0).header("x-batch-id", &name);
+                let done = client.send(axum::http::Method::POST, &path, None).await;
                 self.record(0, name, Some(done));
             }
             Step::Connect { who, anew } => self.connect(*who, *anew).await,
@@ -202,7 +202,7 @@ impl Case<'_> {
         format!("{}-request-{}", self.id, self.requests)
     }
 
-    fn record(&mut self, by: usize, name: String, done: Option<Reply>) {
+    fn record(&mut self, by: usize, name: String, done: Option<TestResponse>) {
         let Some(done) = done else { return };
         assert!(done.status.as_u16() < 500, "{done}");
         if done.status.is_success() && !self.gestures.contains(&(by, name.clone())) {
@@ -211,7 +211,7 @@ impl Case<'_> {
     }
 
     async fn change_directory(&self, action: &Directory) {
-        let ada = self.actor(0);
+        let ada = self.client(0);
         let attach = async |component: u8, key: &str, id: &str| {
             let path = self.path(&format!("/components/c{component}/stakeholders"));
             ada.post(&path, json!({ key: id, "linkType": "owner" })).await
@@ -234,7 +234,7 @@ impl Case<'_> {
     async fn connect(&mut self, who: usize, anew: Option<bool>) {
         let mut subscriber = std::mem::take(&mut self.watchers[who]);
         if subscriber.stream.is_none() || anew.is_some() {
-            subscriber.connect(&self.actor(FOLLOWERS[who]), &self.id, anew, self.seen).await;
+            subscriber.connect(&self.client(FOLLOWERS[who]), &self.id, anew, self.seen).await;
         }
         self.watchers[who] = subscriber;
     }
@@ -242,10 +242,10 @@ impl Case<'_> {
     /// Reads up to this many events that are certain to arrive.
     async fn listen(&mut self, who: usize, events: usize) {
         let (mut subscriber, head) = (std::mem::take(&mut self.watchers[who]), self.head());
-        let actor = self.actor(FOLLOWERS[who]);
+        let client = self.client(FOLLOWERS[who]);
         for _ in 0..events {
             if subscriber.last.is_some_and(|last| last >= head)
-                || !subscriber.receive(&actor, &self.id, self.seen).await
+                || !subscriber.receive(&client, &self.id, self.seen).await
             {
                 break;
             }
@@ -257,8 +257,8 @@ impl Case<'_> {
         self.server().app.live().close();
         for (who, listens) in listens.iter().enumerate() {
             let mut subscriber = std::mem::take(&mut self.watchers[who]);
-            let actor = self.actor(FOLLOWERS[who]);
-            while *listens && subscriber.receive(&actor, &self.id, self.seen).await {}
+            let client = self.client(FOLLOWERS[who]);
+            while *listens && subscriber.receive(&client, &self.id, self.seen).await {}
             subscriber.stream = None;
             self.watchers[who] = subscriber;
         }
@@ -267,18 +267,18 @@ impl Case<'_> {
 
     /// Reconnects all followers, reads all events, and compares them with the server.
     async fn assert_converged(&mut self) {
-        let ada = self.actor(0);
+        let ada = self.client(0);
         if ada.get(&self.path("")).await.status.as_u16() == 404 {
             send(&ada, &self.id, &Action::RestoreWorkspace).await.unwrap().ok();
         }
         ada.patch(&self.path(""), json!({ "description": format!("The end, after {}", self.requests) })).await.ok();
         let head = self.head();
-        for (who, actor) in FOLLOWERS.into_iter().enumerate() {
+        for (who, client) in FOLLOWERS.into_iter().enumerate() {
             while self.watchers[who].last.is_none_or(|last| last < head) {
                 self.connect(who, None).await;
                 self.listen(who, 1).await;
             }
-            let mut bundle = self.actor(actor).bundle(&self.id).await;
+            let mut bundle = self.client(client).bundle(&self.id).await;
             // Events do not repeat the incarnation, which is sent when the stream starts.
             bundle.as_object_mut().unwrap().remove("incarnation");
             let replica = self.watchers[who].replica.as_ref().expect("something was read").bundle();
@@ -332,7 +332,7 @@ fn every_follower_converges_to_the_state_of_the_server() {
 impl Case<'_> {
     /// The owner creates the workspace; the others are its editors. All of them follow it.
     async fn begin(&mut self) {
-        self.actor(0).create_workspace(&self.id).await;
+        self.client(0).create_workspace(&self.id).await;
         for who in 1..ACTORS.len() {
             self.apply(&Step::Promote { who, level: "editor" }).await;
         }

@@ -17,9 +17,9 @@ use crate::support::TestClient;
 const KINDS: [&str; 5] = ["components", "relationships", "stakeholders", "links", "processes"];
 
 /// A workspace with its links.
-async fn state(actor: &TestClient<'_>, path: &str) -> Value {
-    let mut bundle = actor.get(path).await.ok();
-    bundle["links"] = links(actor, &bundle).await.into();
+async fn state(client: &TestClient<'_>, path: &str) -> Value {
+    let mut bundle = client.get(path).await.ok();
+    bundle["links"] = links(client, &bundle).await.into();
     bundle
 }
 
@@ -85,7 +85,7 @@ fn every_state_can_be_read_compared_and_restored() {
     let fixture = Fixture::new();
     let actions = prop::collection::vec((action(), prop::bool::weighted(0.1)), 1..30);
     fixture.check(12, actions, async |id, actions| {
-        let (ada, path) = (fixture.actor(0), format!("/api/workspaces/{id}"));
+        let (ada, path) = (fixture.client(0), format!("/api/workspaces/{id}"));
         ada.post("/api/workspaces", json!({ "id": id, "name": "W" })).await.created();
         let mut states = BTreeMap::from([(1, state(&ada, &path).await)]);
         let (mut versions, mut deleted) = (Vec::new(), false);

@@ -56,7 +56,7 @@ impl Fixture {
         });
     }
 
-    fn actor(&self, index: usize) -> TestClient<'_> {
+    fn client(&self, index: usize) -> TestClient<'_> {
         self.server.with(&self.scripts[index])
     }
 }

@@ -9,7 +9,7 @@ use crate::support::{TestServer, segment};
 fn any_id_can_be_used_in_a_path() {
     let fixture = Fixture::new();
     fixture.check(60, (id(), id(), id()), async |case, (workspace, component, relationship)| {
-        let ada = fixture.actor(0);
+        let ada = fixture.client(0);
         let workspace = format!("{workspace}{case}");
         let path = format!("/api/workspaces/{}", segment(&workspace));
         ada.post("/api/workspaces", json!({ "id": workspace, "name": "W" })).await.created();
@@ -31,10 +31,10 @@ fn any_id_can_be_used_in_a_path() {
         ada.put(&format!("{path}/bulk"), bundle).await.ok();
         ada.delete(&to).await.ok();
         ada.delete(&at).await.ok();
-        ada.get(&at).await.refused(404, "component");
+        ada.get(&at).await.expect_error(404, "component");
         ada.patch(&path, json!({ "name": "X" })).await.ok();
         ada.delete(&path).await.ok();
-        ada.get(&path).await.refused(404, "workspace");
+        ada.get(&path).await.expect_error(404, "workspace");
     });
 }
 
@@ -43,14 +43,14 @@ async fn a_workspace_id_that_is_the_name_of_an_endpoint_is_rejected() {
     let server = TestServer::new().await;
     let ada = server.script_client("ada").await;
     // GET /api/workspaces/restore would never reach this workspace.
-    ada.post("/api/workspaces", json!({ "id": "restore", "name": "W" })).await.refused(400, "id: `restore`");
+    ada.post("/api/workspaces", json!({ "id": "restore", "name": "W" })).await.expect_error(400, "id: `restore`");
     let bulk = json!({ "workspace": { "name": "W" }, "components": [], "relationships": [] });
-    ada.put("/api/workspaces/restore/bulk", bulk).await.refused(400, "id: `restore`");
+    ada.put("/api/workspaces/restore/bulk", bulk).await.expect_error(400, "id: `restore`");
     let made = ada.post("/api/workspaces", json!({ "name": "Restore" })).await.created();
     assert_eq!(made["workspace"]["id"], "restore-2");
     ada.get("/api/workspaces/restore-2").await.ok();
     ada.delete("/api/workspaces/restore-2").await.ok();
     let pk = ada.get("/api/workspaces?deleted=true").await.ok()["workspaces"][0]["pk"].clone();
     let body = json!({ "pk": pk, "id": "restore" });
-    ada.post("/api/workspaces/restore", body).await.refused(400, "id: `restore`");
+    ada.post("/api/workspaces/restore", body).await.expect_error(400, "id: `restore`");
 }

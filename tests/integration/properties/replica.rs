@@ -24,19 +24,19 @@ pub struct Replica {
 
 impl Replica {
     /// Reads the workspace and its tag. None if it does not exist.
-    pub async fn read(actor: &TestClient<'_>, id: &str) -> Option<(Self, String)> {
-        let reply = actor.get(&format!("/api/workspaces/{id}")).await;
+    pub async fn read(client: &TestClient<'_>, id: &str) -> Option<(Self, String)> {
+        let reply = client.get(&format!("/api/workspaces/{id}")).await;
         if reply.status.as_u16() == 404 {
             return None;
         }
         let (mut bundle, tag) = (reply.ok(), reply.header("etag").trim_matches('"').to_owned());
         let mut replica = Self {
-            user_id: actor.get("/api/me").await.ok()["id"].as_i64().unwrap(),
+            user_id: client.get("/api/me").await.ok()["id"].as_i64().unwrap(),
             workspace: bundle["workspace"].take(),
             rows: BTreeMap::new(),
             stakeholders: BTreeMap::new(),
-            people: by_id(&actor.get("/api/people").await.ok()["people"]),
-            teams: by_id(&actor.get("/api/teams").await.ok()["teams"]),
+            people: by_id(&client.get("/api/people").await.ok()["people"]),
+            teams: by_id(&client.get("/api/teams").await.ok()["teams"]),
         };
         for (list, kind) in ORDERED {
             let (rows, places) = (bundle[list].take(), &bundle["places"][list]);

@@ -15,11 +15,11 @@ use crate::support::TestClient;
 const WORKSPACES: usize = 4;
 
 /// The links of all components, in order of creation.
-pub async fn links(actor: &TestClient<'_>, bundle: &Value) -> Vec<Value> {
+pub async fn links(client: &TestClient<'_>, bundle: &Value) -> Vec<Value> {
     let mut all = Vec::new();
     for component in bundle["components"].as_array().unwrap() {
         let (workspace, id) = (bundle["workspace"]["id"].as_str().unwrap(), component["id"].as_str().unwrap());
-        let list = actor.get(&format!("/api/workspaces/{workspace}/components/{id}/links")).await.ok();
+        let list = client.get(&format!("/api/workspaces/{workspace}/components/{id}/links")).await.ok();
         all.extend(list["links"].as_array().unwrap().clone());
     }
     all.sort_by_key(|link| link["id"].as_i64().unwrap());
@@ -38,14 +38,14 @@ fn random_requests_of_two_organizations_match_the_model_and_the_log() {
             // Visible to members only: admins of the other organization have no access either.
             let visibility = if n < 2 { "org" } else { "private" };
             let new = json!({ "id": id, "name": "W", "visibility": visibility });
-            fixture.actor(n % 2).post("/api/workspaces", new).await.created();
+            fixture.client(n % 2).post("/api/workspaces", new).await.created();
         }
         for (n, stranger, action) in &actions {
-            let (world, actor) = (&mut worlds[*n], fixture.actor((n + usize::from(*stranger)) % 2));
+            let (world, client) = (&mut worlds[*n], fixture.client((n + usize::from(*stranger)) % 2));
             if world.deleted && matches!(action, Action::Bulk { .. }) {
                 continue; // it would found another workspace under the id, which is free
             }
-            let reply = send(&actor, &ids[*n], action).await;
+            let reply = send(&client, &ids[*n], action).await;
             match (action, reply) {
                 (Action::RestoreWorkspace, reply) if *stranger || !world.deleted => {
                     assert!(reply.is_none(), "{reply:?} was not to be restored");
@@ -60,14 +60,14 @@ fn random_requests_of_two_organizations_match_the_model_and_the_log() {
             }
         }
         for (n, id) in ids.iter().enumerate() {
-            let (owner, stranger) = (fixture.actor(n % 2), fixture.actor((n + 1) % 2));
+            let (owner, stranger) = (fixture.client(n % 2), fixture.client((n + 1) % 2));
             let path = format!("/api/workspaces/{id}");
-            stranger.get(&path).await.refused(404, "workspace");
+            stranger.get(&path).await.expect_error(404, "workspace");
             let listed = |list: Value| list["workspaces"].as_array().unwrap().iter().any(|row| row["id"] == **id);
             assert!(!listed(stranger.get("/api/workspaces").await.ok()));
             assert_eq!(listed(owner.get("/api/workspaces").await.ok()), !worlds[n].deleted);
             if worlds[n].deleted {
-                owner.get(&path).await.refused(404, "workspace");
+                owner.get(&path).await.expect_error(404, "workspace");
                 send(&owner, id, &Action::RestoreWorkspace).await.unwrap().ok();
             }
             let bundle = owner.get(&path).await.ok();

@@ -31,25 +31,25 @@ pub fn count(of: &Cell<usize>) {
 
 impl Subscriber {
     /// Subscribes if possible.
-    pub async fn connect(&mut self, actor: &TestClient<'_>, id: &str, anew: Option<bool>, seen: &Seen) {
+    pub async fn connect(&mut self, client: &TestClient<'_>, id: &str, anew: Option<bool>, seen: &Seen) {
         let last = self.last.filter(|_| anew.is_none() && self.replica.is_some());
         self.stream = if let Some(last) = last {
             count(&seen.resumed);
-            actor.header("last-event-id", &actor.event_id(last)).try_follow(id, "").await
+            client.header("last-event-id", &client.event_id(last)).try_follow(id, "").await
         } else if anew.unwrap_or_default() {
-            let stream = actor.try_follow(id, "").await;
-            self.replica = Replica::read(actor, id).await.map(|(replica, _)| replica);
+            let stream = client.try_follow(id, "").await;
+            self.replica = Replica::read(client, id).await.map(|(replica, _)| replica);
             stream
-        } else if let Some((replica, tag)) = Replica::read(actor, id).await {
+        } else if let Some((replica, tag)) = Replica::read(client, id).await {
             self.replica = Some(replica);
-            actor.try_follow(id, &format!("?since={tag}")).await
+            client.try_follow(id, &format!("?since={tag}")).await
         } else {
             None
         };
     }
 
     /// Reads the next event. Returns whether there was one.
-    pub async fn receive(&mut self, actor: &TestClient<'_>, id: &str, seen: &Seen) -> bool {
+    pub async fn receive(&mut self, client: &TestClient<'_>, id: &str, seen: &Seen) -> bool {
         let Some(stream) = &mut self.stream else { return false };
         let Some(event) = stream.next().await else {
             count(&seen.ended);
@@ -69,7 +69,7 @@ impl Subscriber {
             _ => true,
         };
         if !told {
-            self.replica = Replica::read(actor, id).await.map(|(replica, _)| replica);
+            self.replica = Replica::read(client, id).await.map(|(replica, _)| replica);
         }
         true
     }

@@ -23,7 +23,7 @@ async fn a_wrong_password_and_an_unknown_login_get_the_same_response() {
     let server = TestServer::new().await;
     let wrong = server.anonymous().post("/api/auth/login", json!({ "login": "ada", "password": "guess" })).await;
     let unknown = server.anonymous().post("/api/auth/login", json!({ "login": "eve", "password": "guess" })).await;
-    assert_eq!(wrong.refused(401, "login or password is wrong"), unknown.expect(401));
+    assert_eq!(wrong.expect_error(401, "login or password is wrong"), unknown.expect(401));
     assert_eq!(wrong.header("www-authenticate"), "Bearer");
 }
 
@@ -34,7 +34,7 @@ async fn a_session_token_expires() {
     server.clock.advance(14 * MINUTE);
     ada.get("/api/me").await.ok();
     server.clock.advance(2 * MINUTE);
-    ada.get("/api/me").await.refused(401, "expired");
+    ada.get("/api/me").await.expect_error(401, "expired");
 }
 
 #[tokio::test]
@@ -42,7 +42,7 @@ async fn an_ended_session_is_rejected_immediately() {
     let server = TestServer::new().await;
     let ada = server.sign_in("ada").await;
     server.sql(|conn| conn.execute("UPDATE session SET ended_at = 1", []).unwrap());
-    ada.get("/api/me").await.refused(401, "ended");
+    ada.get("/api/me").await.expect_error(401, "ended");
 }
 
 #[tokio::test]
@@ -54,8 +54,8 @@ async fn a_jwt_is_rejected_after_the_membership_ended() {
     session.get("/api/workspaces").await.ok();
     script.get("/api/workspaces").await.ok();
     server.sql(|conn| conn.execute("DELETE FROM organization_member WHERE user_id = ?", [bob]).unwrap());
-    session.get("/api/workspaces").await.refused(401, "no longer a member");
-    script.get("/api/workspaces").await.refused(401, "no longer a member");
+    session.get("/api/workspaces").await.expect_error(401, "no longer a member");
+    script.get("/api/workspaces").await.expect_error(401, "no longer a member");
 }
 
 #[tokio::test]
@@ -65,10 +65,10 @@ async fn a_suspended_user_is_rejected_with_every_credential() {
     let (session, script) = (server.sign_in("bob").await, server.script_client("bob").await);
     server.sql(|conn| conn.execute("UPDATE user SET is_suspended = 1 WHERE login = 'bob'", []).unwrap());
     for bob in [session, script] {
-        assert_eq!(bob.get("/api/me").await.refused(403, "suspended")["code"], "account_suspended");
+        assert_eq!(bob.get("/api/me").await.expect_error(403, "suspended")["code"], "account_suspended");
     }
     let sign_in = json!({ "login": "bob", "password": PASSWORD });
-    server.anonymous().post("/api/auth/login", sign_in).await.refused(403, "suspended");
+    server.anonymous().post("/api/auth/login", sign_in).await.expect_error(403, "suspended");
 }
 
 #[tokio::test]
@@ -82,14 +82,14 @@ async fn the_role_in_a_token_is_not_trusted() {
 #[tokio::test]
 async fn a_malformed_credential_is_rejected_by_name() {
     let server = TestServer::new().await;
-    server.anonymous().get("/api/me").await.refused(401, "Authorization");
-    server.anonymous().header("authorization", "Basic YTpi").get("/api/me").await.refused(401, "Bearer");
-    server.with("nonsense").get("/api/me").await.refused(401, "not a token of this instance");
-    server.with("svc_pat_nonsense").get("/api/me").await.refused(401, "unknown or revoked");
-    server.with("svc_mcp_nonsense").get("/api/me").await.refused(401, "/mcp alone");
+    server.anonymous().get("/api/me").await.expect_error(401, "Authorization");
+    server.anonymous().header("authorization", "Basic YTpi").get("/api/me").await.expect_error(401, "Bearer");
+    server.with("nonsense").get("/api/me").await.expect_error(401, "not a token of this instance");
+    server.with("svc_pat_nonsense").get("/api/me").await.expect_error(401, "unknown or revoked");
+    server.with("svc_mcp_nonsense").get("/api/me").await.expect_error(401, "/mcp alone");
     let ada = server.sign_in("ada").await;
     let twice = ada.header("authorization", "Bearer x");
-    twice.get("/api/me").await.refused(401, "one Authorization header");
+    twice.get("/api/me").await.expect_error(401, "one Authorization header");
 }
 
 #[tokio::test]
@@ -98,7 +98,7 @@ async fn a_user_selects_one_of_their_organizations_at_sign_in() {
     server.seed_org("other", "olga");
     let ada = server.sign_in("ada").await.get("/api/me").await.ok()["id"].as_i64().unwrap();
     let choose = |org: &str| json!({ "login": "ada", "password": PASSWORD, "orgId": org });
-    server.anonymous().post("/api/auth/login", choose("org_other")).await.refused(404, "organization");
+    server.anonymous().post("/api/auth/login", choose("org_other")).await.expect_error(404, "organization");
     server.join(ada, "other", "org:member");
     let reply = server.anonymous().post("/api/auth/login", choose("org_other")).await.ok();
     assert_eq!(reply["session"]["orgSlug"], "other");
@@ -111,7 +111,7 @@ async fn a_user_without_organization_gets_an_explanation() {
     let nomad = server.sign_in("nomad").await;
     assert_eq!(nomad.get("/api/me").await.ok()["session"]["orgId"], json!(null));
     nomad.get("/api/schema").await.ok();
-    let reply = nomad.get("/api/workspaces").await.refused(400, "active organization");
+    let reply = nomad.get("/api/workspaces").await.expect_error(400, "active organization");
     assert_eq!(reply["code"], "no_active_org");
 }
 
@@ -124,14 +124,14 @@ async fn the_setup_link_creates_the_first_account_once() {
                 "organization": "Acme & Sons" })
     };
     let anyone = server.anonymous();
-    anyone.post("/api/auth/setup", form("guess")).await.refused(403, "not valid");
+    anyone.post("/api/auth/setup", form("guess")).await.expect_error(403, "not valid");
     let short =
         json!({ "token": token, "login": "ada", "displayName": "Ada", "password": "short", "organization": "A" });
-    anyone.post("/api/auth/setup", short).await.refused(400, "password: a password has 8 to 128");
+    anyone.post("/api/auth/setup", short).await.expect_error(400, "password: a password has 8 to 128");
     let reply = anyone.post("/api/auth/setup", form(&token)).await.ok();
     assert_eq!(reply["session"]["orgSlug"], "acme-sons");
     assert_eq!(reply["user"]["isAdmin"], true);
-    anyone.post("/api/auth/setup", form(&token)).await.refused(409, "set up already");
+    anyone.post("/api/auth/setup", form(&token)).await.expect_error(409, "set up already");
     assert!(server.app.offer_setup().await.unwrap().is_none());
     server.sign_in("ada").await.get("/api/workspaces").await.ok();
 }
@@ -143,7 +143,7 @@ async fn the_setup_link_is_invalid_after_the_operator_created_an_account() {
     server.seed_admin("ada", "acme").await;
     let form =
         json!({ "token": token, "login": "eve", "displayName": "Eve", "password": PASSWORD, "organization": "E" });
-    server.anonymous().post("/api/auth/setup", form).await.refused(409, "set up already");
+    server.anonymous().post("/api/auth/setup", form).await.expect_error(409, "set up already");
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use axum::http::Method;
 use planroom::clock::SECOND;
 use serde_json::{Value, json};
 
-use crate::support::{PASSWORD, Reply, TestClient, TestServer};
+use crate::support::{PASSWORD, TestClient, TestResponse, TestServer};
 
 pub struct Browser<'s> {
     server: &'s TestServer,
@@ -44,7 +44,7 @@ impl<'s> Browser<'s> {
         (browser, answer)
     }
 
-    pub async fn sign_in(&self, login: &str, password: &str) -> Reply {
+    pub async fn sign_in(&self, login: &str, password: &str) -> TestResponse {
         self.post("/api/auth/login", json!({ "login": login, "password": password })).await
     }
 
@@ -52,33 +52,33 @@ impl<'s> Browser<'s> {
     pub async fn guess(&self, login: &str) {
         for _ in 0..9 {
             self.server.clock.advance(30 * SECOND);
-            self.sign_in(login, "guess").await.refused(401, "login or password is wrong");
+            self.sign_in(login, "guess").await.expect_error(401, "login or password is wrong");
         }
     }
 
-    pub async fn refresh(&self) -> Reply {
+    pub async fn refresh(&self) -> TestResponse {
         self.post("/api/auth/refresh", json!({})).await
     }
 
-    pub async fn post(&self, path: &str, body: Value) -> Reply {
+    pub async fn post(&self, path: &str, body: Value) -> TestResponse {
         self.send(&self.server.anonymous(), path, Some(body)).await
     }
 
     /// Signs out, with a credential in addition to the cookie.
-    pub async fn log_out(&self, actor: &TestClient<'_>) -> Reply {
-        self.send(actor, "/api/auth/logout", None).await
+    pub async fn log_out(&self, client: &TestClient<'_>) -> TestResponse {
+        self.send(client, "/api/auth/logout", None).await
     }
 
-    async fn send(&self, actor: &TestClient<'_>, path: &str, body: Option<Value>) -> Reply {
-        let mut actor = actor.header("origin", &self.page).header("user-agent", "Testfox/1.0");
+    async fn send(&self, client: &TestClient<'_>, path: &str, body: Option<Value>) -> TestResponse {
+        let mut client = client.header("origin", &self.page).header("user-agent", "Testfox/1.0");
         if let Some(address) = self.address {
-            actor = actor.from(address);
+            client = client.from(address);
         }
         let cookies: Vec<String> = self.jar.borrow().iter().map(|(name, value)| format!("{name}={value}")).collect();
         if !cookies.is_empty() {
-            actor = actor.header("cookie", &cookies.join("; "));
+            client = client.header("cookie", &cookies.join("; "));
         }
-        let reply = actor.send(Method::POST, path, body).await;
+        let reply = client.send(Method::POST, path, body).await;
         for cookie in set_cookies(&reply) {
             let (name, value) = cookie.split(';').next().unwrap().split_once('=').unwrap();
             if cookie.contains("Max-Age=0") {
@@ -104,6 +104,6 @@ impl<'s> Browser<'s> {
 }
 
 /// The cookies that a reply sets.
-pub fn set_cookies(reply: &Reply) -> Vec<String> {
+pub fn set_cookies(reply: &TestResponse) -> Vec<String> {
     reply.headers.get_all("set-cookie").iter().map(|value| value.to_str().unwrap().to_owned()).collect()
 }

@@ -36,7 +36,7 @@ async fn a_new_key_signs_immediately_and_keeps_sessions_across_a_restart() {
     }
     server.clock.advance(62 * MINUTE);
     assert_eq!(kids(&server).await.len(), 1, "nothing that it signed is still good");
-    server.with(&token).get("/api/me").await.refused(401, "not a token of this instance");
+    server.with(&token).get("/api/me").await.expect_error(401, "not a token of this instance");
 }
 
 #[tokio::test]

@@ -26,9 +26,9 @@ async fn a_password_change_ends_other_sessions_and_invalidates_the_old_password(
     ada.get("/api/me").await.ok();
     script.get("/api/me").await.ok();
     browser.refresh().await.ok();
-    other.refresh().await.refused(401, "no session");
+    other.refresh().await.expect_error(401, "no session");
     let fresh = Browser::new(&server);
-    fresh.sign_in("ada", PASSWORD).await.refused(401, "wrong");
+    fresh.sign_in("ada", PASSWORD).await.expect_error(401, "wrong");
     fresh.sign_in("ada", NEXT).await.ok();
 }
 
@@ -39,10 +39,10 @@ async fn the_current_password_is_required_and_attempts_are_rate_limited() {
     let ada = server.sign_in("ada").await;
     for _ in 0..9 {
         server.clock.advance(30 * SECOND);
-        ada.post("/api/me/password", change("guess", NEXT)).await.refused(403, "the password is wrong");
+        ada.post("/api/me/password", change("guess", NEXT)).await.expect_error(403, "the password is wrong");
     }
     let reply = ada.post("/api/me/password", change(PASSWORD, NEXT)).await;
-    assert_eq!(reply.refused(429, "too many")["code"], "rate_limited");
+    assert_eq!(reply.expect_error(429, "too many")["code"], "rate_limited");
     other.refresh().await.ok();
     server.clock.advance(reply.header("retry-after").parse::<i64>().unwrap() * SECOND);
     ada.post("/api/me/password", change(PASSWORD, NEXT)).await.ok();
@@ -56,7 +56,7 @@ async fn a_repeated_password_change_returns_the_same_response() {
     for _ in 0..2 {
         ada.post("/api/me/password", change(PASSWORD, NEXT)).await.ok();
     }
-    ada.post("/api/me/password", change(PASSWORD, "something else")).await.refused(409, "Idempotency-Key");
+    ada.post("/api/me/password", change(PASSWORD, "something else")).await.expect_error(409, "Idempotency-Key");
     assert_eq!(server.count("SELECT count(*) FROM audit WHERE kind = 'password.change'"), 1);
 }
 
@@ -93,11 +93,11 @@ async fn a_reset_ends_all_sessions_and_removes_the_second_factor_and_rate_limits
     super::second_factor::enable(&server, &ada).await;
     let elsewhere = Browser::new(&server);
     elsewhere.guess("ada").await;
-    elsewhere.sign_in("ada", PASSWORD).await.refused(429, "too many");
+    elsewhere.sign_in("ada", PASSWORD).await.expect_error(429, "too many");
     let reset = |login: &str| Operation::ResetPassword { login: login.into(), password: NEXT.into() };
     reset("ADA").perform(&server.app).await.unwrap();
-    browser.refresh().await.refused(401, "no session");
-    ada.get("/api/me").await.refused(401, "ended");
+    browser.refresh().await.expect_error(401, "no session");
+    ada.get("/api/me").await.expect_error(401, "ended");
     script.get("/api/me").await.ok();
     assert!(elsewhere.sign_in("ada", NEXT).await.ok()["token"].is_string());
     let unknown = reset("eve").perform(&server.app).await.unwrap_err().to_string();
@@ -120,7 +120,7 @@ async fn a_password_change_revokes_tokens_and_connected_apps_on_request() {
     script.get("/api/me").await.ok();
     assert!(admit(&server.app.gate, &access, "").await.is_err());
     ada.post("/api/me/password", with(PASSWORD, NEXT, "revokeTokens")).await.ok();
-    script.get("/api/me").await.refused(401, "revoked");
+    script.get("/api/me").await.expect_error(401, "revoked");
     ada.get("/api/me").await.ok();
 }
 
@@ -135,7 +135,7 @@ async fn a_remembered_browser_is_forgotten_after_a_password_change() {
     let fresh = fresh.expect("the browser of the change is known again").to_owned();
     Browser::new(&server).from([192, 0, 2, 1]).guess("ada").await;
     let elsewhere = known.from([192, 0, 2, 1]);
-    elsewhere.sign_in("ada", NEXT).await.refused(429, "too many");
+    elsewhere.sign_in("ada", NEXT).await.expect_error(429, "too many");
     elsewhere.jar.borrow_mut().insert("planroom_device".into(), fresh);
     elsewhere.sign_in("ada", NEXT).await.ok();
 }

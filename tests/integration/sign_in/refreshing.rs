@@ -14,7 +14,7 @@ async fn a_session_is_refreshed_by_its_cookie_which_is_rotated() {
     let (browser, first) = Browser::of(&server, "ada").await;
     let before = browser.token();
     server.clock.advance(3_600 * SECOND);
-    server.with(first["token"].as_str().unwrap()).get("/api/me").await.refused(401, "expired");
+    server.with(first["token"].as_str().unwrap()).get("/api/me").await.expect_error(401, "expired");
     let renewed = browser.refresh().await.ok();
     assert_ne!(browser.token(), before);
     assert_eq!(renewed["user"], first["user"]);
@@ -45,10 +45,10 @@ async fn the_previous_token_is_accepted_for_thirty_seconds_and_then_ends_the_ses
     server.clock.advance(30 * SECOND - 1_000);
     late.clone().refresh().await.ok();
     server.clock.advance(2 * SECOND);
-    late.refresh().await.refused(401, OVER);
-    browser.refresh().await.refused(401, OVER);
+    late.refresh().await.expect_error(401, OVER);
+    browser.refresh().await.expect_error(401, OVER);
     let ada = server.with(answer["token"].as_str().unwrap());
-    ada.get("/api/me").await.refused(401, "ended");
+    ada.get("/api/me").await.expect_error(401, "ended");
     assert_eq!(server.count("SELECT count(*) FROM audit WHERE kind = 'session.reuse'"), 1);
 }
 
@@ -63,8 +63,8 @@ async fn any_older_token_of_an_active_session_ends_it() {
             tokens.push(browser.token());
         }
         let stolen = tokens[tokens.len() - 1 - age].clone();
-        browser.with(&stolen).refresh().await.refused(401, OVER);
-        browser.refresh().await.refused(401, OVER);
+        browser.with(&stolen).refresh().await.expect_error(401, OVER);
+        browser.refresh().await.expect_error(401, OVER);
     }
 }
 
@@ -73,7 +73,7 @@ async fn an_invalid_token_ends_no_session() {
     let server = TestServer::new().await;
     let (browser, _) = Browser::of(&server, "ada").await;
     for made_up in ["", "nonsense", &"A".repeat(64)] {
-        browser.with(made_up).refresh().await.refused(401, OVER);
+        browser.with(made_up).refresh().await.expect_error(401, OVER);
     }
     assert_eq!(Browser::new(&server).refresh().await.status, 204, "nobody has signed in there");
     browser.refresh().await.ok();
@@ -88,7 +88,7 @@ async fn a_session_ends_after_fourteen_days_without_use() {
     server.clock.advance(14 * DAY - 60 * SECOND);
     browser.refresh().await.ok();
     server.clock.advance(14 * DAY + 60 * SECOND);
-    browser.refresh().await.refused(401, OVER);
+    browser.refresh().await.expect_error(401, OVER);
 }
 
 #[tokio::test]
@@ -102,7 +102,7 @@ async fn a_session_ends_after_ninety_days_of_use() {
     server.clock.advance(2 * DAY - 60 * SECOND);
     browser.refresh().await.ok();
     server.clock.advance(120 * SECOND);
-    browser.refresh().await.refused(401, OVER);
+    browser.refresh().await.expect_error(401, OVER);
 }
 
 #[tokio::test]
@@ -110,12 +110,12 @@ async fn only_a_page_of_this_server_can_refresh_by_cookie() {
     let server = TestServer::new().await;
     let (browser, _) = Browser::of(&server, "ada").await;
     for foreign in ["https://evil.example", "null", "https://planroom.test", "http://planroom.test.evil.example", ""] {
-        browser.on(foreign).refresh().await.refused(403, "Origin");
-        browser.on(foreign).log_out(&server.anonymous()).await.refused(403, "Origin");
+        browser.on(foreign).refresh().await.expect_error(403, "Origin");
+        browser.on(foreign).log_out(&server.anonymous()).await.expect_error(403, "Origin");
     }
     let cookie = format!("planroom_refresh={}", browser.token());
     let without = server.anonymous().header("cookie", &cookie);
-    without.post("/api/auth/refresh", json!({})).await.refused(403, "Origin");
+    without.post("/api/auth/refresh", json!({})).await.expect_error(403, "Origin");
     let by_host = without.header("host", "127.0.0.1:8420").header("origin", "http://127.0.0.1:8420");
     by_host.post("/api/auth/refresh", json!({})).await.ok();
 }
@@ -126,7 +126,7 @@ async fn the_organization_is_selected_at_each_refresh_and_stored_only_in_the_jwt
     server.seed_org("other", "olga");
     let (browser, answer) = Browser::of(&server, "ada").await;
     let choose = |org: serde_json::Value| browser.post("/api/auth/refresh", json!({ "orgId": org }));
-    choose(json!("org_other")).await.refused(404, "organization");
+    choose(json!("org_other")).await.expect_error(404, "organization");
     server.join(answer["user"]["id"].as_i64().unwrap(), "other", "org:member");
     server.sql(|conn| {
         let later = "UPDATE organization_member SET created_at = ? WHERE organization_id = 'org_other'";
@@ -135,7 +135,7 @@ async fn the_organization_is_selected_at_each_refresh_and_stored_only_in_the_jwt
     assert_eq!(choose(json!("org_other")).await.ok()["session"]["orgSlug"], "other");
     assert_eq!(choose(json!(null)).await.ok()["session"]["orgId"], json!(null));
     assert_eq!(browser.refresh().await.ok()["session"]["orgSlug"], "acme", "left out: the one joined first");
-    choose(json!(3)).await.refused(400, "orgId");
+    choose(json!(3)).await.expect_error(400, "orgId");
 }
 
 #[tokio::test]
@@ -143,7 +143,7 @@ async fn a_suspended_user_cannot_refresh() {
     let server = TestServer::new().await;
     let (browser, _) = Browser::of(&server, "ada").await;
     server.sql(|conn| conn.execute("UPDATE user SET is_suspended = 1", []).unwrap());
-    assert_eq!(browser.refresh().await.refused(403, "suspended")["code"], "account_suspended");
+    assert_eq!(browser.refresh().await.expect_error(403, "suspended")["code"], "account_suspended");
     server.sql(|conn| conn.execute("UPDATE user SET is_suspended = 0", []).unwrap());
     browser.refresh().await.ok();
 }
@@ -170,7 +170,7 @@ async fn cookies_are_http_only_same_site_and_secure_on_https() {
     assert!(cookies.iter().all(|cookie| cookie.contains("; Secure")), "{cookies:?}");
     assert!(cookies[1].starts_with("__Secure-planroom_device="), "{cookies:?}");
     browser.refresh().await.ok();
-    browser.on("http://plans.example.org").refresh().await.refused(403, "Origin");
+    browser.on("http://plans.example.org").refresh().await.expect_error(403, "Origin");
 }
 
 #[tokio::test]

@@ -16,7 +16,7 @@ async fn setting_up_the_first_account_starts_a_session() {
     let browser = Browser::new(&server);
     let weak = json!({ "token": token, "login": "ada", "displayName": "Ada", "password": "password",
                        "organization": "Acme" });
-    browser.post("/api/auth/setup", weak).await.refused(400, "password: this password is easy to guess");
+    browser.post("/api/auth/setup", weak).await.expect_error(400, "password: this password is easy to guess");
     let answer = browser.post("/api/auth/setup", form(&token, "ada")).await.ok();
     server.with(answer["token"].as_str().unwrap()).get("/api/workspaces").await.ok();
     browser.refresh().await.ok();
@@ -41,6 +41,6 @@ async fn a_setup_link_is_invalid_after_a_newer_one() {
     let server = TestServer::empty(|_| {});
     let old = server.app.offer_setup().await.unwrap().unwrap();
     let new = server.app.offer_setup().await.unwrap().unwrap();
-    server.anonymous().post("/api/auth/setup", form(&old, "ada")).await.refused(403, "not valid");
+    server.anonymous().post("/api/auth/setup", form(&old, "ada")).await.expect_error(403, "not valid");
     server.anonymous().post("/api/auth/setup", form(&new, "ada")).await.ok();
 }

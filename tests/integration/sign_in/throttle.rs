@@ -22,7 +22,7 @@ async fn many_wrong_passwords_of_others_do_not_lock_the_owner_out() {
         let reply = stranger(&server, n).sign_in("ada", "guess").await;
         match reply.status.as_u16() {
             401 => looked_at += 1,
-            _ => assert_eq!(reply.refused(429, "too many")["code"], "rate_limited"),
+            _ => assert_eq!(reply.expect_error(429, "too many")["code"], "rate_limited"),
         }
         server.clock.advance(SECOND / 2);
     }
@@ -38,10 +38,10 @@ async fn a_remembered_browser_of_another_account_is_not_exempt() {
     let (eve, _) = Browser::of(&server, "eve").await;
     stranger(&server, 1).guess("ada").await;
     let eve = eve.from([10, 0, 0, 1]);
-    eve.sign_in("ada", "guess").await.refused(429, "too many");
+    eve.sign_in("ada", "guess").await.expect_error(429, "too many");
     let forged = stranger(&server, 1);
     forged.jar.borrow_mut().insert("planroom_device".into(), "made-up".into());
-    forged.sign_in("ada", "guess").await.refused(429, "too many");
+    forged.sign_in("ada", "guess").await.expect_error(429, "too many");
 }
 
 #[tokio::test]
@@ -49,7 +49,7 @@ async fn a_remembered_browser_is_rate_limited_too() {
     let server = TestServer::new().await;
     let (owner, _) = Browser::of(&server, "ada").await;
     owner.guess("ada").await;
-    owner.sign_in("ada", PASSWORD).await.refused(429, "too many");
+    owner.sign_in("ada", PASSWORD).await.expect_error(429, "too many");
     stranger(&server, 1).sign_in("ada", PASSWORD).await.ok();
     server.clock.advance(16 * SECOND);
     owner.sign_in("ada", PASSWORD).await.ok();
@@ -61,10 +61,10 @@ async fn one_address_cannot_try_a_password_on_many_accounts() {
     let stranger = stranger(&server, 1);
     for n in 0..24 {
         server.clock.advance(if n < 20 { 0 } else { 60 * SECOND });
-        stranger.sign_in(&format!("user{n}"), "guess").await.refused(401, "wrong");
+        stranger.sign_in(&format!("user{n}"), "guess").await.expect_error(401, "wrong");
     }
-    stranger.sign_in("user24", "guess").await.refused(429, "too many");
-    stranger.sign_in("ada", PASSWORD).await.refused(429, "too many");
+    stranger.sign_in("user24", "guess").await.expect_error(429, "too many");
+    stranger.sign_in("ada", PASSWORD).await.expect_error(429, "too many");
     self::stranger(&server, 2).sign_in("ada", PASSWORD).await.ok();
     server.clock.advance(HOUR);
     stranger.sign_in("ada", PASSWORD).await.ok();
@@ -94,7 +94,7 @@ async fn an_unknown_login_takes_as_long_as_a_known_one() {
     for n in 0..21 {
         for (login, times) in [("ada", &mut known), ("eve", &mut unknown)] {
             let started = Instant::now();
-            stranger(&server, n).sign_in(login, "guess").await.refused(401, "wrong");
+            stranger(&server, n).sign_in(login, "guess").await.expect_error(401, "wrong");
             times.push(started.elapsed());
         }
         server.clock.advance(HOUR);
@@ -114,9 +114,9 @@ async fn guessing_the_setup_link_is_rate_limited() {
         json!({ "token": "guess", "login": "eve", "displayName": "E", "password": PASSWORD, "organization": "E" });
     for n in 0..24 {
         server.clock.advance(if n < 20 { 0 } else { 60 * SECOND });
-        server.anonymous().post("/api/auth/setup", form.clone()).await.refused(403, "not valid");
+        server.anonymous().post("/api/auth/setup", form.clone()).await.expect_error(403, "not valid");
     }
-    server.anonymous().post("/api/auth/setup", form).await.refused(429, "too many");
+    server.anonymous().post("/api/auth/setup", form).await.expect_error(429, "too many");
 }
 
 #[tokio::test]
@@ -124,9 +124,9 @@ async fn guessing_invitations_is_rate_limited() {
     let server = TestServer::new().await;
     for n in 0..24 {
         server.clock.advance(if n < 20 { 0 } else { 60 * SECOND });
-        server.anonymous().get(&format!("/api/auth/invitations/guess{n}")).await.refused(404, "invitation");
+        server.anonymous().get(&format!("/api/auth/invitations/guess{n}")).await.expect_error(404, "invitation");
     }
-    server.anonymous().get("/api/auth/invitations/guess").await.refused(429, "too many");
+    server.anonymous().get("/api/auth/invitations/guess").await.expect_error(429, "too many");
 }
 
 #[tokio::test]
@@ -138,7 +138,7 @@ async fn token_creation_is_rate_limited() {
         ada.post("/api/me/tokens", json!({ "name": format!("t{n}") })).await.created();
     }
     let reply = ada.post("/api/me/tokens", json!({ "name": "more" })).await;
-    assert_eq!(reply.refused(429, "too many")["code"], "rate_limited");
+    assert_eq!(reply.expect_error(429, "too many")["code"], "rate_limited");
     server.clock.advance(reply.header("retry-after").parse::<i64>().unwrap() * SECOND);
     ada.post("/api/me/tokens", json!({ "name": "more" })).await.created();
 }
@@ -181,7 +181,7 @@ async fn an_owner_can_sign_in_with_a_new_browser_while_others_guess() {
         // A few mistakes do not lock them out.
         let clumsy = Browser::new(&server).from([203, n, 114, 5]);
         guess().await;
-        clumsy.sign_in("ada", "oops").await.refused(401, "wrong");
+        clumsy.sign_in("ada", "oops").await.expect_error(401, "wrong");
         clumsy.sign_in("ada", PASSWORD).await.ok();
     }
 }
@@ -208,7 +208,7 @@ async fn setting_the_clock_back_locks_nobody_out() {
     let browser = Browser::new(&server);
     for step in [-planroom::clock::DAY, -2 * 365 * planroom::clock::DAY] {
         browser.sign_in("ada", PASSWORD).await.ok();
-        stranger(&server, 1).sign_in("ada", "guess").await.refused(401, "wrong");
+        stranger(&server, 1).sign_in("ada", "guess").await.expect_error(401, "wrong");
         server.clock.step(step);
         browser.sign_in("ada", PASSWORD).await.ok();
         stranger(&server, 1).sign_in("ada", PASSWORD).await.ok();
@@ -230,7 +230,7 @@ async fn rejected_passwords_of_link_holders_are_counted() {
         assert_eq!(status, if n % 2 == 0 { 409 } else { 400 });
     }
     let form = json!({ "login": "dee", "displayName": "Dee", "password": PASSWORD });
-    server.anonymous().post(&path, form.clone()).await.refused(429, "too many");
+    server.anonymous().post(&path, form.clone()).await.expect_error(429, "too many");
     server.clock.advance(60 * SECOND);
     server.anonymous().post(&path, form).await.ok();
 }

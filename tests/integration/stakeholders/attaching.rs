@@ -47,7 +47,7 @@ async fn a_stakeholder_is_either_a_person_or_a_team() {
         (json!({ "linkType": "owner", "personId": "grace", "componentId": "b" }), "componentId", "cannot change"),
     ];
     for (new, field, text) in cases {
-        assert_eq!(ada.post(OF_A, new).await.refused(400, text)["field"], field);
+        assert_eq!(ada.post(OF_A, new).await.expect_error(400, text)["field"], field);
     }
     assert_eq!(server.log_sizes(), before);
 }
@@ -69,10 +69,10 @@ async fn only_entries_of_the_workspaces_organization_can_be_attached() {
         (json!({ "linkType": "owner", "teamId": "strangers" }), "teamId"),
         (json!({ "linkType": "theirs", "personId": "grace" }), "linkType"),
     ] {
-        assert_eq!(ada.post(OF_A, new).await.refused(400, "in this organization")["field"], field);
+        assert_eq!(ada.post(OF_A, new).await.expect_error(400, "in this organization")["field"], field);
     }
-    otto.post(OF_A, json!({ "linkType": "theirs", "personId": "stranger" })).await.refused(404, "workspace");
-    otto.get(ALL).await.refused(404, "workspace");
+    otto.post(OF_A, json!({ "linkType": "theirs", "personId": "stranger" })).await.expect_error(404, "workspace");
+    otto.get(ALL).await.expect_error(404, "workspace");
 }
 
 #[tokio::test]
@@ -83,11 +83,13 @@ async fn a_stakeholder_is_unique_per_component_and_role() {
         let id = if who == "personId" { "grace" } else { "t" };
         let new = |role: &str| json!({ who: id, "linkType": role });
         ada.post(OF_A, new("owner")).await.created();
-        ada.post(OF_A, new("owner")).await.refused(409, &format!("`{id}` is attached to this component as `owner`"));
+        ada.post(OF_A, new("owner"))
+            .await
+            .expect_error(409, &format!("`{id}` is attached to this component as `owner`"));
         let other = ada.post(OF_A, new("support")).await.created()["stakeholder"]["id"].clone();
         ada.post("/api/workspaces/w/components/b/stakeholders", new("owner")).await.created();
         let at = format!("{OF_A}/{other}");
-        ada.patch(&at, json!({ "linkType": "owner" })).await.refused(409, "already");
+        ada.patch(&at, json!({ "linkType": "owner" })).await.expect_error(409, "already");
         ada.patch(&at, json!({ "linkType": "support" })).await.ok();
         ada.patch(&at, json!({ "linkType": "business-owner" })).await.ok();
         ada.post(OF_A, new("support")).await.created();
@@ -109,12 +111,12 @@ async fn only_role_and_properties_can_be_updated() {
     for (field, value) in
         [("id", json!(99)), ("componentId", json!("b")), ("personId", json!("ada")), ("teamId", json!("t"))]
     {
-        let refusal = ada.patch(&at, json!({ field: value })).await.refused(400, "cannot change");
+        let refusal = ada.patch(&at, json!({ field: value })).await.expect_error(400, "cannot change");
         assert_eq!(refusal["field"], field);
     }
-    assert_eq!(ada.patch(&at, json!({ "linkType": "boss" })).await.refused(400, "no role")["field"], "linkType");
+    assert_eq!(ada.patch(&at, json!({ "linkType": "boss" })).await.expect_error(400, "no role")["field"], "linkType");
     // Sent back with POST, it is a duplicate.
-    ada.post(OF_A, changed.clone()).await.refused(409, "already");
+    ada.post(OF_A, changed.clone()).await.expect_error(409, "already");
     ada.delete(&at).await.ok();
     assert_eq!(ada.post(OF_A, changed.clone()).await.created()["stakeholder"]["id"], 2, "no id is used again");
 }
@@ -133,18 +135,18 @@ async fn a_stakeholder_is_only_found_at_its_own_component() {
         format!("{OF_A}/-1"),
         format!("{OF_A}/9223372036854775807"),
     ] {
-        ada.patch(&place, json!({ "linkType": "support" })).await.refused(404, "stakeholder not found");
-        ada.delete(&place).await.refused(404, "stakeholder not found");
+        ada.patch(&place, json!({ "linkType": "support" })).await.expect_error(404, "stakeholder not found");
+        ada.delete(&place).await.expect_error(404, "stakeholder not found");
     }
     for place in ["x", "1.0", "9223372036854775808", "%20"] {
-        ada.delete(&format!("{OF_A}/{place}")).await.refused(400, "path");
+        ada.delete(&format!("{OF_A}/{place}")).await.expect_error(400, "path");
     }
     for path in ["/api/workspaces/w/components/none/stakeholders", "/api/workspaces/none/components/a/stakeholders"] {
-        ada.get(path).await.refused(404, "not found");
-        ada.post(path, json!({ "personId": "grace", "linkType": "owner" })).await.refused(404, "not found");
+        ada.get(path).await.expect_error(404, "not found");
+        ada.post(path, json!({ "personId": "grace", "linkType": "owner" })).await.expect_error(404, "not found");
     }
     ada.delete(&format!("{OF_A}/{id}")).await.ok();
-    ada.delete(&format!("{OF_A}/{id}")).await.refused(404, "stakeholder not found");
+    ada.delete(&format!("{OF_A}/{id}")).await.expect_error(404, "stakeholder not found");
     assert_eq!(ada.get(ALL).await.ok(), json!({ "stakeholders": [] }));
 }
 
@@ -157,7 +159,7 @@ async fn a_stale_update_is_rejected_with_the_current_state() {
     let now = ada.patch(&at, json!({ "linkType": "support" })).await.ok()["stakeholder"].clone();
     let late = ada.header("if-match", &format!("\"{}\"", first["revision"]));
     for refusal in [late.patch(&at, json!({ "linkType": "owner" })).await, late.delete(&at).await] {
-        let refusal = refusal.refused(412, "changed since");
+        let refusal = refusal.expect_error(412, "changed since");
         assert_eq!((&refusal["current"], &refusal["changedBy"]["id"]), (&now, &json!(1)));
     }
     // Renaming a person changes no stakeholder link.

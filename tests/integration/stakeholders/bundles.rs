@@ -10,9 +10,9 @@ use crate::support::{TestClient, TestServer};
 const MAP: &str = "/api/workspaces/w";
 
 /// The names of the stakeholders in the bundle, in each encoding.
-async fn names(actor: &TestClient<'_>) -> Vec<String> {
-    let plain = actor.bundle("w").await;
-    let packed = actor.header("accept-encoding", "gzip").get(MAP).await;
+async fn names(client: &TestClient<'_>) -> Vec<String> {
+    let plain = client.bundle("w").await;
+    let packed = client.header("accept-encoding", "gzip").get(MAP).await;
     let mut text = String::new();
     flate2::read::GzDecoder::new(&*packed.bytes).read_to_string(&mut text).unwrap();
     assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), plain);
@@ -52,7 +52,7 @@ async fn an_unchanged_bundle_is_identical() {
     ada.attach("w", "a", "owner").await;
     let tag = ada.etag("w").await;
     ada.patch("/api/people/grace", json!({ "name": "Grace" })).await.ok();
-    ada.patch("/api/people/none", json!({ "name": "N" })).await.refused(404, "person");
+    ada.patch("/api/people/none", json!({ "name": "N" })).await.expect_error(404, "person");
     otto.post("/api/people", json!({ "id": "grace", "name": "Another Grace" })).await.created();
     ada.get("/api/people").await.ok();
     assert_eq!(ada.header("if-none-match", &tag).get(MAP).await.status, 304);

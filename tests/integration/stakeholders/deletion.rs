@@ -6,11 +6,11 @@ use super::{ALL, with_directory};
 use crate::support::{TestClient, TestServer};
 
 /// A bulk with the components `named`.
-async fn bulk(actor: &TestClient<'_>, named: &[&str]) -> Value {
+async fn bulk(client: &TestClient<'_>, named: &[&str]) -> Value {
     let components: Vec<Value> =
         named.iter().map(|id| json!({ "id": id, "typeId": "api", "name": format!("New {id}") })).collect();
     let body = json!({ "components": components, "relationships": [] });
-    actor.put("/api/workspaces/w/bulk", body).await.ok()
+    client.put("/api/workspaces/w/bulk", body).await.ok()
 }
 
 #[tokio::test]

@@ -21,13 +21,13 @@ async fn a_full_instance_rejects_writes_and_serves_reads() {
         accepted += 1;
         assert!(accepted < 100, "there is no end of space");
     };
-    refusal.refused(507, "the storage is full and nothing was written");
+    refusal.expect_error(507, "the storage is full and nothing was written");
     let first = ada.get("/api/workspaces/w").await.ok();
     assert_eq!(first["components"].as_array().unwrap().len(), accepted);
     // A large write fails in the middle and leaves nothing.
     let components: Vec<_> = (0..200).map(|i| component(format!("bulk{i}"))).collect();
     let bulk = json!({ "components": components, "relationships": [] });
-    ada.put("/api/workspaces/w/bulk", bulk.clone()).await.refused(507, "full");
+    ada.put("/api/workspaces/w/bulk", bulk.clone()).await.expect_error(507, "full");
     assert_eq!(ada.get("/api/workspaces/w").await.ok(), first);
     let rows = |entity: &str| server.count(&format!("SELECT count(*) FROM change WHERE entity = '{entity}'"));
     assert_eq!(rows("component"), i64::try_from(accepted).unwrap());
@@ -57,5 +57,5 @@ async fn a_size_limit_below_the_current_size_rejects_writes_but_not_the_start() 
     let ada = server.with(&credential);
     ada.get("/api/workspaces/w").await.ok();
     let new = json!({ "typeId": "service", "name": "C", "properties": { "text": text } });
-    ada.post("/api/workspaces/w/components", new).await.refused(507, "full");
+    ada.post("/api/workspaces/w/components", new).await.expect_error(507, "full");
 }

@@ -17,9 +17,9 @@ fn incarnation(server: &TestServer) -> String {
     server.app.gate.incarnation().as_str().to_owned()
 }
 
-async fn component(actor: &TestClient<'_>, id: &str) -> Value {
+async fn component(client: &TestClient<'_>, id: &str) -> Value {
     let new = json!({ "id": id, "typeId": "service", "name": id });
-    actor.post("/api/workspaces/w/components", new).await.created()
+    client.post("/api/workspaces/w/components", new).await.created()
 }
 
 /// A server with a workspace `w`.
@@ -66,12 +66,15 @@ async fn after_a_restore_earlier_clients_reload_everything() {
     assert_eq!(bundle["components"][0]["id"], "x");
     assert_eq!(bundle["incarnation"], incarnation(&server));
     for (header, query) in [(event.as_str(), ""), (event.split_once('-').unwrap().1, ""), ("", since.as_str())] {
-        let actor = if header.is_empty() { ada.clone() } else { ada.header("last-event-id", header) };
-        assert_eq!(actor.follow("w", query).await.next_event().await.what(), "reload", "{header}{query}");
+        let client = if header.is_empty() { ada.clone() } else { ada.header("last-event-id", header) };
+        assert_eq!(client.follow("w", query).await.next_event().await.what(), "reload", "{header}{query}");
     }
     let rename = || json!({ "name": "Other" });
-    ada.header("if-match", &tag).patch("/api/workspaces/w", rename()).await.refused(412, "changed since");
-    ada.header("if-match", &row).patch("/api/workspaces/w/components/x", rename()).await.refused(412, "changed since");
+    ada.header("if-match", &tag).patch("/api/workspaces/w", rename()).await.expect_error(412, "changed since");
+    ada.header("if-match", &row)
+        .patch("/api/workspaces/w/components/x", rename())
+        .await
+        .expect_error(412, "changed since");
     let row = format!("\"{}-2\"", &incarnation(&server)[..8]);
     ada.header("if-match", &row).patch("/api/workspaces/w/components/x", rename()).await.ok();
     let tag = ada.etag("w").await;
@@ -94,7 +97,7 @@ async fn idempotent_responses_are_only_replayed_in_their_incarnation() {
     let dir = server.stop();
     replace_database(&copy, &dir);
     let server = TestServer::on(dir, |_| {});
-    create(&server).await.refused(409, "exists");
+    create(&server).await.expect_error(409, "exists");
 }
 
 #[tokio::test]

@@ -11,13 +11,13 @@ use axum::http::{Method, StatusCode};
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
-use super::Reply;
+use super::TestResponse;
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(|| serde_json::to_value(planroom::rest::openapi()).unwrap());
 static VALIDATORS: LazyLock<Mutex<HashMap<String, &'static Validator>>> = LazyLock::new(Mutex::default);
 
 /// Panics if a response does not match the document.
-pub fn check_response(reply: &Reply) {
+pub fn check_response(reply: &TestResponse) {
     let path = reply.path.split('?').next().unwrap();
     // HEAD is documented as GET, without the body.
     let head = reply.method == Method::HEAD;
@@ -62,7 +62,7 @@ pub fn check_event(name: &str, data: &Value) {
 }
 
 /// Panics if an accepted body does not match the document.
-pub fn check_request(reply: &Reply, body: &Value) {
+pub fn check_request(reply: &TestResponse, body: &Value) {
     let path = reply.path.split('?').next().unwrap();
     let method = reply.method.as_str().to_lowercase();
     let Some((pattern, operation)) = operation(path, &method).filter(|_| reply.status.is_success()) else { return };

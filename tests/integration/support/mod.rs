@@ -35,7 +35,7 @@ use tower::ServiceExt;
 
 pub use follower::{Event, Follower};
 pub use map::ids;
-pub use reply::Reply;
+pub use reply::TestResponse;
 
 /// The password of every user.
 pub const PASSWORD: &str = "correct horse battery";
@@ -154,16 +154,16 @@ pub struct TestClient<'s> {
 impl TestClient<'_> {
     /// The same client with an additional header.
     pub fn header(&self, name: &str, value: &str) -> Self {
-        let mut actor = self.clone();
-        actor.headers.push((name.to_owned(), value.to_owned()));
-        actor
+        let mut client = self.clone();
+        client.headers.push((name.to_owned(), value.to_owned()));
+        client
     }
 
     /// The same client with this source address.
     pub fn from(&self, address: impl Into<IpAddr>) -> Self {
-        let mut actor = self.clone();
-        actor.address = Some(address.into());
-        actor
+        let mut client = self.clone();
+        client.address = Some(address.into());
+        client
     }
 
     /// The credential.
@@ -171,27 +171,27 @@ impl TestClient<'_> {
         self.credential.as_deref().unwrap_or_default()
     }
 
-    pub async fn get(&self, path: &str) -> Reply {
+    pub async fn get(&self, path: &str) -> TestResponse {
         self.send(Method::GET, path, None).await
     }
 
-    pub async fn post(&self, path: &str, body: Value) -> Reply {
+    pub async fn post(&self, path: &str, body: Value) -> TestResponse {
         self.send(Method::POST, path, Some(body)).await
     }
 
-    pub async fn put(&self, path: &str, body: Value) -> Reply {
+    pub async fn put(&self, path: &str, body: Value) -> TestResponse {
         self.send(Method::PUT, path, Some(body)).await
     }
 
-    pub async fn patch(&self, path: &str, body: Value) -> Reply {
+    pub async fn patch(&self, path: &str, body: Value) -> TestResponse {
         self.send(Method::PATCH, path, Some(body)).await
     }
 
-    pub async fn delete(&self, path: &str) -> Reply {
+    pub async fn delete(&self, path: &str) -> TestResponse {
         self.send(Method::DELETE, path, None).await
     }
 
-    pub async fn send(&self, method: Method, path: &str, body: Option<Value>) -> Reply {
+    pub async fn send(&self, method: Method, path: &str, body: Option<Value>) -> TestResponse {
         let json = body.as_ref().map(Value::to_string);
         let content_type = json.as_ref().map(|_| "application/json");
         let reply = self.send_raw(method, path, content_type, json.unwrap_or_default()).await;
@@ -208,9 +208,9 @@ impl TestClient<'_> {
         path: &str,
         content_type: Option<&str>,
         body: impl Into<Body>,
-    ) -> Reply {
+    ) -> TestResponse {
         let response = self.response(&method, path, content_type, body.into()).await;
-        let reply = Reply::read(&method, path, response).await;
+        let reply = TestResponse::read(&method, path, response).await;
         contract::check_response(&reply);
         reply
     }

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 /// A complete response.
 #[derive(Debug, Clone)]
-pub struct Reply {
+pub struct TestResponse {
     pub method: Method,
     pub path: String,
     pub status: StatusCode,
@@ -17,7 +17,7 @@ pub struct Reply {
     pub bytes: Vec<u8>,
 }
 
-impl Reply {
+impl TestResponse {
     pub async fn read(method: &Method, path: &str, response: Response) -> Self {
         let (parts, body) = response.into_parts();
         // Event streams are endless; `TestClient::follow` reads them.
@@ -55,7 +55,7 @@ impl Reply {
 
     /// Expects an error with this status whose message contains `text`.
     #[track_caller]
-    pub fn refused(&self, status: u16, text: &str) -> Value {
+    pub fn expect_error(&self, status: u16, text: &str) -> Value {
         let body = self.expect(status);
         let error = body["error"].as_str().unwrap_or_default();
         assert!(error.contains(text), "{self}: expected an error with `{text}`");
@@ -63,7 +63,7 @@ impl Reply {
     }
 }
 
-impl std::fmt::Display for Reply {
+impl std::fmt::Display for TestResponse {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let body: String = String::from_utf8_lossy(&self.bytes).chars().take(500).collect();
         write!(f, "{} {} answered {} {body}", self.method, self.path, self.status)

@@ -58,7 +58,7 @@ async fn a_dry_run_lists_all_changes_and_writes_nothing() {
         "people": ["anna/1", "bo"], "teams": ["pay"], "roles": ["on-call"],
     });
     assert_eq!(would["created"], expected);
-    ada.get("/api/workspaces/full").await.refused(404, "workspace");
+    ada.get("/api/workspaces/full").await.expect_error(404, "workspace");
     assert_eq!(server.changes().len(), changes);
     let done = ada.post("/api/import", document()).await.created();
     assert_eq!(done["created"], expected, "and the deed is what was promised");
@@ -128,7 +128,7 @@ async fn a_viewer_can_export() {
     full(&ada).await;
     let user = server.seed_member("val", "acme", "org:member");
     let val = server.sign_in("val").await;
-    val.get("/api/workspaces/full/export").await.refused(404, "workspace");
+    val.get("/api/workspaces/full/export").await.expect_error(404, "workspace");
     server.grant("full", user, "viewer");
     assert_eq!(export(&val, "full").await, export(&ada, "full").await);
     let reply = val.get("/api/workspaces/full/export").await;

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use crate::support::{TestClient, TestServer};
 
 /// A workspace `full` with every feature of a map, and unusual characters.
-async fn full(actor: &TestClient<'_>) {
-    actor.post("/api/import", document()).await.created();
+async fn full(client: &TestClient<'_>) {
+    client.post("/api/import", document()).await.created();
 }
 
 /// A complete export file.
@@ -67,8 +67,8 @@ async fn elsewhere() -> TestServer {
 }
 
 /// The export of a workspace, as text.
-async fn export(actor: &TestClient<'_>, id: &str) -> String {
-    let reply = actor.get(&format!("/api/workspaces/{id}/export")).await;
+async fn export(client: &TestClient<'_>, id: &str) -> String {
+    let reply = client.get(&format!("/api/workspaces/{id}/export")).await;
     reply.ok();
     String::from_utf8(reply.bytes).unwrap()
 }

@@ -44,16 +44,16 @@ async fn each_error_is_located() {
         let parent = if parent.is_empty() { &mut broken } else { broken.pointer_mut(parent).unwrap() };
         parent[name] = value;
         let refused = ada.post("/api/import", broken).await;
-        assert!(refused.refused(400, "")["error"].as_str().unwrap().contains(text), "{place}: {refused}");
+        assert!(refused.expect_error(400, "")["error"].as_str().unwrap().contains(text), "{place}: {refused}");
     }
     let mut twice = document();
     twice["stakeholders"][1] = twice["stakeholders"][0].clone();
-    ada.post("/api/import", twice).await.refused(400, "stakeholders[1]: the same person or team");
+    ada.post("/api/import", twice).await.expect_error(400, "stakeholders[1]: the same person or team");
     ada.post("/api/import", json!({ "components": [], "relationships": [] }))
         .await
-        .refused(400, "workspace: is required");
-    ada.post("/api/import?dryrun=true", document()).await.refused(400, "invalid query");
-    ada.post("/api/import?id=%00", document()).await.refused(400, "id: ");
+        .expect_error(400, "workspace: is required");
+    ada.post("/api/import?dryrun=true", document()).await.expect_error(400, "invalid query");
+    ada.post("/api/import?id=%00", document()).await.expect_error(400, "id: ");
     assert_eq!(server.changes().len(), changes);
     assert_eq!(ada.get("/api/workspaces").await.ok()["workspaces"], json!([]));
 }
@@ -64,8 +64,8 @@ async fn only_an_admin_of_the_organization_can_import_roles() {
     let ada = server.sign_in("ada").await;
     server.seed_member("mia", "acme", "org:member");
     let mia = server.sign_in("mia").await;
-    mia.post("/api/import", document()).await.refused(403, "roles that this organization does not have");
-    mia.post("/api/import?dryRun=true", document()).await.refused(403, "roles that");
+    mia.post("/api/import", document()).await.expect_error(403, "roles that this organization does not have");
+    mia.post("/api/import?dryRun=true", document()).await.expect_error(403, "roles that");
     ada.post("/api/stakeholder-link-types", json!({ "id": "on-call", "name": "On call", "color": "#000000" }))
         .await
         .created();

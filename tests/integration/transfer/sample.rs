@@ -21,7 +21,7 @@ async fn a_workspace_can_be_created_from_the_sample_with_its_own_name() {
     // A second workspace shares the people with the first.
     assert_eq!(mia.post("/api/workspaces", new).await.created()["workspace"]["id"], "my-copy-2");
     let taken = json!({ "id": "my-copy", "name": "Taken", "sample": true });
-    mia.post("/api/workspaces", taken).await.refused(409, "exists already");
+    mia.post("/api/workspaces", taken).await.expect_error(409, "exists already");
     let empty = mia.post("/api/workspaces", json!({ "name": "Empty", "sample": false })).await.created();
     assert_eq!(mia.bundle(empty["workspace"]["id"].as_str().unwrap()).await["components"], json!([]));
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{connected, connected_by_token, registered};
 use crate::support::{
-    Reply, TestClient, TestServer,
+    TestClient, TestResponse, TestServer,
     wiki::{
         CODE, FakeWiki, Fault,
         content::{address, dashed, plain},
@@ -29,7 +29,7 @@ async fn two_connected() -> (TestServer, FakeWiki) {
 impl TestClient<'_> {
     /// Tests the connection, whose token has expired; `what` runs after the provider received the refresh and before it
     /// responds.
-    async fn test_connection_during(&self, wiki: &FakeWiki, what: impl Future<Output = ()>) -> Reply {
+    async fn test_connection_during(&self, wiki: &FakeWiki, what: impl Future<Output = ()>) -> TestResponse {
         wiki.expire();
         let held = wiki.pause_response(TOKEN);
         let meanwhile = async {
@@ -46,7 +46,7 @@ async fn disconnecting_during_a_refresh_disconnects_and_revokes_the_new_tokens()
     let (server, wiki) = connected().await;
     let ada = server.sign_in("ada").await;
     let reply = ada.test_connection_during(&wiki, async { drop(ada.post(END, json!({})).await.ok()) }).await;
-    reply.refused(503, "not configured");
+    reply.expect_error(503, "not configured");
     assert_eq!(server.count("SELECT count(*) FROM wiki_connection"), 0);
     assert_eq!(ada.status().await["configured"], false);
     assert_eq!(wiki.state().valid_user_tokens(), 0, "what nobody has any more is good for nobody");
@@ -113,7 +113,7 @@ async fn a_running_check_ends_with_the_connection() {
         ada.post(END, json!({})).await.ok();
         held.release();
     };
-    tokio::join!(server.app.wiki().round(&due[0]), meanwhile);
+    tokio::join!(server.app.wiki().refresh(&due[0]), meanwhile);
     let heard = wiki.take_requests();
     assert_eq!(heard, [format!("GET /v1/pages/{} 200", plain(1)), "POST /v1/oauth/revoke 200".into()]);
     let status = ada.status().await;
@@ -136,7 +136,7 @@ async fn reconnecting_during_a_check_schedules_another() {
         assert_eq!(checks.due().await.unwrap(), [""; 0], "one at a time");
         held.release();
     };
-    tokio::join!(checks.round(&due[0]), meanwhile);
+    tokio::join!(checks.refresh(&due[0]), meanwhile);
     assert_eq!(checks.due().await.unwrap(), due);
 }
 
@@ -146,7 +146,7 @@ async fn two_organizations_refresh_independently_and_continue_after_a_restart() 
     let url = wiki.url();
     wiki.expire();
     let (ada, eve) = (server.sign_in("ada").await, server.sign_in("eve").await);
-    let ask = async |actor: &crate::support::TestClient<'_>| actor.post(TEST, json!({})).await;
+    let ask = async |client: &crate::support::TestClient<'_>| client.post(TEST, json!({})).await;
     let (one, two, three, four) = tokio::join!(ask(&ada), ask(&eve), ask(&ada), ask(&eve));
     for reply in [one, two, three, four] {
         reply.ok();
@@ -180,10 +180,10 @@ async fn a_token_moved_to_another_organization_cannot_be_decrypted() {
         )
         .unwrap()
     });
-    server.sign_in("eve").await.post(TEST, json!({})).await.refused(503, "not configured");
+    server.sign_in("eve").await.post(TEST, json!({})).await.expect_error(503, "not configured");
     // Access and refresh tokens are not interchangeable.
     server.sql(|conn| conn.execute("UPDATE wiki_connection SET access_token = refresh_token", []).unwrap());
-    server.sign_in("ada").await.post(TEST, json!({})).await.refused(503, "not configured");
+    server.sign_in("ada").await.post(TEST, json!({})).await.expect_error(503, "not configured");
     assert_eq!(wiki.take_requests(), [""; 0]);
 }
 
@@ -203,7 +203,7 @@ async fn any_retry_after_value_leads_to_a_bounded_wait() {
         let ada = server.sign_in("ada").await;
         wiki.fail_next(&[Fault::BusyUntil(said); 20]);
         let reply = ada.post(TEST, json!({})).await;
-        reply.refused(502, "unexpected response from the wiki");
+        reply.expect_error(502, "unexpected response from the wiki");
         let seconds: u64 = reply.header("retry-after").parse().unwrap();
         assert!((1..=most).contains(&seconds), "{said}: {seconds}");
         assert!(wiki.take_requests().len() <= 5, "{said}");
@@ -218,7 +218,7 @@ async fn a_busy_provider_with_an_immediate_retry_is_not_asked_endlessly() {
     wiki.fail_next_oauth(&vec![Fault::BusyUntil("0"); 5_000]);
     let begun = Instant::now();
     let reply = ada.post(TEST, json!({})).await;
-    reply.refused(502, "unexpected response from the wiki");
+    reply.expect_error(502, "unexpected response from the wiki");
     assert!(begun.elapsed() < Duration::from_secs(8), "{:?}", begun.elapsed());
     let asked = wiki.take_requests().len();
     assert!(asked <= 10, "{asked} requests");
@@ -235,6 +235,6 @@ async fn uppercase_ids_are_accepted_and_sent_in_lowercase() {
     }
     for id in [plain(0xabc).to_uppercase(), dashed(0xabc).to_uppercase()] {
         ada.get(&format!("/api/wiki/children?id={id}")).await.ok();
-        ada.get(&format!("/api/wiki/icon?id={id}")).await.refused(404, "icon that is a picture");
+        ada.get(&format!("/api/wiki/icon?id={id}")).await.expect_error(404, "icon that is a picture");
     }
 }

@@ -231,13 +231,16 @@ async fn invalid_requests_are_rejected_before_the_provider_is_asked() {
     let roots = ada.get("/api/wiki/children").await.ok()["nextCursor"].clone();
     wiki.take_requests();
     for id in ["x", "", "1429989fe8ac4effbc8f57f56486db5", "../users/me"] {
-        let refused = ada.get(&format!("/api/wiki/children?id={id}")).await.refused(400, "32 hexadecimal digits");
+        let refused = ada.get(&format!("/api/wiki/children?id={id}")).await.expect_error(400, "32 hexadecimal digits");
         assert_eq!(refused["field"], "id");
     }
-    ada.get(&format!("/api/wiki/children?id={}&kind=url", plain(1))).await.refused(400, "invalid query");
+    ada.get(&format!("/api/wiki/children?id={}&kind=url", plain(1))).await.expect_error(400, "invalid query");
     let cursor = roots.as_str().unwrap();
     for query in [format!("id={}&cursor={cursor}", plain(1)), "cursor=x".into(), format!("cursor={cursor}x")] {
-        assert_eq!(ada.get(&format!("/api/wiki/children?{query}")).await.refused(400, "nextCursor")["field"], "cursor");
+        assert_eq!(
+            ada.get(&format!("/api/wiki/children?{query}")).await.expect_error(400, "nextCursor")["field"],
+            "cursor"
+        );
     }
     assert_eq!(wiki.take_requests(), [""; 0]);
 }
@@ -250,8 +253,8 @@ async fn only_members_can_browse() {
     wiki.root(1, "Handbook", Value::Null);
     assert_eq!(server.sign_in("vic").await.browse("").await.0.len(), 1);
     let xena = server.sign_in("xena").await;
-    assert_eq!(xena.get("/api/wiki/children").await.refused(503, "not configured")["code"], "wiki_misconfigured");
+    assert_eq!(xena.get("/api/wiki/children").await.expect_error(503, "not configured")["code"], "wiki_misconfigured");
     for path in ["/api/admin/wiki/test", "/api/admin/wiki/disconnect", "/api/auth/wiki/start"] {
-        server.sign_in("vic").await.post(path, json!({})).await.refused(403, "admin of the organization");
+        server.sign_in("vic").await.post(path, json!({})).await.expect_error(403, "admin of the organization");
     }
 }

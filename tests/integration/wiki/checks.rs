@@ -16,7 +16,7 @@ use crate::support::{
 async fn run(server: &TestServer) -> usize {
     let due = server.app.wiki().due().await.unwrap();
     for organization in &due {
-        server.app.wiki().round(organization).await;
+        server.app.wiki().refresh(organization).await;
     }
     due.len()
 }
@@ -43,8 +43,8 @@ async fn links_to_changed_pages_are_marked_by_a_check() {
     assert_eq!(wiki.take_requests().len(), 4);
     let status = ada.status().await;
     let now = server.clock.now();
-    let round = json!({ "running": false, "total": 3, "done": 3, "changed": 2, "failed": 1, "startedAt": now, "finishedAt": now });
-    assert_eq!(status["refresh"], round);
+    let refresh = json!({ "running": false, "total": 3, "done": 3, "changed": 2, "failed": 1, "startedAt": now, "finishedAt": now });
+    assert_eq!(status["refresh"], refresh);
     let links = ada.get("/api/workspaces/w/components/a/links").await.ok()["links"].clone();
     let titles: Vec<&Value> = links.as_array().unwrap().iter().map(|link| &link["title"]).collect();
     assert_eq!(titles[..3], ["Renamed", "Page 2", "Page 3"]);
@@ -82,8 +82,8 @@ async fn a_check_stops_when_the_wiki_rejects_it_or_is_down() {
     wiki.take_requests();
     wiki.fail_next(&[Fault::Broken; 9]);
     run(&server).await;
-    let round = ada.status().await["refresh"].clone();
-    assert_eq!((&round["running"], &round["total"], &round["failed"]), (&json!(false), &json!(9), &json!(5)));
+    let refresh = ada.status().await["refresh"].clone();
+    assert_eq!((&refresh["running"], &refresh["total"], &refresh["failed"]), (&json!(false), &json!(9), &json!(5)));
     assert_eq!(wiki.take_requests().len(), 5);
     wiki.state().clear_faults();
     wiki.uninstall();

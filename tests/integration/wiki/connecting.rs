@@ -92,7 +92,7 @@ async fn an_error_during_the_connection_is_a_code_in_the_url() {
     ada.patch("/api/admin/settings", json!({ "wiki.client_secret": null })).await.ok();
     assert_eq!(word(&format!("code={CODE}&state={nonce}"), &nonce).await, "/?wiki=misconfigured");
     assert_eq!(
-        ada.post("/api/auth/wiki/start", json!({})).await.refused(503, "not configured")["code"],
+        ada.post("/api/auth/wiki/start", json!({})).await.expect_error(503, "not configured")["code"],
         "wiki_misconfigured"
     );
     assert_eq!(ada.status().await["configured"], false);
@@ -186,7 +186,7 @@ async fn disconnecting_deletes_the_data_and_notifies_the_provider() {
     ada.post("/api/admin/wiki/disconnect", json!({})).await.ok();
     assert_eq!(wiki.take_requests(), [""; 0]);
     assert_eq!(server.count("SELECT count(*) FROM audit WHERE kind = 'wiki.disconnect'"), 1);
-    let refused = ada.post("/api/admin/wiki/test", json!({})).await.refused(503, "not configured");
+    let refused = ada.post("/api/admin/wiki/test", json!({})).await.expect_error(503, "not configured");
     assert_eq!(refused["code"], "wiki_misconfigured");
 }
 

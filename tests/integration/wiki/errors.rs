@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{connected, connected_by_token, operate, registered, server_with_wiki};
 use crate::support::{
-    Reply,
+    TestResponse,
     wiki::{
         FakeWiki, Fault, INTERNAL_TOKEN,
         content::{address, emoji},
@@ -17,8 +17,8 @@ const TEST: &str = "/api/admin/wiki/test";
 
 /// Expects a provider error with a retry time for the client.
 #[track_caller]
-fn unavailable(reply: &Reply) -> u64 {
-    assert_eq!(reply.refused(502, "unexpected response from the wiki").get("code"), None);
+fn unavailable(reply: &TestResponse) -> u64 {
+    assert_eq!(reply.expect_error(502, "unexpected response from the wiki").get("code"), None);
     let seconds = reply.header("retry-after").parse().unwrap();
     assert!(seconds > 0);
     seconds
@@ -28,7 +28,7 @@ fn unavailable(reply: &Reply) -> u64 {
 async fn a_url_without_an_id_is_rejected_without_a_request() {
     let (server, wiki) = connected().await;
     let ada = server.seed_map().await;
-    let refused = ada.link_to("https://www.notion.so/acme").await.refused(400, "no identifier");
+    let refused = ada.link_to("https://www.notion.so/acme").await.expect_error(400, "no identifier");
     assert_eq!(refused["code"], "bad_wiki_url");
     assert_eq!(wiki.take_requests(), [""; 0]);
 }
@@ -43,12 +43,12 @@ async fn without_a_connection_or_a_client_no_request_is_sent() {
         ada.post(TEST, json!({})).await,
         ada.post("/api/admin/wiki/refresh", json!({})).await,
     ] {
-        assert_eq!(reply.refused(503, "not configured")["code"], "wiki_misconfigured");
+        assert_eq!(reply.expect_error(503, "not configured")["code"], "wiki_misconfigured");
     }
     ada.connect(&wiki).await;
     wiki.take_requests();
     ada.patch("/api/admin/settings", json!({ "wiki.client_id": null })).await.ok();
-    assert_eq!(ada.get("/api/wiki/children").await.refused(503, "not configured")["code"], "wiki_misconfigured");
+    assert_eq!(ada.get("/api/wiki/children").await.expect_error(503, "not configured")["code"], "wiki_misconfigured");
     assert_eq!(wiki.take_requests(), [""; 0]);
 }
 
@@ -58,7 +58,7 @@ async fn missing_capabilities_are_access_denied_and_mark_the_connection() {
     let ada = server.seed_map().await;
     wiki.root(1, "Checkout", emoji("🛒"));
     wiki.fail_next(&[Fault::Restricted]);
-    assert_eq!(ada.link_to(&address(1)).await.refused(403, "denied access")["code"], "wiki_access_denied");
+    assert_eq!(ada.link_to(&address(1)).await.expect_error(403, "denied access")["code"], "wiki_access_denied");
     assert_eq!(ada.status().await["brokenSince"], server.clock.now());
     // The connection works again and is marked healthy.
     ada.link_to(&address(1)).await.created();
@@ -69,12 +69,12 @@ async fn missing_capabilities_are_access_denied_and_mark_the_connection() {
 async fn an_unshared_page_is_not_found_and_the_connection_stays_healthy() {
     let (server, wiki) = connected().await;
     let ada = server.seed_map().await;
-    let refused = ada.link_to(&address(9)).await.refused(404, "share it there");
+    let refused = ada.link_to(&address(9)).await.expect_error(404, "share it there");
     assert_eq!(refused["code"], "wiki_not_found");
     assert_eq!(wiki.take_requests().len(), 2, "as a page, and as a database");
     let id = crate::support::wiki::content::plain(9);
     for kind in ["", "&kind=wiki-page", "&kind=wiki-database"] {
-        let refused = ada.get(&format!("/api/wiki/children?id={id}{kind}")).await.refused(404, "share it there");
+        let refused = ada.get(&format!("/api/wiki/children?id={id}{kind}")).await.expect_error(404, "share it there");
         assert_eq!(refused["code"], "wiki_not_found");
     }
     assert_eq!(ada.status().await["brokenSince"], json!(null));

@@ -93,9 +93,9 @@ async fn a_failed_lookup_stores_nothing() {
     let (server, wiki) = connected().await;
     let ada = server.seed_map().await;
     let changes = server.changes().len();
-    ada.link_to(&address(1)).await.refused(404, "the wiki has no such page");
+    ada.link_to(&address(1)).await.expect_error(404, "the wiki has no such page");
     wiki.fail_next(&[Fault::Broken]);
-    ada.link_to(&address(1)).await.refused(502, "unexpected response from the wiki");
+    ada.link_to(&address(1)).await.expect_error(502, "unexpected response from the wiki");
     assert_eq!((server.changes().len(), ada.get(LINKS).await.ok()["links"].clone()), (changes, json!([])));
 }
 
@@ -124,13 +124,13 @@ async fn a_failed_refresh_keeps_the_stored_data() {
     let link = ada.link_to(&address(1)).await.created()["link"].clone();
     let changes = server.changes().len();
     wiki.hide(1);
-    assert_eq!(ada.refresh(&link).await.refused(404, "no such page")["code"], "wiki_not_found");
+    assert_eq!(ada.refresh(&link).await.expect_error(404, "no such page")["code"], "wiki_not_found");
     wiki.fail_next(&[Fault::Html(403)]);
-    ada.refresh(&link).await.refused(502, "unexpected response");
+    ada.refresh(&link).await.expect_error(502, "unexpected response");
     wiki.uninstall();
-    assert_eq!(ada.refresh(&link).await.refused(403, "denied access")["code"], "wiki_access_denied");
+    assert_eq!(ada.refresh(&link).await.expect_error(403, "denied access")["code"], "wiki_access_denied");
     ada.post("/api/admin/wiki/disconnect", json!({})).await.ok();
-    assert_eq!(ada.refresh(&link).await.refused(503, "not configured")["code"], "wiki_misconfigured");
+    assert_eq!(ada.refresh(&link).await.expect_error(503, "not configured")["code"], "wiki_misconfigured");
     assert_eq!((server.changes().len(), ada.get(LINKS).await.ok()["links"].clone()), (changes, json!([link])));
 }
 
@@ -150,7 +150,7 @@ async fn an_imported_link_is_resolved_by_its_url_or_stays_unresolved() {
     let filled = ada.refresh(&links[0]).await.ok();
     assert_eq!((&filled["unchanged"], &filled["link"]["title"]), (&json!(false), &json!("Checkout")));
     wiki.take_requests();
-    assert_eq!(ada.refresh(&links[1]).await.refused(400, "no identifier")["code"], "bad_wiki_url");
+    assert_eq!(ada.refresh(&links[1]).await.expect_error(400, "no identifier")["code"], "bad_wiki_url");
     assert_eq!(wiki.take_requests(), [""; 0]);
 }
 
@@ -162,7 +162,7 @@ async fn a_link_sent_twice_with_one_key_is_looked_up_and_created_once() {
     let keyed = ada.header("idempotency-key", "k");
     let link = keyed.link_to(&address(1)).await.created();
     assert_eq!(keyed.link_to(&address(1)).await.created(), link);
-    keyed.link_to(&address(2)).await.refused(409, "Idempotency-Key");
+    keyed.link_to(&address(2)).await.expect_error(409, "Idempotency-Key");
     let refresh = format!("{LINKS}/{}/refresh", link["link"]["id"]);
     let keyed = ada.header("idempotency-key", "l");
     let first = keyed.send(Method::POST, &refresh, None).await.ok();
@@ -180,9 +180,13 @@ async fn a_user_who_cannot_create_links_causes_no_lookup() {
     assert_eq!(link["targetId"], dashed(1).replace('-', ""));
     wiki.take_requests();
     let vic = server.sign_in("vic").await;
-    vic.link_to(&address(1)).await.refused(403, "editor");
-    vic.refresh(&link).await.refused(403, "editor");
-    ada.post("/api/workspaces/w/components/none/links", json!({ "url": address(1) })).await.refused(404, "component");
-    ada.post("/api/workspaces/none/components/a/links", json!({ "url": address(1) })).await.refused(404, "workspace");
+    vic.link_to(&address(1)).await.expect_error(403, "editor");
+    vic.refresh(&link).await.expect_error(403, "editor");
+    ada.post("/api/workspaces/w/components/none/links", json!({ "url": address(1) }))
+        .await
+        .expect_error(404, "component");
+    ada.post("/api/workspaces/none/components/a/links", json!({ "url": address(1) }))
+        .await
+        .expect_error(404, "workspace");
     assert_eq!(wiki.take_requests(), [""; 0]);
 }

@@ -90,11 +90,11 @@ impl TestClient<'_> {
     }
 
     /// Links the component `a`.
-    async fn link_to(&self, url: &str) -> crate::support::Reply {
+    async fn link_to(&self, url: &str) -> crate::support::TestResponse {
         self.post("/api/workspaces/w/components/a/links", json!({ "url": url })).await
     }
 
-    async fn refresh(&self, link: &Value) -> crate::support::Reply {
+    async fn refresh(&self, link: &Value) -> crate::support::TestResponse {
         self.post(&format!("/api/workspaces/w/components/a/links/{}/refresh", link["id"]), json!({})).await
     }
 }

@@ -30,7 +30,7 @@ async fn a_rejected_new_token_is_not_refreshed_again() {
     let (server, wiki) = connected().await;
     let ada = server.sign_in("ada").await;
     wiki.reject_all_tokens();
-    let refused = ada.post(TEST, json!({})).await.refused(403, "reconnect the wiki");
+    let refused = ada.post(TEST, json!({})).await.expect_error(403, "reconnect the wiki");
     assert_eq!(refused["code"], "wiki_access_denied");
     assert_eq!(wiki.take_requests(), ["GET /v1/users/me 401", "POST /v1/oauth/token 200", "GET /v1/users/me 401"]);
     assert_eq!(ada.status().await["brokenSince"], server.clock.now());
@@ -57,7 +57,7 @@ async fn a_connection_revoked_at_the_provider_is_marked_until_reconnected() {
     let ada = server.sign_in("ada").await;
     wiki.uninstall();
     for _ in 0..2 {
-        let refused = ada.post(TEST, json!({})).await.refused(403, "reconnect the wiki");
+        let refused = ada.post(TEST, json!({})).await.expect_error(403, "reconnect the wiki");
         assert_eq!(refused["code"], "wiki_access_denied");
         assert_eq!(wiki.take_requests(), ["GET /v1/users/me 401", "POST /v1/oauth/token 400"]);
     }
@@ -79,7 +79,7 @@ async fn the_operator_connects_an_organization_with_a_token() {
     // An internal token cannot be refreshed or revoked.
     wiki.take_requests();
     wiki.uninstall();
-    ada.post(TEST, json!({})).await.refused(403, "denied access");
+    ada.post(TEST, json!({})).await.expect_error(403, "denied access");
     ada.post("/api/admin/wiki/disconnect", json!({})).await.ok();
     assert_eq!(wiki.take_requests(), ["GET /v1/users/me 401"]);
 }

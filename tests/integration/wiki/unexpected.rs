@@ -14,7 +14,7 @@ async fn an_unexpected_provider_response_is_a_bad_gateway() {
     let ada = server.seed_map().await;
     for odd in [json!({}), json!(null), json!([]), json!({ "id": 7 }), json!({ "id": null, "bot": 7 }), json!("x")] {
         wiki.respond_with("GET /v1/users/me", odd.clone());
-        ada.post(TEST, json!({})).await.refused(502, "unexpected response from the wiki");
+        ada.post(TEST, json!({})).await.expect_error(502, "unexpected response from the wiki");
     }
     let page = format!("GET /v1/pages/{}", plain(1));
     for odd in [
@@ -29,7 +29,7 @@ async fn an_unexpected_provider_response_is_a_bad_gateway() {
         json!({ "object": "page", "id": dashed(1), "title": [7] }),
     ] {
         wiki.respond_with(&page, odd.clone());
-        ada.link_to(&address(1)).await.refused(502, "unexpected response from the wiki");
+        ada.link_to(&address(1)).await.expect_error(502, "unexpected response from the wiki");
     }
     // Unexpected values in unused fields are ignored.
     for fine in [
@@ -49,7 +49,7 @@ async fn an_unexpected_provider_response_is_a_bad_gateway() {
     {
         wiki.respond_with(&content, odd.clone());
         let list = ada.get(&format!("/api/wiki/children?kind=wiki-page&id={}", plain(1))).await;
-        list.refused(502, "unexpected response from the wiki");
+        list.expect_error(502, "unexpected response from the wiki");
     }
     wiki.respond_with("POST /v1/search", json!({ "results": [{ "object": "page", "id": "x" }], "has_more": true }));
     let roots = ada.get("/api/wiki/children").await.ok();
@@ -97,7 +97,7 @@ async fn a_forged_cursor_gives_no_access() {
     let cursor = ada.get("/api/wiki/children").await.ok()["nextCursor"].as_str().unwrap().to_owned();
     wiki.take_requests();
     // Another organization without a connection: a cursor gives no access.
-    eve.get(&format!("/api/wiki/children?cursor={cursor}")).await.refused(503, "not configured");
+    eve.get(&format!("/api/wiki/children?cursor={cursor}")).await.expect_error(503, "not configured");
     assert_eq!(wiki.take_requests(), [""; 0]);
     let made = |cursor: Value| URL_SAFE_NO_PAD.encode(cursor.to_string());
     let id = plain(1);
@@ -113,7 +113,7 @@ async fn a_forged_cursor_gives_no_access() {
         (format!("id={id}&"), json!({ "x": 1 })),
     ] {
         let reply = ada.get(&format!("/api/wiki/children?{query}cursor={}", made(cursor.clone()))).await;
-        assert_eq!(reply.refused(400, "nextCursor")["field"], "cursor", "{cursor}");
+        assert_eq!(reply.expect_error(400, "nextCursor")["field"], "cursor", "{cursor}");
     }
     // A cursor behind the end of the list returns an empty page.
     let far = made(json!({ "p": [[null, u64::MAX]] }));

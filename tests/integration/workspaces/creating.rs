@@ -9,10 +9,10 @@ use crate::support::{TestServer, segment};
 async fn the_creator_of_a_workspace_owns_it() {
     let server = TestServer::new().await;
     let bob = server.seed_member("bob", "acme", "org:member");
-    let actor = server.sign_in("bob").await;
+    let client = server.sign_in("bob").await;
     let new = json!({ "id": "shop", "name": " Web shop ", "description": "", "properties": { "tags": ["b", "a"] },
                       "visibility": "members" });
-    let workspace = actor.post("/api/workspaces", new).await.created()["workspace"].clone();
+    let workspace = client.post("/api/workspaces", new).await.created()["workspace"].clone();
     assert_eq!(workspace["id"], "shop");
     assert_eq!(workspace["name"], "Web shop", "names are trimmed");
     assert_eq!(workspace["description"], "", "an empty text is a value");
@@ -23,7 +23,7 @@ async fn the_creator_of_a_workspace_owns_it() {
     assert_eq!(workspace["revision"], 1);
     assert_eq!(workspace["createdAt"], workspace["updatedAt"]);
     assert!(server.clock.now() - workspace["createdAt"].as_i64().unwrap() < MINUTE, "times are Unix milliseconds");
-    assert_eq!(actor.bundle("shop").await["workspace"], workspace);
+    assert_eq!(client.bundle("shop").await["workspace"], workspace);
 }
 
 #[tokio::test]
@@ -51,8 +51,8 @@ async fn a_workspace_belongs_to_the_organization_of_its_creator() {
     let own = json!({ "id": "v", "name": "V", "orgId": org });
     ada.post("/api/workspaces", own).await.created();
     let theirs = json!({ "id": "u", "name": "U", "orgId": "org_other" });
-    assert_eq!(ada.post("/api/workspaces", theirs).await.refused(400, "orgId")["field"], "orgId");
-    ada.patch("/api/workspaces/w", json!({ "orgId": "org_other" })).await.refused(400, "cannot change");
+    assert_eq!(ada.post("/api/workspaces", theirs).await.expect_error(400, "orgId")["field"], "orgId");
+    ada.patch("/api/workspaces/w", json!({ "orgId": "org_other" })).await.expect_error(400, "cannot change");
     ada.patch("/api/workspaces/w", json!({ "orgId": org })).await.ok();
 }
 
@@ -62,8 +62,8 @@ async fn an_id_is_unique_in_the_whole_instance() {
     server.seed_org("other", "olga");
     let (ada, olga) = (server.sign_in("ada").await, server.sign_in("olga").await);
     ada.create_workspace("w").await;
-    ada.post("/api/workspaces", json!({ "id": "w", "name": "W" })).await.refused(409, "`w` exists already");
-    olga.post("/api/workspaces", json!({ "id": "w", "name": "W" })).await.refused(409, "`w` exists already");
+    ada.post("/api/workspaces", json!({ "id": "w", "name": "W" })).await.expect_error(409, "`w` exists already");
+    olga.post("/api/workspaces", json!({ "id": "w", "name": "W" })).await.expect_error(409, "`w` exists already");
     olga.create_workspace("W").await; // ids are compared as they are written
 }
 
@@ -85,12 +85,12 @@ async fn an_id_can_be_any_line_and_is_percent_encoded_in_a_path() {
 async fn an_id_that_cannot_be_used_in_a_path_is_rejected() {
     let server = TestServer::new().await;
     let ada = server.sign_in("ada").await;
-    ada.post("/api/workspaces", json!({ "id": "restore", "name": "R" })).await.refused(400, "id: ");
+    ada.post("/api/workspaces", json!({ "id": "restore", "name": "R" })).await.expect_error(400, "id: ");
     let bulk = json!({ "workspace": { "name": "R" }, "components": [], "relationships": [] });
-    ada.put("/api/workspaces/restore/bulk", bulk).await.refused(400, "id: ");
+    ada.put("/api/workspaces/restore/bulk", bulk).await.expect_error(400, "id: ");
     let named = ada.post("/api/workspaces", json!({ "name": "Restore" })).await.created()["workspace"].clone();
     ada.bundle(named["id"].as_str().unwrap()).await;
     ada.create_workspace("w").await;
     ada.delete("/api/workspaces/w").await.ok();
-    ada.post("/api/workspaces/restore", json!({ "pk": 2, "id": "restore" })).await.refused(400, "id: ");
+    ada.post("/api/workspaces/restore", json!({ "pk": 2, "id": "restore" })).await.expect_error(400, "id: ");
 }

@@ -14,13 +14,13 @@ async fn only_owners_delete_and_the_id_can_be_reused_immediately() {
     ada.create_components("w", &["a"]).await;
     server.grant("w", bob, "editor");
     let editor = server.sign_in("bob").await;
-    editor.delete("/api/workspaces/w").await.refused(403, "owner");
+    editor.delete("/api/workspaces/w").await.expect_error(403, "owner");
     assert_eq!(ada.delete("/api/workspaces/w").await.ok(), json!({ "ok": true }));
-    for actor in [&ada, &editor] {
-        actor.get("/api/workspaces/w").await.refused(404, "workspace");
-        assert_eq!(actor.get("/api/workspaces").await.ok()["workspaces"], json!([]));
+    for client in [&ada, &editor] {
+        client.get("/api/workspaces/w").await.expect_error(404, "workspace");
+        assert_eq!(client.get("/api/workspaces").await.ok()["workspaces"], json!([]));
     }
-    ada.delete("/api/workspaces/w").await.refused(404, "workspace");
+    ada.delete("/api/workspaces/w").await.expect_error(404, "workspace");
     editor.create_workspace("w").await;
     let again = editor.bundle("w").await;
     assert_eq!(again["components"], json!([]), "another workspace, though of the same id");
@@ -42,7 +42,7 @@ async fn a_deleted_workspace_can_be_restored_for_thirty_days() {
     ada.post("/api/workspaces/restore", json!({ "pk": 1 })).await.ok();
     server.clock.advance(2 * MINUTE);
     assert_eq!(ada.get("/api/workspaces?deleted=true").await.ok()["workspaces"], json!([]));
-    ada.post("/api/workspaces/restore", json!({ "pk": 2 })).await.refused(404, "workspace");
+    ada.post("/api/workspaces/restore", json!({ "pk": 2 })).await.expect_error(404, "workspace");
     let changes = server.changes();
     assert_eq!(server.clean_up().await.workspaces, 1);
     assert_eq!(server.count("SELECT count(*) FROM workspace"), 1);

@@ -26,7 +26,7 @@ async fn an_owner_restores_a_deleted_workspace_completely() {
     }
     assert_eq!(ada.get("/api/workspaces?deleted=true").await.ok()["workspaces"], json!([]));
     assert_eq!(ids(&ada.get("/api/workspaces?deleted=false").await.ok()["workspaces"]), ["w"]);
-    ada.post("/api/workspaces/restore", json!({ "pk": pk })).await.refused(404, "workspace");
+    ada.post("/api/workspaces/restore", json!({ "pk": pk })).await.expect_error(404, "workspace");
 }
 
 #[tokio::test]
@@ -37,8 +37,8 @@ async fn a_workspace_whose_id_was_reused_is_restored_under_another_id() {
     ada.create_components("w", &["old"]).await;
     ada.delete("/api/workspaces/w").await.ok();
     ada.create_workspace("w").await;
-    ada.post("/api/workspaces/restore", json!({ "pk": 1 })).await.refused(409, "another `id`");
-    ada.post("/api/workspaces/restore", json!({ "pk": 1, "id": "w" })).await.refused(409, "another `id`");
+    ada.post("/api/workspaces/restore", json!({ "pk": 1 })).await.expect_error(409, "another `id`");
+    ada.post("/api/workspaces/restore", json!({ "pk": 1, "id": "w" })).await.expect_error(409, "another `id`");
     ada.post("/api/workspaces/restore", json!({ "pk": 1, "id": "w-old" })).await.ok();
     let old = ada.bundle("w-old").await;
     assert_eq!(ids(&old["components"]), ["old"]);
@@ -64,11 +64,11 @@ async fn only_owners_see_and_restore_a_deleted_workspace() {
     assert_eq!(ids(&eve.get(path).await.ok()["workspaces"]), ["w"], "an admin owns what is not private");
     assert_eq!(bob.get(path).await.ok()["workspaces"], json!([]));
     assert_eq!(olga.get(path).await.ok()["workspaces"], json!([]));
-    bob.post("/api/workspaces/restore", json!({ "pk": 1 })).await.refused(403, "owner");
-    eve.post("/api/workspaces/restore", json!({ "pk": 2 })).await.refused(404, "workspace");
-    olga.post("/api/workspaces/restore", json!({ "pk": 1 })).await.refused(404, "workspace");
+    bob.post("/api/workspaces/restore", json!({ "pk": 1 })).await.expect_error(403, "owner");
+    eve.post("/api/workspaces/restore", json!({ "pk": 2 })).await.expect_error(404, "workspace");
+    olga.post("/api/workspaces/restore", json!({ "pk": 1 })).await.expect_error(404, "workspace");
     eve.post("/api/workspaces/restore", json!({ "pk": 1 })).await.ok();
     for pk in [0, -1, 99, i64::MAX] {
-        ada.post("/api/workspaces/restore", json!({ "pk": pk })).await.refused(404, "workspace");
+        ada.post("/api/workspaces/restore", json!({ "pk": pk })).await.expect_error(404, "workspace");
     }
 }

@@ -36,7 +36,7 @@ async fn a_workspace_can_be_sent_back_unchanged() {
     assert_eq!(ada.patch("/api/workspaces/w", listed).await.ok()["workspace"], read);
     assert_eq!(ada.patch("/api/workspaces/w", json!({})).await.ok()["workspace"], read);
     assert_eq!(server.log_sizes(), before, "and nothing was written down");
-    ada.patch("/api/workspaces/w", json!({ "id": "v" })).await.refused(400, "id: cannot change; it is `w`");
+    ada.patch("/api/workspaces/w", json!({ "id": "v" })).await.expect_error(400, "id: cannot change; it is `w`");
 }
 
 #[tokio::test]
@@ -62,14 +62,14 @@ async fn editors_change_everything_except_visibility_and_viewers_nothing() {
     server.grant("w", bob, "editor");
     let (editor, viewer) = (server.sign_in("bob").await, server.sign_in("vic").await);
     let change = json!({ "name": "N", "description": "D", "properties": { "p": 1 } });
-    viewer.patch("/api/workspaces/w", change.clone()).await.refused(403, "editor");
+    viewer.patch("/api/workspaces/w", change.clone()).await.expect_error(403, "editor");
     editor.patch("/api/workspaces/w", change).await.ok();
-    editor.patch("/api/workspaces/w", json!({ "visibility": "private" })).await.refused(403, "owner");
+    editor.patch("/api/workspaces/w", json!({ "visibility": "private" })).await.expect_error(403, "owner");
     editor.patch("/api/workspaces/w", json!({ "visibility": "org" })).await.ok(); // as it is
     let both = json!({ "name": "Both", "visibility": "members" });
-    editor.patch("/api/workspaces/w", both.clone()).await.refused(403, "owner");
+    editor.patch("/api/workspaces/w", both.clone()).await.expect_error(403, "owner");
     assert_eq!(ada.bundle("w").await["workspace"]["name"], "N", "all or nothing");
     ada.patch("/api/workspaces/w", both).await.ok();
-    viewer.get("/api/workspaces/w").await.refused(404, "workspace");
+    viewer.get("/api/workspaces/w").await.expect_error(404, "workspace");
     editor.get("/api/workspaces/w").await.ok();
 }

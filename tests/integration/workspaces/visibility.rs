@@ -9,19 +9,19 @@ async fn the_list_is_in_order_of_creation_and_contains_visible_workspaces() {
     let server = TestServer::new().await;
     let bob = server.seed_member("bob", "acme", "org:member");
     server.seed_org("other", "olga");
-    let (ada, actor) = (server.sign_in("ada").await, server.sign_in("bob").await);
+    let (ada, client) = (server.sign_in("ada").await, server.sign_in("bob").await);
     for (id, visibility) in [("z-org", "org"), ("y-members", "members"), ("x-private", "private")] {
         ada.post("/api/workspaces", json!({ "id": id, "name": id, "visibility": visibility })).await.created();
     }
-    actor.post("/api/workspaces", json!({ "id": "a-own", "name": "A", "visibility": "private" })).await.created();
+    client.post("/api/workspaces", json!({ "id": "a-own", "name": "A", "visibility": "private" })).await.created();
     let list = ada.get("/api/workspaces").await.ok();
     assert_eq!(ids(&list["workspaces"]), ["z-org", "y-members", "x-private"], "bob's is private, even from an admin");
-    let list = actor.get("/api/workspaces").await.ok();
+    let list = client.get("/api/workspaces").await.ok();
     assert_eq!(ids(&list["workspaces"]), ["z-org", "a-own"]);
     assert_eq!(list["workspaces"][0]["myRole"], "viewer");
     assert_eq!(list["workspaces"][1]["myRole"], "owner");
     server.grant("x-private", bob, "editor");
-    let list = actor.get("/api/workspaces").await.ok();
+    let list = client.get("/api/workspaces").await.ok();
     assert_eq!(ids(&list["workspaces"]), ["z-org", "x-private", "a-own"]);
     assert_eq!(list["workspaces"][1]["myRole"], "editor");
     assert_eq!(server.sign_in("olga").await.get("/api/workspaces").await.ok()["workspaces"], json!([]));
@@ -54,7 +54,7 @@ async fn the_access_level_is_the_highest_of_membership_visibility_and_administra
             let reply = server.sign_in(login).await.get(&path).await;
             match expected {
                 Some(level) => assert_eq!(reply.ok()["workspace"]["myRole"], level, "{login}, {visibility}, {given:?}"),
-                None => drop(reply.refused(404, "workspace not found")),
+                None => drop(reply.expect_error(404, "workspace not found")),
             }
         }
     }
@@ -79,7 +79,7 @@ async fn a_workspace_of_another_organization_is_not_found() {
         olga.get("/api/workspaces/w/components/a").await,
         olga.delete("/api/workspaces/w/components/a").await,
     ] {
-        assert_eq!(reply.refused(404, "workspace not found"), json!({ "error": "workspace not found" }));
+        assert_eq!(reply.expect_error(404, "workspace not found"), json!({ "error": "workspace not found" }));
     }
     assert_eq!(server.log_sizes(), before);
 }
@@ -107,7 +107,7 @@ async fn an_instance_administrator_without_an_organization_can_read_all_and_writ
         root.put("/api/workspaces/w/bulk", bulk).await,
         root.post("/api/workspaces/w/components", json!({ "typeId": "api", "name": "N" })).await,
     ] {
-        assert_eq!(reply.refused(400, "active organization")["code"], "no_active_org");
+        assert_eq!(reply.expect_error(400, "active organization")["code"], "no_active_org");
     }
     assert_eq!(server.log_sizes(), before);
 }
@@ -120,7 +120,7 @@ async fn an_instance_administrator_in_an_organization_is_an_ordinary_member() {
     let ada = server.sign_in("ada").await;
     ada.post("/api/workspaces", json!({ "id": "w", "name": "W", "visibility": "members" })).await.created();
     let root = server.sign_in("root").await;
-    root.get("/api/workspaces/w").await.refused(404, "workspace");
+    root.get("/api/workspaces/w").await.expect_error(404, "workspace");
     assert_eq!(root.get("/api/workspaces").await.ok()["workspaces"], json!([]));
 }
 
@@ -136,6 +136,6 @@ async fn without_an_organization_there_are_no_workspaces() {
         nomad.post("/api/workspaces", json!({ "name": "N" })).await,
         nomad.post("/api/workspaces/restore", json!({ "pk": 1 })).await,
     ] {
-        assert_eq!(reply.refused(400, "active organization")["code"], "no_active_org");
+        assert_eq!(reply.expect_error(400, "active organization")["code"], "no_active_org");
     }
 }

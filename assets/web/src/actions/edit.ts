@@ -2,7 +2,7 @@ import { Redo2, Undo2 } from 'lucide-react';
 import { isWorkspaceOpen } from '@/map/state/location';
 import { showError, showToast } from '@/ui/Toasts';
 import { useWorkspace } from '@/workspace/store';
-import { isUndoRefusal, redo, undo, undoObstacles } from '@/workspace/undo';
+import { isUndoConflict, redo, undo, undoConflictMessage } from '@/workspace/undo';
 import type { Action } from './action';
 
 export const editActions: readonly Action[] = [
@@ -36,8 +36,8 @@ async function step(work: () => Promise<string | undefined>, stack: 'done' | 'un
     const did = await work();
     if (did) showToast(`${word}: ${did}`, undefined, 'undo');
   } catch (error) {
-    if (!isUndoRefusal(error)) return showError(error);
-    showToast(`Can’t undo “${label}”: ${undoObstacles(error)}.`, {
+    if (!isUndoConflict(error)) return showError(error);
+    showToast(`Can’t undo “${label}”: ${undoConflictMessage(error)}.`, {
       label: 'Skip',
       run: () => useWorkspace.setState((state) => ({ [stack]: state[stack].slice(0, -1) })),
     });

@@ -1,6 +1,6 @@
 /** Actions of the impact view: dependents, dependencies and paths. */
 import { ArrowDownToDot, ArrowUpFromDot, Route, X } from 'lucide-react';
-import { type ImpactDirection, parseImpactQuery } from '@/core/impact/question';
+import { type ImpactDirection, parseImpactQuery } from '@/core/impact/query';
 import { closeImpact, openImpact } from '@/map/state/impactUrl';
 import { isMapOpen } from '@/map/state/location';
 import { focusComponent, targetComponent } from '@/map/state/selection';

@@ -1,7 +1,7 @@
 /** Binds the shortcuts of all actions, once per window. */
 import { useEffect } from 'react';
 import { allActions, isEnabled } from '.';
-import { runAction } from './perform';
+import { runAction } from './runAction';
 import { matchesShortcut } from './shortcuts';
 
 export function useKeyboardShortcuts(): void {

@@ -10,7 +10,7 @@ import { useSession } from '@/api/session';
 import { limitConcurrency } from '@/core/concurrency';
 import { isImage } from '@/core/wiki/icon';
 import { queryClient } from './queries';
-import { withoutAnimation } from './stillImage';
+import { withoutAnimation } from './withoutAnimation';
 
 /** An image that the server has or can fetch. */
 export interface ImageSource {

@@ -13,7 +13,7 @@ import { queryClient } from '@/data/queries';
 import { readEventStream, type StreamEvent } from './eventStream';
 import { retryAll } from './outboxes';
 import { applyServerChanges, type Connection, setServerRows, useWorkspace } from './store';
-import { outdated } from './transport';
+import { outdatedListener } from './transport';
 import { CLIENT_ID } from './unsavedStorage';
 
 const MIN_RETRY_DELAY_MS = 500;
@@ -65,7 +65,7 @@ class Follower {
 
   async run(): Promise<void> {
     this.#channel.onmessage = ({ data }: MessageEvent<WindowMessage>) => this.#onWindowMessage(data);
-    outdated.notify = (workspaceId) => {
+    outdatedListener.notify = (workspaceId) => {
       if (workspaceId === this.#workspaceId) void this.#readAgain();
     };
     this.#signal.addEventListener('abort', () => this.#channel.close(), { once: true });

@@ -17,39 +17,39 @@ export type PresenceState = Omit<NewPresence, 'client'>;
 class PresenceAnnouncer {
   readonly #workspaceId: string;
   readonly #heartbeat: ReturnType<typeof setInterval>;
-  #where: PresenceState = {};
+  #presence: PresenceState = {};
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #saidAt = 0;
-  #said = '';
-  #isSaying = false;
+  #lastSentAt = 0;
+  #lastSent = '';
+  #isSending = false;
   #isStopped = false;
 
   constructor(workspaceId: string) {
     this.#workspaceId = workspaceId;
     this.#heartbeat = setInterval(() => this.#send(), HEARTBEAT_MS);
-    document.addEventListener('visibilitychange', this.#seen);
+    document.addEventListener('visibilitychange', this.#handleVisibility);
   }
 
   stop(): void {
     this.#isStopped = true;
     clearInterval(this.#heartbeat);
     clearTimeout(this.#timer);
-    document.removeEventListener('visibilitychange', this.#seen);
+    document.removeEventListener('visibilitychange', this.#handleVisibility);
   }
 
   /** Changes some of the announced values. */
   update(change: Partial<PresenceState>): void {
-    this.#where = { ...this.#where, ...change };
-    if (JSON.stringify(this.#where) !== this.#said) this.#schedule();
+    this.#presence = { ...this.#presence, ...change };
+    if (JSON.stringify(this.#presence) !== this.#lastSent) this.#schedule();
   }
 
   /** Announces the presence again after a server restart. */
   announceAgain(): void {
-    this.#said = '';
+    this.#lastSent = '';
     this.#schedule();
   }
 
-  readonly #seen = (): void => {
+  readonly #handleVisibility = (): void => {
     if (document.visibilityState === 'visible') this.announceAgain();
   };
 
@@ -60,27 +60,27 @@ class PresenceAnnouncer {
         this.#timer = undefined;
         this.#send();
       },
-      Math.max(0, this.#saidAt + MIN_INTERVAL_MS - Date.now()),
+      Math.max(0, this.#lastSentAt + MIN_INTERVAL_MS - Date.now()),
     );
   }
 
   #send(): void {
     // Hidden or disconnected windows are not announced.
-    const isHere = document.visibilityState === 'visible' && useSession.getState().status === 'in';
-    if (!isHere || this.#isStopped || useWorkspace.getState().connection !== 'live') return;
-    if (this.#isSaying) {
+    const isActive = document.visibilityState === 'visible' && useSession.getState().status === 'in';
+    if (!isActive || this.#isStopped || useWorkspace.getState().connection !== 'live') return;
+    if (this.#isSending) {
       this.#schedule();
       return;
     }
-    this.#isSaying = true;
-    this.#saidAt = Date.now();
-    this.#said = JSON.stringify(this.#where);
-    announcePresence(this.#workspaceId, { client: CLIENT_ID, ...this.#where }, { timeout: 5_000 })
+    this.#isSending = true;
+    this.#lastSentAt = Date.now();
+    this.#lastSent = JSON.stringify(this.#presence);
+    announcePresence(this.#workspaceId, { client: CLIENT_ID, ...this.#presence }, { timeout: 5_000 })
       .catch(() => {
         // The next movement or heartbeat announces it again.
       })
       .finally(() => {
-        this.#isSaying = false;
+        this.#isSending = false;
       });
   }
 }
@@ -94,14 +94,14 @@ export function presenceAnnouncer(): PresenceAnnouncer | null {
 
 /** Starts announcing the presence in a workspace. Returns a function that stops it. */
 export function startPresence(workspaceId: string): () => void {
-  const mine = new PresenceAnnouncer(workspaceId);
-  current = mine;
+  const announcer = new PresenceAnnouncer(workspaceId);
+  current = announcer;
   const stop = useWorkspace.subscribe((state, before) => {
-    if (state.connection === 'live' && before.connection !== 'live') mine.announceAgain();
+    if (state.connection === 'live' && before.connection !== 'live') announcer.announceAgain();
   });
   return () => {
     stop();
-    mine.stop();
-    if (current === mine) current = null;
+    announcer.stop();
+    if (current === announcer) current = null;
   };
 }

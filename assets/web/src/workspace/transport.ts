@@ -9,7 +9,7 @@ import type { Rejection } from '@/core/sync/rejection';
 import type { QueueOwner } from './unsavedStorage';
 
 /** Called when a response indicates that permissions are outdated or the database was restored. */
-export const outdated = { notify: (_workspaceId: string): void => {} };
+export const outdatedListener = { notify: (_workspaceId: string): void => {} };
 
 /** Timeout of an edit in milliseconds. An edit may have up to 10,000 operations. */
 const SAVE_TIMEOUT_MS = 120_000;
@@ -35,7 +35,7 @@ export function transportFor({ userId, orgId, workspaceId }: QueueOwner): Transp
       }
       if (!(error instanceof ApiError)) return null;
       const { status, isTemporary, retryAfter, body } = error;
-      if (status === 403 || body.code === 'other_incarnation') outdated.notify(workspaceId);
+      if (status === 403 || body.code === 'other_incarnation') outdatedListener.notify(workspaceId);
       return { status, isTemporary, retryAfter, message: errorText(error), body: body as Rejection['body'] };
     },
     isReady() {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { useSession } from '@/api/session';
 import { sample } from '@/core/model/testing';
 import type { Operation } from '@/core/sync/operation';
-import { FakeServer, Refused } from '@/core/sync/testing';
+import { FakeServer, RejectedRequest } from '@/core/sync/testing';
 import { outboxOf } from './outboxes';
 import { edit, resetWorkspace, setServerRows, useWorkspace } from './store';
 import { redo, undo, undoEdit } from './undo';
@@ -11,7 +11,7 @@ import { redo, undo, undoEdit } from './undo';
 const requests = vi.hoisted(() => ({ server: undefined as unknown, undone: [] as unknown[] }));
 
 vi.mock('./transport', () => ({
-  outdated: {},
+  outdatedListener: {},
   transportFor: () =>
     new Proxy(
       {},
@@ -112,7 +112,7 @@ describe('undo', () => {
   });
 
   it('drops a rejected edit', async () => {
-    server.rejectionOf = () => new Refused(403);
+    server.rejectionOf = () => new RejectedRequest(403);
     edit('Move 3', [move]);
     await nextTurn();
     expect(await undo()).toBe('Move 3');

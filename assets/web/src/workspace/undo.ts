@@ -57,12 +57,14 @@ async function redoLast(label: string): Promise<void> {
 /** Explains why an undo failed, including the conflicting changes. */
 export function showUndoError(error: unknown): void {
   showError(
-    isUndoRefusal(error) ? new Error(`Can’t undo: ${undoObstacles(error)}. No changes were made.`) : error,
+    isUndoConflict(error)
+      ? new Error(`Can’t undo: ${undoConflictMessage(error)}. No changes were made.`)
+      : error,
   );
 }
 
 /** Whether the server rejected an undo because the affected rows have changed since. */
-export function isUndoRefusal(error: unknown): error is ApiError {
+export function isUndoConflict(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'changed_since';
 }
 
@@ -70,7 +72,7 @@ export function isUndoRefusal(error: unknown): error is ApiError {
 const MAX_NAMED_CHANGES = 3;
 
 /** Lists who made the later changes that prevent an undo. */
-export function undoObstacles({ body, message }: ApiError): string {
+export function undoConflictMessage({ body, message }: ApiError): string {
   const changed = body.changed ?? [];
   if (changed.length === 0) return message;
   const named = changed.slice(0, MAX_NAMED_CHANGES).map(({ entity, name, id, why, changedBy }) => {

@@ -5,7 +5,7 @@ use serde_json::json;
 use url::{Host, Url};
 use uuid::Uuid;
 
-use super::{Outcome, Refusal};
+use super::{OauthError, OauthResult};
 pub use crate::domain::accounts::model::connectors::{Client, NewClient};
 use crate::{
     domain::{
@@ -23,7 +23,7 @@ const MAX_URI_BYTES: usize = 2_048;
 const MAX_NAME_CHARS: usize = 200;
 
 /// Registers a client.
-pub fn register(tx: &mut PublicTx<'_>, new: NewClient) -> Result<Outcome<Client>> {
+pub fn register(tx: &mut PublicTx<'_>, new: NewClient) -> Result<OauthResult<Client>> {
     let core = tx.core();
     let (name, redirect_uris) = match validated(new, &core.shared.sessions.native_redirects) {
         Ok(validated) => validated,
@@ -50,9 +50,9 @@ pub fn register(tx: &mut PublicTx<'_>, new: NewClient) -> Result<Outcome<Client>
 ///
 /// A private-use URI scheme can be claimed by any app on the machine, so only such URIs listed in `native` are
 /// accepted. Others are dropped if another redirect URI remains (RFC 7591, 3.2.1).
-fn validated(new: NewClient, native: &[String]) -> Outcome<(String, Vec<String>)> {
-    let metadata = |text| Refusal { code: "invalid_client_metadata", text };
-    let redirect = |text| Refusal { code: "invalid_redirect_uri", text };
+fn validated(new: NewClient, native: &[String]) -> OauthResult<(String, Vec<String>)> {
+    let metadata = |text| OauthError { code: "invalid_client_metadata", text };
+    let redirect = |text| OauthError { code: "invalid_redirect_uri", text };
     if new.token_endpoint_auth_method.as_deref().is_some_and(|method| method != "none") {
         return Err(metadata("token_endpoint_auth_method must be none: there are public clients here only"));
     }

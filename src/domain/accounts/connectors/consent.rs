@@ -10,9 +10,9 @@ use serde_json::json;
 use url::Url;
 use utoipa::ToSchema;
 
-pub(in crate::domain) use super::super::store::connectors::consent::forget;
+pub(in crate::domain) use super::super::store::connectors::consent::delete_expired;
 use super::{
-    CODE_LIFETIME, CONSENT_LIFETIME, Outcome, Refusal, WRONG_TARGET,
+    CODE_LIFETIME, CONSENT_LIFETIME, OauthError, OauthResult, WRONG_TARGET,
     clients::{has_private_scheme, may_redirect_to},
     is_this_server,
 };
@@ -120,10 +120,10 @@ pub fn authorize(tx: &mut PublicTx<'_>, authorization: Authorization) -> Result<
 }
 
 /// The scope and the PKCE challenge, if the request is valid.
-fn validated(core: &Core<'_>, authorization: &Authorization) -> Outcome<(GrantScope, String)> {
-    let request = |text| Refusal { code: "invalid_request", text };
+fn validated(core: &Core<'_>, authorization: &Authorization) -> OauthResult<(GrantScope, String)> {
+    let request = |text| OauthError { code: "invalid_request", text };
     if authorization.response_type.as_deref() != Some("code") {
-        return Err(Refusal { code: "unsupported_response_type", text: "response_type must be code" });
+        return Err(OauthError { code: "unsupported_response_type", text: "response_type must be code" });
     }
     if authorization.code_challenge_method.as_deref() != Some("S256") {
         return Err(request("code_challenge_method must be S256"));
@@ -135,7 +135,7 @@ fn validated(core: &Core<'_>, authorization: &Authorization) -> Outcome<(GrantSc
         return Err(WRONG_TARGET);
     }
     let Some(scope) = GrantScope::parse(authorization.scope.as_deref()) else {
-        return Err(Refusal { code: "invalid_scope", text: "scope can be mcp:read and mcp:write" });
+        return Err(OauthError { code: "invalid_scope", text: "scope can be mcp:read and mcp:write" });
     };
     if authorization.state.as_ref().is_some_and(|state| state.len() > MAX_STATE_BYTES) {
         return Err(request("state is longer than 2,048 bytes"));
@@ -225,7 +225,7 @@ pub fn decide(tx: &mut SessionTx<'_>, decision: Decision) -> Result<ConsentResul
     let outcome = if decision.allow {
         let organization_id = decision
             .org_id
-            .ok_or_else(|| Error::invalid("orgId", "must name the organization that the program may act in"))?;
+            .ok_or_else(|| Error::invalid("orgId", "must name the organization that the app may access"))?;
         active_organization(core.conn, &organization_id, user_id)?.ok_or(Error::NotFound("organization"))?;
         let scope = if decision.read_only == Some(true) { GrantScope::Read } else { request.scope };
         let grant = store::connectors::NewGrant {
@@ -236,7 +236,7 @@ pub fn decide(tx: &mut SessionTx<'_>, decision: Decision) -> Result<ConsentResul
         };
         let grant_id = store::connectors::insert_grant(core.conn, &grant, core.now)?;
         let authorization_code = tokens::generate("");
-        let row = store::connectors::NewCode {
+        let row = store::connectors::NewAuthorizationCode {
             hash: tokens::hash(&authorization_code),
             grant_id,
             redirect_uri: &request.redirect_uri,
@@ -252,7 +252,7 @@ pub fn decide(tx: &mut SessionTx<'_>, decision: Decision) -> Result<ConsentResul
     } else {
         let details = json!({ "clientId": client.client_id, "name": client.client_name });
         core.audit("connector.deny", Some(user_id), &details)?;
-        Err(Refusal { code: "access_denied", text: "the user said no" })
+        Err(OauthError { code: "access_denied", text: "the user denied the request" })
     };
     store::connectors::consent::delete(core.conn, &tokens::hash(&decision.request))?;
     let redirect_to = redirect_url(core, &request.redirect_uri, request.state.as_deref(), &outcome)?;
@@ -271,13 +271,18 @@ fn own_request(tx: &SessionTx<'_>, secret: &str) -> Result<Request> {
 }
 
 /// The redirect URL that returns an outcome to the client, with the issuer (RFC 9207).
-fn redirect_url(core: &Core<'_>, redirect_uri: &str, state: Option<&str>, outcome: &Outcome<String>) -> Result<String> {
+fn redirect_url(
+    core: &Core<'_>,
+    redirect_uri: &str,
+    state: Option<&str>,
+    outcome: &OauthResult<String>,
+) -> Result<String> {
     let mut url = Url::parse(redirect_uri).map_err(|wrong| Error::Internal(format!("a checked address: {wrong}")))?;
     {
         let mut query = url.query_pairs_mut();
         match outcome {
             Ok(authorization_code) => query.append_pair("code", authorization_code),
-            Err(Refusal { code, text }) => query.append_pair("error", code).append_pair("error_description", text),
+            Err(OauthError { code, text }) => query.append_pair("error", code).append_pair("error_description", text),
         };
         if let Some(state) = state {
             query.append_pair("state", state);

@@ -16,9 +16,9 @@ pub use self::{
         Authorization, AuthorizationOutcome, ConsentRequest, ConsentResult, Decision, authorize, decide, details,
     },
     own::{Connector, disconnect, list},
-    tokens::{Exchange, IssuedTokens, Refreshing, exchange, refresh, revoke},
+    tokens::{CodeExchange, IssuedTokens, TokenRefresh, exchange, refresh, revoke},
 };
-pub(in crate::domain) use super::store::connectors::forget;
+pub(in crate::domain) use super::store::connectors::delete_unused;
 use crate::{
     clock::{DAY, HOUR, MINUTE, SECOND},
     domain::core::Core,
@@ -36,7 +36,7 @@ const REFRESH_TOKEN_LIFETIME: i64 = 60 * DAY;
 
 /// An OAuth error: its code from RFC 6749 and a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Refusal {
+pub struct OauthError {
     /// Error code, such as `invalid_grant`.
     pub code: &'static str,
     /// The error message.
@@ -45,12 +45,12 @@ pub struct Refusal {
 
 /// The response to a client, or an OAuth error. Writes are committed in both cases: a second use of a code is rejected,
 /// but must be recorded.
-pub type Outcome<T> = std::result::Result<T, Refusal>;
+pub type OauthResult<T> = std::result::Result<T, OauthError>;
 
-const UNKNOWN_CLIENT: Refusal =
-    Refusal { code: "invalid_client", text: "no client is registered under this client_id" };
-const WRONG_TARGET: Refusal =
-    Refusal { code: "invalid_target", text: "resource must be the address of this MCP server" };
+const UNKNOWN_CLIENT: OauthError =
+    OauthError { code: "invalid_client", text: "no client is registered under this client_id" };
+const WRONG_TARGET: OauthError =
+    OauthError { code: "invalid_target", text: "resource must be the address of this MCP server" };
 const NOT_FOUND: Error = Error::NotFound("connector");
 
 /// The address of the MCP server, the only resource that tokens are valid for.

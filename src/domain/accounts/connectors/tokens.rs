@@ -8,7 +8,8 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use super::{
-    ACCESS_TOKEN_LIFETIME, Outcome, REFRESH_TOKEN_LIFETIME, Refusal, UNKNOWN_CLIENT, WRONG_TARGET, is_this_server,
+    ACCESS_TOKEN_LIFETIME, OauthError, OauthResult, REFRESH_TOKEN_LIFETIME, UNKNOWN_CLIENT, WRONG_TARGET,
+    is_this_server,
 };
 use crate::{
     auth::{MCP_PREFIX, tokens},
@@ -26,7 +27,7 @@ const REFRESH_PREFIX: &str = "svc_mcr_";
 
 /// A request to exchange an authorization code.
 #[derive(Debug, Clone, Default, Deserialize)]
-pub struct Exchange {
+pub struct CodeExchange {
     /// Client id.
     pub client_id: String,
     /// The authorization code.
@@ -41,7 +42,7 @@ pub struct Exchange {
 
 /// A request to exchange a refresh token.
 #[derive(Debug, Clone, Default, Deserialize)]
-pub struct Refreshing {
+pub struct TokenRefresh {
     /// Client id.
     pub client_id: String,
     /// The refresh token.
@@ -67,22 +68,22 @@ pub struct IssuedTokens {
     pub scope: String,
 }
 
-const fn grant(text: &'static str) -> Refusal {
-    Refusal { code: "invalid_grant", text }
+const fn grant(text: &'static str) -> OauthError {
+    OauthError { code: "invalid_grant", text }
 }
 
-const SPENT_CODE: Refusal = grant("this code is unknown, was used, or is older than a minute");
-const SPENT_TOKEN: Refusal = grant("this refresh token is unknown, was used or revoked, or has run out");
+const SPENT_CODE: OauthError = grant("this code is unknown, was used, or is older than a minute");
+const SPENT_TOKEN: OauthError = grant("this refresh token is unknown, was used or revoked, or has expired");
 
 /// Exchanges an authorization code. If the code was already used, revokes its grant and all tokens of the grant.
-pub fn exchange(tx: &mut PublicTx<'_>, asked: &Exchange) -> Result<Outcome<IssuedTokens>> {
+pub fn exchange(tx: &mut PublicTx<'_>, request: &CodeExchange) -> Result<OauthResult<IssuedTokens>> {
     let core = tx.core();
-    if store::connectors::client(core.conn, &asked.client_id)?.is_none() {
+    if store::connectors::client(core.conn, &request.client_id)?.is_none() {
         return Ok(Err(UNKNOWN_CLIENT));
     }
-    let hash = tokens::hash(&asked.code);
+    let hash = tokens::hash(&request.code);
     let Some(found) = store::connectors::code(core.conn, &hash)? else { return Ok(Err(SPENT_CODE)) };
-    if found.client_id != asked.client_id {
+    if found.client_id != request.client_id {
         return Ok(Err(SPENT_CODE));
     }
     if found.used {
@@ -92,13 +93,13 @@ pub fn exchange(tx: &mut PublicTx<'_>, asked: &Exchange) -> Result<Outcome<Issue
     if found.expires_at <= core.now || !may_go_on(core, found.grant_id, found.user_id)? {
         return Ok(Err(SPENT_CODE));
     }
-    if asked.redirect_uri.as_deref() != Some(found.redirect_uri.as_str()) {
+    if request.redirect_uri.as_deref() != Some(found.redirect_uri.as_str()) {
         return Ok(Err(grant("redirect_uri must be the one that the code was sent to")));
     }
-    if !asked.code_verifier.as_deref().is_some_and(|verifier| proves(verifier, &found.challenge)) {
+    if !request.code_verifier.as_deref().is_some_and(|verifier| proves(verifier, &found.challenge)) {
         return Ok(Err(grant("code_verifier does not fit the code_challenge")));
     }
-    if !is_this_server(core, asked.resource.as_deref()) {
+    if !is_this_server(core, request.resource.as_deref()) {
         return Ok(Err(WRONG_TARGET));
     }
     store::connectors::use_code(core.conn, &hash, core.now)?;
@@ -111,14 +112,14 @@ pub fn exchange(tx: &mut PublicTx<'_>, asked: &Exchange) -> Result<Outcome<Issue
 }
 
 /// Exchanges a refresh token. If the token was already exchanged, revokes its grant and all tokens of the grant.
-pub fn refresh(tx: &mut PublicTx<'_>, asked: &Refreshing) -> Result<Outcome<IssuedTokens>> {
+pub fn refresh(tx: &mut PublicTx<'_>, request: &TokenRefresh) -> Result<OauthResult<IssuedTokens>> {
     let core = tx.core();
-    if store::connectors::client(core.conn, &asked.client_id)?.is_none() {
+    if store::connectors::client(core.conn, &request.client_id)?.is_none() {
         return Ok(Err(UNKNOWN_CLIENT));
     }
-    let hash = tokens::hash(&asked.refresh_token);
+    let hash = tokens::hash(&request.refresh_token);
     let found = store::connectors::refresh_token(core.conn, &hash)?;
-    let Some(token) = found.filter(|token| token.client_id == asked.client_id) else { return Ok(Err(SPENT_TOKEN)) };
+    let Some(token) = found.filter(|token| token.client_id == request.client_id) else { return Ok(Err(SPENT_TOKEN)) };
     if token.rotated {
         end(core, token.grant_id, token.user_id, "a refresh token was used twice")?;
         return Ok(Err(SPENT_TOKEN));
@@ -126,15 +127,15 @@ pub fn refresh(tx: &mut PublicTx<'_>, asked: &Refreshing) -> Result<Outcome<Issu
     if token.revoked || token.expires_at <= core.now || !may_go_on(core, token.grant_id, token.user_id)? {
         return Ok(Err(SPENT_TOKEN));
     }
-    if !is_this_server(core, asked.resource.as_deref()) {
+    if !is_this_server(core, request.resource.as_deref()) {
         return Ok(Err(WRONG_TARGET));
     }
-    let scope = match asked.scope.as_deref() {
+    let scope = match request.scope.as_deref() {
         None => Some(token.scope),
         words => GrantScope::parse(words).filter(|scope| *scope <= token.scope),
     };
     let Some(scope) = scope else {
-        return Ok(Err(Refusal { code: "invalid_scope", text: "scope can be no more than was granted" }));
+        return Ok(Err(OauthError { code: "invalid_scope", text: "scope can be no more than was granted" }));
     };
     store::connectors::rotate(core.conn, &hash, core.now)?;
     core.audit("connector.refresh", Some(token.user_id), &json!({ "grantId": token.grant_id }))?;
@@ -145,7 +146,7 @@ pub fn refresh(tx: &mut PublicTx<'_>, asked: &Refreshing) -> Result<Outcome<Issu
 
 /// Revokes a token (RFC 7009): a refresh token with its whole grant, an access token alone. Unknown tokens and tokens
 /// of other clients are ignored without an error.
-pub fn revoke(tx: &mut PublicTx<'_>, client_id: &str, token: &str) -> Result<Outcome<()>> {
+pub fn revoke(tx: &mut PublicTx<'_>, client_id: &str, token: &str) -> Result<OauthResult<()>> {
     let core = tx.core();
     if store::connectors::client(core.conn, client_id)?.is_none() {
         return Ok(Err(UNKNOWN_CLIENT));

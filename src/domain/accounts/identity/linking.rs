@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-pub use super::model::{EarlierAccess, Ended};
+pub use super::model::{EarlierAccess, EndedAccess};
 use crate::{
     auth::oidc::Assertion,
     domain::{
@@ -20,13 +20,13 @@ use crate::{
 };
 
 /// Returns the account, updated from the provider's claims, and the access that ended if it was linked by this call.
-pub(super) fn account(core: &Core<'_>, assertion: &Assertion, access: EarlierAccess) -> Result<(i64, Ended)> {
+pub(super) fn account(core: &Core<'_>, assertion: &Assertion, access: EarlierAccess) -> Result<(i64, EndedAccess)> {
     let found = store::identities::user_of(core.conn, &assertion.issuer, &assertion.subject)?;
     let (user_id, ended) = match found {
-        Some(user_id) => (user_id, Ended::default()),
+        Some(user_id) => (user_id, EndedAccess::default()),
         None => match linkable(core, assertion)? {
             Some(user_id) => (user_id, link(core, assertion, user_id, access)?),
-            None => (create(core, assertion)?, Ended::default()),
+            None => (create(core, assertion)?, EndedAccess::default()),
         },
     };
     describe(core, assertion, user_id)?;
@@ -50,13 +50,13 @@ pub(super) fn linkable(core: &Core<'_>, assertion: &Assertion) -> Result<Option<
     }
 }
 
-fn link(core: &Core<'_>, assertion: &Assertion, user_id: i64, access: EarlierAccess) -> Result<Ended> {
+fn link(core: &Core<'_>, assertion: &Assertion, user_id: i64, access: EarlierAccess) -> Result<EndedAccess> {
     identify(core, assertion, user_id)?;
     for organization in organizations::of_user(core.conn, user_id, &Window::whole())?.items {
         people::rename_subject(core, &organization.id, user_id)?;
     }
     let ended = match access {
-        EarlierAccess::Keep => Ended::default(),
+        EarlierAccess::Keep => EndedAccess::default(),
         EarlierAccess::End => end_earlier_access(core, user_id)?,
     };
     let details = json!({ "userId": user_id, "issuer": assertion.issuer, "subject": assertion.subject, "by": "email",
@@ -68,8 +68,8 @@ fn link(core: &Core<'_>, assertion: &Assertion, user_id: i64, access: EarlierAcc
 }
 
 /// The access that [`end_earlier_access`] would end.
-pub(super) fn earlier_access(core: &Core<'_>, user_id: i64) -> Result<Ended> {
-    Ok(Ended {
+pub(super) fn earlier_access(core: &Core<'_>, user_id: i64) -> Result<EndedAccess> {
+    Ok(EndedAccess {
         password: users::password_hash(core.conn, user_id)?.is_some(),
         second_factor: store::two_factor::of_user(core.conn, user_id)?.is_some(),
         sessions: count(store::sessions::count_active(core.conn, user_id, core.now)?),
@@ -86,8 +86,8 @@ fn count(rows: i64) -> usize {
 ///
 /// Earlier access may belong to another person, because an invitation can be accepted by anyone who has the link.
 /// Removing the password also invalidates the cookies of browsers known to the account.
-fn end_earlier_access(core: &Core<'_>, user_id: i64) -> Result<Ended> {
-    let ended = Ended {
+fn end_earlier_access(core: &Core<'_>, user_id: i64) -> Result<EndedAccess> {
+    let ended = EndedAccess {
         password: users::remove_password(core.conn, user_id)?,
         second_factor: store::two_factor::delete(core.conn, user_id)?,
         sessions: sessions::end_for_safety(core, user_id, None)?,

@@ -11,7 +11,7 @@ use crate::{
     clock::DAY,
     domain::{
         accounts::store,
-        core::{Core, External, Reads, SystemTx, active_organization, organization_name},
+        core::{Core, ExternalSettings, Reads, SystemTx, active_organization, organization_name},
         organizations::{self, invitations, leaving, members},
         users,
         values::{Id, Name, OrgRole, Slug},
@@ -116,7 +116,9 @@ fn extend_membership(core: &Core<'_>, organization_id: &str, user_id: i64, role:
 /// The default organization for the provider's users, if the user is a member.
 pub(super) fn default_of(tx: &SystemTx<'_>, user_id: i64) -> Result<Option<String>> {
     let core = tx.core();
-    let Some(External { default_org: Some(slug), .. }) = &core.shared.sessions.external else { return Ok(None) };
+    let Some(ExternalSettings { default_org: Some(slug), .. }) = &core.shared.sessions.external else {
+        return Ok(None);
+    };
     let id = organizations::id_by_slug(core.conn, slug)?.unwrap_or_default();
     Ok(active_organization(core.conn, &id, user_id)?.map(|organization| organization.id))
 }
@@ -125,7 +127,7 @@ pub(super) fn default_of(tx: &SystemTx<'_>, user_id: i64) -> Result<Option<Strin
 /// nothing.
 fn default_organization(tx: &mut SystemTx<'_>, user_id: i64, assertion: &Assertion) -> Result<Option<String>> {
     let Some(external) = &tx.core().shared.sessions.external else { return Ok(None) };
-    let External { default_org: Some(slug), groups, admin_groups, .. } = external else { return Ok(None) };
+    let ExternalSettings { default_org: Some(slug), groups, admin_groups, .. } = external else { return Ok(None) };
     let slug = Slug::new(slug).map_err(Error::internal)?;
     let requires_groups = !groups.is_empty() || !admin_groups.is_empty();
     let is_member = groups.is_empty() || is_in(assertion, groups) || is_in(assertion, admin_groups);
@@ -153,7 +155,7 @@ fn default_organization(tx: &mut SystemTx<'_>, user_id: i64, assertion: &Asserti
 /// Grants or removes the instance administrator role according to the user's groups. A token without a groups claim
 /// changes nothing.
 pub(super) fn administer(core: &Core<'_>, user_id: i64, assertion: &Assertion) -> Result<()> {
-    let Some(External { instance_admin_groups: admin_groups, .. }) = &core.shared.sessions.external else {
+    let Some(ExternalSettings { instance_admin_groups: admin_groups, .. }) = &core.shared.sessions.external else {
         return Ok(());
     };
     if admin_groups.is_empty() || assertion.groups.is_none() {
@@ -174,7 +176,8 @@ pub(super) fn administer(core: &Core<'_>, user_id: i64, assertion: &Assertion) -
 
 /// Removes groups that have no effect in the configuration.
 pub(super) fn retain_relevant_groups(core: &Core<'_>, assertion: &mut Assertion) {
-    let Some(External { groups, admin_groups, instance_admin_groups, .. }) = &core.shared.sessions.external else {
+    let Some(ExternalSettings { groups, admin_groups, instance_admin_groups, .. }) = &core.shared.sessions.external
+    else {
         return;
     };
     let relevant = |group: &String| {

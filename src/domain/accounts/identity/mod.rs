@@ -3,11 +3,11 @@
 //! The provider is called between transactions. Its assertion is processed in one transaction: the account (`linking`),
 //! its organizations and instance administrator role (`mirroring`), and at sign-in the session.
 
-mod leaving;
 mod linking;
 mod mirroring;
 mod model;
 mod pending;
+mod sign_out;
 
 use std::sync::Arc;
 
@@ -16,9 +16,9 @@ use quick_cache::sync::Cache;
 
 pub(in crate::domain) use self::mirroring::expire_memberships;
 pub use self::{
-    leaving::Hint,
-    linking::{EarlierAccess, Ended},
+    linking::{EarlierAccess, EndedAccess},
     pending::{AccessKind, DECISION_TIME, PendingLink, UndecidedLink},
+    sign_out::SignOutHint,
 };
 use super::{
     sessions::{self, NewSession, OrgChoice},
@@ -27,8 +27,8 @@ use super::{
 pub use crate::auth::oidc::PENDING;
 use crate::{
     auth::{
-        Credential, External, TokenHash,
-        oidc::{Assertion, Pending, Provider, ProviderUser, Refusal},
+        Credential, ExternalAccount, TokenHash,
+        oidc::{Assertion, Pending, Provider, ProviderError, ProviderUser},
         tokens,
     },
     clock::SECOND,
@@ -45,7 +45,7 @@ const PURPOSE: &str = "oidc";
 
 /// The redirect to the provider, and the data that the browser stores meanwhile.
 #[derive(Debug)]
-pub struct Departure {
+pub struct ProviderRedirect {
     /// URL of the provider's sign-in page.
     pub url: String,
     /// Identifies the stored data, because sign-ins may be in progress in several tabs.
@@ -56,7 +56,7 @@ pub struct Departure {
 
 /// The request with which the browser returns from the provider.
 #[derive(Debug, Default)]
-pub struct Arrival {
+pub struct ProviderCallback {
     /// The `state` parameter.
     pub state: Option<String>,
     /// The sealed data that the browser stored for this state.
@@ -71,32 +71,32 @@ pub struct Arrival {
 
 /// The reason for a failed sign-in, as a code for the URL that the browser is redirected to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Obstacle {
+pub enum SignInError {
     /// This browser has not started a sign-in with this state, or started it too long ago.
-    BadState,
+    InvalidState,
     /// The user or the provider denied the request.
     Denied,
     /// The provider cannot be reached or returned an unexpected response.
     Unreachable,
     /// The provider's response failed verification.
-    Untrue,
+    InvalidResponse,
     /// The rate limit was exceeded.
-    TooMany,
+    RateLimited,
     /// The account is suspended.
     Suspended,
     /// An internal error occurred.
     Failed,
 }
 
-impl Obstacle {
+impl SignInError {
     /// The code of the reason.
-    pub fn word(self) -> &'static str {
+    pub fn code(self) -> &'static str {
         match self {
-            Self::BadState => "bad_state",
+            Self::InvalidState => "bad_state",
             Self::Denied => "denied",
             Self::Unreachable => "unreachable",
-            Self::Untrue => "untrue",
-            Self::TooMany => "too_many",
+            Self::InvalidResponse => "untrue",
+            Self::RateLimited => "too_many",
             Self::Suspended => "suspended",
             Self::Failed => "failed",
         }
@@ -105,9 +105,9 @@ impl Obstacle {
 
 /// A path on this site. Browsers cannot interpret it as a URL of another site.
 #[derive(Debug, Clone)]
-pub struct OwnPage(String);
+pub struct LocalPath(String);
 
-impl OwnPage {
+impl LocalPath {
     /// Parses a path; none if it is not a path on this site.
     pub fn new(next: &str) -> Option<Self> {
         let plain = next.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
@@ -123,39 +123,39 @@ impl OwnPage {
 
 /// The outcome of a return from the provider.
 #[derive(Debug)]
-pub enum Outcome {
+pub enum CallbackOutcome {
     /// Signed in.
     SignedIn(Box<NewSession>),
     /// The provider vouches for the email address of an account that has a password, and its owner has to decide. This
     /// is the pending link, sealed, for the browser to store.
     Undecided(String),
     /// Not signed in; contains the reason.
-    Refused(Obstacle),
+    Failed(SignInError),
 }
 
 /// The result of a sign-in, successful or not, and the page to return to.
 #[derive(Debug)]
-pub struct Landing {
+pub struct CallbackResult {
     /// Whether the user was signed in.
-    pub outcome: Outcome,
+    pub outcome: CallbackOutcome,
     /// The page to return to.
     pub next: Option<String>,
     /// The value that the browser stores for sign-out, if any.
-    pub hint: Option<Hint>,
+    pub hint: Option<SignOutHint>,
     /// The access that ended because the account was linked to the provider by this sign-in.
-    pub ended: Ended,
+    pub ended: EndedAccess,
 }
 
 /// Authenticates users through an external identity provider. Clones share state.
 #[derive(Debug, Clone)]
-pub struct Identity {
+pub struct IdentityService {
     gate: Gate,
     provider: Option<Provider>,
     /// Verified tokens and their users.
-    known: Arc<Cache<TokenHash, External>>,
+    known: Arc<Cache<TokenHash, ExternalAccount>>,
 }
 
-impl Identity {
+impl IdentityService {
     /// Creates the service with the provider, if one is configured.
     pub fn new(gate: Gate, provider: Option<Provider>) -> Self {
         Self { gate, provider, known: Arc::new(Cache::new(MAX_CACHED_TOKENS)) }
@@ -178,64 +178,68 @@ impl Identity {
         let assertion = provider.bearer(token).await?;
         let expires = assertion.expires;
         let admitted = self.gate.aside(move |tx| admit(tx, &assertion, EarlierAccess::End)).await?;
-        let external = External { user_id: admitted.user_id, organization_id: admitted.active, expires };
+        let external = ExternalAccount { user_id: admitted.user_id, organization_id: admitted.active, expires };
         self.known.insert(hash, external.clone());
         Ok(Credential::External(external))
     }
 
     /// Starts a sign-in at the provider; `next` is the page to return to.
-    pub async fn depart(&self, next: Option<OwnPage>) -> Result<std::result::Result<Departure, Obstacle>> {
+    pub async fn start_sign_in(
+        &self,
+        next: Option<LocalPath>,
+    ) -> Result<std::result::Result<ProviderRedirect, SignInError>> {
         let provider = self.sign_in_provider()?;
         let pending = Pending::new(next.map(|page| page.0), self.gate.now());
         let url = match provider.authorize_url(&pending).await {
             Ok(url) => url.into(),
-            Err(refusal) => return Ok(Err(obstacle(&refusal))),
+            Err(error) => return Ok(Err(sign_in_error(&error))),
         };
         let sealed = self.gate.shared().keys.seal(PURPOSE, &serde_json::to_vec(&pending)?)?;
-        Ok(Ok(Departure { url, state: pending.state, cookie: URL_SAFE_NO_PAD.encode(sealed) }))
+        Ok(Ok(ProviderRedirect { url, state: pending.state, cookie: URL_SAFE_NO_PAD.encode(sealed) }))
     }
 
     /// Completes a sign-in when the browser returns from the provider.
-    pub async fn arrive(&self, arrival: Arrival) -> Result<Landing> {
+    pub async fn complete_sign_in(&self, callback: ProviderCallback) -> Result<CallbackResult> {
         let provider = self.sign_in_provider()?;
-        let Arrival { state, cookie, code, error, user_agent } = arrival;
+        let ProviderCallback { state, cookie, code, error, user_agent } = callback;
         let pending = cookie.and_then(|cookie| self.opened(&cookie));
         let Some(pending) = pending.filter(|pending| Some(&pending.state) == state.as_ref()) else {
-            return Ok(Landing {
-                outcome: Outcome::Refused(Obstacle::BadState),
+            return Ok(CallbackResult {
+                outcome: CallbackOutcome::Failed(SignInError::InvalidState),
                 next: None,
                 hint: None,
-                ended: Ended::default(),
+                ended: EndedAccess::default(),
             });
         };
-        let landed = |outcome| Landing { outcome, next: pending.next.clone(), hint: None, ended: Ended::default() };
+        let result =
+            |outcome| CallbackResult { outcome, next: pending.next.clone(), hint: None, ended: EndedAccess::default() };
         let Some(given) = code.filter(|code| !code.is_empty() && error.is_none()) else {
-            return Ok(landed(Outcome::Refused(Obstacle::Denied)));
+            return Ok(result(CallbackOutcome::Failed(SignInError::Denied)));
         };
         let ProviderUser { assertion, id_token } = match provider.exchange(&pending, &given).await {
             Ok(known) => known,
-            Err(refusal) => return Ok(landed(Outcome::Refused(obstacle(&refusal)))),
+            Err(error) => return Ok(result(CallbackOutcome::Failed(sign_in_error(&error)))),
         };
-        let entered = self.gate.aside(move |tx| {
+        let signed_in = self.gate.aside(move |tx| {
             if let Some(sealed) = UndecidedLink::seal(tx.core(), &assertion)? {
-                return Ok((Outcome::Undecided(sealed), Ended::default()));
+                return Ok((CallbackOutcome::Undecided(sealed), EndedAccess::default()));
             }
-            let (begun, ended) = enter(tx, &assertion, EarlierAccess::End, user_agent.as_deref())?;
-            Ok((Outcome::SignedIn(Box::new(begun)), ended))
+            let (begun, ended) = sign_in(tx, &assertion, EarlierAccess::End, user_agent.as_deref())?;
+            Ok((CallbackOutcome::SignedIn(Box::new(begun)), ended))
         });
-        let obstacle = match entered.await {
+        let sign_in_error = match signed_in.await {
             Ok((outcome, ended)) => {
                 let hint = self.hint(provider, &id_token)?;
-                return Ok(Landing { hint, ended, ..landed(outcome) });
+                return Ok(CallbackResult { hint, ended, ..result(outcome) });
             }
-            Err(Error::Suspended) => Obstacle::Suspended,
-            Err(Error::Unauthenticated(_)) => Obstacle::Untrue,
+            Err(Error::Suspended) => SignInError::Suspended,
+            Err(Error::Unauthenticated(_)) => SignInError::InvalidResponse,
             Err(error) => {
-                tracing::error!(%error, "who came from the identity provider could not be signed in");
-                Obstacle::Failed
+                tracing::error!(%error, "sign-in through the identity provider failed");
+                SignInError::Failed
             }
         };
-        Ok(landed(Outcome::Refused(obstacle)))
+        Ok(result(CallbackOutcome::Failed(sign_in_error)))
     }
 
     fn sign_in_provider(&self) -> Result<&Provider> {
@@ -257,16 +261,16 @@ struct AdmittedUser {
     /// Id of the active organization.
     active: Option<String>,
     /// The access that ended because the account was linked by this assertion.
-    ended: Ended,
+    ended: EndedAccess,
 }
 
 /// Signs in the user of an assertion.
-fn enter(
+fn sign_in(
     tx: &mut SystemTx<'_>,
     assertion: &Assertion,
     access: EarlierAccess,
     user_agent: Option<&str>,
-) -> Result<(NewSession, Ended)> {
+) -> Result<(NewSession, EndedAccess)> {
     let admitted = admit(tx, assertion, access)?;
     let core = tx.core();
     let lifetime = core.shared.sessions.external.as_ref().map(|external| external.session_lifetime);
@@ -301,18 +305,18 @@ fn outdated(tx: &SystemTx<'_>, assertion: &Assertion) -> Result<AdmittedUser> {
         Some(named) => Some(active_organization(tx.core().conn, &named.id, user_id)?.ok_or(OUTDATED)?.id),
         None => mirroring::default_of(tx, user_id)?,
     };
-    Ok(AdmittedUser { user_id, active, ended: Ended::default() })
+    Ok(AdmittedUser { user_id, active, ended: EndedAccess::default() })
 }
 
-fn obstacle(refusal: &Refusal) -> Obstacle {
-    match refusal {
-        Refusal::Unreachable(problem) => {
-            tracing::warn!(%problem, "the identity provider did not do its part of a sign-in");
-            Obstacle::Unreachable
+fn sign_in_error(error: &ProviderError) -> SignInError {
+    match error {
+        ProviderError::Unreachable(problem) => {
+            tracing::warn!(%problem, "the identity provider is unreachable or returned an unexpected response");
+            SignInError::Unreachable
         }
-        Refusal::Invalid(problem) => {
-            tracing::warn!(%problem, "the identity provider said what is not to be believed");
-            Obstacle::Untrue
+        ProviderError::Invalid(problem) => {
+            tracing::warn!(%problem, "the identity provider's response failed verification");
+            SignInError::InvalidResponse
         }
     }
 }

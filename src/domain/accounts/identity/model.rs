@@ -6,7 +6,7 @@ use crate::{auth::oidc::Assertion, domain::values::words};
 
 /// The value that a browser stores until sign-out.
 #[derive(Debug)]
-pub struct Hint {
+pub struct SignOutHint {
     /// The sealed ID token; empty if it is too long, which replaces the value of an earlier session.
     pub cookie: String,
     /// Lifetime in milliseconds: the maximum lifetime of the session, or 0 if there is no value.
@@ -15,7 +15,7 @@ pub struct Hint {
 
 /// The access that ended when an account was linked, so that only the provider's user can access the account.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Ended {
+pub struct EndedAccess {
     /// Whether a password was removed.
     pub password: bool,
     /// Whether two-factor authentication was removed.
@@ -28,7 +28,7 @@ pub struct Ended {
     pub grants: usize,
 }
 
-impl Ended {
+impl EndedAccess {
     /// The kinds of access that ended.
     pub fn kinds(self) -> Vec<AccessKind> {
         let kinds = [

@@ -11,9 +11,9 @@ use utoipa::ToSchema;
 
 pub use super::model::{AccessKind, UndecidedLink};
 use super::{
-    Identity, enter,
-    linking::{self, EarlierAccess, Ended},
-    mirroring,
+    IdentityService,
+    linking::{self, EarlierAccess, EndedAccess},
+    mirroring, sign_in,
 };
 use crate::{
     auth::{keys::random, oidc::Assertion, tokens},
@@ -125,13 +125,13 @@ impl UndecidedLink {
         tx: &mut SystemTx<'_>,
         access: EarlierAccess,
         user_agent: Option<&str>,
-    ) -> Result<(NewSession, Ended)> {
+    ) -> Result<(NewSession, EndedAccess)> {
         self.account(tx.core())?;
-        enter(tx, &self.assertion, access, user_agent)
+        sign_in(tx, &self.assertion, access, user_agent)
     }
 }
 
-impl Identity {
+impl IdentityService {
     /// Opens a pending link that a browser has stored.
     pub fn pending_link(&self, sealed: Option<&str>) -> Result<UndecidedLink> {
         self.sign_in_provider()?;

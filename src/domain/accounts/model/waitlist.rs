@@ -11,7 +11,8 @@ use crate::domain::{
 /// A waitlist entry: a person who requested an account.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Entry {
+#[schema(as = Entry)]
+pub struct WaitlistEntry {
     /// Id; never reused.
     pub id: i64,
     /// Email address.

@@ -15,7 +15,7 @@ pub use self::{
 };
 pub use super::model::sessions::{IDLE_LIFETIME, NewSession, OrgChoice, SignedIn, SignedInUser};
 use super::store;
-pub(in crate::domain) use super::store::sessions::forget;
+pub(in crate::domain) use super::store::sessions::delete_expired;
 use crate::{
     auth::{Claims, device, jwt, refresh::RefreshToken},
     clock::SECOND,
@@ -74,11 +74,11 @@ pub(in crate::domain) fn device_cookie(core: &Core<'_>, user_id: i64) -> Result<
 }
 
 /// State of the account that a device cookie is bound to.
-pub(in crate::domain) fn device_account(core: &Core<'_>, user_id: i64) -> Result<device::Account> {
+pub(in crate::domain) fn device_account(core: &Core<'_>, user_id: i64) -> Result<device::DeviceAccount> {
     let hash = users::password_hash(core.conn, user_id)?;
     let factor = store::two_factor::of_user(core.conn, user_id)?;
     let since = factor.and_then(|factor| factor.confirmed_at);
-    Ok(device::Account::new(user_id, hash.as_deref(), since))
+    Ok(device::DeviceAccount::new(user_id, hash.as_deref(), since))
 }
 
 /// Ends all sessions of a user except `except`, because another person may have used them. Also deletes the open

@@ -7,11 +7,11 @@ use super::SignIn;
 use crate::{
     auth::{
         passwords::NewPassword,
-        throttle::{Attempt, Kind, Who},
+        throttle::{Attempt, AttemptKind, LimitKey},
     },
     domain::{
         accounts::{
-            passwords::{self, AlsoEnds, Proof},
+            passwords::{self, AlsoRevoke, Proof},
             two_factor::{self, NewSecondFactor, RecoveryCodes},
         },
         core::{Answer, Call, SessionTx},
@@ -61,17 +61,18 @@ pub struct PasswordAndCode {
 /// Code from an authenticator app.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
-pub struct Code {
+#[schema(as = Code)]
+pub struct TotpCode {
     /// The code.
     #[schema(example = "287082", max_length = 100)]
     pub code: String,
 }
 
-objects!(PasswordChange, Password, PasswordAndCode, Code);
+objects!(PasswordChange, Password, PasswordAndCode, TotpCode);
 impl Input for PasswordChange {}
 impl Input for Password {}
 impl Input for PasswordAndCode {}
-impl Input for Code {}
+impl Input for TotpCode {}
 
 impl SignIn {
     /// Changes the caller's password and ends their other sessions. Returns a new cookie by which their browser is
@@ -83,8 +84,10 @@ impl SignIn {
         let proof = self.prove(&call, change.current).await?;
         let known = vec![proof.login().to_owned(), proof.display_name().to_owned()];
         let hash = self.hash(change.next, known, "next").await?;
-        let also =
-            AlsoEnds { tokens: change.revoke_tokens == Some(true), connectors: change.revoke_connectors == Some(true) };
+        let also = AlsoRevoke {
+            tokens: change.revoke_tokens == Some(true),
+            connectors: change.revoke_connectors == Some(true),
+        };
         self.gate.session(call, move |tx| passwords::change(tx, &proof, &hash, also)).await
     }
 
@@ -94,9 +97,9 @@ impl SignIn {
     }
 
     /// Turns two-factor authentication on.
-    pub async fn confirm_second_factor(&self, call: Call, given: Code) -> Result<RecoveryCodes> {
+    pub async fn confirm_second_factor(&self, call: Call, given: TotpCode) -> Result<RecoveryCodes> {
         let user_id = self.gate.admit(call.clone()).await?.user_id;
-        let attempt = self.throttle.attempt(Kind::SecondFactor, [Who::user(user_id)])?;
+        let attempt = self.throttle.attempt(AttemptKind::SecondFactor, [LimitKey::user(user_id)])?;
         let codes = self.gate.session(call, move |tx| two_factor::confirm(tx, &given.code)).await?;
         attempt.succeeded();
         Ok(codes)
@@ -125,7 +128,7 @@ impl SignIn {
         let PasswordAndCode { password, code, .. } = given;
         let proof = self.prove(&call, password).await?;
         let attempt = match &code {
-            Some(_) => Some(self.throttle.attempt(Kind::SecondFactor, [Who::user(proof.user_id())])?),
+            Some(_) => Some(self.throttle.attempt(AttemptKind::SecondFactor, [LimitKey::user(proof.user_id())])?),
             None => None,
         };
         let refused = Call { retry: None, ..call.clone() };
@@ -158,7 +161,7 @@ impl SignIn {
     async fn prove(&self, call: &Call, password: String) -> Result<Proof> {
         let call = Call { retry: None, ..call.clone() };
         let proof = self.gate.session_view(call.clone(), passwords::to_prove).await?;
-        let attempt = self.throttle.attempt(Kind::Password, [Who::user(proof.user_id())])?;
+        let attempt = self.throttle.attempt(AttemptKind::Password, [LimitKey::user(proof.user_id())])?;
         if !self.is_right(password, proof.password_hash().map(str::to_owned)).await? {
             self.gate.session(call, passwords::not_proven).await?;
             return Err(passwords::WRONG);

@@ -9,7 +9,7 @@ pub use super::model::{Challenge, ChallengeAnswer};
 use super::{SignIn, Visitor, refused};
 use crate::{
     auth::{
-        throttle::{Kind, Who},
+        throttle::{AttemptKind, LimitKey},
         tokens,
     },
     clock::MINUTE,
@@ -58,8 +58,8 @@ impl SignIn {
         let ChallengeState { user_id, choice, fingerprint: expected, .. } =
             self.opened(&challenge_id).ok_or(EXPIRED)?;
         let known = self.gate.public_view(call.clone(), move |tx| sessions::device_account(tx.core(), user_id)).await?;
-        let counted = self.counted(&visitor, Some((user_id, &known)), Who::user(user_id));
-        let attempt = self.throttle.attempt(Kind::SecondFactor, counted)?;
+        let counted = self.counted(&visitor, Some((user_id, &known)), LimitKey::user(user_id));
+        let attempt = self.throttle.attempt(AttemptKind::SecondFactor, counted)?;
         let choice = choice.map_or(OrgChoice::First, OrgChoice::One);
         let begun = self.gate.public(call, move |tx| {
             let hash = users::password_hash(tx.core().conn, user_id)?;

@@ -7,7 +7,7 @@ use super::{SignIn, Visitor};
 use crate::{
     auth::{
         passwords::NewPassword,
-        throttle::{Kind, Who},
+        throttle::{AttemptKind, LimitKey},
         tokens,
     },
     domain::{
@@ -55,7 +55,7 @@ impl SignIn {
         let token = tokens::hash(token);
         // The attempt counts unless an account is created: hashing the password is work even if the request is rejected
         // later.
-        let attempt = self.throttle.attempt(Kind::Invitation, [Who::address(visitor.address)])?;
+        let attempt = self.throttle.attempt(AttemptKind::Invitation, [LimitKey::address(visitor.address)])?;
         self.gate.public_view(call.clone(), move |tx| invitations::details(tx, &token)).await?;
         let missing = |field: &str| Error::invalid(field, "is required, unless you are signed in already");
         let login = given.login.ok_or_else(|| missing("login"))?;
@@ -79,7 +79,7 @@ impl SignIn {
             return Err(Error::Invalid { field: None, message: text.into() });
         }
         let token = tokens::hash(token);
-        let attempt = self.throttle.attempt(Kind::Invitation, [Who::address(visitor.address)])?;
+        let attempt = self.throttle.attempt(AttemptKind::Invitation, [LimitKey::address(visitor.address)])?;
         let joined = self.gate.session(call, move |tx| joining::accept(tx, &token)).await?;
         attempt.succeeded();
         Ok(joined)

@@ -9,11 +9,11 @@ use super::{SignIn, Visitor, refused};
 use crate::{
     auth::{
         device,
-        throttle::{Kind, Who},
+        throttle::{AttemptKind, LimitKey},
     },
     domain::{
         accounts::{
-            identity::{AccessKind, EarlierAccess, Ended, UndecidedLink},
+            identity::{AccessKind, EarlierAccess, EndedAccess, UndecidedLink},
             sessions::{self, NewSession, SignedIn},
             two_factor,
         },
@@ -39,10 +39,10 @@ pub struct Linked {
 }
 
 /// What the password is verified against.
-struct Account {
+struct LinkableAccount {
     login: String,
     password_hash: Option<String>,
-    device: device::Account,
+    device: device::DeviceAccount,
     second_factor: bool,
 }
 
@@ -54,7 +54,7 @@ impl SignIn {
         visitor: Visitor,
         pending: UndecidedLink,
         decision: LinkDecision,
-    ) -> Result<(NewSession, Ended)> {
+    ) -> Result<(NewSession, EndedAccess)> {
         let LinkDecision { id, access, password, code } = decision;
         if id != pending.id() {
             let text = "another sign-in has begun in this browser since; reload the page";
@@ -62,7 +62,7 @@ impl SignIn {
         }
         match access {
             EarlierAccess::End => {
-                let attempt = self.throttle.attempt(Kind::Provider, [Who::address(visitor.address)])?;
+                let attempt = self.throttle.attempt(AttemptKind::Provider, [LimitKey::address(visitor.address)])?;
                 let user_agent = visitor.user_agent;
                 let linked = self.gate.aside(move |tx| pending.link(tx, access, user_agent.as_deref())).await?;
                 attempt.succeeded();
@@ -82,24 +82,25 @@ impl SignIn {
         pending: UndecidedLink,
         password: String,
         code: Option<String>,
-    ) -> Result<(NewSession, Ended)> {
+    ) -> Result<(NewSession, EndedAccess)> {
         let user_id = pending.user_id();
         let link = pending.clone();
         let account = self.gate.public_view(call.clone(), move |tx| account(tx, &link)).await?;
-        let Account { login, password_hash, device, second_factor } = account;
+        let LinkableAccount { login, password_hash, device, second_factor } = account;
         if second_factor && code.is_none() {
             return Err(code_required());
         }
         let known = Some((user_id, &device));
         // Counts against the same rate limit as signing in with this password.
-        let attempt = self.throttle.attempt(Kind::SignIn, self.counted(&visitor, known, Who::login(&login)))?;
+        let attempt =
+            self.throttle.attempt(AttemptKind::SignIn, self.counted(&visitor, known, LimitKey::login(&login)))?;
         if !self.is_right(password, password_hash).await? {
             self.gate.public(call, move |tx| refused(tx, Some(user_id), "link-password")).await?;
             return Err(WRONG_PASSWORD);
         }
         attempt.succeeded();
-        let counted = self.counted(&visitor, known, Who::user(user_id));
-        let attempt = code.is_some().then(|| self.throttle.attempt(Kind::SecondFactor, counted)).transpose()?;
+        let counted = self.counted(&visitor, known, LimitKey::user(user_id));
+        let attempt = code.is_some().then(|| self.throttle.attempt(AttemptKind::SecondFactor, counted)).transpose()?;
         let user_agent = visitor.user_agent;
         let linked = self.gate.aside(move |tx| {
             if two_factor::is_due(tx.core(), user_id)? {
@@ -121,10 +122,10 @@ impl SignIn {
     }
 }
 
-fn account(tx: &PublicTx<'_>, pending: &UndecidedLink) -> Result<Account> {
+fn account(tx: &PublicTx<'_>, pending: &UndecidedLink) -> Result<LinkableAccount> {
     let core = tx.core();
     let user = pending.account(core)?;
-    Ok(Account {
+    Ok(LinkableAccount {
         password_hash: users::password_hash(core.conn, user.id)?,
         device: sessions::device_account(core, user.id)?,
         second_factor: two_factor::is_due(core, user.id)?,

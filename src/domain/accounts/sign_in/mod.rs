@@ -33,7 +33,7 @@ use crate::{
         TokenHash, device,
         passwords::{self, NewPassword},
         refresh::RefreshToken,
-        throttle::{Kind, Throttle, Who},
+        throttle::{AttemptKind, LimitKey, Throttle},
     },
     blocking::BlockingPool,
     domain::{
@@ -108,7 +108,7 @@ struct Candidate {
     user_id: i64,
     password_hash: Option<String>,
     /// State of the account that a device cookie must match.
-    device_account: device::Account,
+    device_account: device::DeviceAccount,
     is_suspended: bool,
     second_factor: bool,
     /// Whether the operator set the password recently, so that it is accepted even with `sso_only`.
@@ -134,14 +134,14 @@ impl SignIn {
     /// Signs in with a password.
     pub async fn log_in(&self, call: Call, visitor: Visitor, given: Credentials) -> Result<SignInOutcome> {
         let Credentials { login, password, org_id } = given;
-        let account = Who::login(&login);
+        let account = LimitKey::login(&login);
         let candidate = self.gate.public_view(call.clone(), move |tx| find(tx, login.trim())).await?;
         let user_id = candidate.as_ref().map(|candidate| candidate.user_id);
         if self.gate.shared().sessions.sso_only() && !candidate.as_ref().is_some_and(|candidate| candidate.is_open) {
             return Err(SSO_ONLY);
         }
         let known = candidate.as_ref().map(|candidate| (candidate.user_id, &candidate.device_account));
-        let attempt = self.throttle.attempt(Kind::SignIn, self.counted(&visitor, known, account))?;
+        let attempt = self.throttle.attempt(AttemptKind::SignIn, self.counted(&visitor, known, account))?;
         let hash = candidate.as_ref().and_then(|candidate| candidate.password_hash.clone());
         let right = self.is_right(password, hash.clone()).await?;
         let (Some(Candidate { user_id, is_suspended, second_factor, .. }), true) = (candidate, right) else {
@@ -201,15 +201,20 @@ impl SignIn {
 
     /// Rate limit keys that an attempt counts against. Browsers that have signed in to the account before share a
     /// separate limit, so that strangers cannot use up the attempts of the user.
-    fn counted(&self, visitor: &Visitor, known: Option<(i64, &device::Account)>, account: Who) -> Vec<Who> {
+    fn counted(
+        &self,
+        visitor: &Visitor,
+        known: Option<(i64, &device::DeviceAccount)>,
+        account: LimitKey,
+    ) -> Vec<LimitKey> {
         let shared = self.gate.shared();
         match (&visitor.device, known) {
             (Some(cookie), Some((user_id, known)))
                 if device::is_of(&shared.keys, cookie, known, shared.clock.now()) =>
             {
-                vec![Who::device_address(visitor.address), Who::devices(user_id)]
+                vec![LimitKey::device_address(visitor.address), LimitKey::devices(user_id)]
             }
-            _ => vec![Who::address(visitor.address), account],
+            _ => vec![LimitKey::address(visitor.address), account],
         }
     }
 }

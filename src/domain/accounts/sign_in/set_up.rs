@@ -7,7 +7,7 @@ use super::{SignIn, Visitor};
 use crate::{
     auth::{
         TokenHash,
-        throttle::{Kind, Who},
+        throttle::{AttemptKind, LimitKey},
         tokens,
     },
     domain::{
@@ -30,7 +30,7 @@ impl SignIn {
     /// Creates the first account and signs it in. Of two concurrent requests, one succeeds.
     pub async fn set_up(&self, call: Call, visitor: Visitor, given: SetUp) -> Result<NewSession> {
         self.gate.public_view(call.clone(), administrators::not_set_up).await?;
-        let attempt = self.throttle.attempt(Kind::SetUp, [Who::address(visitor.address)])?;
+        let attempt = self.throttle.attempt(AttemptKind::SetUp, [LimitKey::address(visitor.address)])?;
         if *self.expected() != Some(tokens::hash(&given.token)) {
             return Err(Error::Forbidden("this set-up link is not valid; the server prints a new one at each start"));
         }

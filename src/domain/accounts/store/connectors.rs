@@ -24,7 +24,7 @@ pub(in crate::domain) struct NewGrant<'a> {
 }
 
 /// A code to insert.
-pub(in crate::domain) struct NewCode<'a> {
+pub(in crate::domain) struct NewAuthorizationCode<'a> {
     pub hash: TokenHash,
     pub grant_id: i64,
     pub redirect_uri: &'a str,
@@ -34,7 +34,7 @@ pub(in crate::domain) struct NewCode<'a> {
 }
 
 /// An authorization code with its grant.
-pub(in crate::domain) struct Code {
+pub(in crate::domain) struct AuthorizationCode {
     pub grant_id: i64,
     pub client_id: String,
     pub user_id: i64,
@@ -46,7 +46,7 @@ pub(in crate::domain) struct Code {
 }
 
 /// A refresh token with its grant.
-pub(in crate::domain) struct RefreshToken {
+pub(in crate::domain) struct StoredRefreshToken {
     pub grant_id: i64,
     pub client_id: String,
     pub user_id: i64,
@@ -93,18 +93,18 @@ pub(in crate::domain) fn insert_grant(conn: &Connection, grant: &NewGrant<'_>, n
     Ok(conn.last_insert_rowid())
 }
 
-pub(in crate::domain) fn insert_code(conn: &Connection, code: &NewCode<'_>) -> Result<()> {
-    let NewCode { hash, grant_id, redirect_uri, challenge, resource, expires_at } = code;
+pub(in crate::domain) fn insert_code(conn: &Connection, code: &NewAuthorizationCode<'_>) -> Result<()> {
+    let NewAuthorizationCode { hash, grant_id, redirect_uri, challenge, resource, expires_at } = code;
     let sql = "INSERT INTO oauth_code (code_hash, grant_id, redirect_uri, code_challenge, resource, expires_at)
                VALUES (?, ?, ?, ?, ?, ?)";
     run(conn, sql, params![hash, grant_id, redirect_uri, challenge, resource, expires_at]).map(drop)
 }
 
-pub(in crate::domain) fn code(conn: &Connection, hash: &TokenHash) -> Result<Option<Code>> {
+pub(in crate::domain) fn code(conn: &Connection, hash: &TokenHash) -> Result<Option<AuthorizationCode>> {
     let sql = "SELECT code.grant_id, client_id, user_id, scope, redirect_uri, code_challenge, expires_at, used_at
                FROM oauth_code AS code JOIN oauth_grant ON oauth_grant.id = code.grant_id WHERE code_hash = ?";
     one(conn, sql, [hash], |row| {
-        Ok(Code {
+        Ok(AuthorizationCode {
             grant_id: row.get("grant_id")?,
             client_id: row.get("client_id")?,
             user_id: row.get("user_id")?,
@@ -135,13 +135,13 @@ pub(in crate::domain) fn insert_token(
     run(conn, sql, params![grant_id, kind, hash, scope.as_str(), now, expires_at]).map(drop)
 }
 
-pub(in crate::domain) fn refresh_token(conn: &Connection, hash: &TokenHash) -> Result<Option<RefreshToken>> {
+pub(in crate::domain) fn refresh_token(conn: &Connection, hash: &TokenHash) -> Result<Option<StoredRefreshToken>> {
     let sql = "SELECT token.grant_id, client_id, user_id, token.scope, token.expires_at, token.rotated_at,
                       token.revoked_at
                FROM oauth_token AS token JOIN oauth_grant ON oauth_grant.id = token.grant_id
                WHERE token_hash = ? AND kind = 'refresh'";
     one(conn, sql, [hash], |row| {
-        Ok(RefreshToken {
+        Ok(StoredRefreshToken {
             grant_id: row.get("grant_id")?,
             client_id: row.get("client_id")?,
             user_id: row.get("user_id")?,
@@ -224,7 +224,7 @@ pub(in crate::domain) fn was_authorized(conn: &Connection, client_id: &str) -> R
 
 /// Deletes codes and tokens that expired before `before`, grants that were revoked or never used before then, and
 /// unused clients that registered before `unused`. Returns how many rows were deleted.
-pub(in crate::domain) fn forget(conn: &Connection, before: i64, unused: i64) -> Result<usize> {
+pub(in crate::domain) fn delete_unused(conn: &Connection, before: i64, unused: i64) -> Result<usize> {
     let deleted = run(conn, "DELETE FROM oauth_code WHERE expires_at < ?", [before])?
         + run(
             conn,

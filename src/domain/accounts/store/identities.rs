@@ -59,19 +59,19 @@ pub(in crate::domain) fn describe(
 
 /// A membership managed by an identity provider.
 #[derive(Debug)]
-pub(in crate::domain) struct Mirrored {
+pub(in crate::domain) struct ManagedMembership {
     pub organization_id: String,
     pub until: i64,
 }
 
 /// A user's memberships that are managed by an identity provider.
-pub(in crate::domain) fn mirrored(conn: &Connection, user_id: i64) -> Result<Vec<Mirrored>> {
+pub(in crate::domain) fn mirrored(conn: &Connection, user_id: i64) -> Result<Vec<ManagedMembership>> {
     all(
         conn,
         "SELECT organization_id, mirrored_until FROM organization_member
          WHERE user_id = ? AND mirrored_until IS NOT NULL ORDER BY created_at, rowid",
         [user_id],
-        |row| Ok(Mirrored { organization_id: row.get(0)?, until: row.get(1)? }),
+        |row| Ok(ManagedMembership { organization_id: row.get(0)?, until: row.get(1)? }),
     )
 }
 

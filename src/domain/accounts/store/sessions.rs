@@ -149,7 +149,7 @@ pub(in crate::domain) fn end_by_password(conn: &Connection, now: i64) -> Result<
 }
 
 /// Deletes sessions that expired before `before`.
-pub(in crate::domain) fn forget(conn: &Connection, before: i64) -> Result<usize> {
+pub(in crate::domain) fn delete_expired(conn: &Connection, before: i64) -> Result<usize> {
     run(conn, "DELETE FROM session WHERE expires_at < ?", [before])
 }
 

@@ -5,15 +5,15 @@ use rusqlite::{Connection, Row, params};
 use crate::{
     db::sql::{one, run},
     domain::{
-        accounts::waitlist::{Entry, NewEntry},
+        accounts::waitlist::{NewEntry, WaitlistEntry},
         paging::{Page, Window, page},
         values::{Name, Text},
     },
     error::Result,
 };
 
-fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
-    Ok(Entry {
+fn entry(row: &Row<'_>) -> rusqlite::Result<WaitlistEntry> {
+    Ok(WaitlistEntry {
         id: row.get("id")?,
         email: row.get("email")?,
         name: row.get("name")?,
@@ -42,12 +42,12 @@ pub(in crate::domain) fn insert(conn: &Connection, new: &NewEntry, now: i64) -> 
 }
 
 /// Waitlist entries, in creation order.
-pub(in crate::domain) fn list(conn: &Connection, window: &Window<i64>) -> Result<Page<Entry>> {
+pub(in crate::domain) fn list(conn: &Connection, window: &Window<i64>) -> Result<Page<WaitlistEntry>> {
     let sql = "SELECT * FROM waitlist WHERE id > ? ORDER BY id LIMIT ?";
     page(conn, sql, [window.after, window.rows()], window, |row| Ok((row.get("id")?, entry(row)?)))
 }
 
-pub(in crate::domain) fn by_id(conn: &Connection, id: i64) -> Result<Option<Entry>> {
+pub(in crate::domain) fn by_id(conn: &Connection, id: i64) -> Result<Option<WaitlistEntry>> {
     one(conn, "SELECT * FROM waitlist WHERE id = ?", [id], entry)
 }
 

@@ -9,7 +9,7 @@ use crate::{
             record::Record,
             scope::Scope,
             state::Core,
-            store::{self, scopes::Found},
+            store::{self, scopes::FoundWorkspace},
             workspace::{Workspace, WorkspaceKey},
         },
         values::AccessLevel,
@@ -36,9 +36,9 @@ impl<'c> ViewTx<'c> {
         self.core.caller().map(|caller| caller.user_id)
     }
 
-    pub(super) fn enter(core: &'c Core<'c>, reach: &Reach, found: Option<Found>) -> Result<Self> {
+    pub(super) fn enter(core: &'c Core<'c>, reach: &Reach, found: Option<FoundWorkspace>) -> Result<Self> {
         const NOT_FOUND: Error = Error::NotFound("workspace");
-        let Found { mut workspace, directory_revision } = found.ok_or(NOT_FOUND)?;
+        let FoundWorkspace { mut workspace, directory_revision } = found.ok_or(NOT_FOUND)?;
         let caller = core.caller()?;
         let organization_id = workspace.org_id.clone().unwrap_or_default();
         if let Reach::Organization(active) = reach {

@@ -30,15 +30,15 @@ pub(in crate::domain) struct Grant {
 }
 
 /// Whether an account is an instance administrator, and whether it is suspended.
-pub(in crate::domain) struct Account {
+pub(in crate::domain) struct AccountStatus {
     pub is_admin: bool,
     pub is_suspended: bool,
 }
 
 /// Returns the account of a user.
-pub(in crate::domain) fn account(conn: &Connection, user_id: i64) -> Result<Option<Account>> {
+pub(in crate::domain) fn account(conn: &Connection, user_id: i64) -> Result<Option<AccountStatus>> {
     one(conn, "SELECT is_admin, is_suspended FROM user WHERE id = ?", [user_id], |row| {
-        Ok(Account { is_admin: row.get(0)?, is_suspended: row.get(1)? })
+        Ok(AccountStatus { is_admin: row.get(0)?, is_suspended: row.get(1)? })
     })
 }
 

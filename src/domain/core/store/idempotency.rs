@@ -39,6 +39,6 @@ pub(in crate::domain) fn insert(
 }
 
 /// Deletes responses stored before `before`.
-pub(in crate::domain) fn forget(conn: &Connection, before: i64) -> Result<usize> {
+pub(in crate::domain) fn delete_answers(conn: &Connection, before: i64) -> Result<usize> {
     run(conn, "DELETE FROM idempotency WHERE created_at <= ?", [before])
 }

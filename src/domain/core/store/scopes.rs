@@ -20,7 +20,7 @@ pub(in crate::domain) const COLUMNS: &str =
     w.owner_user_id, w.revision, w.created_at, w.created_by, w.updated_at, w.updated_by, w.deleted_at";
 
 /// A workspace, and the revision of the directory that it refers to.
-pub(in crate::domain) struct Found {
+pub(in crate::domain) struct FoundWorkspace {
     pub workspace: Workspace,
     pub directory_revision: i64,
 }
@@ -42,12 +42,12 @@ pub(in crate::domain) fn workspace(row: &Row<'_>) -> rusqlite::Result<Workspace>
     })
 }
 
-fn found(row: &Row<'_>) -> rusqlite::Result<Found> {
-    Ok(Found { workspace: workspace(row)?, directory_revision: row.get("directory_revision")? })
+fn found(row: &Row<'_>) -> rusqlite::Result<FoundWorkspace> {
+    Ok(FoundWorkspace { workspace: workspace(row)?, directory_revision: row.get("directory_revision")? })
 }
 
 /// Returns the workspace with this id, unless it is deleted.
-pub(in crate::domain) fn living(conn: &Connection, id: &str) -> Result<Option<Found>> {
+pub(in crate::domain) fn living(conn: &Connection, id: &str) -> Result<Option<FoundWorkspace>> {
     let sql = format!(
         "SELECT {COLUMNS}, o.directory_revision FROM workspace w JOIN organization o ON o.id = w.organization_id
          WHERE w.id = ? AND w.deleted_at IS NULL"
@@ -56,7 +56,7 @@ pub(in crate::domain) fn living(conn: &Connection, id: &str) -> Result<Option<Fo
 }
 
 /// Returns a workspace, deleted or not.
-pub(in crate::domain) fn by_pk(conn: &Connection, pk: i64) -> Result<Option<Found>> {
+pub(in crate::domain) fn by_pk(conn: &Connection, pk: i64) -> Result<Option<FoundWorkspace>> {
     let sql = format!(
         "SELECT {COLUMNS}, o.directory_revision FROM workspace w JOIN organization o ON o.id = w.organization_id
          WHERE w.pk = ?"

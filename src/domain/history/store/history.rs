@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// A change, with the row before it as JSON.
-pub(in crate::domain) struct Past {
+pub(in crate::domain) struct ChangeWithBefore {
     pub logged: LoggedChange,
     pub before: Option<String>,
 }
@@ -24,7 +24,7 @@ pub(in crate::domain) fn page(
     workspace_pk: i64,
     page: &ChangeQuery,
     bytes: usize,
-) -> Result<(Vec<Past>, bool)> {
+) -> Result<(Vec<ChangeWithBefore>, bool)> {
     let of = filter(page);
     let sql = format!(
         "SELECT c.id, c.revision, c.batch, c.label, c.undo_of, u.id AS actor, u.display_name, c.via, c.entity,
@@ -47,7 +47,7 @@ pub(in crate::domain) fn page(
     ])?;
     let (mut found, mut size) = (Vec::new(), 0);
     while let Some(row) = rows.next()? {
-        let past = Past { logged: logged(row)?, before: row.get("before")? };
+        let past = ChangeWithBefore { logged: logged(row)?, before: row.get("before")? };
         size += [&past.before, &past.logged.after].into_iter().flatten().map(String::len).sum::<usize>();
         if found.len() == page.limit || (size > bytes && !found.is_empty()) {
             return Ok((found, true));
@@ -99,7 +99,7 @@ pub(in crate::domain) fn before(conn: &Connection, workspace_pk: i64, revision: 
 }
 
 /// Time and author of a workspace revision; none if the log does not reach back to it.
-pub(in crate::domain) fn moment(
+pub(in crate::domain) fn stamp_at(
     conn: &Connection,
     workspace_pk: i64,
     revision: i64,
@@ -112,7 +112,7 @@ pub(in crate::domain) fn moment(
 /// Removes changes made before `before` from the logs of workspaces and directories, oldest first in each log. Removes
 /// at least `limit` changes if there are that many, and at most twice as many. The changes of a revision are removed
 /// together, unless the revision has more than `limit` changes. Returns how many were removed.
-pub(in crate::domain) fn forget(conn: &Connection, before: i64, limit: usize) -> Result<usize> {
+pub(in crate::domain) fn delete_old_changes(conn: &Connection, before: i64, limit: usize) -> Result<usize> {
     let mut removed = 0;
     while removed < limit
         && let Some(log) = Log::with_changes_before(conn, before)?

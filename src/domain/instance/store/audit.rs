@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// Deletes at most `most` events from before `before`. Returns how many were deleted.
-pub(in crate::domain) fn forget(conn: &Connection, before: i64, most: usize) -> Result<usize> {
+pub(in crate::domain) fn delete_old(conn: &Connection, before: i64, most: usize) -> Result<usize> {
     let sql = "DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE ts < ? ORDER BY ts LIMIT ?)";
     run(conn, sql, params![before, i64::try_from(most).unwrap_or(i64::MAX)])
 }

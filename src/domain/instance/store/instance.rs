@@ -4,7 +4,7 @@ use rusqlite::{Connection, params};
 
 use crate::{
     db::sql::{one, run},
-    domain::instance::InForce,
+    domain::instance::CredentialCounts,
     error::Result,
 };
 
@@ -25,12 +25,12 @@ pub(in crate::domain) fn last_change_at(conn: &Connection) -> Result<Option<i64>
 }
 
 /// Counts the credentials that are accepted at `now`.
-pub(in crate::domain) fn in_force(conn: &Connection, now: i64) -> Result<InForce> {
+pub(in crate::domain) fn credential_counts(conn: &Connection, now: i64) -> Result<CredentialCounts> {
     let sql = "SELECT (SELECT count(*) FROM session WHERE ended_at IS NULL AND expires_at > ?),
                       (SELECT count(*) FROM api_token WHERE revoked_at IS NULL),
                       (SELECT count(*) FROM oauth_grant WHERE revoked_at IS NULL)";
     let counts = one(conn, sql, [now], |row| {
-        Ok(InForce { sessions: row.get(0)?, tokens: row.get(1)?, connected_apps: row.get(2)? })
+        Ok(CredentialCounts { sessions: row.get(0)?, tokens: row.get(1)?, connected_apps: row.get(2)? })
     })?;
     Ok(counts.unwrap_or_default())
 }

@@ -8,7 +8,7 @@ use crate::{
         catalogue,
         map::{
             components::NewComponent,
-            containment::{self, Parent, Placed},
+            containment::{self, Containment, Parent},
             relationships::{self, NewRelationship},
         },
         slug::{self, Numbering},
@@ -94,7 +94,7 @@ fn forest(relationships: &[NewRelationship]) -> Result<()> {
             let parent = Parent { relationship_id: id(item), component_id: item.source_id.clone() };
             parents.entry(&item.target_id).or_default().push(parent);
             let relationship_id = item.id.as_ref().map_or("", |id| id.as_str());
-            placed.push(Placed { index, relationship_id, target_id: &item.target_id });
+            placed.push(Containment { index, relationship_id, target_id: &item.target_id });
         }
     }
     let found = containment::check(&placed, |id| Ok(parents.get(id).cloned().unwrap_or_default()))?;

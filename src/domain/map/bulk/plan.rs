@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// The writes of a bulk replacement.
-pub(in crate::domain) struct Plan {
+pub(in crate::domain) struct BulkPlan {
     workspace: Option<BulkWorkspace>,
     /// The existing workspace row and its new state.
     own: Option<(Workspace, Workspace)>,
@@ -28,7 +28,7 @@ pub(in crate::domain) struct Plan {
     relationships: Difference<Relationship>,
 }
 
-impl Plan {
+impl BulkPlan {
     pub(in crate::domain) fn make(existing: Option<&EditTx<'_>>, id: &Id, model: Checked) -> Result<Self> {
         let (old_components, old_relationships, own) = match existing {
             None => (Vec::new(), Vec::new(), None),

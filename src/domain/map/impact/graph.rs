@@ -35,7 +35,7 @@ struct Step {
 
 /// A reached component: its distance, and the previous component and edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Reached<'a> {
+pub(super) struct ReachedNode<'a> {
     pub component: &'a str,
     pub distance: u32,
     pub from: &'a str,
@@ -44,7 +44,7 @@ pub(super) struct Reached<'a> {
 
 /// A path: its components and the relationships between them, one fewer than components.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Path<'a> {
+pub(super) struct GraphPath<'a> {
     pub components: Vec<&'a str>,
     pub relationships: Vec<&'a str>,
 }
@@ -85,7 +85,7 @@ impl<'a> Graph<'a> {
 
     /// Returns all components that can be reached from a component within `depth` steps, nearest first, each on a
     /// shortest path.
-    pub(super) fn reach(&self, from: &str, traversal: Traversal, depth: u32) -> Vec<Reached<'a>> {
+    pub(super) fn reach(&self, from: &str, traversal: Traversal, depth: u32) -> Vec<ReachedNode<'a>> {
         let Some(&start) = self.indexes.get(from) else { return Vec::new() };
         let mut seen = vec![false; self.names.len()];
         seen[start] = true;
@@ -100,7 +100,7 @@ impl<'a> Graph<'a> {
                 }
                 let (component, from) = (self.names[to], self.names[at]);
                 let relationship = self.edges[edge].id;
-                reached.push(Reached { component, distance: distance + 1, from, relationship });
+                reached.push(ReachedNode { component, distance: distance + 1, from, relationship });
                 waiting.push_back((to, distance + 1));
             }
         }
@@ -151,10 +151,15 @@ mod tests {
     }
 
     /// All paths without repeated components, by exhaustive search.
-    fn every_path(graph: &Graph<'static>, trail: &[&'static str], by: &[&'static str], to: &str) -> Vec<Path<'static>> {
+    fn every_path(
+        graph: &Graph<'static>,
+        trail: &[&'static str],
+        by: &[&'static str],
+        to: &str,
+    ) -> Vec<GraphPath<'static>> {
         let at = graph.indexes[trail.last().unwrap()];
         if graph.names[at] == to {
-            return vec![Path { components: trail.to_vec(), relationships: by.to_vec() }];
+            return vec![GraphPath { components: trail.to_vec(), relationships: by.to_vec() }];
         }
         let next = graph.downstream[at].iter().filter(|step| !trail.contains(&graph.names[step.to]));
         next.flat_map(|step| {

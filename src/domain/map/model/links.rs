@@ -9,7 +9,7 @@ use crate::{
         input::{Input, objects, stamped},
         values::{Properties, WebAddress, words},
     },
-    wiki::Kind,
+    wiki::ObjectKind,
 };
 
 words! {
@@ -82,18 +82,18 @@ impl Input for NewLink {
     );
 }
 
-impl From<Kind> for LinkKind {
-    fn from(kind: Kind) -> Self {
+impl From<ObjectKind> for LinkKind {
+    fn from(kind: ObjectKind) -> Self {
         match kind {
-            Kind::Page => Self::WikiPage,
-            Kind::Database => Self::WikiDatabase,
+            ObjectKind::Page => Self::WikiPage,
+            ObjectKind::Database => Self::WikiDatabase,
         }
     }
 }
 
 impl LinkKind {
     /// The likely kind of the wiki object.
-    pub(in crate::domain) fn likely(self) -> Kind {
-        if self == Self::WikiDatabase { Kind::Database } else { Kind::Page }
+    pub(in crate::domain) fn likely(self) -> ObjectKind {
+        if self == Self::WikiDatabase { ObjectKind::Database } else { ObjectKind::Page }
     }
 }

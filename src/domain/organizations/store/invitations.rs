@@ -145,7 +145,7 @@ pub(in crate::domain) fn open_of(conn: &Connection, user_id: i64, now: i64) -> R
 }
 
 /// Deletes an invitation of any organization.
-pub(in crate::domain) fn forget(conn: &Connection, id: i64) -> Result<()> {
+pub(in crate::domain) fn delete_by_id(conn: &Connection, id: i64) -> Result<()> {
     run(conn, "DELETE FROM invitation WHERE id = ?", [id])?;
     Ok(())
 }

@@ -28,7 +28,7 @@ pub(in crate::domain) fn owned_alone(
 
 /// Credentials of a user that are bound to an organization.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::domain) enum Bound {
+pub(in crate::domain) enum CredentialKind {
     Tokens,
     Grants,
 }
@@ -36,14 +36,14 @@ pub(in crate::domain) enum Bound {
 /// Revokes all credentials of this kind. Returns how many were revoked.
 pub(in crate::domain) fn revoke(
     conn: &Connection,
-    what: Bound,
+    what: CredentialKind,
     organization_id: &str,
     user_id: i64,
     now: i64,
 ) -> Result<usize> {
     let table = match what {
-        Bound::Tokens => "api_token",
-        Bound::Grants => "oauth_grant",
+        CredentialKind::Tokens => "api_token",
+        CredentialKind::Grants => "oauth_grant",
     };
     let sql =
         format!("UPDATE {table} SET revoked_at = ? WHERE organization_id = ? AND user_id = ? AND revoked_at IS NULL");

@@ -137,8 +137,8 @@ fn link(workspace_id: &str, one: DocumentLink) -> Link {
 /// A row whose id is assigned by the server, and which is identified in a file by its contents.
 trait RowWithAssignedId: Record {
     /// The contents that identify the row.
-    type Identity: std::hash::Hash + Eq;
-    fn identity(&self) -> Self::Identity;
+    type NaturalKey: std::hash::Hash + Eq;
+    fn natural_key(&self) -> Self::NaturalKey;
     fn id(&mut self) -> &mut i64;
     /// Whether the order of rows within a component, which is the order of their ids, must match the file.
     const ORDERED: bool;
@@ -146,10 +146,10 @@ trait RowWithAssignedId: Record {
 }
 
 impl RowWithAssignedId for StakeholderLink {
-    type Identity = (String, String, Option<String>, Option<String>);
+    type NaturalKey = (String, String, Option<String>, Option<String>);
     const ORDERED: bool = false;
 
-    fn identity(&self) -> Self::Identity {
+    fn natural_key(&self) -> Self::NaturalKey {
         (self.component_id.clone(), self.link_type.clone(), self.person_id.clone(), self.team_id.clone())
     }
 
@@ -163,10 +163,10 @@ impl RowWithAssignedId for StakeholderLink {
 }
 
 impl RowWithAssignedId for Link {
-    type Identity = (String, LinkKind, String);
+    type NaturalKey = (String, LinkKind, String);
     const ORDERED: bool = true;
 
-    fn identity(&self) -> Self::Identity {
+    fn natural_key(&self) -> Self::NaturalKey {
         (self.component_id.clone(), self.kind, self.url.clone())
     }
 
@@ -182,14 +182,14 @@ impl RowWithAssignedId for Link {
 /// Pairs wanted rows with existing rows of the same contents. Existing rows that would be out of order are deleted and
 /// created again.
 fn pair_rows<R: RowWithAssignedId>(existing: Vec<R>, wanted: impl Iterator<Item = R>) -> Difference<R> {
-    let mut by_identity: HashMap<R::Identity, VecDeque<R>> = HashMap::new();
+    let mut by_natural_key: HashMap<R::NaturalKey, VecDeque<R>> = HashMap::new();
     for row in existing {
-        by_identity.entry(row.identity()).or_default().push_back(row);
+        by_natural_key.entry(row.natural_key()).or_default().push_back(row);
     }
     let (mut rows, mut removed) = (Vec::new(), Vec::new());
     let mut last: HashMap<String, i64> = HashMap::new();
     for mut row in wanted {
-        let mut before = by_identity.get_mut(&row.identity()).and_then(VecDeque::pop_front);
+        let mut before = by_natural_key.get_mut(&row.natural_key()).and_then(VecDeque::pop_front);
         let last = last.entry(row.component().to_owned()).or_default();
         if R::ORDERED && before.as_mut().is_some_and(|before| *before.id() < *last) {
             removed.extend(before.take());
@@ -205,7 +205,7 @@ fn pair_rows<R: RowWithAssignedId>(existing: Vec<R>, wanted: impl Iterator<Item 
         }
         rows.push((before, row));
     }
-    removed.extend(by_identity.into_values().flatten());
+    removed.extend(by_natural_key.into_values().flatten());
     removed.sort_by_key(|row| *row.clone().id());
     Difference { rows, removed }
 }

@@ -5,8 +5,8 @@ import {
   fittingRows,
   largeNameLines,
   MIN_CARD_SIZE,
-  wantedHeight,
-  wantedWidth,
+  preferredHeight,
+  preferredWidth,
 } from './card';
 import metrics from './card.json';
 import { textWidth, wrapText } from './textMetrics';
@@ -23,8 +23,8 @@ const content = (over: Partial<CardContent>): CardContent => ({
 
 describe('card width', () => {
   it('is the minimum for a short name, and larger for a name that would otherwise wrap', () => {
-    expect(wantedWidth(content({}))).toBe(metrics.width.min);
-    const width = wantedWidth(content({ name: 'Wikidata Query Service' }));
+    expect(preferredWidth(content({}))).toBe(metrics.width.min);
+    const width = preferredWidth(content({ name: 'Wikidata Query Service' }));
     expect(width).toBeGreaterThan(metrics.width.min);
     expect(width).toBeLessThan(metrics.width.max);
   });
@@ -32,19 +32,19 @@ describe('card width', () => {
   it('is the narrowest that fits the name on two lines if one line is not enough', () => {
     const name = 'Regional customer notification dispatcher';
     const card = content({ name });
-    expect(wantedWidth(card)).toBeLessThan(metrics.width.max);
-    expect(fittingRows(card, { width: wantedWidth(card), height: 104 }).nameLines).toBe(2);
+    expect(preferredWidth(card)).toBeLessThan(metrics.width.max);
+    expect(fittingRows(card, { width: preferredWidth(card), height: 104 }).nameLines).toBe(2);
   });
 
   it('fits the technology, lifecycle and owner', () => {
     const note = 'Cache · Apache Traffic Server';
-    const bare = wantedWidth(content({ note }));
+    const bare = preferredWidth(content({ note }));
     expect(bare).toBeGreaterThan(metrics.width.min);
-    expect(wantedWidth(content({ note, hasLifecycle: true, hasOwner: true }))).toBeGreaterThan(bare);
+    expect(preferredWidth(content({ note, hasLifecycle: true, hasOwner: true }))).toBeGreaterThan(bare);
   });
 
   it('is limited to the maximum', () => {
-    expect(wantedWidth(content({ name: 'x'.repeat(300), note: 'y'.repeat(300) }))).toBe(metrics.width.max);
+    expect(preferredWidth(content({ name: 'x'.repeat(300), note: 'y'.repeat(300) }))).toBe(metrics.width.max);
   });
 });
 
@@ -55,7 +55,7 @@ describe('card rows', () => {
   });
 
   it('all fit at the wanted height', () => {
-    const height = wantedHeight(rich, 180);
+    const height = preferredHeight(rich, 180);
     expect(height).toBeGreaterThan(MIN_CARD_SIZE.height);
     expect(fittingRows(rich, { width: 180, height })).toEqual({
       nameLines: 2,

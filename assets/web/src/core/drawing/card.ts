@@ -59,7 +59,7 @@ const WIDTHS = range(metrics.width);
  * The preferred width: the narrowest at which the name fits on one line, else the narrowest at which it fits on two
  * lines, else the maximum.
  */
-export function wantedWidth(content: CardContent): number {
+export function preferredWidth(content: CardContent): number {
   const known = wantedWidths.get(content);
   if (known !== undefined) return known;
   const wanted = computeWantedWidth(content);
@@ -78,7 +78,7 @@ function computeWantedWidth(content: CardContent): number {
 }
 
 /** The height at which all rows fit on a card of this width. */
-export function wantedHeight(content: CardContent, width: number): number {
+export function preferredHeight(content: CardContent, width: number): number {
   const { inset } = shape(content.shape);
   const needed = inset.top + inset.bottom + rowsHeight(allRows(content, width));
   return range(metrics.height).find((height) => height >= needed) ?? metrics.height.max;

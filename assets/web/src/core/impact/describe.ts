@@ -1,6 +1,6 @@
 /** Texts of the impact view. */
 import { formatCount } from '../text';
-import type { ImpactDirection } from './question';
+import type { ImpactDirection } from './query';
 import type { ImpactResult, PathsResult } from './results';
 
 export const DIRECTION_NAMES: Readonly<Record<Exclude<ImpactDirection, 'between'>, string>> = {

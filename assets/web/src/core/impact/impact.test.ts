@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Reached } from '@/api/generated';
 import { impactSummary } from './describe';
-import { formatImpactQuery, type ImpactQuery, parseImpactQuery } from './question';
+import { formatImpactQuery, type ImpactQuery, parseImpactQuery } from './query';
 import { firstOfGroups, groupByDistance, highlightedBy } from './results';
 
 const reached = (componentId: string, distance: number, from = 'db'): Reached => ({

@@ -55,7 +55,7 @@ export function pasteOffset(
 ): Point {
   const bounds = boundingBox(components.map(({ x, y }) => ({ x, y, ...NODE_SIZE })));
   const isBeside = (workspaceId ?? view.workspaceId) === view.workspaceId;
-  if (!bounds || (isBeside && overlaps(bounds, view.seen))) return BESIDE;
+  if (!bounds || (isBeside && overlaps(bounds, view.seen))) return DUPLICATE_OFFSET;
   const { x, y, width, height } = view.seen;
   return {
     x: snapToGrid(x + width / 2 - bounds.x - bounds.width / 2),
@@ -64,7 +64,7 @@ export function pasteOffset(
 }
 
 /** The offset of copies from their originals. */
-export const BESIDE: Point = { x: 40, y: 40 };
+export const DUPLICATE_OFFSET: Point = { x: 40, y: 40 };
 
 function isStakeholder(value: unknown): value is CopiedStakeholder {
   const { componentId, linkType, kind, id, name } = (value ?? {}) as Partial<CopiedStakeholder>;

@@ -4,7 +4,7 @@ import { buildScene, nodeRects } from '../scene/scene';
 import { testRows } from '../scene/testing';
 import { aligned, distributed } from './align';
 import { parseClipboard } from './clipboard';
-import { findFreePosition, findFreePositionBeside, isFree } from './freePlace';
+import { findFreePosition, findFreePositionBeside, isFree } from './freePosition';
 import { elkGraph, elkPositions, layoutMoves, layoutTask, suitableStyle } from './layoutTask';
 import { organicLayout } from './organic';
 

@@ -4,7 +4,7 @@ import type { Bundle, Catalogue } from '@/api/generated';
 import { type Rows, toRows } from '../sync/rows';
 import { buildModel } from './model';
 
-const stamps = { revision: 1, createdAt: 0, updatedAt: 0, workspaceId: 'w', properties: {} };
+const metadata = { revision: 1, createdAt: 0, updatedAt: 0, workspaceId: 'w', properties: {} };
 
 export const catalogue = {
   componentTypes: [
@@ -28,9 +28,9 @@ interface Sample {
 
 export function sample({ components, relationships = [], stakeholders = [], processes = [] }: Sample): Rows {
   return toRows({
-    workspace: { ...stamps, id: 'w', name: 'W', revision: 1, myRole: 'editor' },
+    workspace: { ...metadata, id: 'w', name: 'W', revision: 1, myRole: 'editor' },
     components: components.map((component) => ({
-      ...stamps,
+      ...metadata,
       typeId: 'service',
       name: component.id,
       x: 0,
@@ -38,14 +38,14 @@ export function sample({ components, relationships = [], stakeholders = [], proc
       ...component,
     })),
     relationships: relationships.map(([sourceId, typeId, targetId], at) => ({
-      ...stamps,
+      ...metadata,
       id: `r${at}`,
       sourceId,
       typeId,
       targetId,
     })),
     stakeholders: stakeholders.map((stakeholder, at) => ({
-      ...stamps,
+      ...metadata,
       id: at + 1,
       personId: null,
       teamId: null,
@@ -56,7 +56,7 @@ export function sample({ components, relationships = [], stakeholders = [], proc
       team: stakeholder.teamId ? { id: stakeholder.teamId, name: `Name of ${stakeholder.teamId}` } : null,
     })),
     processes: processes.map((process) => ({
-      ...stamps,
+      ...metadata,
       name: process.id,
       mermaid: 'sequenceDiagram',
       ...process,

@@ -3,7 +3,7 @@ import {
   acceptTheirs,
   isDirty,
   keepMine,
-  markRefused,
+  markRejected,
   markSent,
   type ProcessContent,
   startDraft,
@@ -53,7 +53,7 @@ it('keeps input in a conflict, and offers the other version', () => {
 
 it('can resend rejected input', () => {
   const draft = markSent(withInput(startDraft(SERVER), { mermaid: 'mine' }), { mermaid: 'mine' });
-  expect(unsentFields(markRefused(draft))).toEqual({ mermaid: 'mine' });
+  expect(unsentFields(markRejected(draft))).toEqual({ mermaid: 'mine' });
 });
 
 it('merges concurrent mappings', () => {

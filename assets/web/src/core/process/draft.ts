@@ -69,8 +69,12 @@ export function withServerState(draft: ProcessDraft, server: ProcessContent): Pr
 /** Merges mappings of different participants. Returns whether that was possible. */
 function mergeParticipants(mine: ProcessContent, base: ProcessContent, server: ProcessContent): boolean {
   const [before, own, other] = [base.participants, mine.participants, server.participants];
-  const { fields, clashes } = merge({ properties: before }, { properties: own }, { properties: other });
-  if (clashes.length > 0) return false;
+  const { fields, fieldConflicts } = merge(
+    { properties: before },
+    { properties: own },
+    { properties: other },
+  );
+  if (fieldConflicts.length > 0) return false;
   mine.participants = fields.properties as Record<string, string>;
   base.participants = other;
   return true;
@@ -94,7 +98,7 @@ export function markSent(draft: ProcessDraft, fields: Partial<ProcessContent>): 
 }
 
 /** Turns sent values back into local input after the server rejected them. */
-export function markRefused(draft: ProcessDraft): ProcessDraft {
+export function markRejected(draft: ProcessDraft): ProcessDraft {
   return draft.sent.length === 0 ? draft : { ...draft, sent: [] };
 }
 

@@ -5,11 +5,11 @@ import {
   enclosingBlocks,
   firstStepIn,
   innermostLoop,
-  loopRounds,
   NO_SECTION,
   type PlayableProcess,
   playedSteps,
   positionInBlock,
+  remainingIterations,
 } from './playback';
 
 /** 0; alt 1 | else 2, 3 with opt 4; 5; loop 6, 7; 8 */
@@ -82,8 +82,8 @@ it('counts the steps of a loop, and its iterations until it ends', () => {
   expect(positionInBlock(SCORE, 3, 7, playedSteps(SCORE, NOTHING))).toEqual({ place: 2, of: 2 });
   expect(positionInBlock(SCORE, 3, 8, playedSteps(SCORE, NOTHING))).toEqual({ place: 0, of: 2 });
   const rounds = new Map([[3, 2]]);
-  expect(loopRounds(SCORE, 6, rounds)).toBe(rounds);
-  expect(loopRounds(SCORE, 8, rounds).size).toBe(0);
+  expect(remainingIterations(SCORE, 6, rounds)).toBe(rounds);
+  expect(remainingIterations(SCORE, 8, rounds).size).toBe(0);
 });
 
 it('ends the enclosing block only for a selected break', () => {

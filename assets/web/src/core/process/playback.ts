@@ -126,7 +126,7 @@ export function positionInBlock(
 }
 
 /** The iterations of each loop. Loops that do not contain the step are reset. */
-export function loopRounds(
+export function remainingIterations(
   score: PlayableProcess,
   step: number,
   rounds: ReadonlyMap<number, number>,

@@ -4,8 +4,8 @@
  */
 import type { Point, Rect } from '../scene/geometry';
 import { facingPath } from './facing';
-import { isStillFree } from './keptPaths';
 import { centerDistance, isNested, simplify } from './polyline';
+import { isStillFree } from './reusablePaths';
 import rules from './rules.json';
 import { edgeKey, PathSearch, type SearchResult } from './search';
 import { spread } from './spread';

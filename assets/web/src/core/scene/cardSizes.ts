@@ -8,9 +8,9 @@ import {
   CARD_GAP,
   type CardContent,
   MIN_CARD_SIZE,
+  preferredHeight,
+  preferredWidth,
   type Size,
-  wantedHeight,
-  wantedWidth,
 } from '../drawing/card';
 import metrics from '../drawing/card.json';
 import { overlaps, type Rect } from './geometry';
@@ -34,8 +34,8 @@ export function cardSizes(scene: Scene, contentOf: ContentOf): CardSizes {
   for (const [at, size] of sizes.entries()) {
     if (!size) continue;
     const { width: step, height: row } = metrics;
-    const width = room.growRight(at, wantedWidth(size.content), step.step);
-    sizes[at] = { ...size, width, height: room.growDown(at, wantedHeight(size.content, width), row.step) };
+    const width = room.growRight(at, preferredWidth(size.content), step.step);
+    sizes[at] = { ...size, width, height: room.growDown(at, preferredHeight(size.content, width), row.step) };
   }
   return sizes;
 }

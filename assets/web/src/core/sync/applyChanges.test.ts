@@ -5,7 +5,7 @@ import { merge } from './merge';
 import type { Operation } from './operation';
 import { applyQueue, type Edit } from './queue';
 import type { Rows } from './rows';
-import { counting, shop, stamps } from './rowsTesting';
+import { countingRows, metadata, shop } from './rowsTesting';
 
 const CHANGE = { id: 1, batch: 'b', changeSetId: 's', actor: null, via: 'rest', ts: 0 };
 
@@ -57,7 +57,7 @@ describe('changes from the server', () => {
   });
 
   it('scan the relationships once for several deleted components', () => {
-    const { rows, passes } = counting();
+    const { rows, passes } = countingRows();
     const deletions = ['a', 'b', 'c'].map(
       (entityId, at): Change => ({ ...change, entityId, op: 'delete', row: null, revision: 8 + at }),
     );
@@ -104,7 +104,7 @@ describe('a restored row', () => {
 
   it('can be a stakeholder with a numeric ID', () => {
     const link = {
-      ...stamps,
+      ...metadata,
       componentId: 'web',
       personId: 'ada',
       teamId: null,
@@ -125,7 +125,7 @@ describe('a restored row', () => {
 
 describe('the holder of a stakeholder change', () => {
   const row = {
-    ...stamps,
+    ...metadata,
     id: 4,
     componentId: 'web',
     personId: 'grace',
@@ -172,18 +172,18 @@ describe('a membership change', () => {
 describe('a merge of two changes of a row', () => {
   it('has no conflict on different fields', () => {
     const merged = merge({ name: 'web' }, { name: 'Web' }, { name: 'web', description: 'new' });
-    expect(merged).toEqual({ fields: { name: 'Web' }, clashes: [] });
+    expect(merged).toEqual({ fields: { name: 'Web' }, fieldConflicts: [] });
   });
 
   it('has a conflict on the same field', () => {
-    const { clashes } = merge({ name: 'web' }, { name: 'Web' }, { name: 'Window' });
-    expect(clashes).toEqual([{ field: 'name', mine: 'Web', theirs: 'Window' }]);
+    const { fieldConflicts } = merge({ name: 'web' }, { name: 'Web' }, { name: 'Window' });
+    expect(fieldConflicts).toEqual([{ field: 'name', mine: 'Web', theirs: 'Window' }]);
   });
 
   it('compares properties by key', () => {
     const before = { properties: { lifecycle: 'live', tier: 1, old: true } };
     const mine = { properties: { lifecycle: 'retired', tier: 1 } };
     const merged = merge(before, mine, { properties: { lifecycle: 'live', tier: 2, old: true } });
-    expect(merged).toEqual({ fields: { properties: { lifecycle: 'retired', tier: 2 } }, clashes: [] });
+    expect(merged).toEqual({ fields: { properties: { lifecycle: 'retired', tier: 2 } }, fieldConflicts: [] });
   });
 });

@@ -1,22 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation } from './operation';
-import { edit, make, refusing, rename, settled, startOutbox, states } from './outboxTesting';
+import {
+  createComponent,
+  edit,
+  editStates,
+  flushPromises,
+  rejecting,
+  rename,
+  startOutbox,
+} from './outboxTesting';
 import { unsavedEdits } from './queue';
 import { discardEdit, resolveWithMine, resolveWithTheirs, withNewIds } from './resolve';
-import { Refused } from './testing';
+import { RejectedRequest } from './testing';
 
 describe('a conflict', () => {
   it('that is detected after the server was unreachable ends the offline state', async () => {
     const { server, outbox, add } = startOutbox();
-    server.isAway = true;
+    server.isOffline = true;
     add(edit(rename('mine')));
-    await settled();
+    await flushPromises();
     expect(outbox.isStalled).toBe(true);
-    server.isAway = false;
+    server.isOffline = false;
     server.writeAsOther('web', { name: 'theirs' });
     server.wait();
-    await settled();
-    expect(states(outbox.queue)).toEqual(['conflict']);
+    await flushPromises();
+    expect(editStates(outbox.queue)).toEqual(['conflict']);
     expect(outbox.isStalled).toBe(false);
   });
 
@@ -24,7 +32,7 @@ describe('a conflict', () => {
     const { server, outbox, add } = startOutbox();
     server.writeAsOther('web', { description: 'theirs' });
     add(edit(rename('A')));
-    await settled();
+    await flushPromises();
     expect(server.rows.get('web')).toMatchObject({ name: 'A', description: 'theirs' });
     expect(unsavedEdits(outbox.queue)).toEqual([]);
   });
@@ -32,13 +40,13 @@ describe('a conflict', () => {
   it('on the same field offers both values, and later edits of the row wait', async () => {
     const { server, outbox, add } = startOutbox();
     server.writeAsOther('web', { name: 'theirs' });
-    add(edit(rename('mine')), edit(rename('mine too', 'mine')), edit(make('api')));
-    await settled();
-    expect(states(outbox.queue)).toEqual(['conflict', 'waiting', 'saved']);
+    add(edit(rename('mine')), edit(rename('mine too', 'mine')), edit(createComponent('api')));
+    await flushPromises();
+    expect(editStates(outbox.queue)).toEqual(['conflict', 'waiting', 'saved']);
     expect(outbox.isStalled).toBe(false);
     expect(outbox.queue[0]?.conflicts?.[0]).toMatchObject({
       why: 'changed',
-      clashes: [{ field: 'name', mine: 'mine', theirs: 'theirs' }],
+      fieldConflicts: [{ field: 'name', mine: 'mine', theirs: 'theirs' }],
       by: { displayName: 'Ada' },
     });
   });
@@ -47,9 +55,9 @@ describe('a conflict', () => {
     const { server, outbox, add } = startOutbox();
     server.writeAsOther('web', { name: 'theirs' });
     add(edit(rename('mine')), edit(rename('mine too', 'mine')));
-    await settled();
+    await flushPromises();
     outbox.change((queue) => resolveWithMine(queue, queue[0]?.id ?? ''));
-    await settled();
+    await flushPromises();
     expect(server.rows.get('web')?.name).toBe('mine too');
     expect(unsavedEdits(outbox.queue)).toEqual([]);
   });
@@ -59,9 +67,9 @@ describe('a conflict', () => {
     server.writeAsOther('web', { name: 'theirs' });
     const both = { ...rename('mine'), fields: { name: 'mine', description: 'also mine' } } as Operation;
     add(edit(both));
-    await settled();
+    await flushPromises();
     outbox.change((queue) => resolveWithTheirs(queue, queue[0]?.id ?? ''));
-    await settled();
+    await flushPromises();
     expect(server.rows.get('web')).toMatchObject({ name: 'theirs', description: 'also mine' });
   });
 
@@ -69,9 +77,9 @@ describe('a conflict', () => {
     const { server, outbox, add } = startOutbox();
     server.writeAsOther('web', { name: 'theirs' });
     add(edit(rename('mine')));
-    await settled();
+    await flushPromises();
     outbox.change((queue) => resolveWithMine(queue, queue[0]?.id ?? '', new Map([['0/name', 'both']])));
-    await settled();
+    await flushPromises();
     expect(server.rows.get('web')?.name).toBe('both');
   });
 
@@ -85,10 +93,12 @@ describe('a conflict', () => {
     const before = { properties: { tier: 1, zone: 'a' } };
     const fields = { properties: { tier: 3, zone: 'a', mine: true } };
     add(edit({ op: 'update', kind: 'component', id: 'web', fields, before, base: 3 }));
-    await settled();
-    expect(outbox.queue[0]?.conflicts?.[0]?.clashes.map(({ field }) => field)).toEqual(['properties.tier']);
+    await flushPromises();
+    expect(outbox.queue[0]?.conflicts?.[0]?.fieldConflicts.map(({ field }) => field)).toEqual([
+      'properties.tier',
+    ]);
     outbox.change((queue) => resolveWithMine(queue, queue[0]?.id ?? ''));
-    await settled();
+    await flushPromises();
     expect(server.rows.get('web')?.properties).toEqual({ tier: 3, zone: 'b', mine: true });
   });
 
@@ -96,10 +106,10 @@ describe('a conflict', () => {
     const { server, outbox, add } = startOutbox();
     server.rows.delete('web');
     add(edit(rename('mine')));
-    await settled();
+    await flushPromises();
     expect(outbox.queue[0]?.conflicts?.[0]?.why).toBe('deleted');
     outbox.change((queue) => resolveWithMine(queue, queue[0]?.id ?? ''));
-    await settled();
+    await flushPromises();
     expect(server.rows.get('web')?.name).toBe('mine');
   });
 
@@ -114,7 +124,7 @@ describe('a conflict', () => {
         ],
       }),
     );
-    await settled();
+    await flushPromises();
     expect(server.rows.get('web')).toMatchObject({ x: 5, y: 6 });
     expect(unsavedEdits(outbox.queue)).toEqual([]);
   });
@@ -123,12 +133,12 @@ describe('a conflict', () => {
     const { server, outbox, add } = startOutbox();
     server.writeAsOther('web', { x: 500 });
     add(edit({ op: 'delete', kind: 'component', id: 'web', base: 3, fields: { name: 'web' } }));
-    await settled();
+    await flushPromises();
     expect(server.rows.has('web')).toBe(false);
     server.writeAsOther('api', { name: 'renamed' });
     add(edit({ op: 'delete', kind: 'component', id: 'api', base: 3, fields: { name: 'api' } }));
-    await settled();
-    expect(states(outbox.queue)).toEqual(['saved', 'conflict']);
+    await flushPromises();
+    expect(editStates(outbox.queue)).toEqual(['saved', 'conflict']);
   });
 
   it('that keeps recurring needs a decision', async () => {
@@ -139,8 +149,8 @@ describe('a conflict', () => {
       return send(request);
     };
     add(edit(rename('mine')));
-    await settled();
-    expect(states(outbox.queue)).toEqual(['conflict']);
+    await flushPromises();
+    expect(editStates(outbox.queue)).toEqual(['conflict']);
     expect(server.requests.length).toBeLessThan(12);
   });
 });
@@ -148,30 +158,34 @@ describe('a conflict', () => {
 describe('a rejected edit', () => {
   it('is kept with the reason, and does not block other edits', async () => {
     const { server, outbox, add } = startOutbox();
-    server.rejectionOf = refusing('update', 403);
-    add(edit(rename('A')), edit(make('api')));
-    await settled();
-    expect(states(outbox.queue)).toEqual(['refused', 'saved']);
-    expect(outbox.queue[0]?.problem).toBe('refused with 403');
+    server.rejectionOf = rejecting('update', 403);
+    add(edit(rename('A')), edit(createComponent('api')));
+    await flushPromises();
+    expect(editStates(outbox.queue)).toEqual(['refused', 'saved']);
+    expect(outbox.queue[0]?.problem).toBe('rejected with 403');
   });
 
   it('blocks the edits that depend on it', async () => {
     const { server, outbox, add } = startOutbox();
-    server.rejectionOf = refusing('create', 400);
+    server.rejectionOf = rejecting('create', 400);
     const fields = { sourceId: 'web', targetId: 'api', typeId: 'calls' };
-    add(edit(make('api')), edit({ op: 'create', kind: 'relationship', id: 'r', fields }));
-    await settled();
-    expect(states(outbox.queue)).toEqual(['refused', 'waiting']);
+    add(edit(createComponent('api')), edit({ op: 'create', kind: 'relationship', id: 'r', fields }));
+    await flushPromises();
+    expect(editStates(outbox.queue)).toEqual(['refused', 'waiting']);
   });
 
   it('is discarded with the edits that depend on it', async () => {
     const { server, outbox, add } = startOutbox();
-    server.rejectionOf = refusing('create', 400);
+    server.rejectionOf = rejecting('create', 400);
     const fields = { sourceId: 'web', targetId: 'api', typeId: 'calls' };
-    add(edit(make('api')), edit({ op: 'create', kind: 'relationship', id: 'r', fields }), edit(rename('A')));
-    await settled();
+    add(
+      edit(createComponent('api')),
+      edit({ op: 'create', kind: 'relationship', id: 'r', fields }),
+      edit(rename('A')),
+    );
+    await flushPromises();
     outbox.change((queue) => discardEdit(queue, queue[0]?.id ?? ''));
-    await settled();
+    await flushPromises();
     expect(outbox.queue.map(({ operations }) => operations[0]?.op)).toEqual(['update']);
     expect(server.rows.has('r')).toBe(false);
   });
@@ -180,11 +194,11 @@ describe('a rejected edit', () => {
     const { server, outbox, add } = startOutbox();
     const fields = { sourceId: 'web', targetId: 'api', typeId: 'calls' };
     server.writeAsOther('api', { name: 'theirs' });
-    add(edit(make('api', 'mine')), edit({ op: 'create', kind: 'relationship', id: 'r', fields }));
-    await settled();
+    add(edit(createComponent('api', 'mine')), edit({ op: 'create', kind: 'relationship', id: 'r', fields }));
+    await flushPromises();
     expect(outbox.queue[0]?.conflicts?.[0]?.why).toBe('taken');
     outbox.change((queue) => withNewIds(queue, queue[0]?.id ?? '', ({ id }) => `${id}-2`));
-    await settled();
+    await flushPromises();
     expect(server.rows.get('api')?.name).toBe('theirs');
     expect(server.rows.get('api-2')?.name).toBe('mine');
     expect(server.rows.get('r')?.targetId).toBe('api-2');
@@ -199,7 +213,9 @@ describe('the reason of a rejection', () => {
     fields: { componentId: 'web', personId: 'ada', linkType: 'owner', person: { id: 'ada', name: 'Ada' } },
   };
   const found = (why: string, current: unknown, message = 'in the way') =>
-    new Refused(409, { conflicts: [{ index: 0, kind: 'stakeholder', id: null, why, current, message }] });
+    new RejectedRequest(409, {
+      conflicts: [{ index: 0, kind: 'stakeholder', id: null, why, current, message }],
+    });
 
   it('can be that the row already exists, in which case later edits use that row', async () => {
     const { server, outbox, add } = startOutbox(
@@ -219,10 +235,10 @@ describe('the reason of a rejection', () => {
       base: 0,
     };
     add(edit(attach, rename('A')), edit(roleChange));
-    await settled();
+    await flushPromises();
     expect(server.requests).toHaveLength(3);
     expect(server.requests[1]).toEqual(['update web {"name":"A"}']);
-    expect(states(outbox.queue)).toEqual(['saved', 'saved']);
+    expect(editStates(outbox.queue)).toEqual(['saved', 'saved']);
     expect(server.rows.get('7')?.linkType).toBe('support');
   });
 
@@ -230,7 +246,7 @@ describe('the reason of a rejection', () => {
     const { server, outbox, add } = startOutbox();
     server.rejectionOf = () => found('missing', null, 'role `owner` does not exist');
     add(edit(attach, rename('A')));
-    await settled();
+    await flushPromises();
     expect(server.requests).toHaveLength(1);
     expect(outbox.queue).toMatchObject([{ state: 'refused', problem: 'role `owner` does not exist' }]);
   });
@@ -240,13 +256,16 @@ describe('the reason of a rejection', () => {
     server.rejectionOf = ({ body }) => {
       const { operations } = body as { operations: unknown[] };
       const field = `operations[${operations.length - 1}].row.typeId`;
-      const refused = new Refused(400, { field });
+      const refused = new RejectedRequest(400, { field });
       refused.message = `${field}: no type \`nonsense\` exists`;
       return refused;
     };
-    const bad = { ...make('bad', 'Bad'), fields: { name: 'Bad', typeId: 'nonsense' } } as Operation;
-    add(edit(bad), edit(make('good'), { ...bad, id: 'worse' } as Operation));
-    await settled();
+    const bad = {
+      ...createComponent('bad', 'Bad'),
+      fields: { name: 'Bad', typeId: 'nonsense' },
+    } as Operation;
+    add(edit(bad), edit(createComponent('good'), { ...bad, id: 'worse' } as Operation));
+    await flushPromises();
     expect(outbox.queue.map(({ problem }) => problem)).toEqual([
       'typeId: no type `nonsense` exists',
       'Add component “Bad”: typeId: no type `nonsense` exists',
@@ -256,7 +275,7 @@ describe('the reason of a rejection', () => {
   it('can be an open conflict of an earlier edit', async () => {
     const { server, outbox, add } = startOutbox();
     server.rejectionOf = () =>
-      new Refused(409, {
+      new RejectedRequest(409, {
         conflicts: [
           { index: 0, kind: 'component', id: 'web', why: 'deleted', current: null },
           { index: 1, kind: 'relationship', id: 'r', why: 'missing', current: null },
@@ -264,7 +283,7 @@ describe('the reason of a rejection', () => {
       });
     const fields = { sourceId: 'web', targetId: 'web', typeId: 'calls' };
     add(edit(rename('A'), { op: 'create', kind: 'relationship', id: 'r', fields }));
-    await settled();
+    await flushPromises();
     expect(outbox.queue).toMatchObject([{ state: 'conflict', conflicts: [{ index: 0, why: 'deleted' }] }]);
   });
 });

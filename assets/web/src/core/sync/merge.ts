@@ -11,7 +11,7 @@ export interface FieldConflict {
 export interface MergeResult {
   /** The fields to write over `theirs`, excluding conflicting fields. */
   fields: Fields;
-  clashes: readonly FieldConflict[];
+  fieldConflicts: readonly FieldConflict[];
 }
 
 /**
@@ -20,7 +20,7 @@ export interface MergeResult {
  */
 export function merge(before: Fields, mine: Fields, theirs: Fields): MergeResult {
   const fields: Fields = {};
-  const clashes: FieldConflict[] = [];
+  const fieldConflicts: FieldConflict[] = [];
   for (const [field, value] of Object.entries(mine)) {
     if (field === 'properties') {
       const inner = merge(
@@ -29,7 +29,12 @@ export function merge(before: Fields, mine: Fields, theirs: Fields): MergeResult
         record(theirs[field]),
       );
       fields[field] = dropUndefined({ ...record(theirs[field]), ...inner.fields });
-      clashes.push(...inner.clashes.map((clash) => ({ ...clash, field: `properties.${clash.field}` })));
+      fieldConflicts.push(
+        ...inner.fieldConflicts.map((fieldConflict) => ({
+          ...fieldConflict,
+          field: `properties.${fieldConflict.field}`,
+        })),
+      );
     } else if (
       isSameValue(theirs[field], before[field]) ||
       isSameValue(theirs[field], value) ||
@@ -37,10 +42,10 @@ export function merge(before: Fields, mine: Fields, theirs: Fields): MergeResult
     ) {
       fields[field] = isSameValue(value, before[field]) ? theirs[field] : value;
     } else {
-      clashes.push({ field, mine: value, theirs: theirs[field] });
+      fieldConflicts.push({ field, mine: value, theirs: theirs[field] });
     }
   }
-  return { fields, clashes };
+  return { fields, fieldConflicts };
 }
 
 /** Whether two JSON values are equal. A missing value equals an empty text. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation } from './operation';
-import { edit, make, rename, settled, startOutbox, states } from './outboxTesting';
+import { createComponent, edit, editStates, flushPromises, rename, startOutbox } from './outboxTesting';
 import { type Edit, recoverQueue, updateEdit } from './queue';
 import { applyOutdatedEdit, resolveWithTheirs, withNewIds } from './resolve';
 import type { FakeServer } from './testing';
@@ -9,38 +9,38 @@ describe('an outbox', () => {
   it('sends edits in order, each based on the previous one', async () => {
     const { server, outbox, add } = startOutbox();
     add(edit(rename('A')), edit(rename('AB', 'A')), edit(rename('ABC', 'AB')));
-    await settled();
+    await flushPromises();
     expect(server.requests).toEqual([
       ['update web {"name":"A"}'],
       ['update web {"name":"AB"}'],
       ['update web {"name":"ABC"}'],
     ]);
-    expect(states(outbox.queue)).toEqual(['saved', 'saved', 'saved']);
+    expect(editStates(outbox.queue)).toEqual(['saved', 'saved', 'saved']);
   });
 
   it('sends edits that are added during a request, each exactly once', async () => {
     const { server, add } = startOutbox();
     add(edit(rename('A')));
-    add(edit(make('api')));
-    await settled();
-    add(edit(make('db')));
-    await settled();
+    add(edit(createComponent('api')));
+    await flushPromises();
+    add(edit(createComponent('db')));
+    await flushPromises();
     expect(server.requests).toHaveLength(3);
   });
 
   it('preserves the order while the server is unreachable', async () => {
     const { server, outbox, add } = startOutbox();
-    server.isAway = true;
+    server.isOffline = true;
     add(edit(rename('A')));
-    add(edit(make('api')), edit(rename('B', 'A')));
-    await settled();
+    add(edit(createComponent('api')), edit(rename('B', 'A')));
+    await flushPromises();
     server.wait();
-    await settled();
-    expect(states(outbox.queue)).toEqual(['waiting', 'waiting', 'waiting']);
+    await flushPromises();
+    expect(editStates(outbox.queue)).toEqual(['waiting', 'waiting', 'waiting']);
     expect(outbox.isStalled).toBe(true);
-    server.isAway = false;
+    server.isOffline = false;
     outbox.nudge();
-    await settled();
+    await flushPromises();
     expect(server.requests.flat().map((operation) => operation.split(' ')[0])).toEqual([
       'update',
       'create',
@@ -53,31 +53,31 @@ describe('an outbox', () => {
     const { server, outbox, add } = startOutbox();
     server.isReadyNow = false;
     add(edit(rename('A')));
-    await settled();
+    await flushPromises();
     expect(server.requests).toEqual([]);
     server.isReadyNow = true;
     outbox.nudge();
-    await settled();
-    expect(states(outbox.queue)).toEqual(['saved']);
+    await flushPromises();
+    expect(editStates(outbox.queue)).toEqual(['saved']);
   });
 
   it('does not write an edit twice if only the response was lost', async () => {
     const { server, outbox, add } = startOutbox();
     server.lostResponses = 2;
-    add(edit(rename('A')), edit(make('api')));
-    await settled();
+    add(edit(rename('A')), edit(createComponent('api')));
+    await flushPromises();
     server.wait();
-    await settled();
+    await flushPromises();
     server.wait();
-    await settled();
-    expect(states(outbox.queue)).toEqual(['saved', 'saved']);
+    await flushPromises();
+    expect(editStates(outbox.queue)).toEqual(['saved', 'saved']);
     expect(server.revision).toBe(12);
   });
 
   it('resends the edit that was being sent when the window was closed', async () => {
     const { server, add } = startOutbox();
     add(...recoverQueue([{ ...edit(rename('A')), state: 'sending' }]));
-    await settled();
+    await flushPromises();
     expect(server.rows.get('web')?.name).toBe('A');
   });
 });
@@ -89,13 +89,13 @@ describe('an edit with many operations', () => {
       const fields = { sourceId: `c${at % 500}`, targetId: `c${(at + 1) % 500}`, typeId: 'calls' };
       return { op: 'create', kind: 'relationship', id: `r${at}`, fields };
     });
-    return edit(...ids.map((id) => make(id)), ...lines);
+    return edit(...ids.map((id) => createComponent(id)), ...lines);
   };
 
   it('is one request and one change set', async () => {
     const { server, outbox, add } = startOutbox();
     add(paste());
-    await settled();
+    await flushPromises();
     expect(server.requests.map((request) => request.length)).toEqual([1500]);
     expect(outbox.queue).toMatchObject([{ state: 'saved', changeSetId: 'set 11', revision: 11 }]);
   });
@@ -104,12 +104,12 @@ describe('an edit with many operations', () => {
     const { server, outbox, add } = startOutbox();
     server.writeAsOther('c7', { name: 'theirs' });
     add(paste());
-    await settled();
-    expect(states(outbox.queue)).toEqual(['conflict']);
+    await flushPromises();
+    expect(editStates(outbox.queue)).toEqual(['conflict']);
     expect(server.rows.size).toBe(2);
     outbox.change((queue) => withNewIds(queue, queue[0]?.id ?? '', ({ id }) => `${id}-2`));
-    await settled();
-    expect(states(outbox.queue)).toEqual(['saved']);
+    await flushPromises();
+    expect(editStates(outbox.queue)).toEqual(['saved']);
     expect(server.rows.get('r7')).toMatchObject({ sourceId: 'c7-2' });
     expect(server.rows.get('c7')?.name).toBe('theirs');
   });
@@ -120,10 +120,10 @@ describe('an edit with many operations', () => {
     for (const { id } of rows) server.writeAsOther(id, { description: 'theirs' });
     const renames = rows.map(({ id }): Operation => ({ ...rename('mine', 'was'), id }) as Operation);
     add(edit(...renames));
-    await settled();
+    await flushPromises();
     expect(server.requests).toHaveLength(2);
     expect(server.rows.get('c49')).toMatchObject({ name: 'mine', description: 'theirs' });
-    expect(states(outbox.queue)).toEqual(['saved']);
+    expect(editStates(outbox.queue)).toEqual(['saved']);
   });
 
   it('needs decisions only about conflicts, and is then saved as a whole', async () => {
@@ -137,14 +137,14 @@ describe('an edit with many operations', () => {
     server.rows.delete('db');
     const to = (id: string): Operation => ({ ...rename('mine', id), id }) as Operation;
     add(edit(to('web'), to('api'), to('db'), { op: 'move', moves: [{ id: 'db', x: 1, y: 1 }] }));
-    await settled();
+    await flushPromises();
     expect(outbox.queue[0]?.conflicts?.map(({ why, index }) => [why, index])).toEqual([
       ['changed', 0],
       ['deleted', 2],
     ]);
     expect(server.revision).toBe(12);
     outbox.change((queue) => resolveWithTheirs(queue, queue[0]?.id ?? ''));
-    await settled();
+    await flushPromises();
     expect(server.requests.at(-1)).toEqual(['update api {"name":"mine"}']);
     expect(server.rows.get('web')?.name).toBe('theirs');
   });
@@ -165,8 +165,8 @@ describe('an edit with many operations', () => {
       before: { linkType: 'owner' },
       base: 0,
     };
-    add(edit(make('api'), attach), edit(roleChange));
-    await settled();
+    add(edit(createComponent('api'), attach), edit(roleChange));
+    await flushPromises();
     expect(server.bodies[0]?.operations?.[1]).toEqual({
       op: 'create',
       kind: 'stakeholder',
@@ -174,14 +174,14 @@ describe('an edit with many operations', () => {
       row: { componentId: 'web', personId: 'ada', linkType: 'owner' },
     });
     expect(server.bodies[1]?.operations?.[0]).toMatchObject({ op: 'update', id: 101, revision: 11 });
-    expect(states(outbox.queue)).toEqual(['saved', 'saved']);
+    expect(editStates(outbox.queue)).toEqual(['saved', 'saved']);
     expect(server.rows.get('101')?.linkType).toBe('support');
   });
 
   it('does not send an expected revision for a row that it has already written', async () => {
     const { server, add } = startOutbox();
     add(edit({ op: 'move', moves: [{ id: 'web', x: 1, y: 2 }] }, rename('A')));
-    await settled();
+    await flushPromises();
     expect(server.bodies[0]?.operations).toEqual([
       { op: 'move', positions: [{ id: 'web', x: 1, y: 2, revision: 3 }] },
       { op: 'update', kind: 'component', id: 'web', fields: { name: 'A' } },
@@ -192,11 +192,11 @@ describe('an edit with many operations', () => {
     const { server, outbox, add } = startOutbox();
     server.lostResponses = 1;
     add(edit(rename('A')), edit(rename('B', 'A')));
-    await settled();
+    await flushPromises();
     server.writeAsOther('web', { name: 'theirs' });
     server.wait();
-    await settled();
-    expect(states(outbox.queue)).toEqual(['saved', 'conflict']);
+    await flushPromises();
+    expect(editStates(outbox.queue)).toEqual(['saved', 'conflict']);
     expect(server.rows.get('web')?.name).toBe('theirs');
   });
 });
@@ -206,7 +206,7 @@ describe('the visibility of a workspace', () => {
     const { server, outbox, add } = startOutbox();
     const before = { visibility: 'org' };
     add(edit({ op: 'workspace', fields: { visibility: 'private' }, before }));
-    await settled();
+    await flushPromises();
     expect(server.bodies).toEqual([{ visibility: 'private' }]);
     expect(outbox.queue).toMatchObject([{ state: 'saved', batch: outbox.queue[0]?.id, revision: 11 }]);
   });
@@ -217,14 +217,14 @@ describe('an edit that was undone while its outcome was unknown', () => {
     for (const loses of [0, 1]) {
       const { server, outbox, add } = startOutbox();
       server.lostResponses = loses;
-      server.isAway = loses === 0;
+      server.isOffline = loses === 0;
       add(edit(rename('A')));
-      await settled();
+      await flushPromises();
       expect(outbox.queue).toMatchObject([{ state: 'waiting', attempted: true }]);
       outbox.change((queue) => updateEdit(queue, queue[0]?.id ?? '', { cancelled: true }));
-      server.isAway = false;
+      server.isOffline = false;
       outbox.nudge();
-      await settled();
+      await flushPromises();
       expect(server.undone).toEqual(['set 11']);
       expect(outbox.queue).toEqual([]);
     }
@@ -236,9 +236,9 @@ describe('edits made before the server was restored', () => {
 
   it('are rejected once, kept for review, and do not block later edits', async () => {
     const { server, outbox, add } = startOutbox();
-    add(old(edit(rename('old'))), old(edit(make('api'))), edit(rename('new')));
-    await settled();
-    expect(states(outbox.queue)).toEqual(['outdated', 'outdated', 'saved']);
+    add(old(edit(rename('old'))), old(edit(createComponent('api'))), edit(rename('new')));
+    await flushPromises();
+    expect(editStates(outbox.queue)).toEqual(['outdated', 'outdated', 'saved']);
     expect(server.requests).toHaveLength(2);
     expect(server.rows.get('web')?.name).toBe('new');
     expect(recoverQueue(outbox.queue).map(({ state }) => state)).toEqual(['outdated', 'outdated']);
@@ -255,21 +255,23 @@ describe('edits made before the server was restored', () => {
 
   it('can be applied to the current rows', async () => {
     const { server, outbox, add } = startOutbox();
-    add(old(edit(make('api'), rename('old'), { op: 'move', moves: [{ id: 'gone', x: 1, y: 1 }] })));
-    await settled();
+    add(
+      old(edit(createComponent('api'), rename('old'), { op: 'move', moves: [{ id: 'gone', x: 1, y: 1 }] })),
+    );
+    await flushPromises();
     outbox.change((queue) => applyOutdatedEdit(queue, queue[0]?.id ?? '', rowsOf(server)));
-    await settled();
+    await flushPromises();
     expect(server.bodies.at(-1)?.incarnation).toBe('first');
     expect(server.requests.at(-1)).toEqual(['create api', 'update web {"name":"old"}']);
-    expect(states(outbox.queue)).toEqual(['saved']);
+    expect(editStates(outbox.queue)).toEqual(['saved']);
   });
 
   it('need a decision before they overwrite other values, even if the revisions match', async () => {
     const { server, outbox, add } = startOutbox({ id: 'web', name: 'other', revision: 3 });
     add(old(edit(rename('old'))));
-    await settled();
+    await flushPromises();
     outbox.change((queue) => applyOutdatedEdit(queue, queue[0]?.id ?? '', rowsOf(server)));
-    await settled();
+    await flushPromises();
     expect(outbox.queue[0]).toMatchObject({ state: 'conflict', conflicts: [{ why: 'changed' }] });
     expect(server.rows.get('web')?.name).toBe('other');
   });

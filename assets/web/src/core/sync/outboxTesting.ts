@@ -2,7 +2,7 @@
 import type { Operation } from './operation';
 import { Outbox } from './outbox';
 import type { Edit, Queue } from './queue';
-import { type FakeRow, FakeServer, Refused } from './testing';
+import { type FakeRow, FakeServer, RejectedRequest } from './testing';
 
 let count = 0;
 
@@ -23,7 +23,7 @@ export const rename = (to: string, from = 'web', base = 3): Operation => ({
 });
 
 /** An operation that creates a component. */
-export const make = (id: string, name = id): Operation => ({
+export const createComponent = (id: string, name = id): Operation => ({
   op: 'create',
   kind: 'component',
   id,
@@ -39,14 +39,14 @@ export function startOutbox(...rows: FakeRow[]) {
 }
 
 /** Rejects requests that contain an operation of this kind. */
-export const refusing =
+export const rejecting =
   (op: string, status: number) =>
   ({ body }: { body: unknown }) =>
     (body as { operations: { op: string }[] }).operations.some((operation) => operation.op === op)
-      ? new Refused(status)
+      ? new RejectedRequest(status)
       : undefined;
 
 /** Waits until pending promises are settled. */
-export const settled = () => new Promise<void>((resolve) => setTimeout(resolve));
+export const flushPromises = () => new Promise<void>((resolve) => setTimeout(resolve));
 /** The state of each edit. */
-export const states = (queue: Queue) => queue.map(({ state }) => state);
+export const editStates = (queue: Queue) => queue.map(({ state }) => state);

@@ -11,7 +11,7 @@ import {
 } from './queue';
 import { requestFor } from './request';
 
-import { counting, shop } from './rowsTesting';
+import { countingRows, shop } from './rowsTesting';
 
 function pending(id: string, ...operations: Operation[]): Edit {
   return { id, key: `key-${id}`, label: id, operations, state: 'waiting', at: 0 };
@@ -55,7 +55,7 @@ describe('unsaved edits', () => {
   });
 
   it('scan the relationships once, however many components are deleted', () => {
-    const { rows, passes } = counting();
+    const { rows, passes } = countingRows();
     const left = applyQueue(
       rows,
       ['a', 'b', 'c'].map((id) => pending(id, { op: 'delete', kind: 'component', id, base: 3, fields: {} })),

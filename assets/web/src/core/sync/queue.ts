@@ -52,7 +52,7 @@ export interface Conflict {
   index: number;
   /** `changed`: the same fields were changed; `deleted`: the row was deleted; `taken`: another row has the ID. */
   why: 'changed' | 'deleted' | 'taken';
-  clashes: readonly FieldConflict[];
+  fieldConflicts: readonly FieldConflict[];
   /** The current row; for a deleted row, its last state; null if unknown. */
   current: Record<string, unknown> | null;
   by: Change['actor'];

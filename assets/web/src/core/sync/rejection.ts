@@ -181,8 +181,9 @@ function rebaseUpdate(
   theirs: Row,
   mayMerge: boolean,
 ): void {
-  const { fields, clashes } = merge(operation.before, operation.fields, theirs);
-  if (clashes.length > 0 || !mayMerge) addConflict(result, operation, found, 'changed', clashes);
+  const { fields, fieldConflicts } = merge(operation.before, operation.fields, theirs);
+  if (fieldConflicts.length > 0 || !mayMerge)
+    addConflict(result, operation, found, 'changed', fieldConflicts);
   else if (Object.entries(fields).every(([field, value]) => isSameValue(value, theirs[field]))) {
     // The row already has these values, possibly because an earlier request was saved but its response was lost.
     result.revision = Math.max(result.revision, theirs.revision);
@@ -194,12 +195,12 @@ function addConflict(
   operation: Operation,
   found: FoundConflict,
   why: Conflict['why'],
-  clashes: Conflict['clashes'] = [],
+  fieldConflicts: Conflict['fieldConflicts'] = [],
 ): void {
   const current = (found.current ?? null) as Row | null;
   const at = typeof current?.updatedAt === 'number' ? { at: current.updatedAt } : {};
   const by = found.changedBy ?? null;
-  conflicts.push({ index: operations.push(operation) - 1, why, clashes, current, by, ...at });
+  conflicts.push({ index: operations.push(operation) - 1, why, fieldConflicts, current, by, ...at });
 }
 
 function addBlocked({ operations, blocked }: RebaseResult, operation: Operation, found: FoundConflict): void {

@@ -35,7 +35,7 @@ export function resolveWithMine(
     const conflict = edit.conflicts?.find((candidate) => candidate.index === index);
     return conflict ? overTheirs(operation, conflict, choices) : operation;
   });
-  const taken = takenCreations(edit);
+  const taken = conflictingCreations(edit);
   const next = updateEdit(queue, id, { ...withNewKey(), operations });
   return freeId ? renamedRows(next, taken, freeId) : next;
 }
@@ -51,7 +51,7 @@ function overTheirs(operation: Operation, conflict: Conflict, choices: ConflictC
   if (operation.op === 'delete') return { ...operation, base: theirs.revision };
   if (operation.op !== 'update') return operation;
   const fields = { ...operation.fields };
-  for (const { field, mine } of conflict.clashes) {
+  for (const { field, mine } of conflict.fieldConflicts) {
     const key = choiceKey(conflict, field);
     write(fields, theirs, field, choices.has(key) ? choices.get(key) : mine);
   }
@@ -111,19 +111,25 @@ export function resolveWithTheirs(queue: Queue, id: string): Queue {
 function beside(operation: Operation, conflict: Conflict): Operation[] {
   const theirs = conflict.current as (Fields & { revision: number }) | null;
   if (operation.op !== 'update' || !theirs || conflict.why !== 'changed') return [];
-  const { clashes } = conflict;
+  const { fieldConflicts } = conflict;
   const others = Object.keys(operation.fields).filter(
-    (field) => !clashes.some((clash) => clash.field === field || clash.field.startsWith(`${field}.`)),
+    (field) =>
+      !fieldConflicts.some(
+        (fieldConflict) => fieldConflict.field === field || fieldConflict.field.startsWith(`${field}.`),
+      ),
   );
-  if (others.length === 0 && clashes.every(({ field }) => !field.startsWith('properties.'))) return [];
+  if (others.length === 0 && fieldConflicts.every(({ field }) => !field.startsWith('properties.'))) return [];
   const choices = new Map(
-    clashes.map(({ field, theirs: value }) => [choiceKey(conflict, field), value ?? theirs[field]]),
+    fieldConflicts.map(({ field, theirs: value }) => [choiceKey(conflict, field), value ?? theirs[field]]),
   );
   return [overTheirs(operation, conflict, choices)];
 }
 
 /** The operations of an edit that create rows with IDs that are taken. */
-export function takenCreations({ operations, conflicts = [] }: Edit): Extract<Operation, { op: 'create' }>[] {
+export function conflictingCreations({
+  operations,
+  conflicts = [],
+}: Edit): Extract<Operation, { op: 'create' }>[] {
   return conflicts.flatMap(({ why, index }) => {
     const operation = operations[index];
     return why === 'taken' && operation?.op === 'create' ? [operation] : [];
@@ -138,7 +144,7 @@ export function withNewIds(
 ): Queue {
   const edit = queue.find((candidate) => candidate.id === id);
   if (!edit) return queue;
-  return updateEdit(renamedRows(queue, takenCreations(edit), freeId), id, withNewKey());
+  return updateEdit(renamedRows(queue, conflictingCreations(edit), freeId), id, withNewKey());
 }
 
 /** Replaces references to the renamed rows, in this edit and in later edits. */

@@ -2,7 +2,7 @@
 import type { Bundle, Component, Relationship } from '@/api/generated';
 import { type Rows, toRows } from './rows';
 
-export const stamps = {
+export const metadata = {
   createdAt: 0,
   updatedAt: 0,
   createdBy: 1,
@@ -14,7 +14,7 @@ export const stamps = {
 /** A workspace with two components and a relationship. */
 export function shop(): Rows {
   const workspace = {
-    ...stamps,
+    ...metadata,
     id: 'shop',
     name: 'Shop',
     revision: 7,
@@ -23,9 +23,17 @@ export function shop(): Rows {
     visibility: 'org',
     myRole: 'editor',
   };
-  const component = (id: string) => ({ ...stamps, id, typeId: 'service', name: id, x: 0, y: 0, revision: 3 });
+  const component = (id: string) => ({
+    ...metadata,
+    id,
+    typeId: 'service',
+    name: id,
+    x: 0,
+    y: 0,
+    revision: 3,
+  });
   const relationship = {
-    ...stamps,
+    ...metadata,
     id: 'web--calls--api',
     sourceId: 'web',
     targetId: 'api',
@@ -43,7 +51,7 @@ export function shop(): Rows {
 }
 
 /** A workspace with three unconnected components, which counts passes over its relationships. */
-export function counting(): { rows: Rows; passes: () => number } {
+export function countingRows(): { rows: Rows; passes: () => number } {
   const rows = shop();
   const web = rows.component.get('web') as Component;
   let passes = 0;

@@ -4,7 +4,7 @@
  */
 import { newId } from '@/core/newId';
 import { compactOperations, type Operation, requiredRows, writtenRows } from './operation';
-import { type Edit, type Queue, recoverQueue } from './queue';
+import { type Conflict, type Edit, type Queue, recoverQueue } from './queue';
 
 /** An entry of earlier clients. A split operation has a key such as `key.0`. */
 interface LegacyOperation {
@@ -24,7 +24,17 @@ export interface StoredQueue {
 
 /** The edits of a record. */
 export function parseStoredEdits({ edits = [], queue = [] }: StoredQueue): Queue {
-  return recoverQueue([...fromOperations(queue), ...edits]);
+  return recoverQueue([...fromOperations(queue), ...edits.map(withFieldConflicts)]);
+}
+
+/** Earlier clients stored the field conflicts of an edit as `clashes`. */
+function withFieldConflicts(edit: Edit): Edit {
+  if (!edit.conflicts) return edit;
+  const conflicts = edit.conflicts.map((conflict) => {
+    const { clashes = [] } = conflict as Conflict & { clashes?: Conflict['fieldConflicts'] };
+    return { ...conflict, fieldConflicts: conflict.fieldConflicts ?? clashes };
+  });
+  return { ...edit, conflicts };
 }
 
 /**

@@ -7,11 +7,11 @@ export type FakeRow = Record<string, unknown> & { id: string | number; revision:
 
 type ParsedBody = Rejection['body'];
 
-export class Refused extends Error {
+export class RejectedRequest extends Error {
   status: number;
   body: ParsedBody;
   constructor(status: number, body: ParsedBody = {}) {
-    super(`refused with ${status}`);
+    super(`rejected with ${status}`);
     this.status = status;
     this.body = body;
   }
@@ -54,12 +54,12 @@ export class FakeServer implements Transport {
   bodies: SentBody[] = [];
   /** The change sets that were undone. */
   undone: string[] = [];
-  isAway = false;
+  isOffline = false;
   isReadyNow = true;
   /** Drops the responses of this many requests after executing them. */
   lostResponses = 0;
   /** Rejects matching requests. */
-  rejectionOf: ((request: SaveRequest) => Refused | undefined) | undefined;
+  rejectionOf: ((request: SaveRequest) => RejectedRequest | undefined) | undefined;
   #answers = new Map<string, Record<string, unknown>>();
   #later: (() => void)[] = [];
   #numbers = 100;
@@ -76,7 +76,7 @@ export class FakeServer implements Transport {
 
   async send(request: SaveRequest): Promise<Record<string, unknown>> {
     await Promise.resolve();
-    if (this.isAway) throw new Refused(0);
+    if (this.isOffline) throw new RejectedRequest(0);
     const body = request.body as SentBody;
     this.bodies.push(body);
     this.requests.push((body.operations ?? []).map(describeSent));
@@ -85,7 +85,7 @@ export class FakeServer implements Transport {
     if (key) this.#answers.set(key, answer);
     if (this.lostResponses > 0) {
       this.lostResponses -= 1;
-      throw new Refused(0);
+      throw new RejectedRequest(0);
     }
     return answer;
   }
@@ -102,7 +102,7 @@ export class FakeServer implements Transport {
       return { changeSetId: `undo of ${body.changeSetId}`, revision: this.revision };
     }
     if (body.incarnation && body.incarnation !== this.incarnation) {
-      throw new Refused(409, { code: 'other_incarnation' });
+      throw new RejectedRequest(409, { code: 'other_incarnation' });
     }
     return this.#write(body.operations ?? []);
   }
@@ -111,7 +111,7 @@ export class FakeServer implements Transport {
     const conflicts = operations.flatMap((operation, index) => this.#conflicts(operation, index));
     if (conflicts.length > 0) {
       const isStale = conflicts.every(({ why }) => why === 'stale');
-      throw new Refused(isStale ? 412 : 409, { code: isStale ? 'stale' : 'conflict', conflicts });
+      throw new RejectedRequest(isStale ? 412 : 409, { code: isStale ? 'stale' : 'conflict', conflicts });
     }
     this.revision += 1;
     const { revision } = this;
@@ -166,7 +166,7 @@ export class FakeServer implements Transport {
   }
 
   refusalOf(error: unknown) {
-    if (!(error instanceof Refused)) return null;
+    if (!(error instanceof RejectedRequest)) return null;
     const { status, body, message } = error;
     return { status, body, message, isTemporary: status === 0 || status === 503 };
   }

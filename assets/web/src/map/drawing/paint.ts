@@ -8,7 +8,7 @@ import { type DrawingContext, isDimmed, type MapDrawing } from './drawing';
 import { HIGHLIGHT_MARKS, highlightColor } from './highlights';
 import { nodeShape, paintName, paintShape } from './paintCard';
 import { paintLinesIncrementally } from './paintLines';
-import { paintFarNames } from './paintNames';
+import { paintOverviewNames } from './paintNames';
 
 /** Paints the whole drawing. The context uses screen pixels. */
 export function paint(context: DrawingContext, drawing: MapDrawing): void {
@@ -70,7 +70,7 @@ function paintGroups(context: DrawingContext, drawing: MapDrawing, seen: Rect): 
 
 /** Paints names that are not on cards. */
 function paintNames(context: DrawingContext, drawing: MapDrawing, seen: Rect): void {
-  if (detailAt(drawing.viewport.zoom) === 'far') paintFarNames(context, drawing, seen);
+  if (detailAt(drawing.viewport.zoom) === 'far') paintOverviewNames(context, drawing, seen);
   else paintTitles(context, drawing, seen);
 }
 

@@ -5,7 +5,7 @@ import { buildScene, nodeRects } from '@/core/scene/scene';
 import { testRows } from '@/core/scene/testing';
 import type { DrawingContext, MapDrawing } from './drawing';
 import { paint } from './paint';
-import { farNames } from './paintNames';
+import { overviewNames } from './paintNames';
 
 const SPOTS = Array.from({ length: 100 }, (_, at): readonly [string, number, number] => [
   `component ${at}`,
@@ -78,7 +78,7 @@ describe('names in the overview', () => {
   });
 
   it.each([0.05, 0.09, 0.2, 0.34])('do not overlap at zoom %d', (zoom) => {
-    const names = farNames(drawing(zoom), SEEN);
+    const names = overviewNames(drawing(zoom), SEEN);
     expect(names.length).toBeGreaterThan(1);
     for (const [at, { rect }] of names.entries()) {
       for (const other of names.slice(0, at)) expect(overlaps(expandRect(other.rect, 3), rect)).toBe(false);
@@ -86,7 +86,7 @@ describe('names in the overview', () => {
   });
 
   it('are shown only for components in view', () => {
-    const names = farNames(drawing(0.3), { x: -100, y: -100, width: 700, height: 300 });
+    const names = overviewNames(drawing(0.3), { x: -100, y: -100, width: 700, height: 300 });
     expect(names.map(({ node }) => node.id).sort()).toEqual(
       [
         'component 0',

@@ -30,7 +30,7 @@ interface PlacedName {
 }
 
 /** The names to draw. `seen` is the visible part in map units. */
-export function farNames({ scene, rects, viewport: { zoom } }: MapDrawing, seen: Rect): PlacedName[] {
+export function overviewNames({ scene, rects, viewport: { zoom } }: MapDrawing, seen: Rect): PlacedName[] {
   const visible = [...scene.nodes.keys()].filter((at) => overlaps(rects[at] as Rect, seen));
   const groups = visible.filter((at) => scene.nodes[at]?.isGroup);
   const degrees = degreesOf(scene);
@@ -103,7 +103,7 @@ function degreesOf({ nodes, lines }: Scene): number[] {
   return degrees;
 }
 
-export function paintFarNames(context: DrawingContext, drawing: MapDrawing, seen: Rect): void {
+export function paintOverviewNames(context: DrawingContext, drawing: MapDrawing, seen: Rect): void {
   const { appearance, colors, viewport, highlight, highlights } = drawing;
   const pixel = 1 / viewport.zoom;
   context.textAlign = 'center';
@@ -111,7 +111,7 @@ export function paintFarNames(context: DrawingContext, drawing: MapDrawing, seen
   context.lineJoin = 'round';
   context.fillStyle = colors.text;
   context.lineWidth = 3.5 * pixel;
-  for (const { node, lines, rect } of farNames(drawing, seen)) {
+  for (const { node, lines, rect } of overviewNames(drawing, seen)) {
     const { size, line } = node.isGroup ? GROUP_TEXT : HUB_TEXT;
     context.font = `600 ${size * pixel}px ${colors.label}`;
     context.globalAlpha = isDimmed(node, appearance, highlight, highlights) ? 0.35 : 1;

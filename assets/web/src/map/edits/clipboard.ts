@@ -1,6 +1,6 @@
 /** Copy, cut and paste with the browser's clipboard events, which require neither permission nor TLS. */
 
-import { BESIDE } from '@/core/layout/clipboard';
+import { DUPLICATE_OFFSET } from '@/core/layout/clipboard';
 import { showError, showToast } from '@/ui/Toasts';
 import { deleteSelected } from './edits';
 import { clipboardText, paste } from './pasting';
@@ -59,5 +59,5 @@ export async function pasteFromMenu(): Promise<void> {
 
 export function duplicateSelection(): void {
   const text = clipboardText();
-  if (text !== null) void paste(text, BESIDE, 'Duplicate');
+  if (text !== null) void paste(text, DUPLICATE_OFFSET, 'Duplicate');
 }

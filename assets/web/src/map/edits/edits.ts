@@ -3,7 +3,7 @@
 import { CONTAINS, withDescendants } from '@/core/containment/containment';
 import { freeId, relationshipId } from '@/core/ids';
 import { aligned, distributed, type Edge } from '@/core/layout/align';
-import { findFreePosition, findFreePositionBeside } from '@/core/layout/freePlace';
+import { findFreePosition, findFreePositionBeside } from '@/core/layout/freePosition';
 import type { Point, Rect } from '@/core/scene/geometry';
 import { DIRECTION_STEP, type Direction } from '@/core/scene/hitTest';
 import type { Move, Operation } from '@/core/sync/operation';

@@ -255,7 +255,7 @@ export function expandAncestors(id: string): void {
 /** The last revealed components. They are revealed again if the canvas is resized before the user moves the map. */
 let lastRevealed: readonly [string, string?] | null = null;
 
-export function revealAgain(): void {
+export function repeatReveal(): void {
   if (lastRevealed) reveal(...lastRevealed);
 }
 

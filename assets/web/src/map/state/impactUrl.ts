@@ -1,5 +1,5 @@
 /** The state of the impact view in the URL, which makes it linkable. */
-import { formatImpactQuery, type ImpactQuery } from '@/core/impact/question';
+import { formatImpactQuery, type ImpactQuery } from '@/core/impact/query';
 import { updateQuery } from './playbackUrl';
 
 /** Opens the impact view and closes other overlays. */

@@ -25,6 +25,6 @@ export function updateQuery(changes: Readonly<Record<string, string | null>>, re
 }
 
 /** Exits playback. */
-export function leavePlayback(): void {
+export function exitPlayback(): void {
   updateQuery({ process: null, step: null });
 }

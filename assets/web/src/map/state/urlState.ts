@@ -1,6 +1,6 @@
 /** Keeps the selection and the viewport in the URL, so that they can be shared and restored. */
 import { useEffect, useRef } from 'react';
-import { parseImpactQuery } from '@/core/impact/question';
+import { parseImpactQuery } from '@/core/impact/query';
 import { boundingBox, center, NODE_SIZE, type Point, type Rect } from '@/core/scene/geometry';
 import { densestArea } from '@/core/scene/initialView';
 import { formatMapQuery, type MapQuery, parseMapQuery } from '@/core/scene/urlQuery';
@@ -14,7 +14,7 @@ import {
   fitViewport,
   MAX_ZOOM,
   MIN_ZOOM,
-  revealAgain,
+  repeatReveal,
   setViewport,
   uncoveredArea,
   useCamera,
@@ -84,7 +84,7 @@ export function useMapUrl(): void {
           positioned = now.viewport;
           if (!isSettling) return;
           positioned = applyViewport(requested);
-          revealAgain();
+          repeatReveal();
         } else if (now.viewport !== before.viewport && !isApplying) {
           positioned = null;
           scheduleWrite();

@@ -53,7 +53,7 @@ function open(screen: '' | 'table' | 'processes' | 'history', selected: readonly
 }
 
 /** Shortcuts with more than one enabled action. */
-function clashes(): string[] {
+function conflictingShortcuts(): string[] {
   const byKeys = new Map<string, string[]>();
   for (const action of allActions().filter(isEnabled)) {
     for (const keys of actionShortcuts(action)) byKeys.set(keys, [...(byKeys.get(keys) ?? []), action.id]);
@@ -81,14 +81,14 @@ describe('the list of actions', () => {
   ])('has no conflicting shortcuts on the map when %s', (_, selected) => {
     open('', selected);
     expect(allActions().filter(isEnabled).length).toBeGreaterThan(20);
-    expect(clashes()).toEqual([]);
+    expect(conflictingShortcuts()).toEqual([]);
     usePlayback.setState({ controls: {} as PlaybackControls });
-    expect(clashes()).toEqual(SHARED);
+    expect(conflictingShortcuts()).toEqual(SHARED);
   });
 
   it.each(['table', 'processes', 'history'] as const)('has no conflicting shortcuts in the %s', (screen) => {
     open(screen, ['a']);
-    expect(clashes()).toEqual([]);
+    expect(conflictingShortcuts()).toEqual([]);
     expect(
       allActions()
         .find(({ id }) => id === 'map.delete')

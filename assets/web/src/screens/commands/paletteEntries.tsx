@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { allActions, isEnabled } from '@/actions';
 import { actionShortcuts, actionTitle } from '@/actions/action';
-import { runAction } from '@/actions/perform';
+import { runAction } from '@/actions/runAction';
 import { formatShortcut } from '@/actions/shortcuts';
 import type { Person, Team, Workspace } from '@/api/generated';
 import { typeAppearance } from '@/core/model/lens';

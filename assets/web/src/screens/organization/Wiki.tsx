@@ -14,7 +14,7 @@ import {
 import { formatCount } from '@/core/text';
 import { formatDateTime, formatRelative } from '@/core/time/format';
 import { isEmoji } from '@/core/wiki/icon';
-import { wikiOutcome } from '@/core/wiki/outcome';
+import { wikiOutcome } from '@/core/wiki/wikiOutcome';
 import { accountQueryKeys, invalidate, useWikiStatus } from '@/data/accountQueries';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';

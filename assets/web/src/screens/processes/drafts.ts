@@ -9,7 +9,7 @@ import { nameProblem, textProblem } from '@/core/model/validation';
 import {
   acceptTheirs,
   keepMine,
-  markRefused,
+  markRejected,
   markSent,
   type ProcessContent,
   type ProcessDraft,
@@ -124,7 +124,7 @@ export function saveDraft(processId: string): void {
   const row = rows?.process.get(processId);
   let draft = useDrafts.getState().drafts.get(key);
   if (!row || !draft || past) return;
-  if (clearFailed(processId)) draft = markRefused(draft);
+  if (clearFailed(processId)) draft = markRejected(draft);
   const fields = unsentFields(draft);
   if (fields.mermaid !== undefined && processTextProblem(fields.mermaid)) {
     // The mapping may refer to participants in this text, so save both together.

@@ -43,7 +43,7 @@ function Decision({ edit, conflicts, onClose }: DecisionProps) {
     <Dialog
       open
       onClose={onClose}
-      wide={conflicts.some(({ clashes }) => clashes.length > 0)}
+      wide={conflicts.some(({ fieldConflicts }) => fieldConflicts.length > 0)}
       title={words.title}
       footer={
         <>
@@ -72,7 +72,7 @@ function Decision({ edit, conflicts, onClose }: DecisionProps) {
                 <strong>{describeOperation(operation, rows)}</strong>.
                 {conflict.why === 'deleted' && ' Its relationships and links are not restored.'}
               </p>
-              {conflict.clashes.map((fieldConflict) => {
+              {conflict.fieldConflicts.map((fieldConflict) => {
                 const key = choiceKey(conflict, fieldConflict.field);
                 return (
                   <Sides

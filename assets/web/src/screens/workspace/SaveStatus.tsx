@@ -15,7 +15,7 @@ import styles from './workspace.module.css';
 
 export function SaveStatus() {
   const queue = useWorkspace((state) => state.queue);
-  const isAway = useWorkspace((state) => state.connection === 'away' || state.isStalled);
+  const isOffline = useWorkspace((state) => state.connection === 'away' || state.isStalled);
   const isReading = useWorkspace((state) => state.connection === 'connecting');
   const [open, setOpen] = useState(false);
   const [deciding, setDeciding] = useState<string | null>(null);
@@ -24,7 +24,7 @@ export function SaveStatus() {
   const left = unsavedEdits(queue);
   const stuck = left.filter(needsDecision).length;
   const waiting = left.length - stuck;
-  const { text, tone, Icon } = statusText(stuck, waiting, isAway, isReading);
+  const { text, tone, Icon } = statusText(stuck, waiting, isOffline, isReading);
   const decide = (id: string) => {
     setOpen(false);
     setDeciding(id);
@@ -61,7 +61,7 @@ export function SaveStatus() {
 
 const SAVED = 'Saved';
 
-function statusText(stuck: number, waiting: number, isAway: boolean, isReading: boolean) {
+function statusText(stuck: number, waiting: number, isOffline: boolean, isReading: boolean) {
   if (stuck > 0) {
     return {
       text: `${stuck} ${stuck === 1 ? 'needs' : 'need'} attention`,
@@ -69,13 +69,13 @@ function statusText(stuck: number, waiting: number, isAway: boolean, isReading: 
       Icon: TriangleAlert,
     };
   }
-  if (isAway && waiting > 0)
+  if (isOffline && waiting > 0)
     return {
       text: `Offline – ${formatCount(waiting, 'change')} saved locally`,
       tone: 'warn',
       Icon: CloudOff,
     };
-  if (isAway) return { text: 'Offline', tone: 'warn', Icon: CloudOff };
+  if (isOffline) return { text: 'Offline', tone: 'warn', Icon: CloudOff };
   if (waiting > 0)
     return { text: `Saving ${formatCount(waiting, 'change')}…`, tone: 'plain', Icon: RefreshCw };
   if (isReading) return { text: 'Connecting…', tone: 'plain', Icon: RefreshCw };

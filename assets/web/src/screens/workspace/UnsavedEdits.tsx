@@ -4,10 +4,10 @@ import { describeEdit } from '@/core/sync/describe';
 import { blockedEdits, type Edit, needsDecision, unsavedEdits } from '@/core/sync/queue';
 import {
   applyOutdatedEdit,
+  conflictingCreations,
   discardEdit,
   freeIds,
   retryEdit,
-  takenCreations,
   withNewIds,
 } from '@/core/sync/resolve';
 import { formatCount } from '@/core/text';
@@ -19,7 +19,7 @@ import styles from './workspace.module.css';
 
 export function UnsavedEdits({ onDecide }: { onDecide: (id: string) => void }) {
   const queue = useWorkspace((state) => state.queue);
-  const isAway = useWorkspace((state) => state.connection === 'away' || state.isStalled);
+  const isOffline = useWorkspace((state) => state.connection === 'away' || state.isStalled);
   const left = unsavedEdits(queue);
   const blocked = blockedEdits(queue);
   const outdated = left.filter(({ state }) => state === 'outdated');
@@ -27,7 +27,7 @@ export function UnsavedEdits({ onDecide }: { onDecide: (id: string) => void }) {
   if (left.length === 0) {
     return (
       <p className={styles.soft}>
-        {isAway
+        {isOffline
           ? 'The server is unreachable. New changes are saved in this browser and sent when the connection is back.'
           : 'All changes are on the server. Changes that can’t be sent immediately are saved in this browser and listed here.'}
       </p>
@@ -35,7 +35,7 @@ export function UnsavedEdits({ onDecide }: { onDecide: (id: string) => void }) {
   }
   return (
     <>
-      {isAway && (
+      {isOffline && (
         <p className={styles.soft}>
           The server is unreachable. These changes are saved in this browser, even if you close it, and are
           sent in this order when the connection is back.
@@ -92,7 +92,7 @@ function Entry({ edit, isBlocked, onDecide }: EntryProps) {
 
 function OtherIds({ edit }: { edit: Edit }) {
   const { serverRows, queue } = useWorkspace.getState();
-  const [first, ...others] = takenCreations(edit);
+  const [first, ...others] = conflictingCreations(edit);
   if (!first || !serverRows) return null;
   const rename = () => updateQueue((now) => withNewIds(now, edit.id, freeIds(serverRows, now)));
   return (

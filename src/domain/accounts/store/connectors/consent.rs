@@ -24,7 +24,7 @@ pub(in crate::domain) struct Request {
 
 /// Stores a request, and deletes expired ones.
 pub(in crate::domain) fn insert(conn: &Connection, hash: &TokenHash, request: &Request, now: i64) -> Result<()> {
-    forget(conn, now)?;
+    delete_expired(conn, now)?;
     let Request { client_id, redirect_uri, code_challenge, state, scope, resource, user_id, expires_at } = request;
     let sql =
         "INSERT INTO oauth_request (request_hash, client_id, redirect_uri, code_challenge, state, scope, resource,
@@ -62,6 +62,6 @@ pub(in crate::domain) fn delete(conn: &Connection, hash: &TokenHash) -> Result<(
 }
 
 /// Deletes expired requests. Returns how many were deleted.
-pub(in crate::domain) fn forget(conn: &Connection, now: i64) -> Result<usize> {
+pub(in crate::domain) fn delete_expired(conn: &Connection, now: i64) -> Result<usize> {
     run(conn, "DELETE FROM oauth_request WHERE expires_at <= ?", [now])
 }

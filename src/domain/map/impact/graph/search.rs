@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Graph, Path, Step};
+use super::{Graph, GraphPath, Step};
 
 /// Maximum number of steps that a search examines, which takes tens of milliseconds.
 const MAX_STEPS: usize = 2_000_000;
@@ -23,7 +23,7 @@ struct Search<'g, 'a> {
     /// The current path: components, each with the index in `steps` of the next step to try.
     path: Vec<(usize, usize)>,
     on_path: Vec<bool>,
-    found: Vec<Path<'a>>,
+    found: Vec<GraphPath<'a>>,
     /// Number of steps that may still be examined.
     budget: usize,
     ended_early: bool,
@@ -117,7 +117,7 @@ impl<'g, 'a> Search<'g, 'a> {
         let mut chosen = vec![0; edges.len()];
         while self.found.len() <= self.count {
             let relationships = edges.iter().zip(&chosen).map(|(edges, &place)| self.graph.edges[edges[place]].id);
-            self.found.push(Path { components: components.clone(), relationships: relationships.collect() });
+            self.found.push(GraphPath { components: components.clone(), relationships: relationships.collect() });
             // The next combination: advance the last step that has another edge, and reset the steps after it.
             let Some(last) = (0..chosen.len()).rev().find(|&step| chosen[step] + 1 < edges[step].len()) else {
                 return;
@@ -140,7 +140,7 @@ impl<'a> Graph<'a> {
         to: &str,
         count: usize,
         longest: usize,
-    ) -> (Vec<Path<'a>>, bool) {
+    ) -> (Vec<GraphPath<'a>>, bool) {
         let (Some(&start), Some(&goal)) = (self.indexes.get(from), self.indexes.get(to)) else {
             return (Vec::new(), true);
         };

@@ -46,8 +46,8 @@ function ComponentNodeView({ data }: NodeProps) {
   return (
     <div
       className={styles.node}
-      data-box={isGroup || undefined}
-      data-folded={(!isGroup && inside > 0) || undefined}
+      data-group={isGroup || undefined}
+      data-collapsed={(!isGroup && inside > 0) || undefined}
       data-selected={isSelected || undefined}
       data-dim={dim || undefined}
       data-unrelated={isUnrelated || undefined}

@@ -6,7 +6,7 @@ import { errorText } from '@/api/errors';
 import type { Path } from '@/api/generated';
 import { CONTAINS } from '@/core/containment/containment';
 import { impactQueryTitle, impactSummary } from '@/core/impact/describe';
-import { type ImpactQuery, parseImpactQuery } from '@/core/impact/question';
+import { type ImpactQuery, parseImpactQuery } from '@/core/impact/query';
 import { highlightedBy } from '@/core/impact/results';
 import type { Model } from '@/core/model/model';
 import { closeImpact } from '@/map/state/impactUrl';

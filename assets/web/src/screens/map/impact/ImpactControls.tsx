@@ -1,7 +1,7 @@
 /** The controls of the impact view: direction, depth and relationship types. */
 import { ListFilter } from 'lucide-react';
 import { DIRECTION_NAMES } from '@/core/impact/describe';
-import type { ImpactDirection, ImpactQuery } from '@/core/impact/question';
+import type { ImpactDirection, ImpactQuery } from '@/core/impact/query';
 import type { Model } from '@/core/model/model';
 import { openImpact } from '@/map/state/impactUrl';
 import { Button } from '@/ui/Button';

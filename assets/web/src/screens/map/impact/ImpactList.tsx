@@ -2,7 +2,7 @@
 import { type KeyboardEvent, useState } from 'react';
 import type { Reached } from '@/api/generated';
 import { reachedBy } from '@/core/impact/describe';
-import type { ImpactQuery } from '@/core/impact/question';
+import type { ImpactQuery } from '@/core/impact/query';
 import { firstOfGroups, groupByDistance, type ImpactResult } from '@/core/impact/results';
 import { typeAppearance } from '@/core/model/lens';
 import { catalogueEntry, type Model } from '@/core/model/model';

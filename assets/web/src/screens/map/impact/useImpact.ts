@@ -2,7 +2,7 @@
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { findPaths, readImpact } from '@/api/generated';
-import type { ImpactQuery } from '@/core/impact/question';
+import type { ImpactQuery } from '@/core/impact/query';
 import type { ImpactResult, PathsResult } from '@/core/impact/results';
 import { queryClient, queryKeys } from '@/data/queries';
 import { useWorkspace } from '@/workspace/store';

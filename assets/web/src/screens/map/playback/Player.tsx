@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import type { ProcessReading } from '@/api/generated';
 import { highlightSteps, type MessageLocation, messageLocator } from '@/core/process/highlight';
 import { enclosingBlocks, innermostLoop } from '@/core/process/playback';
-import { leavePlayback, processPath, stepPath } from '@/map/state/playbackUrl';
+import { exitPlayback, processPath, stepPath } from '@/map/state/playbackUrl';
 import { useView } from '@/map/state/view';
 import { useProcessReading } from '@/screens/processes/useProcess';
 import { Button, IconButton } from '@/ui/Button';
@@ -41,7 +41,7 @@ function Empty({ children }: { children: ReactNode }) {
     <section className={styles.bar} data-bar aria-label="Playback">
       <div className={styles.line}>
         <p className={styles.text}>{children}</p>
-        <IconButton label="Exit playback" icon={<X size={18} aria-hidden />} onClick={leavePlayback} />
+        <IconButton label="Exit playback" icon={<X size={18} aria-hidden />} onClick={exitPlayback} />
       </div>
     </section>
   );
@@ -72,7 +72,7 @@ function Bar({ reading, name, initialStep }: { reading: ProcessReading; name: st
           icon={<Link2 size={18} aria-hidden />}
           onClick={() => void copyLink()}
         />
-        <IconButton label="Exit playback (Esc)" icon={<X size={18} aria-hidden />} onClick={leavePlayback} />
+        <IconButton label="Exit playback (Esc)" icon={<X size={18} aria-hidden />} onClick={exitPlayback} />
       </div>
       <StepText reading={reading} step={step} endpoints={endpoints} />
       <Branches

@@ -6,12 +6,12 @@ import {
   type BranchChoices,
   choicesForStep,
   firstStepIn,
-  loopRounds,
   playedSteps,
   positionInBlock,
+  remainingIterations,
 } from '@/core/process/playback';
 import { handlePlaybackKey, type PlaybackControls, usePlayback } from '@/map/state/playback';
-import { leavePlayback, updateQuery } from '@/map/state/playbackUrl';
+import { exitPlayback, updateQuery } from '@/map/state/playbackUrl';
 
 /** Duration of a step at normal speed, in milliseconds. */
 const STEP_MS = 1800;
@@ -54,7 +54,10 @@ export function usePlayer(reading: ProcessReading, requestedStep: number): Playe
     [reading, requestedChoices, step],
   );
   const steps = useMemo(() => playedSteps(reading, choices), [reading, choices]);
-  const rounds = useMemo(() => loopRounds(reading, step, visitedRounds), [reading, step, visitedRounds]);
+  const rounds = useMemo(
+    () => remainingIterations(reading, step, visitedRounds),
+    [reading, step, visitedRounds],
+  );
   useEffect(() => setRounds(rounds), [rounds]);
   const next = adjacentStep(steps, step, 1);
 
@@ -79,7 +82,7 @@ export function usePlayer(reading: ProcessReading, requestedStep: number): Playe
         if (!playing && next === undefined) go(steps[0]);
         setPlaying(!playing);
       },
-      leave: leavePlayback,
+      leave: exitPlayback,
       again: (loop) => {
         const first = firstStepIn(reading, loop, steps);
         if (first === undefined) return;

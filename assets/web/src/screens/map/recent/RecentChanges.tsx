@@ -2,7 +2,7 @@
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { actionOf } from '@/actions';
-import { runAction } from '@/actions/perform';
+import { runAction } from '@/actions/runAction';
 import type { PastChangeSet } from '@/core/history/changeSets';
 import { ChangeSetList } from '@/screens/history/ChangeSetList';
 import { ComparisonBase } from '@/screens/history/ComparisonBase';

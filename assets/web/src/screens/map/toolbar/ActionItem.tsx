@@ -1,7 +1,7 @@
 /** An action as a menu item. */
 import { isEnabled } from '@/actions';
 import { type Action, actionShortcuts, actionTitle } from '@/actions/action';
-import { runAction } from '@/actions/perform';
+import { runAction } from '@/actions/runAction';
 import { formatShortcut } from '@/actions/shortcuts';
 import { MenuItem } from '@/ui/Menu';
 

@@ -2,7 +2,7 @@
 import { Plus } from 'lucide-react';
 import { Fragment, useEffect, useRef } from 'react';
 import { actionOf, isEnabled } from '@/actions';
-import { runAction } from '@/actions/perform';
+import { runAction } from '@/actions/runAction';
 import { startDraft } from '@/map/edits/edits';
 import { type ContextMenuRequest, useContextMenu } from '@/map/gestures/contextMenu';
 import { useView } from '@/map/state/view';

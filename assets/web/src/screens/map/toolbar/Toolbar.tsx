@@ -4,7 +4,7 @@ import { actionOf, isEnabled } from '@/actions';
 import { actionTitle, actionTooltip } from '@/actions/action';
 import { impactActions } from '@/actions/impact';
 import { layoutActions } from '@/actions/layout';
-import { runAction } from '@/actions/perform';
+import { runAction } from '@/actions/runAction';
 import { useCamera } from '@/map/state/camera';
 import { useView } from '@/map/state/view';
 import { Button, IconButton } from '@/ui/Button';

@@ -7,7 +7,7 @@ use axum::{
 };
 use serde_json::{Value, json};
 
-use super::{Ask, Instance, ROUNDS, cold_rate, median, model, rate, report};
+use super::{Instance, ROUNDS, TestRequest, cold_rate, median, model, rate, report};
 
 /// A tool, its arguments and the corresponding REST path.
 const READS: [(&str, &str, &str); 6] = [
@@ -28,17 +28,20 @@ const READS: [(&str, &str, &str); 6] = [
 ];
 
 /// The request that calls a tool.
-fn call(tool: &str, arguments: &str) -> Ask {
+fn call(tool: &str, arguments: &str) -> TestRequest {
     let arguments: Value = serde_json::from_str(arguments).unwrap();
     let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": tool, "arguments": arguments } });
-    Ask { header: Some(("accept", "application/json, text/event-stream".into())), body: Some(call.to_string().into()) }
+    TestRequest {
+        header: Some(("accept", "application/json, text/event-stream".into())),
+        body: Some(call.to_string().into()),
+    }
 }
 
 /// Requests per second of one client. Fails if a response is an error.
-async fn rate_of(instance: &Instance, method: Method, path: &'static str, ask: Ask) -> f64 {
+async fn rate_of(instance: &Instance, method: Method, path: &'static str, request: TestRequest) -> f64 {
     let here = instance.clone();
     rate(1, move || {
-        let answer = here.ask(&method, path, &ask);
+        let answer = here.send(&method, path, &request);
         assert_eq!(answer.status(), StatusCode::OK);
         let error = br#""isError":true"#;
         assert!(!answer.body().windows(error.len()).any(|part| part == error));
@@ -48,7 +51,7 @@ async fn rate_of(instance: &Instance, method: Method, path: &'static str, ask: A
 
 /// Times reads of a map with 1,000 components and 2,000 relationships relative to the REST API, and a page of its
 /// overview relative to a bundle that is not cached.
-pub async fn beside_their_twins() {
+pub async fn compared_with_rest() {
     let instance = Instance::new(Bytes::new()).await;
     instance.json(Method::PUT, "/api/workspaces/w/bulk", &model(1_000)).await;
     let process =
@@ -56,14 +59,14 @@ pub async fn beside_their_twins() {
     instance.json(Method::POST, "/api/workspaces/w/processes", &process).await;
     let mut worst = 0.0_f64;
     for (tool, arguments, path) in READS {
-        let mut beside = Vec::new();
+        let mut ratios = Vec::new();
         for _ in 0..ROUNDS {
-            let twin = rate_of(&instance, Method::GET, path, Ask::default()).await;
-            beside.push(twin / rate_of(&instance, Method::POST, "/mcp", call(tool, arguments)).await);
+            let rest_rate = rate_of(&instance, Method::GET, path, TestRequest::default()).await;
+            ratios.push(rest_rate / rate_of(&instance, Method::POST, "/mcp", call(tool, arguments)).await);
         }
-        let beside = median(beside);
-        worst = worst.max(beside);
-        println!("  {tool:60} {:>9} {beside:>9.2}", "");
+        let ratios = median(ratios);
+        worst = worst.max(ratios);
+        println!("  {tool:60} {:>9} {ratios:>9.2}", "");
     }
     report("a read through a tool / through the API, time, the slowest", "<= 2", worst);
 

@@ -4,7 +4,7 @@ use std::{fmt, time::Duration};
 
 /// Why a call of the provider failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Problem {
+pub enum WikiError {
     /// The token is invalid or has been revoked.
     #[error("the token was rejected")]
     Unauthorized,
@@ -30,7 +30,7 @@ pub enum Problem {
     },
 }
 
-impl Problem {
+impl WikiError {
     pub(super) fn unavailable(cause: impl fmt::Display) -> Self {
         Self::Unavailable { cause: cause.to_string(), retry_after: None }
     }

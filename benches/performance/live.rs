@@ -20,7 +20,7 @@ use tokio::{
     net::{TcpSocket, TcpStream},
 };
 
-use super::{Ask, Instance, PASSWORD, ROUNDS, median, rate, report};
+use super::{Instance, PASSWORD, ROUNDS, TestRequest, median, rate, report};
 
 const FOLLOWERS: usize = 500;
 const WRITERS: usize = 20;
@@ -34,9 +34,9 @@ const PACED: Duration = Duration::from_secs(10);
 const LARGE_WRITES: usize = 600;
 const LARGE: usize = 10_000;
 /// Maximum number of observed revisions.
-const MOST: usize = 200_000;
+const MAX_EVENTS: usize = 200_000;
 /// A timeout that is never reached in a successful run.
-const EVER: Duration = Duration::from_mins(1);
+const NO_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// A running server, stopped on drop.
 struct Server(Child);
@@ -84,7 +84,7 @@ fn run(data: &Path, arguments: &[&str], input: &str) {
 }
 
 /// The progress of all followers.
-struct Board {
+struct Progress {
     began: Instant,
     /// By revision: time of the last arrival in nanoseconds, and number of arrivals.
     arrivals: Vec<(AtomicU64, AtomicU32)>,
@@ -94,9 +94,9 @@ struct Board {
     reloads: AtomicU32,
 }
 
-impl Board {
+impl Progress {
     fn new() -> Self {
-        let arrivals = (0..MOST).map(|_| (AtomicU64::new(0), AtomicU32::new(0))).collect();
+        let arrivals = (0..MAX_EVENTS).map(|_| (AtomicU64::new(0), AtomicU32::new(0))).collect();
         let heads = (0..FOLLOWERS).map(|_| AtomicI64::new(0)).collect();
         Self { began: Instant::now(), arrivals, heads, events: AtomicU32::new(0), reloads: AtomicU32::new(0) }
     }
@@ -120,24 +120,24 @@ impl Board {
     }
 
     /// Waits until every follower has received its start position.
-    async fn all_have_begun(&self) {
+    async fn wait_for_start(&self) {
         let begun = Instant::now();
         while self.heads.iter().any(|head| head.load(Ordering::Relaxed) == 0) {
             tokio::time::sleep(Duration::from_millis(20)).await;
-            assert!(begun.elapsed() < EVER, "not all have begun");
+            assert!(begun.elapsed() < NO_TIMEOUT, "not all followers have started");
         }
     }
 
     /// Waits until every follower has received all changes.
-    async fn all_have_heard(&self, ada: &Instance) {
+    async fn wait_for_delivery(&self, ada: &Instance) {
         let here = ada.clone();
-        let read = move || here.ask(&Method::GET, "/api/workspaces/w/history?limit=1", &Ask::default());
+        let read = move || here.send(&Method::GET, "/api/workspaces/w/history?limit=1", &TestRequest::default());
         let history = tokio::task::spawn_blocking(read).await.unwrap();
         let history: serde_json::Value = serde_json::from_slice(history.body()).unwrap();
         let (last, begun) = (history["changes"][0]["id"].as_i64().unwrap(), Instant::now());
         while self.heads.iter().any(|head| head.load(Ordering::Relaxed) < last) {
             tokio::time::sleep(Duration::from_millis(20)).await;
-            assert!(begun.elapsed() < EVER, "not all have heard all");
+            assert!(begun.elapsed() < NO_TIMEOUT, "not all followers have received all changes");
         }
     }
 }
@@ -172,14 +172,14 @@ async fn open(instance: &Instance) -> TcpStream {
 }
 
 /// Reads a stream to its end.
-async fn follow(mut stream: TcpStream, follower: usize, board: Arc<Board>) {
+async fn follow(mut stream: TcpStream, follower: usize, progress: Arc<Progress>) {
     let (mut read, mut piece) = (Vec::new(), vec![0; 64 << 10]);
     while let Ok(length @ 1..) = stream.read(&mut piece).await {
         read.extend_from_slice(&piece[..length]);
         let mut begin = 0;
         // A frame ends with an empty line, which JSON never contains.
         while let Some(end) = read[begin..].windows(2).position(|two| two == b"\n\n") {
-            board.note(follower, &read[begin..begin + end]);
+            progress.note(follower, &read[begin..begin + end]);
             begin += end + 2;
         }
         read.drain(..begin);
@@ -188,8 +188,8 @@ async fn follow(mut stream: TcpStream, follower: usize, board: Arc<Board>) {
 
 /// Updates a component. Returns the revision.
 fn write(instance: &Instance, component: usize, body: String) -> usize {
-    let ask = Ask { body: Some(body.into()), ..Ask::default() };
-    let answer = instance.ask(&Method::PATCH, &format!("/api/workspaces/w/components/c{component}"), &ask);
+    let request = TestRequest { body: Some(body.into()), ..TestRequest::default() };
+    let answer = instance.send(&Method::PATCH, &format!("/api/workspaces/w/components/c{component}"), &request);
     assert_eq!(answer.status(), StatusCode::OK);
     usize::try_from(number_after_anywhere(answer.body(), b"\"revision\":")).unwrap()
 }
@@ -210,7 +210,7 @@ async fn writes(instance: &Instance) -> f64 {
 }
 
 /// Target 7: the effect of writers on followers and of followers on writers.
-pub async fn many_follow_while_many_write() {
+pub async fn many_followers_and_writers() {
     let dir = tempfile::tempdir().unwrap();
     let (server, url) = Server::start(dir.path());
     let data = dir.path().to_owned();
@@ -234,32 +234,32 @@ pub async fn many_follow_while_many_write() {
     for _ in 0..ROUNDS {
         alone.push(writes(&ada).await);
     }
-    let board = Arc::new(Board::new());
+    let progress = Arc::new(Progress::new());
     let before = server.memory();
     for follower in 0..FOLLOWERS {
         let stream = open(&users[follower / STREAMS_OF_ONE]).await;
-        tokio::spawn(follow(stream, follower, Arc::clone(&board)));
+        tokio::spawn(follow(stream, follower, Arc::clone(&progress)));
     }
     let never_read = open(&ada).await;
-    board.all_have_begun().await;
+    progress.wait_for_start().await;
     let seated = server.memory();
 
-    let delays = paced(&ada, &board).await;
-    let behind = board.reloads.load(Ordering::Relaxed);
+    let delays = paced(&ada, &progress).await;
+    let behind = progress.reloads.load(Ordering::Relaxed);
     for _ in 0..ROUNDS {
         followed.push(writes(&ada).await);
     }
-    board.all_have_heard(&ada).await;
+    progress.wait_for_delivery(&ada).await;
     report("writes of 20 while 500 follow / while nobody does", "", median(followed) / median(alone));
     report("commit to the last of 500 followers, median, ms", "", delays[delays.len() / 2]);
     report("the same, 99th percentile, ms", "<= 250", delays[delays.len() * 99 / 100]);
     report("who fell behind at that pace", "0", f64::from(behind));
 
-    let (events, begun) = (board.events.load(Ordering::Relaxed), Instant::now());
+    let (events, begun) = (progress.events.load(Ordering::Relaxed), Instant::now());
     flood(&ada).await;
     let most = server.memory();
-    board.all_have_heard(&ada).await;
-    let told = f64::from(board.events.load(Ordering::Relaxed) - events) / begun.elapsed().as_secs_f64();
+    progress.wait_for_delivery(&ada).await;
+    let told = f64::from(progress.events.load(Ordering::Relaxed) - events) / begun.elapsed().as_secs_f64();
     report("changes of 10 KB told in a second, to 500 together", "", told);
     report("the server's memory with 500 followers more, MiB", "", seated - before);
     report("and when 6 MB were told to each, one never reading, MiB", "<= 64", most.max(server.memory()) - seated);
@@ -268,9 +268,9 @@ pub async fn many_follow_while_many_write() {
 
 /// Twenty writers at the fixed interval. Returns the sorted delays in milliseconds from the response of a write to its
 /// arrival at the last follower.
-async fn paced(ada: &Instance, board: &Arc<Board>) -> Vec<f64> {
+async fn paced(ada: &Instance, progress: &Arc<Progress>) -> Vec<f64> {
     let writers = (0..WRITERS).map(|writer| {
-        let (here, board) = (ada.clone(), Arc::clone(board));
+        let (here, progress) = (ada.clone(), Arc::clone(progress));
         tokio::task::spawn_blocking(move || {
             // The writers start at different times within the interval.
             let first = Instant::now() + PACE * u32::try_from(writer).unwrap() / u32::try_from(WRITERS).unwrap();
@@ -280,7 +280,7 @@ async fn paced(ada: &Instance, board: &Arc<Board>) -> Vec<f64> {
                 std::thread::sleep((first + PACE * time).saturating_duration_since(Instant::now()));
                 // Each value is new, because unchanged rows are not written.
                 let revision = write(&here, writer, json!({ "y": time + 1 }).to_string());
-                written.push((revision, board.now()));
+                written.push((revision, progress.now()));
             }
             written
         })
@@ -289,10 +289,10 @@ async fn paced(ada: &Instance, board: &Arc<Board>) -> Vec<f64> {
     for writer in writers.collect::<Vec<_>>() {
         written.extend(writer.await.unwrap());
     }
-    board.all_have_heard(ada).await;
+    progress.wait_for_delivery(ada).await;
     // Only revisions that all followers received; followers that fell behind were asked to reload instead.
     let delay = |(revision, answered): &(usize, u64)| {
-        let (last, count) = &board.arrivals[*revision];
+        let (last, count) = &progress.arrivals[*revision];
         let delay = Duration::from_nanos(last.load(Ordering::Relaxed).saturating_sub(*answered));
         (count.load(Ordering::Relaxed) as usize == FOLLOWERS).then_some(delay.as_secs_f64() * 1_000.0)
     };

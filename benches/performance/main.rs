@@ -37,35 +37,35 @@ const PASSWORD: &str = "correct horse";
 fn main() {
     // `cargo bench -- live` runs only that benchmark.
     let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
-    let is_wanted = |name: &str| wanted.as_deref().is_none_or(|wanted| wanted == name);
+    let is_selected = |name: &str| wanted.as_deref().is_none_or(|wanted| wanted == name);
     tokio::runtime::Runtime::new().unwrap().block_on(async {
-        println!("{:62} {:>9} {:>9}", "promise", "promised", "measured");
-        if is_wanted("bundles") {
+        println!("{:62} {:>9} {:>9}", "name", "target", "measured");
+        if is_selected("bundles") {
             bundles().await;
         }
-        if is_wanted("writes") {
+        if is_selected("writes") {
             writes().await;
         }
-        if is_wanted("bulk") {
+        if is_selected("bulk") {
             bulk().await;
         }
-        if is_wanted("reads") {
-            small_reads_beside_bundles().await;
+        if is_selected("reads") {
+            small_reads_during_bundles().await;
         }
-        if is_wanted("tools") {
-            tools::beside_their_twins().await;
+        if is_selected("tools") {
+            tools::compared_with_rest().await;
         }
-        if is_wanted("fairness") {
-            fairness::of_one_user_to_another().await;
+        if is_selected("fairness") {
+            fairness::slowdown_by_other_users().await;
         }
-        if is_wanted("live") {
-            live::many_follow_while_many_write().await;
+        if is_selected("live") {
+            live::many_followers_and_writers().await;
         }
     });
 }
 
-fn report(promise: &str, promised: &str, measured: f64) {
-    println!("{promise:62} {promised:>9} {measured:>9.2}");
+fn report(name: &str, target: &str, measured: f64) {
+    println!("{name:62} {target:>9} {measured:>9.2}");
 }
 
 /// An instance with an administrator and their token, served on loopback.
@@ -80,7 +80,7 @@ struct Instance {
 
 /// Optional header and body of a request.
 #[derive(Clone, Default)]
-struct Ask {
+struct TestRequest {
     header: Option<(&'static str, String)>,
     body: Option<Arc<str>>,
 }
@@ -118,15 +118,15 @@ impl Instance {
     }
 
     /// Sends a request and reads the whole response. Blocks.
-    fn ask(&self, method: &Method, path: &str, ask: &Ask) -> Response<Vec<u8>> {
+    fn send(&self, method: &Method, path: &str, options: &TestRequest) -> Response<Vec<u8>> {
         let mut request = Request::builder().method(method).uri(format!("{}{path}", self.url));
         if !self.token.is_empty() {
             request = request.header("authorization", format!("Bearer {}", self.token));
         }
-        if let Some((name, value)) = &ask.header {
+        if let Some((name, value)) = &options.header {
             request = request.header(*name, value);
         }
-        let response = match &ask.body {
+        let response = match &options.body {
             None => self.agent.run(request.body(()).unwrap()),
             Some(body) => {
                 self.agent.run(request.header("content-type", "application/json").body(body.as_bytes()).unwrap())
@@ -137,15 +137,16 @@ impl Instance {
     }
 
     async fn json(&self, method: Method, path: &'static str, body: &Value) -> Value {
-        let (here, ask) = (self.clone(), Ask { body: Some(body.to_string().into()), ..Ask::default() });
-        let answer = tokio::task::spawn_blocking(move || here.ask(&method, path, &ask)).await.unwrap();
+        let (here, request) =
+            (self.clone(), TestRequest { body: Some(body.to_string().into()), ..TestRequest::default() });
+        let answer = tokio::task::spawn_blocking(move || here.send(&method, path, &request)).await.unwrap();
         serde_json::from_slice(answer.body()).unwrap_or_default()
     }
 
     /// Sends GET requests from `clients` concurrent clients. Returns requests per second.
     async fn reads(&self, clients: usize, path: &'static str, header: Option<(&'static str, String)>) -> f64 {
-        let (here, ask) = (self.clone(), Ask { header, ..Ask::default() });
-        rate(clients, move || drop(here.ask(&Method::GET, path, &ask))).await
+        let (here, request) = (self.clone(), TestRequest { header, ..TestRequest::default() });
+        rate(clients, move || drop(here.send(&Method::GET, path, &request))).await
     }
 }
 
@@ -200,7 +201,8 @@ async fn bundles() {
     const PATH: &str = "/api/workspaces/w";
     let first = Instance::new(Bytes::new()).await;
     first.json(Method::PUT, "/api/workspaces/w/bulk", &model(1_000)).await;
-    let bytes = tokio::task::spawn_blocking(move || first.ask(&Method::GET, PATH, &Ask::default())).await.unwrap();
+    let bytes =
+        tokio::task::spawn_blocking(move || first.send(&Method::GET, PATH, &TestRequest::default())).await.unwrap();
     let instance = Instance::new(bytes.into_body().into()).await;
     instance.json(Method::PUT, "/api/workspaces/w/bulk", &model(1_000)).await;
 
@@ -210,7 +212,9 @@ async fn bundles() {
         cached.push(instance.reads(2, PATH, None).await / fixed);
         gzip.push(instance.reads(2, PATH, Some(("accept-encoding", "gzip".into()))).await / fixed);
         let here = instance.clone();
-        let read = move || here.ask(&Method::GET, PATH, &Ask::default()).headers()["etag"].to_str().unwrap().to_owned();
+        let read = move || {
+            here.send(&Method::GET, PATH, &TestRequest::default()).headers()["etag"].to_str().unwrap().to_owned()
+        };
         let tag = tokio::task::spawn_blocking(read).await.unwrap();
         unchanged.push(instance.reads(2, PATH, Some(("if-none-match", tag))).await / fixed);
         let alone = instance.reads(1, "/static", None).await;
@@ -227,10 +231,10 @@ async fn bundles() {
 fn cold_rate(instance: &Instance) -> f64 {
     let (mut reads, mut spent) = (0, Duration::ZERO);
     while spent < SLICE {
-        let nudge = Ask { body: Some(json!({ "x": reads }).to_string().into()), ..Ask::default() };
-        instance.ask(&Method::PATCH, "/api/workspaces/w/components/component-0", &nudge);
+        let update = TestRequest { body: Some(json!({ "x": reads }).to_string().into()), ..TestRequest::default() };
+        instance.send(&Method::PATCH, "/api/workspaces/w/components/component-0", &update);
         let started = Instant::now();
-        instance.ask(&Method::GET, "/api/workspaces/w", &Ask::default());
+        instance.send(&Method::GET, "/api/workspaces/w", &TestRequest::default());
         spent += started.elapsed();
         reads += 1;
     }
@@ -243,8 +247,11 @@ async fn writes() {
     instance.json(Method::POST, "/api/workspaces", &json!({ "id": "w", "name": "W" })).await;
     let create = move || {
         let new = json!({ "typeId": "service", "name": uuid::Uuid::now_v7().to_string(), "x": 0, "y": 0 });
-        let ask = Ask { body: Some(new.to_string().into()), ..Ask::default() };
-        assert_eq!(instance.ask(&Method::POST, "/api/workspaces/w/components", &ask).status(), StatusCode::CREATED);
+        let request = TestRequest { body: Some(new.to_string().into()), ..TestRequest::default() };
+        assert_eq!(
+            instance.send(&Method::POST, "/api/workspaces/w/components", &request).status(),
+            StatusCode::CREATED
+        );
     };
     let mut gains = Vec::new();
     for _ in 0..ROUNDS {
@@ -261,9 +268,9 @@ async fn bulk() {
         let instance = Instance::new(Bytes::new()).await;
         let put = async |model: &Value| {
             let (here, body) = (instance.clone(), Some(model.to_string().into()));
-            let ask = Ask { body, ..Ask::default() };
+            let request = TestRequest { body, ..TestRequest::default() };
             let started = Instant::now();
-            let put = move || here.ask(&Method::PUT, "/api/workspaces/w/bulk", &ask).status();
+            let put = move || here.send(&Method::PUT, "/api/workspaces/w/bulk", &request).status();
             assert_eq!(tokio::task::spawn_blocking(put).await.unwrap(), StatusCode::OK);
             started.elapsed().as_secs_f64()
         };
@@ -281,14 +288,14 @@ async fn bulk() {
 }
 
 /// Target 6: small reads while 8 clients read bundles, compared with small reads alone.
-async fn small_reads_beside_bundles() {
+async fn small_reads_during_bundles() {
     let instance = Instance::new(Bytes::new()).await;
     instance.json(Method::PUT, "/api/workspaces/w/bulk", &model(1_000)).await;
     let mut kept = Vec::new();
     for _ in 0..ROUNDS {
         let quiet = instance.reads(2, "/api/me", None).await;
-        let pulling = instance.reads(8, "/api/workspaces/w", None);
-        kept.push(tokio::join!(pulling, instance.reads(2, "/api/me", None)).1 / quiet);
+        let bundle_reads = instance.reads(8, "/api/workspaces/w", None);
+        kept.push(tokio::join!(bundle_reads, instance.reads(2, "/api/me", None)).1 / quiet);
     }
-    report("small reads while 8 clients pull bundles / alone", ">= 0.15", median(kept));
+    report("small reads while 8 clients read bundles / alone", ">= 0.15", median(kept));
 }

@@ -4,7 +4,7 @@
 use std::{collections::BTreeMap, sync::PoisonError};
 
 pub(in crate::domain) use super::model::RefreshRuns;
-pub use super::model::WikiRound;
+pub use super::model::WikiRefresh;
 use super::{
     Wiki, connection,
     store::{self, WikiLink},
@@ -16,7 +16,7 @@ use crate::{
         map::links,
     },
     error::{Error, Result},
-    wiki::{Kind, Resolved},
+    wiki::{ObjectKind, Resolved},
 };
 
 /// Interval between the starts of two refreshes, in milliseconds.
@@ -28,12 +28,12 @@ const MAX_CONSECUTIVE_FAILURES: usize = 5;
 
 impl Wiki {
     /// Requests a refresh of all links of the active organization. Has no effect while a refresh is running.
-    pub async fn request_round(&self, call: Call) -> Result<()> {
+    pub async fn request_refresh(&self, call: Call) -> Result<()> {
         let read = |tx: &OrgConnectionTx<'_>| {
             connection::of(tx.core(), tx.organization_id()?).map(|connection| connection.organization_id)
         };
         let id = self.gate().org_connection_view(call, read).await?;
-        if self.progress(&id).is_none_or(|round| !round.running) {
+        if self.progress(&id).is_none_or(|progress| !progress.running) {
             self.enqueue(&id);
         }
         Ok(())
@@ -42,7 +42,7 @@ impl Wiki {
     /// Clears the cached wiki data of an organization and requests a refresh. Called when a connection begins or ends.
     /// A running refresh may have used the previous connection for some links, so another refresh follows it.
     pub(super) fn reset(&self, organization_id: &str) {
-        self.0.client.forget(organization_id);
+        self.0.client.clear_cache(organization_id);
         self.enqueue(organization_id);
     }
 
@@ -61,7 +61,7 @@ impl Wiki {
     }
 
     /// Progress of the current or last refresh of an organization.
-    pub(super) fn progress(&self, organization_id: &str) -> Option<WikiRound> {
+    pub(super) fn progress(&self, organization_id: &str) -> Option<WikiRefresh> {
         self.with_runs(|runs| runs.last.get(organization_id).cloned())
     }
 
@@ -74,7 +74,7 @@ impl Wiki {
             let requested = std::mem::take(&mut runs.requested);
             let mut due = Vec::new();
             // Disconnected organizations need no entry.
-            runs.last.retain(|id, round| round.running || connected.contains(id));
+            runs.last.retain(|id, progress| progress.running || connected.contains(id));
             for id in connected {
                 let last = runs.last.get(&id);
                 let is_due =
@@ -83,9 +83,9 @@ impl Wiki {
                     runs.requested.extend(requested.contains(&id).then_some(id));
                 } else if is_due {
                     let (total, done, changed, failed) = (0, 0, 0, 0);
-                    let round =
-                        WikiRound { running: true, total, done, changed, failed, started_at: now, finished_at: None };
-                    runs.last.insert(id.clone(), round);
+                    let progress =
+                        WikiRefresh { running: true, total, done, changed, failed, started_at: now, finished_at: None };
+                    runs.last.insert(id.clone(), progress);
                     due.push(id);
                 }
             }
@@ -94,18 +94,18 @@ impl Wiki {
     }
 
     /// Refreshes all links of an organization.
-    pub async fn round(&self, organization_id: &str) {
+    pub async fn refresh(&self, organization_id: &str) {
         if let Err(error) = self.refresh_links(organization_id).await {
-            tracing::warn!(organization = organization_id, %error, "a round over the links to the wiki ended early");
+            tracing::warn!(organization = organization_id, %error, "wiki link refresh ended early");
         }
         let now = self.gate().now();
-        self.update_progress(organization_id, |round| (round.running, round.finished_at) = (false, Some(now)));
+        self.update_progress(organization_id, |progress| (progress.running, progress.finished_at) = (false, Some(now)));
     }
 
     async fn refresh_links(&self, organization_id: &str) -> Result<()> {
         let id = organization_id.to_owned();
         let targets = self.gate().aside_view(move |tx| targets(tx, &id)).await?;
-        self.update_progress(organization_id, |round| round.total = targets.len());
+        self.update_progress(organization_id, |progress| progress.total = targets.len());
         let mut failures = 0;
         for ((target, likely), links_to_wiki) in targets {
             tokio::time::sleep(self.background_delay()).await;
@@ -115,23 +115,23 @@ impl Wiki {
                 Ok(resolved) => {
                     failures = 0;
                     let changed = self.gate().aside(move |tx| apply(tx, &links_to_wiki, &resolved)).await?;
-                    self.update_progress(organization_id, |round| round.changed += changed);
+                    self.update_progress(organization_id, |progress| progress.changed += changed);
                 }
                 Err(error @ (Error::WikiAccessDenied | Error::WikiMisconfigured)) => return Err(error),
                 Err(error) => {
                     failures = if matches!(error, Error::WikiNotFound) { 0 } else { failures + 1 };
-                    self.update_progress(organization_id, |round| round.failed += 1);
+                    self.update_progress(organization_id, |progress| progress.failed += 1);
                     if failures >= MAX_CONSECUTIVE_FAILURES {
                         return Err(error);
                     }
                 }
             }
-            self.update_progress(organization_id, |round| round.done += 1);
+            self.update_progress(organization_id, |progress| progress.done += 1);
         }
         Ok(())
     }
 
-    fn update_progress(&self, organization_id: &str, update: impl FnOnce(&mut WikiRound)) {
+    fn update_progress(&self, organization_id: &str, update: impl FnOnce(&mut WikiRefresh)) {
         self.with_runs(|runs| runs.last.get_mut(organization_id).map(update));
     }
 
@@ -141,14 +141,14 @@ impl Wiki {
 }
 
 /// A page or database that links point to: its id, and whether it is likely a database.
-type Target = (String, Likely);
+type Target = (String, LikelyDatabase);
 
 /// Whether a target is likely a database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Likely(bool);
+struct LikelyDatabase(bool);
 
-impl From<Likely> for Kind {
-    fn from(likely: Likely) -> Self {
+impl From<LikelyDatabase> for ObjectKind {
+    fn from(likely: LikelyDatabase) -> Self {
         if likely.0 { Self::Database } else { Self::Page }
     }
 }
@@ -159,7 +159,7 @@ fn targets(tx: &SystemTx<'_>, organization_id: &str) -> Result<BTreeMap<Target, 
     for link in store::links_to_wiki(tx.core().conn, organization_id, MAX_LINKS)? {
         // A link without a valid target cannot be looked up.
         if let Ok(Some((id, likely))) = links::target_of(link.kind, link.target_id.as_deref(), &link.url) {
-            targets.entry((id, Likely(likely == Kind::Database))).or_default().push(link);
+            targets.entry((id, LikelyDatabase(likely == ObjectKind::Database))).or_default().push(link);
         }
     }
     Ok(targets)

@@ -5,8 +5,8 @@
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 
-use super::Identity;
-pub use super::model::Hint;
+use super::IdentityService;
+pub use super::model::SignOutHint;
 use crate::{auth::oidc::Provider, error::Result, secret::Secret};
 
 /// Purpose of the seal.
@@ -15,10 +15,10 @@ const PURPOSE: &str = "oidc-hint";
 /// token is the largest part. Without the token, the provider asks the user to confirm signing out.
 const MAX_HINT_BYTES: usize = 2_500;
 
-impl Identity {
+impl IdentityService {
     /// Returns the provider's sign-out URL for a session that began at the provider and has ended here. `cookie` is the
     /// value stored by the browser. None if the provider has no sign-out.
-    pub async fn leave(&self, cookie: Option<String>) -> Option<String> {
+    pub async fn sign_out_url(&self, cookie: Option<String>) -> Option<String> {
         let provider = self.provider.as_ref().filter(|provider| provider.signs_in())?;
         let keys = &self.gate.shared().keys;
         let opened = cookie.and_then(|cookie| keys.open(PURPOSE, &URL_SAFE_NO_PAD.decode(cookie).ok()?).ok());
@@ -27,7 +27,7 @@ impl Identity {
     }
 
     /// The value that a browser stores after sign-in.
-    pub(super) fn hint(&self, provider: &Provider, id_token: &Secret) -> Result<Option<Hint>> {
+    pub(super) fn hint(&self, provider: &Provider, id_token: &Secret) -> Result<Option<SignOutHint>> {
         let shared = self.gate.shared();
         let Some(external) = shared.sessions.external.as_ref().filter(|_| provider.signs_out()) else {
             return Ok(None);
@@ -35,17 +35,17 @@ impl Identity {
         let cookie = URL_SAFE_NO_PAD.encode(shared.keys.seal(PURPOSE, id_token.reveal().as_bytes())?);
         let fits = cookie.len() <= MAX_HINT_BYTES;
         Ok(Some(if fits {
-            Hint { cookie, lifetime: external.session_lifetime }
+            SignOutHint { cookie, lifetime: external.session_lifetime }
         } else {
-            Hint { cookie: String::new(), lifetime: 0 }
+            SignOutHint { cookie: String::new(), lifetime: 0 }
         }))
     }
 
     /// Extends the value that a browser stored before its user decided about a link, for the session that follows the
     /// decision.
-    pub fn extend_hint(&self, cookie: Option<String>) -> Option<Hint> {
+    pub fn extend_hint(&self, cookie: Option<String>) -> Option<SignOutHint> {
         let external = self.gate.shared().sessions.external.as_ref()?;
         self.provider.as_ref().filter(|provider| provider.signs_out())?;
-        cookie.map(|cookie| Hint { cookie, lifetime: external.session_lifetime })
+        cookie.map(|cookie| SignOutHint { cookie, lifetime: external.session_lifetime })
     }
 }

@@ -1,12 +1,12 @@
 /** The outcome of connecting the wiki, from the redirect URL, as text for the user. */
 import { truncate } from '@/core/text';
 
-export interface Outcome {
+export interface WikiOutcome {
   good: boolean;
   text: string;
 }
 
-const OUTCOMES: Readonly<Record<string, Outcome>> = {
+const OUTCOMES: Readonly<Record<string, WikiOutcome>> = {
   connected: { good: true, text: 'Wiki connected. Links to its pages now show their titles.' },
   bad_state: {
     good: false,
@@ -26,7 +26,7 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
 };
 
 /** The message for an outcome, if any. Unknown provider codes are shown unchanged. */
-export function wikiOutcome(word: string | null): Outcome | undefined {
+export function wikiOutcome(word: string | null): WikiOutcome | undefined {
   if (!word) return undefined;
   const known = Object.hasOwn(OUTCOMES, word) ? OUTCOMES[word] : undefined;
   return known ?? { good: false, text: `The wiki returned an error: ${truncate(word, 60)}.` };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wikiOutcome } from './outcome';
+import { wikiOutcome } from './wikiOutcome';
 
 test('every outcome has a message', () => {
   expect(wikiOutcome('connected')).toMatchObject({ good: true });

@@ -16,7 +16,7 @@ use axum::{
 use serde_json::{Value, json};
 use tokio::task::{JoinHandle, JoinSet, spawn_blocking};
 
-use super::{Ask, Instance, PASSWORD, median, model, report};
+use super::{Instance, PASSWORD, TestRequest, median, model, report};
 
 /// Concurrent requests of the user who causes the load.
 const PARALLEL: usize = 8;
@@ -56,18 +56,18 @@ async fn sample(user: &Instance) -> Durations {
     for _ in 0..SAMPLES {
         ticks.tick().await;
         let component = json!({ "typeId": "service", "name": uuid::Uuid::now_v7().to_string(), "x": 0, "y": 0 });
-        let create = Ask { body: Some(component.to_string().into()), ..Ask::default() };
+        let create = TestRequest { body: Some(component.to_string().into()), ..TestRequest::default() };
         let (first, second) = (user.clone(), user.clone());
-        reads.spawn_blocking(move || duration(&first, &Method::GET, "/api/me", &Ask::default()));
+        reads.spawn_blocking(move || duration(&first, &Method::GET, "/api/me", &TestRequest::default()));
         writes.spawn_blocking(move || duration(&second, &Method::POST, COMPONENTS, &create));
     }
     Durations { reads: reads.join_all().await, writes: writes.join_all().await }
 }
 
 /// The duration of a request, in seconds. Blocks.
-fn duration(user: &Instance, method: &Method, path: &str, ask: &Ask) -> f64 {
+fn duration(user: &Instance, method: &Method, path: &str, request: &TestRequest) -> f64 {
     let started = Instant::now();
-    let status = user.ask(method, path, ask).status();
+    let status = user.send(method, path, request).status();
     assert!(status.is_success(), "{status}");
     started.elapsed().as_secs_f64()
 }
@@ -81,15 +81,15 @@ struct Load {
 
 impl Load {
     /// Starts `PARALLEL` threads, and returns when each of them has received a response and sends further requests.
-    async fn start(user: &Instance, asks: &[(Method, &'static str, Ask)]) -> Self {
+    async fn start(user: &Instance, requests: &[(Method, &'static str, TestRequest)]) -> Self {
         let (stopping, completed) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU32::new(0)));
         let (responded, responses) = mpsc::channel();
         let mut threads = Vec::new();
-        for (method, path, ask) in asks.iter().cycle().take(PARALLEL).cloned() {
+        for (method, path, request) in requests.iter().cycle().take(PARALLEL).cloned() {
             let (user, responded) = (user.clone(), responded.clone());
             let (stopping, completed) = (Arc::clone(&stopping), Arc::clone(&completed));
             let request = move || {
-                let status = user.ask(&method, path, &ask).status();
+                let status = user.send(&method, path, &request).status();
                 let is_rejected = [StatusCode::TOO_MANY_REQUESTS, StatusCode::SERVICE_UNAVAILABLE].contains(&status);
                 assert!(status.is_success() || is_rejected, "{status}");
                 completed.fetch_add(u32::from(status.is_success()), Ordering::Relaxed);
@@ -123,7 +123,7 @@ impl Load {
 }
 
 /// Reports the slowdown by bulk writes, by dry runs, and by reads of a whole workspace.
-pub async fn of_one_user_to_another() {
+pub async fn slowdown_by_other_users() {
     let ada = Instance::new(Bytes::new()).await;
     let eve = second_user(&ada).await;
     ada.json(Method::POST, "/api/workspaces", &json!({ "id": "own", "name": "Own" })).await;
@@ -134,9 +134,9 @@ pub async fn of_one_user_to_another() {
     }
     eve.json(Method::PUT, "/api/workspaces/w/bulk", &one).await;
     let put = |path: &'static str, model: &Value| {
-        (Method::PUT, path, Ask { body: Some(model.to_string().into()), ..Ask::default() })
+        (Method::PUT, path, TestRequest { body: Some(model.to_string().into()), ..TestRequest::default() })
     };
-    let get = |path: &'static str| (Method::GET, path, Ask::default());
+    let get = |path: &'static str| (Method::GET, path, TestRequest::default());
     let loads = [
         ("bulks", vec![put("/api/workspaces/w/bulk", &one), put("/api/workspaces/w/bulk", &other)]),
         ("dry runs", vec![put("/api/workspaces/w/bulk?dryRun=true", &other)]),
@@ -145,21 +145,21 @@ pub async fn of_one_user_to_another() {
             vec![get("/api/workspaces/w/export"), get("/api/workspaces/w/history/difference?from=1")],
         ),
     ];
-    for (name, asks) in loads {
+    for (name, requests) in loads {
         let alone = sample(&ada).await;
-        let load = Load::start(&eve, &asks).await;
+        let load = Load::start(&eve, &requests).await;
         let before = load.completed();
-        let beside = sample(&ada).await;
+        let during = sample(&ada).await;
         let completed = load.completed() - before;
         load.stop().await;
         assert!(completed > 0, "no request of the load succeeded while the samples were taken");
         report(&format!("{name} of another user, completed during the samples"), "", f64::from(completed));
-        report_ratio(&format!("small read beside {PARALLEL} {name} / alone"), alone.reads, beside.reads);
-        report_ratio(&format!("small write beside {PARALLEL} {name} / alone"), alone.writes, beside.writes);
+        report_ratio(&format!("small read during {PARALLEL} {name} / alone"), alone.reads, during.reads);
+        report_ratio(&format!("small write during {PARALLEL} {name} / alone"), alone.writes, during.writes);
     }
 }
 
-fn report_ratio(name: &str, alone: Vec<f64>, beside: Vec<f64>) {
-    let (alone, beside) = (median(alone), median(beside));
-    report(name, "<= 10", beside / alone);
+fn report_ratio(name: &str, alone: Vec<f64>, during: Vec<f64>) {
+    let (alone, during) = (median(alone), median(during));
+    report(name, "<= 10", during / alone);
 }
