@@ -107,8 +107,8 @@ function useImpactHighlight(
   const { relationship } = rows;
   const key = JSON.stringify([found, paths, chosen]);
   const [size, setSize] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the arrays are new on every render; `key` identifies their
   // content
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the arrays are new on every render; `key` identifies their
   useEffect(() => {
     const { components, relationships } = highlightedBy(of, found, paths, chosen);
     // Containment is normally drawn as nesting; in a path, draw it as a line.
