@@ -60,16 +60,16 @@ const WIDTHS = range(metrics.width);
  * lines, else the maximum.
  */
 export function preferredWidth(content: CardContent): number {
-  const known = wantedWidths.get(content);
+  const known = preferredWidths.get(content);
   if (known !== undefined) return known;
-  const wanted = computeWantedWidth(content);
-  wantedWidths.set(content, wanted);
+  const wanted = computePreferredWidth(content);
+  preferredWidths.set(content, wanted);
   return wanted;
 }
 
-const wantedWidths = new WeakMap<CardContent, number>();
+const preferredWidths = new WeakMap<CardContent, number>();
 
-function computeWantedWidth(content: CardContent): number {
+function computePreferredWidth(content: CardContent): number {
   const lines = WIDTHS.map((width) => nameLinesAt(content, width));
   const least = Math.min(...lines);
   const allowed = Math.min(Math.max(least, 1), metrics.name.lines);

@@ -107,8 +107,7 @@ function useImpactHighlight(
   const { relationship } = rows;
   const key = JSON.stringify([found, paths, chosen]);
   const [size, setSize] = useState(0);
-  // content
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the arrays are new on every render; `key` identifies their
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the arrays are new on every render; `key` is their content
   useEffect(() => {
     const { components, relationships } = highlightedBy(of, found, paths, chosen);
     // Containment is normally drawn as nesting; in a path, draw it as a line.
