@@ -90,7 +90,12 @@ impl PartialSchema for Keywords {
             .min_length(Some(1))
             .max_length(Some(Self::MAX_CHARS))
             .pattern(Some(r"^\s*[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?\s*$"));
-        ArrayBuilder::new().items(keyword).max_items(Some(Self::MAX_ITEMS)).examples([json!(["Rust", "SQLite"])]).into()
+        ArrayBuilder::new()
+            .items(keyword)
+            .max_items(Some(Self::MAX_ITEMS))
+            .description(Some("Repeated items are removed"))
+            .examples([json!(["Rust", "SQLite"])])
+            .into()
     }
 }
 impl ToSchema for Keywords {}

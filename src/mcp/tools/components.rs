@@ -74,18 +74,18 @@ pub struct Upserted {
     /// Vertical position in pixels.
     #[schema(nullable = false)]
     y: Option<Coordinate>,
-    /// Width in pixels, for example of an empty group; null: by content.
+    /// Width of an empty group; null: by content.
     #[serde(default)]
     #[schema(value_type = Option<Size>)]
     width: Nullable<Size>,
-    /// Height in pixels.
+    /// Height.
     #[serde(default)]
     #[schema(value_type = Option<Size>)]
     height: Nullable<Size>,
-    /// Replaces all tags.
+    /// Replaces all.
     #[schema(nullable = false)]
     tags: Option<Keywords>,
-    /// Replaces all, for example Rust and SQLite.
+    /// Replaces all.
     #[schema(nullable = false)]
     technology: Option<Keywords>,
     /// Free-form, for example {"lifecycle": "live", "team": "payments"}; replaces all properties.

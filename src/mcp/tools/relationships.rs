@@ -54,10 +54,10 @@ pub struct Upserted {
     /// Label of the arrow.
     #[schema(nullable = false)]
     label: Option<Text>,
-    /// Replaces all, for example gRPC.
+    /// Replaces all.
     #[schema(nullable = false)]
     technology: Option<Keywords>,
-    /// How it is drawn; null: automatically. Omit it unless the user asks.
+    /// How it is drawn; null: automatically.
     #[serde(default)]
     #[schema(value_type = Option<RelationshipLine>)]
     line: Nullable<RelationshipLine>,

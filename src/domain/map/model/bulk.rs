@@ -84,18 +84,18 @@ pub struct BulkComponent {
     /// Vertical canvas position, increasing downward.
     #[schema(nullable = false)]
     pub y: Option<Coordinate>,
-    /// Width on the canvas; null removes it. If absent, an existing component keeps its width.
+    /// Width; null removes it.
     #[serde(default)]
     #[schema(value_type = Option<Size>)]
     pub width: Nullable<Size>,
-    /// Height on the canvas; null removes it. If absent, an existing component keeps its height.
+    /// Height; null removes it.
     #[serde(default)]
     #[schema(value_type = Option<Size>)]
     pub height: Nullable<Size>,
-    /// Tags. If absent, an existing component keeps its tags.
+    /// Tags.
     #[schema(nullable = false)]
     pub tags: Option<Keywords>,
-    /// Technologies. If absent, an existing component keeps its technologies.
+    /// Technologies.
     #[schema(nullable = false)]
     pub technology: Option<Keywords>,
     /// Free-form properties.

@@ -91,10 +91,10 @@ pub struct NewComponent {
     #[serde(default)]
     #[schema(value_type = Option<Size>)]
     pub height: Nullable<Size>,
-    /// Tags. Repeated tags are removed.
+    /// Tags.
     #[schema(nullable = false)]
     pub tags: Option<Keywords>,
-    /// Technologies. Repeated technologies are removed.
+    /// Technologies.
     #[schema(nullable = false)]
     pub technology: Option<Keywords>,
     /// Free-form properties.
@@ -132,10 +132,10 @@ pub struct ComponentPatch {
     #[serde(default)]
     #[schema(value_type = Option<Size>)]
     pub height: Nullable<Size>,
-    /// Replaces all tags. Repeated tags are removed.
+    /// Replaces all tags.
     #[schema(nullable = false)]
     pub tags: Option<Keywords>,
-    /// Replaces all technologies. Repeated technologies are removed.
+    /// Replaces all technologies.
     #[schema(nullable = false)]
     pub technology: Option<Keywords>,
     /// Replaces all properties.

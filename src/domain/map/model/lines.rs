@@ -32,14 +32,14 @@ words! {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct RelationshipLine {
-    /// Shape; if absent, viewers choose.
+    /// Default: the setting of the viewer.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub shape: Option<LineShape>,
-    /// Points that the line passes through, from source to target. Default: none.
+    /// Points that the line passes through, each `[x, y]`.
     #[serde(default)]
     pub via: Via,
-    /// Position of the label as a fraction of the length of the line, from source to target; if absent, it is chosen.
+    /// From 0, the source, to 1, the target. Default: chosen by the viewer.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub label_position: Option<Fraction>,
@@ -86,8 +86,7 @@ impl PartialSchema for Via {
         let point = ArrayBuilder::new()
             .items(Ref::from_schema_name(Coordinate::name()))
             .min_items(Some(COORDINATES))
-            .max_items(Some(COORDINATES))
-            .description(Some("`[x, y]`"));
+            .max_items(Some(COORDINATES));
         ArrayBuilder::new().items(point).max_items(Some(MAX_VIA_POINTS)).into()
     }
 }

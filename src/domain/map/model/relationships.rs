@@ -80,7 +80,7 @@ pub struct NewRelationship {
     /// Label.
     #[schema(nullable = false)]
     pub label: Option<Text>,
-    /// Technologies. Repeated technologies are removed.
+    /// Technologies.
     #[schema(nullable = false)]
     pub technology: Option<Keywords>,
     /// How the relationship is drawn.
@@ -111,7 +111,7 @@ pub struct RelationshipPatch {
     /// Label; `""` clears it.
     #[schema(nullable = false)]
     pub label: Option<Text>,
-    /// Replaces all technologies. Repeated technologies are removed.
+    /// Replaces all technologies.
     #[schema(nullable = false)]
     pub technology: Option<Keywords>,
     /// How the relationship is drawn, as a whole; null removes it.
