@@ -114,7 +114,8 @@ fn tidy(schema: Value, named: &HashMap<String, Value>, strict: bool) -> Value {
     // Limits that no call would exceed are not useful.
     let far = |limit: &Value| limit.as_f64().is_some_and(|limit| limit == 0.0 || limit.abs() >= 1e6);
     for name in limits {
-        if object.get(name).is_some_and(|limit| !strict || far(limit)) {
+        let is_one_character = |limit: &Value| name == "minLength" && *limit == 1;
+        if object.get(name).is_some_and(|limit| !strict || far(limit) || is_one_character(limit)) {
             object.shift_remove(name);
         }
     }

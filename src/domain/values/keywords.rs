@@ -195,13 +195,13 @@ mod tests {
             conn.execute(
                 "INSERT INTO component (workspace_pk, id, seq, type_id, name, x, y, properties, revision, created_at,
                                         updated_at) VALUES (1, ?, 1, 'api', 'A', 0, 0, ?, 1, 1, 1)",
-                params![n, properties],
+                params![n.to_string(), properties],
             )
             .unwrap();
             conn.execute(
                 "INSERT INTO relationship (workspace_pk, id, seq, source_id, target_id, type_id, properties, revision,
                                            created_at, updated_at) VALUES (1, ?, 1, 'a', 'b', 'calls', ?, 1, 1, 1)",
-                params![n, properties],
+                params![n.to_string(), properties],
             )
             .unwrap();
         }
@@ -213,7 +213,7 @@ mod tests {
             let expected = Keywords::from_property(Some(case));
             let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?));
             let (tags, technology, of_relationship, properties): (Keywords, Keywords, Keywords, String) =
-                conn.query_row(sql, [n], row).unwrap();
+                conn.query_row(sql, [n.to_string()], row).unwrap();
             assert_eq!([&tags, &technology, &of_relationship], [&expected; 3], "{case}");
             assert_eq!(serde_json::from_str::<Value>(&properties).unwrap()["tags"], *case);
         }
