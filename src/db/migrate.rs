@@ -28,6 +28,7 @@ const MIGRATIONS: &[(&str, &str)] = files![
     "V9__quotas",
     "V10__instance",
     "V11__list_order",
+    "V12__map_fields",
 ];
 
 /// Migrates the database. Rejects a newer schema, and copies a database with an older one to `backups/` first.

@@ -90,6 +90,7 @@ pub const CATALOGUE: Catalogue = Catalogue {
         icon("search-index", "Search index", "#14B8A6", "search"),
         icon("data-pipeline", "Data pipeline", "#CA8A04", "workflow"),
         icon("ml-model", "ML model", "#DB2777", "brain-circuit"),
+        icon("component", "Component", "#0284C7", "component"),
         icon("library", "Library", "#78716C", "library"),
         icon("identity-provider", "Identity provider", "#E11D48", "key-round"),
         icon("network", "Network", "#64748B", "network"),
@@ -97,6 +98,7 @@ pub const CATALOGUE: Catalogue = Catalogue {
         icon("cluster", "Cluster", "#334155", "layers"),
         icon("capability", "Capability", "#EA580C", "target"),
         icon("domain", "Domain", "#C2410C", "map"),
+        icon("group", "Group", "#71717A", "group"),
         icon("document", "Document", "#92400E", "file-text"),
     ],
     relation_types: &[

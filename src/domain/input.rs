@@ -4,19 +4,20 @@
 
 mod at_most;
 mod ignored_fields;
+mod nullable;
 mod object;
 mod same;
 mod stamped;
 
 use serde::de::DeserializeOwned;
 
-pub use self::object::ObjectOnly;
 pub(in crate::domain) use self::same::same;
 pub(crate) use self::{
     at_most::{at_most, optional_at_most},
     object::objects,
     stamped::stamped,
 };
+pub use self::{nullable::Nullable, object::ObjectOnly};
 
 use self::ignored_fields::IgnoredFields;
 use crate::error::{Error, Result};

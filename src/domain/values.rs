@@ -12,12 +12,16 @@ use utoipa::{
 };
 
 mod json;
+mod keywords;
 mod lines;
+mod sizes;
 mod texts;
 mod web_address;
 
 pub use self::{
+    keywords::Keywords,
     lines::{Color, ContactEmail, KebabId, Line, PhotoUrl},
+    sizes::Size,
     texts::{Email, Id, Login, Name, Slug, Text},
     web_address::WebAddress,
 };

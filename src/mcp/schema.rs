@@ -85,6 +85,15 @@ fn tidy(schema: Value, named: &HashMap<String, Value>, strict: bool) -> Value {
             (_, one) => tidy(one, named, strict),
         };
     }
+    // A nullable object is described by its field.
+    if let Some(Value::Array(parts)) = object.get_mut("oneOf")
+        && parts.iter().any(|part| part["type"] == "null")
+    {
+        for part in parts {
+            part.as_object_mut().and_then(|part| part.shift_remove("description"));
+            terse(part);
+        }
+    }
     let is_record = object.contains_key("properties");
     if strict && is_record {
         object.insert("additionalProperties".into(), Value::Bool(false));
@@ -103,9 +112,10 @@ fn tidy(schema: Value, named: &HashMap<String, Value>, strict: bool) -> Value {
     }
     let limits = ["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"];
     // Limits that no call would exceed are not useful.
-    let far = |limit: &Value| limit.as_f64().is_some_and(|limit| limit == 0.0 || limit.abs() >= 1e9);
+    let far = |limit: &Value| limit.as_f64().is_some_and(|limit| limit == 0.0 || limit.abs() >= 1e6);
     for name in limits {
-        if object.get(name).is_some_and(|limit| !strict || far(limit)) {
+        let is_one_character = |limit: &Value| name == "minLength" && *limit == 1;
+        if object.get(name).is_some_and(|limit| !strict || far(limit) || is_one_character(limit)) {
             object.shift_remove(name);
         }
     }

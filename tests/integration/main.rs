@@ -24,6 +24,7 @@ mod impact;
 mod kinds;
 mod links;
 mod live;
+mod map_fields;
 mod mcp;
 mod members;
 mod mermaid;

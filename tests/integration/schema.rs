@@ -10,7 +10,8 @@ async fn the_catalogue_contains_the_documented_types() {
     let catalogue = server.sign_in("ada").await.get("/api/schema").await.ok();
     let component_types = "person, external-system, system, web-app, mobile-app, desktop-app, service, api, gateway, \
                            function, job, database, cache, queue, topic, storage, search-index, data-pipeline, \
-                           ml-model, library, identity-provider, network, host, cluster, capability, domain, document";
+                           ml-model, component, library, identity-provider, network, host, cluster, capability, \
+                           domain, group, document";
     let relation_types = "uses, calls, depends-on, reads, writes, publishes, subscribes, streams-to, \
                           authenticates-with, deployed-on, contains, owns, replicates-to, monitors, related-to";
     assert_eq!(ids(&catalogue["componentTypes"]).join(", "), component_types);

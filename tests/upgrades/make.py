@@ -71,8 +71,21 @@ def fill(server):
     ask("POST", "/api/workspaces", {"id": "w", "name": "Web shop", "description": "Sells things."})
     for id, kind in [("shop", "service"), ("basket", "service"), ("stock", "database"), ("mail", "service")]:
         ask("POST", f"{w}/components", {"id": id, "typeId": kind, "name": id.title(), "properties": {"tier": 1}})
+    # Later versions copy lists of strings from the properties of the same names, and leave all others alone.
+    lists = [("search", {"tags": ["core", " core ", "a \"quoted\" tag"], "technology": ["OpenSearch"]}),
+             ("ledger", {"tags": "core, money", "technology": ["Rust", 2021]})]
+    for id, properties in lists:
+        ask("POST", f"{w}/components", {"id": id, "typeId": "service", "name": id.title(), "properties": properties})
+    ask("PATCH", f"{w}/components/search", {"properties": {"tags": ["index"], "technology": ["Solr", "Java"]}})
     for id, source, target in [("r1", "shop", "basket"), ("r2", "basket", "stock"), ("r3", "shop", "mail")]:
         ask("POST", f"{w}/relationships", {"id": id, "sourceId": source, "targetId": target, "typeId": "calls"})
+    ask("POST", f"{w}/relationships", {"id": "r4", "sourceId": "shop", "targetId": "search", "typeId": "calls",
+                                       "properties": {"technology": ["HTTP", "JSON"], "tags": ["hot"]}})
+    if any(known["id"] == "group" for known in ask("GET", "/api/schema")["componentTypes"]):
+        group = {"id": "backend", "typeId": "group", "name": "Backend", "tags": ["core"], "technology": ["Kubernetes"]}
+        ask("POST", f"{w}/components", {**group, "width": 400, "height": 300})
+        line = {"shape": "straight", "via": [[10, 20]], "labelPosition": 0.5}
+        ask("PATCH", f"{w}/relationships/r4", {"technology": ["gRPC"], "line": line})
     process = {"id": "checkout", "name": "Checkout", "mermaid": "sequenceDiagram\n  Shop->>Basket: pay\n",
                "participants": {}}
     if ask("POST", f"{w}/processes", process) is None:

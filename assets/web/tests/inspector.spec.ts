@@ -132,7 +132,7 @@ test('people, links, relationships and properties are added, removed and restore
   await expect(panel.getByLabel('replicas', { exact: true })).toHaveValue('3');
   await expect
     .poll(() => component(ada, id, 'mediawiki'))
-    .toMatchObject({ properties: { technology: 'PHP', replicas: 3 } });
+    .toMatchObject({ technology: ['PHP'], properties: { replicas: 3 } });
 
   await page.getByRole('main').focus();
   for (const gesture of [

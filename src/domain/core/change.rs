@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::scope::Scope;
+use super::{older_rows, scope::Scope};
 use crate::{
     db::AfterCommit,
     error::{Author, Result},
@@ -70,6 +70,9 @@ impl LoggedChange {
     pub(in crate::domain) fn read(self) -> Result<Change> {
         let Self { mut change, after } = self;
         change.row = after.map(|text| serde_json::from_str::<Map<String, Value>>(&text)).transpose()?;
+        if let Some(row) = &mut change.row {
+            older_rows::complete(&change.entity, row)?;
+        }
         change.seq = change.row.as_mut().and_then(|row| row.shift_remove("seq")).and_then(|seq| seq.as_i64());
         Ok(change)
     }

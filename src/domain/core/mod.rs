@@ -15,6 +15,7 @@ pub(in crate::domain) mod change_log;
 mod gate;
 mod handles;
 mod log;
+pub(in crate::domain) mod older_rows;
 mod outside;
 mod permit;
 mod quotas;

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 pub use super::model::{ChangeQuery, ChangedKind, History, PastChange};
 use super::store::{self, history::ChangeWithBefore};
 use crate::{
-    domain::core::{Reads, ViewTx},
+    domain::core::{Reads, ViewTx, older_rows},
     error::Result,
 };
 
@@ -32,6 +32,9 @@ pub(super) fn oldest_revision(tx: &ViewTx<'_>) -> Result<i64> {
 fn past_change(past: ChangeWithBefore) -> Result<PastChange> {
     let change = past.logged.read()?;
     let mut before = past.before.map(|text| serde_json::from_str::<Map<String, Value>>(&text)).transpose()?;
+    if let Some(row) = &mut before {
+        older_rows::complete(&change.entity, row)?;
+    }
     let seq = before.as_mut().and_then(|row| row.shift_remove("seq")).and_then(|seq| seq.as_i64());
     let fields = match (&before, &change.row) {
         (Some(before), Some(row)) => {

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::{
     domain::{
-        core::{Reads, Record, RowMetadata, ViewTx},
+        core::{Reads, Record, RowMetadata, ViewTx, older_rows},
         map::{
             components::{self, Component},
             links::{self, Link},
@@ -37,8 +37,11 @@ pub(super) trait RestorableRow: Record + DeserializeOwned {
         self.seq().unwrap_or_else(|| self.key().parse().unwrap_or_default())
     }
 
-    /// Parses the row from its logged form. The workspace id in the logged form may be outdated.
+    /// Parses the row from its logged form, which may be of an older schema and have an outdated workspace id.
     fn from_logged(mut logged: Value, workspace_id: &str) -> Result<Self> {
+        if let Value::Object(row) = &mut logged {
+            older_rows::complete(Self::ENTITY.as_str(), row)?;
+        }
         let seq = logged["seq"].as_i64();
         logged["workspaceId"] = workspace_id.into();
         let mut row: Self = serde_json::from_value(logged)?;

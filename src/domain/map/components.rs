@@ -81,6 +81,14 @@ impl NewComponent {
         self.x.zip(self.y).map(|(x, y)| (x.get(), y.get()))
     }
 
+    /// Fills fields that are absent in a bulk request with those of the existing row.
+    pub(in crate::domain) fn keep(&mut self, existing: &Component) {
+        self.width = self.width.or(existing.width).into();
+        self.height = self.height.or(existing.height).into();
+        self.tags.get_or_insert_with(|| existing.tags.clone());
+        self.technology.get_or_insert_with(|| existing.technology.clone());
+    }
+
     /// Converts the request to a row without an order value.
     pub(in crate::domain) fn into_row(self, workspace_id: &str, id: String, (x, y): (f64, f64)) -> Component {
         Component {
@@ -92,6 +100,10 @@ impl NewComponent {
             description: self.description.map(String::from),
             x,
             y,
+            width: self.width.or(None),
+            height: self.height.or(None),
+            tags: self.tags.unwrap_or_default(),
+            technology: self.technology.unwrap_or_default(),
             properties: self.properties.unwrap_or_default(),
             metadata: RowMetadata::default(),
         }
@@ -111,6 +123,10 @@ pub fn update(tx: &mut EditTx<'_>, id: &str, patch: ComponentPatch) -> Result<Co
         description: patch.description.map(String::from).or(old.description),
         x: patch.x.map_or(old.x, Coordinate::get),
         y: patch.y.map_or(old.y, Coordinate::get),
+        width: patch.width.or(old.width),
+        height: patch.height.or(old.height),
+        tags: patch.tags.unwrap_or(old.tags),
+        technology: patch.technology.unwrap_or(old.technology),
         properties: patch.properties.unwrap_or(old.properties),
         ..old
     };

@@ -6,6 +6,7 @@ pub mod change_set;
 pub mod components;
 pub(in crate::domain) mod containment;
 pub mod impact;
+pub mod lines;
 pub mod links;
 pub mod members;
 pub mod model;

@@ -7,7 +7,7 @@ use crate::{
     domain::{
         catalogue,
         core::{EditTx, Reads, RowMetadata, ViewTx},
-        input::same,
+        input::{Nullable, same},
         slug,
     },
     error::{Error, Result},
@@ -39,6 +39,14 @@ impl NewRelationship {
         check(&self.type_id, [&self.source_id, &self.target_id], prefix, has)
     }
 
+    /// Fills fields that are absent in a bulk request with those of the existing row.
+    pub(in crate::domain) fn keep(&mut self, existing: &Relationship) {
+        self.technology.get_or_insert_with(|| existing.technology.clone());
+        if self.line == Nullable::Absent {
+            self.line = existing.line.clone().into();
+        }
+    }
+
     /// Builds the row. Its position is not set yet.
     pub(in crate::domain) fn into_row(self, workspace_id: &str, id: String) -> Relationship {
         Relationship {
@@ -49,6 +57,8 @@ impl NewRelationship {
             target_id: self.target_id,
             type_id: self.type_id,
             label: self.label.map(String::from),
+            technology: self.technology.unwrap_or_default(),
+            line: self.line.or(None),
             properties: self.properties.unwrap_or_default(),
             metadata: RowMetadata::default(),
         }
@@ -77,6 +87,8 @@ pub(in crate::domain) fn update_unplaced(
         target_id: patch.target_id.unwrap_or(old.target_id),
         type_id: patch.type_id.unwrap_or(old.type_id),
         label: patch.label.map(String::from).or(old.label),
+        technology: patch.technology.unwrap_or(old.technology),
+        line: patch.line.or(old.line),
         properties: patch.properties.unwrap_or(old.properties),
         ..old
     };

@@ -42,6 +42,9 @@ const OMITTED_FIELDS: &[&str] = &[
     "updatedBy",
 ];
 
+/// Fields that are exported even if they are `null`, because an import leaves absent ones unchanged.
+const NULLABLE_FIELDS: &[&str] = &["width", "height", "line"];
+
 /// A workspace as a document. Rows are serialized one at a time, because a JSON value of the whole document would need
 /// many times its size.
 #[derive(Debug, Serialize)]
@@ -134,10 +137,12 @@ fn each<R: Serialize, S: Serializer>(rows: &[R], but: &[&str], serializer: S) ->
     list.end()
 }
 
-/// The row's own fields. `null` fields are omitted, because they are equivalent to absent fields.
+/// The row's own fields. Other fields than [`NULLABLE_FIELDS`] are omitted if they are `null`, which is equivalent.
 fn own(row: &impl Serialize, but: &[&str]) -> Result<Value> {
     let Value::Object(row) = serde_json::to_value(row)? else { return Err(Error::internal("a row is no object")) };
-    let stays = |name: &String| OMITTED_FIELDS.contains(&name.as_str()) || but.contains(&name.as_str());
-    let own: Map<String, Value> = row.into_iter().filter(|(name, value)| !stays(name) && !value.is_null()).collect();
+    let stays = |name: &str| OMITTED_FIELDS.contains(&name) || but.contains(&name);
+    let is_written = |name: &str, value: &Value| !value.is_null() || NULLABLE_FIELDS.contains(&name);
+    let own: Map<String, Value> =
+        row.into_iter().filter(|(name, value)| !stays(name) && is_written(name, value)).collect();
     Ok(own.into())
 }

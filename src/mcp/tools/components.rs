@@ -12,13 +12,14 @@ use crate::{
     domain::{
         catalogue,
         core::{Call, Gate, ViewTx},
-        input::{at_most, objects},
+        input::{Nullable, at_most, objects},
         map::{
             change_set::ChangeSet,
             components::{self, Component, ComponentDetails, ComponentPatch, NewComponent},
+            lines::RelationshipLine,
             relationships,
         },
-        values::{Coordinate, Id, Name, Properties, Text},
+        values::{Coordinate, Id, Keywords, Name, Properties, Size, Text},
     },
     error::{Error, Result},
     mcp::results::{SpaceLeft, page},
@@ -73,6 +74,20 @@ pub struct Upserted {
     /// Vertical position in pixels.
     #[schema(nullable = false)]
     y: Option<Coordinate>,
+    /// Width of an empty group; null: by content.
+    #[serde(default)]
+    #[schema(value_type = Option<Size>)]
+    width: Nullable<Size>,
+    /// Height.
+    #[serde(default)]
+    #[schema(value_type = Option<Size>)]
+    height: Nullable<Size>,
+    /// Replaces all.
+    #[schema(nullable = false)]
+    tags: Option<Keywords>,
+    /// Replaces all.
+    #[schema(nullable = false)]
+    technology: Option<Keywords>,
     /// Free-form, for example {"lifecycle": "live", "team": "payments"}; replaces all properties.
     #[schema(nullable = false)]
     properties: Option<Properties>,
@@ -102,6 +117,14 @@ pub struct Details {
     description: Option<String>,
     x: f64,
     y: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    width: Option<Size>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    height: Option<Size>,
+    tags: Keywords,
+    technology: Keywords,
     properties: Properties,
     revision: i64,
     /// Outgoing.
@@ -127,6 +150,12 @@ pub struct Edge {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     label: Option<String>,
+    #[serde(skip_serializing_if = "Keywords::is_empty")]
+    #[schema(required = false)]
+    technology: Keywords,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    line: Option<RelationshipLine>,
 }
 
 /// A link to the outside.
@@ -198,7 +227,9 @@ fn details(tx: &ViewTx<'_>, found: ComponentDetails) -> Result<Details> {
     for row in rows {
         let to = row.source_id == component.id;
         let component_id = if to { row.target_id } else { row.source_id };
-        let edge = Edge { relationship_id: row.id, type_id: row.type_id, component_id, label: row.label };
+        let (technology, line) = (row.technology, row.line);
+        let edge =
+            Edge { relationship_id: row.id, type_id: row.type_id, component_id, label: row.label, technology, line };
         if to { outgoing.push(edge) } else { incoming.push(edge) }
     }
     Ok(Details {
@@ -208,6 +239,10 @@ fn details(tx: &ViewTx<'_>, found: ComponentDetails) -> Result<Details> {
         description: component.description,
         x: component.x,
         y: component.y,
+        width: component.width,
+        height: component.height,
+        tags: component.tags,
+        technology: component.technology,
         properties: component.properties,
         revision: component.metadata.revision,
         outgoing,
@@ -235,18 +270,19 @@ pub async fn upsert_components(gate: Gate, call: Call, ask: UpsertComponents) ->
 
 /// Answers with the id, and whether it is new.
 fn upsert(set: &mut ChangeSet<'_, '_>, item: Upserted) -> Result<(String, bool)> {
-    let Upserted { id, type_id, name, description, x, y, properties } = item;
+    let Upserted { id, type_id, name, description, x, y, width, height, tags, technology, properties } = item;
     let present = match &id {
         Some(id) => found(components::find(set.now(), id.as_str()))?,
         None => None,
     };
     if let Some(Component { id, .. }) = present {
-        let patch = ComponentPatch { id: None, type_id, name, description, x, y, properties };
+        let patch =
+            ComponentPatch { id: None, type_id, name, description, x, y, width, height, tags, technology, properties };
         return set.update_component(&id, patch).map(|row| (row.id, false));
     }
     let needed = |field: &str| Error::invalid(field, "is required, because no component has this id");
     let (type_id, name) = (type_id.ok_or_else(|| needed("typeId"))?, name.ok_or_else(|| needed("name"))?);
-    let new = NewComponent { id, type_id, name, description, x, y, properties };
+    let new = NewComponent { id, type_id, name, description, x, y, width, height, tags, technology, properties };
     set.create_component(new).map(|row| (row.id, true))
 }
 

@@ -47,7 +47,7 @@ pub struct ReplaceWorkspaceModel {
 
 arguments!(
     ReplaceWorkspaceModel: "Replace all components and relationships of a workspace: unlisted ones are DELETED, \
-            omitted fields are reset (positions stay). Up to 5,000 components. Stakeholders, links and processes of \
+            omitted fields are reset, except position, size, tags, technology and line. Up to 5,000 components. Stakeholders, links and processes of \
             components whose id stays are kept. Use it to rebuild a map from a description or file; for additions and \
             single changes use upsert_components and upsert_relationships. If the workspace has content, first call \
             it with `dryRun` true, show the user what would be deleted, then repeat with `expectedRevision`. Example: \

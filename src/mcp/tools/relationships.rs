@@ -12,12 +12,13 @@ use crate::{
     domain::{
         catalogue,
         core::{Call, Gate},
-        input::{at_most, objects},
+        input::{Nullable, at_most, objects},
         map::{
             change_set::ChangeSet,
+            lines::RelationshipLine,
             relationships::{self, NewRelationship, RelationshipPatch},
         },
-        values::{Id, Properties, Text},
+        values::{Id, Keywords, Properties, Text},
     },
     error::{Error, Result},
 };
@@ -53,6 +54,13 @@ pub struct Upserted {
     /// Label of the arrow.
     #[schema(nullable = false)]
     label: Option<Text>,
+    /// Replaces all.
+    #[schema(nullable = false)]
+    technology: Option<Keywords>,
+    /// How it is drawn; null: automatically.
+    #[serde(default)]
+    #[schema(value_type = Option<RelationshipLine>)]
+    line: Nullable<RelationshipLine>,
     /// Free-form; replaces all properties.
     #[schema(nullable = false)]
     properties: Option<Properties>,
@@ -94,19 +102,28 @@ pub async fn upsert_relationships(gate: Gate, call: Call, ask: UpsertRelationshi
 
 /// Answers with the id, and whether it is new.
 fn upsert(set: &mut ChangeSet<'_, '_>, at: usize, item: Upserted) -> Result<(String, bool)> {
-    let Upserted { id, source_id, target_id, type_id, label, properties } = item;
+    let Upserted { id, source_id, target_id, type_id, label, technology, line, properties } = item;
     let present = match &id {
         Some(id) => found(relationships::find(set.now(), id.as_str()))?,
         None => None,
     };
     if let Some(row) = present {
-        let patch = RelationshipPatch { id: None, source_id, target_id, type_id, label, properties };
+        let patch = RelationshipPatch { id: None, source_id, target_id, type_id, label, technology, line, properties };
         return set.update_relationship(at, &row.id, patch).map(|row| (row.id, false));
     }
     let needed = |field: &str, given: Option<String>| {
         given.ok_or_else(|| Error::invalid(field, "is required, because no relationship has this id"))
     };
     let (source_id, target_id) = (needed("sourceId", source_id)?, needed("targetId", target_id)?);
-    let new = NewRelationship { id, source_id, target_id, type_id: needed("typeId", type_id)?, label, properties };
+    let new = NewRelationship {
+        id,
+        source_id,
+        target_id,
+        type_id: needed("typeId", type_id)?,
+        label,
+        technology,
+        line,
+        properties,
+    };
     set.create_relationship(at, new).map(|row| (row.id, true))
 }

@@ -17,7 +17,7 @@ use crate::{
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Search {
-    /// Words that must all occur in name, id, type or description; case-insensitive. 1 to 200 characters.
+    /// Words that must all occur in name, id, type, tags, technology or description; case-insensitive. 1 to 200 characters.
     query: String,
     /// Search only in this workspace. Default: all visible ones.
     #[schema(nullable = false)]

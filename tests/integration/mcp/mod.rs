@@ -4,6 +4,7 @@ mod admission;
 mod basics;
 mod budget;
 mod change_sets;
+mod map_fields;
 mod matrix;
 mod reading;
 mod resources;

@@ -35,12 +35,16 @@ fn document() -> Value {
         ],
         "components": [
             { "id": "web/ü", "typeId": "web-app", "name": "Web", "description": "", "x": 0.1, "y": -1e9,
-              "properties": { "lifecycle": "live", "tags": ["a"] } },
-            { "id": "db", "typeId": "database", "name": "DB", "x": 12.0, "y": 0.1 + 0.2, "properties": {} },
+              "width": 320.5, "height": null, "tags": ["b", "a \"ü\""], "technology": [], "properties": { "lifecycle": "live", "tags": ["a"] } },
+            { "id": "db", "typeId": "database", "name": "DB", "x": 12.0, "y": 0.1 + 0.2,
+              "width": null, "height": null, "tags": [], "technology": ["SQLite"], "properties": {} },
         ],
         "relationships": [
-            { "id": "r/1", "sourceId": "web/ü", "targetId": "db", "typeId": "reads", "label": "", "properties": { "q": null } },
-            { "id": "r2", "sourceId": "db", "targetId": "db", "typeId": "related-to", "properties": {} },
+            { "id": "r/1", "sourceId": "web/ü", "targetId": "db", "typeId": "reads", "label": "", "technology": ["SQL"],
+              "line": { "shape": "straight", "via": [[0.5, -1e9], [3.0, 4.0]], "labelPosition": 0.25 },
+              "properties": { "q": null } },
+            { "id": "r2", "sourceId": "db", "targetId": "db", "typeId": "related-to", "technology": [], "line": null,
+              "properties": {} },
         ],
         "stakeholders": [
             { "componentId": "web/ü", "teamId": "pay", "linkType": "on-call", "properties": {} },

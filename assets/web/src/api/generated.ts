@@ -230,6 +230,7 @@ export const BulkComponentTypeId = {
   'search-index': 'search-index',
   'data-pipeline': 'data-pipeline',
   'ml-model': 'ml-model',
+  component: 'component',
   library: 'library',
   'identity-provider': 'identity-provider',
   network: 'network',
@@ -237,6 +238,7 @@ export const BulkComponentTypeId = {
   cluster: 'cluster',
   capability: 'capability',
   domain: 'domain',
+  group: 'group',
   document: 'document',
 } as const;
 
@@ -247,8 +249,23 @@ export const BulkComponentTypeId = {
 export type Coordinate = number;
 
 /**
- * A component. Absent fields are reset, except the position: an existing component keeps its position and a new
- * component is placed in a free spot.
+ * @minimum 1
+ * @maximum 1000000
+ */
+export type Size = number;
+
+/**
+ * Repeated items are removed
+ * @maxItems 32
+ * @items.minLength 1
+ * @items.maxLength 80
+ * @items.pattern ^\s*[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?\s*$
+ */
+export type Keywords = string[];
+
+/**
+ * A component. Absent fields are reset, except `x`, `y`, `width`, `height`, `tags` and `technology`, which an existing
+ * component keeps. A new component without a position is placed in a free spot.
  */
 export interface BulkComponent {
   /** Component id; derived from the name when absent. */
@@ -263,6 +280,12 @@ export interface BulkComponent {
   x?: null | Coordinate;
   /** Vertical canvas position, increasing downward. */
   y?: null | Coordinate;
+  width?: Size | null;
+  height?: Size | null;
+  /** Tags. */
+  tags?: null | Keywords;
+  /** Technologies. */
+  technology?: null | Keywords;
   /** Free-form properties. */
   properties?: null | Properties;
   /** Read-only. Ignored in requests */
@@ -303,6 +326,39 @@ export const NewRelationshipTypeId = {
   'related-to': 'related-to',
 } as const;
 
+export type LineShape = typeof LineShape[keyof typeof LineShape];
+
+
+export const LineShape = {
+  routed: 'routed',
+  straight: 'straight',
+} as const;
+
+/**
+ * @maxItems 50
+ * @items.minItems 2
+ * @items.maxItems 2
+ */
+export type Via = Coordinate[][];
+
+/**
+ * @minimum 0
+ * @maximum 1
+ */
+export type Fraction = number;
+
+/**
+ * How a relationship is drawn. Written as a whole.
+ */
+export interface RelationshipLine {
+  /** Default: the setting of the viewer. */
+  shape?: null | LineShape;
+  /** Points that the line passes through, each `[x, y]`. */
+  via?: null | Via;
+  /** From 0, the source, to 1, the target. Default: chosen by the viewer. */
+  labelPosition?: null | Fraction;
+}
+
 /**
  * Fields of a new relationship.
  */
@@ -317,6 +373,9 @@ export interface NewRelationship {
   typeId: NewRelationshipTypeId;
   /** Label. */
   label?: null | Text;
+  /** Technologies. */
+  technology?: null | Keywords;
+  line?: RelationshipLine | null;
   /** Free-form properties. */
   properties?: null | Properties;
   /** Read-only. Ignored in requests */
@@ -406,7 +465,7 @@ export type Workspace = Written & ({
 /**
  * A component: a node of the map.
  */
-export type Component = Written & {
+export type Component = Written & ({
   /** Component id, unique in the workspace. */
   id: string;
   /** Workspace id. */
@@ -421,14 +480,20 @@ export type Component = Written & {
   x: number;
   /** Vertical canvas position, increasing downward. */
   y: number;
+  width: Size | null;
+  height: Size | null;
+  /** Tags. */
+  tags: Keywords;
+  /** Technologies. */
+  technology: Keywords;
   /** Free-form properties; `lifecycle` is a state id from the type catalog. */
   properties: Properties;
-};
+});
 
 /**
  * A relationship from a component to another component or to itself.
  */
-export type Relationship = Written & {
+export type Relationship = Written & ({
   /** Id, unique in the workspace. */
   id: string;
   /** Id of the workspace. */
@@ -441,9 +506,12 @@ export type Relationship = Written & {
   typeId: string;
   /** Label; absent if never set. */
   label?: string;
+  /** Technologies. */
+  technology: Keywords;
+  line: RelationshipLine | null;
   /** Free-form properties. */
   properties: Properties;
-};
+});
 
 /**
  * The model after a bulk replacement.
@@ -950,6 +1018,7 @@ export const ComponentPatchTypeId = {
   'search-index': 'search-index',
   'data-pipeline': 'data-pipeline',
   'ml-model': 'ml-model',
+  component: 'component',
   library: 'library',
   'identity-provider': 'identity-provider',
   network: 'network',
@@ -957,6 +1026,7 @@ export const ComponentPatchTypeId = {
   cluster: 'cluster',
   capability: 'capability',
   domain: 'domain',
+  group: 'group',
   document: 'document',
 } as const;
 
@@ -982,6 +1052,12 @@ export interface ComponentPatch {
   x?: null | Coordinate;
   /** Vertical canvas position, increasing downward. */
   y?: null | Coordinate;
+  width?: Size | null;
+  height?: Size | null;
+  /** Replaces all tags. */
+  tags?: null | Keywords;
+  /** Replaces all technologies. */
+  technology?: null | Keywords;
   /** Replaces all properties. */
   properties?: null | Properties;
   /** Read-only. Ignored in requests */
@@ -2355,6 +2431,7 @@ export const NewComponentTypeId = {
   'search-index': 'search-index',
   'data-pipeline': 'data-pipeline',
   'ml-model': 'ml-model',
+  component: 'component',
   library: 'library',
   'identity-provider': 'identity-provider',
   network: 'network',
@@ -2362,6 +2439,7 @@ export const NewComponentTypeId = {
   cluster: 'cluster',
   capability: 'capability',
   domain: 'domain',
+  group: 'group',
   document: 'document',
 } as const;
 
@@ -2381,6 +2459,12 @@ export interface NewComponent {
   x?: null | Coordinate;
   /** Vertical canvas position, increasing downward. */
   y?: null | Coordinate;
+  width?: Size | null;
+  height?: Size | null;
+  /** Tags. */
+  tags?: null | Keywords;
+  /** Technologies. */
+  technology?: null | Keywords;
   /** Free-form properties. */
   properties?: null | Properties;
   /** Read-only. Ignored in requests */
@@ -2793,6 +2877,9 @@ export interface RelationshipPatch {
   typeId?: RelationshipPatchTypeId;
   /** Label; `""` clears it. */
   label?: null | Text;
+  /** Replaces all technologies. */
+  technology?: null | Keywords;
+  line?: RelationshipLine | null;
   /** Free-form properties; replaces all existing ones. */
   properties?: null | Properties;
   /** Read-only. Ignored in requests */

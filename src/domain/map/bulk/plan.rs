@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{BulkPreview, BulkWorkspace, IdsByKind, check::Checked, difference::Difference};
 use crate::{
     domain::{
-        core::{EditTx, OrgTx, Precondition, Reads, RowMetadata},
+        core::{EditTx, OrgTx, Precondition, Reads},
         map::change_set::ChangeSet,
         map::{
             components::{Component, NewComponent},
@@ -141,7 +141,11 @@ fn wanted_components(workspace_id: &str, existing: &[Component], items: Vec<NewC
         .map(|mut item| {
             let spot = spot(&item).unwrap_or_else(|| placement.place());
             let id = item.id.take().map(String::from).unwrap_or_default();
-            let metadata = known.get(id.as_str()).map(|row| row.metadata.clone()).unwrap_or_default();
+            let existing = known.get(id.as_str());
+            if let Some(existing) = existing {
+                item.keep(existing);
+            }
+            let metadata = existing.map(|row| row.metadata.clone()).unwrap_or_default();
             Component { metadata, ..item.into_row(workspace_id, id, spot) }
         })
         .collect()
@@ -152,12 +156,16 @@ fn wanted_relationships(
     existing: &[Relationship],
     items: Vec<NewRelationship>,
 ) -> Vec<Relationship> {
-    let known: HashMap<&str, &RowMetadata> = existing.iter().map(|row| (row.id.as_str(), &row.metadata)).collect();
+    let known: HashMap<&str, &Relationship> = existing.iter().map(|row| (row.id.as_str(), row)).collect();
     items
         .into_iter()
         .map(|mut item| {
             let id = item.id.take().map(String::from).unwrap_or_default();
-            let metadata = known.get(id.as_str()).map(|metadata| (*metadata).clone()).unwrap_or_default();
+            let existing = known.get(id.as_str());
+            if let Some(existing) = existing {
+                item.keep(existing);
+            }
+            let metadata = existing.map(|row| row.metadata.clone()).unwrap_or_default();
             Relationship { metadata, ..item.into_row(workspace_id, id) }
         })
         .collect()

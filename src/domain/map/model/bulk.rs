@@ -9,9 +9,9 @@ use super::{
 };
 use crate::domain::{
     catalogue,
-    input::{Input, at_most, objects, stamped},
+    input::{Input, Nullable, at_most, objects, stamped},
     map::workspaces::Workspace,
-    values::{Coordinate, Id, Name, Properties, Text, Visibility},
+    values::{Coordinate, Id, Keywords, Name, Properties, Size, Text, Visibility},
 };
 
 /// Maximum number of components in a model. A bulk replacement of this size occupies the writer thread for several
@@ -62,8 +62,8 @@ pub struct BulkWorkspace {
     pub properties: Option<Properties>,
 }
 
-/// A component. Absent fields are reset, except the position: an existing component keeps its position and a new
-/// component is placed in a free spot.
+/// A component. Absent fields are reset, except `x`, `y`, `width`, `height`, `tags` and `technology`, which an existing
+/// component keeps. A new component without a position is placed in a free spot.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct BulkComponent {
@@ -84,6 +84,20 @@ pub struct BulkComponent {
     /// Vertical canvas position, increasing downward.
     #[schema(nullable = false)]
     pub y: Option<Coordinate>,
+    /// Width; null removes it.
+    #[serde(default)]
+    #[schema(value_type = Option<Size>)]
+    pub width: Nullable<Size>,
+    /// Height; null removes it.
+    #[serde(default)]
+    #[schema(value_type = Option<Size>)]
+    pub height: Nullable<Size>,
+    /// Tags.
+    #[schema(nullable = false)]
+    pub tags: Option<Keywords>,
+    /// Technologies.
+    #[schema(nullable = false)]
+    pub technology: Option<Keywords>,
     /// Free-form properties.
     #[schema(nullable = false)]
     pub properties: Option<Properties>,
@@ -91,8 +105,8 @@ pub struct BulkComponent {
 
 impl From<BulkComponent> for NewComponent {
     fn from(item: BulkComponent) -> Self {
-        let BulkComponent { id, type_id, name, description, x, y, properties } = item;
-        Self { id, type_id, name, description, x, y, properties }
+        let BulkComponent { id, type_id, name, description, x, y, width, height, tags, technology, properties } = item;
+        Self { id, type_id, name, description, x, y, width, height, tags, technology, properties }
     }
 }
 

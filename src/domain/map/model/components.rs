@@ -8,8 +8,8 @@ use crate::domain::{
     catalogue,
     core::RowMetadata,
     directory::model::stakeholders::Stakeholder,
-    input::{Input, objects, stamped},
-    values::{Coordinate, Id, Name, Properties, Text},
+    input::{Input, Nullable, objects, stamped},
+    values::{Coordinate, Id, Keywords, Name, Properties, Size, Text},
 };
 
 /// A component: a node of the map.
@@ -39,6 +39,22 @@ pub struct Component {
     pub x: f64,
     /// Vertical canvas position, increasing downward.
     pub y: f64,
+    /// Width on the canvas; null for the width of the content.
+    #[serde(default)]
+    #[schema(required)]
+    pub width: Option<Size>,
+    /// Height on the canvas; null for the height of the content.
+    #[serde(default)]
+    #[schema(required)]
+    pub height: Option<Size>,
+    /// Tags.
+    #[serde(default)]
+    #[schema(required)]
+    pub tags: Keywords,
+    /// Technologies.
+    #[serde(default)]
+    #[schema(required)]
+    pub technology: Keywords,
     /// Free-form properties; `lifecycle` is a state id from the type catalog.
     pub properties: Properties,
     /// Revision, timestamps and authors.
@@ -67,6 +83,20 @@ pub struct NewComponent {
     /// Vertical canvas position, increasing downward.
     #[schema(nullable = false)]
     pub y: Option<Coordinate>,
+    /// Width on the canvas, for example of an empty group. Default: null, the width of the content.
+    #[serde(default)]
+    #[schema(value_type = Option<Size>)]
+    pub width: Nullable<Size>,
+    /// Height on the canvas. Default: null, the height of the content.
+    #[serde(default)]
+    #[schema(value_type = Option<Size>)]
+    pub height: Nullable<Size>,
+    /// Tags.
+    #[schema(nullable = false)]
+    pub tags: Option<Keywords>,
+    /// Technologies.
+    #[schema(nullable = false)]
+    pub technology: Option<Keywords>,
     /// Free-form properties.
     #[schema(nullable = false)]
     pub properties: Option<Properties>,
@@ -94,6 +124,20 @@ pub struct ComponentPatch {
     /// Vertical canvas position, increasing downward.
     #[schema(nullable = false)]
     pub y: Option<Coordinate>,
+    /// Width on the canvas; null removes it.
+    #[serde(default)]
+    #[schema(value_type = Option<Size>)]
+    pub width: Nullable<Size>,
+    /// Height on the canvas; null removes it.
+    #[serde(default)]
+    #[schema(value_type = Option<Size>)]
+    pub height: Nullable<Size>,
+    /// Replaces all tags.
+    #[schema(nullable = false)]
+    pub tags: Option<Keywords>,
+    /// Replaces all technologies.
+    #[schema(nullable = false)]
+    pub technology: Option<Keywords>,
     /// Replaces all properties.
     #[schema(nullable = false)]
     pub properties: Option<Properties>,

@@ -2,6 +2,7 @@
 
 pub mod bulk;
 pub mod components;
+pub mod lines;
 pub mod links;
 pub mod members;
 pub(in crate::domain) mod order;

@@ -3,11 +3,12 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::lines::RelationshipLine;
 use crate::domain::{
     catalogue,
     core::RowMetadata,
-    input::{Input, objects, stamped},
-    values::{Id, Properties, Text},
+    input::{Input, Nullable, objects, stamped},
+    values::{Id, Keywords, Properties, Text},
 };
 
 /// A relationship that makes its target a part of its source.
@@ -45,6 +46,14 @@ pub struct Relationship {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub label: Option<String>,
+    /// Technologies.
+    #[serde(default)]
+    #[schema(required)]
+    pub technology: Keywords,
+    /// How the relationship is drawn; null if never chosen.
+    #[serde(default)]
+    #[schema(required)]
+    pub line: Option<RelationshipLine>,
     /// Free-form properties.
     pub properties: Properties,
     /// Revision, timestamps, and authors.
@@ -71,6 +80,13 @@ pub struct NewRelationship {
     /// Label.
     #[schema(nullable = false)]
     pub label: Option<Text>,
+    /// Technologies.
+    #[schema(nullable = false)]
+    pub technology: Option<Keywords>,
+    /// How the relationship is drawn.
+    #[serde(default)]
+    #[schema(value_type = Option<RelationshipLine>)]
+    pub line: Nullable<RelationshipLine>,
     /// Free-form properties.
     #[schema(nullable = false)]
     pub properties: Option<Properties>,
@@ -95,6 +111,13 @@ pub struct RelationshipPatch {
     /// Label; `""` clears it.
     #[schema(nullable = false)]
     pub label: Option<Text>,
+    /// Replaces all technologies.
+    #[schema(nullable = false)]
+    pub technology: Option<Keywords>,
+    /// How the relationship is drawn, as a whole; null removes it.
+    #[serde(default)]
+    #[schema(value_type = Option<RelationshipLine>)]
+    pub line: Nullable<RelationshipLine>,
     /// Free-form properties; replaces all existing ones.
     #[schema(nullable = false)]
     pub properties: Option<Properties>,

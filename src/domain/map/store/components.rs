@@ -13,8 +13,8 @@ use crate::{
 
 /// Columns of a row, in the order in which [`component`] reads them. Values are read by index: a lookup by name takes longer
 /// than reading the value, and a bundle has tens of thousands of values.
-const COLUMNS: &str = "id, seq, type_id, name, description, x, y, properties, revision, created_at, created_by, updated_at, \
-     updated_by";
+const COLUMNS: &str = "id, seq, type_id, name, description, x, y, width, height, tags, technology, properties, revision, \
+     created_at, created_by, updated_at, updated_by";
 
 fn component(row: &Row<'_>, workspace_id: &str) -> rusqlite::Result<Component> {
     Ok(Component {
@@ -25,9 +25,13 @@ fn component(row: &Row<'_>, workspace_id: &str) -> rusqlite::Result<Component> {
         description: row.get(4)?,
         x: row.get(5)?,
         y: row.get(6)?,
-        properties: row.get(7)?,
+        width: row.get(7)?,
+        height: row.get(8)?,
+        tags: row.get(9)?,
+        technology: row.get(10)?,
+        properties: row.get(11)?,
         workspace_id: workspace_id.to_owned(),
-        metadata: metadata_at(row, 8)?,
+        metadata: metadata_at(row, 12)?,
     })
 }
 
@@ -72,9 +76,9 @@ impl Record for Component {
 
     fn insert(&mut self, to: &WriteToken<'_>) -> Result<()> {
         let sql =
-            "INSERT INTO component (workspace_pk, id, seq, type_id, name, description, x, y, properties, revision,
-                            created_at, created_by, updated_at, updated_by)
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+            "INSERT INTO component (workspace_pk, id, seq, type_id, name, description, x, y, width, height, tags, technology,
+                            properties, revision, created_at, created_by, updated_at, updated_by)
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
         let params = params![
             to.scope.workspace_pk(),
             self.id,
@@ -84,6 +88,10 @@ impl Record for Component {
             self.description,
             self.x,
             self.y,
+            self.width,
+            self.height,
+            self.tags,
+            self.technology,
             self.properties,
             self.metadata.revision,
             self.metadata.created_at,
@@ -96,8 +104,9 @@ impl Record for Component {
     }
 
     fn update(&self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "UPDATE component SET seq = ?, type_id = ?, name = ?, description = ?, x = ?, y = ?, properties = ?,
-                       revision = ?, updated_at = ?, updated_by = ?
+        let sql =
+            "UPDATE component SET seq = ?, type_id = ?, name = ?, description = ?, x = ?, y = ?, width = ?, height = ?,
+                       tags = ?, technology = ?, properties = ?, revision = ?, updated_at = ?, updated_by = ?
                    WHERE workspace_pk = ? AND id = ?";
         let params = params![
             self.seq,
@@ -106,6 +115,10 @@ impl Record for Component {
             self.description,
             self.x,
             self.y,
+            self.width,
+            self.height,
+            self.tags,
+            self.technology,
             self.properties,
             self.metadata.revision,
             self.metadata.updated_at,

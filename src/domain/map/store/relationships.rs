@@ -13,8 +13,8 @@ use crate::{
 
 /// Columns of a row, in the order in which [`relationship`] reads them. Values are read by index: a lookup by name takes longer
 /// than reading the value, and a bundle has tens of thousands of values.
-const COLUMNS: &str = "id, seq, source_id, target_id, type_id, label, properties, revision, created_at, created_by, updated_at, \
-     updated_by";
+const COLUMNS: &str = "id, seq, source_id, target_id, type_id, label, technology, line, properties, revision, created_at, \
+     created_by, updated_at, updated_by";
 
 fn relationship(row: &Row<'_>, workspace_id: &str) -> rusqlite::Result<Relationship> {
     Ok(Relationship {
@@ -24,9 +24,11 @@ fn relationship(row: &Row<'_>, workspace_id: &str) -> rusqlite::Result<Relations
         target_id: row.get(3)?,
         type_id: row.get(4)?,
         label: row.get(5)?,
-        properties: row.get(6)?,
+        technology: row.get(6)?,
+        line: row.get(7)?,
+        properties: row.get(8)?,
         workspace_id: workspace_id.to_owned(),
-        metadata: metadata_at(row, 7)?,
+        metadata: metadata_at(row, 9)?,
     })
 }
 
@@ -70,9 +72,9 @@ impl Record for Relationship {
     }
 
     fn insert(&mut self, to: &WriteToken<'_>) -> Result<()> {
-        let sql = "INSERT INTO relationship (workspace_pk, id, seq, source_id, target_id, type_id, label, properties,
-                               revision, created_at, created_by, updated_at, updated_by)
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+        let sql = "INSERT INTO relationship (workspace_pk, id, seq, source_id, target_id, type_id, label, technology,
+                               line, properties, revision, created_at, created_by, updated_at, updated_by)
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
         let params = params![
             to.scope.workspace_pk(),
             self.id,
@@ -81,6 +83,8 @@ impl Record for Relationship {
             self.target_id,
             self.type_id,
             self.label,
+            self.technology,
+            self.line,
             self.properties,
             self.metadata.revision,
             self.metadata.created_at,
@@ -94,8 +98,8 @@ impl Record for Relationship {
 
     fn update(&self, to: &WriteToken<'_>) -> Result<()> {
         let sql =
-            "UPDATE relationship SET seq = ?, source_id = ?, target_id = ?, type_id = ?, label = ?, properties = ?,
-                       revision = ?, updated_at = ?, updated_by = ?
+            "UPDATE relationship SET seq = ?, source_id = ?, target_id = ?, type_id = ?, label = ?, technology = ?,
+                       line = ?, properties = ?, revision = ?, updated_at = ?, updated_by = ?
                    WHERE workspace_pk = ? AND id = ?";
         let params = params![
             self.seq,
@@ -103,6 +107,8 @@ impl Record for Relationship {
             self.target_id,
             self.type_id,
             self.label,
+            self.technology,
+            self.line,
             self.properties,
             self.metadata.revision,
             self.metadata.updated_at,

@@ -61,7 +61,7 @@ pub(in crate::domain) struct Text<'r> {
     pub(in crate::domain) name: &'r str,
     pub(in crate::domain) type_id: Option<&'r str>,
     pub(in crate::domain) description: &'r str,
-    /// Source text of a process; empty otherwise.
+    /// Source text of a process; tags and technologies of a component, technologies of a relationship, one per line.
     pub(in crate::domain) more: &'r str,
 }
 
@@ -74,10 +74,15 @@ pub(in crate::domain) fn texts(
 ) -> Result<()> {
     let sql = match part {
         Part::Components => {
-            "SELECT seq, id, name, type_id, coalesce(description, ''), '' FROM component WHERE workspace_pk = ?"
+            "SELECT seq, id, name, type_id, coalesce(description, ''),
+                    iif(tags = '[]', '', (SELECT group_concat(value, char(10)) FROM json_each(tags))) || char(10)
+                    || iif(technology = '[]', '', (SELECT group_concat(value, char(10)) FROM json_each(technology)))
+             FROM component WHERE workspace_pk = ?"
         }
         Part::Relationships => {
-            "SELECT seq, id, coalesce(label, ''), type_id, '', '' FROM relationship WHERE workspace_pk = ?"
+            "SELECT seq, id, coalesce(label, ''), type_id, '',
+                    iif(technology = '[]', '', (SELECT group_concat(value, char(10)) FROM json_each(technology)))
+             FROM relationship WHERE workspace_pk = ?"
         }
         Part::Processes => {
             "SELECT seq, id, name, NULL, coalesce(description, ''), mermaid FROM process WHERE workspace_pk = ?"

@@ -35,11 +35,14 @@ describe('technology logos', () => {
   });
 });
 
-it('the technologies of a component can be a string, a comma-separated string, or a list', () => {
+it('the technologies of a component are its field, or a property with a string, a comma-separated string, or a list', () => {
   const of = (technology: unknown) => technologiesOf({ properties: { technology } });
   expect(of('MariaDB')).toEqual(['MariaDB']);
   expect(of('LVS, PyBal')).toEqual(['LVS', 'PyBal']);
   expect(of(['Go', ' Katran ', 3, ''])).toEqual(['Go', 'Katran']);
   expect(of(undefined)).toEqual([]);
   expect(of({ name: 'Go' })).toEqual([]);
+  const properties = { technology: 'MariaDB' };
+  expect(technologiesOf({ technology: ['Go', 'Katran'], properties })).toEqual(['Go', 'Katran']);
+  expect(technologiesOf({ technology: [], properties })).toEqual(['MariaDB']);
 });

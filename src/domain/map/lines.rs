@@ -1,0 +1,3 @@
+//! Lines: how relationships are drawn.
+
+pub use super::model::lines::{Fraction, LineShape, RelationshipLine, Via};

@@ -1,0 +1,221 @@
+//! Lists of keywords: tags and technologies.
+
+use std::fmt;
+
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
+use serde::{
+    Deserialize, Deserializer, Serialize,
+    de::{Error, SeqAccess, Visitor},
+};
+use serde_json::{Value, json};
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{ArrayBuilder, ObjectBuilder, RefOr, Schema, schema::Type},
+};
+
+use super::texts::no_control;
+
+/// Keywords in the order of the request. White space at both ends of a keyword is removed, and so are repeated keywords.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Keywords(Vec<String>);
+
+impl Keywords {
+    /// Maximum number of keywords, including repeated ones.
+    pub const MAX_ITEMS: usize = 32;
+    /// Maximum length of a keyword, in characters.
+    pub const MAX_CHARS: usize = 80;
+
+    /// The keywords in a property of a row that was stored before the field existed; none if the property does not have
+    /// the form of the field. The migration `V12__map_fields.sql` has the same rule.
+    pub fn from_property(property: Option<&Value>) -> Self {
+        property.and_then(|value| Self::deserialize(value).ok()).unwrap_or_default()
+    }
+
+    /// Whether there are no keywords.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// A single keyword.
+struct Keyword(String);
+
+impl<'de> Deserialize<'de> for Keyword {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        // Line breaks at the ends are white space too.
+        let text = no_control(text.trim()).map_err(Error::custom)?;
+        match text.chars().count() {
+            1..=Keywords::MAX_CHARS => Ok(Self(text.to_owned())),
+            count => Err(Error::custom(format_args!("must have 1 to {} characters, has {count}", Keywords::MAX_CHARS))),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Keywords {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct List;
+
+        impl<'de> Visitor<'de> for List {
+            type Value = Keywords;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of strings")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Keywords, A::Error> {
+                let (mut keywords, mut count) = (Vec::new(), 0);
+                while let Some(Keyword(text)) = items.next_element()? {
+                    if count == Keywords::MAX_ITEMS {
+                        return Err(A::Error::custom(format_args!("must have at most {count} items")));
+                    }
+                    count += 1;
+                    if !keywords.contains(&text) {
+                        keywords.push(text);
+                    }
+                }
+                Ok(Keywords(keywords))
+            }
+        }
+
+        deserializer.deserialize_seq(List)
+    }
+}
+
+impl PartialSchema for Keywords {
+    fn schema() -> RefOr<Schema> {
+        let keyword = ObjectBuilder::new()
+            .schema_type(Type::String)
+            .min_length(Some(1))
+            .max_length(Some(Self::MAX_CHARS))
+            .pattern(Some(r"^\s*[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?\s*$"));
+        ArrayBuilder::new()
+            .items(keyword)
+            .max_items(Some(Self::MAX_ITEMS))
+            .description(Some("Repeated items are removed"))
+            .examples([json!(["Rust", "SQLite"])])
+            .into()
+    }
+}
+impl ToSchema for Keywords {}
+
+impl ToSql for Keywords {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        if self.is_empty() {
+            return Ok("[]".into());
+        }
+        let text =
+            serde_json::to_string(self).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+        Ok(text.into())
+    }
+}
+
+impl FromSql for Keywords {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        match value.as_str()? {
+            "[]" => Ok(Self::default()),
+            text => serde_json::from_str(text).map_err(|error| FromSqlError::Other(error.into())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::{Connection, params};
+
+    use super::*;
+
+    fn read(value: &Value) -> Result<Vec<String>, String> {
+        Keywords::deserialize(value).map(|keywords| keywords.0).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn keywords_are_trimmed_and_kept_once_in_order() {
+        assert_eq!(read(&json!([" b ", "a", "b", "\u{3000}a\n", "A"])).unwrap(), ["b", "a", "A"]);
+        assert!(read(&json!([])).unwrap().is_empty());
+    }
+
+    #[test]
+    fn keywords_are_limited_in_number_and_length() {
+        let many = |count: usize| Value::from((0..count).map(|n| n.to_string()).collect::<Vec<_>>());
+        assert_eq!(read(&many(32)).unwrap().len(), 32);
+        assert_eq!(read(&many(33)).unwrap_err(), "must have at most 32 items");
+        assert_eq!(read(&json!(["ü".repeat(80)])).unwrap(), ["ü".repeat(80)]);
+        assert_eq!(read(&json!(["ü".repeat(81)])).unwrap_err(), "must have 1 to 80 characters, has 81");
+        assert_eq!(read(&json!([" "])).unwrap_err(), "must have 1 to 80 characters, has 0");
+        for bad in [json!("a"), json!({}), json!([1]), json!([null]), json!(["a\tb"]), json!(["a\u{0}b"])] {
+            assert!(read(&bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_migration_copies_exactly_the_properties_that_have_the_form_of_the_field() {
+        let many = |count: usize| Value::from((0..count).map(|n| format!("k{n}")).collect::<Vec<_>>());
+        let mut cases = vec![
+            json!([]),
+            json!(["b", "a", "b", "B"]),
+            json!([" a", "a ", "\u{2003}ü\u{85}", "\na\r"]),
+            json!(["say \"hi\" \\ / 漢字 😀"]),
+            json!(["a\nb"]),
+            json!(["a\u{0}b"]),
+            json!(["\u{0}"]),
+            json!(["a\u{1f}"]),
+            json!(["a\u{7f}b"]),
+            json!(["a\u{9f}b"]),
+            json!(["a-b", "[x]", "*", "]"]),
+            json!(["a", ""]),
+            json!(["a", "  "]),
+            json!(["a", 1]),
+            json!(["1", 1]),
+            json!([true, "1"]),
+            json!(["a", null]),
+            json!([["a"]]),
+            json!([{ "a": 1 }]),
+            json!("a, b"),
+            json!(null),
+            json!({ "0": "a" }),
+            json!(["x".repeat(80)]),
+            json!(["x".repeat(81)]),
+            json!(["a".repeat(79) + " "]),
+            many(32),
+            many(33),
+            Value::from(vec!["same"; 32]),
+            Value::from(vec!["same"; 33]),
+        ];
+        // Every character below 0x100, and all white space.
+        let white = "\u{1680}\u{2000}\u{200a}\u{200b}\u{2028}\u{2029}\u{202f}\u{205f}\u{2060}\u{3000}\u{feff}";
+        cases.extend(('\0'..='\u{ff}').chain(white.chars()).map(|c| json!([format!("{c}a{c}")])));
+
+        let conn = Connection::open_in_memory().unwrap();
+        conn.execute_batch(include_str!("../../../migrations/V1__plan_room.sql")).unwrap();
+        conn.execute_batch("PRAGMA foreign_keys = off").unwrap();
+        for (n, case) in cases.iter().enumerate() {
+            let properties = json!({ "tags": case, "deep": { "technology": ["no"] }, "technology": case }).to_string();
+            conn.execute(
+                "INSERT INTO component (workspace_pk, id, seq, type_id, name, x, y, properties, revision, created_at,
+                                        updated_at) VALUES (1, ?, 1, 'api', 'A', 0, 0, ?, 1, 1, 1)",
+                params![n.to_string(), properties],
+            )
+            .unwrap();
+            conn.execute(
+                "INSERT INTO relationship (workspace_pk, id, seq, source_id, target_id, type_id, properties, revision,
+                                           created_at, updated_at) VALUES (1, ?, 1, 'a', 'b', 'calls', ?, 1, 1, 1)",
+                params![n.to_string(), properties],
+            )
+            .unwrap();
+        }
+        conn.execute_batch(include_str!("../../../migrations/V12__map_fields.sql")).unwrap();
+        let sql =
+            "SELECT c.tags, c.technology, r.technology, c.properties FROM component c JOIN relationship r USING (id)
+                   WHERE id = ?";
+        for (n, case) in cases.iter().enumerate() {
+            let expected = Keywords::from_property(Some(case));
+            let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?));
+            let (tags, technology, of_relationship, properties): (Keywords, Keywords, Keywords, String) =
+                conn.query_row(sql, [n.to_string()], row).unwrap();
+            assert_eq!([&tags, &technology, &of_relationship], [&expected; 3], "{case}");
+            assert_eq!(serde_json::from_str::<Value>(&properties).unwrap()["tags"], *case);
+        }
+    }
+}
