@@ -13,8 +13,14 @@ use super::{
 };
 use crate::domain::{
     core::ViewTx,
-    history::{self, ChangeQuery, ChangedKind, History, Moment, Restored, Undo, Undone, WorkspaceDifference},
+    history::{
+        self, ChangeQuery, ChangedKind, History, MAX_CHANGES_PER_PAGE, MAX_FILTER_CHARS, Moment, Restored, Undo,
+        Undone, WorkspaceDifference,
+    },
 };
+
+// The attributes of utoipa accept only literals.
+const _: () = assert!(MAX_CHANGES_PER_PAGE == 200 && MAX_FILTER_CHARS == 128);
 
 /// Which changes to read.
 #[derive(Debug, Deserialize, IntoParams)]

@@ -4,8 +4,10 @@ use std::{fmt, marker::PhantomData};
 
 use serde::{
     Deserialize, Deserializer,
-    de::{Error, SeqAccess, Visitor},
+    de::{SeqAccess, Visitor},
 };
+
+use crate::error::{Problem, reject};
 
 /// Parses a list of at most `MOST` items. Fails after the first item beyond that, without parsing the rest.
 pub(crate) fn at_most<'de, const MOST: usize, T: Deserialize<'de>, D: Deserializer<'de>>(
@@ -24,7 +26,7 @@ pub(crate) fn at_most<'de, const MOST: usize, T: Deserialize<'de>, D: Deserializ
             let mut read = Vec::new();
             while let Some(item) = items.next_element()? {
                 if read.len() == MOST {
-                    return Err(A::Error::custom(format_args!("must have at most {MOST} items")));
+                    return Err(reject(Problem::Items { min: 0, max: Some(MOST) }));
                 }
                 read.push(item);
             }

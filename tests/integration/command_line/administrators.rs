@@ -31,8 +31,8 @@ fn an_invalid_administrator_is_rejected_with_one_line() {
     };
     let refusals = || {
         let good = format!("{PASSWORD}\n");
-        make("ada", "Ada", "acme", "short\n").refused("a password has 8 to 128");
-        make("ada", "Ada", "acme", "").refused("a password has 8 to 128");
+        make("ada", "Ada", "acme", "short\n").refused("must have 8 to 128 characters");
+        make("ada", "Ada", "acme", "").refused("must have 8 to 128 characters");
         make("ada", "Ada", "Acme & Sons", &good).refused("--org: must consist of lower-case letters");
         make("a da", "Ada", "acme", &good).refused("--login: must not contain white space");
         make("ada", " ", "acme", &good).refused("--name: must have 1 to 200 characters");

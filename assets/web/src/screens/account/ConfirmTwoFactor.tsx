@@ -1,5 +1,7 @@
 /** Shows the secret of an authenticator app and asks for a first code to confirm it. */
+
 import { confirmSecondFactor, type NewSecondFactor } from '@/api/generated';
+import { MAX_CODE_CHARS } from '@/core/limits';
 import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
 import { Form, FormError, SubmitButton } from '@/ui/Form';
@@ -31,7 +33,7 @@ export function ConfirmTwoFactor({ fresh, onConfirmed, onCancel }: Props) {
           inputMode="numeric"
           autoComplete="one-time-code"
           autoFocus
-          maxLength={100}
+          maxLength={MAX_CODE_CHARS}
           hint="Six digits. If it’s rejected, check that your phone’s clock is correct."
           problem={form.problem('code')}
         />
