@@ -7,6 +7,18 @@ use std::{sync::Arc, time::Duration};
 
 use serde_json::Value;
 
+pub use self::{
+    field::{FieldPath, Step},
+    problem::{Position, Problem},
+    rejection::{Rejection, message, reject, reject_field},
+    truncated::truncated,
+};
+
+mod field;
+mod problem;
+mod rejection;
+mod truncated;
+
 /// The result of every operation that can fail on behalf of a caller.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -36,12 +48,14 @@ pub enum Error {
         newest: i64,
     },
     /// The input is invalid.
-    #[error("{}{message}", .field.as_ref().map(|f| format!("{f}: ")).unwrap_or_default())]
+    #[error("{field}{}{problem}{}", if .field.is_root() { "" } else { ": " }, .position.map(|at| at.to_string()).unwrap_or_default())]
     Invalid {
-        /// Path of the invalid field, as in `components[3].typeId`; none if the input as a whole is invalid.
-        field: Option<String>,
+        /// Path of the invalid field, as in `components[3].typeId`; empty if the input as a whole is invalid.
+        field: FieldPath,
         /// What is wrong and what is expected.
-        message: String,
+        problem: Problem,
+        /// The position in the JSON text, if it was found while parsing.
+        position: Option<Position>,
     },
     /// The caller has no active organization, but the object belongs to one.
     #[error("an active organization is required; sign in with one, or use a token that is bound to one")]
@@ -50,6 +64,9 @@ pub enum Error {
     /// removed.
     #[error("{0}")]
     Conflict(String),
+    /// The person is already a member of the team.
+    #[error("`{0}` belongs to the team already; PATCH changes their role")]
+    TeamMemberExists(String),
     /// The user cannot be deleted or removed because they are the only owner of workspaces.
     #[error(
         "{} would be left without an owner; set `transferTo` to a member who becomes their owner",
@@ -102,12 +119,6 @@ pub enum Error {
     /// Rows that an undo would revert have changed since.
     #[error("{}", describe(.0))]
     ChangedSince(Vec<ChangedSince>),
-    /// A URL of the wiki, or one that was declared as such, contains no id of a page or database.
-    #[error(
-        "url: no identifier found in the URL; URLs of wiki pages and databases contain 32 hexadecimal digits; `kind` \
-         `url` stores any URL as a plain link"
-    )]
-    BadWikiUrl,
     /// The organization has not connected the wiki.
     #[error("the wiki integration is not configured for this organization; an organization admin can connect it")]
     WikiMisconfigured,
@@ -271,29 +282,30 @@ fn describe(changed: &[ChangedSince]) -> String {
 
 impl Error {
     /// Invalid input at `field`.
-    pub fn invalid(field: impl Into<String>, message: impl Into<String>) -> Self {
-        Self::Invalid { field: Some(truncated(field.into())), message: truncated(message.into()) }
+    pub fn invalid(field: impl Into<FieldPath>, problem: impl Into<Problem>) -> Self {
+        Self::Invalid { field: field.into(), problem: problem.into(), position: None }
     }
 
-    /// Invalid input, at `field` or as a whole.
-    pub fn invalid_at(field: Option<String>, message: impl Into<String>) -> Self {
-        Self::Invalid { field: field.map(truncated), message: truncated(message.into()) }
+    /// Input that is invalid as a whole.
+    pub fn invalid_input(problem: impl Into<Problem>) -> Self {
+        Self::invalid(FieldPath::default(), problem)
+    }
+
+    /// Converts the path of an error about a part of the input, which is at `part`, to a path in the whole input.
+    #[must_use]
+    pub fn within(self, part: impl Into<FieldPath>) -> Self {
+        match self {
+            Self::Invalid { field, problem, position } => {
+                Self::Invalid { field: field.within(part), problem, position }
+            }
+            other => other,
+        }
     }
 
     /// A fault of the server with its cause for the log.
     pub fn internal(cause: impl std::fmt::Display) -> Self {
         Self::Internal(cause.to_string())
     }
-}
-
-/// Limits the length of a message. Paths and messages may repeat input, which can be megabytes long.
-fn truncated(mut text: String) -> String {
-    const MAX_LENGTH: usize = 300;
-    if let Some((end, _)) = text.char_indices().nth(MAX_LENGTH) {
-        text.truncate(end);
-        text.push('…');
-    }
-    text
 }
 
 impl From<rusqlite::Error> for Error {

@@ -6,27 +6,34 @@ use argon2::{
     Argon2,
     password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash},
 };
-use serde::{Deserialize, Deserializer, de};
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{KnownFormat, ObjectBuilder, RefOr, Schema, SchemaFormat, schema::Type},
+};
 use zxcvbn::{Score, feedback::Feedback, zxcvbn};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Problem, Result, reject};
 
 /// How many characters of a password are checked for strength. The work grows faster than the length, and a password
 /// with a strong beginning is strong.
 const STRENGTH_PREFIX: usize = 64;
 
 /// A new password: 8 to 128 characters, no other rule. Never printed.
-#[derive(Clone, utoipa::ToSchema)]
-#[schema(value_type = String, min_length = 8, max_length = 128, format = "password", example = "correct horse battery")]
+#[derive(Clone)]
 pub struct NewPassword(String);
 
 impl NewPassword {
+    /// Minimum length, in characters.
+    pub const MIN_CHARS: usize = 8;
+    /// Maximum length, in characters.
+    pub const MAX_CHARS: usize = 128;
+
     /// Checks the length.
-    pub fn new(password: String) -> std::result::Result<Self, String> {
-        match password.chars().count() {
-            8..=128 => Ok(Self(password)),
-            count => Err(format!("a password has 8 to 128 characters, this one has {count}")),
-        }
+    pub fn new(password: String) -> std::result::Result<Self, Problem> {
+        Problem::check_length(&password, Self::MIN_CHARS, Self::MAX_CHARS)?;
+        Ok(Self(password))
     }
 
     /// Why the password is easy to guess and what to choose instead; none if it is strong enough. `known` is what an
@@ -63,9 +70,23 @@ impl std::fmt::Debug for NewPassword {
 
 impl<'de> Deserialize<'de> for NewPassword {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        Self::new(String::deserialize(deserializer)?).map_err(de::Error::custom)
+        Self::new(String::deserialize(deserializer)?).map_err(reject)
     }
 }
+
+impl PartialSchema for NewPassword {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Password)))
+            .description(Some("A new password: 8 to 128 characters, no other rule. Never printed."))
+            .min_length(Some(Self::MIN_CHARS))
+            .max_length(Some(Self::MAX_CHARS))
+            .examples([Value::from("correct horse battery")])
+            .into()
+    }
+}
+impl ToSchema for NewPassword {}
 
 /// The hash that passwords of unknown users are compared with: as much work as a real hash, but of no user.
 const DUMMY_HASH: &str =

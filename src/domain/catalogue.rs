@@ -7,7 +7,7 @@ use utoipa::{
 };
 
 use super::values::Properties;
-use crate::error::{Error, Result};
+use crate::error::{Error, FieldPath, Problem, Result};
 
 /// A component type, or a stakeholder role of a person or team.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
@@ -164,28 +164,33 @@ fn ids(known: impl Iterator<Item = &'static str>) -> Object {
 }
 
 /// Rejects a component type that is not in the catalog.
-pub(super) fn component_type(field: &str, id: &str) -> Result<()> {
+pub(super) fn component_type(field: impl Into<FieldPath>, id: &str) -> Result<()> {
     known(field, "component type", id, CATALOGUE.component_types.iter().map(|known| known.id))
 }
 
 /// Rejects a relationship type that is not in the catalog.
-pub(super) fn relation_type(field: &str, id: &str) -> Result<()> {
+pub(super) fn relation_type(field: impl Into<FieldPath>, id: &str) -> Result<()> {
     known(field, "relation type", id, CATALOGUE.relation_types.iter().map(|known| known.id))
 }
 
 /// Rejects `properties.lifecycle` if it is present and not a state in the catalog.
 pub(super) fn lifecycle(field: &str, properties: &Properties) -> Result<()> {
     let Some(state) = properties.get("lifecycle") else { return Ok(()) };
-    let field = format!("{field}.lifecycle");
-    let id = state.as_str().ok_or_else(|| Error::invalid(&field, "must be a lifecycle state's id, a string"))?;
-    known(&field, "lifecycle state", id, CATALOGUE.lifecycle_states.iter().map(|known| known.id))
+    let field = FieldPath::from([field, "lifecycle"]);
+    let id = state.as_str().ok_or_else(|| Error::invalid(field.clone(), "must be a lifecycle state's id, a string"))?;
+    known(field, "lifecycle state", id, CATALOGUE.lifecycle_states.iter().map(|known| known.id))
 }
 
-fn known(field: &str, what: &str, id: &str, mut all: impl Iterator<Item = &'static str>) -> Result<()> {
+fn known(
+    field: impl Into<FieldPath>,
+    what: &'static str,
+    id: &str,
+    mut all: impl Iterator<Item = &'static str>,
+) -> Result<()> {
     if all.any(|known| known == id) {
         return Ok(());
     }
     // The value comes from the request and may be a megabyte long; the message shows only its beginning.
-    let shown: String = id.chars().take(60).collect();
-    Err(Error::invalid(field, format!("unknown {what} `{shown}`; GET /api/schema lists them")))
+    let id = id.chars().take(60).collect();
+    Err(Error::invalid(field, Problem::UnknownType { what, id }))
 }

@@ -9,6 +9,8 @@ mod object;
 mod same;
 mod stamped;
 
+use std::mem;
+
 use serde::de::DeserializeOwned;
 
 pub(in crate::domain) use self::same::same;
@@ -20,7 +22,7 @@ pub(crate) use self::{
 pub use self::{nullable::Nullable, object::ObjectOnly};
 
 use self::ignored_fields::IgnoredFields;
-use crate::error::{Error, Result};
+use crate::error::{Error, FieldPath, Position, Problem, Rejection, Result, message, truncated};
 
 /// A request body of an endpoint.
 pub trait Input: DeserializeOwned + Send + 'static {
@@ -36,24 +38,25 @@ pub trait Input: DeserializeOwned + Send + 'static {
 
 /// Parses a body. Also returns the ignored parts that belong to another resource.
 pub fn parse<T: Input>(bytes: &[u8]) -> Result<(T, Vec<String>)> {
-    let text = std::str::from_utf8(bytes).map_err(|error| Error::Invalid {
-        field: None,
-        message: format!("the body is not UTF-8: there is a bad byte at position {}", error.valid_up_to()),
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let text = format!("the body is not UTF-8: there is a bad byte at position {}", error.valid_up_to());
+        Error::invalid_input(Problem::Malformed(text))
     })?;
     let mut others = Vec::new();
     let mut wrong = None;
     let mut passed = IgnoredFields::default();
     let mut passed_over = |path: serde_ignored::Path<'_>| {
-        let mut named = String::new();
+        let mut named = FieldPath::default();
         let mut general = String::new();
         spell(&path, &mut named, &mut general);
         let other = T::OTHERS.contains(&general.as_str());
+        let text = named.to_string();
         if !other && !T::READ_ONLY.contains(&general.as_str()) {
-            wrong.get_or_insert((named, "this resource has no such field"));
-        } else if !passed.first_time(&named) {
-            wrong.get_or_insert((named, "is repeated"));
+            wrong.get_or_insert((named, Problem::UnknownField));
+        } else if !passed.first_time(&text) {
+            wrong.get_or_insert((named, Problem::Repeated));
         } else if other {
-            others.push(named);
+            others.push(text);
         }
     };
     let mut deserializer = serde_json::Deserializer::from_str(text);
@@ -61,30 +64,33 @@ pub fn parse<T: Input>(bytes: &[u8]) -> Result<(T, Vec<String>)> {
         .and_then(|body| deserializer.end().map(|()| body))
         .map_err(|error| explain::<T>(text, &error))?;
     match wrong {
-        Some((field, text)) => Err(Error::invalid(field, text)),
+        Some((field, problem)) => Err(Error::invalid(field, problem)),
         None => Ok((body, others)),
     }
 }
 
-/// Formats the path of a field, with and without indexes.
-fn spell(path: &serde_ignored::Path<'_>, named: &mut String, general: &mut String) {
+/// Maximum number of characters of the name of an unknown field in an error message.
+const MAX_SHOWN_NAME: usize = 60;
+
+/// Builds the path of a field, and its text without indexes.
+fn spell(path: &serde_ignored::Path<'_>, named: &mut FieldPath, general: &mut String) {
     use serde_ignored::Path;
     match path {
         Path::Root => {}
         Path::Seq { parent, index } => {
             spell(parent, named, general);
-            named.extend(["[", &index.to_string(), "]"]);
+            *named = mem::take(named).index(*index);
             general.push_str("[]");
         }
         Path::Map { parent, key } => {
             spell(parent, named, general);
-            for text in [named, general] {
-                if !text.is_empty() {
-                    text.push('.');
-                }
-                // Keys come from the request and can have any length.
-                text.extend(key.chars().take(60));
+            // Keys come from the request and can have any length.
+            let name: String = key.chars().take(MAX_SHOWN_NAME).collect();
+            if !general.is_empty() {
+                general.push('.');
             }
+            general.push_str(&name);
+            *named = mem::take(named).field(name);
         }
         Path::Some { parent } | Path::NewtypeStruct { parent } | Path::NewtypeVariant { parent } => {
             spell(parent, named, general);
@@ -95,29 +101,16 @@ fn spell(path: &serde_ignored::Path<'_>, named: &mut String, general: &mut Strin
 /// Parses the body again, more slowly, to find the location of the error.
 fn explain<T: Input>(text: &str, first: &serde_json::Error) -> Error {
     let failed = serde_path_to_error::deserialize::<_, T>(&mut serde_json::Deserializer::from_str(text)).err();
-    let (path, message) = failed.map_or_else(
-        || (String::new(), first.to_string()),
-        |error| (error.path().to_string().trim_matches('.').to_owned(), error.inner().to_string()),
-    );
-    let at_fault = |field: &str| if path.is_empty() { field.to_owned() } else { format!("{path}.{field}") };
-    let quoted = |prefix: &str| Some(message.strip_prefix(prefix)?.split_once('`')?.0.to_owned());
-    if let Some(field) = quoted("missing field `") {
-        return Error::invalid(at_fault(&field), "is required");
-    }
-    if let Some(field) = quoted("duplicate field `") {
-        return Error::invalid(at_fault(&field), "is repeated");
-    }
-    let field = (!path.is_empty() && path != "?").then_some(path);
-    Error::invalid_at(field, without_types(&message))
-}
-
-/// Removes Rust type names from the message, because clients only know JSON objects.
-fn without_types(message: &str) -> String {
-    match message.split_once(", expected struct ") {
-        Some((found, expected)) => {
-            let place = expected.find(" at line ").map_or("", |at| &expected[at..]);
-            format!("{found}, expected an object{place}")
+    let (path, error) =
+        failed.as_ref().map_or_else(|| (FieldPath::default(), first), |error| (error.path().into(), error.inner()));
+    match Rejection::behind(error) {
+        Some(Rejection { field: Some(field), problem }) => Error::invalid(path.field(field), problem),
+        Some(Rejection { field: None, problem }) => {
+            Error::Invalid { field: path, problem, position: Position::of(error) }
         }
-        None => message.to_owned(),
+        None => {
+            let problem = Problem::Malformed(truncated(message(error)));
+            Error::Invalid { field: path, problem, position: Position::of(error) }
+        }
     }
 }

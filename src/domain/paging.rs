@@ -10,11 +10,14 @@ use utoipa::IntoParams;
 
 use crate::{
     db::sql,
-    error::{Error, Result},
+    error::{Error, Problem, Result},
 };
 
 /// Maximum number of items per page.
 const MAX_LIMIT: usize = 1_000;
+
+// The attributes of utoipa accept only literals.
+const _: () = assert!(MAX_LIMIT == 1_000);
 
 /// The part of a list to return. Without parameters, the whole list.
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
@@ -51,9 +54,9 @@ impl Paging {
     pub(in crate::domain) fn window<K: Key>(&self, list: &'static str) -> Result<Window<K>> {
         let limit = match (self.limit, &self.cursor) {
             (None, None) => None,
-            (None, Some(_)) => return Err(Error::invalid("limit", "is required with `cursor`")),
+            (None, Some(_)) => return Err(Error::invalid("limit", Problem::required(" with `cursor`"))),
             (Some(limit @ 1..=MAX_LIMIT), _) => Some(limit),
-            (Some(_), _) => return Err(Error::invalid("limit", format!("must be 1 to {MAX_LIMIT}"))),
+            (Some(_), _) => return Err(Error::invalid("limit", Problem::range(1, MAX_LIMIT))),
         };
         let after = match &self.cursor {
             None => K::START,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser::Serialize
 use serde_json::{Value, value::RawValue};
 use utoipa::{
     PartialSchema, ToSchema,
-    openapi::{ObjectBuilder, RefOr, Schema, schema::AdditionalProperties, schema::Type},
+    openapi::{ObjectBuilder, RefOr, Schema, extensions::Extensions, schema::AdditionalProperties, schema::Type},
 };
 
 mod json;
@@ -17,6 +17,8 @@ mod lines;
 mod sizes;
 mod texts;
 mod web_address;
+
+use crate::error::{Problem, reject};
 
 pub use self::{
     keywords::Keywords,
@@ -45,7 +47,7 @@ impl<'de> Deserialize<'de> for Coordinate {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         match f64::deserialize(deserializer)? {
             number if number.abs() <= Self::MAX => Ok(Self(number)),
-            number => Err(de::Error::custom(format_args!("must be within ±1,000,000,000, is {number}"))),
+            number => Err(reject(format!("must be within ±1,000,000,000, is {number}").into())),
         }
     }
 }
@@ -104,7 +106,8 @@ impl<'de> Deserialize<'de> for Properties {
         let object = json::checked_object(deserializer, Self::MAX_DEPTH)?;
         let text = serde_json::to_string(&object).map_err(de::Error::custom)?;
         if text.len() > Self::MAX_BYTES {
-            return Err(de::Error::custom(format_args!("must have at most 65536 bytes of JSON, has {}", text.len())));
+            let (max, actual) = (Self::MAX_BYTES, text.len());
+            return Err(reject(Problem::TooLarge { max, actual, unit: "bytes of JSON" }));
         }
         Ok(Self(text))
     }
@@ -116,6 +119,9 @@ impl PartialSchema for Properties {
             .schema_type(Type::Object)
             .additional_properties(Some(AdditionalProperties::FreeForm(true)))
             .description(Some("Free-form: at most 64 KiB of JSON, 32 levels deep"))
+            .extensions(Some(
+                Extensions::builder().add("x-maxBytes", Self::MAX_BYTES).add("x-maxDepth", Self::MAX_DEPTH).build(),
+            ))
             .into()
     }
 }
@@ -255,7 +261,7 @@ mod tests {
         assert_eq!(Name::new("  Checkout ").unwrap().as_str(), "Checkout");
         assert!(Name::new("   ").is_err());
         assert!(Name::new(&"ü".repeat(200)).is_ok());
-        assert_eq!(Name::new(&"ü".repeat(201)).unwrap_err(), "must have 1 to 200 characters, has 201");
+        assert_eq!(Name::new(&"ü".repeat(201)).unwrap_err().to_string(), "must have 1 to 200 characters, has 201");
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub async fn complete(gate: &Gate, call: Call, asked: CompleteRequestParams) -> 
         _ => false,
     };
     if !known {
-        return Err(Error::invalid("argument.name", "is not an argument of this prompt or template"));
+        return Err(Error::invalid(["argument", "name"], "is not an argument of this prompt or template"));
     }
     let workspace = asked.context.as_ref().and_then(|context| context.get_argument("workspaceId")).cloned();
     let all: Vec<(String, String)> = match (name, workspace) {

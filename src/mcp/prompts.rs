@@ -2,7 +2,7 @@
 
 use rmcp::model::{GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, Role};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Problem, Result};
 
 /// An argument of a prompt: name, whether it is required, description.
 type Argument = (&'static str, bool, &'static str);
@@ -115,11 +115,12 @@ pub fn get(name: &str, given: &JsonObject) -> Result<GetPromptResult> {
         text.push_str(before);
         let required = known.arguments.iter().any(|(name, required, _)| *name == argument && *required);
         match given.get(argument).and_then(|value| value.as_str()).filter(|value| !value.trim().is_empty()) {
-            Some(value) if value.chars().count() > MAX_ARGUMENT_LENGTH => {
-                return Err(Error::invalid(argument, format!("must have at most {MAX_ARGUMENT_LENGTH} characters")));
+            Some(value) => {
+                let checked = Problem::check_length(value, 1, MAX_ARGUMENT_LENGTH);
+                checked.map_err(|problem| Error::invalid(argument, problem))?;
+                text.push_str(value);
             }
-            Some(value) => text.push_str(value),
-            None if required => return Err(Error::invalid(argument, "is required")),
+            None if required => return Err(Error::invalid(argument, Problem::REQUIRED)),
             None => text.push_str("none given"),
         }
         rest = behind;

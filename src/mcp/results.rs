@@ -7,7 +7,7 @@ use rmcp::model::{CallToolResult, ContentBlock};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Problem, Result};
 
 /// Maximum size of a tool result in bytes, including both copies: clients truncate results at 25,000 tokens.
 pub const MAX_BYTES: usize = 40 << 10;
@@ -32,11 +32,7 @@ pub struct ToolError {
 impl ToolError {
     /// Maps an error. The cause of an internal error is logged and never returned.
     pub fn of(error: Error, request_id: &str) -> Self {
-        // Messages of the domain refer to the REST API.
-        let message = error
-            .to_string()
-            .replace("GET /api/schema lists them", "get_type_catalogue lists them")
-            .replace("; PATCH changes their role", "");
+        let message = text(&error);
         let (code, next) = match &error {
             Error::Unauthenticated(_) => ("unauthenticated", "connect again, or use another token"),
             Error::Suspended => ("account_suspended", "do not retry; tell the user"),
@@ -44,11 +40,13 @@ impl ToolError {
             Error::NotFound("workspace") => ("not_found", "get the ids with list_workspaces"),
             Error::NotFound(_) => ("not_found", "look up the id with search or get_workspace; ids are case-sensitive"),
             Error::NoSuchRevision { .. } => ("not_found", "use one of the available revisions"),
-            Error::Invalid { .. } | Error::BadWikiUrl => ("invalid", "correct the argument and call again"),
+            Error::Invalid { .. } => ("invalid", "correct the argument and call again"),
             Error::NoActiveOrganization => ("no_active_org", "the user must create a token in an organization"),
-            Error::Conflict(_) | Error::SoleOwner(_) | Error::OperationConflicts(_) | Error::OtherIncarnation => {
-                ("conflict", "read the current state, then decide")
-            }
+            Error::Conflict(_)
+            | Error::TeamMemberExists(_)
+            | Error::SoleOwner(_)
+            | Error::OperationConflicts(_)
+            | Error::OtherIncarnation => ("conflict", "read the current state, then decide"),
             Error::LimitReached { .. } => ("limit_reached", "tell the user; something must be deleted first"),
             Error::InUse { code, .. } => (*code, "ask the user before you remove what uses it"),
             Error::RateLimited { .. } => ("rate_limited", "wait, then call again"),
@@ -74,6 +72,18 @@ impl ToolError {
             }
         };
         Self { code, message, next }
+    }
+}
+
+/// The text of an error. Differs from the text for API clients where that one refers to the REST API or to the JSON
+/// body, which callers of tools do not see.
+fn text(error: &Error) -> String {
+    match error {
+        Error::Invalid { field, problem: Problem::UnknownType { what, id }, .. } => {
+            format!("{field}: unknown {what} `{id}`; get_type_catalogue lists them")
+        }
+        Error::TeamMemberExists(person_id) => format!("`{person_id}` belongs to the team already"),
+        error => error.to_string(),
     }
 }
 

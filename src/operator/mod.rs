@@ -129,6 +129,6 @@ async fn reset_password(app: &App, login: String, password: String) -> Result<Va
 }
 
 async fn hash(app: &App, password: String) -> Result<String> {
-    let password = NewPassword::new(password).map_err(|message| Error::Invalid { field: None, message })?;
+    let password = NewPassword::new(password).map_err(|problem| Error::invalid("password", problem))?;
     app.passwords.run(move || password.hash()).await
 }

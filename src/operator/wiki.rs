@@ -56,7 +56,7 @@ impl WikiOperation {
             Self::Setup { client: Some((id, secret)) } => set_up(app, id, secret).await,
             Self::Setup { client: None } => {
                 let client = app.gate.system(Via::Cli, wiki::client_status).await?;
-                let client = client.ok_or_else(|| Error::invalid_at(None, "no client id and secret are configured"))?;
+                let client = client.ok_or_else(|| Error::invalid_input("no client id and secret are configured"))?;
                 app.wiki().check_client(client).await.map(|()| Value::Null)
             }
             Self::Connect { org, token } => {

@@ -18,10 +18,13 @@ use crate::domain::{
         tokens::{self, MintedToken, NewToken},
     },
     core::AdminTx,
-    instance::audit::{self, AuditQuery, Event},
+    instance::audit::{self, AuditQuery, Event, MAX_EVENTS_PER_PAGE, MAX_KIND_BYTES},
     paging::{Page, Paging},
     users::User,
 };
+
+// The attributes of utoipa accept only literals.
+const _: () = assert!(MAX_EVENTS_PER_PAGE == 1_000 && MAX_KIND_BYTES == 100);
 
 /// User accounts.
 #[derive(Debug, Serialize, ToSchema)]
@@ -61,7 +64,6 @@ pub struct EventsQuery {
     #[param(minimum = 1)]
     before: Option<i64>,
     /// Return events of this kind, such as `token.create`.
-    #[param(max_length = 100)]
     #[param(min_length = 1, max_length = 100)]
     kind: Option<String>,
 }

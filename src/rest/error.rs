@@ -13,7 +13,8 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::error::{Author, ChangedSince, Error, OperationConflict, OwnedWorkspace};
+use super::problem::ProblemBody;
+use crate::error::{Author, ChangedSince, Error, FieldPath, OperationConflict, OwnedWorkspace, Problem, Step};
 
 /// The result of a handler.
 pub type Result<T> = std::result::Result<T, ApiError>;
@@ -35,8 +36,8 @@ impl From<Error> for ApiError {
 
 impl ApiError {
     /// An invalid field.
-    pub fn invalid(field: impl Into<String>, message: impl Into<String>) -> Self {
-        Self::Domain(Error::invalid(field, message))
+    pub fn invalid(field: impl Into<FieldPath>, problem: impl Into<Problem>) -> Self {
+        Self::Domain(Error::invalid(field, problem))
     }
 }
 
@@ -56,6 +57,14 @@ pub struct ErrorBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub field: Option<String>,
+    /// The same path as a list of field names and positions in lists, which start at 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub path: Option<Vec<Step>>,
+    /// What is wrong with the field or the body, if it is invalid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub problem: Option<Box<ProblemBody>>,
     /// With the code `stale`: the current resource. Null if it does not exist.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub current: Option<Value>,
@@ -134,15 +143,22 @@ fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
         }
         Error::Forbidden(_) => StatusCode::FORBIDDEN,
         Error::NotFound(_) | Error::NoSuchRevision { .. } => StatusCode::NOT_FOUND,
-        Error::Invalid { field, .. } => {
-            body.field = field;
+        Error::Invalid { field, problem, position } => {
+            body.problem = Some(Box::new(ProblemBody::new(&problem, position)));
+            if !field.is_root() {
+                body.field = Some(field.to_string());
+                body.path = Some(field.into_steps());
+            }
+            if problem == Problem::NotAWikiUrl {
+                body.code = Some("bad_wiki_url");
+            }
             StatusCode::BAD_REQUEST
         }
         Error::NoActiveOrganization => {
             body.code = Some("no_active_org");
             StatusCode::BAD_REQUEST
         }
-        Error::Conflict(_) => StatusCode::CONFLICT,
+        Error::Conflict(_) | Error::TeamMemberExists(_) => StatusCode::CONFLICT,
         Error::SoleOwner(workspaces) => {
             body.workspaces = Some(workspaces);
             StatusCode::CONFLICT
@@ -179,11 +195,6 @@ fn describe(error: Error) -> (StatusCode, ErrorBody, Option<String>) {
             body.current = Some(*current);
             body.changed_by = changed_by;
             StatusCode::PRECONDITION_FAILED
-        }
-        Error::BadWikiUrl => {
-            body.code = Some("bad_wiki_url");
-            body.field = Some("url".into());
-            StatusCode::BAD_REQUEST
         }
         Error::WikiMisconfigured => {
             body.code = Some("wiki_misconfigured");

@@ -196,7 +196,7 @@ async fn permission<T: Input>(parts: &mut Parts) -> Permission {
         (Need::OrgView, _) => Permission::OrganizationView,
         (Need::Org, _) => Permission::Organization,
         (Need::OrgAdmin, _) => Permission::OrganizationAdmin(id("orgId")),
-        (Need::OrgKeeper, _) => Permission::OrganizationConnection,
+        (Need::OrgConnection, _) => Permission::OrganizationConnection,
         (Need::Admin, _) => Permission::Instance,
     }
 }

@@ -14,9 +14,13 @@ use super::{
 use crate::domain::{
     core::ViewTx,
     history::{
-        self, ChangeQuery, ChangedKind, History, RestoreRequest, RestoreResult, Undo, UndoResult, WorkspaceDifference,
+        self, ChangeQuery, ChangedKind, History, MAX_CHANGES_PER_PAGE, MAX_FILTER_CHARS, RestoreRequest, RestoreResult,
+        Undo, UndoResult, WorkspaceDifference,
     },
 };
+
+// The attributes of utoipa accept only literals.
+const _: () = assert!(MAX_CHANGES_PER_PAGE == 200 && MAX_FILTER_CHARS == 128);
 
 /// Which changes to read.
 #[derive(Debug, Deserialize, IntoParams)]

@@ -14,8 +14,12 @@ use super::{
 use crate::domain::{
     catalogue,
     core::ViewTx,
-    map::impact::{self, Direction, Impact, Paths, TypeFilter},
+    map::impact::{self, Direction, Impact, MAX_PATH_LENGTH, MAX_PATHS, Paths, TypeFilter},
+    values::Id,
 };
+
+// The attributes of utoipa accept only literals.
+const _: () = assert!(Id::MAX_CHARS == 128 && MAX_PATH_LENGTH == 100 && MAX_PATHS == 50);
 
 /// Options of an impact analysis.
 #[derive(Debug, Deserialize, IntoParams)]

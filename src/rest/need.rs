@@ -22,8 +22,9 @@ pub enum Need {
     /// Administration of the active organization. If the path contains the id of another organization, the response is
     /// 404.
     OrgAdmin,
-    /// Administration of the active organization, or of the instance with that organization active.
-    OrgKeeper,
+    /// Management of the connection of the active organization to the wiki. Admins of the organization have it, and
+    /// instance administrators with that organization active.
+    OrgConnection,
     /// Administration of the instance.
     Admin,
 }

@@ -22,7 +22,11 @@ use utoipa::{
     },
 };
 
-use super::{error::ErrorBody, need::Need, route::Route};
+use super::{
+    error::ErrorBody,
+    need::Need,
+    route::{Fact, Route},
+};
 use crate::{domain::values::Id, error::Author};
 
 const BEARER: &str = "bearer";
@@ -120,16 +124,17 @@ fn complete(operation: &mut Operation, route: &Route) {
         *required = Some(utoipa::openapi::Required::True);
     }
     let by = |scheme: &str| SecurityRequirement::new(scheme, Vec::<String>::new());
-    operation.security = Some(match (route.need, route.path) {
-        (Need::Public, "/api/auth/me") => vec![SecurityRequirement::default(), by(BEARER)],
-        (Need::Public, "/api/auth/refresh") => vec![SecurityRequirement::default(), by(COOKIE)],
-        (Need::Public, "/api/auth/logout") => vec![SecurityRequirement::default(), by(COOKIE), by(BEARER)],
-        (Need::Public, _) => Vec::new(),
-        _ => vec![by(BEARER)],
+    operation.security = Some(if route.need == Need::Public {
+        let schemes = [(Fact::RefreshCookie, COOKIE), (Fact::OptionalToken, BEARER)];
+        let accepted: Vec<_> =
+            schemes.into_iter().filter(|(fact, _)| route.has(*fact)).map(|(_, name)| by(name)).collect();
+        let none = (!accepted.is_empty()).then(SecurityRequirement::default);
+        none.into_iter().chain(accepted).collect()
+    } else {
+        vec![by(BEARER)]
     });
     let takes_a_body = operation.request_body.is_some();
-    let conditional_read = images::is_one(route) || matches!(route.path, "/api/workspaces" | "/api/workspaces/{id}");
-    if conditional_read && route.method == Method::GET {
+    if route.has(Fact::Image) || route.has(Fact::EntityTag) {
         let response = ResponseBuilder::new().description("Not modified: a tag in `If-None-Match` is current").build();
         operation.responses.responses.insert("304".into(), RefOr::T(response));
         if let Some(RefOr::T(response)) = operation.responses.responses.get_mut("200") {
@@ -158,17 +163,15 @@ fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&
     let writes = route.method != Method::GET;
     let in_workspace = matches!(route.need, Need::View | Need::Edit | Need::Own);
     let mut errors = Vec::new();
-    if route.need != Need::Public || takes_a_body || requires_credential(route.path) {
-        let instance = matches!(route.need, Need::Public | Need::Me | Need::Admin) && !route.path.ends_with("/invite");
-        let code = if instance { None } else { Some("no_active_org") };
+    if route.need != Need::Public || takes_a_body || route.has(Fact::OptionalToken) {
+        let of_instance = matches!(route.need, Need::Public | Need::Me | Need::Admin);
+        let code = (!of_instance || route.has(Fact::ActiveOrganization)).then_some("no_active_org");
         errors.push((400, "The request is invalid, or an active organization is required", code));
         errors.push((401, "The credential is missing, unknown, expired or revoked", None));
         errors.push((403, "The account is suspended, or lacks the permission", Some("account_suspended")));
     }
-    let named_in_body = matches!(route.path, "/api/auth/organization" | "/api/import")
-        || route.method == Method::POST && route.path.starts_with("/api/me/connectors");
-    let elsewhere = route.path.starts_with("/api/auth/oidc/");
-    if elsewhere || in_workspace || route.path.contains('{') || begins_session(route.path) || named_in_body {
+    let names_hidden = route.has(Fact::NamesHidden) || route.has(Fact::SelectsOrganization);
+    if in_workspace || route.has_path_parameters() || names_hidden {
         errors.push((404, "The resource does not exist, or is not visible to the caller", None));
     }
     if let Some(code) = in_use(route) {
@@ -176,7 +179,7 @@ fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&
     } else if may_conflict(route) {
         errors.push((409, "The request conflicts with the current state, for example because the id is in use", None));
     }
-    if route.path.ends_with("/operations") {
+    if route.has(Fact::Operations) {
         let text = "Operations conflict with the current state, or were made before the data was restored; \
                     `conflicts` lists all conflicts";
         errors.push((409, text, Some("conflict")));
@@ -194,7 +197,7 @@ fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&
         errors.push((413, "The body is too large", None));
         errors.push((415, "The body is not JSON", None));
     }
-    if !UNQUEUED.contains(&route.path) {
+    if !route.has(Fact::Unqueued) {
         let text = "Too many attempts or concurrent requests; try again after `Retry-After`";
         errors.push((429, text, Some("rate_limited")));
     }
@@ -203,60 +206,33 @@ fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&
     // Specific texts replace the general ones: the last entry of a status is used.
     errors.extend(wiki::errors(route, takes_a_body));
     errors.extend(images::errors(route));
-    if writes && !matches!(route.path, "/healthz") {
+    if writes {
         errors.push((507, "The storage is full; nothing was written", None));
     }
     errors
 }
 
-/// Routes without queueing and rate limits.
-const UNQUEUED: &[&str] = &["/healthz", "/openapi.json", "/.well-known/jwks.json"];
-
 /// Whether the current state can prevent the request: an id in use, a last owner or administrator, a locked setting.
 fn may_conflict(route: &Route) -> bool {
-    match route.method {
-        Method::POST | Method::PUT => !begins_session(route.path) && route.path != "/api/auth/logout",
-        Method::PATCH => {
-            let grows = matches!(route.need, Need::Edit | Need::Org | Need::OrgAdmin);
-            grows || may_be_in_use(route) || route.path == "/api/admin/settings"
-        }
-        Method::DELETE => may_be_in_use(route),
+    let by_method = match route.method {
+        Method::POST | Method::PUT => !route.has(Fact::SelectsOrganization) && !route.has(Fact::NoConflict),
+        Method::PATCH => matches!(route.need, Need::Edit | Need::Org | Need::OrgAdmin),
         _ => false,
-    }
-}
-
-fn may_be_in_use(route: &Route) -> bool {
-    route.path.contains("{userId}")
+    };
+    by_method || route.has(Fact::Conflict)
 }
 
 /// The error code if stakeholder links use the resource to delete.
 fn in_use(route: &Route) -> Option<&'static str> {
-    match (route.method.as_str(), route.path) {
-        ("DELETE", "/api/people/{personId}") => Some("person_in_use"),
-        ("DELETE", "/api/teams/{teamId}") => Some("team_in_use"),
-        ("DELETE", "/api/stakeholder-link-types/{roleId}") => Some("role_in_use"),
+    route.facts.iter().find_map(|fact| match fact {
+        Fact::InUse(code) => Some(*code),
         _ => None,
-    }
-}
-
-/// Whether a public route reads a credential if the request has one.
-fn requires_credential(path: &str) -> bool {
-    matches!(path, "/api/auth/me" | "/api/auth/logout")
-}
-
-/// Whether the route begins or renews a session in an organization that the caller selects.
-fn begins_session(path: &str) -> bool {
-    matches!(path, "/api/auth/login" | "/api/auth/login/verify" | "/api/auth/refresh")
+    })
 }
 
 fn takes_precondition(route: &Route) -> bool {
     let changes = matches!(route.method, Method::PATCH | Method::PUT | Method::DELETE);
-    changes && (matches!(route.need, Need::Edit | Need::Own) || in_directory(route)) || route.path == "/api/import"
-}
-
-/// Whether the route is about people, teams, or roles, whose rows have revisions like the rows of a workspace.
-fn in_directory(route: &Route) -> bool {
-    ["/api/people", "/api/teams", "/api/stakeholder-link-types"].iter().any(|path| route.path.starts_with(path))
+    changes && matches!(route.need, Need::Edit | Need::Own) || route.has(Fact::Precondition)
 }
 
 fn error(status: u16, description: &str, code: Option<&str>) -> utoipa::openapi::Response {
@@ -363,15 +339,15 @@ fn headers(route: &Route) -> Vec<Parameter> {
         );
     };
     let visible = |longest| with_pattern(VISIBLE_ASCII).min_length(Some(1)).max_length(Some(longest)).build();
-    let is_logged = matches!(route.need, Need::Org | Need::Edit | Need::Own) || in_directory(route);
-    if route.method == Method::GET && matches!(route.path, "/api/workspaces" | "/api/workspaces/{id}") {
+    let is_logged = matches!(route.need, Need::Org | Need::Edit | Need::Own) || route.has(Fact::ChangeSet);
+    if route.has(Fact::EntityTag) {
         add("If-None-Match", "Entity tags of the cached responses", text());
     }
     if takes_precondition(route) {
         let what = "The expected state: `\"<revision>\"` of the resource or, for a workspace, its `ETag`";
         add("If-Match", what, with_pattern(ENTITY_TAGS).build());
     }
-    if route.method == Method::POST && !matches!(route.need, Need::Public | Need::OrgKeeper) {
+    if route.method == Method::POST && !matches!(route.need, Need::Public | Need::OrgConnection) {
         let what = "Makes the request safe to repeat: within 24 hours, a repeated request returns the first response";
         add("Idempotency-Key", what, visible(255));
     }

@@ -2,11 +2,12 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { ADVANCES_FILE, advances } from './advances.ts';
+import { LIMITS_FILE, limits } from './limits.ts';
 import { TECHNOLOGIES_FILE, technologies } from './technologies.ts';
 
 const FRESH = 'src/api/fresh.ts';
 
-execFileSync('npm', ['run', '--silent', 'api'], {
+execFileSync('npx', ['--no-install', 'orval', '--config', 'orval.config.ts'], {
   env: { ...process.env, ORVAL_TARGET: FRESH },
   stdio: ['ignore', 'ignore', 'inherit'],
 });
@@ -15,6 +16,7 @@ rmSync(FRESH);
 
 const GENERATED = [
   { file: 'src/api/generated.ts', content: api, source: 'the OpenAPI snapshot', script: 'api' },
+  { file: LIMITS_FILE, content: limits(), source: 'the OpenAPI snapshot', script: 'api' },
   { file: ADVANCES_FILE, content: advances(), source: 'the font packages', script: 'advances' },
   { file: TECHNOLOGIES_FILE, content: technologies(), source: 'simple-icons', script: 'technologies' },
 ];

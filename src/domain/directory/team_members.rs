@@ -31,7 +31,7 @@ pub fn add(tx: &mut OrgTx<'_>, team_id: &str, new: NewTeamMember) -> Result<Team
     let person_id = new.person_id;
     entries::known::<Person>(directory.core(), directory.organization_id(), "personId", &person_id)?;
     if membership(&directory, team_id, &person_id)?.is_some() {
-        return Err(Error::Conflict(format!("`{person_id}` belongs to the team already; PATCH changes their role")));
+        return Err(Error::TeamMemberExists(person_id));
     }
     let added = enter(&mut directory, team_id, person_id, new.role)?;
     shown(&directory, &added)

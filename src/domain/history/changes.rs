@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-pub use super::model::{ChangeQuery, ChangedKind, History, PastChange};
+pub use super::model::{ChangeQuery, ChangedKind, History, MAX_CHANGES_PER_PAGE, MAX_FILTER_CHARS, PastChange};
 use super::store::{self, history::ChangeWithBefore};
 use crate::{
     domain::core::{Reads, ViewTx, older_rows},

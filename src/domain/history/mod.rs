@@ -12,7 +12,7 @@ mod store;
 mod undo;
 mod versions;
 
-pub use changes::{ChangeQuery, ChangedKind, History, PastChange, read};
+pub use changes::{ChangeQuery, ChangedKind, History, MAX_CHANGES_PER_PAGE, MAX_FILTER_CHARS, PastChange, read};
 pub use difference::{ChangedRow, FieldChange, KindDifference, RowThen, WorkspaceDifference, difference};
 pub use restore::{RestoreRequest, RestoreResult, Skipped, to_revision, to_version};
 pub use state::bundle_at;

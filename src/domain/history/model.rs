@@ -10,11 +10,13 @@ use crate::{
         input::{Input, objects},
         values::{Name, Text, words},
     },
-    error::{Error, Result},
+    error::{Error, Problem, Result},
 };
 
 /// Maximum number of changes per page.
-pub(in crate::domain) const MAX_CHANGES_PER_PAGE: usize = 200;
+pub const MAX_CHANGES_PER_PAGE: usize = 200;
+/// Maximum length of a filter, in characters.
+pub const MAX_FILTER_CHARS: usize = 128;
 
 /// Default number of changes per page.
 pub(in crate::domain) const DEFAULT_CHANGES_PER_PAGE: i64 = 50;
@@ -63,8 +65,7 @@ impl ChangeQuery {
     ) -> Result<Self> {
         let limit = limit.unwrap_or(DEFAULT_CHANGES_PER_PAGE);
         let limit = usize::try_from(limit).ok().filter(|limit| (1..=MAX_CHANGES_PER_PAGE).contains(limit));
-        let limit =
-            limit.ok_or_else(|| Error::invalid("limit", format!("must be from 1 to {MAX_CHANGES_PER_PAGE}")))?;
+        let limit = limit.ok_or_else(|| Error::invalid("limit", Problem::range(1, MAX_CHANGES_PER_PAGE)))?;
         if before.is_some_and(|id| id < 1) {
             return Err(Error::invalid("before", "must be the id of a change, 1 or more"));
         }
@@ -72,9 +73,8 @@ impl ChangeQuery {
             return Err(Error::invalid("actor", "must be the id of a user, 1 or more"));
         }
         for (field, text) in [("entityId", &entity_id), ("batch", &batch), ("changeSetId", &change_set)] {
-            if text.as_ref().is_some_and(|text| !(1..=128).contains(&text.chars().count())) {
-                return Err(Error::invalid(field, "must have 1 to 128 characters"));
-            }
+            let checked = text.as_ref().map_or(Ok(()), |text| Problem::check_length(text, 1, MAX_FILTER_CHARS));
+            checked.map_err(|problem| Error::invalid(field, problem))?;
         }
         Ok(Self { limit, before, entity, entity_id, actor, batch, change_set })
     }

@@ -25,7 +25,7 @@ use crate::{
         map::workspaces::Workspace,
         values::Id,
     },
-    error::{ChangedSince, Error, Result},
+    error::{ChangedSince, Error, Problem, Result},
 };
 
 /// A request to undo writes. Exactly one field is given.
@@ -75,7 +75,7 @@ pub fn undo(tx: &mut EditTx<'_>, undo: Undo) -> Result<UndoResult> {
             let writes = by_batch(tx, caller, id.as_str())?;
             (id, writes)
         }
-        (None, None) => return Err(Error::invalid("changeSetId", "is required, or `batchId` instead")),
+        (None, None) => return Err(Error::invalid("changeSetId", Problem::required(", or `batchId` instead"))),
         (Some(_), Some(_)) => {
             return Err(Error::invalid("batchId", "must be left out where `changeSetId` is given"));
         }

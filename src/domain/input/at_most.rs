@@ -4,8 +4,10 @@ use std::{fmt, marker::PhantomData};
 
 use serde::{
     Deserialize, Deserializer,
-    de::{Error, SeqAccess, Visitor},
+    de::{SeqAccess, Visitor},
 };
+
+use crate::error::{Problem, reject};
 
 /// Parses a list of at most `MAX_ITEMS` items. Fails after the first item beyond that, without parsing the rest.
 pub(crate) fn at_most<'de, const MAX_ITEMS: usize, T: Deserialize<'de>, D: Deserializer<'de>>(
@@ -24,7 +26,7 @@ pub(crate) fn at_most<'de, const MAX_ITEMS: usize, T: Deserialize<'de>, D: Deser
             let mut read = Vec::new();
             while let Some(item) = items.next_element()? {
                 if read.len() == MAX_ITEMS {
-                    return Err(A::Error::custom(format_args!("must have at most {MAX_ITEMS} items")));
+                    return Err(reject(Problem::Items { min: 0, max: Some(MAX_ITEMS) }));
                 }
                 read.push(item);
             }

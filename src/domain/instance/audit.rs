@@ -1,6 +1,6 @@
 //! The audit log of the instance: writes, sign-ins, tokens and permission changes.
 
-pub use super::model::{Actor, AuditQuery, Event};
+pub use super::model::{Actor, AuditQuery, Event, MAX_EVENTS_PER_PAGE, MAX_KIND_BYTES};
 use super::store;
 use crate::{
     domain::core::{AdminTx, Reads},

@@ -6,11 +6,13 @@ use utoipa::ToSchema;
 
 use crate::{
     domain::values::Visibility,
-    error::{Error, Result},
+    error::{Error, Problem, Result},
 };
 
 /// Maximum number of events per page.
-pub(in crate::domain) const MAX_EVENTS_PER_PAGE: i64 = 1_000;
+pub const MAX_EVENTS_PER_PAGE: i64 = 1_000;
+/// Maximum length of the kind of an event in a filter, in bytes.
+pub const MAX_KIND_BYTES: usize = 100;
 
 /// Default number of events per page.
 pub(in crate::domain) const DEFAULT_EVENTS_PER_PAGE: i64 = 200;
@@ -68,12 +70,12 @@ impl AuditQuery {
     pub fn new(limit: Option<i64>, before: Option<i64>, after: Option<i64>, kind: Option<String>) -> Result<Self> {
         let limit = limit.unwrap_or(DEFAULT_EVENTS_PER_PAGE);
         if !(1..=MAX_EVENTS_PER_PAGE).contains(&limit) {
-            return Err(Error::invalid("limit", format!("must be from 1 to {MAX_EVENTS_PER_PAGE}, is {limit}")));
+            return Err(Error::invalid("limit", Problem::range(1, MAX_EVENTS_PER_PAGE)));
         }
         if before.is_some_and(|id| id < 1) {
             return Err(Error::invalid("before", "must be the id of an event, 1 or more"));
         }
-        if kind.as_ref().is_some_and(|kind| kind.is_empty() || kind.len() > 100) {
+        if kind.as_ref().is_some_and(|kind| kind.is_empty() || kind.len() > MAX_KIND_BYTES) {
             return Err(Error::invalid("kind", "must have 1 to 100 characters, as in token.create"));
         }
         Ok(Self { limit, before, after, kind })

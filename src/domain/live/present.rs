@@ -40,6 +40,9 @@ pub(in crate::domain) const ANNOUNCEMENTS_PER_SECOND: u64 = 20;
 /// Maximum burst of announcements per user.
 pub(in crate::domain) const MAX_BURST: u32 = 40;
 
+// The attributes of utoipa accept only literals.
+const _: () = assert!(MAX_SELECTED_ITEMS == 100);
+
 /// A position on the canvas.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]

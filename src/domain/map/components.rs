@@ -15,7 +15,7 @@ use crate::{
         slug,
         values::{Coordinate, Properties},
     },
-    error::{Error, Result},
+    error::{Error, FieldPath, Result},
 };
 
 const NOT_FOUND: Error = Error::NotFound("component");
@@ -43,7 +43,7 @@ pub(in crate::domain) fn create_among(
     placement: &mut Option<Placement>,
 ) -> Result<Component> {
     let (conn, pk) = (tx.core().conn, tx.pk());
-    new.check("")?;
+    new.check()?;
     let spot = match new.position() {
         Some(spot) => spot,
         None => {
@@ -64,16 +64,15 @@ pub(in crate::domain) fn create_among(
 }
 
 impl NewComponent {
-    /// Checks the rules that need no other row. `prefix` is the path of the component in the request, such as
-    /// `components[3].`.
-    pub(in crate::domain) fn check(&self, prefix: &str) -> Result<()> {
-        check(&self.type_id, self.properties.as_ref(), prefix)?;
+    /// Checks the rules that need no other row.
+    pub(in crate::domain) fn check(&self) -> Result<()> {
+        check(&self.type_id, self.properties.as_ref())?;
         let missing = match (self.x, self.y) {
             (Some(_), Some(_)) | (None, None) => return Ok(()),
             (None, Some(_)) => "x",
             (Some(_), None) => "y",
         };
-        Err(Error::invalid(format!("{prefix}{missing}"), "give both x and y, or neither for a free spot"))
+        Err(Error::invalid(missing, "give both x and y, or neither for a free spot"))
     }
 
     /// The position, if given.
@@ -115,7 +114,7 @@ pub fn update(tx: &mut EditTx<'_>, id: &str, patch: ComponentPatch) -> Result<Co
     let before = find(tx, id)?;
     tx.expect(&before)?;
     same("id", patch.id.as_deref(), &before.id)?;
-    check(patch.type_id.as_ref().unwrap_or(&before.type_id), patch.properties.as_ref(), "")?;
+    check(patch.type_id.as_ref().unwrap_or(&before.type_id), patch.properties.as_ref())?;
     let old = before.clone();
     let after = Component {
         type_id: patch.type_id.unwrap_or(old.type_id),
@@ -148,7 +147,7 @@ pub fn relocate(tx: &mut EditTx<'_>, moves: Vec<Move>) -> Result<Vec<Component>>
     let mut seen = HashSet::new();
     let mut rows = Vec::with_capacity(moves.len());
     for (index, to) in moves.iter().enumerate() {
-        let field = || format!("[{index}].id");
+        let field = || FieldPath::default().index(index).field("id");
         if !seen.insert(&to.id) {
             return Err(Error::invalid(field(), format!("the component `{}` is named twice", to.id)));
         }
@@ -183,9 +182,9 @@ pub(in crate::domain) fn remove(tx: &mut EditTx<'_>, component: &Component) -> R
 }
 
 /// Checks that type and lifecycle are in the catalog.
-fn check(type_id: &str, properties: Option<&Properties>, prefix: &str) -> Result<()> {
-    catalogue::component_type(&format!("{prefix}typeId"), type_id)?;
-    properties.map_or(Ok(()), |properties| catalogue::lifecycle(&format!("{prefix}properties"), properties))
+fn check(type_id: &str, properties: Option<&Properties>) -> Result<()> {
+    catalogue::component_type("typeId", type_id)?;
+    properties.map_or(Ok(()), |properties| catalogue::lifecycle("properties", properties))
 }
 
 /// Returns a component of the workspace.

@@ -12,7 +12,7 @@ use crate::{
         catalogue,
         core::{Reads, ViewTx},
     },
-    error::{Error, Result},
+    error::{Error, FieldPath, Result},
 };
 
 /// A containment relationship to check.
@@ -62,7 +62,7 @@ impl Violation {
     }
 
     /// Converts the violation to a validation error at a field.
-    pub(in crate::domain) fn at(&self, field: impl Into<String>) -> Error {
+    pub(in crate::domain) fn at(&self, field: impl Into<FieldPath>) -> Error {
         Error::invalid(field, self.text())
     }
 }

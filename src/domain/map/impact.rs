@@ -14,7 +14,7 @@ use crate::{
         catalogue::{self, CATALOGUE},
         core::{Reads, ViewTx},
     },
-    error::{Error, Result},
+    error::{Error, Problem, Result},
 };
 
 /// Maximum length of a path, in relationships.
@@ -203,6 +203,6 @@ fn limit(field: &'static str, value: Option<u32>, default: u32, max: u32) -> Res
     match value {
         None => Ok(default),
         Some(value @ 1..) if value <= max => Ok(value),
-        Some(_) => Err(Error::invalid(field, format!("must be 1 to {max}"))),
+        Some(_) => Err(Error::invalid(field, Problem::range(1, max))),
     }
 }

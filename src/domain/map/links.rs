@@ -9,7 +9,7 @@ use crate::{
         paging::{Page, Paging},
         values::{Properties, WebAddress},
     },
-    error::{Error, Result},
+    error::{Error, Problem, Result},
     wiki::{self, Address, ObjectKind, Resolved},
 };
 
@@ -121,7 +121,7 @@ pub(in crate::domain) fn refresh_in_background(
 pub(in crate::domain) fn target(new: &NewLink) -> Result<Option<(String, ObjectKind)>> {
     match (new.kind, wiki::read(new.url.url())) {
         (Some(LinkKind::Url), _) | (None, Address::Elsewhere) => Ok(None),
-        (_, Address::Elsewhere | Address::WithoutId) => Err(Error::BadWikiUrl),
+        (_, Address::Elsewhere | Address::WithoutId) => Err(Error::invalid("url", Problem::NotAWikiUrl)),
         (kind, Address::Target { id }) => Ok(Some((id, kind.unwrap_or(LinkKind::WikiPage).likely()))),
     }
 }
@@ -142,7 +142,8 @@ pub(in crate::domain) fn target_of(
         Address::Target { id } => Some(id),
         _ => None,
     };
-    let id = target_id.and_then(wiki::id).or_else(of_address).ok_or(Error::BadWikiUrl)?;
+    let id =
+        target_id.and_then(wiki::id).or_else(of_address).ok_or_else(|| Error::invalid("url", Problem::NotAWikiUrl))?;
     Ok(Some((id, kind.likely())))
 }
 

@@ -18,7 +18,7 @@ use crate::{
         slug,
         values::Properties,
     },
-    error::{Error, Result},
+    error::{Error, Problem, Result},
     mermaid::{self, Diagram},
 };
 
@@ -77,7 +77,7 @@ impl NewProcess {
 
 /// Component id in an entry of the mapping.
 fn component_id<'v>(alias: &str, component: &'v Value) -> Result<&'v str> {
-    let wrong = || Error::invalid(format!("participants.{alias}"), "must be the id of a component");
+    let wrong = || Error::invalid(["participants", alias], "must be the id of a component");
     component.as_str().ok_or_else(wrong)
 }
 
@@ -115,8 +115,8 @@ pub fn find(tx: &ViewTx<'_>, id: &str) -> Result<Process> {
 /// Parses a text. Fails if the text is not a sequence diagram.
 fn diagram(text: &str) -> Result<Diagram> {
     mermaid::read(text).map_err(|missing| {
-        let text = format!("line {}, column {}: {}", missing.line, missing.column, missing.message);
-        Error::invalid("mermaid", text)
+        let mermaid::Diagnostic { line, column, message, .. } = missing;
+        Error::invalid("mermaid", Problem::Syntax { line, column, message })
     })
 }
 
@@ -134,7 +134,7 @@ fn check(tx: &ViewTx<'_>, before: &Map<String, Value>, after: &Properties, diagr
         if before.get(&alias) == Some(&component) {
             continue;
         }
-        let wrong = |message: String| Err(Error::invalid(format!("participants.{alias}"), message));
+        let wrong = |message: String| Err(Error::invalid(["participants", alias.as_str()], message));
         let id = component_id(&alias, &component)?;
         if !aliases.contains(alias.as_str()) {
             return wrong("the diagram has no participant of this alias".into());

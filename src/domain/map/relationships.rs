@@ -27,16 +27,15 @@ pub(in crate::domain) fn create_unplaced(tx: &mut EditTx<'_>, new: NewRelationsh
     let (conn, pk) = (tx.core().conn, tx.pk());
     let taken = |id: &str| store::relationships::id_taken(conn, pk, id);
     let id = slug::chosen("relationship", new.id.clone(), || base_id(&new), taken)?;
-    new.check("", |id| store::components::id_taken(conn, pk, id))?;
+    new.check(|id| store::components::id_taken(conn, pk, id))?;
     let row = Relationship { seq: store::relationships::next_seq(conn, pk)?, ..new.into_row(&tx.workspace().id, id) };
     tx.create(row)
 }
 
 impl NewRelationship {
-    /// Checks all rules except containment. `prefix` is the path of the relationship in the request; `has` returns
-    /// whether a component with the given id exists.
-    pub(in crate::domain) fn check(&self, prefix: &str, has: impl FnMut(&str) -> Result<bool>) -> Result<()> {
-        check(&self.type_id, [&self.source_id, &self.target_id], prefix, has)
+    /// Checks all rules except containment. `has` returns whether a component with the given id exists.
+    pub(in crate::domain) fn check(&self, has: impl FnMut(&str) -> Result<bool>) -> Result<()> {
+        check(&self.type_id, [&self.source_id, &self.target_id], has)
     }
 
     /// Fills fields that are absent in a bulk request with those of the existing row.
@@ -93,7 +92,7 @@ pub(in crate::domain) fn update_unplaced(
         ..old
     };
     let has = |id: &str| store::components::id_taken(tx.core().conn, tx.pk(), id);
-    check(&after.type_id, [&after.source_id, &after.target_id], "", has)?;
+    check(&after.type_id, [&after.source_id, &after.target_id], has)?;
     tx.update(&before, after)
 }
 
@@ -120,11 +119,11 @@ pub fn find(tx: &ViewTx<'_>, id: &str) -> Result<Relationship> {
 }
 
 /// Checks that the type is in the catalog and that both components exist.
-fn check(type_id: &str, ends: [&str; 2], prefix: &str, mut has: impl FnMut(&str) -> Result<bool>) -> Result<()> {
-    catalogue::relation_type(&format!("{prefix}typeId"), type_id)?;
+fn check(type_id: &str, ends: [&str; 2], mut has: impl FnMut(&str) -> Result<bool>) -> Result<()> {
+    catalogue::relation_type("typeId", type_id)?;
     for (field, id) in ["sourceId", "targetId"].into_iter().zip(ends) {
         if !has(id)? {
-            return Err(Error::invalid(format!("{prefix}{field}"), format!("there is no component `{id}`")));
+            return Err(Error::invalid(field, format!("there is no component `{id}`")));
         }
     }
     Ok(())

@@ -15,7 +15,7 @@ use crate::{
         core::{OrgViewTx, Reads, ViewTx},
         paging::Paging,
     },
-    error::{Error, Result},
+    error::{Error, Problem, Result},
 };
 
 /// Maximum length of a query, in characters.
@@ -111,8 +111,8 @@ pub fn find(tx: &OrgViewTx<'_>, query: &SearchQuery, after: Option<SortKey>, lim
     match query.words.chars().count() {
         _ if words.is_empty() => return Err(Error::invalid("query", "must have a word to look for")),
         ..=MAX_QUERY_CHARS => {}
-        count => {
-            return Err(Error::invalid("query", format!("must have 1 to {MAX_QUERY_CHARS} characters, has {count}")));
+        actual => {
+            return Err(Error::invalid("query", Problem::Length { min: 1, max: MAX_QUERY_CHARS, actual }));
         }
     }
     let kinds = &query.kinds;

@@ -13,7 +13,7 @@ use crate::{
         input::same,
         paging::{Page, Paging},
     },
-    error::{Error, Result},
+    error::{Error, Problem, Result},
 };
 
 const NOT_FOUND: Error = Error::NotFound("stakeholder");
@@ -34,8 +34,8 @@ pub fn of_component(tx: &ViewTx<'_>, component_id: &str, paging: &Paging) -> Res
 pub fn create(tx: &mut EditTx<'_>, component_id: &str, new: NewStakeholder) -> Result<Stakeholder> {
     components::find(tx, component_id)?;
     same("componentId", new.component_id.as_deref(), component_id)?;
-    new.check_holder("")?;
-    new.check_names("", |entity, id| is_there(tx, entity, id))?;
+    new.check_holder()?;
+    new.check_names(|entity, id| is_there(tx, entity, id))?;
     let link = new.into_row(&tx.workspace().id, component_id.to_owned());
     only(tx, &link)?;
     let link = tx.create(link)?;
@@ -50,31 +50,25 @@ pub(in crate::domain) struct EntryReference<'n> {
 }
 
 impl EntryReference<'_> {
-    fn unknown(&self, prefix: &str) -> Error {
+    fn unknown(&self) -> Error {
         let text = format!("there is no {} `{}` in this organization", self.entity.as_str(), self.id);
-        Error::invalid(format!("{prefix}{}", self.field), text)
+        Error::invalid(self.field, text)
     }
 }
 
 impl NewStakeholder {
-    /// Checks that exactly one of person and team is given. `prefix` is the path of the stakeholder in the request.
-    pub(in crate::domain) fn check_holder(&self, prefix: &str) -> Result<()> {
+    /// Checks that exactly one of person and team is given.
+    pub(in crate::domain) fn check_holder(&self) -> Result<()> {
         match (&self.person_id, &self.team_id) {
             (Some(_), None) | (None, Some(_)) => Ok(()),
-            (None, None) => Err(Error::invalid(format!("{prefix}personId"), "is required, or `teamId` instead")),
-            (Some(_), Some(_)) => {
-                Err(Error::invalid(format!("{prefix}teamId"), "must be left out where `personId` is given"))
-            }
+            (None, None) => Err(Error::invalid("personId", Problem::required(", or `teamId` instead"))),
+            (Some(_), Some(_)) => Err(Error::invalid("teamId", "must be left out where `personId` is given")),
         }
     }
 
     /// Checks that person, team, and role exist. `has` returns whether an entry with the given kind and id exists.
-    pub(in crate::domain) fn check_names(
-        &self,
-        prefix: &str,
-        mut has: impl FnMut(Entity, &str) -> Result<bool>,
-    ) -> Result<()> {
-        self.named().try_for_each(|one| if has(one.entity, one.id)? { Ok(()) } else { Err(one.unknown(prefix)) })
+    pub(in crate::domain) fn check_names(&self, mut has: impl FnMut(Entity, &str) -> Result<bool>) -> Result<()> {
+        self.named().try_for_each(|one| if has(one.entity, one.id)? { Ok(()) } else { Err(one.unknown()) })
     }
 
     /// Directory entries that the stakeholder refers to.
@@ -128,7 +122,7 @@ pub fn update(tx: &mut EditTx<'_>, component_id: &str, id: i64, patch: Stakehold
     };
     let role = EntryReference { field: "linkType", entity: Entity::Role, id: &after.link_type };
     if !is_there(tx, role.entity, role.id)? {
-        return Err(role.unknown(""));
+        return Err(role.unknown());
     }
     only(tx, &after)?;
     tx.update(&before, after)?;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::{
     RowId,
-    body::{Operation, Position, path, within},
+    body::{Operation, Position, path},
     delete,
     session::{OperationTarget, OperationsRun},
 };
@@ -64,7 +64,7 @@ fn located<T>(session: &OperationsRun<'_, '_>, index: usize, part: &str, result:
     match result {
         Ok(done) => Ok(Some(done)),
         Err(Error::Invalid { .. } | Error::NotFound(_) | Error::Conflict(_)) if session.has_conflicts() => Ok(None),
-        Err(error) => Err(within(&path(index, part), error)),
+        Err(error) => Err(error.within(path(index, part))),
     }
 }
 
@@ -314,7 +314,7 @@ fn relocate(session: &mut OperationsRun<'_, '_>, index: usize, positions: Vec<Po
     let mut seen = HashSet::new();
     for (place, to) in positions.iter().enumerate() {
         if !seen.insert(to.id.as_str()) {
-            let field = path(index, &format!("positions[{place}].id"));
+            let field = path(index, "positions").index(place).field("id");
             return Err(Error::invalid(field, format!("the component `{}` is named twice", to.id)));
         }
         let at = at(index, Entity::Component, Some(&to.id));

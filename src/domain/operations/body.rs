@@ -22,11 +22,14 @@ use crate::{
         },
         values::{Coordinate, Name, Properties, Text, words},
     },
-    error::{Error, Result},
+    error::{Error, FieldPath, Problem, Result, reject},
 };
 
 /// Maximum length of `ref` and of `incarnation`, in characters.
-const MAX_REF: usize = 128;
+pub(super) const MAX_REF: usize = 128;
+
+// The attributes of utoipa accept only literals.
+const _: () = assert!(MAX_REF == 128 && MAX_OPERATIONS == 10_000);
 
 /// Operations to apply in order, in one transaction: all or none.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -129,11 +132,10 @@ pub(super) enum Operation {
 
 /// Parses the rows of all operations. Also returns the incarnation.
 pub(super) fn read(Operations { incarnation, operations }: Operations) -> Result<(Option<String>, Vec<Operation>)> {
-    if incarnation.as_ref().is_some_and(|text| text.chars().count() > MAX_REF) {
-        return Err(Error::invalid("incarnation", format!("must have at most {MAX_REF} characters")));
-    }
+    let checked = incarnation.as_ref().map_or(Ok(()), |text| Problem::check_length(text, 0, MAX_REF));
+    checked.map_err(|problem| Error::invalid("incarnation", problem))?;
     if operations.is_empty() {
-        return Err(Error::invalid("operations", format!("must have 1 to {MAX_OPERATIONS} items")));
+        return Err(Error::invalid("operations", Problem::items(MAX_OPERATIONS)));
     }
     let positions: usize = operations.iter().map(|one| one.positions.as_ref().map_or(0, Vec::len)).sum();
     if positions > MAX_POSITIONS {
@@ -145,8 +147,8 @@ pub(super) fn read(Operations { incarnation, operations }: Operations) -> Result
 }
 
 /// The path of a field of an operation, for error messages.
-pub(super) fn path(index: usize, field: &str) -> String {
-    format!("operations[{index}].{field}")
+pub(super) fn path(index: usize, field: &str) -> FieldPath {
+    FieldPath::item("operations", index).field(field)
 }
 
 /// An unparsed operation and its index in the request.
@@ -202,7 +204,7 @@ impl Raw {
             }
             (Verb::Create | Verb::Delete, Workspace) | (Verb::Update, Link) => {
                 let kind = kind.map_or("", OperationKind::as_str);
-                return Err(self.invalid("op", &format!("`{}` is not possible for the kind `{kind}`", verb.as_str())));
+                return Err(self.invalid("op", format!("`{}` is not possible for the kind `{kind}`", verb.as_str())));
             }
         };
         self.nothing_left(verb, revision)?;
@@ -221,13 +223,13 @@ impl Raw {
             ("revision", revision.is_some() && matches!(verb, Verb::Create | Verb::Move)),
         ];
         match left.iter().find(|(_, is)| *is) {
-            Some((field, _)) => Err(self.invalid(field, "this operation has no such field")),
+            Some((field, _)) => Err(self.invalid(field, Problem::UnknownField)),
             None => Ok(()),
         }
     }
 
-    fn invalid(&self, field: &str, text: &str) -> Error {
-        Error::invalid(path(self.index, field), text)
+    fn invalid(&self, field: &str, problem: impl Into<Problem>) -> Error {
+        Error::invalid(path(self.index, field), problem)
     }
 
     fn row<T: Input>(&mut self) -> Result<T> {
@@ -241,12 +243,12 @@ impl Raw {
     }
 
     fn parse<T: Input>(&self, part: &str, raw: Option<Box<RawValue>>) -> Result<T> {
-        let raw = raw.ok_or_else(|| self.invalid(part, "is required"))?;
-        input::parse(raw.get().as_bytes()).map(|(row, _)| row).map_err(|error| within(&path(self.index, part), error))
+        let raw = raw.ok_or_else(|| self.invalid(part, Problem::REQUIRED))?;
+        input::parse(raw.get().as_bytes()).map(|(row, _)| row).map_err(|error| error.within(path(self.index, part)))
     }
 
     fn positions(&mut self) -> Result<Vec<Position>> {
-        self.raw.positions.take().ok_or_else(|| self.invalid("positions", "is required"))
+        self.raw.positions.take().ok_or_else(|| self.invalid("positions", Problem::REQUIRED))
     }
 
     /// The component that a new stakeholder or link belongs to.
@@ -256,22 +258,23 @@ impl Raw {
         struct Of {
             component_id: Option<String>,
         }
-        let wrong = || self.invalid("row.componentId", "is required, and must be the id of a component");
-        let raw = self.raw.row.as_ref().ok_or_else(|| self.invalid("row", "is required"))?;
+        let wrong = || {
+            let problem = Problem::required(", and must be the id of a component");
+            Error::invalid(path(self.index, "row").field("componentId"), problem)
+        };
+        let raw = self.raw.row.as_ref().ok_or_else(|| self.invalid("row", Problem::REQUIRED))?;
         let of = serde_json::from_str::<Of>(raw.get()).map_err(|_| wrong())?;
         of.component_id.ok_or_else(wrong)
     }
 
     fn reference(&mut self) -> Result<Option<String>> {
         let reference = self.raw.reference.take();
-        match reference.as_ref().map(|text| text.chars().count()) {
-            None | Some(1..=MAX_REF) => Ok(reference),
-            Some(_) => Err(self.invalid("ref", &format!("must have 1 to {MAX_REF} characters"))),
-        }
+        let checked = reference.as_ref().map_or(Ok(()), |text| Problem::check_length(text, 1, MAX_REF));
+        checked.map(|()| reference).map_err(|problem| self.invalid("ref", problem))
     }
 
     fn id(&mut self) -> Result<RowId> {
-        self.raw.id.take().ok_or_else(|| self.invalid("id", "is required"))
+        self.raw.id.take().ok_or_else(|| self.invalid("id", Problem::REQUIRED))
     }
 
     fn text_id(&mut self) -> Result<String> {
@@ -279,16 +282,6 @@ impl Raw {
             RowId::Text(id) => Ok(id),
             RowId::Number(_) => Err(self.invalid("id", "must be a string")),
         }
-    }
-}
-
-/// Converts the path of an error in a row to the path in the request body.
-pub(super) fn within(part: &str, error: Error) -> Error {
-    match error {
-        Error::Invalid { field: Some(field), message } => Error::invalid(format!("{part}.{field}"), message),
-        Error::Invalid { field: None, message } => Error::invalid(part, message),
-        Error::BadWikiUrl => Error::invalid(format!("{part}.url"), Error::BadWikiUrl.to_string()),
-        other => other,
     }
 }
 
@@ -308,7 +301,7 @@ impl<'de> Deserialize<'de> for RowId {
             }
 
             fn visit_u64<E: serde::de::Error>(self, number: u64) -> std::result::Result<RowId, E> {
-                i64::try_from(number).map(RowId::Number).map_err(|_| E::custom("must be an id, is too large"))
+                i64::try_from(number).map(RowId::Number).map_err(|_| reject("must be an id, is too large".into()))
             }
 
             fn visit_str<E>(self, text: &str) -> std::result::Result<RowId, E> {

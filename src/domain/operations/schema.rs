@@ -10,7 +10,7 @@ use utoipa::{
 
 use super::{
     MAX_POSITIONS,
-    body::{Position, RawOperation, WorkspaceFields},
+    body::{MAX_REF, Position, RawOperation, WorkspaceFields},
     model::either,
 };
 use crate::domain::map::{
@@ -115,7 +115,7 @@ fn reference() -> Object {
     ObjectBuilder::new()
         .schema_type(SchemaType::Array(vec![Type::String, Type::Null]))
         .min_length(Some(1))
-        .max_length(Some(128))
+        .max_length(Some(MAX_REF))
         .description(Some("A name for the new row, by which later operations of the request can address it"))
         .build()
 }

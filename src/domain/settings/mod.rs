@@ -18,7 +18,7 @@ use super::{
     input::Input,
 };
 use crate::{
-    error::{Error, Result},
+    error::{Error, Problem, Result},
     settings::{
         AUDIT_DAYS, Fixed, HISTORY_DAYS, INSTANCE_NAME, Kind, ORGANIZATIONS_CREATION, REGISTRY, Setting, SettingSource,
         WAITLIST_OPEN, WIKI_CLIENT_ID, WIKI_CLIENT_SECRET, find,
@@ -113,7 +113,7 @@ pub fn update(tx: &mut AdminTx<'_>, patch: SettingsPatch) -> Result<Vec<ListedSe
     for (key, value) in patch.0 {
         let setting = find(&key).ok_or_else(|| unknown(&key))?;
         if seen.contains(&setting.key) {
-            return Err(Error::invalid(key, "is repeated"));
+            return Err(Error::invalid(key, Problem::Repeated));
         }
         seen.push(setting.key);
         set(tx, setting, Some(value).filter(|value| !value.is_null()))?;

@@ -31,6 +31,9 @@ words! {
     }
 }
 
+// The attributes of utoipa accept only literals.
+const _: () = assert!(MAX_ENTRIES == 100_000 && MAX_COMPONENTS == 100_000 && MAX_RELATIONSHIPS == 200_000);
+
 /// A workspace as a file. When importing into an existing workspace, absent parts are unchanged; with only the model,
 /// the file is equivalent to the body of a bulk replacement.
 #[derive(Debug, Clone, Deserialize, ToSchema)]

@@ -27,7 +27,7 @@ use crate::{
         slug,
         values::Id,
     },
-    error::{Error, Result},
+    error::{Error, Problem, Result},
 };
 
 /// Import options.
@@ -122,9 +122,9 @@ fn target(options: &ImportOptions, document: &Document) -> Result<Id> {
         return Ok(id.clone());
     }
     let own = document.workspace.as_ref();
-    let own = own.ok_or_else(|| Error::invalid("workspace", "is required, or give an `id` to import under"))?;
+    let own = own.ok_or_else(|| Error::invalid("workspace", Problem::required(", or give an `id` to import under")))?;
     let id = own.id.clone().unwrap_or_else(|| slug::from_name(own.name.as_str()));
-    Id::new(&id).map_err(|wrong| Error::invalid("workspace.id", wrong))
+    Id::new(&id).map_err(|wrong| Error::invalid(["workspace", "id"], wrong))
 }
 
 /// Checks that the caller may write to the workspace and that an existing workspace may be replaced.

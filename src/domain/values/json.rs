@@ -11,6 +11,8 @@ use serde::{
 };
 use serde_json::{Map, Number, Value};
 
+use crate::error::reject;
+
 /// Parses an object of at most `depth` levels; the object itself is the first level.
 pub(super) fn checked_object<'de, D: Deserializer<'de>>(
     deserializer: D,
@@ -18,7 +20,7 @@ pub(super) fn checked_object<'de, D: Deserializer<'de>>(
 ) -> Result<Map<String, Value>, D::Error> {
     match deserializer.deserialize_map(Level { left: depth, of: depth, object: true })? {
         Value::Object(map) => Ok(map),
-        _ => Err(D::Error::custom("must be an object")),
+        _ => Err(reject("must be an object".into())),
     }
 }
 
@@ -34,7 +36,7 @@ impl Level {
     fn enter<E: Error>(self) -> Result<Self, E> {
         match self.left.checked_sub(1) {
             Some(left) => Ok(Self { left, object: false, ..self }),
-            None => Err(E::custom(format_args!("must be nested at most {} levels deep", self.of))),
+            None => Err(reject(format!("must be nested at most {} levels deep", self.of).into())),
         }
     }
 }
@@ -67,7 +69,7 @@ impl<'de> Visitor<'de> for Level {
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
-        Number::from_f64(value).map(Value::Number).ok_or_else(|| E::custom("numbers must be finite"))
+        Number::from_f64(value).map(Value::Number).ok_or_else(|| reject("numbers must be finite".into()))
     }
 
     fn visit_str<E>(self, value: &str) -> Result<Value, E> {
@@ -104,7 +106,7 @@ impl<'de> Visitor<'de> for Level {
         let mut map = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
             if map.contains_key(&key) {
-                return Err(A::Error::custom(format_args!("key `{key}` is repeated")));
+                return Err(reject(format!("key `{key}` is repeated").into()));
             }
             let value = entries.next_value_seed(inner)?;
             map.insert(key, value);

@@ -1,6 +1,6 @@
 //! Single-line text types. Types of clearable fields accept `""`, because `null` leaves a field unchanged.
 
-use serde::{Deserialize, Deserializer, Serialize, de};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use utoipa::{
     PartialSchema, ToSchema,
@@ -11,6 +11,7 @@ use super::{
     WebAddress,
     texts::{email, no_control, text},
 };
+use crate::error::{Problem, reject};
 
 text! {
     /// An id of lowercase letters, digits, and dashes.

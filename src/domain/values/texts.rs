@@ -1,6 +1,6 @@
 //! Text types, each with its own limits.
 
-use serde::{Deserialize, Deserializer, Serialize, de};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use utoipa::{
     PartialSchema, ToSchema,
@@ -17,16 +17,17 @@ macro_rules! text {
         pub struct $name(String);
 
         impl $name {
-            /// Validates a text. The error says what is wrong with it.
-            pub fn new(text: &str) -> Result<Self, String> {
-                let clean: fn(&str) -> Result<&str, String> = $clean;
+            /// Minimum length, in characters.
+            pub const MIN_CHARS: usize = $min;
+            /// Maximum length, in characters.
+            pub const MAX_CHARS: usize = $max;
+
+            /// Validates a text.
+            pub fn new(text: &str) -> Result<Self, Problem> {
+                let clean: fn(&str) -> Result<&str, Problem> = $clean;
                 let text = clean(text)?;
-                match text.chars().count() {
-                    $min..=$max => Ok(Self(text.to_owned())),
-                    count => Err(format!(
-                        "must have {} to {} characters, has {count}", $min, $max
-                    )),
-                }
+                Problem::check_length(text, Self::MIN_CHARS, Self::MAX_CHARS)?;
+                Ok(Self(text.to_owned()))
             }
 
             /// The text.
@@ -43,7 +44,7 @@ macro_rules! text {
 
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                Self::new(&String::deserialize(deserializer)?).map_err(de::Error::custom)
+                Self::new(&String::deserialize(deserializer)?).map_err(reject)
             }
         }
 
@@ -51,8 +52,8 @@ macro_rules! text {
             fn schema() -> RefOr<Schema> {
                 ObjectBuilder::new()
                     .schema_type(Type::String)
-                    .min_length(Some($min))
-                    .max_length(Some($max))
+                    .min_length(Some(Self::MIN_CHARS))
+                    .max_length(Some(Self::MAX_CHARS))
                     $(.pattern(Some($pattern)))?
                     .examples([Value::from($example)])
                     .into()
@@ -64,13 +65,15 @@ macro_rules! text {
 
 pub(super) use text;
 
+use crate::error::{Problem, reject};
+
 /// Rejects control characters, which a single line must not contain.
-pub(super) fn no_control(text: &str) -> Result<&str, String> {
+pub(super) fn no_control(text: &str) -> Result<&str, Problem> {
     if text.chars().any(char::is_control) { Err("must not contain control characters".into()) } else { Ok(text) }
 }
 
 /// Validates an email address, as far as possible without sending a message to it.
-pub(super) fn email(text: &str) -> Result<&str, String> {
+pub(super) fn email(text: &str) -> Result<&str, Problem> {
     let text = no_control(text.trim())?;
     if text.contains(char::is_whitespace) {
         return Err("must not contain white space".into());

@@ -1,12 +1,14 @@
 //! URLs of external pages.
 
-use serde::{Deserialize, Deserializer, de};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use url::Url;
 use utoipa::{
     PartialSchema, ToSchema,
     openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
 };
+
+use crate::error::{Problem, reject};
 
 /// An `http` or `https` URL of at most 2,048 characters, stored unchanged.
 ///
@@ -21,22 +23,19 @@ pub struct WebAddress {
 
 impl WebAddress {
     /// Maximum length, in characters.
-    pub const MAX_LENGTH: usize = 2_048;
+    pub const MAX_CHARS: usize = 2_048;
 
-    /// Validates a URL. The error says what is wrong with it.
-    pub fn new(text: &str) -> Result<Self, String> {
-        let length = text.chars().count();
-        if length > Self::MAX_LENGTH {
-            return Err(format!("must have at most {} characters, has {length}", Self::MAX_LENGTH));
-        }
+    /// Validates a URL.
+    pub fn new(text: &str) -> Result<Self, Problem> {
+        Problem::check_length(text, 0, Self::MAX_CHARS)?;
         if let Some(strange) = text.chars().find(|c| c.is_control() || c.is_whitespace() || *c == '\\') {
-            return Err(format!("must not contain {strange:?}; percent-encode it"));
+            return Err(format!("must not contain {strange:?}; percent-encode it").into());
         }
         let scheme = text.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
         if !matches!(scheme.as_deref(), Some("http" | "https")) {
             return Err("must begin with `https://` or `http://`".into());
         }
-        let url = Url::parse(text).map_err(|error| format!("is no address: {error}"))?;
+        let url = Url::parse(text).map_err(|error| Problem::from(format!("is no address: {error}")))?;
         if !url.username().is_empty() || url.password().is_some() {
             return Err("must not contain a user name or password: everyone who sees it could use them".into());
         }
@@ -57,7 +56,7 @@ impl From<WebAddress> for String {
 
 impl<'de> Deserialize<'de> for WebAddress {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::new(&String::deserialize(deserializer)?).map_err(de::Error::custom)
+        Self::new(&String::deserialize(deserializer)?).map_err(reject)
     }
 }
 
@@ -65,7 +64,7 @@ impl PartialSchema for WebAddress {
     fn schema() -> RefOr<Schema> {
         ObjectBuilder::new()
             .schema_type(Type::String)
-            .max_length(Some(Self::MAX_LENGTH))
+            .max_length(Some(Self::MAX_CHARS))
             .pattern(Some(r"^[hH][tT][tT][pP][sS]?://[^\s\\\x00-\x1f\x7f-\x9f]+$"))
             .description(Some("An `http` or `https` address, without a name or password in it"))
             .examples([Value::from("https://example.org/runbook")])
@@ -120,7 +119,7 @@ mod tests {
             ("https://:secret@example.org/", "must not contain a user name"),
         ];
         for (bad, why) in cases {
-            let error = WebAddress::new(bad).unwrap_err();
+            let error = WebAddress::new(bad).unwrap_err().to_string();
             assert!(error.contains(why), "{bad}: {error}");
             assert!(!error.contains("secret"), "{error}");
         }
@@ -130,6 +129,9 @@ mod tests {
     fn the_limit_counts_characters() {
         let address = |length: usize| format!("https://example.org/{}", "ü".repeat(length - 20));
         assert!(WebAddress::new(&address(2_048)).is_ok());
-        assert_eq!(WebAddress::new(&address(2_049)).unwrap_err(), "must have at most 2048 characters, has 2049");
+        assert_eq!(
+            WebAddress::new(&address(2_049)).unwrap_err().to_string(),
+            "must have at most 2048 characters, has 2049"
+        );
     }
 }

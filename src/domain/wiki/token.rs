@@ -24,12 +24,11 @@ impl Wiki {
         let answer = self.on_pool(move || wiki.0.client.access(&id, tried, deadline, None).me()).await?;
         let bot = answer.map_err(|problem| match problem {
             WikiError::Unauthorized => {
-                Error::invalid_at(None, "the wiki does not accept this token; copy it again, whole")
+                Error::invalid_input("the wiki does not accept this token; copy it again, whole")
             }
-            WikiError::Denied(code) => Error::invalid_at(
-                None,
-                format!("the wiki knows this token, but lets it do nothing ({code}); look at what the integration may do there"),
-            ),
+            WikiError::Denied(code) => Error::invalid_input(format!(
+                "the wiki knows this token, but lets it do nothing ({code}); look at what the integration may do there"
+            )),
             problem => self.to_operator(problem),
         })?;
         let tokens = Tokens {
@@ -55,8 +54,7 @@ impl Wiki {
         let (wiki, deadline) = (self.clone(), Instant::now() + REQUEST_TIMEOUT);
         match self.on_pool(move || wiki.0.client.check(&client, &wiki.0.redirect_uri, deadline)).await? {
             Ok(()) => Ok(()),
-            Err(WikiError::WrongClient) => Err(Error::invalid_at(
-                None,
+            Err(WikiError::WrongClient) => Err(Error::invalid_input(
                 "the wiki's provider does not accept this client id and secret; copy both again, whole",
             )),
             Err(problem) => Err(self.to_operator(problem)),
@@ -69,7 +67,7 @@ impl Wiki {
         match problem {
             WikiError::Unavailable { cause, .. } => {
                 let at = self.0.client.host();
-                Error::invalid_at(None, format!("the wiki's provider at {at} did not answer as it should: {cause}"))
+                Error::invalid_input(format!("the wiki's provider at {at} did not answer as it should: {cause}"))
             }
             problem => super::to_error(&problem),
         }

@@ -21,9 +21,17 @@ use crate::{
         },
         values::{Coordinate, Id, Keywords, Name, Properties, Size, Text},
     },
-    error::{Error, Result},
+    error::{Error, Problem, Result},
     mcp::results::{SpaceLeft, page},
 };
+
+/// Maximum number of components that a call reads.
+const MAX_READ_COMPONENTS: usize = 20;
+/// Maximum number of components that a call writes.
+const MAX_WRITTEN_COMPONENTS: usize = 50;
+
+// The attributes of utoipa accept only literals.
+const _: () = assert!(MAX_READ_COMPONENTS == 20 && MAX_WRITTEN_COMPONENTS == 50);
 
 /// Which components.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -32,7 +40,7 @@ pub struct GetComponents {
     /// Id of the workspace.
     workspace_id: String,
     /// Ids of 1 to 20 components.
-    #[serde(deserialize_with = "at_most::<20, _, _>")]
+    #[serde(deserialize_with = "at_most::<MAX_READ_COMPONENTS, _, _>")]
     #[schema(min_items = 1, max_items = 20)]
     component_ids: Vec<String>,
     /// `nextCursor` of the previous call, for the next page, with the same `componentIds`.
@@ -47,7 +55,7 @@ pub struct UpsertComponents {
     /// Id of the workspace.
     workspace_id: String,
     /// 1 to 50 components, all or nothing.
-    #[serde(deserialize_with = "at_most::<50, _, _>")]
+    #[serde(deserialize_with = "at_most::<MAX_WRITTEN_COMPONENTS, _, _>")]
     #[schema(min_items = 1, max_items = 50)]
     components: Vec<Upserted>,
 }
@@ -199,7 +207,7 @@ const MAX_POINT_READS: usize = 5;
 /// Components with all that hangs on them.
 pub async fn get_components(gate: Gate, call: Call, ask: GetComponents) -> Result<Found> {
     if ask.component_ids.is_empty() {
-        return Err(Error::invalid("componentIds", "must have 1 to 20 components"));
+        return Err(Error::invalid("componentIds", Problem::items(MAX_READ_COMPONENTS)));
     }
     let few = ask.component_ids.len() <= MAX_POINT_READS;
     let workspace_id = ask.workspace_id;
@@ -256,7 +264,7 @@ fn details(tx: &ViewTx<'_>, found: ComponentDetails) -> Result<Details> {
 /// Adds and changes components.
 pub async fn upsert_components(gate: Gate, call: Call, ask: UpsertComponents) -> Result<Written> {
     if ask.components.is_empty() {
-        return Err(Error::invalid("components", "must have 1 to 50 items"));
+        return Err(Error::invalid("components", Problem::items(MAX_WRITTEN_COMPONENTS)));
     }
     let written: Vec<(String, bool)> = change_set(&gate, call, ask.workspace_id, "components", move |set| {
         let items = ask.components.into_iter().enumerate();
@@ -280,7 +288,7 @@ fn upsert(set: &mut ChangeSet<'_, '_>, item: Upserted) -> Result<(String, bool)>
             ComponentPatch { id: None, type_id, name, description, x, y, width, height, tags, technology, properties };
         return set.update_component(&id, patch).map(|row| (row.id, false));
     }
-    let needed = |field: &str| Error::invalid(field, "is required, because no component has this id");
+    let needed = |field: &str| Error::invalid(field, Problem::required(", because no component has this id"));
     let (type_id, name) = (type_id.ok_or_else(|| needed("typeId"))?, name.ok_or_else(|| needed("name"))?);
     let new = NewComponent { id, type_id, name, description, x, y, width, height, tags, technology, properties };
     set.create_component(new).map(|row| (row.id, true))

@@ -10,8 +10,16 @@ use crate::{
         input::at_most,
         map::change_set::ChangeSet,
     },
-    error::{Error, Result},
+    error::{Error, FieldPath, Problem, Result},
 };
+
+/// Maximum number of components of a call.
+const MAX_COMPONENTS: usize = 50;
+/// Maximum number of relationships of a call.
+const MAX_RELATIONSHIPS: usize = 100;
+
+// The attributes of utoipa accept only literals.
+const _: () = assert!(MAX_COMPONENTS == 50 && MAX_RELATIONSHIPS == 100);
 
 /// Which components shall go.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -20,7 +28,7 @@ pub struct DeleteComponents {
     /// Id of the workspace.
     workspace_id: String,
     /// Ids of 1 to 50 components, all or nothing.
-    #[serde(deserialize_with = "at_most::<50, _, _>")]
+    #[serde(deserialize_with = "at_most::<MAX_COMPONENTS, _, _>")]
     #[schema(min_items = 1, max_items = 50)]
     component_ids: Vec<String>,
 }
@@ -32,7 +40,7 @@ pub struct DeleteRelationships {
     /// Id of the workspace.
     workspace_id: String,
     /// Ids of 1 to 100 relationships, all or nothing.
-    #[serde(deserialize_with = "at_most::<100, _, _>")]
+    #[serde(deserialize_with = "at_most::<MAX_RELATIONSHIPS, _, _>")]
     #[schema(min_items = 1, max_items = 100)]
     relationship_ids: Vec<String>,
 }
@@ -96,14 +104,14 @@ async fn all(
     delete: fn(&mut ChangeSet<'_, '_>, &str) -> Result<()>,
 ) -> Result<Gone> {
     if ids.is_empty() {
-        return Err(Error::invalid(field, "must have at least 1 item"));
+        return Err(Error::invalid(field, Problem::Items { min: 1, max: None }));
     }
     let deleted = change_set(gate, call, workspace_id, field, move |set| {
         for (at, id) in ids.iter().enumerate() {
             delete(set, id).map_err(|error| match error {
                 Error::NotFound(what) => {
                     let text = format!("there is no {what} `{id}`; nothing was deleted");
-                    Error::invalid(format!("{field}[{at}]"), text)
+                    Error::invalid(FieldPath::item(field, at), text)
                 }
                 error => error,
             })?;

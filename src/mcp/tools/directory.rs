@@ -20,9 +20,15 @@ use crate::{
         paging::Paging,
         values::{ContactEmail, Id, Line, Name, TeamRole, Text},
     },
-    error::{Error, Result},
+    error::{Error, Problem, Result},
     mcp::results::{SpaceLeft, page},
 };
+
+/// Maximum number of team members of a call.
+const MAX_MEMBERS: usize = 100;
+
+// The attributes of utoipa accept only literals.
+const _: () = assert!(MAX_MEMBERS == 100);
 
 /// Which page.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -69,7 +75,7 @@ pub struct SavePersonOrTeam {
     #[schema(nullable = false)]
     description: Option<Text>,
     /// Of a team: up to 100 people to add or to give another role; others stay.
-    #[serde(default, deserialize_with = "optional_at_most::<100, _, _>")]
+    #[serde(default, deserialize_with = "optional_at_most::<MAX_MEMBERS, _, _>")]
     #[schema(nullable = false, max_items = 100)]
     members: Option<Vec<Joining>>,
 }
@@ -224,7 +230,7 @@ pub async fn save_person_or_team(gate: Gate, call: Call, ask: SavePersonOrTeam) 
 }
 
 fn needed(kind: &str) -> Error {
-    Error::invalid("name", format!("is required, because no {kind} has this id"))
+    Error::invalid("name", Problem::Required { note: format!(", because no {kind} has this id").into() })
 }
 
 fn save_person(tx: &mut OrgTx<'_>, ask: SavePersonOrTeam) -> Result<(String, bool)> {

@@ -9,11 +9,14 @@ use super::tool::arguments;
 use crate::{
     domain::{
         core::{Call, Gate},
-        map::impact::{self, DependencyPath, Direction, Impact, Reached, TypeFilter},
+        map::impact::{self, DependencyPath, Direction, Impact, MAX_PATH_LENGTH, MAX_PATHS, Reached, TypeFilter},
     },
     error::Result,
     mcp::results::{SpaceLeft, page},
 };
+
+// The attributes of utoipa accept only literals.
+const _: () = assert!(MAX_PATH_LENGTH == 100 && MAX_PATHS == 50);
 
 /// Where to begin, and which way to look.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -27,7 +30,7 @@ pub struct TraceDependencies {
     #[schema(inline, nullable = false)]
     direction: Option<Direction>,
     /// Maximum number of relationships away, 1 to 100. Default: 100.
-    #[schema(minimum = 1, maximum = 100, nullable = false)]
+    #[schema(minimum = 1, nullable = false, maximum = 100)]
     depth: Option<u32>,
     /// Types of relationships to follow. Default: all.
     #[schema(nullable = false)]
@@ -48,10 +51,10 @@ pub struct FindPaths {
     /// The target component.
     to: String,
     /// Maximum number of paths, 1 to 50. Default: 5.
-    #[schema(minimum = 1, maximum = 50, nullable = false)]
+    #[schema(minimum = 1, nullable = false, maximum = 50)]
     count: Option<u32>,
     /// Maximum number of relationships of a path, 1 to 100. Default: 12.
-    #[schema(minimum = 1, maximum = 100, nullable = false)]
+    #[schema(minimum = 1, nullable = false, maximum = 100)]
     longest: Option<u32>,
     /// Types of relationships to follow. Default: all.
     #[schema(nullable = false)]

@@ -17,6 +17,14 @@ use crate::{
     error::Result,
 };
 
+/// Maximum number of components of a call.
+const MAX_COMPONENTS: usize = 5_000;
+/// Maximum number of relationships of a call.
+const MAX_RELATIONSHIPS: usize = 10_000;
+
+// The attributes of utoipa accept only literals.
+const _: () = assert!(MAX_COMPONENTS == 5_000 && MAX_RELATIONSHIPS == 10_000);
+
 /// A whole model.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
@@ -24,11 +32,11 @@ pub struct ReplaceWorkspaceModel {
     /// Id of the workspace; an unused one creates it, with `name`.
     workspace_id: Id,
     /// All components; unlisted ones are deleted.
-    #[serde(deserialize_with = "at_most::<5_000, _, _>")]
+    #[serde(deserialize_with = "at_most::<MAX_COMPONENTS, _, _>")]
     #[schema(max_items = 5_000)]
     components: Vec<BulkComponent>,
     /// All relationships; unlisted ones are deleted.
-    #[serde(deserialize_with = "at_most::<10_000, _, _>")]
+    #[serde(deserialize_with = "at_most::<MAX_RELATIONSHIPS, _, _>")]
     #[schema(max_items = 10_000)]
     relationships: Vec<NewRelationship>,
     /// Name of the workspace. Default: unchanged.

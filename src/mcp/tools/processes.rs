@@ -11,7 +11,7 @@ use crate::{
         map::processes::{self, Mermaid, NewProcess, ProcessPatch, ProcessReading},
         values::{KebabId, Name, Properties, Text},
     },
-    error::{Error, Result},
+    error::{Error, Problem, Result},
     mermaid::Diagnostic,
 };
 
@@ -160,7 +160,7 @@ pub async fn save_process(gate: Gate, mut call: Call, ask: SaveProcess) -> Resul
         if expected_revision.is_some() {
             return Err(Error::NotFound("process"));
         }
-        let needed = |field: &str| Error::invalid(field, "is required, because no process has this id");
+        let needed = |field: &str| Error::invalid(field, Problem::required(", because no process has this id"));
         let (name, mermaid) = (name.ok_or_else(|| needed("name"))?, mermaid.ok_or_else(|| needed("mermaid"))?);
         let new = NewProcess { id: process_id, name, description, mermaid, participants };
         Ok((set.create_process(new)?, true))

@@ -20,8 +20,14 @@ use crate::{
         },
         values::{Id, Keywords, Properties, Text},
     },
-    error::{Error, Result},
+    error::{Error, Problem, Result},
 };
+
+/// Maximum number of relationships of a call.
+const MAX_RELATIONSHIPS: usize = 100;
+
+// The attributes of utoipa accept only literals.
+const _: () = assert!(MAX_RELATIONSHIPS == 100);
 
 /// Relationships to add or change.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -30,7 +36,7 @@ pub struct UpsertRelationships {
     /// Id of the workspace.
     workspace_id: String,
     /// 1 to 100 relationships, all or nothing.
-    #[serde(deserialize_with = "at_most::<100, _, _>")]
+    #[serde(deserialize_with = "at_most::<MAX_RELATIONSHIPS, _, _>")]
     #[schema(min_items = 1, max_items = 100)]
     relationships: Vec<Upserted>,
 }
@@ -88,7 +94,7 @@ pub struct Written {
 /// Adds and changes relationships.
 pub async fn upsert_relationships(gate: Gate, call: Call, ask: UpsertRelationships) -> Result<Written> {
     if ask.relationships.is_empty() {
-        return Err(Error::invalid("relationships", "must have 1 to 100 items"));
+        return Err(Error::invalid("relationships", Problem::items(MAX_RELATIONSHIPS)));
     }
     let written: Vec<(String, bool)> = change_set(&gate, call, ask.workspace_id, "relationships", move |set| {
         let items = ask.relationships.into_iter().enumerate();
@@ -112,7 +118,7 @@ fn upsert(set: &mut ChangeSet<'_, '_>, at: usize, item: Upserted) -> Result<(Str
         return set.update_relationship(at, &row.id, patch).map(|row| (row.id, false));
     }
     let needed = |field: &str, given: Option<String>| {
-        given.ok_or_else(|| Error::invalid(field, "is required, because no relationship has this id"))
+        given.ok_or_else(|| Error::invalid(field, Problem::required(", because no relationship has this id")))
     };
     let (source_id, target_id) = (needed("sourceId", source_id)?, needed("targetId", target_id)?);
     let new = NewRelationship {

@@ -20,6 +20,12 @@ use crate::{
     error::Result,
 };
 
+/// Maximum number of stakeholders of a call.
+const MAX_STAKEHOLDERS: usize = 50;
+
+// The attributes of utoipa accept only literals.
+const _: () = assert!(MAX_STAKEHOLDERS == 50);
+
 /// Who shall be stakeholder of a component.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
@@ -29,7 +35,7 @@ pub struct SetStakeholders {
     /// The component.
     component_id: String,
     /// Up to 50 stakeholders to attach.
-    #[serde(deserialize_with = "at_most::<50, _, _>")]
+    #[serde(deserialize_with = "at_most::<MAX_STAKEHOLDERS, _, _>")]
     #[schema(max_items = 50)]
     stakeholders: Vec<Attached>,
     /// Whether unlisted stakeholders stay attached. Default: true.

@@ -12,7 +12,7 @@ use crate::{
         core::Call,
         input::{self, Input},
     },
-    error::{Error, Result},
+    error::{Error, FieldPath, Problem, Result},
     mcp::{results, schema, services::Services},
 };
 
@@ -142,23 +142,18 @@ where
 
 /// An error of the arguments: they are no resource, and have no lines that their sender knows of.
 fn named(error: Error, tool: &str) -> Error {
-    let Error::Invalid { field, message } = error else { return error };
-    let message = match message.rsplit_once(" at line 1 column ") {
-        Some((message, _)) => message.to_owned(),
-        None if message == "this resource has no such field" => {
-            format!("the tool {tool} has no such argument; see its input schema")
-        }
-        None => message,
+    let Error::Invalid { field, problem, .. } = error else { return error };
+    let problem = match problem {
+        Problem::UnknownField => format!("the tool {tool} has no such argument; see its input schema").into(),
+        other => other,
     };
-    Error::Invalid { field, message }
+    Error::invalid(field, problem)
 }
 
 /// An error of the item `at` of the argument `list`.
 pub(super) fn within(error: Error, list: &str, at: usize) -> Error {
     match error {
-        Error::Invalid { field: Some(field), message } => Error::invalid(format!("{list}[{at}].{field}"), message),
-        Error::Invalid { field: None, message } => Error::invalid(format!("{list}[{at}]"), message),
         Error::Conflict(text) => Error::Conflict(format!("{list}[{at}]: {text}")),
-        error => error,
+        error => error.within(FieldPath::item(list, at)),
     }
 }

@@ -54,6 +54,7 @@ const INNER_LAYERS: [(&str, &[&[&str]]); 5] = [
             &["observe", "route"],
             &["api"],
             &["conditional", "cookies", "error", "need"],
+            &["problem"],
         ],
     ),
     ("mcp", &[&["oauth", "tools"], &["diagram", "results", "schema", "services", "state"]]),

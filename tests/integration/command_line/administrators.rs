@@ -31,8 +31,8 @@ fn an_invalid_administrator_is_rejected_with_one_line() {
     };
     let refusals = || {
         let good = format!("{PASSWORD}\n");
-        make("ada", "Ada", "acme", "short\n").expect_error("a password has 8 to 128");
-        make("ada", "Ada", "acme", "").expect_error("a password has 8 to 128");
+        make("ada", "Ada", "acme", "short\n").expect_error("must have 8 to 128 characters");
+        make("ada", "Ada", "acme", "").expect_error("must have 8 to 128 characters");
         make("ada", "Ada", "Acme & Sons", &good).expect_error("--org: must consist of lower-case letters");
         make("a da", "Ada", "acme", &good).expect_error("--login: must not contain white space");
         make("ada", " ", "acme", &good).expect_error("--name: must have 1 to 200 characters");

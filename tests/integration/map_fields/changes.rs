@@ -105,5 +105,5 @@ async fn a_repeated_request_returns_the_fields_of_the_first() {
     let first = ada.post(&path, new.clone()).await.created();
     assert_eq!(ada.post(&path, new.clone()).await.created(), first);
     new["tags"] = json!([]);
-    ada.post(&path, new).await.refused(409, "");
+    ada.post(&path, new).await.expect_error(409, "");
 }

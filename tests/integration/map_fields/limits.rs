@@ -90,7 +90,7 @@ async fn invalid_values_are_rejected_with_their_path_in_the_request() {
                 ),
             ];
             for (method, address, body, path) in requests {
-                let error = ada.send(method, &address, Some(body)).await.refused(400, message);
+                let error = ada.send(method, &address, Some(body)).await.expect_error(400, message);
                 assert_eq!(error["field"], path, "{address}: {error}");
             }
         }

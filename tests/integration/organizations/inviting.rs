@@ -134,7 +134,7 @@ async fn the_account_of_a_new_user_is_validated_before_anything_is_written() {
         (but("login", json!("d e e")), 400, "login: must not contain white space"),
         (but("login", json!("ADA")), 409, "a user with the login `ADA` exists already"),
         (but("displayName", Value::Null), 400, "displayName: is required"),
-        (but("password", json!("short")), 400, "password: a password has 8 to 128 characters"),
+        (but("password", json!("short")), 400, "password: must have 8 to 128 characters"),
         (but("password", json!("password1")), 400, "password: "),
         (but("role", json!("org:admin")), 400, "role: this resource has no such field"),
     ] {

@@ -38,7 +38,7 @@ fn need(path: &str, cells: &HashMap<char, char>) -> Need {
         // A signed-in user, with any active organization.
         () if may('N') => Need::Session,
         // Connections require an organization admin, or an instance administrator active there.
-        () if may('h') && may('I') && !may('p') && !may('J') => Need::OrgKeeper,
+        () if may('h') && may('I') && !may('p') && !may('J') => Need::OrgConnection,
         // Instance administration needs no organization and allows scripts, but organizations and tokens require
         // a session.
         () if may('K') || administers && may('I') => Need::Admin,

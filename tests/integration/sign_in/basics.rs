@@ -127,7 +127,7 @@ async fn the_setup_link_creates_the_first_account_once() {
     anyone.post("/api/auth/setup", form("guess")).await.expect_error(403, "not valid");
     let short =
         json!({ "token": token, "login": "ada", "displayName": "Ada", "password": "short", "organization": "A" });
-    anyone.post("/api/auth/setup", short).await.expect_error(400, "password: a password has 8 to 128");
+    anyone.post("/api/auth/setup", short).await.expect_error(400, "password: must have 8 to 128");
     let reply = anyone.post("/api/auth/setup", form(&token)).await.ok();
     assert_eq!(reply["session"]["orgSlug"], "acme-sons");
     assert_eq!(reply["user"]["isAdmin"], true);

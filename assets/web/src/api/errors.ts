@@ -1,5 +1,6 @@
 /** Errors of API requests. */
 import type { ErrorBody } from './generated';
+import { problemText } from './problem';
 
 export class ApiError extends Error {
   /** HTTP status; 0 if the server could not be reached. */
@@ -9,11 +10,7 @@ export class ApiError extends Error {
   readonly retryAfter: number | undefined;
 
   constructor(status: number, body: Partial<ErrorBody>, retryAfter?: number) {
-    super(
-      body.error
-        ? withoutPosition(body.error)
-        : `The server returned status ${status} without an error message.`,
-    );
+    super(messageOf(body) || `The server returned status ${status} without an error message.`);
     this.name = 'ApiError';
     this.status = status;
     this.body = body;
@@ -25,25 +22,22 @@ export class ApiError extends Error {
     return this.body.code;
   }
 
+  /** What is wrong with the field or the input, without the name of the field. */
+  get problem(): string | undefined {
+    return this.body.problem && problemText(this.body.problem);
+  }
+
   /** Whether the same request may succeed later: the server is unreachable, busy or rate limiting. */
   get isTemporary(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 502 || this.status === 507;
   }
 }
 
-/** Removes the path in the JSON body, which is meaningless to users, and states the excess length. */
-function withoutPosition(text: string): string {
-  const [, field = '', limit = '', length = ''] = LENGTH_ERROR.exec(text) ?? [];
-  if (!limit) return text.replace(POSITION, '');
-  const [most, is] = [Number(limit), Number(length)];
-  const group = (count: number) => count.toLocaleString('en');
-  return is > most
-    ? `${field}must have at most ${group(most)} characters, has ${group(is)}. Remove ${group(is - most)}.`
-    : `${field}must not be empty`;
+/** The message about an invalid field with its name; otherwise the message of the server. */
+function messageOf({ error, field, problem }: Partial<ErrorBody>): string | undefined {
+  if (!problem) return error;
+  return field ? `${field}: ${problemText(problem)}` : problemText(problem);
 }
-
-const POSITION = / at line \d+ column \d+$/;
-const LENGTH_ERROR = /^([\w.[\]]+: )?must have 1 to (\d+) characters, has (\d+)/;
 
 export const SERVER_UNREACHABLE = 'Can’t reach the server.';
 

@@ -1687,6 +1687,52 @@ export interface EntriesAnswer {
 }
 
 /**
+ * One step of a path: the name of a field, or a position in a list, starting at 0.
+ */
+export type PathStep = string | number;
+
+/**
+ * A kind of problem.
+ */
+export type ProblemKind = typeof ProblemKind[keyof typeof ProblemKind];
+
+
+export const ProblemKind = {
+  required: 'required',
+  repeated: 'repeated',
+  unknownField: 'unknownField',
+  unknownType: 'unknownType',
+  tooShort: 'tooShort',
+  tooLong: 'tooLong',
+  tooLarge: 'tooLarge',
+  itemCount: 'itemCount',
+  outOfRange: 'outOfRange',
+  syntax: 'syntax',
+  malformed: 'malformed',
+  other: 'other',
+} as const;
+
+/**
+ * What is wrong with a field, for programs. `error` says the same to people.
+ */
+export interface Problem {
+  /** Kind of problem. More kinds may be added. */
+  kind: ProblemKind;
+  /** What is wrong, for people, without the name of the field and without a position. */
+  message: string;
+  /** Minimum: characters of a text, items of a list, or a number. */
+  min?: number;
+  /** Maximum: characters of a text, bytes of a value, items of a list, or a number. */
+  max?: number;
+  /** Number of characters or bytes that were sent. */
+  actual?: number;
+  /** Line, starting at 1: of the text with the kind `syntax`, otherwise of the JSON in the request body. */
+  line?: number;
+  /** Column in the line, starting at 1. */
+  column?: number;
+}
+
+/**
  * A workspace whose only owner is the user.
  */
 export interface OwnedWorkspace {
@@ -1747,6 +1793,10 @@ export interface ErrorBody {
   code?: string;
   /** Path of the invalid field, if the error is about a field. */
   field?: string;
+  /** The same path as a list of field names and positions in lists, which start at 0. */
+  path?: PathStep[];
+  /** What is wrong with the field or the body, if it is invalid. */
+  problem?: Problem;
   /** With the code `stale`: the current resource. Null if it does not exist. */
   current?: unknown;
   /** With the code `stale`: the user who last changed the resource. Absent if the system changed it. */

@@ -12,10 +12,7 @@ export function fieldErrors(error: unknown, fields: readonly string[]): FieldErr
 /** A rate limit is shown only on the button, so that screen readers don't announce the countdown every second. */
 function fieldErrorText(error: unknown, field?: string): string {
   // The field label already shows the name.
-  const led = `${field}: `;
-  if (error instanceof ApiError && field && error.message.startsWith(led)) {
-    return toSentence(error.message.slice(led.length));
-  }
+  if (error instanceof ApiError && field && error.problem) return toSentence(error.problem);
   return inputErrorText(error);
 }
 

@@ -1,7 +1,7 @@
 /** Loads Mermaid on first use and restricts it to comply with the CSP. */
 import type { Mermaid } from 'mermaid';
+import { MAX_PROCESS_BYTES } from '@/core/limits';
 import { type MermaidDatabase, type ParsedProcess, parseDatabase } from '@/core/process/parsedText';
-import { MAX_PROCESS_BYTES } from '@/core/process/source';
 import { type MermaidError, toMermaidError } from '@/core/process/syntaxErrors';
 import type { DiagramColors } from './diagramColors';
 

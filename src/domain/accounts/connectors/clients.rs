@@ -9,18 +9,17 @@ use super::{OauthError, OauthResult};
 pub use crate::domain::accounts::model::connectors::{Client, NewClient};
 use crate::{
     domain::{
-        accounts::store,
+        accounts::{
+            model::connectors::{MAX_CLIENT_NAME_CHARS, MAX_REDIRECT_URIS},
+            store,
+        },
         core::{Core, PublicTx, Reads},
     },
     error::Result,
 };
 
-/// Maximum number of redirect URIs per client.
-const MAX_REDIRECT_URIS: usize = 10;
 /// Maximum length of a redirect URI, in bytes.
 const MAX_URI_BYTES: usize = 2_048;
-/// Maximum length of a client name, in characters.
-const MAX_NAME_CHARS: usize = 200;
 
 /// Registers a client.
 pub fn register(tx: &mut PublicTx<'_>, new: NewClient) -> Result<OauthResult<Client>> {
@@ -69,7 +68,7 @@ fn validated(new: NewClient, native: &[String]) -> OauthResult<(String, Vec<Stri
         ));
     }
     let name: String = new.client_name.as_deref().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
-    if name.chars().count() > MAX_NAME_CHARS
+    if name.chars().count() > MAX_CLIENT_NAME_CHARS
         || name.chars().any(|letter| letter.is_control() || changes_text_direction(letter))
     {
         return Err(metadata("client_name must be one line of at most 200 characters, none of which turns text round"));

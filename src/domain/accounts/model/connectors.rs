@@ -3,6 +3,14 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+/// Maximum number of redirect URIs per client.
+pub(in crate::domain::accounts) const MAX_REDIRECT_URIS: usize = 10;
+/// Maximum length of a client name, in characters.
+pub(in crate::domain::accounts) const MAX_CLIENT_NAME_CHARS: usize = 200;
+
+// The attributes of utoipa accept only literals.
+const _: () = assert!(MAX_CLIENT_NAME_CHARS == 200 && MAX_REDIRECT_URIS == 10);
+
 /// Client metadata for registration. Unknown fields are ignored.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 pub struct NewClient {

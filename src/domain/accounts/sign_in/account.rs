@@ -3,7 +3,10 @@
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::SignIn;
+use super::{
+    SignIn,
+    model::{MAX_CODE_CHARS, MAX_PASSWORD_BYTES},
+};
 use crate::{
     auth::{
         passwords::NewPassword,
@@ -20,12 +23,15 @@ use crate::{
     error::{Error, Result},
 };
 
+// The attributes of utoipa accept only literals.
+const _: () = assert!(MAX_PASSWORD_BYTES == 1_000 && MAX_CODE_CHARS == 100);
+
 /// A password change.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct PasswordChange {
     /// Current password.
-    #[schema(format = Password, max_length = 1000)]
+    #[schema(format = Password, max_length = 1_000)]
     pub current: String,
     /// New password.
     pub next: NewPassword,
@@ -42,7 +48,7 @@ pub struct PasswordChange {
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Password {
     /// Password.
-    #[schema(format = Password, max_length = 1000)]
+    #[schema(format = Password, max_length = 1_000)]
     pub password: String,
 }
 
@@ -51,7 +57,7 @@ pub struct Password {
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct PasswordAndCode {
     /// Password.
-    #[schema(format = Password, max_length = 1000)]
+    #[schema(format = Password, max_length = 1_000)]
     pub password: String,
     /// Code from the authenticator app, or a recovery code. Required if two-factor authentication is on.
     #[schema(nullable = false, example = "287082", max_length = 100)]

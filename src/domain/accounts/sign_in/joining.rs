@@ -21,7 +21,7 @@ use crate::{
         users::{self, NewUser},
         values::{Login, Name},
     },
-    error::{Error, Result},
+    error::{Error, Problem, Result},
 };
 
 /// The account that accepts an invitation. A new user sends all three fields; a signed-in user sends none.
@@ -57,7 +57,7 @@ impl SignIn {
         // later.
         let attempt = self.throttle.attempt(AttemptKind::Invitation, [LimitKey::address(visitor.address)])?;
         self.gate.public_view(call.clone(), move |tx| invitations::details(tx, &token)).await?;
-        let missing = |field: &str| Error::invalid(field, "is required, unless you are signed in already");
+        let missing = |field: &str| Error::invalid(field, Problem::required(", unless you are signed in already"));
         let login = given.login.ok_or_else(|| missing("login"))?;
         let display_name = given.display_name.ok_or_else(|| missing("displayName"))?;
         let password = given.password.ok_or_else(|| missing("password"))?;
@@ -76,7 +76,7 @@ impl SignIn {
     pub async fn join_as(&self, call: Call, visitor: &Visitor, token: &str, given: Joining) -> Result<SignedIn> {
         if given.login.is_some() || given.display_name.is_some() || given.password.is_some() {
             let text = "you are signed in: send `{}` to join as yourself, or no credential to join as a new user";
-            return Err(Error::Invalid { field: None, message: text.into() });
+            return Err(Error::invalid_input(text));
         }
         let token = tokens::hash(token);
         let attempt = self.throttle.attempt(AttemptKind::Invitation, [LimitKey::address(visitor.address)])?;

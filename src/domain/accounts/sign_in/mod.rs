@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 
+use self::model::MAX_PASSWORD_BYTES;
 pub use self::{
     challenge::{Challenge, ChallengeAnswer},
     joining::Joining,
@@ -40,14 +41,15 @@ use crate::{
         core::{Call, Gate, PublicTx, Reads},
         input::{Input, objects},
         users,
+        values::Login,
     },
     error::{Error, Result},
 };
 
-/// Maximum length of a password that is hashed, in bytes.
-const MAX_PASSWORD_BYTES: usize = 1_000;
-
 const WRONG: Error = Error::Unauthenticated("login or password is wrong");
+
+// The attributes of utoipa accept only literals.
+const _: () = assert!(Login::MAX_CHARS == 200 && MAX_PASSWORD_BYTES == 1_000);
 
 /// A login and a password.
 #[derive(Deserialize, ToSchema)]
@@ -57,7 +59,7 @@ pub struct Credentials {
     #[schema(example = "ada", max_length = 200)]
     pub login: String,
     /// Password.
-    #[schema(format = Password, max_length = 1000)]
+    #[schema(format = Password, max_length = 1_000)]
     pub password: String,
     /// Id of the organization to make active. Default: the organization that the user joined first.
     #[schema(nullable = false)]

@@ -11,6 +11,14 @@ use crate::{
     },
 };
 
+/// Maximum length of a password that is hashed, in bytes.
+pub(super) const MAX_PASSWORD_BYTES: usize = 1_000;
+/// Maximum length of a code, in characters.
+pub(super) const MAX_CODE_CHARS: usize = 100;
+
+// The attributes of utoipa accept only literals.
+const _: () = assert!(MAX_CODE_CHARS == 100 && MAX_PASSWORD_BYTES == 1_000);
+
 /// A challenge to answer before a session starts.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Challenge {
@@ -45,7 +53,7 @@ pub struct LinkDecision {
     /// `end`: they end.
     pub access: EarlierAccess,
     /// Password of the account. Required for `keep`.
-    #[schema(format = Password, max_length = 1000, nullable = false)]
+    #[schema(format = Password, max_length = 1_000, nullable = false)]
     pub password: Option<String>,
     /// Code from the authenticator app, or a recovery code. Required for `keep` if the account has two-factor
     /// authentication. Spaces and dashes are ignored.

@@ -14,7 +14,7 @@ use crate::{
         slug::{self, Numbering},
         values::Id,
     },
-    error::{Error, Result},
+    error::{Error, FieldPath, Result},
 };
 
 /// A validated model: every row has an id, and all rules that need no row of the database are satisfied.
@@ -61,27 +61,25 @@ impl Checked {
     fn check(&self) -> Result<()> {
         let mut ids = HashSet::with_capacity(self.components.len());
         for (index, item) in self.components.iter().enumerate() {
-            let prefix = format!("components[{index}].");
-            once(&mut ids, &prefix, item.id.as_ref())?;
-            item.check(&prefix)?;
+            let checked = once(&mut ids, item.id.as_ref()).and_then(|()| item.check());
+            checked.map_err(|error| error.within(FieldPath::item("components", index)))?;
         }
         let mut seen = HashSet::with_capacity(self.relationships.len());
         for (index, item) in self.relationships.iter().enumerate() {
-            let prefix = format!("relationships[{index}].");
-            once(&mut seen, &prefix, item.id.as_ref())?;
-            item.check(&prefix, |id| Ok(ids.contains(id)))?;
+            let checked = once(&mut seen, item.id.as_ref()).and_then(|()| item.check(|id| Ok(ids.contains(id))));
+            checked.map_err(|error| error.within(FieldPath::item("relationships", index)))?;
         }
         forest(&self.relationships)
     }
 }
 
 /// Rejects an id that an earlier row of the same kind has.
-fn once<'i>(seen: &mut HashSet<&'i str>, prefix: &str, id: Option<&'i Id>) -> Result<()> {
+fn once<'i>(seen: &mut HashSet<&'i str>, id: Option<&'i Id>) -> Result<()> {
     let id = id.map_or("", |id| id.as_str());
     if seen.insert(id) {
         return Ok(());
     }
-    Err(Error::invalid(format!("{prefix}id"), format!("the id `{id}` is repeated")))
+    Err(Error::invalid("id", format!("the id `{id}` is repeated")))
 }
 
 /// Checks that containment is a forest.
@@ -99,7 +97,7 @@ fn forest(relationships: &[NewRelationship]) -> Result<()> {
     }
     let found = containment::check(&placed, |id| Ok(parents.get(id).cloned().unwrap_or_default()))?;
     match found.first() {
-        Some((index, violation)) => Err(violation.at(format!("relationships[{index}].targetId"))),
+        Some((index, violation)) => Err(violation.at(FieldPath::item("relationships", *index).field("targetId"))),
         None => Ok(()),
     }
 }

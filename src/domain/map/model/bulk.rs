@@ -21,6 +21,9 @@ pub(in crate::domain) const MAX_COMPONENTS: usize = 100_000;
 /// Maximum number of relationships in a model.
 pub(in crate::domain) const MAX_RELATIONSHIPS: usize = 200_000;
 
+// The attributes of utoipa accept only literals.
+const _: () = assert!(MAX_COMPONENTS == 100_000 && MAX_RELATIONSHIPS == 200_000);
+
 /// The complete model of a workspace.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]

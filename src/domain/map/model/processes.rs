@@ -1,16 +1,19 @@
 //! Processes: sequence diagrams whose participants are components.
 
-use serde::{Deserialize, Deserializer, Serialize, de};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 use utoipa::{
     PartialSchema, ToSchema,
-    openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
+    openapi::{ObjectBuilder, RefOr, Schema, extensions::Extensions, schema::Type},
 };
 
-use crate::domain::{
-    core::RowMetadata,
-    input::{Input, objects, stamped},
-    values::{KebabId, Name, Properties, Text},
+use crate::{
+    domain::{
+        core::RowMetadata,
+        input::{Input, objects, stamped},
+        values::{KebabId, Name, Properties, Text},
+    },
+    error::{Problem, reject},
 };
 
 /// A process: a Mermaid sequence diagram and a mapping from its participants to components.
@@ -112,7 +115,7 @@ impl<'de> Deserialize<'de> for Mermaid {
         let text = String::deserialize(deserializer)?;
         match text.len() {
             ..=Self::MAX_BYTES => Ok(Self(text)),
-            length => Err(de::Error::custom(format_args!("must have at most 262144 bytes, has {length}"))),
+            actual => Err(reject(Problem::TooLarge { max: Self::MAX_BYTES, actual, unit: "bytes" })),
         }
     }
 }
@@ -122,6 +125,7 @@ impl PartialSchema for Mermaid {
         ObjectBuilder::new()
             .schema_type(Type::String)
             .max_length(Some(Self::MAX_BYTES))
+            .extensions(Some(Extensions::builder().add("x-maxBytes", Self::MAX_BYTES).build()))
             .description(Some("A mermaid sequence diagram of at most 256 KiB"))
             .examples([Value::from("sequenceDiagram\n  participant Web as \"Web shop\"\n  Web->>Pay: charge")])
             .into()

@@ -17,7 +17,7 @@ use crate::{
         transfer::document::DocumentLink,
         values::Id,
     },
-    error::Result,
+    error::{FieldPath, Result},
 };
 
 /// The stakeholders, links and processes in a file. Absent parts are unchanged.
@@ -45,7 +45,8 @@ impl AttachedRows {
     ) -> Result<Self> {
         let RequestedRows { stakeholders, links, processes } = wanted;
         for (index, (_, one)) in stakeholders.iter().flatten().enumerate() {
-            one.check_names(&format!("stakeholders[{index}]."), |entity, id| new_entries.has(tx, entity, id))?;
+            let checked = one.check_names(|entity, id| new_entries.has(tx, entity, id));
+            checked.map_err(|error| error.within(FieldPath::item("stakeholders", index)))?;
         }
         let (mut old_stakeholders, mut old_links, mut old_processes) = (Vec::new(), Vec::new(), Vec::new());
         if let Some(edit) = existing {

@@ -13,7 +13,7 @@ use crate::{
         transfer::document::{Document, DocumentTeam},
         values::{Id, KebabId},
     },
-    error::{Error, Result},
+    error::{Error, FieldPath, Problem, Result},
 };
 
 /// A file that satisfies all rules that need no other data.
@@ -59,30 +59,31 @@ impl Checked {
             let mut seen = HashSet::new();
             for (at, member) in team.members.iter().enumerate() {
                 if !seen.insert(&member.person_id) {
-                    let field = format!("teams[{index}].members[{at}].personId");
+                    let field = FieldPath::item("teams", index).field("members").index(at).field("personId");
                     return Err(Error::invalid(field, format!("`{}` is a member already", member.person_id)));
                 }
             }
         }
         let components: HashSet<&str> = model.component_ids().collect();
-        let check_component = |field: String, id: &str| {
+        let check_component = |list: &str, index: usize, id: &str| {
             let found = components.contains(id).then_some(());
-            found.ok_or_else(|| Error::invalid(field, format!("there is no component `{id}` in the file")))
+            let field = || FieldPath::item(list, index).field("componentId");
+            found.ok_or_else(|| Error::invalid(field(), format!("there is no component `{id}` in the file")))
         };
         let mut seen = HashSet::new();
         for (index, (component_id, one)) in stakeholders.iter().flatten().enumerate() {
-            check_component(format!("stakeholders[{index}].componentId"), component_id)?;
-            one.check_holder(&format!("stakeholders[{index}]."))?;
+            check_component("stakeholders", index, component_id)?;
+            one.check_holder().map_err(|error| error.within(FieldPath::item("stakeholders", index)))?;
             if !seen.insert((component_id, &one.link_type, &one.person_id, &one.team_id)) {
                 let text = "the same person or team has this role for this component already";
-                return Err(Error::invalid(format!("stakeholders[{index}]"), text));
+                return Err(Error::invalid(FieldPath::item("stakeholders", index), text));
             }
         }
         for (index, one) in links.iter().flatten().enumerate() {
-            check_component(format!("links[{index}].componentId"), &one.component_id)?;
+            check_component("links", index, &one.component_id)?;
         }
         for (index, one) in processes.iter().flatten().enumerate() {
-            one.check().map_err(|error| within(&format!("processes[{index}]"), error))?;
+            one.check().map_err(|error| error.within(FieldPath::item("processes", index)))?;
         }
         Ok(Self { model, parts })
     }
@@ -92,9 +93,9 @@ impl Checked {
 fn check_unique_ids<'i>(part: &str, ids: impl Iterator<Item = Option<&'i str>>) -> Result<()> {
     let mut seen = HashSet::new();
     for (index, id) in ids.enumerate() {
-        let field = format!("{part}[{index}].id");
+        let field = FieldPath::item(part, index).field("id");
         match id {
-            None => return Err(Error::invalid(field, "is required in a file")),
+            None => return Err(Error::invalid(field, Problem::required(" in a file"))),
             Some(id) if !seen.insert(id) => {
                 return Err(Error::invalid(field, format!("the id `{id}` is repeated")));
             }
@@ -102,13 +103,4 @@ fn check_unique_ids<'i>(part: &str, ids: impl Iterator<Item = Option<&'i str>>) 
         }
     }
     Ok(())
-}
-
-/// Prefixes the path of an error with `part`.
-fn within(part: &str, error: Error) -> Error {
-    match error {
-        Error::Invalid { field: Some(field), message } => Error::invalid(format!("{part}.{field}"), message),
-        Error::Invalid { field: None, message } => Error::invalid(part, message),
-        other => other,
-    }
 }

@@ -16,7 +16,7 @@ use crate::{
         transfer::document::DocumentTeam,
         values::OrgRole,
     },
-    error::{Error, Result},
+    error::{Error, FieldPath, Result},
 };
 
 /// The entries of a file that the organization does not have, and the ids of existing entries with different contents.
@@ -55,7 +55,7 @@ impl NewEntries {
         for team in &self.teams {
             for (at, member) in team.members.iter().enumerate() {
                 if !self.has(tx, Entity::Person, &member.person_id)? {
-                    let field = format!("teams.{}.members[{at}].personId", team.id.as_str());
+                    let field = FieldPath::from(["teams", team.id.as_str(), "members"]).index(at).field("personId");
                     return Err(Error::invalid(field, format!("there is no person `{}`", member.person_id)));
                 }
             }

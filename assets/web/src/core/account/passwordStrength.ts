@@ -2,6 +2,7 @@
  * A rough estimate of password strength, shown while typing. The server decides what to reject. Length counts most.
  * Repetitions and sequences such as `aaaa` and `1234` add little, and a word counts as one dictionary word.
  */
+import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../limits';
 
 export interface PasswordStrength {
   /** From 0 (empty) to 4. */
@@ -9,8 +10,6 @@ export interface PasswordStrength {
   word: string;
 }
 
-const MIN_PASSWORD_LENGTH = 8;
-const MAX_PASSWORD_LENGTH = 128;
 /** The minimum bits of levels 2 to 4. */
 const LEVEL_BITS = [36, 52, 70] as const;
 const LEVEL_NAMES = ['', 'easy to guess', 'could be stronger', 'good', 'strong'] as const;
@@ -19,10 +18,10 @@ const LEVEL_NAMES = ['', 'easy to guess', 'could be stronger', 'good', 'strong']
 export function passwordStrength(password: string, known: readonly string[] = []): PasswordStrength {
   const length = [...password].length;
   if (length === 0) return { level: 0, word: '' };
-  if (length < MIN_PASSWORD_LENGTH)
-    return { level: 1, word: `too short: at least ${MIN_PASSWORD_LENGTH} characters` };
-  if (length > MAX_PASSWORD_LENGTH)
-    return { level: 1, word: `too long: at most ${MAX_PASSWORD_LENGTH} characters` };
+  if (length < MIN_PASSWORD_CHARS)
+    return { level: 1, word: `too short: at least ${MIN_PASSWORD_CHARS} characters` };
+  if (length > MAX_PASSWORD_CHARS)
+    return { level: 1, word: `too long: at most ${MAX_PASSWORD_CHARS} characters` };
   const bits = bitsOf(withoutKnownWords(password, known), Math.log2(alphabetSize(password)));
   const level = (1 + LEVEL_BITS.filter((step) => bits >= step).length) as 1 | 2 | 3 | 4;
   return { level, word: LEVEL_NAMES[level] };

@@ -1,5 +1,5 @@
 /** The slug that the server will probably derive from an organization name, as a hint while typing. */
-const MAX_SLUG_LENGTH = 50;
+import { MAX_SLUG_CHARS } from '../limits';
 
 export function organizationSlug(name: string): string {
   return name
@@ -7,6 +7,6 @@ export function organizationSlug(name: string): string {
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, MAX_SLUG_LENGTH)
+    .slice(0, MAX_SLUG_CHARS)
     .replace(/^-+|-+$/g, '');
 }

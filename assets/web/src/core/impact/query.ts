@@ -1,4 +1,5 @@
 /** The parameters of an impact analysis, as in the URL. */
+import { MAX_IMPACT_DEPTH } from '../limits';
 
 /** The direction; `between` searches paths between two components. */
 export type ImpactDirection = 'dependents' | 'dependencies' | 'both' | 'between';
@@ -21,8 +22,6 @@ export const IMPACT_DIRECTIONS: readonly ImpactDirection[] = [
   'both',
   'between',
 ];
-/** The maximum depth that the server accepts. */
-const MAX_DEPTH = 100;
 
 /** Reads the parameters from a query string; null if there are none. Invalid values are ignored. */
 export function parseImpactQuery(search: string): ImpactQuery | null {
@@ -35,7 +34,7 @@ export function parseImpactQuery(search: string): ImpactQuery | null {
   return {
     of,
     direction: direction === 'between' && to === null ? 'dependents' : direction,
-    depth: Number.isInteger(depth) && depth >= 1 && depth <= MAX_DEPTH ? depth : null,
+    depth: Number.isInteger(depth) && depth >= 1 && depth <= MAX_IMPACT_DEPTH ? depth : null,
     types: [...new Set((query.get('types') ?? '').split(',').filter(Boolean))],
     to,
   };

@@ -1,9 +1,11 @@
 /** Client-side validation of values that the server would reject, with messages for the user. */
-
-const MAX_NAME_LENGTH = 200;
-const MAX_TEXT_LENGTH = 10_000;
-const MAX_PROPERTIES_BYTES = 64 * 1024;
-const MAX_PROPERTIES_DEPTH = 32;
+import {
+  MAX_NAME_CHARS,
+  MAX_PROPERTIES_BYTES,
+  MAX_PROPERTIES_DEPTH,
+  MAX_TEXT_CHARS,
+  MAX_URL_CHARS,
+} from '../limits';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters to reject them
 const CONTROL = /[\x00-\x1f\x7f-\x9f]/;
@@ -13,7 +15,7 @@ export function nameProblem(name: unknown): string | undefined {
   const text = typeof name === 'string' ? name.trim() : '';
   if (text === '') return 'Enter a name.';
   const length = [...text].length;
-  if (length > MAX_NAME_LENGTH) return tooLong('Name', length, MAX_NAME_LENGTH);
+  if (length > MAX_NAME_CHARS) return tooLong('Name', length, MAX_NAME_CHARS);
   if (CONTROL.test(text)) return 'Name must be a single line without tabs or control characters.';
   return undefined;
 }
@@ -21,14 +23,14 @@ export function nameProblem(name: unknown): string | undefined {
 /** The problem with a description or label, if any. */
 export function textProblem(text: string): string | undefined {
   const length = [...text].length;
-  return length > MAX_TEXT_LENGTH ? tooLong('Text', length, MAX_TEXT_LENGTH) : undefined;
+  return length > MAX_TEXT_CHARS ? tooLong('Text', length, MAX_TEXT_CHARS) : undefined;
 }
 
 /** The problem with properties, if any. */
 export function propertiesProblem(properties: Record<string, unknown>): string | undefined {
   const bytes = new TextEncoder().encode(JSON.stringify(properties)).length;
   if (bytes > MAX_PROPERTIES_BYTES) {
-    return `Properties must not exceed 64 KiB in total, they have ${Math.ceil(bytes / 1024)} KiB. Shorten or remove some.`;
+    return `Properties must not exceed ${MAX_PROPERTIES_BYTES / 1024} KiB in total, they have ${Math.ceil(bytes / 1024)} KiB. Shorten or remove some.`;
   }
   if (depth(properties) > MAX_PROPERTIES_DEPTH)
     return `Properties must not be nested more than ${MAX_PROPERTIES_DEPTH} levels deep.`;
@@ -39,7 +41,7 @@ export function propertiesProblem(properties: Record<string, unknown>): string |
 export function urlProblem(url: string): string | undefined {
   const text = url.trim();
   if (text === '') return 'Enter a URL.';
-  if (text.length > 2048) return tooLong('URL', text.length, 2048);
+  if (text.length > MAX_URL_CHARS) return tooLong('URL', text.length, MAX_URL_CHARS);
   if (!/^https?:\/\/[^\s\\]+$/i.test(text))
     return 'URL must start with https:// or http:// and contain no spaces.';
   try {

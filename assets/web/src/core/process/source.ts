@@ -1,7 +1,6 @@
 /** Preprocesses the text of a process: finds the start of the diagram, and maps line numbers. */
 
-/** The maximum text size of the server, in bytes. */
-export const MAX_PROCESS_BYTES = 256 * 1024;
+import { MAX_PROCESS_BYTES } from '../limits';
 
 const FRONT_MATTER = /^([^\S\n]*)---\s*\n(?:.*?\n)?\1---\s*\n/s;
 const DIRECTIVE = /%%\{\s*\w+\s*:?(?:(?!\}%%)[\s\S])*(?:\}%%)?/g;

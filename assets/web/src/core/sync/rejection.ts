@@ -1,5 +1,6 @@
 /** Decides how to handle an edit that the server did not save. */
 import type { ErrorBody } from '@/api/generated';
+import { type FieldPath, pathText, problemText } from '@/api/problem';
 import { describeOperation } from './describe';
 import { isSameValue, merge } from './merge';
 import type { Fields, Operation } from './operation';
@@ -63,7 +64,7 @@ export function handleRejection(edit: Edit, refusal: Rejection): RejectionOutcom
   if (body.code === 'other_incarnation') return { is: 'outdated' };
   const found = body.conflicts ?? [];
   if ((status !== 409 && status !== 412) || found.length === 0) {
-    return { is: 'refused', problem: rejectionProblem(edit, message, body.field) };
+    return { is: 'refused', problem: rejectionProblem(edit, refusal) };
   }
   const { operations, conflicts, revision, renamed, blocked } = rebase(edit, found);
   // Other conflicts may be consequences of these, so handle them after the decision.
@@ -78,20 +79,29 @@ export function handleRejection(edit: Edit, refusal: Rejection): RejectionOutcom
     : { is: 'again', operations, renamed };
 }
 
-const FIELD = /^operations\[(\d+)\]\.?(?:(?:row|fields)\.?)?(.*)$/;
-
-/** The server's message without the path in the JSON body. */
-export function rejectionMessage(message: string, field = ''): string {
-  const name = FIELD.exec(field)?.[2];
-  if (name === undefined || !message.startsWith(field)) return message;
-  const problem = message.slice(field.length).replace(/^: /, '');
-  return name ? `${name}: ${problem}` : problem;
+/** The location of an error in a list of operations. */
+export interface OperationField {
+  /** Index of the operation. */
+  index: number;
+  /** The path in the row of the operation; empty for the operation as a whole. */
+  path: FieldPath;
 }
 
-/** Like `rejectionMessage`. For edits with several operations, includes a description of the rejected one. */
-function rejectionProblem({ operations }: Edit, message: string, field = ''): string {
-  const problem = rejectionMessage(message, field);
-  const operation = operations[Number(FIELD.exec(field)?.[1] ?? Number.NaN)];
+/** The operation and field at fault; undefined if the error concerns something else. */
+export function operationField(path: FieldPath = []): OperationField | undefined {
+  const [list, index, part, ...rest] = path;
+  if (list !== 'operations' || typeof index !== 'number') return undefined;
+  if (part === undefined || part === 'row' || part === 'fields') return { index, path: rest };
+  return { index, path: [part, ...rest] };
+}
+
+/** The message for the user. For edits with several operations, includes a description of the rejected one. */
+function rejectionProblem({ operations }: Edit, { message, body }: Rejection): string {
+  const at = operationField(body.path);
+  if (!at || !body.problem) return message;
+  const name = pathText(at.path);
+  const problem = name ? `${name}: ${problemText(body.problem)}` : problemText(body.problem);
+  const operation = operations[at.index];
   return operation && operations.length > 1 ? `${describeOperation(operation, null)}: ${problem}` : problem;
 }
 

@@ -10,9 +10,6 @@ export interface SaveRequest {
   headers: Record<string, string>;
 }
 
-/** Maximum number of operations in a request. */
-export const MAX_OPERATIONS = 10_000;
-
 /** The request for an edit: its operations, or the undo if the edit was canceled after it was sent. */
 export function requestFor(workspaceId: string, edit: Edit): SaveRequest {
   const root = `/api/workspaces/${encodeURIComponent(workspaceId)}`;

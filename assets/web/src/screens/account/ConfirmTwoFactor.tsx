@@ -1,5 +1,6 @@
 /** Shows the secret for an authenticator app and asks for a first code to confirm the setup. */
 import { confirmSecondFactor, type NewSecondFactor } from '@/api/generated';
+import { MAX_CODE_CHARS } from '@/core/limits';
 import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
 import { Form, FormError, SubmitButton } from '@/ui/Form';
@@ -31,7 +32,7 @@ export function ConfirmTwoFactor({ fresh, onConfirmed, onCancel }: Props) {
           inputMode="numeric"
           autoComplete="one-time-code"
           autoFocus
-          maxLength={100}
+          maxLength={MAX_CODE_CHARS}
           hint="Six digits. If it’s rejected, check that your phone’s clock is correct."
           problem={form.problem('code')}
         />

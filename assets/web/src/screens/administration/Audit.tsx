@@ -1,9 +1,11 @@
 /** The audit log, newest first. */
+
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { errorText } from '@/api/errors';
 import { type Event as AuditEvent, readAudit } from '@/api/generated';
 import { auditCsv, auditJson, detailText } from '@/core/audit/export';
+import { MAX_EVENT_TYPE_CHARS } from '@/core/limits';
 import { formatDateTime } from '@/core/time/format';
 import { accountQueryKeys } from '@/data/accountQueries';
 import { Button } from '@/ui/Button';
@@ -56,7 +58,7 @@ export function Audit() {
           value={text}
           autoComplete="off"
           placeholder="All, or an event type such as token.create"
-          maxLength={100}
+          maxLength={MAX_EVENT_TYPE_CHARS}
           onChange={(event) => {
             setText(event.target.value);
             // Don't search for partially typed event types. Search when one is selected from the list or the field is

@@ -1,6 +1,7 @@
 /** Prompts for a code from the authenticator app or a recovery code. */
 import { useState } from 'react';
 import type { Challenge, Method } from '@/api/generated';
+import { MAX_CODE_CHARS } from '@/core/limits';
 import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
 
@@ -29,7 +30,7 @@ export function CodeField({ method, problem }: { method: Method; problem: string
       autoCapitalize="none"
       spellCheck={false}
       autoFocus
-      maxLength={100}
+      maxLength={MAX_CODE_CHARS}
       hint={
         isRecovery
           ? 'One of your saved recovery codes. Each code works once.'

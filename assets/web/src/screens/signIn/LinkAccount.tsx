@@ -2,6 +2,7 @@
  * Links an existing account that has a password to an identity provider that has verified its email address. Before
  * linking, the owner decides whether to keep the account's existing access.
  */
+
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -9,6 +10,7 @@ import { ApiError } from '@/api/errors';
 import { decidePendingLink, type PendingLink, readPendingLink } from '@/api/generated';
 import { setSignedIn } from '@/api/session';
 import { accessList, signInPath } from '@/core/account/provider';
+import { MAX_CODE_CHARS } from '@/core/limits';
 import { useSignInConfig } from '@/data/queries';
 import { TextField } from '@/ui/Field';
 import { Form, FormError, FormNote, SubmitButton } from '@/ui/Form';
@@ -125,7 +127,7 @@ function Proof({
           autoComplete="one-time-code"
           autoCapitalize="none"
           spellCheck={false}
-          maxLength={100}
+          maxLength={MAX_CODE_CHARS}
           hint="From your authenticator app, or a recovery code"
           problem={problem('code')}
         />

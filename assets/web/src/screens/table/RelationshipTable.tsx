@@ -3,6 +3,7 @@
 import { Download, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import type { Catalogue, RelationType } from '@/api/generated';
+import { MAX_TEXT_CHARS } from '@/core/limits';
 import { updateOperation } from '@/core/model/edits';
 import type { Rows } from '@/core/sync/rows';
 import { toCsv } from '@/core/table/csv';
@@ -31,7 +32,6 @@ interface Props {
   tabs: ReactNode;
 }
 
-const MAX_LABEL_LENGTH = 10_000;
 const keyOf = (line: RelationshipRow) => line.id;
 const nameOf = (line: RelationshipRow) => `${line.source} ${line.typeName} ${line.target}`;
 
@@ -64,8 +64,8 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
   );
 
   const onEdit = useCallback((line: RelationshipRow, column: string, value: string) => {
-    if (column === 'label' && [...value].length > MAX_LABEL_LENGTH)
-      return `At most ${MAX_LABEL_LENGTH} characters.`;
+    if (column === 'label' && [...value].length > MAX_TEXT_CHARS)
+      return `At most ${MAX_TEXT_CHARS} characters.`;
     const fields = column === 'type' ? { typeId: value } : { label: value };
     editTable(
       `Change ${column} of a relationship`,

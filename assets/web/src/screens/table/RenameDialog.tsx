@@ -1,5 +1,7 @@
 /** Renames a property on all components that have it. */
+
 import { useState } from 'react';
+import { MAX_NAME_CHARS } from '@/core/limits';
 import type { Rows } from '@/core/sync/rows';
 import { renameProperty } from '@/core/table/edits';
 import { formatCount, truncate } from '@/core/text';
@@ -15,8 +17,6 @@ interface Props {
   /** Called with the new name. */
   onRenamed: (to: string) => void;
 }
-
-const MAX_KEY_LENGTH = 200;
 
 export function RenameDialog({ rows, from, onClose, onRenamed }: Props) {
   const [text, setText] = useState(from);
@@ -64,5 +64,5 @@ export function RenameDialog({ rows, from, onClose, onRenamed }: Props) {
 function keyProblem(to: string): string | undefined {
   if (to === '') return 'Enter a property name.';
   if (to === 'lifecycle') return '“lifecycle” is a built-in property. Choose another name.';
-  return [...to].length > MAX_KEY_LENGTH ? `At most ${MAX_KEY_LENGTH} characters.` : undefined;
+  return [...to].length > MAX_NAME_CHARS ? `At most ${MAX_NAME_CHARS} characters.` : undefined;
 }

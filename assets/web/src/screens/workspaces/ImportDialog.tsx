@@ -6,6 +6,7 @@ import { useLocation } from 'wouter';
 import { errorText } from '@/api/errors';
 import type { ListedWorkspace } from '@/api/generated';
 import { freeVariant } from '@/core/ids';
+import { MAX_IMPORT_BYTES } from '@/core/limits';
 import { truncate } from '@/core/text';
 import { type ImportFile, parseImportFile } from '@/core/transfer/file';
 import { useCatalogue, useWorkspaces } from '@/data/queries';
@@ -25,9 +26,6 @@ interface Props {
   onClose: () => void;
 }
 
-/** The maximum request size of the server. */
-const MAX_FILE_BYTES = 32 * 1024 * 1024;
-
 export function ImportDialog({ over, onClose }: Props) {
   const [, navigate] = useLocation();
   const slug = useOrgSlug();
@@ -45,7 +43,9 @@ export function ImportDialog({ over, onClose }: Props) {
     setProblem('');
     setFileName(chosen.name);
     try {
-      if (chosen.size > MAX_FILE_BYTES) throw new Error('The file is too large. The maximum is 32 MB.');
+      if (chosen.size > MAX_IMPORT_BYTES) {
+        throw new Error(`The file is too large. The maximum is ${MAX_IMPORT_BYTES / (1024 * 1024)} MB.`);
+      }
       const read = parseImportFile(chosen.name, await chosen.text(), catalogue);
       const taken = new Set(known.map(({ id }) => id));
       setTarget((now) => ({ ...now, name: read.name, id: freeVariant(read.id, (id) => taken.has(id), 120) }));

@@ -12,8 +12,9 @@ import {
   type Operation,
   refreshLink,
 } from '@/api/generated';
+import { pathText } from '@/api/problem';
 import { useSession } from '@/api/session';
-import { rejectionMessage } from '@/core/sync/rejection';
+import { operationField } from '@/core/sync/rejection';
 import { KINDS, type Rows } from '@/core/sync/rows';
 import { queryClient, queryKeys } from '@/data/queries';
 import { refetchImage } from '@/data/useImage';
@@ -155,8 +156,11 @@ async function write(workspaceId: string, label: string, operation: Operation): 
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const { status, body, retryAfter } = error;
-    const message = rejectionMessage(error.message, body.field);
-    throw new ApiError(status, { ...body, error: message }, retryAfter);
+    const at = operationField(body.path);
+    if (!at) throw error;
+    const { field: _, path: __, ...others } = body;
+    const inRow = at.path.length > 0 ? { field: pathText(at.path), path: at.path } : {};
+    throw new ApiError(status, { ...others, ...inRow }, retryAfter);
   }
 }
 

@@ -4,6 +4,7 @@ import { MousePointer2 } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Presence as Present } from '@/api/generated';
 import { useSession } from '@/api/session';
+import { MAX_SELECTED_ITEMS } from '@/core/limits';
 import { useCamera } from '@/map/state/camera';
 import { useRects, useScene } from '@/map/state/scenes';
 import { useView, type View } from '@/map/state/view';
@@ -11,9 +12,6 @@ import { avatarColor } from '@/ui/Avatar';
 import { presenceAnnouncer } from '@/workspace/presence';
 import { useWorkspace } from '@/workspace/store';
 import styles from './Presence.module.css';
-
-/** Maximum number of selected IDs that the server accepts. */
-const MAX_SELECTED = 100;
 
 export function Presence() {
   const layer = useRef<HTMLDivElement>(null);
@@ -111,7 +109,7 @@ function announceSelection(): () => void {
   const tell = ({ selectedComponents, selectedRelationships }: View) => {
     const components = [...selectedComponents].map((id) => ({ kind: 'component', id }));
     const relationships = [...selectedRelationships].map((id) => ({ kind: 'relationship', id }));
-    presenceAnnouncer()?.update({ selected: [...components, ...relationships].slice(0, MAX_SELECTED) });
+    presenceAnnouncer()?.update({ selected: [...components, ...relationships].slice(0, MAX_SELECTED_ITEMS) });
   };
   tell(useView.getState());
   const stop = useView.subscribe((view, before) => {

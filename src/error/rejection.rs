@@ -1,0 +1,73 @@
+//! Problems found while a value is deserialized.
+//!
+//! serde's errors carry only text, so the problem is kept beside the error until the parser's caller asks for it.
+
+use std::cell::Cell;
+
+use serde::de;
+
+use super::problem::{Position, Problem};
+
+thread_local! {
+    /// The last problem that was found on this thread.
+    static LAST: Cell<Option<Rejection>> = const { Cell::new(None) };
+}
+
+/// A problem that was found while a value was deserialized.
+#[derive(Debug)]
+pub struct Rejection {
+    /// The field of the object that was being deserialized; none if the value itself is invalid.
+    pub field: Option<&'static str>,
+    /// What is wrong.
+    pub problem: Problem,
+}
+
+impl Rejection {
+    /// The text of the serde error.
+    fn text(&self) -> String {
+        match self.field {
+            Some(field) => format!("{field}: {}", self.problem),
+            None => self.problem.to_string(),
+        }
+    }
+
+    /// The problem behind an error of this thread; none if the JSON parser itself found the error.
+    pub fn behind(error: &serde_json::Error) -> Option<Self> {
+        // A deserializer can catch an error and fail with another one, so the last problem may belong to another error.
+        let expected = message(error);
+        LAST.take().filter(|last| last.text() == expected)
+    }
+}
+
+/// The serde error for a value that is invalid.
+pub fn reject<E: de::Error>(problem: Problem) -> E {
+    keep(Rejection { field: None, problem })
+}
+
+/// The serde error for an object whose field is invalid.
+pub fn reject_field<E: de::Error>(field: &'static str, problem: Problem) -> E {
+    keep(Rejection { field: Some(field), problem })
+}
+
+fn keep<E: de::Error>(rejection: Rejection) -> E {
+    let error = E::custom(rejection.text());
+    LAST.set(Some(rejection));
+    error
+}
+
+/// The text of an error without its position.
+pub fn message(error: &serde_json::Error) -> String {
+    let mut text = error.to_string();
+    if let Some(position) = Position::of(error) {
+        let length = text.strip_suffix(&position.to_string()).map_or(text.len(), str::len);
+        text.truncate(length);
+    }
+    text
+}
+
+impl Position {
+    /// The position of an error; none if it has no position.
+    pub fn of(error: &serde_json::Error) -> Option<Self> {
+        (error.line() > 0).then(|| Self { line: error.line(), column: error.column() })
+    }
+}
