@@ -151,10 +151,8 @@ async fn a_type_must_be_in_the_catalogue() {
     let server = TestServer::new().await;
     let ada = empty_map(&server).await;
     let reply = ada.post(PATH, json!({ "typeId": "servce", "name": "C" })).await;
-    assert_eq!(
-        reply.expect_error(400, "unknown component type `servce`; GET /api/schema lists them")["field"],
-        "typeId"
-    );
+    let error = reply.expect_error(400, "unknown component type `servce`; GET /api/schema lists them");
+    assert_eq!(error["field"], "typeId");
     ada.create_components("w", &["c"]).await;
     ada.patch(&format!("{PATH}/c"), json!({ "typeId": "Service" })).await.expect_error(400, "unknown component type");
     let changed = ada.patch(&format!("{PATH}/c"), json!({ "typeId": "queue" })).await.ok();

@@ -238,7 +238,7 @@ impl Images {
             Ok(RequestedImage { key, page, state: ImageState::Unknown, .. }) => self.fetch(key, page).await,
             Ok(_) => None,
             Err(error) => {
-                tracing::warn!(%error, "a image was not fetched");
+                tracing::warn!(%error, "an image was not fetched");
                 None
             }
         }
@@ -268,7 +268,7 @@ impl Images {
         stored.err().and_then(|error| {
             let failure = WikiFailure::of(&error);
             if failure.is_none() {
-                tracing::warn!(%error, "a image was not kept");
+                tracing::warn!(%error, "an image was not kept");
             }
             failure
         })
@@ -300,7 +300,7 @@ impl ImageKey {
     /// Like [`Self::new`], for an icon, which may be an emoji instead of an image.
     fn of_icon(organization_id: String, icon: Option<String>) -> Result<Self> {
         let is_picture = |icon: &String| icon.contains("://") || is_upload(icon);
-        Self::new(organization_id, icon.filter(is_picture), "icon that is a image")
+        Self::new(organization_id, icon.filter(is_picture), "icon that is a picture")
     }
 }
 

@@ -67,7 +67,7 @@ pub(in crate::domain) fn find(conn: &Connection, key: &ImageKey) -> Result<Optio
 pub(in crate::domain) fn content(conn: &Connection, hash: &[u8]) -> Result<(String, Vec<u8>)> {
     let sql = "SELECT media_type, bytes FROM image_content WHERE hash = ?";
     let found = one(conn, sql, [hash], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    found.ok_or_else(|| Error::internal("a image has no content"))
+    found.ok_or_else(|| Error::internal("an image has no content"))
 }
 
 /// Number of images of an organization and their total size in bytes.

@@ -46,7 +46,7 @@ impl PartialSchema for RawOperation {
         let positions = ArrayBuilder::new()
             .items(Ref::from_schema_name(Position::name()))
             .max_items(Some(MAX_POSITIONS))
-            .description(Some("OperationTarget most 100,000 in all `move` operations of a request"));
+            .description(Some("At most 100,000 in all `move` operations of a request"));
         let kinds = [
             create("component", named(&NewComponent::name())),
             create("relationship", named(&NewRelationship::name())),
