@@ -10,7 +10,8 @@ use super::{
 /// Compares the fields of `read` that were `sent`, as text, so that the order of keys and the format of numbers count.
 /// `read` has no other fields that a caller can send.
 fn same_fields(sent: &Value, read: &Value) {
-    for field in ["id", "typeId", "name", "description", "label", "x", "y", "sourceId", "targetId", "properties"] {
+    let fields = ["id", "typeId", "name", "description", "label", "x", "y", "sourceId", "targetId", "properties"];
+    for field in fields.into_iter().chain(["width", "height", "tags", "technology", "line"]) {
         if let (None, "id") = (sent.get(field), field) {
             continue; // a workspace's own, from the path
         }

@@ -69,6 +69,32 @@ fn coordinate() -> impl Strategy<Value = f64> {
     prop_oneof![-1e9..=1e9_f64, -1e3..1e3_f64, (-5_000..5_000_i32).prop_map(f64::from)]
 }
 
+fn keywords() -> impl Strategy<Value = Vec<String>> {
+    prop::collection::hash_set("[a-zA-Zж漢🚀\"\\\\]{1,6}", 0..4).prop_map(|texts| texts.into_iter().collect())
+}
+
+/// The size, tags and technologies of a component.
+fn component_fields() -> impl Strategy<Value = Value> {
+    let size = || prop::option::of(prop_oneof![1.0..1e6_f64, Just(1.0), Just(1e6)]);
+    (size(), size(), keywords(), keywords()).prop_map(|(width, height, tags, technology)| {
+        json!({ "width": width, "height": height, "tags": tags, "technology": technology })
+    })
+}
+
+/// The technologies and the line of a relationship.
+fn relationship_fields() -> impl Strategy<Value = Value> {
+    let via = prop::collection::vec((coordinate(), coordinate()), 0..4);
+    let line = (any::<bool>(), via, prop::option::of(0.0..=1.0_f64)).prop_map(|(is_straight, via, position)| {
+        let mut line = json!({ "shape": if is_straight { "straight" } else { "routed" }, "via": via });
+        if let Some(position) = position {
+            line["labelPosition"] = position.into();
+        }
+        line
+    });
+    (keywords(), prop::option::of(line))
+        .prop_map(|(technology, line)| json!({ "technology": technology, "line": line }))
+}
+
 /// The model of a bulk, with every field that is read back.
 #[derive(Debug, Clone)]
 pub struct Model {
@@ -86,8 +112,23 @@ impl Model {
 /// A model with IDs from a small pool, so that two models can share some.
 pub fn model() -> impl Strategy<Value = Model> {
     let some_id = || prop_oneof![2 => "[a-e]", 1 => id()];
-    let component = (component_type(), name(), prop::option::of(text()), coordinate(), coordinate(), properties());
-    let relationship = (any::<Index>(), any::<Index>(), relation_type(), prop::option::of(text()), properties());
+    let component = (
+        component_type(),
+        name(),
+        prop::option::of(text()),
+        coordinate(),
+        coordinate(),
+        properties(),
+        component_fields(),
+    );
+    let relationship = (
+        any::<Index>(),
+        any::<Index>(),
+        relation_type(),
+        prop::option::of(text()),
+        properties(),
+        relationship_fields(),
+    );
     (
         (name(), prop::option::of(text()), properties()),
         prop::collection::vec((some_id(), component), 0..8),
@@ -100,10 +141,11 @@ pub fn model() -> impl Strategy<Value = Model> {
             let components: Vec<Value> = components
                 .into_iter()
                 .filter(|(id, _)| seen.insert(id.clone()))
-                .map(|(id, (type_id, name, description, x, y, properties))| {
+                .map(|(id, (type_id, name, description, x, y, properties, fields))| {
                     let mut row = json!({ "id": id, "typeId": type_id, "name": name, "x": x, "y": y,
                                           "properties": properties });
                     optional(&mut row, "description", description);
+                    extend(&mut row, fields);
                     row
                 })
                 .collect();
@@ -111,11 +153,12 @@ pub fn model() -> impl Strategy<Value = Model> {
             let relationships = relationships
                 .into_iter()
                 .filter(|(id, _)| !components.is_empty() && seen.insert(id.clone()))
-                .map(|(id, (source, target, type_id, label, properties))| {
+                .map(|(id, (source, target, type_id, label, properties, fields))| {
                     let end = |index: Index| index.get(&components)["id"].clone();
                     let mut row = json!({ "id": id, "sourceId": end(source), "targetId": end(target),
                                           "typeId": type_id, "properties": properties });
                     optional(&mut row, "label", label);
+                    extend(&mut row, fields);
                     row
                 })
                 .collect();
@@ -126,5 +169,11 @@ pub fn model() -> impl Strategy<Value = Model> {
 fn optional(row: &mut Value, key: &str, text: Option<String>) {
     if let Some(text) = text {
         row[key] = text.into();
+    }
+}
+
+fn extend(row: &mut Value, fields: Value) {
+    if let (Value::Object(row), Value::Object(fields)) = (row, fields) {
+        row.extend(fields);
     }
 }

@@ -177,6 +177,7 @@ mod tests {
     fn relationships_of_a_component_are_read_with_an_index() {
         let conn = Connection::open_in_memory().unwrap();
         conn.execute_batch(include_str!("../../../../migrations/V1__plan_room.sql")).unwrap();
+        conn.execute_batch(include_str!("../../../../migrations/V12__map_fields.sql")).unwrap();
         let mut plan = conn.prepare(&format!("EXPLAIN QUERY PLAN {}", touching_sql())).unwrap();
         let steps = plan.query_map(params![1, "a"], |row| row.get::<_, String>("detail")).unwrap();
         let steps: Vec<String> = steps.map(|step| step.unwrap()).collect();
