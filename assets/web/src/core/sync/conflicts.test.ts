@@ -239,10 +239,8 @@ describe('the reason of a rejection', () => {
     const { server, outbox, add } = startOutbox();
     server.rejectionOf = ({ body }) => {
       const { operations } = body as { operations: unknown[] };
-      const field = `operations[${operations.length - 1}].row.typeId`;
-      const refused = new Refused(400, { field });
-      refused.message = `${field}: no type \`nonsense\` exists`;
-      return refused;
+      const path = ['operations', operations.length - 1, 'row', 'typeId'];
+      return new Refused(400, { path, problem: { kind: 'other', message: 'no type `nonsense` exists' } });
     };
     const bad = { ...make('bad', 'Bad'), fields: { name: 'Bad', typeId: 'nonsense' } } as Operation;
     add(edit(bad), edit(make('good'), { ...bad, id: 'worse' } as Operation));
