@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::{
     ToSchema,
-    openapi::{Object, ObjectBuilder, Type},
+    openapi::{Object, ObjectBuilder, Type, extensions::Extensions},
 };
 
 use super::values::Properties;
@@ -158,9 +158,17 @@ pub fn relation_type_list() -> Object {
     ObjectBuilder::new().schema_type(Type::String).pattern(Some(format!("^{one}(,{one})*$"))).build()
 }
 
+/// Extension of the schema of an id in the type catalogue.
+pub const FROM_CATALOGUE: &str = "x-catalogue";
+
 fn ids(known: impl Iterator<Item = &'static str>) -> Object {
     let text = "From the type catalogue; see `GET /api/schema`";
-    ObjectBuilder::new().schema_type(Type::String).enum_values(Some(known)).description(Some(text)).build()
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .enum_values(Some(known))
+        .description(Some(text))
+        .extensions(Some(Extensions::builder().add(FROM_CATALOGUE, true).build()))
+        .build()
 }
 
 /// Rejects a component type that is not in the catalog.

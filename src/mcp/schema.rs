@@ -9,6 +9,8 @@ use rmcp::model::JsonObject;
 use serde_json::{Map, Value, json};
 use utoipa::{PartialSchema, ToSchema};
 
+use crate::domain::catalogue::FROM_CATALOGUE;
+
 /// The schema of tool arguments. Unknown fields are not allowed.
 pub fn arguments<T: ToSchema>() -> Arc<JsonObject> {
     Arc::new(made::<T>(true))
@@ -105,11 +107,10 @@ fn tidy(schema: Value, named: &HashMap<String, Value>, strict: bool) -> Value {
     if let Some(example) = object.shift_remove("example").filter(|_| strict) {
         object.insert("examples".into(), json!([example]));
     }
-    if let Some(Value::String(text)) = object.get_mut("description")
-        && text.contains("GET /api/schema")
-    {
-        *text = "From get_type_catalogue".into();
+    if object.contains_key(FROM_CATALOGUE) {
+        object.insert("description".into(), "From get_type_catalogue".into());
     }
+    object.retain(|key, _| !key.starts_with("x-"));
     let limits = ["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"];
     // Limits that no call would exceed are not useful.
     let far = |limit: &Value| limit.as_f64().is_some_and(|limit| limit == 0.0 || limit.abs() >= 1e6);
