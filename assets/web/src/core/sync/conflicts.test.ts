@@ -255,15 +255,8 @@ describe('the reason of a rejection', () => {
     const { server, outbox, add } = startOutbox();
     server.rejectionOf = ({ body }) => {
       const { operations } = body as { operations: unknown[] };
-<<<<<<< HEAD
-      const field = `operations[${operations.length - 1}].row.typeId`;
-      const refused = new RejectedRequest(400, { field });
-      refused.message = `${field}: no type \`nonsense\` exists`;
-      return refused;
-=======
       const path = ['operations', operations.length - 1, 'row', 'typeId'];
-      return new Refused(400, { path, problem: { kind: 'other', message: 'no type `nonsense` exists' } });
->>>>>>> w2
+      return new RejectedRequest(400, { path, problem: { kind: 'other', message: 'no type `nonsense` exists' } });
     };
     const bad = {
       ...createComponent('bad', 'Bad'),
