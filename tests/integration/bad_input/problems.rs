@@ -3,7 +3,7 @@
 use axum::http::Method;
 use serde_json::{Value, json};
 
-use super::{BULK, NEW, refused};
+use super::{BULK, NEW, assert_bad_input};
 use crate::support::TestServer;
 
 const OPERATIONS: &str = "/api/workspaces/w/operations";
@@ -45,7 +45,7 @@ async fn clients_need_not_read_the_text_of_an_error() {
     for (url, body, path, problem) in cases {
         let method = if url == BULK { Method::PUT } else { Method::POST };
         let reply = ada.send(method, url, Some(body)).await;
-        let error = refused(&reply, 400, "");
+        let error = assert_bad_input(&reply, 400, "");
         assert_eq!(error["path"], path, "{reply}");
         for (key, value) in problem.as_object().unwrap() {
             assert_eq!(&error["problem"][key], value, "{reply}");
@@ -59,7 +59,7 @@ async fn clients_need_not_read_the_text_of_an_error() {
 async fn an_error_about_the_whole_body_has_no_path() {
     let server = TestServer::new().await;
     let ada = server.seed_map().await;
-    let error = refused(&ada.send_body(Method::POST, NEW, "{").await, 400, "at line 1 column 1");
+    let error = assert_bad_input(&ada.send_body(Method::POST, NEW, "{").await, 400, "at line 1 column 1");
     assert_eq!((&error["field"], &error["path"]), (&Value::Null, &Value::Null));
     assert_eq!((&error["problem"]["kind"], &error["problem"]["column"]), (&json!("malformed"), &json!(1)));
 }

@@ -140,12 +140,15 @@ fn model() -> Value {
                        "visibility": "private", "properties": { "z": 1, "a": [2.5] } },
         "people": [], "teams": [], "roles": [],
         "components": [
-            { "id": "заказ/сервис", "typeId": "service", "name": "Заказ", "x": 10.5, "y": -20.0, "properties": {} },
+            { "id": "заказ/сервис", "typeId": "service", "name": "Заказ", "x": 10.5, "y": -20.0,
+              "width": null, "height": null, "tags": [], "technology": [], "properties": {} },
             { "id": "漢字 🚀", "typeId": "database", "name": "漢字", "description": "", "x": 0.1, "y": 0.2,
+              "width": 320.0, "height": 200.0, "tags": ["pci"], "technology": ["Valkey"],
               "properties": { "lifecycle": "live" } },
         ],
         "relationships": [
             { "id": "пишет", "sourceId": "заказ/сервис", "targetId": "漢字 🚀", "typeId": "writes", "label": "Zeilen",
+              "technology": ["RESP"], "line": { "shape": "straight", "via": [[5.0, 6.5]], "labelPosition": 0.25 },
               "properties": {} },
         ],
         "stakeholders": [], "links": [], "processes": [],

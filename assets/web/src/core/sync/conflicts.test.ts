@@ -256,7 +256,10 @@ describe('the reason of a rejection', () => {
     server.rejectionOf = ({ body }) => {
       const { operations } = body as { operations: unknown[] };
       const path = ['operations', operations.length - 1, 'row', 'typeId'];
-      return new RejectedRequest(400, { path, problem: { kind: 'other', message: 'no type `nonsense` exists' } });
+      return new RejectedRequest(400, {
+        path,
+        problem: { kind: 'other', message: 'no type `nonsense` exists' },
+      });
     };
     const bad = {
       ...createComponent('bad', 'Bad'),
