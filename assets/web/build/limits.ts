@@ -40,6 +40,12 @@ const LIMITS: readonly [string, string, readonly (string | number)[]][] = [
     'Maximum size of properties as JSON, in bytes.',
     schema('Properties', 'x-maxBytes'),
   ],
+  ['MAX_KEYWORDS', 'Maximum number of tags or technologies.', schema('Keywords', 'maxItems')],
+  [
+    'MAX_KEYWORD_CHARS',
+    'Maximum length of a tag or technology, in characters.',
+    schema('Keywords', 'items', 'maxLength'),
+  ],
   ['MAX_PROPERTIES_DEPTH', 'Maximum nesting depth of properties.', schema('Properties', 'x-maxDepth')],
   ['MAX_PROCESS_BYTES', 'Maximum size of the text of a process, in bytes.', schema('Mermaid', 'x-maxBytes')],
   [

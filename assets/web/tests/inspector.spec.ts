@@ -121,6 +121,11 @@ test('people, links, relationships and properties are added, removed and restore
   await panel.getByRole('combobox', { name: 'Other component' }).press('Enter');
   await expect(panel.getByRole('listitem', { name: 'MediaWiki monitors Wikikube' })).toBeVisible();
 
+  await expect(panel.getByLabel('Technology')).toHaveValue('PHP');
+  await panel.getByLabel('Tags').fill('core, php , core');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => component(ada, id, 'mediawiki')).toMatchObject({ tags: ['core', 'php'] });
+
   await panel.getByRole('button', { name: 'Add property' }).click();
   await panel.getByLabel('Property', { exact: true }).fill('replicas');
   await panel.getByLabel('Value type', { exact: true }).selectOption('Number');
@@ -137,6 +142,7 @@ test('people, links, relationships and properties are added, removed and restore
   await page.getByRole('main').focus();
   for (const gesture of [
     'Add replicas to MediaWiki',
+    'Change tags of MediaWiki',
     'Add MediaWiki monitors Wikikube',
     'Add link',
     'Remove Mei Tanaka from MediaWiki',

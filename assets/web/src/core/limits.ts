@@ -24,6 +24,12 @@ export const MAX_CODE_CHARS = 100;
 /** Maximum size of properties as JSON, in bytes. */
 export const MAX_PROPERTIES_BYTES = 65_536;
 
+/** Maximum number of tags or technologies. */
+export const MAX_KEYWORDS = 32;
+
+/** Maximum length of a tag or technology, in characters. */
+export const MAX_KEYWORD_CHARS = 80;
+
 /** Maximum nesting depth of properties. */
 export const MAX_PROPERTIES_DEPTH = 32;
 

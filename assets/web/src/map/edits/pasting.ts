@@ -91,11 +91,21 @@ function addCopies(clip: ClipboardContent, by: Point, verb: string): ReadonlyMap
     ids.set(id, next);
   }
   const operations: Operation[] = clip.components.map(
-    ({ id, typeId, name, description, x, y, properties }) => ({
+    ({ id, typeId, name, description, x, y, properties, tags, technology, width, height }) => ({
       op: 'create',
       kind: 'component',
       id: ids.get(id) as string,
-      fields: { typeId, name, ...(description ? { description } : {}), x: x + by.x, y: y + by.y, properties },
+      fields: {
+        typeId,
+        name,
+        ...(description ? { description } : {}),
+        x: x + by.x,
+        y: y + by.y,
+        ...(width && height ? { width, height } : {}),
+        ...(tags?.length ? { tags } : {}),
+        ...(technology?.length ? { technology } : {}),
+        properties,
+      },
     }),
   );
   operations.push(...copiedRelationships(clip, ids), ...copiedStakeholders(clip, ids));
@@ -106,13 +116,16 @@ function addCopies(clip: ClipboardContent, by: Point, verb: string): ReadonlyMap
 
 function copiedRelationships(clip: ClipboardContent, ids: ReadonlyMap<string, string>): Operation[] {
   const taken = new Set<string>();
-  return clip.relationships.flatMap(({ sourceId, targetId, typeId, label, properties }): Operation[] => {
-    const [source, target] = [ids.get(sourceId), ids.get(targetId)];
-    if (!source || !target) return [];
-    const made = relationship(source, target, typeId, taken);
-    if (made.op !== 'create') return [];
-    return [{ ...made, fields: { ...made.fields, ...(label ? { label } : {}), properties } }];
-  });
+  return clip.relationships.flatMap(
+    ({ sourceId, targetId, typeId, label, technology, properties }): Operation[] => {
+      const [source, target] = [ids.get(sourceId), ids.get(targetId)];
+      if (!source || !target) return [];
+      const made = relationship(source, target, typeId, taken);
+      if (made.op !== 'create') return [];
+      const optional = { ...(label ? { label } : {}), ...(technology?.length ? { technology } : {}) };
+      return [{ ...made, fields: { ...made.fields, ...optional, properties } }];
+    },
+  );
 }
 
 function copiedStakeholders(clip: ClipboardContent, ids: ReadonlyMap<string, string>): Operation[] {

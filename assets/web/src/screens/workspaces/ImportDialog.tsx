@@ -29,7 +29,7 @@ interface Props {
 export function ImportDialog({ over, onClose }: Props) {
   const [, navigate] = useLocation();
   const slug = useOrgSlug();
-  const catalogue = useCatalogue().data;
+  const catalogue = useCatalogue();
   const known = useWorkspaces().data?.workspaces ?? [];
   const [file, setFile] = useState<ImportFile | null>(null);
   const [fileName, setFileName] = useState('');
@@ -38,7 +38,7 @@ export function ImportDialog({ over, onClose }: Props) {
   const { preview, busy, failure, run } = useImport(file, target);
 
   const take = async (chosen: File | undefined) => {
-    if (!chosen || !catalogue) return;
+    if (!chosen) return;
     setFile(null);
     setProblem('');
     setFileName(chosen.name);
@@ -46,7 +46,10 @@ export function ImportDialog({ over, onClose }: Props) {
       if (chosen.size > MAX_IMPORT_BYTES) {
         throw new Error(`The file is too large. The maximum is ${MAX_IMPORT_BYTES / (1024 * 1024)} MB.`);
       }
-      const read = parseImportFile(chosen.name, await chosen.text(), catalogue);
+      // The catalogue may still be loading when a file is chosen right after the dialog opens.
+      const types = catalogue.data ?? (await catalogue.refetch({ throwOnError: true })).data;
+      if (!types) return;
+      const read = parseImportFile(chosen.name, await chosen.text(), types);
       const taken = new Set(known.map(({ id }) => id));
       setTarget((now) => ({ ...now, name: read.name, id: freeVariant(read.id, (id) => taken.has(id), 120) }));
       setFile(read);

@@ -7,6 +7,7 @@ import type { Component } from '@/api/generated';
 import { ancestorsOf } from '@/core/containment/containment';
 import { CUSTOM_TYPE_PROPERTY, customTypeKey, customTypeOf, typeKey } from '@/core/model/customTypes';
 import { setLifecycle, setType } from '@/core/model/edits';
+import { formatKeywords, keywordsProblem, parseKeywords } from '@/core/model/keywords';
 import { typeAppearance } from '@/core/model/lens';
 import type { Model } from '@/core/model/model';
 import { nameProblem, textProblem } from '@/core/model/validation';
@@ -54,6 +55,18 @@ export function ComponentDetails({ model, component, readOnly }: Props) {
       ]);
     },
   });
+  const keywords = (field: 'tags' | 'technology', label: string) => ({
+    id: `component/${id}/${field}`,
+    value: formatKeywords(component[field]),
+    revision,
+    changedBy: author(component.updatedBy),
+    readOnly,
+    problemOf: keywordsProblem,
+    save: (typed: string, since: string, base: number) => {
+      const [fields, before] = [{ [field]: parseKeywords(typed) }, { [field]: parseKeywords(since) }];
+      edit(label, [{ op: 'update', kind: 'component', id, fields, before, base }]);
+    },
+  });
   const changeType = (key: string) => {
     const custom = model.customTypes.find((type) => customTypeKey(type) === key);
     const operations = setType(model, [id], custom?.typeId ?? key, custom?.name);
@@ -97,6 +110,16 @@ export function ComponentDetails({ model, component, readOnly }: Props) {
             />
           </Labeled>
         </div>
+        <InlineText
+          {...keywords('technology', `Change technology of ${name}`)}
+          label="Technology"
+          placeholder="For example, PostgreSQL, Valkey"
+        />
+        <InlineText
+          {...keywords('tags', `Change tags of ${name}`)}
+          label="Tags"
+          placeholder="For example, frontend, pci"
+        />
         <Stakeholders model={model} component={component} readOnly={readOnly} />
         <Relationships model={model} component={component} readOnly={readOnly} />
         <ImpactButtons id={id} />

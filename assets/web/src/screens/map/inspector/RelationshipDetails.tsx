@@ -2,6 +2,7 @@
 import { ArrowLeftRight, Link2, Trash2 } from 'lucide-react';
 import type { Relationship } from '@/api/generated';
 import { updateRow } from '@/core/model/edits';
+import { formatKeywords, keywordsProblem, parseKeywords } from '@/core/model/keywords';
 import { catalogueEntry, type Model } from '@/core/model/model';
 import { relationshipProblem } from '@/core/model/relationships';
 import { textProblem } from '@/core/model/validation';
@@ -75,6 +76,23 @@ export function RelationshipDetails({
           placeholder="For example, order events (Kafka)"
           readOnly={readOnly}
           save={(label, before, base) => labelRelationship(model, row, label, before, base)}
+        />
+        <InlineText
+          label="Technology"
+          id={`relationship/${id}/technology`}
+          value={formatKeywords(row.technology)}
+          revision={row.revision}
+          changedBy={author(row.updatedBy)}
+          problemOf={keywordsProblem}
+          placeholder="For example, HTTPS, gRPC"
+          readOnly={readOnly}
+          save={(typed, since, base) => {
+            const fields = { technology: parseKeywords(typed) };
+            const before = { technology: parseKeywords(since) };
+            edit(`Change technology of ${title}`, [
+              { op: 'update', kind: 'relationship', id, fields, before, base },
+            ]);
+          }}
         />
         <Properties kind="relationship" row={row} name={title} readOnly={readOnly} />
         <Timestamps row={row} id={id} />
