@@ -125,8 +125,8 @@ test('a new password signs out all other sessions', async ({ page, browser, ada 
 });
 
 test('a new password can revoke tokens and connected apps', async ({ page, ada }) => {
-  const ruth = await ada.invite('adele', 'Adele Goldstine');
-  await ruth.open(page, '/account/tokens');
+  const adele = await ada.invite('adele', 'Adele Goldstine');
+  await adele.open(page, '/account/tokens');
   await page.getByLabel('Token name').fill('Backup');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Done' }).click();
