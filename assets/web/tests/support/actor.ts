@@ -48,6 +48,17 @@ export class Actor {
     return new Actor(this.url, login, joined.token);
   }
 
+  /** Signs in to the API again if an earlier test has ended the session. */
+  async ensureSession(): Promise<void> {
+    const response = await fetch(`${this.url}/api/me`, {
+      headers: { Authorization: `Bearer ${this.#token}` },
+    });
+    if (response.status !== 401) return;
+    this.#token = (
+      await call(this.url, 'POST', '/api/auth/login', { login: this.login, password: PASSWORD })
+    ).token;
+  }
+
   get(path: string): Promise<Answer> {
     return call(this.url, 'GET', path, undefined, this.#token);
   }

@@ -23,7 +23,9 @@ export const test = base.extend<Fixtures, { server: Server }>({
   ada: [
     async ({ server }, use) => {
       admins.set(server.url, admins.get(server.url) ?? Actor.first(server.url, server.setUpLink));
-      await use((await admins.get(server.url)) as Actor);
+      const admin = (await admins.get(server.url)) as Actor;
+      await admin.ensureSession();
+      await use(admin);
     },
     { scope: 'test' },
   ],
