@@ -1,5 +1,5 @@
 /** Queries shared by screens, except for the open workspace. Each has one key, so that changes can invalidate it. */
-import { QueryClient, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '@/api/errors';
 import {
   listOrganizations,
@@ -11,10 +11,11 @@ import {
   readSignInConfig,
 } from '@/api/generated';
 import { useSession } from '@/api/session';
+import { RefetchingClient } from './refetchingClient';
 
 const SECOND = 1000;
 
-export const queryClient = new QueryClient({
+export const queryClient = new RefetchingClient({
   defaultOptions: {
     queries: {
       staleTime: 30 * SECOND,
