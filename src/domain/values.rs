@@ -119,8 +119,11 @@ impl PartialSchema for Properties {
             .schema_type(Type::Object)
             .additional_properties(Some(AdditionalProperties::FreeForm(true)))
             .description(Some("Free-form: at most 64 KiB of JSON, 32 levels deep"))
+            // One extension, because utoipa writes several in random order.
             .extensions(Some(
-                Extensions::builder().add("x-maxBytes", Self::MAX_BYTES).add("x-maxDepth", Self::MAX_DEPTH).build(),
+                Extensions::builder()
+                    .add("x-limits", serde_json::json!({ "maxBytes": Self::MAX_BYTES, "maxDepth": Self::MAX_DEPTH }))
+                    .build(),
             ))
             .into()
     }

@@ -38,7 +38,7 @@ const LIMITS: readonly [string, string, readonly (string | number)[]][] = [
   [
     'MAX_PROPERTIES_BYTES',
     'Maximum size of properties as JSON, in bytes.',
-    schema('Properties', 'x-maxBytes'),
+    schema('Properties', 'x-limits', 'maxBytes'),
   ],
   ['MAX_KEYWORDS', 'Maximum number of tags or technologies.', schema('Keywords', 'maxItems')],
   [
@@ -46,8 +46,16 @@ const LIMITS: readonly [string, string, readonly (string | number)[]][] = [
     'Maximum length of a tag or technology, in characters.',
     schema('Keywords', 'items', 'maxLength'),
   ],
-  ['MAX_PROPERTIES_DEPTH', 'Maximum nesting depth of properties.', schema('Properties', 'x-maxDepth')],
-  ['MAX_PROCESS_BYTES', 'Maximum size of the text of a process, in bytes.', schema('Mermaid', 'x-maxBytes')],
+  [
+    'MAX_PROPERTIES_DEPTH',
+    'Maximum nesting depth of properties.',
+    schema('Properties', 'x-limits', 'maxDepth'),
+  ],
+  [
+    'MAX_PROCESS_BYTES',
+    'Maximum size of the text of a process, in bytes.',
+    schema('Mermaid', 'x-limits', 'maxBytes'),
+  ],
   [
     'MAX_OPERATIONS',
     'Maximum number of operations per request.',

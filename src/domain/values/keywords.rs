@@ -5,7 +5,7 @@ use std::fmt;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use serde::{
     Deserialize, Deserializer, Serialize,
-    de::{Error, SeqAccess, Visitor},
+    de::{SeqAccess, Visitor},
 };
 use serde_json::{Value, json};
 use utoipa::{
@@ -14,6 +14,7 @@ use utoipa::{
 };
 
 use super::texts::no_control;
+use crate::error::{Problem, reject};
 
 /// Keywords in the order of the request. White space at both ends of a keyword is removed, and so are repeated keywords.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -45,11 +46,9 @@ impl<'de> Deserialize<'de> for Keyword {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
         // Line breaks at the ends are white space too.
-        let text = no_control(text.trim()).map_err(Error::custom)?;
-        match text.chars().count() {
-            1..=Keywords::MAX_CHARS => Ok(Self(text.to_owned())),
-            count => Err(Error::custom(format_args!("must have 1 to {} characters, has {count}", Keywords::MAX_CHARS))),
-        }
+        let text = no_control(text.trim()).map_err(reject)?;
+        Problem::check_length(text, 1, Keywords::MAX_CHARS).map_err(reject)?;
+        Ok(Self(text.to_owned()))
     }
 }
 
@@ -68,7 +67,7 @@ impl<'de> Deserialize<'de> for Keywords {
                 let (mut keywords, mut count) = (Vec::new(), 0);
                 while let Some(Keyword(text)) = items.next_element()? {
                     if count == Keywords::MAX_ITEMS {
-                        return Err(A::Error::custom(format_args!("must have at most {count} items")));
+                        return Err(reject(Problem::Items { min: 0, max: Some(count) }));
                     }
                     count += 1;
                     if !keywords.contains(&text) {

@@ -1,11 +1,13 @@
 //! Widths and heights on the canvas.
 
 use rusqlite::types::{FromSql, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
-use serde::{Deserialize, Deserializer, Serialize, de};
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::{
     PartialSchema, ToSchema,
     openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
 };
+
+use crate::error::reject;
 
 /// A width or height on the canvas: a number from 1 to 1,000,000.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -23,7 +25,7 @@ impl<'de> Deserialize<'de> for Size {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         match f64::deserialize(deserializer)? {
             number if (Self::MIN..=Self::MAX).contains(&number) => Ok(Self(number)),
-            number => Err(de::Error::custom(format_args!("must be from 1 to 1,000,000, is {number}"))),
+            number => Err(reject(format!("must be from 1 to 1,000,000, is {number}").into())),
         }
     }
 }

@@ -1,15 +1,18 @@
 //! Lines of relationships: how a relationship is drawn on the map.
 
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::{
     PartialSchema, ToSchema,
     openapi::{ArrayBuilder, ObjectBuilder, Ref, RefOr, Schema, schema::Type},
 };
 
-use crate::domain::{
-    input::{at_most, objects},
-    values::{Coordinate, words},
+use crate::{
+    domain::{
+        input::{at_most, objects},
+        values::{Coordinate, words},
+    },
+    error::reject,
 };
 
 /// Maximum number of points in `via`.
@@ -75,9 +78,8 @@ impl<'de> Deserialize<'de> for Via {
 impl<'de> Deserialize<'de> for Point {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let numbers: Vec<Coordinate> = at_most::<COORDINATES, _, _>(deserializer)?;
-        let count = numbers.len();
         let point = <[Coordinate; COORDINATES]>::try_from(numbers);
-        point.map(Self).map_err(|_| D::Error::custom(format_args!("must be `[x, y]`, has {count} items")))
+        point.map(Self).map_err(|_| reject("must be `[x, y]`, two numbers".into()))
     }
 }
 
@@ -106,7 +108,7 @@ impl<'de> Deserialize<'de> for Fraction {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         match f64::deserialize(deserializer)? {
             number if (0.0..=1.0).contains(&number) => Ok(Self(number)),
-            number => Err(D::Error::custom(format_args!("must be from 0 to 1, is {number}"))),
+            number => Err(reject(format!("must be from 0 to 1, is {number}").into())),
         }
     }
 }

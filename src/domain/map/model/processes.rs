@@ -125,7 +125,9 @@ impl PartialSchema for Mermaid {
         ObjectBuilder::new()
             .schema_type(Type::String)
             .max_length(Some(Self::MAX_BYTES))
-            .extensions(Some(Extensions::builder().add("x-maxBytes", Self::MAX_BYTES).build()))
+            .extensions(Some(
+                Extensions::builder().add("x-limits", serde_json::json!({ "maxBytes": Self::MAX_BYTES })).build(),
+            ))
             .description(Some("A mermaid sequence diagram of at most 256 KiB"))
             .examples([Value::from("sequenceDiagram\n  participant Web as \"Web shop\"\n  Web->>Pay: charge")])
             .into()
