@@ -41,8 +41,8 @@
 //! # Path of a request
 //!
 //! ```text
-//! rest/mod.rs                         POST /api/workspaces/{id}/components, Need::Edit
-//! rest/components.rs                  gate.edit(call, id, |tx| components::create(tx, body))
+//! rest/mod.rs                         POST /api/workspaces/{id}/components
+//! rest/components.rs                  gate.write(call, id, |tx| components::create(tx, body))
 //! domain/map/components.rs            the rules: known type, unused id, free position
 //! domain/core/log.rs                  sets revision and author, writes the row and the change log
 //! domain/map/store/components.rs      INSERT INTO component …

@@ -43,7 +43,7 @@ use crate::{
 
 /// The thread pool for a read.
 #[derive(Debug, Clone, Copy)]
-pub enum Weight {
+pub enum ReadPool {
     /// Authentication.
     Identity,
     /// A few rows.
@@ -121,7 +121,7 @@ impl Db {
     pub async fn note_position(&self) -> Result<()> {
         let position = Arc::clone(&self.position);
         // Readers see only changes that are on disk.
-        self.read(Weight::Point, move |conn| Ok(position.note(incarnation::last_change(conn)?)?)).await
+        self.read(ReadPool::Point, move |conn| Ok(position.note(incarnation::last_change(conn)?)?)).await
     }
 
     /// Runs `work` on a read-only connection on the current thread, for use before the server accepts requests.
@@ -130,31 +130,31 @@ impl Db {
     }
 
     /// Runs `work` on a read-only connection in one snapshot, for the server itself.
-    pub async fn read<T, F>(&self, weight: Weight, work: F) -> Result<T>
+    pub async fn read<T, F>(&self, pool: ReadPool, work: F) -> Result<T>
     where
         F: FnOnce(&Connection) -> Result<T> + Send + 'static,
         T: Send + 'static,
     {
-        self.read_for(Requester::system(), weight, |connection, _| work(connection)).await
+        self.read_for(Requester::system(), pool, |connection, _| work(connection)).await
     }
 
     /// Runs `work` on a read-only connection in one snapshot. Its statements are interrupted when the caller drops the
     /// future or the deadline passes; loops that use only the CPU must check `Cancel` themselves.
-    pub async fn read_for<T, F>(&self, requester: Requester, weight: Weight, work: F) -> Result<T>
+    pub async fn read_for<T, F>(&self, requester: Requester, pool: ReadPool, work: F) -> Result<T>
     where
         F: FnOnce(&Connection, &Cancel) -> Result<T> + Send + 'static,
         T: Send + 'static,
     {
-        let pool = self.pool.clone();
-        let threads = match weight {
-            Weight::Identity => &self.identity,
-            Weight::Point => &self.point,
-            Weight::Heavy => &self.heavy,
+        let connections = self.pool.clone();
+        let threads = match pool {
+            ReadPool::Identity => &self.identity,
+            ReadPool::Point => &self.point,
+            ReadPool::Heavy => &self.heavy,
         };
         let cancel = self.cancel(&requester);
         threads
             .run_for(requester.key, cancel, move |cancel| {
-                let mut connection = pool.get()?;
+                let mut connection = connections.get()?;
                 let snapshot = connection.transaction_with_behavior(TransactionBehavior::Deferred)?;
                 // Dropped before the snapshot, because the end of the transaction must not be interrupted.
                 let interruptible = Interruptible::new(&snapshot, cancel)?;

@@ -19,7 +19,7 @@ pub use self::{
 };
 pub use super::map::change_set::ChangeSet;
 use super::{
-    core::{Call, EditTx, Precondition, Reads},
+    core::{Call, EditTx, Precondition, Reads, access::Editor},
     wiki::Wiki,
 };
 use crate::error::{Error, Result};
@@ -31,7 +31,12 @@ const LARGE_CHANGE_SET: usize = 1_000;
 ///
 /// The body is validated completely before the writer thread is used, and wiki pages are looked up before the
 /// transaction begins.
-pub async fn apply(wiki: &Wiki, mut call: Call, workspace_id: String, body: Operations) -> Result<OperationsResult> {
+pub async fn apply(
+    wiki: &Wiki,
+    mut call: Call<Editor>,
+    workspace_id: String,
+    body: Operations,
+) -> Result<OperationsResult> {
     call.precondition = Precondition::None;
     let gate = wiki.gate().clone();
     let (incarnation, operations) = gate.heavy_work(move || body::read(body)).await?;
@@ -54,7 +59,7 @@ pub async fn apply(wiki: &Wiki, mut call: Call, workspace_id: String, body: Oper
             refs,
         })
     };
-    gate.edit_and_read(call, workspace_id, write, answer::read).await
+    gate.write_and_read(call, workspace_id, write, answer::read).await
 }
 
 /// Rejects operations that were made against another incarnation of the database.

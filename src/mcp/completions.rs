@@ -5,7 +5,10 @@ use rmcp::model::{CompleteRequestParams, CompletionInfo, Reference};
 use super::prompts;
 use crate::{
     domain::{
-        core::{Call, Gate},
+        core::{
+            Call, Gate,
+            access::{OrgReader, Viewer},
+        },
         map::{bundle, workspaces},
         paging::Paging,
     },
@@ -26,15 +29,16 @@ pub async fn complete(gate: &Gate, call: Call, asked: CompleteRequestParams) -> 
     let workspace = asked.context.as_ref().and_then(|context| context.get_argument("workspaceId")).cloned();
     let all: Vec<(String, String)> = match (name, workspace) {
         ("workspaceId", _) => {
-            let all = gate.org_view(call, |tx| workspaces::list(tx, &Paging::default())).await?;
+            let all = gate.read(call.needing::<OrgReader>(), (), |tx| workspaces::list(tx, &Paging::default())).await?;
             all.items.into_iter().map(|listed| (listed.workspace.id, listed.workspace.name)).collect()
         }
         ("componentId", Some(id)) => {
-            let all = gate.view_all(call, id, |tx| Ok(bundle::assemble(tx)?.components)).await?;
+            let all =
+                gate.read(call.needing::<Viewer>().large(), id, |tx| Ok(bundle::assemble(tx)?.components)).await?;
             all.into_iter().map(|row| (row.id, row.name)).collect()
         }
         ("processId", Some(id)) => {
-            let all = gate.view_all(call, id, |tx| Ok(bundle::assemble(tx)?.processes)).await?;
+            let all = gate.read(call.needing::<Viewer>().large(), id, |tx| Ok(bundle::assemble(tx)?.processes)).await?;
             all.into_iter().map(|row| (row.id, row.name)).collect()
         }
         _ => Vec::new(),

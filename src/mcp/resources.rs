@@ -10,7 +10,10 @@ use super::diagram;
 use crate::{
     domain::{
         catalogue::CATALOGUE,
-        core::{Call, Gate, ViewTx},
+        core::{
+            Call, Gate, ViewTx,
+            access::{OrgReader, Viewer},
+        },
         map::{bundle, components, processes, workspaces},
         paging::Paging,
     },
@@ -72,7 +75,8 @@ pub async fn list(gate: &Gate, call: Call) -> Result<Vec<Resource>> {
         .with_title("Type catalogue")
         .with_mime_type(JSON)
         .with_description("Types of components and relationships, lifecycle states, roles");
-    let seen = gate.org_view(call, |tx| Ok(workspaces::list(tx, &Paging::default())?.items)).await;
+    let seen =
+        gate.read(call.needing::<OrgReader>(), (), |tx| Ok(workspaces::list(tx, &Paging::default())?.items)).await;
     let seen = match seen {
         // A caller without an active organization sees no workspaces.
         Err(Error::NoActiveOrganization) => Vec::new(),
@@ -92,30 +96,39 @@ pub async fn read(gate: &Gate, call: Call, uri: &str) -> Result<ResourceContents
     let parts = path.split('/').map(|part| percent_decode_str(part).decode_utf8().map(Cow::into_owned));
     let parts = parts.collect::<std::result::Result<Vec<String>, _>>().map_err(|_| NOT_FOUND)?;
     let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
-    let (text, kind) = match parts[..] {
-        ["schema"] => {
-            gate.admit(call).await?;
-            (serde_json::to_string(&CATALOGUE)?, JSON)
-        }
-        ["workspaces", id] => {
-            let read = gate.view_all(call, id.to_owned(), |tx| Ok(serde_json::to_string(&bundle::assemble(tx)?)?));
-            (read.await?, JSON)
-        }
-        ["workspaces", id, "components", component] => {
-            let component = component.to_owned();
-            let read = move |tx: &ViewTx<'_>| Ok(serde_json::to_string(&components::read(tx, &component)?)?);
-            (gate.view(call, id.to_owned(), read).await?, JSON)
-        }
-        ["workspaces", id, "processes", process] => {
-            let process = process.to_owned();
-            (gate.view(call, id.to_owned(), move |tx| Ok(processes::find(tx, &process)?.mermaid)).await?, MERMAID)
-        }
-        ["workspaces", id, "diagram"] => {
-            let draw = |tx: &ViewTx<'_>| Ok(diagram::flowchart(&bundle::assemble(tx)?));
-            (gate.view_all(call, id.to_owned(), draw).await?, MERMAID)
-        }
-        _ => return Err(NOT_FOUND),
-    };
+    let (text, kind) =
+        match parts[..] {
+            ["schema"] => {
+                gate.admit(call).await?;
+                (serde_json::to_string(&CATALOGUE)?, JSON)
+            }
+            ["workspaces", id] => {
+                let read = gate.read(call.needing::<Viewer>().large(), id.to_owned(), |tx| {
+                    Ok(serde_json::to_string(&bundle::assemble(tx)?)?)
+                });
+                (read.await?, JSON)
+            }
+            ["workspaces", id, "components", component] => {
+                let component = component.to_owned();
+                let read = move |tx: &ViewTx<'_>| Ok(serde_json::to_string(&components::read(tx, &component)?)?);
+                (gate.read(call.needing::<Viewer>(), id.to_owned(), read).await?, JSON)
+            }
+            ["workspaces", id, "processes", process] => {
+                let process = process.to_owned();
+                (
+                    gate.read(call.needing::<Viewer>(), id.to_owned(), move |tx| {
+                        Ok(processes::find(tx, &process)?.mermaid)
+                    })
+                    .await?,
+                    MERMAID,
+                )
+            }
+            ["workspaces", id, "diagram"] => {
+                let draw = |tx: &ViewTx<'_>| Ok(diagram::flowchart(&bundle::assemble(tx)?));
+                (gate.read(call.needing::<Viewer>().large(), id.to_owned(), draw).await?, MERMAID)
+            }
+            _ => return Err(NOT_FOUND),
+        };
     if text.len() > MAX_TEXT_BYTES {
         let why =
             "is too large to be read as a whole; use the tools get_workspace and get_components to read it in pages";

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::{
     app::App,
     domain::{
-        core::{AdminTx, Call, SystemTx, Via},
+        core::{AdminTx, Call, SystemTx, Via, access::ConnectionManager},
         organizations, settings, wiki,
     },
     error::{Error, Result},
@@ -74,7 +74,7 @@ impl WikiOperation {
 }
 
 /// A call of the operator in an organization.
-async fn call(app: &App, org: String) -> Result<Call> {
+async fn call(app: &App, org: String) -> Result<Call<ConnectionManager>> {
     let credential = app.gate.system(Via::Cli, move |tx| organizations::operator(tx, &org, None)).await?;
     Ok(Call::new(Some(credential), Via::Cli, uuid::Uuid::now_v7().to_string()))
 }

@@ -7,7 +7,10 @@ use crate::{
     app::App,
     auth::Credential,
     domain::{
-        core::{Call, SystemTx, Via, ViewTx},
+        core::{
+            Call, SystemTx, Via, ViewTx,
+            access::{Owner, OwnerOfDeleted, Viewer},
+        },
         input,
         instance::overview,
         map::{members, workspaces},
@@ -79,7 +82,7 @@ impl WorkspaceOperation {
             Self::Import { id, org, login, dry_run, model } => import(app, &id, org, login, dry_run, model).await,
             Self::Export { id } => {
                 let model = |tx: &ViewTx<'_>| Ok(serde_json::to_value(export::export(tx)?)?);
-                app.gate.view_all(at(app, &id).await?, id, model).await
+                app.gate.read(at::<Viewer>(app, &id).await?.large(), id, model).await
             }
             Self::List { org, deleted } => {
                 let list = move |tx: &mut SystemTx<'_>| overview::workspaces(tx, org.as_deref(), deleted);
@@ -87,18 +90,19 @@ impl WorkspaceOperation {
             }
             Self::SetOwner { id, login } => {
                 let user = app.gate.system(Via::Cli, move |tx| users::id_of(&tx.admin(), &login)).await?;
-                app.gate.own(at(app, &id).await?, id, move |tx| members::set_owner(tx, user)).await?;
+                app.gate.write(at::<Owner>(app, &id).await?, id, move |tx| members::set_owner(tx, user)).await?;
                 Ok(Value::Null)
             }
             Self::Delete { id } => {
-                app.gate.own(at(app, &id).await?, id, workspaces::delete).await?;
+                app.gate.write(at::<Owner>(app, &id).await?, id, workspaces::delete).await?;
                 Ok(Value::Null)
             }
             Self::Restore { pk, id } => {
                 let id = id.map(|id| Id::new(&id).map_err(|wrong| Error::invalid("--id", wrong))).transpose()?;
                 let credential =
                     app.gate.system(Via::Cli, move |tx| organizations::operator_at_deleted(tx, pk)).await?;
-                let restored = app.gate.own_by_pk(call(credential), pk, |tx| workspaces::restore(tx, id)).await?;
+                let restored =
+                    app.gate.write(call::<OwnerOfDeleted>(credential), pk, |tx| workspaces::restore(tx, id)).await?;
                 Ok(json!({ "id": restored.id }))
             }
         }
@@ -106,12 +110,12 @@ impl WorkspaceOperation {
 }
 
 /// A call of the operator in the organization of the workspace `id`.
-async fn at(app: &App, id: &str) -> Result<Call> {
+async fn at<A>(app: &App, id: &str) -> Result<Call<A>> {
     let id = id.to_owned();
     app.gate.system(Via::Cli, move |tx| organizations::operator_at(tx, &id)).await.map(call)
 }
 
-fn call(credential: Credential) -> Call {
+fn call<A>(credential: Credential) -> Call<A> {
     Call::new(Some(credential), Via::Cli, uuid::Uuid::now_v7().to_string())
 }
 

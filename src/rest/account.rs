@@ -9,6 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
+    access::SessionUser,
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Query, Write},
@@ -42,11 +43,11 @@ pub struct SessionsAnswer {
     responses((status = 200, description = "The active sessions", body = SessionsAnswer)))]
 pub async fn list_sessions(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<SessionUser>,
     Query(paging): Query<Paging>,
 ) -> Result<Json<SessionsAnswer>> {
     let list = move |tx: &SessionTx<'_>| sessions::list(tx, &paging);
-    let Page { items: sessions, next_cursor } = api.gate.session_view(call, list).await?;
+    let Page { items: sessions, next_cursor } = api.gate.read(call, (), list).await?;
     Ok(Json(SessionsAnswer { sessions, next_cursor }))
 }
 
@@ -57,18 +58,21 @@ pub async fn list_sessions(
     responses((status = 200, description = "Session ended", body = Done)))]
 pub async fn end_session(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<SessionUser>,
     Path(id): Path<i64>,
 ) -> Result<Json<Done>> {
-    api.gate.session(call, move |tx| sessions::end(tx, id)).await?;
+    api.gate.write(call, (), move |tx| sessions::end(tx, id)).await?;
     Ok(DONE)
 }
 
 /// End all my other sessions
 #[utoipa::path(delete, path = IN_TABLE, tag = "Me", operation_id = "endOtherSessions",
     responses((status = 200, description = "All other sessions ended", body = Done)))]
-pub async fn end_other_sessions(State(api): State<Api>, Authenticated(call): Authenticated) -> Result<Json<Done>> {
-    api.gate.session(call, sessions::end_others).await?;
+pub async fn end_other_sessions(
+    State(api): State<Api>,
+    Authenticated(call): Authenticated<SessionUser>,
+) -> Result<Json<Done>> {
+    api.gate.write(call, (), sessions::end_others).await?;
     Ok(DONE)
 }
 
@@ -80,7 +84,7 @@ pub async fn end_other_sessions(State(api): State<Api>, Authenticated(call): Aut
     request_body = PasswordChange, responses((status = 200, description = "Password changed", body = Done)))]
 pub async fn change_password(
     State(api): State<Api>,
-    Write { call, body, .. }: Write<PasswordChange>,
+    Write { call, body, .. }: Write<SessionUser, PasswordChange>,
 ) -> Result<Response> {
     let device = api.sign_in.change_password(call, body).await?;
     let cookie = device.map(|device| api.settings.cookies.device(device));
@@ -95,9 +99,9 @@ pub async fn change_password(
                body = SecondFactor)))]
 pub async fn read_second_factor(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<SessionUser>,
 ) -> Result<Json<SecondFactor>> {
-    Ok(Json(api.gate.session_view(call, two_factor::read).await?))
+    Ok(Json(api.gate.read(call, (), two_factor::read).await?))
 }
 
 /// Set up an authenticator app
@@ -108,7 +112,7 @@ pub async fn read_second_factor(
     responses((status = 201, description = "The secret for the authenticator app", body = NewSecondFactor)))]
 pub async fn start_second_factor(
     State(api): State<Api>,
-    Write { call, body, .. }: Write<Password>,
+    Write { call, body, .. }: Write<SessionUser, Password>,
 ) -> Result<Created<NewSecondFactor>> {
     Ok(Created(api.sign_in.start_second_factor(call, body).await?))
 }
@@ -121,7 +125,7 @@ pub async fn start_second_factor(
     responses((status = 200, description = "The recovery codes", body = RecoveryCodes)))]
 pub async fn confirm_second_factor(
     State(api): State<Api>,
-    Write { call, body, .. }: Write<TotpCode>,
+    Write { call, body, .. }: Write<SessionUser, TotpCode>,
 ) -> Result<Json<RecoveryCodes>> {
     Ok(Json(api.sign_in.confirm_second_factor(call, body).await?))
 }
@@ -134,7 +138,7 @@ pub async fn confirm_second_factor(
     responses((status = 200, description = "Two-factor authentication disabled", body = Done)))]
 pub async fn disable_second_factor(
     State(api): State<Api>,
-    Write { call, body, .. }: Write<PasswordAndCode>,
+    Write { call, body, .. }: Write<SessionUser, PasswordAndCode>,
 ) -> Result<Json<Done>> {
     api.sign_in.disable_second_factor(call, body).await?;
     Ok(DONE)
@@ -148,7 +152,7 @@ pub async fn disable_second_factor(
     responses((status = 200, description = "The new recovery codes", body = RecoveryCodes)))]
 pub async fn renew_recovery_codes(
     State(api): State<Api>,
-    Write { call, body, .. }: Write<PasswordAndCode>,
+    Write { call, body, .. }: Write<SessionUser, PasswordAndCode>,
 ) -> Result<Json<RecoveryCodes>> {
     Ok(Json(api.sign_in.renew_recovery_codes(call, body).await?))
 }

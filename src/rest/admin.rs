@@ -5,11 +5,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{
+    access::Admin,
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Query, Write},
     me::{TokensAnswer, count_token_creation},
-    responses::{Created, DONE, Done, json, large_admin_view},
+    responses::{Created, DONE, Done, json, large_read},
     route::IN_TABLE,
 };
 use crate::domain::{
@@ -73,14 +74,14 @@ pub struct EventsQuery {
     responses((status = 200, description = "The user accounts", body = UsersAnswer)))]
 pub async fn list_users(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Admin>,
     Query(paging): Query<Paging>,
 ) -> Result<Response> {
     let list = move |tx: &AdminTx<'_>| {
         let Page { items: users, next_cursor } = administration::list(tx, &paging)?;
         Ok(UsersAnswer { users, next_cursor })
     };
-    Ok(json(large_admin_view(&api, call, list).await?))
+    Ok(json(large_read(&api, call, (), list).await?))
 }
 
 /// Create a user
@@ -90,10 +91,10 @@ pub async fn list_users(
     request_body = NewAccount, responses((status = 201, description = "The created account", body = UserAnswer)))]
 pub async fn create_user(
     State(api): State<Api>,
-    Write { call, mut body, .. }: Write<NewAccount>,
+    Write { call, mut body, .. }: Write<Admin, NewAccount>,
 ) -> Result<Created<UserAnswer>> {
     // Hashing a password is expensive, so the permission is checked first.
-    api.gate.admin_view(call.clone(), |_| Ok(())).await?;
+    api.gate.read(call.clone(), (), |_| Ok(())).await?;
     let password_hash = match body.password.take() {
         Some(password) => {
             let known = [body.login.as_str(), body.display_name.as_str()].map(str::to_owned).to_vec();
@@ -101,7 +102,7 @@ pub async fn create_user(
         }
         None => None,
     };
-    let user = api.gate.admin(call, move |tx| administration::create(tx, &body, password_hash.as_deref())).await?;
+    let user = api.gate.write(call, (), move |tx| administration::create(tx, &body, password_hash.as_deref())).await?;
     Ok(Created(UserAnswer { user }))
 }
 
@@ -116,9 +117,9 @@ pub async fn create_user(
 pub async fn update_user(
     State(api): State<Api>,
     Path(id): Path<i64>,
-    Write { call, body, .. }: Write<AccountPatch>,
+    Write { call, body, .. }: Write<Admin, AccountPatch>,
 ) -> Result<Json<UserAnswer>> {
-    Ok(Json(UserAnswer { user: api.gate.admin(call, move |tx| administration::update(tx, id, &body)).await? }))
+    Ok(Json(UserAnswer { user: api.gate.write(call, (), move |tx| administration::update(tx, id, &body)).await? }))
 }
 
 /// List my tokens as an administrator
@@ -126,11 +127,11 @@ pub async fn update_user(
     responses((status = 200, description = "The tokens, without their plaintext", body = TokensAnswer)))]
 pub async fn list_tokens(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Admin>,
     Query(paging): Query<Paging>,
 ) -> Result<Json<TokensAnswer>> {
     let list = move |tx: &AdminTx<'_>| tokens::list(&tx.own()?, &paging);
-    let Page { items: tokens, next_cursor } = api.gate.admin_view(call, list).await?;
+    let Page { items: tokens, next_cursor } = api.gate.read(call, (), list).await?;
     Ok(Json(TokensAnswer { tokens, next_cursor }))
 }
 
@@ -143,10 +144,10 @@ pub async fn list_tokens(
     responses((status = 201, description = "The created token with its plaintext", body = MintedToken)))]
 pub async fn create_token(
     State(api): State<Api>,
-    Write { call, body, .. }: Write<NewToken>,
+    Write { call, body, .. }: Write<Admin, NewToken>,
 ) -> Result<Created<MintedToken>> {
     count_token_creation(&api, &call).await?;
-    Ok(Created(api.gate.admin(call, |tx| tokens::mint_anywhere(&mut tx.session()?, body)).await?))
+    Ok(Created(api.gate.write(call, (), |tx| tokens::mint_anywhere(&mut tx.session()?, body)).await?))
 }
 
 /// Revoke one of my tokens as an administrator
@@ -156,10 +157,10 @@ pub async fn create_token(
     responses((status = 200, description = "Token revoked", body = Done)))]
 pub async fn revoke_token(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Admin>,
     Path(id): Path<i64>,
 ) -> Result<Json<Done>> {
-    api.gate.admin(call, move |tx| tokens::revoke(&mut tx.own()?, id)).await?;
+    api.gate.write(call, (), move |tx| tokens::revoke(&mut tx.own()?, id)).await?;
     Ok(DONE)
 }
 
@@ -171,10 +172,10 @@ pub async fn revoke_token(
     responses((status = 200, description = "The audit events", body = EventsAnswer)))]
 pub async fn read_audit(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Admin>,
     Query(query): Query<EventsQuery>,
 ) -> Result<Json<EventsAnswer>> {
     let read =
         move |tx: &AdminTx<'_>| audit::read(tx, &AuditQuery::new(query.limit, query.before, None, query.kind.clone())?);
-    Ok(Json(EventsAnswer { events: api.gate.admin_view(call, read).await? }))
+    Ok(Json(EventsAnswer { events: api.gate.read(call, (), read).await? }))
 }

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::{
+    access::EditorOrCreator,
     api::Api,
     error::{ApiError, Result},
     extract::{Path, Query, Write},
@@ -38,7 +39,7 @@ pub async fn replace(
     State(api): State<Api>,
     Path(id): Path<String>,
     Query(query): Query<BulkQuery>,
-    Write { call, body, ignored }: Write<Bulk>,
+    Write { call, body, ignored }: Write<EditorOrCreator, Bulk>,
 ) -> Result<Response> {
     let id = Id::new(&id).map_err(|wrong| ApiError::invalid("id", wrong))?;
     // The reservation lasts until the response is serialized, so that only one large body of a user is processed at a

@@ -3,6 +3,7 @@
 use axum::{Json, extract::State};
 
 use super::{
+    access::{Editor, Viewer},
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Write},
@@ -20,9 +21,9 @@ use crate::domain::map::components::{self, ComponentDetails, ComponentPatch, Mov
 pub async fn create(
     State(api): State<Api>,
     Path(id): Path<String>,
-    Write { call, body, .. }: Write<NewComponent>,
+    Write { call, body, .. }: Write<Editor, NewComponent>,
 ) -> Result<Created<ComponentAnswer>> {
-    let component = api.gate.edit(call, id, |tx| components::create(tx, body)).await?;
+    let component = api.gate.write(call, id, |tx| components::create(tx, body)).await?;
     Ok(Created(ComponentAnswer { component }))
 }
 
@@ -34,9 +35,9 @@ pub async fn create(
 pub async fn move_components(
     State(api): State<Api>,
     Path(id): Path<String>,
-    Write { call, body, .. }: Write<Vec<Move>>,
+    Write { call, body, .. }: Write<Editor, Vec<Move>>,
 ) -> Result<Json<ComponentsAnswer>> {
-    let components = api.gate.edit(call, id, |tx| components::relocate(tx, body)).await?;
+    let components = api.gate.write(call, id, |tx| components::relocate(tx, body)).await?;
     Ok(Json(ComponentsAnswer { components }))
 }
 
@@ -47,10 +48,10 @@ pub async fn move_components(
     responses((status = 200, description = "The component", body = ComponentDetails)))]
 pub async fn read(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Viewer>,
     Path((id, cid)): Path<(String, String)>,
 ) -> Result<Json<ComponentDetails>> {
-    Ok(Json(api.gate.view(call, id, move |tx| components::read(tx, &cid)).await?))
+    Ok(Json(api.gate.read(call, id, move |tx| components::read(tx, &cid)).await?))
 }
 
 /// Update a component
@@ -60,9 +61,9 @@ pub async fn read(
 pub async fn update(
     State(api): State<Api>,
     Path((id, cid)): Path<(String, String)>,
-    Write { call, body, .. }: Write<ComponentPatch>,
+    Write { call, body, .. }: Write<Editor, ComponentPatch>,
 ) -> Result<Json<ComponentAnswer>> {
-    let component = api.gate.edit(call, id, move |tx| components::update(tx, &cid, body)).await?;
+    let component = api.gate.write(call, id, move |tx| components::update(tx, &cid, body)).await?;
     Ok(Json(ComponentAnswer { component }))
 }
 
@@ -74,9 +75,9 @@ pub async fn update(
     responses((status = 200, description = "Component deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Editor>,
     Path((id, cid)): Path<(String, String)>,
 ) -> Result<Json<Done>> {
-    api.gate.edit(call, id, move |tx| components::delete(tx, &cid)).await?;
+    api.gate.write(call, id, move |tx| components::delete(tx, &cid)).await?;
     Ok(DONE)
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
+    access::{SessionUser, User},
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Query, Write},
@@ -49,11 +50,11 @@ impl Input for RequestName {}
     responses((status = 200, description = "The connected apps", body = ConnectorsAnswer)))]
 pub async fn list(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<User>,
     Query(paging): Query<Paging>,
 ) -> Result<Json<ConnectorsAnswer>> {
     let list = move |tx: &SelfTx<'_>| connectors::list(tx, &paging);
-    let Page { items: connectors, next_cursor } = api.gate.me(call, list).await?;
+    let Page { items: connectors, next_cursor } = api.gate.read(call, (), list).await?;
     Ok(Json(ConnectorsAnswer { connectors, next_cursor }))
 }
 
@@ -64,10 +65,10 @@ pub async fn list(
     responses((status = 200, description = "App disconnected", body = Done)))]
 pub async fn disconnect(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<User>,
     Path(id): Path<String>,
 ) -> Result<Json<Done>> {
-    api.gate.me_write(call, move |tx| connectors::disconnect(tx, &id)).await?;
+    api.gate.write(call, (), move |tx| connectors::disconnect(tx, &id)).await?;
     Ok(DONE)
 }
 
@@ -79,9 +80,9 @@ pub async fn disconnect(
     responses((status = 200, description = "The authorization request", body = ConsentRequest)))]
 pub async fn read_request(
     State(api): State<Api>,
-    Write { call, body, .. }: Write<RequestName>,
+    Write { call, body, .. }: Write<SessionUser, RequestName>,
 ) -> Result<Json<ConsentRequest>> {
-    Ok(Json(api.gate.session(call, move |tx| connectors::details(tx, &body.request)).await?))
+    Ok(Json(api.gate.write(call, (), move |tx| connectors::details(tx, &body.request)).await?))
 }
 
 /// Approve or deny an authorization request
@@ -89,6 +90,9 @@ pub async fn read_request(
 /// The user selects the organization and whether access is read-only. The browser then opens `redirectTo`.
 #[utoipa::path(post, path = IN_TABLE, tag = "Me", operation_id = "decideConsent", request_body = Decision,
     responses((status = 200, description = "The redirect URL", body = ConsentResult)))]
-pub async fn decide(State(api): State<Api>, Write { call, body, .. }: Write<Decision>) -> Result<Json<ConsentResult>> {
-    Ok(Json(api.gate.session(call, move |tx| connectors::decide(tx, body)).await?))
+pub async fn decide(
+    State(api): State<Api>,
+    Write { call, body, .. }: Write<SessionUser, Decision>,
+) -> Result<Json<ConsentResult>> {
+    Ok(Json(api.gate.write(call, (), move |tx| connectors::decide(tx, body)).await?))
 }

@@ -11,6 +11,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::{
+    access::Viewer,
     api::Api,
     error::{ApiError, Result},
     extract::{Authenticated, Path, Query, Write},
@@ -53,7 +54,7 @@ pub struct FollowQuery {
                content_type = "text/event-stream")))]
 pub async fn follow(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Viewer>,
     Path(id): Path<String>,
     Query(FollowQuery { since, client }): Query<FollowQuery>,
     headers: HeaderMap,
@@ -94,7 +95,7 @@ fn last_event_id(headers: &HeaderMap) -> Result<Option<(Option<String>, i64)>> {
 pub async fn update_presence(
     State(api): State<Api>,
     Path(id): Path<String>,
-    Write { call, body, .. }: Write<NewPresence>,
+    Write { call, body, .. }: Write<Viewer, NewPresence>,
 ) -> Result<Json<PresentList>> {
     Ok(Json(live::update_presence(&api.gate, &api.live, call, id, body).await?))
 }

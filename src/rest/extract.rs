@@ -3,24 +3,21 @@
 //! The order matters: permission is checked before a body larger than [`MAX_SMALL_BODY`] is read, so that a caller
 //! without permission cannot make the server allocate megabytes.
 
-use std::time::Duration;
-
 use axum::{
     body::Body,
-    extract::{FromRequest, FromRequestParts, MatchedPath, RawPathParams, Request, State},
-    http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header, request::Parts},
+    extract::{FromRequest, FromRequestParts, RawPathParams, Request, State},
+    http::{Extensions, HeaderMap, HeaderName, Method, StatusCode, header, request::Parts},
     middleware::Next,
-    response::{IntoResponse, Response},
+    response::Response,
 };
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
-use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use super::{
+    access::{Access, Extractor, Need, PathScope, Public},
     api::Api,
     conditional::{EntityTag, GZIP_SUFFIX, entity_tags},
-    error::{ApiError, unknown_path},
-    need::Need,
+    error::ApiError,
 };
 use crate::{
     auth::{self, Credential, RequestInfo, oidc},
@@ -28,26 +25,24 @@ use crate::{
     budget::Holder,
     domain::{
         accounts::sign_in::Visitor,
-        core::{Call, Permission, Precondition, Retry, Via},
+        core::{Call, Precondition, Retry, Via},
         input::{self, Input},
     },
     schedule::{self, Key},
 };
 
 /// The header with a client's label for the change set of a request.
-const BATCH_ID: HeaderName = HeaderName::from_static("x-batch-id");
+pub(super) const BATCH_ID: HeaderName = HeaderName::from_static("x-batch-id");
 /// The header that makes a POST safe to repeat.
-const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
-/// The header with the protocol version of an MCP client. Clients also send it to the OAuth discovery endpoints.
-const PROTOCOL_VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// Maximum size of a body that is read before the caller's permission is checked, in bytes.
 const MAX_SMALL_BODY: usize = 16 << 10;
 
-/// A request with a credential.
-pub struct Authenticated(pub Call);
+/// A request with a credential, whose caller needs the permission `A`.
+pub struct Authenticated<A>(pub Call<A>);
 
-impl FromRequestParts<Api> for Authenticated {
+impl<A: Access> FromRequestParts<Api> for Authenticated<A> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, ApiError> {
@@ -68,6 +63,10 @@ impl FromRequestParts<Api> for Authenticated {
     }
 }
 
+impl<A: Access> Extractor for Authenticated<A> {
+    const NEED: Option<Need> = Some(A::NEED);
+}
+
 /// Method and URI of a request, for its fingerprint.
 fn request_line(parts: &Parts) -> String {
     format!("{} {}\n", parts.method, parts.uri)
@@ -78,10 +77,11 @@ fn fingerprint(request_line: &str, body: &[u8]) -> [u8; 32] {
     Sha256::new().chain_update(request_line).chain_update(body).finalize().into()
 }
 
-/// A request with an optional credential. An invalid credential is rejected.
-pub struct MaybeAuthenticated(pub Option<Call>);
+/// A request with an optional credential, which needs the permission `A` if it has one. An invalid credential is
+/// rejected.
+pub struct MaybeAuthenticated<A>(pub Option<Call<A>>);
 
-impl FromRequestParts<Api> for MaybeAuthenticated {
+impl<A: Access> FromRequestParts<Api> for MaybeAuthenticated<A> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, ApiError> {
@@ -90,12 +90,16 @@ impl FromRequestParts<Api> for MaybeAuthenticated {
         }
         let Authenticated(call) = Authenticated::from_request_parts(parts, api).await?;
         // Public operations ignore `Idempotency-Key`.
-        Ok(Self(Some(Call { retry: None, ..call })))
+        Ok(Self(Some(call.without_retry())))
     }
 }
 
+impl<A> Extractor for MaybeAuthenticated<A> {
+    const NEED: Option<Need> = Some(Need::Public);
+}
+
 /// A request whose credential, if any, is ignored.
-pub struct Anonymous(pub Call);
+pub struct Anonymous(pub Call<Public>);
 
 impl<S: Sync> FromRequestParts<S> for Anonymous {
     type Rejection = ApiError;
@@ -106,24 +110,29 @@ impl<S: Sync> FromRequestParts<S> for Anonymous {
     }
 }
 
-/// A request with a credential and a body.
-pub struct Write<T> {
+impl Extractor for Anonymous {
+    const NEED: Option<Need> = Some(Need::Public);
+}
+
+/// A request with a credential and a body, whose caller needs the permission `A`.
+pub struct Write<A, T> {
     /// The caller, and the conditions of the request.
-    pub call: Call,
+    pub call: Call<A>,
     /// The parsed body.
     pub body: T,
     /// Parts of the body that belong to another resource and are ignored.
     pub ignored: Vec<String>,
 }
 
-impl<T: Input> FromRequest<Api> for Write<T> {
+impl<A: PathScope, T: Input> FromRequest<Api> for Write<A, T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, api: &Api) -> Result<Self, ApiError> {
         let (mut parts, body) = request.into_parts();
         let Authenticated(mut call) = Authenticated::from_request_parts(&mut parts, api).await?;
-        let permission = permission::<T>(&mut parts).await;
-        let permit = api.gate.permit(Call { retry: None, ..call.clone() }, permission);
+        let path = RawPathParams::from_request_parts(&mut parts, &()).await.ok();
+        let scope = path.as_ref().and_then(A::scope);
+        let permit = api.gate.permit(call.clone().without_retry(), scope);
         // A small body is read first: the handler's transaction checks the permission anyway, and an earlier check
         // would cost every small write another database read.
         let (user_id, unchecked) = match schedule::current() {
@@ -152,10 +161,14 @@ impl<T: Input> FromRequest<Api> for Write<T> {
     }
 }
 
+impl<A: Access, T> Extractor for Write<A, T> {
+    const NEED: Option<Need> = Some(A::NEED);
+}
+
 /// A request with a body whose credential, if any, is ignored.
 pub struct PublicWrite<T> {
     /// The request, without a credential.
-    pub call: Call,
+    pub call: Call<Public>,
     /// The parsed body.
     pub body: T,
 }
@@ -174,31 +187,14 @@ impl<T: Input> FromRequest<Api> for PublicWrite<T> {
     }
 }
 
+impl<T> Extractor for PublicWrite<T> {
+    const NEED: Option<Need> = Some(Need::Public);
+}
+
 /// Whether the declared body size is at most [`MAX_SMALL_BODY`].
 fn is_small(headers: &HeaderMap) -> bool {
     let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
     length.is_some_and(|length| length <= MAX_SMALL_BODY)
-}
-
-/// The permission that the route requires for the ids in its path and the body type `T`.
-async fn permission<T: Input>(parts: &mut Parts) -> Permission {
-    let ids = RawPathParams::from_request_parts(parts, &()).await.ok();
-    let id = |name| ids.iter().flatten().find(|(key, _)| *key == name).map(|(_, value)| value.to_owned());
-    let need = parts.extensions.get().copied().unwrap_or(Need::Me);
-    match (need, id("id")) {
-        (Need::View, Some(id)) => Permission::View(id),
-        (Need::Edit, Some(id)) if T::CREATES_WORKSPACE => Permission::EditOrCreate(id),
-        (Need::Edit, Some(id)) => Permission::Edit(id),
-        (Need::Own, Some(id)) => Permission::Own(id),
-        // The body identifies the workspace, so the handler checks the permission.
-        (Need::Public | Need::Me | Need::View | Need::Edit | Need::Own, _) => Permission::Caller,
-        (Need::Session, _) => Permission::Session,
-        (Need::OrgView, _) => Permission::OrganizationView,
-        (Need::Org, _) => Permission::Organization,
-        (Need::OrgAdmin, _) => Permission::OrganizationAdmin(id("orgId")),
-        (Need::OrgConnection, _) => Permission::OrganizationConnection,
-        (Need::Admin, _) => Permission::Instance,
-    }
 }
 
 /// Parameters of the path, percent-decoded.
@@ -220,6 +216,8 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
     }
 }
 
+impl<T> Extractor for Path<T> {}
+
 impl From<axum::extract::rejection::PathRejection> for ApiError {
     fn from(rejection: axum::extract::rejection::PathRejection) -> Self {
         Self::Http(rejection.status(), format!("invalid path: {}", rejection.body_text()))
@@ -233,6 +231,10 @@ impl From<axum::extract::rejection::PathRejection> for ApiError {
 #[derive(FromRequestParts)]
 #[from_request(via(axum::extract::Query), rejection(ApiError))]
 pub struct Query<T>(pub T);
+
+impl<T> Extractor for Query<T> {
+    const READS_QUERY: bool = true;
+}
 
 impl From<axum::extract::rejection::QueryRejection> for ApiError {
     fn from(rejection: axum::extract::rejection::QueryRejection) -> Self {
@@ -289,6 +291,8 @@ impl<S: Sync> FromRequestParts<S> for IfNoneMatch {
         Ok(Self(tags.map(|tag| tag.strip_suffix(GZIP_SUFFIX).unwrap_or(tag).to_owned()).collect()))
     }
 }
+
+impl Extractor for IfNoneMatch {}
 
 /// The value of a header that may occur once, with 1 to `longest` visible ASCII characters.
 fn single<'h>(headers: &'h HeaderMap, name: &HeaderName, max_length: usize) -> Result<Option<&'h str>, ApiError> {
@@ -348,50 +352,4 @@ impl From<BodyError> for ApiError {
         let (status, text) = error.describe();
         Self::Http(status, text)
     }
-}
-
-/// Path prefixes that pages of any origin may call. Browser-based OAuth clients use them, and they ignore sessions.
-const ANY_ORIGIN_PATHS: &[&str] = &["/.well-known/oauth-", "/oauth/register", "/oauth/token", "/oauth/revoke"];
-
-/// The CORS layer. `origins` are the origins whose pages may call the API.
-pub fn cors(origins: &[String]) -> CorsLayer {
-    let origins: Vec<HeaderValue> = origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok()).collect();
-    let is_allowed = move |origin: &HeaderValue, parts: &Parts| {
-        ANY_ORIGIN_PATHS.iter().any(|path| parts.uri.path().starts_with(path)) || origins.contains(origin)
-    };
-    CorsLayer::new()
-        .allow_origin(AllowOrigin::predicate(is_allowed))
-        .allow_methods([Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE])
-        .allow_headers([
-            header::AUTHORIZATION,
-            header::CONTENT_TYPE,
-            header::IF_MATCH,
-            header::IF_NONE_MATCH,
-            BATCH_ID,
-            IDEMPOTENCY_KEY,
-            PROTOCOL_VERSION,
-            HeaderName::from_static("mcp-method"),
-            HeaderName::from_static("mcp-name"),
-        ])
-        .expose_headers([header::ETAG, header::RETRY_AFTER, header::WWW_AUTHENTICATE, super::observe::REQUEST_ID])
-        .max_age(Duration::from_hours(1))
-}
-
-/// Answers preflights with 204 and rejects other OPTIONS requests, which the CORS layer would treat as preflights too.
-pub async fn reject_plain_options(request: Request, next: Next) -> Response {
-    let preflight = request.method() == Method::OPTIONS
-        && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
-        && request.headers().contains_key(header::ORIGIN);
-    if request.method() == Method::OPTIONS && !preflight {
-        if request.extensions().get::<MatchedPath>().is_none() {
-            return unknown_path(request.uri().clone()).await.into_response();
-        }
-        let text = "OPTIONS is only supported for CORS preflights; see /docs";
-        return ApiError::Http(StatusCode::METHOD_NOT_ALLOWED, text.into()).into_response();
-    }
-    let mut response = next.run(request).await;
-    if preflight && response.status() == StatusCode::OK {
-        *response.status_mut() = StatusCode::NO_CONTENT;
-    }
-    response
 }

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::{
+    access::{Editor, Viewer},
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Query, Write},
@@ -58,7 +59,7 @@ pub struct HistoryQuery {
     responses((status = 200, description = "A page of changes", body = History)))]
 pub async fn read(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Viewer>,
     Path(id): Path<String>,
     Query(query): Query<HistoryQuery>,
 ) -> Result<Response> {
@@ -68,7 +69,7 @@ pub async fn read(
         let query = ChangeQuery::new(limit, before, (entity, entity_id.clone()), actor, batch)?;
         history::read(tx, &query)
     };
-    Ok(responses::json(responses::large_view(&api, call, id, read).await?))
+    Ok(responses::json(responses::large_read(&api, call, id, read).await?))
 }
 
 /// Undo a change set
@@ -84,9 +85,9 @@ pub async fn read(
 pub async fn undo(
     State(api): State<Api>,
     Path(id): Path<String>,
-    Write { call, body, .. }: Write<Undo>,
+    Write { call, body, .. }: Write<Editor, Undo>,
 ) -> Result<Json<UndoResult>> {
-    Ok(Json(api.gate.edit(call.large(), id, |tx| history::undo(tx, body)).await?))
+    Ok(Json(api.gate.write(call.large(), id, |tx| history::undo(tx, body)).await?))
 }
 
 /// Which revisions to compare.
@@ -109,12 +110,12 @@ pub struct DifferenceQuery {
     responses((status = 200, description = "The differences", body = WorkspaceDifference)))]
 pub async fn difference(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Viewer>,
     Path(id): Path<String>,
     Query(DifferenceQuery { from, to }): Query<DifferenceQuery>,
 ) -> Result<Response> {
     let compare = move |tx: &ViewTx<'_>| history::difference(tx, from, to);
-    Ok(responses::json(responses::large_view(&api, call, id, compare).await?))
+    Ok(responses::json(responses::large_read(&api, call, id, compare).await?))
 }
 
 /// Restore a revision
@@ -128,7 +129,7 @@ pub async fn difference(
 pub async fn restore(
     State(api): State<Api>,
     Path(id): Path<String>,
-    Write { call, body, .. }: Write<RestoreRequest>,
+    Write { call, body, .. }: Write<Editor, RestoreRequest>,
 ) -> Result<Json<RestoreResult>> {
     Ok(Json(history::to_revision(&api.gate, call.large(), id, body).await?))
 }

@@ -13,6 +13,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::{
+    access::{Member, OrgReader, Viewer},
     api::Api,
     directory::OrganizationQuery,
     error::Result,
@@ -47,7 +48,7 @@ pub struct IconQuery {
     responses((status = 200, description = "The image", body = Vec<u8>, content_type = "image/*")))]
 pub async fn photo(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<OrgReader>,
     Path(id): Path<String>,
     Query(place): Query<OrganizationQuery>,
     IfNoneMatch(known): IfNoneMatch,
@@ -67,7 +68,7 @@ pub async fn photo(
     responses((status = 200, description = "The image", body = Vec<u8>, content_type = "image/*")))]
 pub async fn link_icon(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Viewer>,
     Path((id, cid, link_id)): Path<(String, String, i64)>,
     IfNoneMatch(known): IfNoneMatch,
 ) -> Result<Response> {
@@ -82,7 +83,7 @@ pub async fn link_icon(
     responses((status = 200, description = "The image", body = Vec<u8>, content_type = "image/*")))]
 pub async fn wiki_icon(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Member>,
     Query(whose): Query<IconQuery>,
     IfNoneMatch(known): IfNoneMatch,
 ) -> Result<Response> {

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::{
+    access::Viewer,
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Query},
@@ -51,13 +52,13 @@ pub struct ImpactQuery {
     responses((status = 200, description = "The reached components", body = Impact)))]
 pub async fn read(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Viewer>,
     Path(id): Path<String>,
     Query(ImpactQuery { component_id, direction, depth, relation_types }): Query<ImpactQuery>,
 ) -> Result<Response> {
     let kinds = TypeFilter::new(relation_types.as_deref())?;
     let read = move |tx: &ViewTx<'_>| impact::reach(tx, &component_id, direction, depth, &kinds);
-    Ok(responses::json(responses::large_view(&api, call, id, read).await?))
+    Ok(responses::json(responses::large_read(&api, call, id, read).await?))
 }
 
 /// Options of a path search.
@@ -90,11 +91,11 @@ pub struct PathsQuery {
     responses((status = 200, description = "The paths", body = Paths)))]
 pub async fn paths(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Viewer>,
     Path(id): Path<String>,
     Query(PathsQuery { from, to, count, longest, relation_types }): Query<PathsQuery>,
 ) -> Result<Response> {
     let kinds = TypeFilter::new(relation_types.as_deref())?;
     let read = move |tx: &ViewTx<'_>| impact::paths(tx, &from, &to, count, longest, &kinds);
-    Ok(responses::json(responses::large_view(&api, call, id, read).await?))
+    Ok(responses::json(responses::large_read(&api, call, id, read).await?))
 }

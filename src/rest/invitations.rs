@@ -9,6 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
+    access::{OrgAdmin, OrgAdminReader, OrganizationScope, SessionUser},
     api::Api,
     auth,
     error::Result,
@@ -49,12 +50,12 @@ pub struct InvitationsAnswer {
     responses((status = 200, description = "The invitations, without their links", body = InvitationsAnswer)))]
 pub async fn list(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<OrgAdminReader>,
     Path(id): Path<String>,
     Query(paging): Query<Paging>,
 ) -> Result<Json<InvitationsAnswer>> {
     let list = move |tx: &OrgViewTx<'_>| invitations::list(tx, &paging);
-    let Page { items: invitations, next_cursor } = api.gate.org_admin_view(call, id, list).await?;
+    let Page { items: invitations, next_cursor } = api.gate.read(call.large(), id, list).await?;
     Ok(Json(InvitationsAnswer { invitations, next_cursor }))
 }
 
@@ -67,9 +68,9 @@ pub async fn list(
 pub async fn create(
     State(api): State<Api>,
     Path(id): Path<String>,
-    Write { call, body, .. }: Write<NewInvitation>,
+    Write { call, body, .. }: Write<OrgAdmin, NewInvitation>,
 ) -> Result<Created<Invited>> {
-    Ok(Created(api.gate.org_admin(call, id, |tx| invitations::create(tx, body)).await?))
+    Ok(Created(api.gate.write(call, OrganizationScope::Id(id), |tx| invitations::create(tx, body)).await?))
 }
 
 /// Revoke an invitation
@@ -77,10 +78,10 @@ pub async fn create(
     responses((status = 200, description = "Invitation revoked", body = Done)))]
 pub async fn revoke(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<OrgAdmin>,
     Path((id, invitation_id)): Path<(String, i64)>,
 ) -> Result<Json<Done>> {
-    api.gate.org_admin(call, id, move |tx| invitations::revoke(tx, invitation_id)).await?;
+    api.gate.write(call, OrganizationScope::Id(id), move |tx| invitations::revoke(tx, invitation_id)).await?;
     Ok(DONE)
 }
 
@@ -93,7 +94,7 @@ pub async fn revoke(
     responses((status = 200, description = "The session in the organization", body = SignedIn)))]
 pub async fn accept(
     State(api): State<Api>,
-    MaybeAuthenticated(asked): MaybeAuthenticated,
+    MaybeAuthenticated(asked): MaybeAuthenticated<SessionUser>,
     visitor: Visitor,
     Path(token): Path<String>,
     PublicWrite { call, body }: PublicWrite<Joining>,
@@ -117,7 +118,7 @@ pub async fn preview(
 ) -> Result<Json<OpenInvitation>> {
     let token = tokens::hash(&token);
     let attempt = api.throttle.attempt(AttemptKind::Invitation, [LimitKey::address(visitor.address)])?;
-    let invitation = api.gate.public_view(call, move |tx| invitations::details(tx, &token)).await?;
+    let invitation = api.gate.read(call, (), move |tx| invitations::details(tx, &token)).await?;
     attempt.succeeded();
     Ok(Json(invitation))
 }

@@ -3,6 +3,7 @@
 use axum::{Json, extract::State};
 
 use super::{
+    access::{Editor, Viewer},
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Query, Write},
@@ -20,12 +21,12 @@ use crate::domain::{
     responses((status = 200, description = "The links", body = LinksAnswer)))]
 pub async fn list(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Viewer>,
     Path((id, cid)): Path<(String, String)>,
     Query(paging): Query<Paging>,
 ) -> Result<Json<LinksAnswer>> {
     let list = move |tx: &ViewTx<'_>| links::list(tx, &cid, &paging);
-    let Page { items: links, next_cursor } = api.gate.view(call, id, list).await?;
+    let Page { items: links, next_cursor } = api.gate.read(call, id, list).await?;
     Ok(Json(LinksAnswer { links, next_cursor }))
 }
 
@@ -38,7 +39,7 @@ pub async fn list(
 pub async fn create(
     State(api): State<Api>,
     Path((id, cid)): Path<(String, String)>,
-    Write { call, body, .. }: Write<NewLink>,
+    Write { call, body, .. }: Write<Editor, NewLink>,
 ) -> Result<Created<LinkAnswer>> {
     let link = api.wiki.link(call, id, cid, body).await?;
     Ok(Created(LinkAnswer { link }))
@@ -49,10 +50,10 @@ pub async fn create(
     responses((status = 200, description = "Link deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Editor>,
     Path((id, cid, link_id)): Path<(String, String, i64)>,
 ) -> Result<Json<Done>> {
-    api.gate.edit(call, id, move |tx| links::delete(tx, &cid, link_id)).await?;
+    api.gate.write(call, id, move |tx| links::delete(tx, &cid, link_id)).await?;
     Ok(DONE)
 }
 
@@ -64,7 +65,7 @@ pub async fn delete(
     responses((status = 200, description = "The link, and whether it is unchanged", body = RefreshedLink)))]
 pub async fn refresh(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Editor>,
     Path((id, cid, link_id)): Path<(String, String, i64)>,
 ) -> Result<Json<RefreshedLink>> {
     let (link, unchanged) = api.wiki.refresh_link(call, id, cid, link_id).await?;

@@ -5,6 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
+    access::{SessionUser, User},
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Query, Write},
@@ -36,8 +37,8 @@ pub struct TokensAnswer {
 /// Get the current user
 #[utoipa::path(get, path = IN_TABLE, tag = "Me", operation_id = "readMe",
     responses((status = 200, description = "The current user", body = CurrentUser)))]
-pub async fn read(State(api): State<Api>, Authenticated(call): Authenticated) -> Result<Json<CurrentUser>> {
-    Ok(Json(api.gate.me(call, current::current).await?))
+pub async fn read(State(api): State<Api>, Authenticated(call): Authenticated<User>) -> Result<Json<CurrentUser>> {
+    Ok(Json(api.gate.read(call, (), current::current).await?))
 }
 
 /// List my tokens
@@ -45,11 +46,11 @@ pub async fn read(State(api): State<Api>, Authenticated(call): Authenticated) ->
     responses((status = 200, description = "The tokens, without their plaintext", body = TokensAnswer)))]
 pub async fn list_tokens(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<User>,
     Query(paging): Query<Paging>,
 ) -> Result<Json<TokensAnswer>> {
     let list = move |tx: &SelfTx<'_>| tokens::list(tx, &paging);
-    let Page { items: tokens, next_cursor } = api.gate.me(call, list).await?;
+    let Page { items: tokens, next_cursor } = api.gate.read(call, (), list).await?;
     Ok(Json(TokensAnswer { tokens, next_cursor }))
 }
 
@@ -61,14 +62,14 @@ pub async fn list_tokens(
     responses((status = 201, description = "The created token with its plaintext", body = MintedToken)))]
 pub async fn create_token(
     State(api): State<Api>,
-    Write { call, body, .. }: Write<NewToken>,
+    Write { call, body, .. }: Write<SessionUser, NewToken>,
 ) -> Result<Created<MintedToken>> {
     count_token_creation(&api, &call).await?;
-    Ok(Created(api.gate.session(call, |tx| tokens::mint(tx, body)).await?))
+    Ok(Created(api.gate.write(call, (), |tx| tokens::mint(tx, body)).await?))
 }
 
 /// Enforces the rate limit for creating tokens.
-pub(super) async fn count_token_creation(api: &Api, call: &Call) -> Result<()> {
+pub(super) async fn count_token_creation<A>(api: &Api, call: &Call<A>) -> Result<()> {
     let user_id = api.gate.admit(call.clone()).await?.user_id;
     api.throttle.attempt(AttemptKind::Token, [LimitKey::user(user_id)])?;
     Ok(())
@@ -81,9 +82,9 @@ pub(super) async fn count_token_creation(api: &Api, call: &Call) -> Result<()> {
     responses((status = 200, description = "Token revoked", body = Done)))]
 pub async fn revoke_token(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<User>,
     Path(id): Path<i64>,
 ) -> Result<Json<Done>> {
-    api.gate.me_write(call, move |tx| tokens::revoke(tx, id)).await?;
+    api.gate.write(call, (), move |tx| tokens::revoke(tx, id)).await?;
     Ok(DONE)
 }

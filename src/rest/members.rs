@@ -5,6 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
+    access::{Owner, Viewer},
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Query, Write},
@@ -60,7 +61,7 @@ pub struct CandidatesAnswer {
     responses((status = 200, description = "The members", body = MembersAnswer)))]
 pub async fn list(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Viewer>,
     Path(id): Path<String>,
     Query(paging): Query<Paging>,
 ) -> Result<Json<MembersAnswer>> {
@@ -68,7 +69,7 @@ pub async fn list(
         let Page { items: members, next_cursor } = members::list(tx, &paging)?;
         Ok(MembersAnswer { members, my_role: tx.workspace().my_role, next_cursor })
     };
-    Ok(Json(api.gate.view(call, id, answer).await?))
+    Ok(Json(api.gate.read(call, id, answer).await?))
 }
 
 /// List member candidates
@@ -78,12 +79,12 @@ pub async fn list(
     responses((status = 200, description = "The users who can become members", body = CandidatesAnswer)))]
 pub async fn candidates(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Owner>,
     Path(id): Path<String>,
     Query(paging): Query<Paging>,
 ) -> Result<Json<CandidatesAnswer>> {
     let list = move |tx: &OwnTx<'_>| members::candidates(tx, &paging);
-    let Page { items: users, next_cursor } = api.gate.own_view(call, id, list).await?;
+    let Page { items: users, next_cursor } = api.gate.read(call, id, list).await?;
     Ok(Json(CandidatesAnswer { users, next_cursor }))
 }
 
@@ -95,9 +96,9 @@ pub async fn candidates(
 pub async fn put(
     State(api): State<Api>,
     Path(id): Path<String>,
-    Write { call, body, .. }: Write<NewMember>,
+    Write { call, body, .. }: Write<Owner, NewMember>,
 ) -> Result<Json<Done>> {
-    api.gate.own(call, id, |tx| members::put(tx, body)).await?;
+    api.gate.write(call, id, |tx| members::put(tx, body)).await?;
     Ok(DONE)
 }
 
@@ -107,9 +108,9 @@ pub async fn put(
 pub async fn change(
     State(api): State<Api>,
     Path((id, user_id)): Path<(String, i64)>,
-    Write { call, body, .. }: Write<MemberPatch>,
+    Write { call, body, .. }: Write<Owner, MemberPatch>,
 ) -> Result<Json<MemberAnswer>> {
-    let member = api.gate.own(call, id, move |tx| members::change(tx, user_id, &body)).await?;
+    let member = api.gate.write(call, id, move |tx| members::change(tx, user_id, &body)).await?;
     Ok(Json(MemberAnswer { member }))
 }
 
@@ -120,9 +121,9 @@ pub async fn change(
     responses((status = 200, description = "Member removed", body = Done)))]
 pub async fn remove(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Owner>,
     Path((id, user_id)): Path<(String, i64)>,
 ) -> Result<Json<Done>> {
-    api.gate.own(call, id, move |tx| members::remove(tx, user_id)).await?;
+    api.gate.write(call, id, move |tx| members::remove(tx, user_id)).await?;
     Ok(DONE)
 }

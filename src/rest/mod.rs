@@ -1,10 +1,11 @@
-//! The REST API: the route table, with the path, required permission, and handler of every route.
+//! The REST API: the route table, with the path and handler of every route.
 //!
-//! A handler decodes the request, makes one call to `domain` through the gate, and encodes the response. The table
-//! declares the permission that a route requires. The type of the transaction that the handler requests from the gate
-//! enforces it. A test checks that both agree. What else a route can answer, such as a conflict, is declared with the
-//! row too, unless it follows from the method and the permission.
+//! A handler decodes the request, makes one call to `domain` through the gate, and encodes the response. Its extractors
+//! name the permission that the route requires, and the type of the call that they return lets it open only the
+//! transaction of that permission. What else a route can answer, such as a conflict, is declared with the row, unless it
+//! follows from the method and the permission.
 
+mod access;
 mod account;
 mod admin;
 mod api;
@@ -14,6 +15,7 @@ mod components;
 mod conditional;
 mod connectors;
 mod cookies;
+mod cors;
 mod directory;
 mod error;
 mod events;
@@ -25,7 +27,6 @@ mod invitations;
 mod links;
 mod me;
 mod members;
-mod need;
 mod observe;
 mod openapi;
 mod operations;
@@ -50,20 +51,19 @@ mod wiki;
 mod workspaces;
 
 use axum::{
-    Extension, Router,
+    Router,
     http::Method,
     middleware::{from_fn, from_fn_with_state},
 };
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::openapi::OpenApi;
-use utoipa_axum::routes;
 
-use self::route::{Fact, row};
+use self::route::{Fact, route};
 pub use self::{
+    access::Need,
     api::{Api, Settings},
     cookies::CookieRules,
     error::ApiError,
-    need::Need,
     route::Route,
 };
 
@@ -71,7 +71,6 @@ pub use self::{
 #[rustfmt::skip]
 #[expect(clippy::too_many_lines, reason = "a line for each route")]
 pub fn table() -> Vec<Route> {
-    use Need::{Admin, Edit, Me, Org, OrgAdmin, OrgConnection, OrgView, Own, Public, Session, View};
     use Fact::{
         ActiveOrganization, CallsWiki, ChangeSet, Conflict, EntityTag, Image, InUse, NamesHidden, NeedsWiki,
         NoConflict, Operations, OptionalToken, Precondition, ReadsWikiPage, RefreshCookie, SelectsOrganization,
@@ -83,160 +82,160 @@ pub fn table() -> Vec<Route> {
     const PATCH: Method = Method::PATCH;
     const DELETE: Method = Method::DELETE;
     vec![
-        row(GET,    "/healthz",                                  Public,  routes!(system::healthz)).with(&[Unqueued]),
-        row(GET,    "/readyz",                                   Public,  routes!(system::readyz)),
-        row(GET,    "/openapi.json",                             Public,  routes!(system::openapi_json)).with(&[Unqueued]),
-        row(GET,    "/.well-known/jwks.json",                    Public,  routes!(auth::jwks)).with(&[Unqueued]),
+        route!(GET,    "/healthz",                                  system::healthz).with(&[Unqueued]),
+        route!(GET,    "/readyz",                                   system::readyz),
+        route!(GET,    "/openapi.json",                             system::openapi_json).with(&[Unqueued]),
+        route!(GET,    "/.well-known/jwks.json",                    auth::jwks).with(&[Unqueued]),
 
-        row(GET,    "/api/auth/config",                          Public,  routes!(auth::config)),
-        row(GET,    "/api/auth/me",                              Public,  routes!(auth::me)).with(&[OptionalToken]),
-        row(POST,   "/api/auth/setup",                           Public,  routes!(auth::set_up)),
-        row(POST,   "/api/auth/login",                           Public,  routes!(auth::log_in)).with(&[SelectsOrganization]),
-        row(POST,   "/api/auth/login/verify",                    Public,  routes!(auth::verify)).with(&[SelectsOrganization]),
-        row(POST,   "/api/auth/refresh",                         Public,  routes!(auth::refresh)).with(&[RefreshCookie, SelectsOrganization]),
-        row(POST,   "/api/auth/logout",                          Public,  routes!(auth::log_out)).with(&[RefreshCookie, OptionalToken, NoConflict]),
-        row(POST,   "/api/auth/organization",                    Session, routes!(auth::switch)).with(&[NamesHidden]),
+        route!(GET,    "/api/auth/config",                          auth::config),
+        route!(GET,    "/api/auth/me",                              auth::me).with(&[OptionalToken]),
+        route!(POST,   "/api/auth/setup",                           auth::set_up),
+        route!(POST,   "/api/auth/login",                           auth::log_in).with(&[SelectsOrganization]),
+        route!(POST,   "/api/auth/login/verify",                    auth::verify).with(&[SelectsOrganization]),
+        route!(POST,   "/api/auth/refresh",                         auth::refresh).with(&[RefreshCookie, SelectsOrganization]),
+        route!(POST,   "/api/auth/logout",                          auth::log_out).with(&[RefreshCookie, OptionalToken, NoConflict]),
+        route!(POST,   "/api/auth/organization",                    auth::switch).with(&[NamesHidden]),
 
-        row(GET,    "/api/auth/oidc/start",                      Public,  routes!(auth::oidc_start)).with(&[NamesHidden]),
-        row(GET,    "/api/auth/oidc/callback",                   Public,  routes!(auth::oidc_callback)).with(&[NamesHidden]),
-        row(GET,    "/api/auth/oidc/link",                       Public,  routes!(auth::read_link)).with(&[NamesHidden]),
-        row(POST,   "/api/auth/oidc/link",                       Public,  routes!(auth::decide_link)).with(&[NamesHidden]),
-        row(GET,    "/api/auth/invitations/{token}",             Public,  routes!(invitations::preview)),
-        row(POST,   "/api/auth/invitations/{token}",             Public,  routes!(invitations::accept)),
+        route!(GET,    "/api/auth/oidc/start",                      auth::oidc_start).with(&[NamesHidden]),
+        route!(GET,    "/api/auth/oidc/callback",                   auth::oidc_callback).with(&[NamesHidden]),
+        route!(GET,    "/api/auth/oidc/link",                       auth::read_link).with(&[NamesHidden]),
+        route!(POST,   "/api/auth/oidc/link",                       auth::decide_link).with(&[NamesHidden]),
+        route!(GET,    "/api/auth/invitations/{token}",             invitations::preview),
+        route!(POST,   "/api/auth/invitations/{token}",             invitations::accept),
 
-        row(GET,    "/api/me",                                   Me,      routes!(me::read)),
-        row(GET,    "/api/me/tokens",                            Me,      routes!(me::list_tokens)),
-        row(POST,   "/api/me/tokens",                            Session, routes!(me::create_token)),
-        row(DELETE, "/api/me/tokens/{tokenId}",                  Me,      routes!(me::revoke_token)),
-        row(GET,    "/api/me/sessions",                          Session, routes!(account::list_sessions)),
-        row(DELETE, "/api/me/sessions",                          Session, routes!(account::end_other_sessions)),
-        row(DELETE, "/api/me/sessions/{sessionId}",              Session, routes!(account::end_session)),
-        row(GET,    "/api/me/connectors",                        Me,      routes!(connectors::list)),
-        row(POST,   "/api/me/connectors",                        Session, routes!(connectors::decide)).with(&[NamesHidden]),
-        row(POST,   "/api/me/connectors/request",                Session, routes!(connectors::read_request)).with(&[NamesHidden]),
-        row(DELETE, "/api/me/connectors/{clientId}",             Me,      routes!(connectors::disconnect)),
-        row(POST,   "/api/me/password",                          Session, routes!(account::change_password)),
-        row(GET,    "/api/me/second-factor",                     Session, routes!(account::read_second_factor)),
-        row(POST,   "/api/me/second-factor",                     Session, routes!(account::start_second_factor)),
-        row(POST,   "/api/me/second-factor/confirm",             Session, routes!(account::confirm_second_factor)),
-        row(POST,   "/api/me/second-factor/disable",             Session, routes!(account::disable_second_factor)),
-        row(POST,   "/api/me/second-factor/recovery-codes",      Session, routes!(account::renew_recovery_codes)),
+        route!(GET,    "/api/me",                                   me::read),
+        route!(GET,    "/api/me/tokens",                            me::list_tokens),
+        route!(POST,   "/api/me/tokens",                            me::create_token),
+        route!(DELETE, "/api/me/tokens/{tokenId}",                  me::revoke_token),
+        route!(GET,    "/api/me/sessions",                          account::list_sessions),
+        route!(DELETE, "/api/me/sessions",                          account::end_other_sessions),
+        route!(DELETE, "/api/me/sessions/{sessionId}",              account::end_session),
+        route!(GET,    "/api/me/connectors",                        connectors::list),
+        route!(POST,   "/api/me/connectors",                        connectors::decide).with(&[NamesHidden]),
+        route!(POST,   "/api/me/connectors/request",                connectors::read_request).with(&[NamesHidden]),
+        route!(DELETE, "/api/me/connectors/{clientId}",             connectors::disconnect),
+        route!(POST,   "/api/me/password",                          account::change_password),
+        route!(GET,    "/api/me/second-factor",                     account::read_second_factor),
+        route!(POST,   "/api/me/second-factor",                     account::start_second_factor),
+        route!(POST,   "/api/me/second-factor/confirm",             account::confirm_second_factor),
+        route!(POST,   "/api/me/second-factor/disable",             account::disable_second_factor),
+        route!(POST,   "/api/me/second-factor/recovery-codes",      account::renew_recovery_codes),
 
-        row(GET,    "/api/admin/users",                          Admin,   routes!(admin::list_users)),
-        row(POST,   "/api/admin/users",                          Admin,   routes!(admin::create_user)),
-        row(PATCH,  "/api/admin/users/{userId}",                 Admin,   routes!(admin::update_user)).with(&[Conflict]),
-        row(GET,    "/api/admin/tokens",                         Admin,   routes!(admin::list_tokens)),
-        row(POST,   "/api/admin/tokens",                         Admin,   routes!(admin::create_token)),
-        row(DELETE, "/api/admin/tokens/{tokenId}",               Admin,   routes!(admin::revoke_token)),
-        row(GET,    "/api/admin/audit",                          Admin,   routes!(admin::read_audit)),
-        row(GET,    "/api/admin/settings",                       Admin,   routes!(settings::list)),
-        row(PATCH,  "/api/admin/settings",                       Admin,   routes!(settings::update)).with(&[Conflict]),
-        row(GET,    "/api/admin/waitlist",                       Admin,   routes!(waitlist::list)),
-        row(DELETE, "/api/admin/waitlist/{entryId}",             Admin,   routes!(waitlist::remove)),
-        row(POST,   "/api/admin/waitlist/{entryId}/invite",      Admin,   routes!(waitlist::invite)).with(&[ActiveOrganization]),
-        row(POST,   "/api/waitlist",                             Public,  routes!(waitlist::join)),
+        route!(GET,    "/api/admin/users",                          admin::list_users),
+        route!(POST,   "/api/admin/users",                          admin::create_user),
+        route!(PATCH,  "/api/admin/users/{userId}",                 admin::update_user).with(&[Conflict]),
+        route!(GET,    "/api/admin/tokens",                         admin::list_tokens),
+        route!(POST,   "/api/admin/tokens",                         admin::create_token),
+        route!(DELETE, "/api/admin/tokens/{tokenId}",               admin::revoke_token),
+        route!(GET,    "/api/admin/audit",                          admin::read_audit),
+        route!(GET,    "/api/admin/settings",                       settings::list),
+        route!(PATCH,  "/api/admin/settings",                       settings::update).with(&[Conflict]),
+        route!(GET,    "/api/admin/waitlist",                       waitlist::list),
+        route!(DELETE, "/api/admin/waitlist/{entryId}",             waitlist::remove),
+        route!(POST,   "/api/admin/waitlist/{entryId}/invite",      waitlist::invite).with(&[ActiveOrganization]),
+        route!(POST,   "/api/waitlist",                             waitlist::join),
 
-        row(GET,    "/api/schema",                               Me,      routes!(schema::read)),
+        route!(GET,    "/api/schema",                               schema::read),
 
-        row(GET,    "/api/orgs",                                 Me,      routes!(organizations::list)),
-        row(POST,   "/api/orgs",                                 Session, routes!(organizations::create)),
-        row(PATCH,  "/api/orgs/{orgId}",                         OrgAdmin, routes!(organizations::update)),
-        row(GET,    "/api/orgs/{orgId}/members",                 OrgAdmin, routes!(organizations::members)),
-        row(PATCH,  "/api/orgs/{orgId}/members/{userId}",        OrgAdmin, routes!(organizations::change_member)),
-        row(DELETE, "/api/orgs/{orgId}/members/{userId}",        OrgAdmin, routes!(organizations::remove_member)).with(&[Conflict]),
-        row(GET,    "/api/orgs/{orgId}/invitations",             OrgAdmin, routes!(invitations::list)),
-        row(POST,   "/api/orgs/{orgId}/invitations",             OrgAdmin, routes!(invitations::create)),
-        row(DELETE, "/api/orgs/{orgId}/invitations/{invitationId}", OrgAdmin, routes!(invitations::revoke)),
+        route!(GET,    "/api/orgs",                                 organizations::list),
+        route!(POST,   "/api/orgs",                                 organizations::create),
+        route!(PATCH,  "/api/orgs/{orgId}",                         organizations::update),
+        route!(GET,    "/api/orgs/{orgId}/members",                 organizations::members),
+        route!(PATCH,  "/api/orgs/{orgId}/members/{userId}",        organizations::change_member),
+        route!(DELETE, "/api/orgs/{orgId}/members/{userId}",        organizations::remove_member).with(&[Conflict]),
+        route!(GET,    "/api/orgs/{orgId}/invitations",             invitations::list),
+        route!(POST,   "/api/orgs/{orgId}/invitations",             invitations::create),
+        route!(DELETE, "/api/orgs/{orgId}/invitations/{invitationId}", invitations::revoke),
 
-        row(GET,    "/api/people",                               OrgView, routes!(people::list)),
-        row(POST,   "/api/people",                               Org,     routes!(people::create)),
-        row(GET,    "/api/people/{personId}",                    OrgView, routes!(people::read)),
-        row(PATCH,  "/api/people/{personId}",                    Org,     routes!(people::update)).with(&[Precondition]),
-        row(DELETE, "/api/people/{personId}",                    OrgAdmin, routes!(people::delete)).with(&[ChangeSet, Precondition, InUse("person_in_use")]),
-        row(GET,    "/api/people/{personId}/photo",              OrgView, routes!(images::photo)).with(&[Image]),
-        row(GET,    "/api/teams",                                OrgView, routes!(teams::list)),
-        row(POST,   "/api/teams",                                Org,     routes!(teams::create)),
-        row(GET,    "/api/teams/{teamId}",                       OrgView, routes!(teams::read)),
-        row(PATCH,  "/api/teams/{teamId}",                       Org,     routes!(teams::update)).with(&[Precondition]),
-        row(DELETE, "/api/teams/{teamId}",                       OrgAdmin, routes!(teams::delete)).with(&[ChangeSet, Precondition, InUse("team_in_use")]),
-        row(GET,    "/api/teams/{teamId}/members",               OrgView, routes!(teams::members)),
-        row(POST,   "/api/teams/{teamId}/members",               Org,     routes!(teams::add_member)),
-        row(PATCH,  "/api/teams/{teamId}/members/{personId}",    Org,     routes!(teams::change_member)).with(&[Precondition]),
-        row(DELETE, "/api/teams/{teamId}/members/{personId}",    Org,     routes!(teams::remove_member)).with(&[Precondition]),
-        row(GET,    "/api/stakeholder-link-types",               OrgView, routes!(roles::list)),
-        row(POST,   "/api/stakeholder-link-types",               OrgAdmin, routes!(roles::create)).with(&[ChangeSet]),
-        row(PATCH,  "/api/stakeholder-link-types/{roleId}",      OrgAdmin, routes!(roles::update)).with(&[ChangeSet, Precondition]),
-        row(DELETE, "/api/stakeholder-link-types/{roleId}",      OrgAdmin, routes!(roles::delete)).with(&[ChangeSet, Precondition, InUse("role_in_use")]),
+        route!(GET,    "/api/people",                               people::list),
+        route!(POST,   "/api/people",                               people::create),
+        route!(GET,    "/api/people/{personId}",                    people::read),
+        route!(PATCH,  "/api/people/{personId}",                    people::update).with(&[Precondition]),
+        route!(DELETE, "/api/people/{personId}",                    people::delete).with(&[ChangeSet, Precondition, InUse("person_in_use")]),
+        route!(GET,    "/api/people/{personId}/photo",              images::photo).with(&[Image]),
+        route!(GET,    "/api/teams",                                teams::list),
+        route!(POST,   "/api/teams",                                teams::create),
+        route!(GET,    "/api/teams/{teamId}",                       teams::read),
+        route!(PATCH,  "/api/teams/{teamId}",                       teams::update).with(&[Precondition]),
+        route!(DELETE, "/api/teams/{teamId}",                       teams::delete).with(&[ChangeSet, Precondition, InUse("team_in_use")]),
+        route!(GET,    "/api/teams/{teamId}/members",               teams::members),
+        route!(POST,   "/api/teams/{teamId}/members",               teams::add_member),
+        route!(PATCH,  "/api/teams/{teamId}/members/{personId}",    teams::change_member).with(&[Precondition]),
+        route!(DELETE, "/api/teams/{teamId}/members/{personId}",    teams::remove_member).with(&[Precondition]),
+        route!(GET,    "/api/stakeholder-link-types",               roles::list),
+        route!(POST,   "/api/stakeholder-link-types",               roles::create).with(&[ChangeSet]),
+        route!(PATCH,  "/api/stakeholder-link-types/{roleId}",      roles::update).with(&[ChangeSet, Precondition]),
+        route!(DELETE, "/api/stakeholder-link-types/{roleId}",      roles::delete).with(&[ChangeSet, Precondition, InUse("role_in_use")]),
 
-        row(GET,    "/api/admin/wiki/status",                    OrgConnection, routes!(wiki::status)),
-        row(POST,   "/api/admin/wiki/test",                      OrgConnection, routes!(wiki::test)).with(&[CallsWiki]),
-        row(POST,   "/api/admin/wiki/refresh",                   OrgConnection, routes!(wiki::refresh)).with(&[NeedsWiki]),
-        row(POST,   "/api/admin/wiki/disconnect",                OrgConnection, routes!(wiki::disconnect)),
-        row(POST,   "/api/auth/wiki/start",                      OrgConnection, routes!(wiki::start)).with(&[NeedsWiki]),
-        row(GET,    "/api/auth/wiki/callback",                   Public,  routes!(wiki::callback)),
-        row(GET,    "/api/wiki/children",                        Org,     routes!(wiki::children)).with(&[CallsWiki, ReadsWikiPage]),
-        row(GET,    "/api/wiki/icon",                            Org,     routes!(images::wiki_icon)).with(&[CallsWiki, Image]),
+        route!(GET,    "/api/admin/wiki/status",                    wiki::status),
+        route!(POST,   "/api/admin/wiki/test",                      wiki::test).with(&[CallsWiki]),
+        route!(POST,   "/api/admin/wiki/refresh",                   wiki::refresh).with(&[NeedsWiki]),
+        route!(POST,   "/api/admin/wiki/disconnect",                wiki::disconnect),
+        route!(POST,   "/api/auth/wiki/start",                      wiki::start).with(&[NeedsWiki]),
+        route!(GET,    "/api/auth/wiki/callback",                   wiki::callback),
+        route!(GET,    "/api/wiki/children",                        wiki::children).with(&[CallsWiki, ReadsWikiPage]),
+        route!(GET,    "/api/wiki/icon",                            images::wiki_icon).with(&[CallsWiki, Image]),
 
-        row(GET,    "/api/workspaces",                           OrgView, routes!(workspaces::list)).with(&[EntityTag]),
-        row(POST,   "/api/workspaces",                           Org,     routes!(workspaces::create)),
-        row(POST,   "/api/import",                               Org,     routes!(transfer::import)).with(&[NamesHidden, Precondition]),
-        row(POST,   "/api/workspaces/restore",                   Own,     routes!(workspaces::restore)),
-        row(GET,    "/api/workspaces/{id}",                      View,    routes!(workspaces::bundle)).with(&[EntityTag]),
-        row(PATCH,  "/api/workspaces/{id}",                      Edit,    routes!(workspaces::update)),
-        row(DELETE, "/api/workspaces/{id}",                      Own,     routes!(workspaces::delete)),
-        row(PUT,    "/api/workspaces/{id}/bulk",                 Edit,    routes!(bulk::replace)),
-        row(POST,   "/api/workspaces/{id}/operations",           Edit,    routes!(operations::apply)).with(&[Operations]),
-        row(GET,    "/api/workspaces/{id}/export",               View,    routes!(transfer::export)),
+        route!(GET,    "/api/workspaces",                           workspaces::list).with(&[EntityTag]),
+        route!(POST,   "/api/workspaces",                           workspaces::create),
+        route!(POST,   "/api/import",                               transfer::import).with(&[NamesHidden, Precondition]),
+        route!(POST,   "/api/workspaces/restore",                   workspaces::restore),
+        route!(GET,    "/api/workspaces/{id}",                      workspaces::bundle).with(&[EntityTag]),
+        route!(PATCH,  "/api/workspaces/{id}",                      workspaces::update),
+        route!(DELETE, "/api/workspaces/{id}",                      workspaces::delete),
+        route!(PUT,    "/api/workspaces/{id}/bulk",                 bulk::replace),
+        route!(POST,   "/api/workspaces/{id}/operations",           operations::apply).with(&[Operations]),
+        route!(GET,    "/api/workspaces/{id}/export",               transfer::export),
 
-        row(GET,    "/api/workspaces/{id}/events",               View,    routes!(events::follow)),
-        row(POST,   "/api/workspaces/{id}/presence",             View,    routes!(events::update_presence)),
+        route!(GET,    "/api/workspaces/{id}/events",               events::follow),
+        route!(POST,   "/api/workspaces/{id}/presence",             events::update_presence),
 
-        row(GET,    "/api/workspaces/{id}/history",              View,    routes!(history::read)),
-        row(GET,    "/api/workspaces/{id}/history/difference",   View,    routes!(history::difference)),
-        row(POST,   "/api/workspaces/{id}/history/restore",      Edit,    routes!(history::restore)),
-        row(POST,   "/api/workspaces/{id}/undo",                 Edit,    routes!(history::undo)),
-        row(GET,    "/api/workspaces/{id}/versions",             View,    routes!(versions::list)),
-        row(POST,   "/api/workspaces/{id}/versions",             Edit,    routes!(versions::create)),
-        row(GET,    "/api/workspaces/{id}/versions/{vid}",       View,    routes!(versions::read)),
-        row(DELETE, "/api/workspaces/{id}/versions/{vid}",       Edit,    routes!(versions::delete)),
-        row(POST,   "/api/workspaces/{id}/versions/{vid}/restore", Edit,  routes!(versions::restore)),
+        route!(GET,    "/api/workspaces/{id}/history",              history::read),
+        route!(GET,    "/api/workspaces/{id}/history/difference",   history::difference),
+        route!(POST,   "/api/workspaces/{id}/history/restore",      history::restore),
+        route!(POST,   "/api/workspaces/{id}/undo",                 history::undo),
+        route!(GET,    "/api/workspaces/{id}/versions",             versions::list),
+        route!(POST,   "/api/workspaces/{id}/versions",             versions::create),
+        route!(GET,    "/api/workspaces/{id}/versions/{vid}",       versions::read),
+        route!(DELETE, "/api/workspaces/{id}/versions/{vid}",       versions::delete),
+        route!(POST,   "/api/workspaces/{id}/versions/{vid}/restore", versions::restore),
 
-        row(GET,    "/api/workspaces/{id}/impact",               View,    routes!(impact::read)),
-        row(GET,    "/api/workspaces/{id}/impact/paths",         View,    routes!(impact::paths)),
+        route!(GET,    "/api/workspaces/{id}/impact",               impact::read),
+        route!(GET,    "/api/workspaces/{id}/impact/paths",         impact::paths),
 
-        row(GET,    "/api/workspaces/{id}/members",              View,    routes!(members::list)),
-        row(POST,   "/api/workspaces/{id}/members",              Own,     routes!(members::put)),
-        row(GET,    "/api/workspaces/{id}/members/candidates",   Own,     routes!(members::candidates)),
-        row(PATCH,  "/api/workspaces/{id}/members/{userId}",     Own,     routes!(members::change)).with(&[Conflict]),
-        row(DELETE, "/api/workspaces/{id}/members/{userId}",     Own,     routes!(members::remove)).with(&[Conflict]),
+        route!(GET,    "/api/workspaces/{id}/members",              members::list),
+        route!(POST,   "/api/workspaces/{id}/members",              members::put),
+        route!(GET,    "/api/workspaces/{id}/members/candidates",   members::candidates),
+        route!(PATCH,  "/api/workspaces/{id}/members/{userId}",     members::change).with(&[Conflict]),
+        route!(DELETE, "/api/workspaces/{id}/members/{userId}",     members::remove).with(&[Conflict]),
 
-        row(POST,   "/api/workspaces/{id}/components",           Edit,    routes!(components::create)),
-        row(PATCH,  "/api/workspaces/{id}/components",           Edit,    routes!(components::move_components)),
-        row(GET,    "/api/workspaces/{id}/components/{cid}",     View,    routes!(components::read)),
-        row(PATCH,  "/api/workspaces/{id}/components/{cid}",     Edit,    routes!(components::update)),
-        row(DELETE, "/api/workspaces/{id}/components/{cid}",     Edit,    routes!(components::delete)),
+        route!(POST,   "/api/workspaces/{id}/components",           components::create),
+        route!(PATCH,  "/api/workspaces/{id}/components",           components::move_components),
+        route!(GET,    "/api/workspaces/{id}/components/{cid}",     components::read),
+        route!(PATCH,  "/api/workspaces/{id}/components/{cid}",     components::update),
+        route!(DELETE, "/api/workspaces/{id}/components/{cid}",     components::delete),
 
-        row(GET,    "/api/workspaces/{id}/components/{cid}/links", View, routes!(links::list)),
-        row(POST,   "/api/workspaces/{id}/components/{cid}/links", Edit, routes!(links::create)).with(&[CallsWiki, ReadsWikiPage, WikiLink]),
-        row(DELETE, "/api/workspaces/{id}/components/{cid}/links/{linkId}", Edit, routes!(links::delete)),
-        row(GET,    "/api/workspaces/{id}/components/{cid}/links/{linkId}/icon", View, routes!(images::link_icon)).with(&[Image]),
-        row(POST,   "/api/workspaces/{id}/components/{cid}/links/{linkId}/refresh", Edit, routes!(links::refresh)).with(&[CallsWiki, ReadsWikiPage, WikiLink]),
+        route!(GET,    "/api/workspaces/{id}/components/{cid}/links", links::list),
+        route!(POST,   "/api/workspaces/{id}/components/{cid}/links", links::create).with(&[CallsWiki, ReadsWikiPage, WikiLink]),
+        route!(DELETE, "/api/workspaces/{id}/components/{cid}/links/{linkId}", links::delete),
+        route!(GET,    "/api/workspaces/{id}/components/{cid}/links/{linkId}/icon", images::link_icon).with(&[Image]),
+        route!(POST,   "/api/workspaces/{id}/components/{cid}/links/{linkId}/refresh", links::refresh).with(&[CallsWiki, ReadsWikiPage, WikiLink]),
 
-        row(GET,    "/api/workspaces/{id}/stakeholders",         View,    routes!(stakeholders::list)),
-        row(GET,    "/api/workspaces/{id}/components/{cid}/stakeholders", View, routes!(stakeholders::of_component)),
-        row(POST,   "/api/workspaces/{id}/components/{cid}/stakeholders", Edit, routes!(stakeholders::create)),
-        row(PATCH,  "/api/workspaces/{id}/components/{cid}/stakeholders/{sid}", Edit, routes!(stakeholders::update)),
-        row(DELETE, "/api/workspaces/{id}/components/{cid}/stakeholders/{sid}", Edit, routes!(stakeholders::delete)),
+        route!(GET,    "/api/workspaces/{id}/stakeholders",         stakeholders::list),
+        route!(GET,    "/api/workspaces/{id}/components/{cid}/stakeholders", stakeholders::of_component),
+        route!(POST,   "/api/workspaces/{id}/components/{cid}/stakeholders", stakeholders::create),
+        route!(PATCH,  "/api/workspaces/{id}/components/{cid}/stakeholders/{sid}", stakeholders::update),
+        route!(DELETE, "/api/workspaces/{id}/components/{cid}/stakeholders/{sid}", stakeholders::delete),
 
-        row(POST,   "/api/workspaces/{id}/relationships",        Edit,    routes!(relationships::create)),
-        row(PATCH,  "/api/workspaces/{id}/relationships/{rid}",  Edit,    routes!(relationships::update)),
-        row(DELETE, "/api/workspaces/{id}/relationships/{rid}",  Edit,    routes!(relationships::delete)),
+        route!(POST,   "/api/workspaces/{id}/relationships",        relationships::create),
+        route!(PATCH,  "/api/workspaces/{id}/relationships/{rid}",  relationships::update),
+        route!(DELETE, "/api/workspaces/{id}/relationships/{rid}",  relationships::delete),
 
-        row(GET,    "/api/workspaces/{id}/processes",            View,    routes!(processes::list)),
-        row(POST,   "/api/workspaces/{id}/processes",            Edit,    routes!(processes::create)),
-        row(GET,    "/api/workspaces/{id}/processes/{pid}",      View,    routes!(processes::read)),
-        row(PATCH,  "/api/workspaces/{id}/processes/{pid}",      Edit,    routes!(processes::update)),
-        row(DELETE, "/api/workspaces/{id}/processes/{pid}",      Edit,    routes!(processes::delete)),
+        route!(GET,    "/api/workspaces/{id}/processes",            processes::list),
+        route!(POST,   "/api/workspaces/{id}/processes",            processes::create),
+        route!(GET,    "/api/workspaces/{id}/processes/{pid}",      processes::read),
+        route!(PATCH,  "/api/workspaces/{id}/processes/{pid}",      processes::update),
+        route!(DELETE, "/api/workspaces/{id}/processes/{pid}",      processes::delete),
     ]
 }
 
@@ -255,7 +254,6 @@ pub fn router(api: Api, pages: Router) -> Router {
             Need::Public => handler,
             _ => handler.route_layer(from_fn_with_state(api.clone(), extract::credential)),
         };
-        let handler = handler.route_layer(Extension(route.need));
         router.route(route.path, handler)
     });
     routes
@@ -264,8 +262,8 @@ pub fn router(api: Api, pages: Router) -> Router {
         .method_not_allowed_fallback(error::unknown_method)
         .layer(from_fn_with_state(api.clone(), visitor::schedule))
         .layer(CatchPanicLayer::custom(error::panic_error))
-        .layer(extract::cors(&api.settings.cors_origins))
-        .layer(from_fn(extract::reject_plain_options))
+        .layer(cors::cors(&api.settings.cors_origins))
+        .layer(from_fn(cors::reject_plain_options))
         .layer(from_fn_with_state(api.clone(), observe::observe))
         .layer(from_fn_with_state(api, observe::identify))
 }

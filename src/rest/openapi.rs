@@ -23,8 +23,8 @@ use utoipa::{
 };
 
 use super::{
+    access::Need,
     error::ErrorBody,
-    need::Need,
     route::{Fact, Route},
 };
 use crate::{domain::values::Id, error::Author};
@@ -161,10 +161,10 @@ fn never_null(parameter: &mut RefOr<Parameter>) {
 /// Error responses of a route: status, description, and code.
 fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&'static str>)> {
     let writes = route.method != Method::GET;
-    let in_workspace = matches!(route.need, Need::View | Need::Edit | Need::Own);
+    let in_workspace = matches!(route.need, Need::Viewer | Need::Editor | Need::Owner);
     let mut errors = Vec::new();
     if route.need != Need::Public || takes_a_body || route.has(Fact::OptionalToken) {
-        let of_instance = matches!(route.need, Need::Public | Need::Me | Need::Admin);
+        let of_instance = matches!(route.need, Need::Public | Need::User | Need::Admin);
         let code = (!of_instance || route.has(Fact::ActiveOrganization)).then_some("no_active_org");
         errors.push((400, "The request is invalid, or an active organization is required", code));
         errors.push((401, "The credential is missing, unknown, expired or revoked", None));
@@ -216,7 +216,7 @@ fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&
 fn may_conflict(route: &Route) -> bool {
     let by_method = match route.method {
         Method::POST | Method::PUT => !route.has(Fact::SelectsOrganization) && !route.has(Fact::NoConflict),
-        Method::PATCH => matches!(route.need, Need::Edit | Need::Org | Need::OrgAdmin),
+        Method::PATCH => matches!(route.need, Need::Editor | Need::Member | Need::OrgAdmin),
         _ => false,
     };
     by_method || route.has(Fact::Conflict)
@@ -232,7 +232,7 @@ fn in_use(route: &Route) -> Option<&'static str> {
 
 fn takes_precondition(route: &Route) -> bool {
     let changes = matches!(route.method, Method::PATCH | Method::PUT | Method::DELETE);
-    changes && matches!(route.need, Need::Edit | Need::Own) || route.has(Fact::Precondition)
+    changes && matches!(route.need, Need::Editor | Need::Owner) || route.has(Fact::Precondition)
 }
 
 fn error(status: u16, description: &str, code: Option<&str>) -> utoipa::openapi::Response {
@@ -339,7 +339,7 @@ fn headers(route: &Route) -> Vec<Parameter> {
         );
     };
     let visible = |longest| with_pattern(VISIBLE_ASCII).min_length(Some(1)).max_length(Some(longest)).build();
-    let is_logged = matches!(route.need, Need::Org | Need::Edit | Need::Own) || route.has(Fact::ChangeSet);
+    let is_logged = matches!(route.need, Need::Member | Need::Editor | Need::Owner) || route.has(Fact::ChangeSet);
     if route.has(Fact::EntityTag) {
         add("If-None-Match", "Entity tags of the cached responses", text());
     }
@@ -347,7 +347,7 @@ fn headers(route: &Route) -> Vec<Parameter> {
         let what = "The expected state: `\"<revision>\"` of the resource or, for a workspace, its `ETag`";
         add("If-Match", what, with_pattern(ENTITY_TAGS).build());
     }
-    if route.method == Method::POST && !matches!(route.need, Need::Public | Need::OrgConnection) {
+    if route.method == Method::POST && !matches!(route.need, Need::Public | Need::ConnectionManager) {
         let what = "Makes the request safe to repeat: within 24 hours, a repeated request returns the first response";
         add("Idempotency-Key", what, visible(255));
     }

@@ -3,6 +3,7 @@
 use axum::{extract::State, response::Response};
 
 use super::{
+    access::Editor,
     api::Api,
     error::Result,
     extract::{Path, Write},
@@ -23,7 +24,7 @@ use crate::domain::operations::{self, Operations, OperationsResult};
 pub async fn apply(
     State(api): State<Api>,
     Path(id): Path<String>,
-    Write { call, body, .. }: Write<Operations>,
+    Write { call, body, .. }: Write<Editor, Operations>,
 ) -> Result<Response> {
     // The reservation lasts until the response is serialized, so that only one large body of a user is processed at a
     // time.

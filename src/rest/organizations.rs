@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{
+    access::{MembershipManager, MembershipScope, OrgAdmin, OrgAdminReader, OrganizationScope, SessionUser, User},
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Query, Write},
@@ -72,11 +73,11 @@ pub struct RemovalQuery {
     responses((status = 200, description = "The organizations", body = OrganizationsAnswer)))]
 pub async fn list(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<User>,
     Query(paging): Query<Paging>,
 ) -> Result<Json<OrganizationsAnswer>> {
     let list = move |tx: &SelfTx<'_>| organizations::list(tx, &paging);
-    let Page { items: organizations, next_cursor } = api.gate.me(call, list).await?;
+    let Page { items: organizations, next_cursor } = api.gate.read(call, (), list).await?;
     Ok(Json(OrganizationsAnswer { organizations, next_cursor }))
 }
 
@@ -88,9 +89,9 @@ pub async fn list(
     responses((status = 201, description = "The created organization", body = OrganizationAnswer)))]
 pub async fn create(
     State(api): State<Api>,
-    Write { call, body, .. }: Write<NewOrganization>,
+    Write { call, body, .. }: Write<SessionUser, NewOrganization>,
 ) -> Result<Created<OrganizationAnswer>> {
-    let organization = api.gate.session(call, |tx| organizations::create(tx, body)).await?;
+    let organization = api.gate.write(call, (), |tx| organizations::create(tx, body)).await?;
     Ok(Created(OrganizationAnswer { organization }))
 }
 
@@ -101,9 +102,9 @@ pub async fn create(
 pub async fn update(
     State(api): State<Api>,
     Path(id): Path<String>,
-    Write { call, body, .. }: Write<OrganizationPatch>,
+    Write { call, body, .. }: Write<OrgAdmin, OrganizationPatch>,
 ) -> Result<Json<OrganizationAnswer>> {
-    let organization = api.gate.org_admin(call, id, |tx| organizations::update(tx, body)).await?;
+    let organization = api.gate.write(call, OrganizationScope::Id(id), |tx| organizations::update(tx, body)).await?;
     Ok(Json(OrganizationAnswer { organization }))
 }
 
@@ -112,12 +113,12 @@ pub async fn update(
     responses((status = 200, description = "The members", body = OrgMembersAnswer)))]
 pub async fn members(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<OrgAdminReader>,
     Path(id): Path<String>,
     Query(paging): Query<Paging>,
 ) -> Result<Json<OrgMembersAnswer>> {
     let list = move |tx: &OrgViewTx<'_>| members::list(tx, &paging);
-    let Page { items: members, next_cursor } = api.gate.org_admin_view(call, id, list).await?;
+    let Page { items: members, next_cursor } = api.gate.read(call.large(), id, list).await?;
     Ok(Json(OrgMembersAnswer { members, next_cursor }))
 }
 
@@ -130,9 +131,9 @@ pub async fn members(
 pub async fn change_member(
     State(api): State<Api>,
     Path((id, user_id)): Path<(String, i64)>,
-    Write { call, body, .. }: Write<OrgMemberPatch>,
+    Write { call, body, .. }: Write<OrgAdmin, OrgMemberPatch>,
 ) -> Result<Json<OrgMemberAnswer>> {
-    let member = api.gate.org_admin(call, id, move |tx| members::change(tx, user_id, &body)).await?;
+    let member = api.gate.write(call, OrganizationScope::Id(id), move |tx| members::change(tx, user_id, &body)).await?;
     Ok(Json(OrgMemberAnswer { member }))
 }
 
@@ -145,10 +146,11 @@ pub async fn change_member(
     responses((status = 200, description = "Member removed", body = Done)))]
 pub async fn remove_member(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<MembershipManager>,
     Path((id, user_id)): Path<(String, i64)>,
     Query(heir): Query<RemovalQuery>,
 ) -> Result<Json<Done>> {
-    api.gate.org_at(call, id, move |tx| leaving::leave(tx, user_id, heir.transfer_to)).await?;
+    let membership = MembershipScope { organization_id: id, user_id };
+    api.gate.write(call, membership, move |tx| leaving::leave(tx, heir.transfer_to)).await?;
     Ok(DONE)
 }

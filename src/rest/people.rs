@@ -5,11 +5,12 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
+    access::{Member, OrgAdmin, OrgReader, OrganizationScope},
     api::Api,
     directory::{ForceQuery, OrganizationQuery},
     error::Result,
     extract::{Authenticated, Path, Query, Write},
-    responses::{Created, DONE, Done, json, large_org_view},
+    responses::{Created, DONE, Done, json, large_read},
     route::IN_TABLE,
 };
 use crate::domain::{
@@ -45,14 +46,14 @@ pub struct PersonAnswer {
     responses((status = 200, description = "The people", body = PeopleAnswer)))]
 pub async fn list(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<OrgReader>,
     Query(paging): Query<Paging>,
 ) -> Result<Response> {
     let list = move |tx: &OrgViewTx<'_>| {
         let Page { items: people, next_cursor } = people::list(tx, &paging)?;
         Ok(PeopleAnswer { people, next_cursor })
     };
-    Ok(json(large_org_view(&api, call, list).await?))
+    Ok(json(large_read(&api, call, (), list).await?))
 }
 
 /// Create a person
@@ -60,9 +61,9 @@ pub async fn list(
     request_body = NewPerson, responses((status = 201, description = "The created person", body = PersonAnswer)))]
 pub async fn create(
     State(api): State<Api>,
-    Write { call, body, .. }: Write<NewPerson>,
+    Write { call, body, .. }: Write<Member, NewPerson>,
 ) -> Result<Created<PersonAnswer>> {
-    let person = api.gate.org(call, |tx| people::create(tx, body)).await?;
+    let person = api.gate.write(call, (), |tx| people::create(tx, body)).await?;
     Ok(Created(PersonAnswer { person }))
 }
 
@@ -73,11 +74,11 @@ pub async fn create(
     responses((status = 200, description = "The person", body = PersonDetails)))]
 pub async fn read(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<OrgReader>,
     Path(id): Path<String>,
     Query(place): Query<OrganizationQuery>,
 ) -> Result<Json<PersonDetails>> {
-    Ok(Json(api.gate.org_view(call, move |tx| people::read(tx, &id, place.org_id.as_deref())).await?))
+    Ok(Json(api.gate.read(call, (), move |tx| people::read(tx, &id, place.org_id.as_deref())).await?))
 }
 
 /// Update a person
@@ -88,9 +89,9 @@ pub async fn read(
 pub async fn update(
     State(api): State<Api>,
     Path(id): Path<String>,
-    Write { call, body, .. }: Write<PersonPatch>,
+    Write { call, body, .. }: Write<Member, PersonPatch>,
 ) -> Result<Json<PersonAnswer>> {
-    let person = api.gate.org(call, move |tx| people::update(tx, &id, body)).await?;
+    let person = api.gate.write(call, (), move |tx| people::update(tx, &id, body)).await?;
     Ok(Json(PersonAnswer { person }))
 }
 
@@ -102,10 +103,10 @@ pub async fn update(
     responses((status = 200, description = "Person deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<OrgAdmin>,
     Path(id): Path<String>,
     Query(how): Query<ForceQuery>,
 ) -> Result<Json<Done>> {
-    api.gate.active_org_admin(call, move |tx| people::delete(tx, &id, how.force)).await?;
+    api.gate.write(call, OrganizationScope::Active, move |tx| people::delete(tx, &id, how.force)).await?;
     Ok(DONE)
 }

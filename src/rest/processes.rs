@@ -3,10 +3,11 @@
 use axum::{Json, extract::State, response::Response};
 
 use super::{
+    access::{Editor, Viewer},
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Query, Write},
-    responses::{Created, DONE, Done, ProcessAnswer, ProcessesAnswer, json, large_view},
+    responses::{Created, DONE, Done, ProcessAnswer, ProcessesAnswer, json, large_read},
     route::IN_TABLE,
 };
 use crate::domain::{
@@ -22,7 +23,7 @@ use crate::domain::{
     responses((status = 200, description = "The processes", body = ProcessesAnswer)))]
 pub async fn list(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Viewer>,
     Path(id): Path<String>,
     Query(paging): Query<Paging>,
 ) -> Result<Response> {
@@ -30,7 +31,7 @@ pub async fn list(
         let Page { items: processes, next_cursor } = processes::list(tx, &paging)?;
         Ok(ProcessesAnswer { processes, next_cursor })
     };
-    Ok(json(large_view(&api, call, id, read).await?))
+    Ok(json(large_read(&api, call, id, read).await?))
 }
 
 /// Create a process
@@ -42,9 +43,9 @@ pub async fn list(
 pub async fn create(
     State(api): State<Api>,
     Path(id): Path<String>,
-    Write { call, body, .. }: Write<NewProcess>,
+    Write { call, body, .. }: Write<Editor, NewProcess>,
 ) -> Result<Created<ProcessAnswer>> {
-    let process = api.gate.edit(call, id, |tx| processes::create(tx, body)).await?;
+    let process = api.gate.write(call, id, |tx| processes::create(tx, body)).await?;
     Ok(Created(ProcessAnswer { process }))
 }
 
@@ -55,10 +56,10 @@ pub async fn create(
     responses((status = 200, description = "The process", body = ProcessAnswer)))]
 pub async fn read(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Viewer>,
     Path((id, pid)): Path<(String, String)>,
 ) -> Result<Json<ProcessAnswer>> {
-    let process = api.gate.view(call, id, move |tx| processes::read(tx, &pid)).await?;
+    let process = api.gate.read(call, id, move |tx| processes::read(tx, &pid)).await?;
     Ok(Json(ProcessAnswer { process }))
 }
 
@@ -71,9 +72,9 @@ pub async fn read(
 pub async fn update(
     State(api): State<Api>,
     Path((id, pid)): Path<(String, String)>,
-    Write { call, body, .. }: Write<ProcessPatch>,
+    Write { call, body, .. }: Write<Editor, ProcessPatch>,
 ) -> Result<Json<ProcessAnswer>> {
-    let process = api.gate.edit(call, id, move |tx| processes::update(tx, &pid, body)).await?;
+    let process = api.gate.write(call, id, move |tx| processes::update(tx, &pid, body)).await?;
     Ok(Json(ProcessAnswer { process }))
 }
 
@@ -82,9 +83,9 @@ pub async fn update(
     responses((status = 200, description = "Process deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Editor>,
     Path((id, pid)): Path<(String, String)>,
 ) -> Result<Json<Done>> {
-    api.gate.edit(call, id, move |tx| processes::delete(tx, &pid)).await?;
+    api.gate.write(call, id, move |tx| processes::delete(tx, &pid)).await?;
     Ok(DONE)
 }

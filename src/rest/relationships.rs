@@ -3,6 +3,7 @@
 use axum::{Json, extract::State};
 
 use super::{
+    access::Editor,
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Write},
@@ -21,9 +22,9 @@ use crate::domain::map::relationships::{self, NewRelationship, RelationshipPatch
 pub async fn create(
     State(api): State<Api>,
     Path(id): Path<String>,
-    Write { call, body, .. }: Write<NewRelationship>,
+    Write { call, body, .. }: Write<Editor, NewRelationship>,
 ) -> Result<Created<RelationshipAnswer>> {
-    let relationship = api.gate.edit(call, id, |tx| relationships::create(tx, body)).await?;
+    let relationship = api.gate.write(call, id, |tx| relationships::create(tx, body)).await?;
     Ok(Created(RelationshipAnswer { relationship }))
 }
 
@@ -34,9 +35,9 @@ pub async fn create(
 pub async fn update(
     State(api): State<Api>,
     Path((id, rid)): Path<(String, String)>,
-    Write { call, body, .. }: Write<RelationshipPatch>,
+    Write { call, body, .. }: Write<Editor, RelationshipPatch>,
 ) -> Result<Json<RelationshipAnswer>> {
-    let relationship = api.gate.edit(call, id, move |tx| relationships::update(tx, &rid, body)).await?;
+    let relationship = api.gate.write(call, id, move |tx| relationships::update(tx, &rid, body)).await?;
     Ok(Json(RelationshipAnswer { relationship }))
 }
 
@@ -45,9 +46,9 @@ pub async fn update(
     responses((status = 200, description = "Relationship deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Editor>,
     Path((id, rid)): Path<(String, String)>,
 ) -> Result<Json<Done>> {
-    api.gate.edit(call, id, move |tx| relationships::delete(tx, &rid)).await?;
+    api.gate.write(call, id, move |tx| relationships::delete(tx, &rid)).await?;
     Ok(DONE)
 }

@@ -16,7 +16,10 @@ use crate::{
     bodies::{BodyError, BodyReservation},
     budget::{Budget, Holder, Reservation},
     domain::{
-        core::{AdminTx, Call, OrgViewTx, ViewTx},
+        core::{
+            Call,
+            access::{Access, Viewer},
+        },
         map::{
             bundle::{self, Form, Read},
             components::Component,
@@ -27,6 +30,7 @@ use crate::{
         },
     },
     error,
+    schedule::{self, Key},
 };
 
 /// A created resource: status 201.
@@ -57,46 +61,25 @@ pub async fn large_result<T: Serialize + Send + 'static>(
     Ok(json(reserved(bytes.into(), reservation)))
 }
 
-/// The response to a large read of a workspace, serialized in the transaction that reads it.
+/// The response to a large read, serialized in the transaction that reads it.
 ///
 /// While the client receives the response, only its bytes are in memory, and the response budget limits their total
 /// size.
-pub async fn large_view<T, F>(api: &Api, call: Call, id: String, work: F) -> Result<Bytes>
+pub async fn large_read<A, T, F>(api: &Api, call: Call<A>, scope: A::Scope, work: F) -> Result<Bytes>
 where
+    A: Access,
+    A::Scope: Clone,
     T: Serialize,
-    F: Fn(&ViewTx<'_>) -> error::Result<T> + Clone + Send + 'static,
+    F: Fn(&A::Tx<'_>) -> error::Result<T> + Clone + Send + 'static,
 {
+    let holder = Holder::User(match schedule::current() {
+        Key::User(user_id) => user_id,
+        _ => api.gate.admit(call.clone()).await?.user_id,
+    });
     within_budget(api, |budget| {
-        let (call, id, work) = (call.clone(), id.clone(), work.clone());
-        api.gate.view_all(call, id, move |tx: &ViewTx<'_>| serialized(&budget, tx.user_id()?, || work(tx)))
-    })
-    .await
-}
-
-/// Like [`large_view`], for the active organization, or for all organizations if the caller is an instance
-/// administrator.
-pub async fn large_org_view<T, F>(api: &Api, call: Call, work: F) -> Result<Bytes>
-where
-    T: Serialize,
-    F: Fn(&OrgViewTx<'_>) -> error::Result<T> + Clone + Send + 'static,
-{
-    within_budget(api, |budget| {
-        let (call, work) = (call.clone(), work.clone());
-        api.gate.org_view_all(call, move |tx: &OrgViewTx<'_>| serialized(&budget, tx.user_id()?, || work(tx)))
-    })
-    .await
-}
-
-/// Like [`large_view`], for instance administrators and data of the whole instance.
-pub async fn large_admin_view<T, F>(api: &Api, call: Call, work: F) -> Result<Bytes>
-where
-    T: Serialize,
-    F: Fn(&AdminTx<'_>) -> error::Result<T> + Clone + Send + 'static,
-{
-    within_budget(api, |budget| {
-        let (call, work) = (call.clone(), work.clone());
-        let read = move |tx: &AdminTx<'_>| serialized(&budget, tx.own()?.caller().user_id, || work(tx));
-        api.gate.admin_view_all(call, read)
+        let work = work.clone();
+        let read = move |tx: &A::Tx<'_>| serialized(&budget, holder, || work(tx));
+        api.gate.read(call.clone().large(), scope.clone(), read)
     })
     .await
 }
@@ -120,10 +103,9 @@ where
 /// Reads and serializes if the budget allows another response to the user.
 fn serialized<T: Serialize>(
     budget: &Budget,
-    user_id: i64,
+    holder: Holder,
     work: impl FnOnce() -> error::Result<T>,
 ) -> error::Result<BudgetedRead> {
-    let holder = Holder::User(user_id);
     if budget.check(holder).is_err() {
         return Ok(Err(holder));
     }
@@ -137,7 +119,7 @@ fn serialized<T: Serialize>(
 /// The bytes are `None` if one of the `known` tags is current.
 pub async fn bundle(
     api: &Api,
-    call: Call,
+    call: Call<Viewer>,
     id: String,
     known: Vec<String>,
     form: Form,

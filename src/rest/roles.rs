@@ -5,6 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
+    access::{OrgAdmin, OrgReader, OrganizationScope},
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Query, Write},
@@ -45,19 +46,22 @@ pub struct RoleAnswer {
     responses((status = 200, description = "The roles", body = RolesAnswer)))]
 pub async fn list(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<OrgReader>,
     Query(paging): Query<Paging>,
 ) -> Result<Json<RolesAnswer>> {
     let list = move |tx: &OrgViewTx<'_>| roles::list(tx, &paging);
-    let Page { items: types, next_cursor } = api.gate.org_view(call, list).await?;
+    let Page { items: types, next_cursor } = api.gate.read(call, (), list).await?;
     Ok(Json(RolesAnswer { types, next_cursor }))
 }
 
 /// Create a role
 #[utoipa::path(post, path = IN_TABLE, tag = "Roles", operation_id = "createRole",
     request_body = NewRole, responses((status = 201, description = "The created role", body = RoleAnswer)))]
-pub async fn create(State(api): State<Api>, Write { call, body, .. }: Write<NewRole>) -> Result<Created<RoleAnswer>> {
-    let role = api.gate.active_org_admin(call, |tx| roles::create(tx, body)).await?;
+pub async fn create(
+    State(api): State<Api>,
+    Write { call, body, .. }: Write<OrgAdmin, NewRole>,
+) -> Result<Created<RoleAnswer>> {
+    let role = api.gate.write(call, OrganizationScope::Active, |tx| roles::create(tx, body)).await?;
     Ok(Created(RoleAnswer { role }))
 }
 
@@ -69,9 +73,9 @@ pub async fn create(State(api): State<Api>, Write { call, body, .. }: Write<NewR
 pub async fn update(
     State(api): State<Api>,
     Path(id): Path<String>,
-    Write { call, body, .. }: Write<RolePatch>,
+    Write { call, body, .. }: Write<OrgAdmin, RolePatch>,
 ) -> Result<Json<RoleAnswer>> {
-    let role = api.gate.active_org_admin(call, move |tx| roles::update(tx, &id, body)).await?;
+    let role = api.gate.write(call, OrganizationScope::Active, move |tx| roles::update(tx, &id, body)).await?;
     Ok(Json(RoleAnswer { role }))
 }
 
@@ -82,9 +86,9 @@ pub async fn update(
     responses((status = 200, description = "Role deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<OrgAdmin>,
     Path(id): Path<String>,
 ) -> Result<Json<Done>> {
-    api.gate.active_org_admin(call, move |tx| roles::delete(tx, &id)).await?;
+    api.gate.write(call, OrganizationScope::Active, move |tx| roles::delete(tx, &id)).await?;
     Ok(DONE)
 }

@@ -1,12 +1,12 @@
 //! A row of the route table.
 
-use axum::{http::Method, routing::MethodRouter};
-use utoipa::openapi::{
-    PathItem, RefOr, Schema,
-    path::{Parameter, ParameterIn},
-};
+use axum::{handler::Handler, http::Method, routing::MethodRouter};
+use utoipa::openapi::{PathItem, RefOr, Schema};
 
-use super::{api::Api, need::Need};
+use super::{
+    access::{Extractors, Need},
+    api::Api,
+};
 
 /// One route.
 pub struct Route {
@@ -14,8 +14,9 @@ pub struct Route {
     pub method: Method,
     /// Path, with `{parameters}`.
     pub path: &'static str,
-    /// Required permission.
+    /// Required permission, which follows from the handler.
     pub need: Need,
+    pub(super) reads_query: bool,
     pub(super) facts: &'static [Fact],
     pub(super) described: PathItem,
     pub(super) schemas: Vec<(String, RefOr<Schema>)>,
@@ -82,11 +83,7 @@ impl Route {
 
     /// Whether the URL may have a query. Reads accept any query because some clients add one to bypass caches.
     pub(super) fn accepts_query(&self) -> bool {
-        let item = &self.described;
-        let in_query = |one: &RefOr<Parameter>| matches!(one, RefOr::T(one) if one.parameter_in == ParameterIn::Query);
-        let operation = [&item.post, &item.put, &item.patch, &item.delete].into_iter().flatten().next();
-        let parameters = operation.map(|operation| operation.parameters.as_deref().unwrap_or_default());
-        parameters.is_none_or(|all| all.iter().any(in_query))
+        self.reads_query || self.method == Method::GET
     }
 }
 
@@ -94,10 +91,24 @@ impl Route {
 pub(super) const IN_TABLE: &str = "";
 
 /// The type of the result of `routes!`.
-type Described = (Vec<(String, RefOr<Schema>)>, utoipa::openapi::path::Paths, MethodRouter<Api>);
+pub(super) type Described = (Vec<(String, RefOr<Schema>)>, utoipa::openapi::path::Paths, MethodRouter<Api>);
 
-/// Creates a row of the route table. The last argument is the result of `routes!` for the handler.
-pub(super) fn row(method: Method, path: &'static str, need: Need, (schemas, described, handler): Described) -> Route {
+/// Creates a row of the route table: method, path and handler.
+macro_rules! route {
+    ($method:expr, $path:literal, $($handler:tt)+) => {
+        $crate::rest::route::row($method, $path, $($handler)+, utoipa_axum::routes!($($handler)+))
+    };
+}
+pub(super) use route;
+
+/// Creates a row of the route table. `handler` determines the permission, and `routes!` has described it.
+pub(super) fn row<H, T>(method: Method, path: &'static str, handler: H, described: Described) -> Route
+where
+    H: Handler<T, Api>,
+    T: Extractors,
+{
+    let _ = handler;
+    let (schemas, described, handler) = described;
     let described = described.paths.into_values().next().unwrap_or_default();
-    Route { method, path, need, facts: &[], described, schemas, handler }
+    Route { method, path, need: T::NEED, reads_query: T::READS_QUERY, facts: &[], described, schemas, handler }
 }

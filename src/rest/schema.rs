@@ -2,7 +2,7 @@
 
 use axum::{Json, extract::State};
 
-use super::{api::Api, error::Result, extract::Authenticated, route::IN_TABLE};
+use super::{access::User, api::Api, error::Result, extract::Authenticated, route::IN_TABLE};
 use crate::domain::catalogue::{CATALOGUE, Catalogue};
 
 /// Get the type catalog
@@ -10,7 +10,7 @@ use crate::domain::catalogue::{CATALOGUE, Catalogue};
 /// Returns component types, relationship types, lifecycle states, and built-in roles, with names, colors, and icons.
 #[utoipa::path(get, path = IN_TABLE, tag = "Schema", operation_id = "readSchema",
     responses((status = 200, description = "The type catalog", body = Catalogue)))]
-pub async fn read(State(api): State<Api>, Authenticated(call): Authenticated) -> Result<Json<Catalogue>> {
+pub async fn read(State(api): State<Api>, Authenticated(call): Authenticated<User>) -> Result<Json<Catalogue>> {
     api.gate.admit(call).await?;
     Ok(Json(CATALOGUE))
 }

@@ -5,6 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
+    access::Admin,
     api::Api,
     error::Result,
     extract::{Authenticated, Write},
@@ -24,8 +25,8 @@ pub struct SettingsAnswer {
 /// Includes the current value of each setting and its source. Values of secrets are not included.
 #[utoipa::path(get, path = IN_TABLE, tag = "Administration", operation_id = "listSettings",
     responses((status = 200, description = "The settings", body = SettingsAnswer)))]
-pub async fn list(State(api): State<Api>, Authenticated(call): Authenticated) -> Result<Json<SettingsAnswer>> {
-    Ok(Json(SettingsAnswer { settings: api.gate.admin_view(call, settings::list).await? }))
+pub async fn list(State(api): State<Api>, Authenticated(call): Authenticated<Admin>) -> Result<Json<SettingsAnswer>> {
+    Ok(Json(SettingsAnswer { settings: api.gate.read(call, (), settings::list).await? }))
 }
 
 /// Update settings
@@ -37,7 +38,7 @@ pub async fn list(State(api): State<Api>, Authenticated(call): Authenticated) ->
     responses((status = 200, description = "All settings after the update", body = SettingsAnswer)))]
 pub async fn update(
     State(api): State<Api>,
-    Write { call, body, .. }: Write<SettingsPatch>,
+    Write { call, body, .. }: Write<Admin, SettingsPatch>,
 ) -> Result<Json<SettingsAnswer>> {
-    Ok(Json(SettingsAnswer { settings: api.gate.admin(call, |tx| settings::update(tx, body)).await? }))
+    Ok(Json(SettingsAnswer { settings: api.gate.write(call, (), |tx| settings::update(tx, body)).await? }))
 }

@@ -5,10 +5,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
+    access::{Editor, Viewer},
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Query, Write},
-    responses::{Created, DONE, Done, json, large_view},
+    responses::{Created, DONE, Done, json, large_read},
     route::IN_TABLE,
 };
 use crate::domain::{
@@ -41,7 +42,7 @@ pub struct StakeholderAnswer {
     responses((status = 200, description = "The stakeholders", body = StakeholdersAnswer)))]
 pub async fn list(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Viewer>,
     Path(id): Path<String>,
     Query(paging): Query<Paging>,
 ) -> Result<Response> {
@@ -49,7 +50,7 @@ pub async fn list(
         let Page { items: stakeholders, next_cursor } = stakeholders::list(tx, &paging)?;
         Ok(StakeholdersAnswer { stakeholders, next_cursor })
     };
-    Ok(json(large_view(&api, call, id, list).await?))
+    Ok(json(large_read(&api, call, id, list).await?))
 }
 
 /// List the stakeholders of a component
@@ -57,12 +58,12 @@ pub async fn list(
     responses((status = 200, description = "The stakeholders", body = StakeholdersAnswer)))]
 pub async fn of_component(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Viewer>,
     Path((id, cid)): Path<(String, String)>,
     Query(paging): Query<Paging>,
 ) -> Result<Json<StakeholdersAnswer>> {
     let list = move |tx: &ViewTx<'_>| stakeholders::of_component(tx, &cid, &paging);
-    let Page { items: stakeholders, next_cursor } = api.gate.view(call, id, list).await?;
+    let Page { items: stakeholders, next_cursor } = api.gate.read(call, id, list).await?;
     Ok(Json(StakeholdersAnswer { stakeholders, next_cursor }))
 }
 
@@ -76,9 +77,9 @@ pub async fn of_component(
 pub async fn create(
     State(api): State<Api>,
     Path((id, cid)): Path<(String, String)>,
-    Write { call, body, .. }: Write<NewStakeholder>,
+    Write { call, body, .. }: Write<Editor, NewStakeholder>,
 ) -> Result<Created<StakeholderAnswer>> {
-    let stakeholder = api.gate.edit(call, id, move |tx| stakeholders::create(tx, &cid, body)).await?;
+    let stakeholder = api.gate.write(call, id, move |tx| stakeholders::create(tx, &cid, body)).await?;
     Ok(Created(StakeholderAnswer { stakeholder }))
 }
 
@@ -89,9 +90,9 @@ pub async fn create(
 pub async fn update(
     State(api): State<Api>,
     Path((id, cid, sid)): Path<(String, String, i64)>,
-    Write { call, body, .. }: Write<StakeholderPatch>,
+    Write { call, body, .. }: Write<Editor, StakeholderPatch>,
 ) -> Result<Json<StakeholderAnswer>> {
-    let stakeholder = api.gate.edit(call, id, move |tx| stakeholders::update(tx, &cid, sid, body)).await?;
+    let stakeholder = api.gate.write(call, id, move |tx| stakeholders::update(tx, &cid, sid, body)).await?;
     Ok(Json(StakeholderAnswer { stakeholder }))
 }
 
@@ -100,9 +101,9 @@ pub async fn update(
     responses((status = 200, description = "Stakeholder removed", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Editor>,
     Path((id, cid, sid)): Path<(String, String, i64)>,
 ) -> Result<Json<Done>> {
-    api.gate.edit(call, id, move |tx| stakeholders::delete(tx, &cid, sid)).await?;
+    api.gate.write(call, id, move |tx| stakeholders::delete(tx, &cid, sid)).await?;
     Ok(DONE)
 }

@@ -26,7 +26,7 @@ pub struct Health {
 /// Check liveness
 #[utoipa::path(get, path = IN_TABLE, tag = "System", operation_id = "healthz",
     responses((status = 200, description = "The process is running", body = Health)))]
-pub async fn healthz() -> Json<Health> {
+pub async fn healthz(_: Anonymous) -> Json<Health> {
     Json(Health { status: "ok" })
 }
 
@@ -36,14 +36,14 @@ pub async fn healthz() -> Json<Health> {
 #[utoipa::path(get, path = IN_TABLE, tag = "System", operation_id = "readyz",
     responses((status = 200, description = "The server is ready", body = Health)))]
 pub async fn readyz(State(api): State<Api>, Anonymous(call): Anonymous) -> Result<Json<Health>> {
-    api.gate.public_view(call, maintenance::answer).await?;
+    api.gate.read(call, (), maintenance::answer).await?;
     Ok(Json(Health { status: "ok" }))
 }
 
 /// Get the OpenAPI document
 #[utoipa::path(get, path = IN_TABLE, tag = "System", operation_id = "readOpenApi",
     responses((status = 200, description = "The OpenAPI 3.1 document", body = Object)))]
-pub async fn openapi_json() -> Result<Response> {
+pub async fn openapi_json(_: Anonymous) -> Result<Response> {
     static DOCUMENT: OnceLock<Bytes> = OnceLock::new();
     let document = match DOCUMENT.get() {
         Some(document) => document.clone(),

@@ -5,11 +5,12 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
+    access::{Member, OrgAdmin, OrgReader, OrganizationScope},
     api::Api,
     directory::{ForceQuery, OrganizationQuery},
     error::Result,
     extract::{Authenticated, Path, Query, Write},
-    responses::{Created, DONE, Done, json, large_org_view},
+    responses::{Created, DONE, Done, json, large_read},
     route::IN_TABLE,
 };
 use crate::domain::{
@@ -67,21 +68,24 @@ pub struct TeamMemberAnswer {
     responses((status = 200, description = "The teams", body = TeamsAnswer)))]
 pub async fn list(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<OrgReader>,
     Query(paging): Query<Paging>,
 ) -> Result<Response> {
     let list = move |tx: &OrgViewTx<'_>| {
         let Page { items: teams, next_cursor } = teams::list(tx, &paging)?;
         Ok(TeamsAnswer { teams, next_cursor })
     };
-    Ok(json(large_org_view(&api, call, list).await?))
+    Ok(json(large_read(&api, call, (), list).await?))
 }
 
 /// Create a team
 #[utoipa::path(post, path = IN_TABLE, tag = "Teams", operation_id = "createTeam",
     request_body = NewTeam, responses((status = 201, description = "The created team", body = TeamAnswer)))]
-pub async fn create(State(api): State<Api>, Write { call, body, .. }: Write<NewTeam>) -> Result<Created<TeamAnswer>> {
-    let team = api.gate.org(call, |tx| teams::create(tx, body)).await?;
+pub async fn create(
+    State(api): State<Api>,
+    Write { call, body, .. }: Write<Member, NewTeam>,
+) -> Result<Created<TeamAnswer>> {
+    let team = api.gate.write(call, (), |tx| teams::create(tx, body)).await?;
     Ok(Created(TeamAnswer { team }))
 }
 
@@ -92,11 +96,11 @@ pub async fn create(State(api): State<Api>, Write { call, body, .. }: Write<NewT
     responses((status = 200, description = "The team", body = TeamDetails)))]
 pub async fn read(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<OrgReader>,
     Path(id): Path<String>,
     Query(place): Query<OrganizationQuery>,
 ) -> Result<Json<TeamDetails>> {
-    Ok(Json(api.gate.org_view(call, move |tx| teams::read(tx, &id, place.org_id.as_deref())).await?))
+    Ok(Json(api.gate.read(call, (), move |tx| teams::read(tx, &id, place.org_id.as_deref())).await?))
 }
 
 /// Update a team
@@ -105,9 +109,9 @@ pub async fn read(
 pub async fn update(
     State(api): State<Api>,
     Path(id): Path<String>,
-    Write { call, body, .. }: Write<TeamPatch>,
+    Write { call, body, .. }: Write<Member, TeamPatch>,
 ) -> Result<Json<TeamAnswer>> {
-    let team = api.gate.org(call, move |tx| teams::update(tx, &id, body)).await?;
+    let team = api.gate.write(call, (), move |tx| teams::update(tx, &id, body)).await?;
     Ok(Json(TeamAnswer { team }))
 }
 
@@ -119,11 +123,11 @@ pub async fn update(
     responses((status = 200, description = "Team deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<OrgAdmin>,
     Path(id): Path<String>,
     Query(how): Query<ForceQuery>,
 ) -> Result<Json<Done>> {
-    api.gate.active_org_admin(call, move |tx| teams::delete(tx, &id, how.force)).await?;
+    api.gate.write(call, OrganizationScope::Active, move |tx| teams::delete(tx, &id, how.force)).await?;
     Ok(DONE)
 }
 
@@ -132,13 +136,13 @@ pub async fn delete(
     responses((status = 200, description = "The members", body = TeamMembersAnswer)))]
 pub async fn members(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<OrgReader>,
     Path(id): Path<String>,
     Query(place): Query<OrganizationQuery>,
     Query(paging): Query<Paging>,
 ) -> Result<Json<TeamMembersAnswer>> {
     let list = move |tx: &OrgViewTx<'_>| team_members::list(tx, &id, place.org_id.as_deref(), &paging);
-    let Page { items: members, next_cursor } = api.gate.org_view_all(call, list).await?;
+    let Page { items: members, next_cursor } = api.gate.read(call.large(), (), list).await?;
     Ok(Json(TeamMembersAnswer { members, next_cursor }))
 }
 
@@ -148,9 +152,9 @@ pub async fn members(
 pub async fn add_member(
     State(api): State<Api>,
     Path(id): Path<String>,
-    Write { call, body, .. }: Write<NewTeamMember>,
+    Write { call, body, .. }: Write<Member, NewTeamMember>,
 ) -> Result<Created<TeamMemberAnswer>> {
-    let member = api.gate.org(call, move |tx| team_members::add(tx, &id, body)).await?;
+    let member = api.gate.write(call, (), move |tx| team_members::add(tx, &id, body)).await?;
     Ok(Created(TeamMemberAnswer { member }))
 }
 
@@ -161,9 +165,9 @@ pub async fn add_member(
 pub async fn change_member(
     State(api): State<Api>,
     Path((id, person_id)): Path<(String, String)>,
-    Write { call, body, .. }: Write<TeamMemberPatch>,
+    Write { call, body, .. }: Write<Member, TeamMemberPatch>,
 ) -> Result<Json<TeamMemberAnswer>> {
-    let member = api.gate.org(call, move |tx| team_members::change(tx, &id, &person_id, &body)).await?;
+    let member = api.gate.write(call, (), move |tx| team_members::change(tx, &id, &person_id, &body)).await?;
     Ok(Json(TeamMemberAnswer { member }))
 }
 
@@ -172,9 +176,9 @@ pub async fn change_member(
     responses((status = 200, description = "Team member removed", body = Done)))]
 pub async fn remove_member(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Member>,
     Path((id, person_id)): Path<(String, String)>,
 ) -> Result<Json<Done>> {
-    api.gate.org(call, move |tx| team_members::remove(tx, &id, &person_id)).await?;
+    api.gate.write(call, (), move |tx| team_members::remove(tx, &id, &person_id)).await?;
     Ok(DONE)
 }

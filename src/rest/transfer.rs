@@ -10,6 +10,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::{
+    access::{Member, Viewer},
     api::Api,
     error::{ApiError, Result},
     extract::{Authenticated, Path, Query, Write},
@@ -33,10 +34,10 @@ use crate::domain::{
     responses((status = 200, description = "The workspace file", body = Document)))]
 pub async fn export(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Viewer>,
     Path(id): Path<String>,
 ) -> Result<Response> {
-    let mut response = responses::json(responses::large_view(&api, call, id, export::export).await?);
+    let mut response = responses::json(responses::large_read(&api, call, id, export::export).await?);
     let name = header::HeaderValue::from_static("attachment; filename=\"workspace.planroom.json\"");
     response.headers_mut().insert(header::CONTENT_DISPOSITION, name);
     Ok(response)
@@ -70,7 +71,7 @@ pub struct ImportQuery {
 pub async fn import(
     State(api): State<Api>,
     Query(query): Query<ImportQuery>,
-    Write { call, body, ignored }: Write<Document>,
+    Write { call, body, ignored }: Write<Member, Document>,
 ) -> Result<Response> {
     let id = query.id.map(|id| Id::new(&id)).transpose().map_err(|wrong| ApiError::invalid("id", wrong))?;
     let options = import::ImportOptions { id, replace: query.replace, dry_run: query.dry_run };

@@ -5,6 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
+    access::{Editor, Viewer},
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Query, Write},
@@ -42,12 +43,12 @@ pub struct VersionAnswer {
     responses((status = 200, description = "The versions", body = VersionsAnswer)))]
 pub async fn list(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Viewer>,
     Path(id): Path<String>,
     Query(paging): Query<Paging>,
 ) -> Result<Json<VersionsAnswer>> {
     let list = move |tx: &ViewTx<'_>| history::versions(tx, &paging);
-    let Page { items: versions, next_cursor } = api.gate.view(call, id, list).await?;
+    let Page { items: versions, next_cursor } = api.gate.read(call, id, list).await?;
     Ok(Json(VersionsAnswer { versions, next_cursor }))
 }
 
@@ -60,7 +61,7 @@ pub async fn list(
 pub async fn create(
     State(api): State<Api>,
     Path(id): Path<String>,
-    Write { call, body, .. }: Write<NewVersion>,
+    Write { call, body, .. }: Write<Editor, NewVersion>,
 ) -> Result<Created<VersionAnswer>> {
     Ok(Created(VersionAnswer { version: history::save(&api.gate, call, id, body).await? }))
 }
@@ -72,11 +73,11 @@ pub async fn create(
     responses((status = 200, description = "The workspace and its contents in the version", body = Bundle)))]
 pub async fn read(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Viewer>,
     Path((id, version)): Path<(String, i64)>,
 ) -> Result<Response> {
     let read = move |tx: &ViewTx<'_>| history::version(tx, version);
-    Ok(responses::json(responses::large_view(&api, call, id, read).await?))
+    Ok(responses::json(responses::large_read(&api, call, id, read).await?))
 }
 
 /// Delete a version
@@ -86,10 +87,10 @@ pub async fn read(
     responses((status = 200, description = "Version deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Editor>,
     Path((id, version)): Path<(String, i64)>,
 ) -> Result<Json<Done>> {
-    api.gate.edit(call, id, move |tx| history::delete(tx, version)).await?;
+    api.gate.write(call, id, move |tx| history::delete(tx, version)).await?;
     Ok(DONE)
 }
 
@@ -102,7 +103,7 @@ pub async fn delete(
     responses((status = 200, description = "The outcome of the restore", body = RestoreResult)))]
 pub async fn restore(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Editor>,
     Path((id, version)): Path<(String, i64)>,
 ) -> Result<Json<RestoreResult>> {
     Ok(Json(history::to_version(&api.gate, call.large(), id, version).await?))

@@ -5,6 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
+    access::Admin,
     api::Api,
     error::Result,
     extract::{Authenticated, Path, PublicWrite, Query, Write},
@@ -47,7 +48,7 @@ pub async fn join(
     PublicWrite { call, body }: PublicWrite<NewEntry>,
 ) -> Result<Created<Done>> {
     api.throttle.attempt(AttemptKind::Waitlist, [LimitKey::address(visitor.address)])?;
-    api.gate.public(call, move |tx| waitlist::join(tx, &body)).await?;
+    api.gate.write_unstored(call, (), move |tx| waitlist::join(tx, &body)).await?;
     Ok(Created(DONE.0))
 }
 
@@ -56,11 +57,11 @@ pub async fn join(
     responses((status = 200, description = "The waitlist entries", body = EntriesAnswer)))]
 pub async fn list(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Admin>,
     Query(paging): Query<Paging>,
 ) -> Result<Json<EntriesAnswer>> {
     let list = move |tx: &AdminTx<'_>| waitlist::list(tx, &paging);
-    let Page { items: entries, next_cursor } = api.gate.admin_view(call, list).await?;
+    let Page { items: entries, next_cursor } = api.gate.read(call, (), list).await?;
     Ok(Json(EntriesAnswer { entries, next_cursor }))
 }
 
@@ -69,10 +70,10 @@ pub async fn list(
     responses((status = 200, description = "Waitlist entry removed", body = Done)))]
 pub async fn remove(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Admin>,
     Path(id): Path<i64>,
 ) -> Result<Json<Done>> {
-    api.gate.admin(call, move |tx| waitlist::remove(tx, id)).await?;
+    api.gate.write(call, (), move |tx| waitlist::remove(tx, id)).await?;
     Ok(DONE)
 }
 
@@ -86,7 +87,7 @@ pub async fn remove(
 pub async fn invite(
     State(api): State<Api>,
     Path(id): Path<i64>,
-    Write { call, body, .. }: Write<WaitlistInvitation>,
+    Write { call, body, .. }: Write<Admin, WaitlistInvitation>,
 ) -> Result<Created<Invited>> {
-    Ok(Created(api.gate.admin(call, move |tx| waitlist::invite(tx, id, body)).await?))
+    Ok(Created(api.gate.write(call, (), move |tx| waitlist::invite(tx, id, body)).await?))
 }

@@ -11,10 +11,11 @@ use url::form_urlencoded;
 use utoipa::IntoParams;
 
 use super::{
+    access::{ConnectionManager, Member},
     api::Api,
     cookies::wiki_of,
     error::Result,
-    extract::{Authenticated, Query},
+    extract::{Anonymous, Authenticated, Query},
     responses::{DONE, Done},
     route::IN_TABLE,
 };
@@ -41,14 +42,20 @@ pub struct ChildrenQuery {
 /// request to the wiki. To check the connection, use `POST /api/admin/wiki/test`.
 #[utoipa::path(get, path = IN_TABLE, tag = "Wiki", operation_id = "readWikiStatus",
     responses((status = 200, description = "The connection and the progress of refreshing links", body = WikiStatus)))]
-pub async fn status(State(api): State<Api>, Authenticated(call): Authenticated) -> Result<Json<WikiStatus>> {
+pub async fn status(
+    State(api): State<Api>,
+    Authenticated(call): Authenticated<ConnectionManager>,
+) -> Result<Json<WikiStatus>> {
     Ok(Json(api.wiki.status(call).await?))
 }
 
 /// Test the wiki connection
 #[utoipa::path(post, path = IN_TABLE, tag = "Wiki", operation_id = "testWiki",
     responses((status = 200, description = "The connection works; the identity of the integration", body = WikiTest)))]
-pub async fn test(State(api): State<Api>, Authenticated(call): Authenticated) -> Result<Json<WikiTest>> {
+pub async fn test(
+    State(api): State<Api>,
+    Authenticated(call): Authenticated<ConnectionManager>,
+) -> Result<Json<WikiTest>> {
     Ok(Json(api.wiki.test(call).await?))
 }
 
@@ -58,7 +65,10 @@ pub async fn test(State(api): State<Api>, Authenticated(call): Authenticated) ->
 /// running. `GET /api/admin/wiki/status` returns its progress. The job also runs once a day.
 #[utoipa::path(post, path = IN_TABLE, tag = "Wiki", operation_id = "refreshWikiLinks",
     responses((status = 200, description = "Refresh started or already running", body = Done)))]
-pub async fn refresh(State(api): State<Api>, Authenticated(call): Authenticated) -> Result<Json<Done>> {
+pub async fn refresh(
+    State(api): State<Api>,
+    Authenticated(call): Authenticated<ConnectionManager>,
+) -> Result<Json<Done>> {
     api.wiki.request_refresh(call).await?;
     Ok(DONE)
 }
@@ -69,7 +79,10 @@ pub async fn refresh(State(api): State<Api>, Authenticated(call): Authenticated)
 /// do not change and are no longer refreshed. Has no effect without a connection.
 #[utoipa::path(post, path = IN_TABLE, tag = "Wiki", operation_id = "disconnectWiki",
     responses((status = 200, description = "Wiki disconnected", body = Done)))]
-pub async fn disconnect(State(api): State<Api>, Authenticated(call): Authenticated) -> Result<Json<Done>> {
+pub async fn disconnect(
+    State(api): State<Api>,
+    Authenticated(call): Authenticated<ConnectionManager>,
+) -> Result<Json<Done>> {
     api.wiki.disconnect(call).await?;
     Ok(DONE)
 }
@@ -81,7 +94,7 @@ pub async fn disconnect(State(api): State<Api>, Authenticated(call): Authenticat
 /// connection.
 #[utoipa::path(post, path = IN_TABLE, tag = "Wiki", operation_id = "startWiki",
     responses((status = 200, description = "The URL to open in the browser", body = Started)))]
-pub async fn start(State(api): State<Api>, Authenticated(call): Authenticated) -> Result<Response> {
+pub async fn start(State(api): State<Api>, Authenticated(call): Authenticated<ConnectionManager>) -> Result<Response> {
     let started = api.wiki.start(call).await?;
     let cookie = api.settings.cookies.wiki(started.state.clone());
     Ok(([cookie], Json(started)).into_response())
@@ -98,7 +111,7 @@ pub async fn start(State(api): State<Api>, Authenticated(call): Authenticated) -
         ("error" = Option<String>, Query, description = "Error code of the provider, if the authorization failed")),
     responses((status = 302, description = "Redirect to a page of this server",
         headers(("Location", description = "`/?wiki=<word>`")))))]
-pub async fn callback(State(api): State<Api>, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
+pub async fn callback(State(api): State<Api>, _: Anonymous, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
     let mut params = CallbackParams { cookie_state: wiki_of(&headers), ..CallbackParams::default() };
     for (name, value) in form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
         match &*name {
@@ -122,7 +135,7 @@ pub async fn callback(State(api): State<Api>, RawQuery(query): RawQuery, headers
     responses((status = 200, description = "Pages and databases", body = WikiChildren)))]
 pub async fn children(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Member>,
     Query(which): Query<ChildrenQuery>,
 ) -> Result<Json<WikiChildren>> {
     Ok(Json(api.wiki.children(call, which.id, which.kind, which.cursor).await?))

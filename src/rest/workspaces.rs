@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{
+    access::{Editor, Member, OrgReader, Owner, OwnerOfDeleted, Viewer},
     api::Api,
     conditional,
     error::Result,
@@ -56,7 +57,7 @@ pub struct WorkspacesAnswer {
     responses((status = 200, description = "The workspaces", body = WorkspacesAnswer)))]
 pub async fn list(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<OrgReader>,
     Query(which): Query<ListQuery>,
     Query(paging): Query<Paging>,
     IfNoneMatch(known): IfNoneMatch,
@@ -64,7 +65,7 @@ pub async fn list(
     let list = move |tx: &OrgViewTx<'_>| {
         if which.deleted { workspaces::list_deleted(tx, &paging) } else { workspaces::list(tx, &paging) }
     };
-    let Page { items: workspaces, next_cursor } = api.gate.org_view(call, list).await?;
+    let Page { items: workspaces, next_cursor } = api.gate.read(call, (), list).await?;
     conditional::hashed(&WorkspacesAnswer { workspaces, next_cursor }, &known)
 }
 
@@ -76,9 +77,9 @@ pub async fn list(
     responses((status = 201, description = "The created workspace", body = WorkspaceAnswer)))]
 pub async fn create(
     State(api): State<Api>,
-    Write { call, body, .. }: Write<NewWorkspace>,
+    Write { call, body, .. }: Write<Member, NewWorkspace>,
 ) -> Result<Created<WorkspaceAnswer>> {
-    let workspace = api.gate.org(call, |tx| transfer::workspaces::create(tx, body)).await?;
+    let workspace = api.gate.write(call, (), |tx| transfer::workspaces::create(tx, body)).await?;
     Ok(Created(WorkspaceAnswer { workspace }))
 }
 
@@ -90,9 +91,9 @@ pub async fn create(
     responses((status = 200, description = "The restored workspace", body = WorkspaceAnswer)))]
 pub async fn restore(
     State(api): State<Api>,
-    Write { call, body, .. }: Write<Restoration>,
+    Write { call, body, .. }: Write<OwnerOfDeleted, Restoration>,
 ) -> Result<Json<WorkspaceAnswer>> {
-    let workspace = api.gate.own_by_pk(call, body.pk, |tx| workspaces::restore(tx, body.id)).await?;
+    let workspace = api.gate.write(call, body.pk, |tx| workspaces::restore(tx, body.id)).await?;
     Ok(Json(WorkspaceAnswer { workspace }))
 }
 
@@ -115,7 +116,7 @@ pub struct BundleQuery {
     responses((status = 200, description = "The workspace and its contents", body = Bundle)))]
 pub async fn bundle(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Viewer>,
     Path(id): Path<String>,
     Query(BundleQuery { at }): Query<BundleQuery>,
     IfNoneMatch(known): IfNoneMatch,
@@ -123,7 +124,7 @@ pub async fn bundle(
 ) -> Result<Response> {
     if let Some(at) = at {
         let read = move |tx: &ViewTx<'_>| history::bundle_at(tx, at);
-        return Ok(conditional::hashed_text(responses::large_view(&api, call, id, read).await?, &known));
+        return Ok(conditional::hashed_text(responses::large_read(&api, call, id, read).await?, &known));
     }
     let (form, encoding, suffix) =
         if gzip { (Form::Gzip, Some("gzip"), conditional::GZIP_SUFFIX) } else { (Form::Json, None, "") };
@@ -145,9 +146,9 @@ pub async fn bundle(
 pub async fn update(
     State(api): State<Api>,
     Path(id): Path<String>,
-    Write { call, body, .. }: Write<WorkspacePatch>,
+    Write { call, body, .. }: Write<Editor, WorkspacePatch>,
 ) -> Result<Json<WorkspaceAnswer>> {
-    let workspace = api.gate.edit(call, id, |tx| workspaces::update(tx, body)).await?;
+    let workspace = api.gate.write(call, id, |tx| workspaces::update(tx, body)).await?;
     Ok(Json(WorkspaceAnswer { workspace }))
 }
 
@@ -158,9 +159,9 @@ pub async fn update(
     responses((status = 200, description = "Workspace deleted", body = Done)))]
 pub async fn delete(
     State(api): State<Api>,
-    Authenticated(call): Authenticated,
+    Authenticated(call): Authenticated<Owner>,
     Path(id): Path<String>,
 ) -> Result<Json<Done>> {
-    api.gate.own(call, id, workspaces::delete).await?;
+    api.gate.write(call, id, workspaces::delete).await?;
     Ok(DONE)
 }

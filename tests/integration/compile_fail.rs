@@ -8,10 +8,14 @@
 
 #[path = "../compile_pass/editor_creates_component.rs"]
 mod editor_creates_component;
+#[path = "../compile_pass/editor_opens_write.rs"]
+mod editor_opens_write;
 #[path = "../compile_pass/member_creates_workspace.rs"]
 mod member_creates_workspace;
 #[path = "../compile_pass/owner_deletes_workspace.rs"]
 mod owner_deletes_workspace;
+#[path = "../compile_pass/permission_is_declared.rs"]
+mod permission_is_declared;
 #[path = "../compile_pass/session_creates_token.rs"]
 mod session_creates_token;
 #[path = "../compile_pass/value_outlives_transaction.rs"]

@@ -7,7 +7,7 @@ use std::{
 };
 
 use planroom::{
-    domain::core::{Call, Gate, Via},
+    domain::core::{Call, Gate, Via, access::Public},
     schedule::{self, Key},
 };
 use serde_json::{Value, json};
@@ -70,8 +70,8 @@ pub async fn occupy_heavy_reader(gate: Gate, user: i64) -> Occupied {
 /// Occupies a thread for point reads.
 async fn occupy_point_reader(gate: Gate) -> Occupied {
     occupy(|work| async move {
-        let call = Call::new(None, Via::Rest, "test");
-        gate.public_view(call, move |_| {
+        let call = Call::<Public>::new(None, Via::Rest, "test");
+        gate.read(call, (), move |_| {
             work();
             Ok(())
         })

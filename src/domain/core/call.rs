@@ -1,5 +1,7 @@
 //! A request as seen by the domain: credential, interface and conditions.
 
+use std::marker::PhantomData;
+
 use crate::{auth::Credential, bodies::BodyReservation};
 
 /// The interface that a request came through.
@@ -50,9 +52,9 @@ pub enum Precondition {
     Revision(i64),
 }
 
-/// A request.
-#[derive(Debug, Clone)]
-pub struct Call {
+/// A request that needs the permission `A`, one of the types in [`access`](super::access).
+#[derive(Debug)]
+pub struct Call<A = ()> {
     /// The caller's credential; none on public endpoints.
     pub credential: Option<Credential>,
     /// The interface that the request came through.
@@ -65,13 +67,22 @@ pub struct Call {
     pub precondition: Precondition,
     /// `Idempotency-Key`, for creations.
     pub retry: Option<Retry>,
-    /// Whether the request may write more than 1,000 rows. Such a request is committed in its own transaction.
+    /// Whether the request may read or write more than 1,000 rows. Such a read runs on the threads for heavy work, and
+    /// such a write is committed in its own transaction.
     pub is_large: bool,
     /// Memory reserved for the body until the work is done.
     pub body_reservation: Option<BodyReservation>,
+    access: PhantomData<fn() -> A>,
 }
 
 impl Call {
+    /// Declares the permission that the request needs.
+    pub fn needing<A>(self) -> Call<A> {
+        self.retyped()
+    }
+}
+
+impl<A> Call<A> {
     /// Creates a request by `credential` without conditions. `change_set` is the request id assigned by the server.
     pub fn new(credential: Option<Credential>, via: Via, change_set: impl Into<String>) -> Self {
         Self {
@@ -83,10 +94,38 @@ impl Call {
             retry: None,
             is_large: false,
             body_reservation: None,
+            access: PhantomData,
         }
     }
 
-    /// Marks the request as one that may write more than 1,000 rows.
+    /// The request regardless of its permission.
+    pub(super) fn untyped(self) -> Call {
+        self.retyped()
+    }
+
+    fn retyped<B>(self) -> Call<B> {
+        let Self { credential, via, change_set, label, precondition, retry, is_large, body_reservation, access: _ } =
+            self;
+        Call {
+            credential,
+            via,
+            change_set,
+            label,
+            precondition,
+            retry,
+            is_large,
+            body_reservation,
+            access: PhantomData,
+        }
+    }
+
+    /// Ignores the idempotency key.
+    #[must_use]
+    pub fn without_retry(self) -> Self {
+        Self { retry: None, ..self }
+    }
+
+    /// Marks the request as one that may read or write more than 1,000 rows.
     #[must_use]
     pub fn large(self) -> Self {
         Self { is_large: true, ..self }
@@ -95,5 +134,22 @@ impl Call {
     /// The `batchId` shown to clients: the label, or the change set id without a label.
     pub fn batch(&self) -> &str {
         self.label.as_deref().unwrap_or(&self.change_set)
+    }
+}
+
+// Derived, it would require `A: Clone`.
+impl<A> Clone for Call<A> {
+    fn clone(&self) -> Self {
+        Self {
+            credential: self.credential.clone(),
+            via: self.via,
+            change_set: self.change_set.clone(),
+            label: self.label.clone(),
+            precondition: self.precondition.clone(),
+            retry: self.retry.clone(),
+            is_large: self.is_large,
+            body_reservation: self.body_reservation.clone(),
+            access: PhantomData,
+        }
     }
 }

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{
+    access::{Access, UnstoredAccess, WriteAccess, sealed::Transaction},
     call::{Call, Via},
     caller::Caller,
     change::Observer,
-    handles::{AdminTx, EditTx, OrgAdminTx, OrgTx, OrgViewTx, OwnTx, PublicTx, SelfTx, SessionTx, SystemTx, ViewTx},
+    handles::SystemTx,
     quotas::Bounds,
     shared::{SessionSettings, Shared},
     state::Core,
@@ -17,7 +18,7 @@ use super::{
 use crate::{
     auth::keys::Keys,
     clock::Clock,
-    db::{Db, Incarnation, Weight},
+    db::{Db, Incarnation, ReadPool},
     error::Result,
     settings::{Fixed, Quotas},
 };
@@ -52,271 +53,98 @@ impl Gate {
     }
 
     /// Returns the caller without doing anything else.
-    pub async fn admit(&self, call: Call) -> Result<Caller> {
-        self.read(Weight::Identity, call, |core| core.caller().cloned()).await
+    pub async fn admit<A>(&self, call: Call<A>) -> Result<Caller> {
+        self.read_on(ReadPool::Identity, call.untyped(), |core| core.caller().cloned()).await
     }
 
-    /// Reads a workspace that the caller can access.
-    pub async fn view<T: Send + 'static, F>(&self, call: Call, id: String, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t ViewTx<'c>) -> Result<T> + Send + 'static,
-    {
-        self.read(Weight::Point, call, move |core| work(&ViewTx::open(core, &id)?)).await
-    }
-
-    /// Like [`Self::view`], on the threads for heavy reads.
-    pub async fn view_all<T: Send + 'static, F>(&self, call: Call, id: String, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t ViewTx<'c>) -> Result<T> + Send + 'static,
-    {
-        self.read(Weight::Heavy, call, move |core| work(&ViewTx::open(core, &id)?)).await
-    }
-
-    /// Writes in a workspace as an editor.
-    pub async fn edit<T, F>(&self, call: Call, id: String, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t mut EditTx<'c>) -> Result<T> + Send + 'static,
-        T: Answer,
-    {
-        self.write(call, move |core| {
-            let mut tx = EditTx::open(core, &id)?;
-            core.once(|| work(&mut tx))
+    /// Checks a permission before the request is read completely, on the threads that identify callers, which list
+    /// requests cannot occupy. The transaction that does the work checks it again. Without a scope, only the credential
+    /// is checked.
+    pub async fn permit<A: Access>(&self, call: Call<A>, scope: Option<A::Scope>) -> Result<Caller> {
+        self.read_on(ReadPool::Identity, call.untyped(), move |core| {
+            match scope {
+                Some(scope) => A::open(Transaction(core), &scope).map(drop)?,
+                None => core.caller().map(drop)?,
+            }
+            core.caller().cloned()
         })
         .await
     }
 
-    /// Writes in a workspace as an owner.
-    pub async fn own<T, F>(&self, call: Call, id: String, work: F) -> Result<T>
+    /// Reads with the permission `A`.
+    pub async fn read<A, T, F>(&self, call: Call<A>, scope: A::Scope, work: F) -> Result<T>
     where
-        F: for<'t, 'c> FnOnce(&'t mut OwnTx<'c>) -> Result<T> + Send + 'static,
-        T: Answer,
-    {
-        self.write(call, move |core| {
-            let mut tx = OwnTx::open(core, &id)?;
-            core.once(|| work(&mut tx))
-        })
-        .await
-    }
-
-    /// Reads data of a workspace that only its owners can access.
-    pub async fn own_view<T, F>(&self, call: Call, id: String, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t OwnTx<'c>) -> Result<T> + Send + 'static,
+        A: Access,
+        F: for<'t, 'c> FnOnce(&'t A::Tx<'c>) -> Result<T> + Send + 'static,
         T: Send + 'static,
     {
-        self.read(Weight::Point, call, move |core| work(&OwnTx::open(core, &id)?)).await
+        let pool = if call.is_large { ReadPool::Heavy } else { ReadPool::Point };
+        self.read_on(pool, call.untyped(), move |core| work(&A::open(Transaction(core), &scope)?)).await
     }
 
-    /// Writes in a workspace that may be deleted, identified by its key, as an owner.
-    pub async fn own_by_pk<T, F>(&self, call: Call, pk: i64, work: F) -> Result<T>
+    /// Writes with the permission `A`. A repeated request with an idempotency key returns the first response.
+    pub async fn write<A, T, F>(&self, call: Call<A>, scope: A::Scope, work: F) -> Result<T>
     where
-        F: for<'t, 'c> FnOnce(&'t mut OwnTx<'c>) -> Result<T> + Send + 'static,
+        A: WriteAccess,
+        F: for<'t, 'c> FnOnce(&'t mut A::Tx<'c>) -> Result<T> + Send + 'static,
         T: Answer,
     {
-        self.write(call, move |core| {
-            let mut tx = OwnTx::open_by_pk(core, pk)?;
+        self.write_on(call.untyped(), move |core| {
+            let mut tx = A::open(Transaction(core), &scope)?;
             core.once(|| work(&mut tx))
         })
         .await
     }
 
-    /// Reads the active organization, or all organizations for an instance administrator without an active one.
-    pub async fn org_view<T: Send + 'static, F>(&self, call: Call, work: F) -> Result<T>
+    /// Writes like [`Self::write`], and reads the response in the same transaction.
+    ///
+    /// For a repeated request, the stored result of `work` is passed to `read` again, so the stored result can be
+    /// small.
+    pub async fn write_and_read<A, S, T, F, R>(&self, call: Call<A>, scope: A::Scope, work: F, read: R) -> Result<T>
     where
-        F: for<'t, 'c> FnOnce(&'t OrgViewTx<'c>) -> Result<T> + Send + 'static,
+        A: WriteAccess,
+        F: for<'t, 'c> FnOnce(&'t mut A::Tx<'c>) -> Result<S> + Send + 'static,
+        R: for<'t, 'c> FnOnce(&'t A::Tx<'c>, S) -> Result<T> + Send + 'static,
+        S: Answer,
+        T: Send + 'static,
     {
-        self.read(Weight::Point, call, move |core| work(&OrgViewTx::open(core)?)).await
-    }
-
-    /// Like [`Self::org_view`], on the threads for heavy reads.
-    pub async fn org_view_all<T: Send + 'static, F>(&self, call: Call, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t OrgViewTx<'c>) -> Result<T> + Send + 'static,
-    {
-        self.read(Weight::Heavy, call, move |core| work(&OrgViewTx::open(core)?)).await
-    }
-
-    /// Writes in the active organization as a member.
-    pub async fn org<T, F>(&self, call: Call, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t mut OrgTx<'c>) -> Result<T> + Send + 'static,
-        T: Answer,
-    {
-        self.write(call, move |core| {
-            let mut tx = OrgTx::open(core)?;
-            core.once(|| work(&mut tx))
+        self.write_on(call.untyped(), move |core| {
+            let mut tx = A::open(Transaction(core), &scope)?;
+            let result = core.once(|| work(&mut tx))?;
+            read(&tx, result)
         })
         .await
     }
 
-    /// Runs a write in the active organization up to the first row, on the threads for heavy reads: for dry runs, which
-    /// must not occupy the writer thread.
-    pub async fn org_dry_run<T: Send + 'static, F>(&self, call: Call, work: F) -> Result<T>
+    /// Writes with a permission whose requests have no idempotency key or whose response must not be stored.
+    pub async fn write_unstored<A, T, F>(&self, call: Call<A>, scope: A::Scope, work: F) -> Result<T>
     where
-        F: for<'t, 'c> FnOnce(&'t mut OrgTx<'c>) -> Result<T> + Send + 'static,
+        A: UnstoredAccess,
+        F: for<'t, 'c> FnOnce(&'t mut A::Tx<'c>) -> Result<T> + Send + 'static,
+        T: Send + 'static,
     {
-        self.read(Weight::Heavy, call, move |core| {
+        self.write_on(call.untyped(), move |core| work(&mut A::open(Transaction(core), &scope)?)).await
+    }
+
+    /// Runs a write up to the first row, on the threads for heavy reads: for dry runs, which must not occupy the writer
+    /// thread.
+    pub async fn dry_run<A, T, F>(&self, call: Call<A>, scope: A::Scope, work: F) -> Result<T>
+    where
+        A: WriteAccess,
+        F: for<'t, 'c> FnOnce(&'t mut A::Tx<'c>) -> Result<T> + Send + 'static,
+        T: Send + 'static,
+    {
+        self.read_on(ReadPool::Heavy, call.untyped(), move |core| {
             core.caller()?.may_write()?;
-            work(&mut OrgTx::open(core)?)
+            work(&mut A::open(Transaction(core), &scope)?)
         })
         .await
     }
 
-    /// Checks on a reader whether the caller may perform a write in the active organization.
-    pub async fn org_check<F>(&self, call: Call, check: F) -> Result<()>
-    where
-        F: for<'t, 'c> FnOnce(&'t OrgTx<'c>) -> Result<()> + Send + 'static,
-    {
-        self.read(Weight::Point, call, move |core| check(&OrgTx::open(core)?)).await
-    }
-
-    /// Reads the organization `id`, which must be the active one, as its admin, on the threads for heavy reads. An
-    /// instance administrator without an active organization can read any organization.
-    pub async fn org_admin_view<T, F>(&self, call: Call, id: String, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t OrgViewTx<'c>) -> Result<T> + Send + 'static,
-        T: Send + 'static,
-    {
-        self.read(Weight::Heavy, call, move |core| work(&OrgViewTx::open_as_admin(core, &id)?)).await
-    }
-
-    /// Writes in the organization `id`, which must be the active one, as a member.
-    pub async fn org_at<T, F>(&self, call: Call, id: String, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(OrgTx<'c>) -> Result<T> + Send + 'static,
-        T: Answer,
-    {
-        self.write(call, move |core| {
-            let tx = OrgTx::open_at(core, &id)?;
-            core.once(|| work(tx))
-        })
-        .await
-    }
-
-    /// Writes in the organization `id`, which must be the active one, as its admin.
-    pub async fn org_admin<T, F>(&self, call: Call, id: String, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t mut OrgAdminTx<'c>) -> Result<T> + Send + 'static,
-        T: Answer,
-    {
-        self.write(call, move |core| {
-            let mut tx = OrgAdminTx::open_at(core, &id)?;
-            core.once(|| work(&mut tx))
-        })
-        .await
-    }
-
-    /// Writes in the active organization as its admin.
-    pub async fn active_org_admin<T, F>(&self, call: Call, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t mut OrgAdminTx<'c>) -> Result<T> + Send + 'static,
-        T: Answer,
-    {
-        self.write(call, move |core| {
-            let mut tx = OrgAdminTx::open(core)?;
-            core.once(|| work(&mut tx))
-        })
-        .await
-    }
-
-    /// Reads as an instance administrator.
-    pub async fn admin_view<T, F>(&self, call: Call, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t AdminTx<'c>) -> Result<T> + Send + 'static,
-        T: Send + 'static,
-    {
-        self.read(Weight::Point, call, move |core| work(&AdminTx::open(core)?)).await
-    }
-
-    /// Like [`Self::admin_view`], on the threads for heavy reads.
-    pub async fn admin_view_all<T, F>(&self, call: Call, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t AdminTx<'c>) -> Result<T> + Send + 'static,
-        T: Send + 'static,
-    {
-        self.read(Weight::Heavy, call, move |core| work(&AdminTx::open(core)?)).await
-    }
-
-    /// Writes as an instance administrator.
-    pub async fn admin<T, F>(&self, call: Call, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t mut AdminTx<'c>) -> Result<T> + Send + 'static,
-        T: Answer,
-    {
-        self.write(call, move |core| {
-            let mut tx = AdminTx::open(core)?;
-            core.once(|| work(&mut tx))
-        })
-        .await
-    }
-
-    /// Reads the caller's account.
-    pub async fn me<T, F>(&self, call: Call, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t SelfTx<'c>) -> Result<T> + Send + 'static,
-        T: Send + 'static,
-    {
-        self.read(Weight::Point, call, move |core| work(&SelfTx::open(core)?)).await
-    }
-
-    /// Writes to the caller's account.
-    pub async fn me_write<T, F>(&self, call: Call, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t mut SelfTx<'c>) -> Result<T> + Send + 'static,
-        T: Answer,
-    {
-        self.write(call, move |core| {
-            let mut tx = SelfTx::open(core)?;
-            core.once(|| work(&mut tx))
-        })
-        .await
-    }
-
-    /// Writes to the caller's account as a user who signed in: a token cannot create tokens.
-    pub async fn session<T, F>(&self, call: Call, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t mut SessionTx<'c>) -> Result<T> + Send + 'static,
-        T: Answer,
-    {
-        self.write(call, move |core| {
-            let mut tx = SessionTx::open(core)?;
-            core.once(|| work(&mut tx))
-        })
-        .await
-    }
-
-    /// Reads the caller's account as a user who signed in.
-    pub async fn session_view<T, F>(&self, call: Call, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t SessionTx<'c>) -> Result<T> + Send + 'static,
-        T: Send + 'static,
-    {
-        self.read(Weight::Point, call, move |core| work(&SessionTx::open(core)?)).await
-    }
-
-    /// Returns the first response to the same request of a session, for work that begins before the transaction that
-    /// runs only once.
-    pub async fn first_answer<T: Answer>(&self, call: Call) -> Result<Option<T>> {
-        let answer = |core: &Core<'_>| SessionTx::open(core).and_then(|_| core.first_answer());
-        self.read(Weight::Point, call, answer).await
-    }
-
-    /// Reads without a credential, for signing in.
-    pub async fn public_view<T, F>(&self, call: Call, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t PublicTx<'c>) -> Result<T> + Send + 'static,
-        T: Send + 'static,
-    {
-        self.read(Weight::Point, call, move |core| work(&PublicTx::open(core))).await
-    }
-
-    /// Writes without a credential, for signing in and the initial setup.
-    pub async fn public<T, F>(&self, call: Call, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t mut PublicTx<'c>) -> Result<T> + Send + 'static,
-        T: Send + 'static,
-    {
-        self.write(call, move |core| work(&mut PublicTx::open(core))).await
+    /// Returns the first response to the same request, for work that begins before the transaction that runs only once.
+    pub async fn first_answer<A: WriteAccess, T: Answer>(&self, call: Call<A>, scope: A::Scope) -> Result<Option<T>> {
+        let answer = move |core: &Core<'_>| A::open(Transaction(core), &scope).and_then(|_| core.first_answer());
+        self.read_on(ReadPool::Point, call.untyped(), answer).await
     }
 
     /// Reads and writes for the operator and background jobs, without permission checks. Never called by `rest` or
@@ -327,7 +155,7 @@ impl Gate {
         T: Send + 'static,
     {
         let call = Call::new(None, via, uuid::Uuid::now_v7().to_string());
-        self.write(call, move |core| work(&mut SystemTx::open(core))).await
+        self.write_on(call, move |core| work(&mut SystemTx::open(core))).await
     }
 
     /// The state shared by all transactions, for `domain` functions that span two of them.

@@ -1,12 +1,14 @@
 //! The gate: the only access to data. The transaction is the permission.
 //!
-//! A method of [`Gate`] opens the transaction, looks up the caller and their permissions inside it, and passes a handle
-//! whose type states the permission: [`ViewTx`], [`EditTx`], [`OwnTx`] for a workspace, [`OrgViewTx`], [`OrgTx`],
-//! [`OrgAdminTx`] and [`OrgConnectionTx`] for an organization, [`SelfTx`] and [`SessionTx`] for the caller's own
-//! account, [`AdminTx`] for the instance, [`PublicTx`] and [`SystemTx`] for requests without a caller. A caller without
+//! [`Gate::read`] and [`Gate::write`] open the transaction, look up the caller and their permissions inside it, and pass
+//! a handle. The type of the [`Call`] names the permission, one of those in [`access`], which determines the handle, for
+//! example [`EditTx`] for [`access::Editor`]. The permission of a route follows from the call that its handler takes.
+//!
+//! A caller without
 //! access gets *not found*, a caller with insufficient access *forbidden*. There is no second id to compare, no check
 //! that a handler can forget, and no gap between check and write.
 
+pub mod access;
 mod bounds;
 mod call;
 mod caller;
@@ -17,7 +19,6 @@ mod handles;
 mod log;
 pub(in crate::domain) mod older_rows;
 mod outside;
-mod permit;
 mod quotas;
 mod record;
 mod requester;
@@ -37,11 +38,10 @@ pub use self::{
     change::{Change, Observer},
     gate::{Answer, Gate},
     handles::{
-        AdminTx, EditTx, OrgAdminTx, OrgConnectionTx, OrgTx, OrgViewTx, OwnTx, PublicTx, SelfTx, SessionTx, SystemTx,
-        ViewTx,
+        AdminTx, EditTx, MembershipTx, OrgAdminTx, OrgConnectionTx, OrgTx, OrgViewTx, OwnTx, PublicTx, SelfTx,
+        SessionTx, SystemTx, ViewTx,
     },
-    outside::Ahead,
-    permit::Permission,
+    outside::Prepared,
     record::RowMetadata,
     scope::Scope,
     shared::{ExternalSettings, SessionSettings},

@@ -2,66 +2,39 @@
 //! transactions, so no transaction waits for the network.
 
 use super::{
+    access::{WriteAccess, sealed::Transaction},
     call::{Call, Via},
     gate::{Answer, Gate},
-    handles::{EditTx, OrgConnectionTx, OrgTx, SystemTx},
-    state::Core,
+    handles::SystemTx,
 };
-use crate::{db::Weight, error::Result};
+use crate::{db::ReadPool, error::Result};
 
 /// The result of the read before an external call.
 #[derive(Debug)]
-pub enum Ahead<A, T> {
+pub enum Prepared<R, T> {
     /// The same request already has a response, so no external call is needed.
-    Answered(A),
+    Answered(R),
     /// The data needed for the external call.
-    Go(T),
+    Ready(T),
 }
 
 impl Gate {
-    /// Reads, as an editor of a workspace, what an external call needs, or returns the first response to the same
-    /// request.
-    pub async fn edit_ahead<A, T, F>(&self, call: Call, id: String, work: F) -> Result<Ahead<A, T>>
+    /// Reads what an external call needs, or returns the first response to the same request.
+    pub async fn prepare<A, R, T, F>(&self, call: Call<A>, scope: A::Scope, work: F) -> Result<Prepared<R, T>>
     where
-        F: for<'t, 'c> FnOnce(&'t EditTx<'c>) -> Result<T> + Send + 'static,
-        A: Answer,
+        A: WriteAccess,
+        F: for<'t, 'c> FnOnce(&'t A::Tx<'c>) -> Result<T> + Send + 'static,
+        R: Answer,
         T: Send + 'static,
     {
-        self.read(Weight::Point, call, move |core| {
-            let tx = EditTx::open(core, &id)?;
+        self.read_on(ReadPool::Point, call.untyped(), move |core| {
+            let tx = A::open(Transaction(core), &scope)?;
             match core.first_answer()? {
-                Some(answer) => Ok(Ahead::Answered(answer)),
-                None => work(&tx).map(Ahead::Go),
+                Some(answer) => Ok(Prepared::Answered(answer)),
+                None => work(&tx).map(Prepared::Ready),
             }
         })
         .await
-    }
-
-    /// Reads as a member of the active organization. Fails without an active organization.
-    pub async fn org_read<T, F>(&self, call: Call, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t OrgTx<'c>) -> Result<T> + Send + 'static,
-        T: Send + 'static,
-    {
-        self.read(Weight::Point, call, move |core| work(&OrgTx::open(core)?)).await
-    }
-
-    /// Reads connections of the active organization to external services.
-    pub async fn org_connection_view<T, F>(&self, call: Call, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t OrgConnectionTx<'c>) -> Result<T> + Send + 'static,
-        T: Send + 'static,
-    {
-        self.read(Weight::Point, call, move |core| work(&OrgConnectionTx::open(core)?)).await
-    }
-
-    /// Writes connections of the active organization to external services.
-    pub async fn org_connection<T, F>(&self, call: Call, work: F) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t mut OrgConnectionTx<'c>) -> Result<T> + Send + 'static,
-        T: Send + 'static,
-    {
-        self.write(call, move |core| work(&mut OrgConnectionTx::open(core)?)).await
     }
 
     /// Reads without a caller, independently of the caller's transactions.
@@ -70,7 +43,7 @@ impl Gate {
         F: for<'t, 'c> FnOnce(&'t SystemTx<'c>) -> Result<T> + Send + 'static,
         T: Send + 'static,
     {
-        self.read(Weight::Point, no_caller(), move |core: &Core<'_>| work(&SystemTx::open(core))).await
+        self.read_on(ReadPool::Point, no_caller(), move |core| work(&SystemTx::open(core))).await
     }
 
     /// Writes results of an external call without a caller, independently of the caller's transactions.
@@ -79,7 +52,7 @@ impl Gate {
         F: for<'t, 'c> FnOnce(&'t mut SystemTx<'c>) -> Result<T> + Send + 'static,
         T: Send + 'static,
     {
-        self.write(no_caller(), move |core| work(&mut SystemTx::open(core))).await
+        self.write_on(no_caller(), move |core| work(&mut SystemTx::open(core))).await
     }
 }
 

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     auth::{Credential, TokenHash},
-    db::{Requester, Weight},
+    db::{ReadPool, Requester},
     error::Result,
     schedule::{self, Key},
 };
@@ -36,7 +36,7 @@ impl Gate {
         let now = self.now();
         let requester = Requester { key: schedule::current(), has_deadline: true, is_large: false };
         let resolve = move |conn: &rusqlite::Connection, _: &_| Caller::resolve(conn, &credential, via, now);
-        let caller = self.db.read_for(requester, Weight::Identity, resolve).await?;
+        let caller = self.db.read_for(requester, ReadPool::Identity, resolve).await?;
         self.token_users.insert(hash, caller.user_id);
         Ok(caller.user_id)
     }

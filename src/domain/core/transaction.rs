@@ -7,12 +7,11 @@ use rusqlite::Connection;
 use super::{
     call::Call,
     caller::StaleCredential,
-    gate::{Answer, Gate},
-    handles::EditTx,
+    gate::Gate,
     state::Core,
     store::{self},
 };
-use crate::{auth::Credential, cancel::Cancel, db::Weight, error::Result};
+use crate::{auth::Credential, cancel::Cancel, db::ReadPool, error::Result};
 
 impl Gate {
     /// Runs CPU-intensive work without data access on the threads for heavy reads.
@@ -25,7 +24,7 @@ impl Gate {
         self.db.waiting_writes()
     }
 
-    pub(super) async fn read<T, F>(&self, weight: Weight, call: Call, work: F) -> Result<T>
+    pub(super) async fn read_on<T, F>(&self, pool: ReadPool, call: Call, work: F) -> Result<T>
     where
         F: FnOnce(&Core<'_>) -> Result<T> + Send + 'static,
         T: Send + 'static,
@@ -37,12 +36,12 @@ impl Gate {
             let answer = work(&core)?;
             Ok((answer, core.stale()))
         };
-        let (answer, stale) = self.db.read_for(requester, weight, read).await?;
+        let (answer, stale) = self.db.read_for(requester, pool, read).await?;
         self.touch(stale);
         Ok(answer)
     }
 
-    pub(super) async fn write<T, F>(&self, call: Call, work: F) -> Result<T>
+    pub(super) async fn write_on<T, F>(&self, call: Call, work: F) -> Result<T>
     where
         F: FnOnce(&Core<'_>) -> Result<T> + Send + 'static,
         T: Send + 'static,
@@ -61,25 +60,6 @@ impl Gate {
         let (answer, stale) = self.db.write_for(requester, write).await?;
         self.touch(stale);
         Ok(answer)
-    }
-
-    /// Writes in a workspace as an editor, and reads the response in the same transaction.
-    ///
-    /// For a repeated request, the stored result of `work` is passed to `read` again, so the stored result can be
-    /// small.
-    pub async fn edit_and_read<S, T, F, R>(&self, call: Call, id: String, work: F, read: R) -> Result<T>
-    where
-        F: for<'t, 'c> FnOnce(&'t mut EditTx<'c>) -> Result<S> + Send + 'static,
-        R: for<'t, 'c> FnOnce(&'t EditTx<'c>, S) -> Result<T> + Send + 'static,
-        S: Answer,
-        T: Send + 'static,
-    {
-        self.write(call, move |core| {
-            let mut tx = EditTx::open(core, &id)?;
-            let result = core.once(|| work(&mut tx))?;
-            read(&tx, result)
-        })
-        .await
     }
 
     /// Records that a credential was used. The write is not awaited, because reads must not wait for writes.

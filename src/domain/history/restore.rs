@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     domain::{
-        core::{Call, EditTx, Gate, Reads, ViewTx},
+        core::{Call, EditTx, Gate, Reads, access::Editor},
         input::{Input, objects},
         map::{stakeholders, workspaces::Workspace},
     },
@@ -75,11 +75,11 @@ pub struct Skipped {
 ///
 /// Visibility and members are unchanged. Stakeholders whose person, team or role no longer exists are skipped and
 /// reported.
-pub async fn to_version(gate: &Gate, call: Call, workspace_id: String, id: i64) -> Result<RestoreResult> {
+pub async fn to_version(gate: &Gate, call: Call<Editor>, workspace_id: String, id: i64) -> Result<RestoreResult> {
     // The error for a deleted version is returned inside the write transaction, so that a repeated request gets its
     // first response.
-    let read = move |tx: &ViewTx<'_>| Ok(versions::decompress(tx, id)?.map(|then| (tx.pk(), then)));
-    let found = gate.view_all(call.clone(), workspace_id.clone(), read).await?;
+    let read = move |tx: &EditTx<'_>| Ok(versions::decompress(tx, id)?.map(|then| (tx.pk(), then)));
+    let found = gate.read(call.clone().large(), workspace_id.clone(), read).await?;
     let restore = move |tx: &mut EditTx<'_>| {
         let version = store::versions::find(tx.core().conn, tx.pk(), id)?.ok_or(NOT_FOUND)?;
         let (_, then) = found.filter(|(pk, _)| *pk == tx.pk()).ok_or(NOT_FOUND)?;
@@ -87,13 +87,13 @@ pub async fn to_version(gate: &Gate, call: Call, workspace_id: String, id: i64) 
         versions::audit(tx, "version.restore", &version)?;
         Ok(restored)
     };
-    gate.edit(call, workspace_id, restore).await
+    gate.write(call, workspace_id, restore).await
 }
 
 /// Restores a workspace to a revision, like [`to_version`].
 pub async fn to_revision(
     gate: &Gate,
-    call: Call,
+    call: Call<Editor>,
     workspace_id: String,
     request: RestoreRequest,
 ) -> Result<RestoreResult> {
@@ -102,8 +102,8 @@ pub async fn to_revision(
         return Err(Error::invalid("revision", "must be a revision, 1 or more"));
     }
     // As above: a repeated request gets its first response even if the history no longer covers the revision.
-    let read = move |tx: &ViewTx<'_>| Ok(WorkspaceState::at(tx, revision).map(|then| (tx.pk(), then)));
-    let found = gate.view_all(call.clone(), workspace_id.clone(), read).await?;
+    let read = move |tx: &EditTx<'_>| Ok(WorkspaceState::at(tx, revision).map(|then| (tx.pk(), then)));
+    let found = gate.read(call.clone().large(), workspace_id.clone(), read).await?;
     let restore = move |tx: &mut EditTx<'_>| {
         let (pk, then) = found?;
         if pk != tx.pk() {
@@ -114,7 +114,7 @@ pub async fn to_revision(
         core.audit("history.restore", core.actor(), &json!({ "workspacePk": tx.pk(), "revision": revision }))?;
         Ok(restored)
     };
-    gate.edit(call, workspace_id, restore).await
+    gate.write(call, workspace_id, restore).await
 }
 
 fn apply_state(tx: &mut EditTx<'_>, then: WorkspaceState) -> Result<RestoreResult> {

@@ -10,7 +10,7 @@ pub use super::model::{NewVersion, Version};
 use super::{restorable::RestorableRow, state::WorkspaceState, store};
 use crate::{
     domain::{
-        core::{Call, EditTx, Gate, LoggedRow, Reads, ViewTx, one_more, storage},
+        core::{Call, EditTx, Gate, LoggedRow, Reads, ViewTx, access::Editor, one_more, storage},
         map::{bundle::Bundle, workspaces::Workspace},
         paging::{Page, Paging},
     },
@@ -26,9 +26,9 @@ pub fn versions(tx: &ViewTx<'_>, paging: &Paging) -> Result<Page<Version>> {
 
 /// Saves the current state as a version. The state is read and compressed before the write transaction begins, to keep
 /// the writer thread free.
-pub async fn save(gate: &Gate, call: Call, id: String, new: NewVersion) -> Result<Version> {
-    let read = |tx: &ViewTx<'_>| Ok((tx.pk(), tx.workspace().metadata.revision, compress(&WorkspaceState::now(tx)?)?));
-    let (pk, revision, snapshot) = gate.view_all(call.clone(), id.clone(), read).await?;
+pub async fn save(gate: &Gate, call: Call<Editor>, id: String, new: NewVersion) -> Result<Version> {
+    let read = |tx: &EditTx<'_>| Ok((tx.pk(), tx.workspace().metadata.revision, compress(&WorkspaceState::now(tx)?)?));
+    let (pk, revision, snapshot) = gate.read(call.clone().large(), id.clone(), read).await?;
     let save = move |tx: &mut EditTx<'_>| {
         let core = tx.core();
         if tx.pk() != pk {
@@ -50,7 +50,7 @@ pub async fn save(gate: &Gate, call: Call, id: String, new: NewVersion) -> Resul
         notify_followers(tx, "create", &version);
         Ok(version)
     };
-    gate.edit(call, id, save).await
+    gate.write(call, id, save).await
 }
 
 /// Deletes a version.

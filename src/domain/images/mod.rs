@@ -30,7 +30,10 @@ use self::{
     uploads::WikiFailure,
 };
 use super::{
-    core::{Call, Core, Gate, OrgViewTx, Reads, SystemTx, ViewTx},
+    core::{
+        Call, Core, Gate, OrgViewTx, Reads, SystemTx, ViewTx,
+        access::{Member, OrgReader, Viewer},
+    },
     directory::{entries, people::Person},
     map::{bundle, links},
     wiki::Wiki,
@@ -145,7 +148,7 @@ impl Images {
     /// the caller has.
     pub async fn photo(
         &self,
-        call: Call,
+        call: Call<OrgReader>,
         id: String,
         org_id: Option<String>,
         known: Vec<String>,
@@ -155,14 +158,14 @@ impl Images {
             let address = person.photo_url.filter(|address| !address.is_empty());
             look_up(tx.core(), ImageKey::new(person.org_id, address, "photograph")?, None, known)
         };
-        let found = self.0.gate.org_view(call, find).await?;
+        let found = self.0.gate.read(call, (), find).await?;
         self.get(found).await
     }
 
     /// Returns the icon of a link, if it is an image.
     pub async fn link_icon(
         &self,
-        call: Call,
+        call: Call<Viewer>,
         workspace: String,
         component: String,
         link: i64,
@@ -174,13 +177,13 @@ impl Images {
             let organization_id = tx.workspace().org_id.clone().unwrap_or_default();
             look_up(tx.core(), ImageKey::of_icon(organization_id, link.icon)?, page, known)
         };
-        let found = self.0.gate.view(call, workspace, find).await?;
+        let found = self.0.gate.read(call, workspace, find).await?;
         self.get(found).await
     }
 
     /// Returns the icon of a wiki page or database, if it is an image. Without an id, returns the icon of the wiki of
     /// the active organization.
-    pub async fn wiki_icon(&self, call: Call, id: Option<String>, known: Vec<String>) -> Result<ImageResponse> {
+    pub async fn wiki_icon(&self, call: Call<Member>, id: Option<String>, known: Vec<String>) -> Result<ImageResponse> {
         let page = id.as_deref().and_then(crate::wiki::id).map(|id| (id, ObjectKind::Page));
         let (organization_id, icon) = self.0.wiki.icon(call, id).await?;
         let key = ImageKey::of_icon(organization_id, icon)?;

@@ -17,7 +17,7 @@ use super::{
 use crate::{
     auth::Credential,
     clock::SECOND,
-    domain::core::{Call, Gate, LoggedChange, Reads, ViewTx, change_log},
+    domain::core::{Call, Gate, LoggedChange, Reads, ViewTx, access::Viewer, change_log},
     error::{Error, Result},
 };
 
@@ -44,7 +44,7 @@ pub enum StartPosition {
 pub async fn follow(
     gate: &Gate,
     live: &Arc<Live>,
-    call: Call,
+    call: Call<Viewer>,
     id: String,
     from: StartPosition,
     client: Option<String>,
@@ -53,7 +53,7 @@ pub async fn follow(
     // Subscribe before reading missed changes: a change committed in between is received twice, and the second copy is
     // skipped by its id.
     let subscription = gate
-        .view(call.clone(), id.clone(), move |tx| {
+        .read(call.clone(), id.clone(), move |tx| {
             let organization_id = tx.workspace().org_id.as_deref().unwrap_or_default();
             joined.join(tx.pk(), organization_id, tx.core().caller()?, client)
         })
@@ -64,7 +64,7 @@ pub async fn follow(
         initial.frames.extend(present.presence_frames(pk));
         if tx.pk() == pk { Ok(initial) } else { Err(Error::NotFound("workspace")) }
     };
-    let InitialFrames { frames, head } = gate.view(call.clone(), id.clone(), begin).await?;
+    let InitialFrames { frames, head } = gate.read(call.clone(), id.clone(), begin).await?;
     let mut heartbeat = tokio::time::interval(HEARTBEAT);
     heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
     heartbeat.reset();
@@ -151,7 +151,7 @@ fn since_bundle(tx: &ViewTx<'_>, tag: &str) -> Result<Option<Vec<LoggedChange>>>
 /// A reader of an event stream.
 struct Follower {
     gate: Gate,
-    call: Call,
+    call: Call<Viewer>,
     id: String,
     subscription: Subscription,
     waiting: VecDeque<Frame>,
@@ -220,7 +220,7 @@ impl Follower {
             return None;
         }
         let pk = self.subscription.workspace_pk;
-        let still = self.gate.view(self.call.clone(), self.id.clone(), move |tx| Ok(tx.pk() == pk)).await;
+        let still = self.gate.read(self.call.clone(), self.id.clone(), move |tx| Ok(tx.pk() == pk)).await;
         // If the database is temporarily busy, the stream continues.
         matches!(still, Ok(true) | Err(Error::Busy)).then_some(())
     }
@@ -229,7 +229,7 @@ impl Follower {
     async fn send_reload(&mut self) -> Option<Bytes> {
         self.subscription.frames = self.subscription.frames.resubscribe();
         let head = |tx: &ViewTx<'_>| change_log::head(tx.core().conn);
-        self.head = self.gate.view(self.call.clone(), self.id.clone(), head).await.ok()?;
+        self.head = self.gate.read(self.call.clone(), self.id.clone(), head).await.ok()?;
         Some(Frame::reload(self.gate.incarnation(), self.head).text)
     }
 }

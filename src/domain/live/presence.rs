@@ -12,7 +12,7 @@ use super::{
     },
 };
 use crate::{
-    domain::core::{Call, Gate, Reads, author},
+    domain::core::{Call, Gate, Reads, access::Viewer, author},
     error::{Error, Result},
 };
 
@@ -20,12 +20,12 @@ use crate::{
 pub async fn update_presence(
     gate: &Gate,
     live: &std::sync::Arc<Live>,
-    call: Call,
+    call: Call<Viewer>,
     id: String,
     new: NewPresence,
 ) -> Result<PresentList> {
     let live = std::sync::Arc::clone(live);
-    gate.view(call, id, move |tx| {
+    gate.read(call, id, move |tx| {
         let core = tx.core();
         let user = author(core.conn, core.caller()?.user_id)?;
         let user = user.ok_or(Error::Unauthenticated("this account does not exist"))?;

@@ -24,7 +24,7 @@ pub(in crate::domain) use super::model::bulk::{MAX_COMPONENTS, MAX_RELATIONSHIPS
 use super::workspaces::{self};
 use crate::{
     domain::{
-        core::{Call, Gate, OrgTx, Reads},
+        core::{Call, Gate, OrgTx, Reads, access::EditorOrCreator},
         input,
         map::change_set::ChangeSet,
         values::Id,
@@ -39,19 +39,19 @@ use crate::{
 /// not write it. Then the model is validated, and only then does the call wait for the writer thread.
 pub async fn replace(
     gate: &Gate,
-    call: Call,
+    call: Call<EditorOrCreator>,
     id: Id,
     body: Bulk,
     dry_run: bool,
     ignored: Vec<String>,
 ) -> Result<BulkOutcome> {
-    let at = id.clone();
-    gate.org_check(call.clone(), move |tx| tx.edit(at.as_str()).map(drop)).await?;
+    let scope = id.as_str().to_owned();
+    gate.permit(call.clone().without_retry(), Some(scope.clone())).await?;
     let model = gate.heavy_work(move || Checked::new(body)).await?;
     if dry_run {
-        return gate.org_dry_run(call, move |tx| put(tx, &id, model, true, ignored)).await;
+        return gate.dry_run(call, scope, move |tx| put(tx, &id, model, true, ignored)).await;
     }
-    gate.org(call.large(), move |tx| put(tx, &id, model, false, ignored)).await
+    gate.write(call.large(), scope, move |tx| put(tx, &id, model, false, ignored)).await
 }
 
 fn put(tx: &mut OrgTx<'_>, id: &Id, model: Checked, dry_run: bool, mut ignored: Vec<String>) -> Result<BulkOutcome> {

@@ -18,7 +18,7 @@ use crate::{
     budget::{Budget, Holder, Reservation},
     db::{AfterCommit, Incarnation},
     domain::{
-        core::{Call, Gate, Observer, Reads, ViewTx},
+        core::{Call, Gate, Observer, Reads, ViewTx, access::Viewer},
         directory,
         paging::Window,
         values::AccessLevel,
@@ -160,7 +160,7 @@ pub fn is_known(known: &[String], tag: &str) -> bool {
 pub async fn read(
     gate: &Gate,
     bundles: &Bundles,
-    call: Call,
+    call: Call<Viewer>,
     id: String,
     known: Vec<String>,
     form: Form,
@@ -168,7 +168,7 @@ pub async fn read(
 ) -> Result<Read> {
     let cache = bundles.clone();
     let quick = gate
-        .view(call.clone(), id.clone(), move |tx| {
+        .read(call.clone(), id.clone(), move |tx| {
             let state = BundleVersion::of(tx);
             let tag = state.tag();
             if is_known(&known, &tag) {
@@ -190,7 +190,7 @@ pub async fn read(
         let reservation = answers.hold(holder, json.bytes.len());
         Ok(Ok((json, reservation)))
     };
-    let (json, reservation) = match gate.view_all(call, id, made).await? {
+    let (json, reservation) = match gate.read(call.large(), id, made).await? {
         Ok(made) => made,
         Err(holder) => return Ok(Read::Wait(holder)),
     };

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     domain::{
-        core::{Core, OrgTx, Reads, SystemTx},
+        core::{Core, MembershipTx, OrgTx, Reads, SystemTx},
         map::workspaces::RESTORABLE_FOR,
     },
     error::{Error, OwnedWorkspace, Result},
@@ -18,18 +18,14 @@ use crate::{
 ///
 /// Members may leave; only admins may remove others. Workspaces whose only owner is the user need an heir,
 /// `transfer_to`: without it, [`Error::SoleOwner`] lists the workspaces. The last admin cannot leave.
-pub fn leave(mut tx: OrgTx<'_>, user_id: i64, transfer_to: Option<i64>) -> Result<()> {
-    let actor = tx.caller()?.user_id;
-    if user_id != actor {
-        // For a caller who is not an admin, the error is the same whether or not the user is a member.
-        tx = tx.admin()?.into_org();
-    }
+pub fn leave(tx: &mut MembershipTx<'_>, transfer_to: Option<i64>) -> Result<()> {
+    let (actor, user_id) = (tx.caller()?.user_id, tx.member_id());
     let organization_id = tx.organization_id()?.to_owned();
     let member = members::expected(tx.core(), &organization_id, user_id)?;
     members::keep_an_admin(tx.core(), &member)?;
     match transfer_to {
-        Some(heir) => able_to_inherit(&tx, &organization_id, user_id, heir)?,
-        None => match owned_alone(&tx, &organization_id, user_id)? {
+        Some(heir) => able_to_inherit(tx, &organization_id, user_id, heir)?,
+        None => match owned_alone(tx, &organization_id, user_id)? {
             sole_owned if sole_owned.is_empty() => {}
             sole_owned => return Err(Error::SoleOwner(sole_owned)),
         },

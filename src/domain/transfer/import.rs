@@ -18,7 +18,7 @@ use self::{attached_rows::AttachedRows, check::Checked, new_entries::NewEntries}
 use super::document::Document;
 use crate::{
     domain::{
-        core::{Call, Gate, OrgTx, Reads},
+        core::{Call, Gate, OrgTx, Reads, access::Member},
         map::change_set::ChangeSet,
         map::{
             bulk::{self},
@@ -84,7 +84,7 @@ pub struct Imported {
 /// for the writer thread.
 pub async fn import(
     gate: &Gate,
-    call: Call,
+    call: Call<Member>,
     options: ImportOptions,
     document: Document,
     ignored: Vec<String>,
@@ -94,12 +94,12 @@ pub async fn import(
     // A taken id is rejected in the write transaction, not here: a repeated request finds the id taken by its first
     // attempt.
     let may = move |tx: &OrgTx<'_>| if replace { tx.edit(at.as_str()).map(drop) } else { Ok(()) };
-    gate.org_check(call.clone(), may).await?;
+    gate.read(call.clone(), (), may).await?;
     let checked = gate.heavy_work(move || Checked::new(document)).await?;
     if options.dry_run {
-        return gate.org_dry_run(call, move |tx| write(tx, &id, checked, &options, ignored)).await;
+        return gate.dry_run(call, (), move |tx| write(tx, &id, checked, &options, ignored)).await;
     }
-    gate.org(call.large(), move |tx| write(tx, &id, checked, &options, ignored)).await
+    gate.write(call.large(), (), move |tx| write(tx, &id, checked, &options, ignored)).await
 }
 
 /// Creates a workspace as described by `new`, with all other contents from a file.

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::{Wiki, connection};
 use crate::{
     domain::{
-        core::{Call, OrgTx, Reads},
+        core::{Call, OrgTx, Reads, access::Member},
         values::words,
     },
     error::{Error, Result},
@@ -96,7 +96,7 @@ impl Wiki {
     /// Without a kind, the id is looked up as a page first.
     pub async fn children(
         &self,
-        call: Call,
+        call: Call<Member>,
         id: Option<String>,
         kind: Option<WikiKind>,
         cursor: Option<String>,
@@ -104,7 +104,7 @@ impl Wiki {
         const CURSOR_ERROR: &str = "must be the `nextCursor` of this very list; begin without one";
         // Order of the checks: permission first, then the parameters, then whether a wiki is connected.
         let read = |tx: &OrgTx<'_>| Ok(connection::of(tx.core(), tx.organization_id()?));
-        let connection = self.gate().org_read(call, read).await?;
+        let connection = self.gate().read(call, (), read).await?;
         let wrong = || Error::invalid("id", "must be 32 hexadecimal digits, with dashes or without");
         let id = id.map(|text| wiki::id(&text).ok_or_else(wrong)).transpose()?;
         let cursor =

@@ -16,7 +16,7 @@ use crate::{
     auth::{keys::random, tokens::hash},
     clock::MINUTE,
     domain::{
-        core::{Call, Core, OrgConnectionTx, Reads, SystemTx, active_organization},
+        core::{Call, Core, OrgConnectionTx, Reads, SystemTx, access::ConnectionManager, active_organization},
         settings, users,
         values::OrgRole,
     },
@@ -91,7 +91,7 @@ pub struct CallbackParams {
 impl Wiki {
     /// Starts an authorization request: stores a state for the caller and the organization, and returns the URL of the
     /// provider.
-    pub async fn start(&self, call: Call) -> Result<Started> {
+    pub async fn start(&self, call: Call<ConnectionManager>) -> Result<Started> {
         let state = URL_SAFE_NO_PAD.encode(random::<32>());
         let state_hash = hash(&state);
         let store_pending = move |tx: &mut OrgConnectionTx<'_>| {
@@ -101,7 +101,7 @@ impl Wiki {
             store::insert_pending(core.conn, &state_hash, &pending, MAX_PENDING_REQUESTS)?;
             Ok(client.id)
         };
-        let client_id = self.gate().org_connection(call, store_pending).await?;
+        let client_id = self.gate().write_unstored(call, (), store_pending).await?;
         let url = self.0.client.authorize_url(&client_id, &self.0.redirect_uri, &state).into();
         Ok(Started { url, state })
     }
@@ -178,8 +178,8 @@ impl Wiki {
     }
 
     /// Disconnects the active organization. Revokes the token at the provider too, if possible.
-    pub async fn disconnect(&self, call: Call) -> Result<()> {
-        let disconnected = self.gate().org_connection(call, disconnect).await?;
+    pub async fn disconnect(&self, call: Call<ConnectionManager>) -> Result<()> {
+        let disconnected = self.gate().write_unstored(call, (), disconnect).await?;
         let Some(Disconnected { organization_id, revocable }) = disconnected else { return Ok(()) };
         self.reset(&organization_id);
         if let Some((client, token)) = revocable {

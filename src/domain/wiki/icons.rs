@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{Wiki, connection, store};
 use crate::{
-    domain::core::{Call, OrgTx, Reads},
+    domain::core::{Call, OrgTx, Reads, access::Member},
     error::{Error, Result},
     secret::Secret,
     wiki::{self, Access, Icon, ObjectKind},
@@ -13,13 +13,17 @@ use crate::{
 impl Wiki {
     /// The active organization, and the icon of a page or database; without an id, the icon of the connected wiki. Uses
     /// recently listed icons, otherwise calls the wiki.
-    pub(in crate::domain) async fn icon(&self, call: Call, id: Option<String>) -> Result<(String, Option<String>)> {
+    pub(in crate::domain) async fn icon(
+        &self,
+        call: Call<Member>,
+        id: Option<String>,
+    ) -> Result<(String, Option<String>)> {
         let read = |tx: &OrgTx<'_>| {
             let (core, organization_id) = (tx.core(), tx.organization_id()?);
             let icon = store::find(core.conn, organization_id)?.and_then(|connection| connection.workspace_icon);
             Ok((organization_id.to_owned(), icon, connection::of(core, organization_id)))
         };
-        let (organization_id, own, connection) = self.gate().org_read(call, read).await?;
+        let (organization_id, own, connection) = self.gate().read(call, (), read).await?;
         let Some(id) = id else { return connection.map(|_| (organization_id, own)) };
         let wrong = || Error::invalid("id", "must be 32 hexadecimal digits, with dashes or without");
         let id = wiki::id(&id).ok_or_else(wrong)?;

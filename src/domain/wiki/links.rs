@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     domain::{
-        core::{Ahead, Call, EditTx, Reads},
+        core::{Call, EditTx, Prepared, Reads, access::Editor},
         images,
         map::{
             change_set::ChangeSet,
@@ -27,7 +27,7 @@ const MAX_LOOK_UPS: usize = 20;
 
 impl Wiki {
     /// Creates a link of a component. Looks up a link to the wiki first; if that fails, no link is created.
-    pub async fn link(&self, call: Call, workspace: String, component: String, new: NewLink) -> Result<Link> {
+    pub async fn link(&self, call: Call<Editor>, workspace: String, component: String, new: NewLink) -> Result<Link> {
         // An invalid URL is reported by the transaction below, after the permission check.
         let resolved = match links::target(&new) {
             Ok(Some((id, likely))) => {
@@ -36,21 +36,21 @@ impl Wiki {
                     components::find(tx, &at)?;
                     of_workspace(tx)
                 };
-                match self.gate().edit_ahead(call.clone(), workspace.clone(), ahead).await? {
-                    Ahead::Answered(link) => return Ok(link),
-                    Ahead::Go(connection) => Some(self.resolve(connection, id, likely).await?),
+                match self.gate().prepare(call.clone(), workspace.clone(), ahead).await? {
+                    Prepared::Answered(link) => return Ok(link),
+                    Prepared::Ready(connection) => Some(self.resolve(connection, id, likely).await?),
                 }
             }
             _ => None,
         };
-        self.gate().edit(call, workspace, move |tx| ChangeSet::new(tx).create_link(&component, new, resolved)).await
+        self.gate().write(call, workspace, move |tx| ChangeSet::new(tx).create_link(&component, new, resolved)).await
     }
 
     /// Looks up the wiki pages of a request's new links, by index of the operation. Skips links that need no lookup and
     /// links with an invalid URL, which is reported when the link is created.
     pub(in crate::domain) async fn resolve_new_links(
         &self,
-        call: &Call,
+        call: &Call<Editor>,
         workspace: &str,
         new: Vec<(usize, NewLink)>,
     ) -> Result<HashMap<usize, Resolved>> {
@@ -65,10 +65,10 @@ impl Wiki {
             return Err(Error::invalid("operations", text));
         }
         let ahead = |tx: &EditTx<'_>| of_workspace(tx);
-        let connection = match self.gate().edit_ahead::<Value, _, _>(call.clone(), workspace.to_owned(), ahead).await? {
+        let connection = match self.gate().prepare::<_, Value, _, _>(call.clone(), workspace.to_owned(), ahead).await? {
             // A repeated request writes nothing.
-            Ahead::Answered(_) => return Ok(HashMap::new()),
-            Ahead::Go(connection) => connection,
+            Prepared::Answered(_) => return Ok(HashMap::new()),
+            Prepared::Ready(connection) => connection,
         };
         let mut resolved = HashMap::new();
         for (index, (id, likely)) in targets {
@@ -81,7 +81,7 @@ impl Wiki {
     /// always unchanged and needs no call. If the lookup fails, the link stays unchanged.
     pub async fn refresh_link(
         &self,
-        call: Call,
+        call: Call<Editor>,
         workspace: String,
         component: String,
         id: i64,
@@ -92,17 +92,17 @@ impl Wiki {
             let target = links::target_of(link.kind, link.target_id.as_deref(), &link.url)?;
             target.map(|target| Ok((of_workspace(tx)?, target))).transpose()
         };
-        let resolved = match self.gate().edit_ahead(call.clone(), workspace.clone(), ahead).await? {
-            Ahead::Answered(answer) => return Ok(answer),
-            Ahead::Go(None) => None,
-            Ahead::Go(Some((connection, (id, likely)))) => Some(self.resolve(connection, id, likely).await?),
+        let resolved = match self.gate().prepare(call.clone(), workspace.clone(), ahead).await? {
+            Prepared::Answered(answer) => return Ok(answer),
+            Prepared::Ready(None) => None,
+            Prepared::Ready(Some((connection, (id, likely)))) => Some(self.resolve(connection, id, likely).await?),
         };
         let refresh = move |tx: &mut EditTx<'_>| {
             let (link, unchanged) = links::refresh(tx, &component, id, resolved)?;
             images::reset_failures(tx.core(), tx.workspace().org_id.as_deref(), link.icon.as_deref())?;
             Ok((link, unchanged))
         };
-        self.gate().edit(call, workspace, refresh).await
+        self.gate().write(call, workspace, refresh).await
     }
 
     /// Looks up a page or database.

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     clock::DAY,
     domain::{
-        core::{Call, OrgConnectionTx, Reads, SystemTx},
+        core::{Call, OrgConnectionTx, Reads, SystemTx, access::ConnectionManager},
         map::links,
     },
     error::{Error, Result},
@@ -28,11 +28,11 @@ const MAX_CONSECUTIVE_FAILURES: usize = 5;
 
 impl Wiki {
     /// Requests a refresh of all links of the active organization. Has no effect while a refresh is running.
-    pub async fn request_refresh(&self, call: Call) -> Result<()> {
+    pub async fn request_refresh(&self, call: Call<ConnectionManager>) -> Result<()> {
         let read = |tx: &OrgConnectionTx<'_>| {
             connection::of(tx.core(), tx.organization_id()?).map(|connection| connection.organization_id)
         };
-        let id = self.gate().org_connection_view(call, read).await?;
+        let id = self.gate().read(call, (), read).await?;
         if self.progress(&id).is_none_or(|progress| !progress.running) {
             self.enqueue(&id);
         }

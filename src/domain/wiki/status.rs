@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     domain::{
-        core::{Call, OrgConnectionTx, Reads, SystemTx},
+        core::{Call, OrgConnectionTx, Reads, SystemTx, access::ConnectionManager},
         settings,
     },
     error::Result,
@@ -92,12 +92,12 @@ pub struct ListedConnection {
 
 impl Wiki {
     /// Status of the active organization's connection. Does not call the wiki.
-    pub async fn status(&self, call: Call) -> Result<WikiStatus> {
+    pub async fn status(&self, call: Call<ConnectionManager>) -> Result<WikiStatus> {
         let read = |tx: &OrgConnectionTx<'_>| {
             let (core, id) = (tx.core(), tx.organization_id()?);
             Ok((id.to_owned(), store::find(core.conn, id)?, settings::wiki_client(core)?.is_some()))
         };
-        let (organization_id, stored, oauth_ready) = self.gate().org_connection_view(call, read).await?;
+        let (organization_id, stored, oauth_ready) = self.gate().read(call, (), read).await?;
         let stored = stored.as_ref();
         Ok(WikiStatus {
             configured: stored.is_some(),
@@ -116,9 +116,9 @@ impl Wiki {
     }
 
     /// Tests the connection by asking the wiki for the integration's identity.
-    pub async fn test(&self, call: Call) -> Result<WikiTest> {
+    pub async fn test(&self, call: Call<ConnectionManager>) -> Result<WikiTest> {
         let read = |tx: &OrgConnectionTx<'_>| connection::of(tx.core(), tx.organization_id()?);
-        let connection = self.gate().org_connection_view(call, read).await?;
+        let connection = self.gate().read(call, (), read).await?;
         let bot = self.request(connection, |access: &Access<'_>| access.me()).await?;
         Ok(WikiTest { ok: true, bot_id: bot.id, name: bot.name, workspace_name: bot.workspace_name, owner: bot.owner })
     }

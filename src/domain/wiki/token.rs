@@ -8,7 +8,7 @@ use super::{
     connection::{self, ConnectionKind},
 };
 use crate::{
-    domain::core::{Call, Reads},
+    domain::core::{Call, Reads, access::ConnectionManager},
     error::{Error, Result},
     wiki::{Bot, OauthClient, Secret, Tokens, WikiError},
 };
@@ -16,9 +16,8 @@ use crate::{
 impl Wiki {
     /// Connects the active organization with a token, after testing it. Returns the integration that the token belongs
     /// to.
-    pub async fn connect_with_token(&self, call: Call, token: Secret) -> Result<Bot> {
-        let organization_id =
-            self.gate().org_connection_view(call.clone(), |tx| tx.organization_id().map(str::to_owned)).await?;
+    pub async fn connect_with_token(&self, call: Call<ConnectionManager>, token: Secret) -> Result<Bot> {
+        let organization_id = self.gate().read(call.clone(), (), |tx| tx.organization_id().map(str::to_owned)).await?;
         let (wiki, id, deadline, tried) =
             (self.clone(), organization_id.clone(), Instant::now() + REQUEST_TIMEOUT, token.clone());
         let answer = self.on_pool(move || wiki.0.client.access(&id, tried, deadline, None).me()).await?;
@@ -44,7 +43,7 @@ impl Wiki {
             let core = tx.core();
             connection::save(core, tx.organization_id()?, ConnectionKind::Token, &tokens, core.actor())
         };
-        self.gate().org_connection(call, keep).await?;
+        self.gate().write_unstored(call, (), keep).await?;
         self.reset(&organization_id);
         Ok(bot)
     }

@@ -1,9 +1,9 @@
 //! Helpers for reading requests.
 
-use crate::domain::core::{Call, Via};
+use crate::domain::core::{Call, Via, access::Public};
 
 /// A call by an unauthenticated client.
-pub(super) fn anyone() -> Call {
+pub(super) fn anyone() -> Call<Public> {
     Call::new(None, Via::Rest, "")
 }
 

@@ -3,7 +3,7 @@
 use super::tool::within;
 use crate::{
     domain::{
-        core::{Answer, Call, Gate},
+        core::{Answer, Call, Gate, access::Editor},
         map::change_set::ChangeSet,
     },
     error::Result,
@@ -13,7 +13,7 @@ use crate::{
 /// the item of the argument `list`.
 pub(super) async fn change_set<T, F>(
     gate: &Gate,
-    call: Call,
+    call: Call<Editor>,
     workspace_id: String,
     list: &'static str,
     write: F,
@@ -29,5 +29,5 @@ where
             Some((at, error)) => Err(within(error, list, at)),
         }
     };
-    gate.edit(call, workspace_id, move |tx| write(&mut ChangeSet::new(tx))).await
+    gate.write(call, workspace_id, move |tx| write(&mut ChangeSet::new(tx))).await
 }

@@ -11,7 +11,10 @@ use super::{
 use crate::{
     domain::{
         catalogue,
-        core::{Call, Gate, ViewTx},
+        core::{
+            Call, Gate, ViewTx,
+            access::{Editor, Viewer},
+        },
         input::{Nullable, at_most, objects},
         map::{
             change_set::ChangeSet,
@@ -205,7 +208,7 @@ const MAX_EDGES: u32 = 300;
 const MAX_POINT_READS: usize = 5;
 
 /// Components with all that hangs on them.
-pub async fn get_components(gate: Gate, call: Call, ask: GetComponents) -> Result<Found> {
+pub async fn get_components(gate: Gate, call: Call<Viewer>, ask: GetComponents) -> Result<Found> {
     if ask.component_ids.is_empty() {
         return Err(Error::invalid("componentIds", Problem::items(MAX_READ_COMPONENTS)));
     }
@@ -223,7 +226,7 @@ pub async fn get_components(gate: Gate, call: Call, ask: GetComponents) -> Resul
         let (components, next_cursor) = page(all, ask.cursor.as_deref(), &mut SpaceLeft::after(&missing))?;
         Ok(Found { components, missing, truncated: next_cursor.is_some(), next_cursor })
     };
-    if few { gate.view(call, workspace_id, work).await } else { gate.view_all(call, workspace_id, work).await }
+    if few { gate.read(call, workspace_id, work).await } else { gate.read(call.large(), workspace_id, work).await }
 }
 
 fn details(tx: &ViewTx<'_>, found: ComponentDetails) -> Result<Details> {
@@ -262,7 +265,7 @@ fn details(tx: &ViewTx<'_>, found: ComponentDetails) -> Result<Details> {
 }
 
 /// Adds and changes components.
-pub async fn upsert_components(gate: Gate, call: Call, ask: UpsertComponents) -> Result<Written> {
+pub async fn upsert_components(gate: Gate, call: Call<Editor>, ask: UpsertComponents) -> Result<Written> {
     if ask.components.is_empty() {
         return Err(Error::invalid("components", Problem::items(MAX_WRITTEN_COMPONENTS)));
     }

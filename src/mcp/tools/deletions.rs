@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::{change_set::change_set, tool::arguments};
 use crate::{
     domain::{
-        core::{Call, Gate},
+        core::{Call, Gate, access::Editor},
         input::at_most,
         map::change_set::ChangeSet,
     },
@@ -76,19 +76,19 @@ pub struct Gone {
 
 /// Deletes components.
 #[expect(clippy::redundant_closure_for_method_calls, reason = "the method itself is not general over both lifetimes")]
-pub async fn delete_components(gate: Gate, call: Call, ask: DeleteComponents) -> Result<Gone> {
+pub async fn delete_components(gate: Gate, call: Call<Editor>, ask: DeleteComponents) -> Result<Gone> {
     all(&gate, call, ask.workspace_id, "componentIds", ask.component_ids, |set, id| set.delete_component(id)).await
 }
 
 /// Deletes relationships.
 #[expect(clippy::redundant_closure_for_method_calls, reason = "the method itself is not general over both lifetimes")]
-pub async fn delete_relationships(gate: Gate, call: Call, ask: DeleteRelationships) -> Result<Gone> {
+pub async fn delete_relationships(gate: Gate, call: Call<Editor>, ask: DeleteRelationships) -> Result<Gone> {
     let DeleteRelationships { workspace_id, relationship_ids } = ask;
     all(&gate, call, workspace_id, "relationshipIds", relationship_ids, |set, id| set.delete_relationship(id)).await
 }
 
 /// Deletes a process.
-pub async fn delete_process(gate: Gate, call: Call, ask: DeleteProcess) -> Result<Gone> {
+pub async fn delete_process(gate: Gate, call: Call<Editor>, ask: DeleteProcess) -> Result<Gone> {
     let id = ask.process_id.clone();
     change_set(&gate, call, ask.workspace_id, "processId", move |set| set.delete_process(&id)).await?;
     Ok(Gone { deleted: vec![ask.process_id] })
@@ -97,7 +97,7 @@ pub async fn delete_process(gate: Gate, call: Call, ask: DeleteProcess) -> Resul
 /// Deletes all of a list or none, and says which of them is not there.
 async fn all(
     gate: &Gate,
-    call: Call,
+    call: Call<Editor>,
     workspace_id: String,
     field: &'static str,
     ids: Vec<String>,

@@ -9,7 +9,10 @@ use super::{
 };
 use crate::{
     domain::{
-        core::{Call, Gate, OrgTx},
+        core::{
+            Call, Gate, OrgTx,
+            access::{Member, OrgReader},
+        },
         directory::{
             people::{self, NewPerson, PersonPatch},
             roles,
@@ -174,8 +177,8 @@ pub struct Saved {
 }
 
 /// The organization's directory.
-pub async fn list_people_and_teams(gate: Gate, call: Call, ask: ListPeopleAndTeams) -> Result<Directory> {
-    gate.org_view_all(call, move |tx| {
+pub async fn list_people_and_teams(gate: Gate, call: Call<OrgReader>, ask: ListPeopleAndTeams) -> Result<Directory> {
+    gate.read(call.large(), (), move |tx| {
         let mut all: Vec<Entry> = Vec::new();
         let whole = Paging::default();
         all.extend(
@@ -206,7 +209,7 @@ pub async fn list_people_and_teams(gate: Gate, call: Call, ask: ListPeopleAndTea
 }
 
 /// Adds or changes a person or a team.
-pub async fn save_person_or_team(gate: Gate, call: Call, ask: SavePersonOrTeam) -> Result<Saved> {
+pub async fn save_person_or_team(gate: Gate, call: Call<Member>, ask: SavePersonOrTeam) -> Result<Saved> {
     let kind = ask.kind;
     let others = |given: bool, field: &str, of: &str| {
         if given { Err(Error::invalid(field, format!("is for a {of}; omit it here"))) } else { Ok(()) }
@@ -223,8 +226,8 @@ pub async fn save_person_or_team(gate: Gate, call: Call, ask: SavePersonOrTeam) 
         }
     }
     let (id, created): (String, bool) = match kind {
-        Kind::Person => gate.org(call, move |tx| save_person(tx, ask)).await?,
-        Kind::Team => gate.org(call, move |tx| save_team(tx, ask)).await?,
+        Kind::Person => gate.write(call, (), move |tx| save_person(tx, ask)).await?,
+        Kind::Team => gate.write(call, (), move |tx| save_team(tx, ask)).await?,
     };
     Ok(Saved { kind, id, created })
 }

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use super::tool::arguments;
 use crate::{
     domain::{
-        core::{Call, Gate},
+        core::{Call, Gate, access::Viewer},
         map::impact::{self, DependencyPath, Direction, Impact, MAX_PATH_LENGTH, MAX_PATHS, Reached, TypeFilter},
     },
     error::Result,
@@ -115,9 +115,9 @@ pub struct Found {
 }
 
 /// What depends on a component, or what it depends on.
-pub async fn trace_dependencies(gate: Gate, call: Call, ask: TraceDependencies) -> Result<Trace> {
+pub async fn trace_dependencies(gate: Gate, call: Call<Viewer>, ask: TraceDependencies) -> Result<Trace> {
     let kinds = kinds(ask.relation_types)?;
-    gate.view_all(call, ask.workspace_id, move |tx| {
+    gate.read(call.large(), ask.workspace_id, move |tx| {
         let direction = ask.direction.unwrap_or_default();
         let Impact { component_id, direction, reached } =
             impact::reach(tx, &ask.component_id, direction, ask.depth, &kinds)?;
@@ -149,9 +149,9 @@ pub async fn trace_dependencies(gate: Gate, call: Call, ask: TraceDependencies) 
 }
 
 /// The ways between two components.
-pub async fn find_paths(gate: Gate, call: Call, ask: FindPaths) -> Result<Found> {
+pub async fn find_paths(gate: Gate, call: Call<Viewer>, ask: FindPaths) -> Result<Found> {
     let kinds = kinds(ask.relation_types)?;
-    gate.view_all(call, ask.workspace_id, move |tx| {
+    gate.read(call.large(), ask.workspace_id, move |tx| {
         let found = impact::paths(tx, &ask.from, &ask.to, ask.count, ask.longest, &kinds)?;
         let (paths, next) = page(found.paths, None, &mut SpaceLeft::after(&()))?;
         Ok(Found { paths, complete: found.complete && next.is_none(), truncated: next.is_some() })

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::tool::arguments;
 use crate::{
     domain::{
-        core::Call,
+        core::{Call, access::Editor},
         map::links::{LinkKind, NewLink},
         values::WebAddress,
         wiki::Wiki,
@@ -51,7 +51,7 @@ pub struct Added {
 }
 
 /// Links a component to an address.
-pub async fn add_component_link(wiki: Wiki, call: Call, ask: AddComponentLink) -> Result<Added> {
+pub async fn add_component_link(wiki: Wiki, call: Call<Editor>, ask: AddComponentLink) -> Result<Added> {
     let AddComponentLink { workspace_id, component_id, url, kind } = ask;
     let link = wiki.link(call, workspace_id, component_id, NewLink { url, kind }).await?;
     Ok(Added { link_id: link.id, kind: link.kind, url: link.url, title: link.title })

@@ -8,7 +8,7 @@ use crate::{
     domain::{
         accounts::current::{self, CurrentUser},
         catalogue::{CATALOGUE, IconType, LifecycleState, RelationType},
-        core::{Call, Gate},
+        core::{Call, Gate, access::User},
     },
     error::Result,
 };
@@ -101,13 +101,13 @@ pub struct Me {
 }
 
 /// The caller.
-pub async fn get_me(gate: Gate, call: Call, _: GetMe) -> Result<Me> {
-    let CurrentUser { id, display_name, login, is_admin, session, .. } = gate.me(call, current::current).await?;
+pub async fn get_me(gate: Gate, call: Call<User>, _: GetMe) -> Result<Me> {
+    let CurrentUser { id, display_name, login, is_admin, session, .. } = gate.read(call, (), current::current).await?;
     Ok(Me { id, display_name, login, is_admin, org_slug: session.org_slug, org_role: session.org_role })
 }
 
 /// The type catalogue.
-pub async fn get_type_catalogue(gate: Gate, call: Call, _: GetTypeCatalogue) -> Result<Catalogue> {
+pub async fn get_type_catalogue(gate: Gate, call: Call<User>, _: GetTypeCatalogue) -> Result<Catalogue> {
     gate.admit(call).await?;
     Ok(Catalogue {
         component_types: CATALOGUE.component_types.iter().map(Choice::from).collect(),

@@ -1,8 +1,7 @@
-//! The tool table: name, hints, required permission and handler of every tool.
+//! The tool table: name, hints and handler of every tool.
 //!
 //! A handler decodes the arguments, calls `domain` through the gate and encodes the result, like the corresponding REST
-//! handler. The permission declared here is enforced by the type of the handle that the handler requests from the gate;
-//! a test checks that both agree.
+//! handler. The permission that a tool requires is that of the call that its handler takes.
 
 mod change_set;
 mod components;
@@ -23,12 +22,11 @@ mod workspaces;
 use std::sync::LazyLock;
 
 use self::tool::tool;
-pub use self::tool::{Hints, Need, Tool};
+pub use self::tool::{Hints, Tool};
 
 /// THE tool table.
 #[rustfmt::skip]
 fn table() -> Vec<Tool> {
-    use Need::{Edit, Me, Org, OrgView, View};
     const READ: Hints = Hints { read_only: true, destructive: false, idempotent: true, open_world: false };
     const ADD: Hints = Hints { read_only: false, destructive: false, idempotent: false, open_world: false };
     const SET: Hints = Hints { read_only: false, destructive: false, idempotent: true, open_world: false };
@@ -37,31 +35,31 @@ fn table() -> Vec<Tool> {
     const BROWSE: Hints = Hints { open_world: true, ..READ };
     const LINK: Hints = Hints { open_world: true, ..ADD };
     vec![
-        tool("get_me",                  "Who am I",                  READ,    Me,      me::get_me),
-        tool("get_type_catalogue",      "List types",                READ,    Me,      me::get_type_catalogue),
-        tool("list_workspaces",         "List workspaces",           READ,    OrgView, workspaces::list_workspaces),
-        tool("get_workspace",           "Read a workspace",          READ,    View,    workspaces::get_workspace),
-        tool("search",                  "Search",                    READ,    OrgView, search::search),
-        tool("get_components",          "Read components",           READ,    View,    components::get_components),
-        tool("trace_dependencies",      "Trace dependencies",        READ,    View,    impact::trace_dependencies),
-        tool("find_paths",              "Find paths",                READ,    View,    impact::find_paths),
-        tool("get_process",             "Read a process",            READ,    View,    processes::get_process),
-        tool("list_people_and_teams",   "List people and teams",     READ,    OrgView, directory::list_people_and_teams),
-        tool("list_wiki_children",      "Browse the wiki",           BROWSE,  Org,     wiki::list_wiki_children),
+        tool("get_me",                  "Who am I",                  READ, me::get_me),
+        tool("get_type_catalogue",      "List types",                READ, me::get_type_catalogue),
+        tool("list_workspaces",         "List workspaces",           READ, workspaces::list_workspaces),
+        tool("get_workspace",           "Read a workspace",          READ, workspaces::get_workspace),
+        tool("search",                  "Search",                    READ, search::search),
+        tool("get_components",          "Read components",           READ, components::get_components),
+        tool("trace_dependencies",      "Trace dependencies",        READ, impact::trace_dependencies),
+        tool("find_paths",              "Find paths",                READ, impact::find_paths),
+        tool("get_process",             "Read a process",            READ, processes::get_process),
+        tool("list_people_and_teams",   "List people and teams",     READ, directory::list_people_and_teams),
+        tool("list_wiki_children",      "Browse the wiki",           BROWSE, wiki::list_wiki_children),
 
-        tool("create_workspace",        "Create a workspace",        ADD,     Org,     workspaces::create_workspace),
-        tool("update_workspace",        "Change a workspace",        SET,     Edit,    workspaces::update_workspace),
-        tool("upsert_components",       "Add or change components",  SET,     Edit,    components::upsert_components),
-        tool("upsert_relationships",    "Add or change relationships", SET,   Edit,    relationships::upsert_relationships),
-        tool("set_stakeholders",        "Set stakeholders",          SET,     Edit,    stakeholders::set_stakeholders),
-        tool("save_process",            "Save a process",            SET,     Edit,    processes::save_process),
-        tool("save_person_or_team",     "Save a person or team",     SET,     Org,     directory::save_person_or_team),
-        tool("add_component_link",      "Link a component",          LINK,    Edit,    links::add_component_link),
+        tool("create_workspace",        "Create a workspace",        ADD, workspaces::create_workspace),
+        tool("update_workspace",        "Change a workspace",        SET, workspaces::update_workspace),
+        tool("upsert_components",       "Add or change components",  SET, components::upsert_components),
+        tool("upsert_relationships",    "Add or change relationships", SET, relationships::upsert_relationships),
+        tool("set_stakeholders",        "Set stakeholders",          SET, stakeholders::set_stakeholders),
+        tool("save_process",            "Save a process",            SET, processes::save_process),
+        tool("save_person_or_team",     "Save a person or team",     SET, directory::save_person_or_team),
+        tool("add_component_link",      "Link a component",          LINK, links::add_component_link),
 
-        tool("delete_components",       "Delete components",         DESTROY, Edit,    deletions::delete_components),
-        tool("delete_relationships",    "Delete relationships",      DESTROY, Edit,    deletions::delete_relationships),
-        tool("delete_process",          "Delete a process",          DESTROY, Edit,    deletions::delete_process),
-        tool("replace_workspace_model", "Replace the whole model",   DESTROY, Edit,    model::replace_workspace_model),
+        tool("delete_components",       "Delete components",         DESTROY, deletions::delete_components),
+        tool("delete_relationships",    "Delete relationships",      DESTROY, deletions::delete_relationships),
+        tool("delete_process",          "Delete a process",          DESTROY, deletions::delete_process),
+        tool("replace_workspace_model", "Replace the whole model",   DESTROY, model::replace_workspace_model),
     ]
 }
 

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::tool::arguments;
 use crate::{
     domain::{
-        core::{Call, Gate, Precondition},
+        core::{Call, Gate, Precondition, access::EditorOrCreator},
         input::at_most,
         map::{
             bulk::{self, Bulk, BulkComponent, BulkOutcome, BulkWorkspace, IdsByKind},
@@ -128,7 +128,11 @@ impl From<IdsByKind> for Ids {
 }
 
 /// Replaces the model of a workspace.
-pub async fn replace_workspace_model(gate: Gate, mut call: Call, ask: ReplaceWorkspaceModel) -> Result<Replaced> {
+pub async fn replace_workspace_model(
+    gate: Gate,
+    mut call: Call<EditorOrCreator>,
+    ask: ReplaceWorkspaceModel,
+) -> Result<Replaced> {
     if let Some(revision) = ask.expected_revision {
         call.precondition = Precondition::Revision(revision);
     }

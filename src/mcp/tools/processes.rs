@@ -6,7 +6,10 @@ use utoipa::ToSchema;
 use super::{change_set::change_set, components::found, tool::arguments};
 use crate::{
     domain::{
-        core::{Call, Gate, Precondition},
+        core::{
+            Call, Gate, Precondition,
+            access::{Editor, Viewer},
+        },
         map::change_set::ChangeSet,
         map::processes::{self, Mermaid, NewProcess, ProcessPatch, ProcessReading},
         values::{KebabId, Name, Properties, Text},
@@ -114,10 +117,10 @@ pub struct Saved {
 }
 
 /// A process, or a piece of a long one.
-pub async fn get_process(gate: Gate, call: Call, ask: GetProcess) -> Result<Read> {
+pub async fn get_process(gate: Gate, call: Call<Viewer>, ask: GetProcess) -> Result<Read> {
     let id = ask.process_id;
     let ProcessReading { process, steps, unresolved, diagnostics, .. } =
-        gate.view_all(call, ask.workspace_id, move |tx| processes::read(tx, &id)).await?;
+        gate.read(call.large(), ask.workspace_id, move |tx| processes::read(tx, &id)).await?;
     let from: usize = match ask.cursor.as_deref() {
         None | Some("") => 0,
         Some(text) => {
@@ -143,7 +146,7 @@ pub async fn get_process(gate: Gate, call: Call, ask: GetProcess) -> Result<Read
 }
 
 /// Adds or changes a process.
-pub async fn save_process(gate: Gate, mut call: Call, ask: SaveProcess) -> Result<Saved> {
+pub async fn save_process(gate: Gate, mut call: Call<Editor>, ask: SaveProcess) -> Result<Saved> {
     if let Some(revision) = ask.expected_revision {
         call.precondition = Precondition::Revision(revision);
     }

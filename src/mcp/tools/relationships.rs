@@ -11,7 +11,7 @@ use super::{
 use crate::{
     domain::{
         catalogue,
-        core::{Call, Gate},
+        core::{Call, Gate, access::Editor},
         input::{Nullable, at_most, objects},
         map::{
             change_set::ChangeSet,
@@ -92,7 +92,7 @@ pub struct Written {
 }
 
 /// Adds and changes relationships.
-pub async fn upsert_relationships(gate: Gate, call: Call, ask: UpsertRelationships) -> Result<Written> {
+pub async fn upsert_relationships(gate: Gate, call: Call<Editor>, ask: UpsertRelationships) -> Result<Written> {
     if ask.relationships.is_empty() {
         return Err(Error::invalid("relationships", Problem::items(MAX_RELATIONSHIPS)));
     }

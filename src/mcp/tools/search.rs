@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::tool::arguments;
 use crate::{
     domain::{
-        core::{Call, Gate},
+        core::{Call, Gate, access::OrgReader},
         map::search::{self, Hit, HitKind, SearchQuery, SortKey},
     },
     error::Result,
@@ -55,10 +55,10 @@ pub struct Found {
 const MAX_HITS: usize = 500;
 
 /// Finds by words.
-pub async fn search(gate: Gate, call: Call, ask: Search) -> Result<Found> {
+pub async fn search(gate: Gate, call: Call<OrgReader>, ask: Search) -> Result<Found> {
     let query = SearchQuery { words: ask.query, workspace_id: ask.workspace_id, kinds: ask.kinds.unwrap_or_default() };
     let after = ask.cursor.as_deref().filter(|cursor| !cursor.is_empty()).map(SortKey::from_cursor).transpose()?;
-    gate.org_view_all(call, move |tx| {
+    gate.read(call.large(), (), move |tx| {
         let search::SearchPage { hits, total } = search::find(tx, &query, after, MAX_HITS)?;
         let is_whole = hits.len() < MAX_HITS;
         let mut room = SpaceLeft::after(&());

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     domain::{
-        core::{Call, Gate},
+        core::{Call, Gate, access::Editor},
         input::{at_most, objects},
         map::{
             change_set::ChangeSet,
@@ -100,7 +100,7 @@ impl From<Stakeholder> for Holder {
 }
 
 /// Attaches people and teams to a component.
-pub async fn set_stakeholders(gate: Gate, call: Call, ask: SetStakeholders) -> Result<Now> {
+pub async fn set_stakeholders(gate: Gate, call: Call<Editor>, ask: SetStakeholders) -> Result<Now> {
     let SetStakeholders { workspace_id, component_id, stakeholders, keep_others } = ask;
     let keep = keep_others.unwrap_or(true);
     let (now, added, removed): (Vec<Stakeholder>, usize, usize) =

@@ -9,27 +9,15 @@ use utoipa::ToSchema;
 
 use crate::{
     domain::{
-        core::Call,
+        core::{
+            Call,
+            access::{Access, Need},
+        },
         input::{self, Input},
     },
     error::{Error, FieldPath, Problem, Result},
     mcp::{results, schema, services::Services},
 };
-
-/// The permission that a tool requires of its caller.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Need {
-    /// Any credential.
-    Me,
-    /// Read access across the active organization, or across all for instance administrators without one.
-    OrgView,
-    /// Membership in the active organization.
-    Org,
-    /// Access level viewer, or read access of an instance administrator.
-    View,
-    /// Access level editor.
-    Edit,
-}
 
 /// Hints for clients about the effects of a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,7 +60,7 @@ type Run = Box<dyn Fn(&Services, Call, Vec<u8>) -> Running + Send + Sync>;
 pub struct Tool {
     /// Name.
     pub name: &'static str,
-    /// Required permission.
+    /// Required permission, which follows from the handler.
     pub need: Need,
     title: &'static str,
     about: &'static str,
@@ -111,25 +99,20 @@ impl Tool {
 }
 
 /// A row of the table. What it runs takes the way to what it works on: the gate, or the wiki.
-pub(super) fn tool<Way, A, R, F, Done>(
-    name: &'static str,
-    title: &'static str,
-    hints: Hints,
-    need: Need,
-    run: F,
-) -> Tool
+pub(super) fn tool<P, Way, A, R, F, Done>(name: &'static str, title: &'static str, hints: Hints, run: F) -> Tool
 where
+    P: Access,
     Way: for<'a> From<&'a Services> + Send + 'static,
     A: Arguments,
     R: Serialize + ToSchema + Send + 'static,
-    F: Fn(Way, Call, A) -> Done + Copy + Send + Sync + 'static,
+    F: Fn(Way, Call<P>, A) -> Done + Copy + Send + Sync + 'static,
     Done: Future<Output = Result<R>> + Send + 'static,
 {
     let run = move |services: &Services, call: Call, text: Vec<u8>| -> Running {
         let (way, gate) = (Way::from(services), services.gate.clone());
         Box::pin(async move {
             let (arguments, _) = input::parse::<A>(&text).map_err(|error| named(error, name))?;
-            let answer = run(way, call, arguments).await?;
+            let answer = run(way, call.needing(), arguments).await?;
             let is_small = results::is_small(&answer);
             let made = move || Ok(results::success(serde_json::to_value(answer)?));
             // What is cut to fit takes time: not on an asynchronous thread.
@@ -137,7 +120,7 @@ where
         })
     };
     let (takes, answers) = (schema::arguments::<A>, schema::result::<R>);
-    Tool { name, need, title, about: A::ABOUT, hints, takes, answers, run: Box::new(run) }
+    Tool { name, need: P::NEED, title, about: A::ABOUT, hints, takes, answers, run: Box::new(run) }
 }
 
 /// An error of the arguments: they are no resource, and have no lines that their sender knows of.

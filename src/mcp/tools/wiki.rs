@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::tool::arguments;
 use crate::{
     domain::{
-        core::Call,
+        core::{Call, access::Member},
         wiki::{Wiki, WikiChild, WikiKind},
     },
     error::Result,
@@ -79,7 +79,7 @@ pub struct Listed {
 }
 
 /// What is below a page or database, or at the top.
-pub async fn list_wiki_children(wiki: Wiki, call: Call, ask: ListWikiChildren) -> Result<Listed> {
+pub async fn list_wiki_children(wiki: Wiki, call: Call<Member>, ask: ListWikiChildren) -> Result<Listed> {
     // A part of the wiki's list may be too long for one answer: our cursor is a place in a part, and the wiki's own cursor.
     let cursor = ask.cursor.unwrap_or_default();
     let (place, part) = cursor.split_once('~').unwrap_or((cursor.as_str(), ""));

@@ -7,7 +7,10 @@ use utoipa::ToSchema;
 use super::{change_set::change_set, tool::arguments};
 use crate::{
     domain::{
-        core::{Call, Gate, Precondition},
+        core::{
+            Call, Gate, Precondition,
+            access::{Editor, Member, OrgReader, Viewer},
+        },
         map::{
             tables::{self, Part},
             workspaces::{self, NewWorkspace, Workspace, WorkspacePatch},
@@ -184,8 +187,8 @@ pub struct Overview {
 }
 
 /// The workspaces that the caller may see.
-pub async fn list_workspaces(gate: Gate, call: Call, ask: ListWorkspaces) -> Result<Listed> {
-    gate.org_view(call, move |tx| {
+pub async fn list_workspaces(gate: Gate, call: Call<OrgReader>, ask: ListWorkspaces) -> Result<Listed> {
+    gate.read(call, (), move |tx| {
         let all = workspaces::list(tx, &Paging::default())?.items;
         let items = all.iter().map(|listed| Summary::of(&listed.workspace, truncate));
         let (workspaces, next_cursor) = page(items, ask.cursor.as_deref(), &mut SpaceLeft::after(&()))?;
@@ -198,7 +201,7 @@ pub async fn list_workspaces(gate: Gate, call: Call, ask: ListWorkspaces) -> Res
 const CHUNK: usize = 256;
 
 /// A workspace at a glance. It reads the rows of one page and counts the rest.
-pub async fn get_workspace(gate: Gate, call: Call, ask: GetWorkspace) -> Result<Overview> {
+pub async fn get_workspace(gate: Gate, call: Call<Viewer>, ask: GetWorkspace) -> Result<Overview> {
     let mut parts: Vec<Part> = Vec::new();
     for part in ask.include.unwrap_or_else(|| vec![Part::Components, Part::Relationships]) {
         // Each table once, however often it is named.
@@ -206,7 +209,7 @@ pub async fn get_workspace(gate: Gate, call: Call, ask: GetWorkspace) -> Result<
             parts.push(part);
         }
     }
-    gate.view_all(call, ask.workspace_id, move |tx| {
+    gate.read(call.large(), ask.workspace_id, move |tx| {
         let workspace = Summary::of(tx.workspace(), str::to_owned);
         let counts = Counts {
             components: tables::count(tx, Part::Components)?,
@@ -270,15 +273,15 @@ fn shown(part: Part, mut row: tables::Row) -> Value {
 }
 
 /// Founds a workspace.
-pub async fn create_workspace(gate: Gate, call: Call, ask: CreateWorkspace) -> Result<Saved> {
+pub async fn create_workspace(gate: Gate, call: Call<Member>, ask: CreateWorkspace) -> Result<Saved> {
     let CreateWorkspace { id, name, description, properties, sample } = ask;
     let new = NewWorkspace { id, name, description, visibility: None, properties, org_id: None, sample };
-    let workspace = gate.org(call, |tx| transfer::workspaces::create(tx, new)).await?;
+    let workspace = gate.write(call, (), |tx| transfer::workspaces::create(tx, new)).await?;
     Ok(Saved { workspace: Summary::of(&workspace, str::to_owned) })
 }
 
 /// Changes a workspace.
-pub async fn update_workspace(gate: Gate, mut call: Call, ask: UpdateWorkspace) -> Result<Saved> {
+pub async fn update_workspace(gate: Gate, mut call: Call<Editor>, ask: UpdateWorkspace) -> Result<Saved> {
     if let Some(revision) = ask.expected_revision {
         call.precondition = Precondition::Revision(revision);
     }

@@ -22,6 +22,7 @@ pub use self::{
     sign_in::{__path_log_in, __path_set_up, __path_verify, log_in, set_up, verify},
 };
 use super::{
+    access::User,
     api::Api,
     error::Result,
     extract::{Anonymous, MaybeAuthenticated},
@@ -58,7 +59,7 @@ pub struct Me {
 /// List the public keys of session JWTs
 #[utoipa::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "readJwks",
     responses((status = 200, description = "The public keys", body = Jwks)))]
-pub async fn jwks(State(api): State<Api>) -> Json<Jwks> {
+pub async fn jwks(State(api): State<Api>, _: Anonymous) -> Json<Jwks> {
     Json(Jwks { keys: api.keys.jwks(api.clock.now()) })
 }
 
@@ -66,7 +67,7 @@ pub async fn jwks(State(api): State<Api>) -> Json<Jwks> {
 #[utoipa::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "readSignInConfig",
     responses((status = 200, description = "The sign-in options of this instance", body = SignInConfig)))]
 pub async fn config(State(api): State<Api>, Anonymous(call): Anonymous) -> Result<Json<SignInConfig>> {
-    Ok(Json(api.gate.public_view(call, instance::sign_in_config).await?))
+    Ok(Json(api.gate.read(call, (), instance::sign_in_config).await?))
 }
 
 /// Get the sign-in state
@@ -74,9 +75,9 @@ pub async fn config(State(api): State<Api>, Anonymous(call): Anonymous) -> Resul
 /// Without a credential, `authenticated` is false. An invalid credential is rejected.
 #[utoipa::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "readSignedIn",
     responses((status = 200, description = "The sign-in state of the caller", body = Me)))]
-pub async fn me(State(api): State<Api>, MaybeAuthenticated(call): MaybeAuthenticated) -> Result<Json<Me>> {
+pub async fn me(State(api): State<Api>, MaybeAuthenticated(call): MaybeAuthenticated<User>) -> Result<Json<Me>> {
     let user = match call {
-        Some(call) => Some(api.gate.me(call, current::signed_in).await?),
+        Some(call) => Some(api.gate.read(call, (), current::signed_in).await?),
         None => None,
     };
     Ok(Json(Me { authenticated: user.is_some(), user }))

@@ -20,10 +20,11 @@ use crate::{
     },
     error::Error,
     rest::{
+        access::Extractor,
         api::Api,
         cookies::{hint_of, link_of, oidc_of},
         error::{ApiError, Result},
-        extract::PublicWrite,
+        extract::{Anonymous, PublicWrite},
         route::IN_TABLE,
     },
 };
@@ -45,6 +46,8 @@ impl FromRequestParts<Api> for LinkCookie {
     }
 }
 
+impl Extractor for LinkCookie {}
+
 /// Sign in at the identity provider
 ///
 /// For browsers. Redirects to the identity provider, which redirects back to `GET /api/auth/oidc/callback`. The browser
@@ -55,7 +58,12 @@ impl FromRequestParts<Api> for LinkCookie {
         description = "Page to open after sign-in: a path on this server. Default: none")),
     responses((status = 302, description = "Redirect to the provider",
         headers(("Location", description = "URL of the provider's sign-in page")))))]
-pub async fn start(State(api): State<Api>, RawQuery(query): RawQuery, headers: HeaderMap) -> Result<Response> {
+pub async fn start(
+    State(api): State<Api>,
+    _: Anonymous,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Result<Response> {
     let query = query.unwrap_or_default();
     let mut parameters = form_urlencoded::parse(query.as_bytes());
     let next = parameters.find(|(name, _)| name == "next").and_then(|(_, next)| LocalPath::new(&next));
@@ -92,6 +100,7 @@ pub async fn start(State(api): State<Api>, RawQuery(query): RawQuery, headers: H
             description = "`/sign-in` with `next`, `problem`, and `ended`, or `/link-account` with `next`")))))]
 pub async fn callback(
     State(api): State<Api>,
+    _: Anonymous,
     visitor: Visitor,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
@@ -147,7 +156,11 @@ pub async fn callback(
 /// the user has decided, the link is older than 10 minutes, or the account has changed.
 #[utoipa::path(get, path = IN_TABLE, tag = "Sign-in", operation_id = "readPendingLink",
     responses((status = 200, description = "The pending account link", body = PendingLink)))]
-pub async fn read_link(State(api): State<Api>, LinkCookie(sealed): LinkCookie) -> Result<Json<PendingLink>> {
+pub async fn read_link(
+    State(api): State<Api>,
+    _: Anonymous,
+    LinkCookie(sealed): LinkCookie,
+) -> Result<Json<PendingLink>> {
     let pending = api.identity.pending_link(sealed.as_deref())?;
     Ok(Json(api.identity.describe_link(pending).await?))
 }

@@ -17,6 +17,7 @@ use crate::{
     },
     error::Error,
     rest::{
+        access::{Extractor, SessionUser},
         api::Api,
         cookies::hint_of,
         error::{ApiError, Result},
@@ -60,6 +61,8 @@ impl FromRequestParts<Api> for Refresh {
         api.settings.cookies.sent(parts).map(Self)
     }
 }
+
+impl Extractor for Refresh {}
 
 /// Renew the session
 ///
@@ -106,21 +109,21 @@ pub async fn log_out(
     State(api): State<Api>,
     Refresh(token): Refresh,
     Anonymous(anyone): Anonymous,
-    asked: Result<MaybeAuthenticated>,
+    asked: Result<MaybeAuthenticated<SessionUser>>,
     headers: HeaderMap,
 ) -> Result<Response> {
     let mut began_elsewhere = false;
     if let Some(token) = token.as_deref().and_then(RefreshToken::parse) {
-        began_elsewhere = api.gate.public(anyone, move |tx| sessions::end_by_token(tx, &token)).await?;
+        began_elsewhere = api.gate.write_unstored(anyone, (), move |tx| sessions::end_by_token(tx, &token)).await?;
         // The JWT usually belongs to the same session as the cookie and has often expired, so its errors are ignored.
         if let Ok(MaybeAuthenticated(Some(call))) = asked {
-            match api.gate.session(call, sessions::end_current).await {
+            match api.gate.write(call, (), sessions::end_current).await {
                 Err(Error::Unauthenticated(_) | Error::Forbidden(_) | Error::Suspended | Error::NotFound(_)) => {}
                 ended => ended?,
             }
         }
     } else if let MaybeAuthenticated(Some(call)) = asked? {
-        api.gate.session(call, sessions::end_current).await?;
+        api.gate.write(call, (), sessions::end_current).await?;
     }
     let hint = hint_of(&headers);
     let rules = &api.settings.cookies;
@@ -137,6 +140,9 @@ pub async fn log_out(
 #[utoipa::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "switchOrganization",
     request_body = Activation,
     responses((status = 200, description = "The session with the new active organization", body = SignedIn)))]
-pub async fn switch(State(api): State<Api>, Write { call, body, .. }: Write<Activation>) -> Result<Json<SignedIn>> {
-    Ok(Json(api.gate.session(call, move |tx| sessions::activate(tx, &body.org_id)).await?))
+pub async fn switch(
+    State(api): State<Api>,
+    Write { call, body, .. }: Write<SessionUser, Activation>,
+) -> Result<Json<SignedIn>> {
+    Ok(Json(api.gate.write(call, (), move |tx| sessions::activate(tx, &body.org_id)).await?))
 }

@@ -50,10 +50,11 @@ const INNER_LAYERS: [(&str, &[&[&str]]); 5] = [
     (
         "rest",
         &[
+            &["cors"],
             &["extract", "responses", "visitor"],
             &["observe", "route"],
             &["api"],
-            &["conditional", "cookies", "error", "need"],
+            &["access", "conditional", "cookies", "error"],
             &["problem"],
         ],
     ),

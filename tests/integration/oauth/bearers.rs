@@ -2,7 +2,7 @@
 
 use planroom::{
     Error,
-    domain::core::{Call, CallerKind},
+    domain::core::{Call, CallerKind, access::User},
     mcp::oauth::admit,
 };
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ async fn expect_unauthorized(server: &TestServer, bearer: &str) -> Error {
 }
 
 async fn write(server: &TestServer, call: Call) -> planroom::error::Result<()> {
-    server.app.gate.me_write(call, |_| Ok(())).await
+    server.app.gate.write(call.needing::<User>(), (), |_| Ok(())).await
 }
 
 #[tokio::test]

@@ -34,11 +34,11 @@ fn need(path: &str, cells: &HashMap<char, char>) -> Need {
     let may = |letter: char| cells[&letter] == '+';
     match () {
         () if may('A') => Need::Public,
-        () if may('N') && may('P') => Need::Me,
+        () if may('N') && may('P') => Need::User,
         // A signed-in user, with any active organization.
         () if may('N') => Need::Session,
         // Connections require an organization admin, or an instance administrator active there.
-        () if may('h') && may('I') && !may('p') && !may('J') => Need::OrgConnection,
+        () if may('h') && may('I') && !may('p') && !may('J') => Need::ConnectionManager,
         // Instance administration needs no organization and allows scripts, but organizations and tokens require
         // a session.
         () if may('K') || administers && may('I') => Need::Admin,
@@ -46,12 +46,12 @@ fn need(path: &str, cells: &HashMap<char, char>) -> Need {
         () if may('h') && !may('p') => Need::OrgAdmin,
         // Requests without a workspace: the workspace is irrelevant. An instance administrator without an active
         // organization can read but not write.
-        () if may('J') && may('p') => Need::OrgView,
-        () if may('J') => Need::View,
+        () if may('J') && may('p') => Need::OrgReader,
+        () if may('J') => Need::Viewer,
         // Scripts can do everything that does not require a session.
-        () if may('p') && may('P') => Need::Org,
+        () if may('p') && may('P') => Need::Member,
         () if may('X') => Need::Session,
-        () if may('E') => Need::Edit,
-        () => Need::Own,
+        () if may('E') => Need::Editor,
+        () => Need::Owner,
     }
 }

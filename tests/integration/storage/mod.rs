@@ -25,7 +25,7 @@ use std::{
 
 use planroom::{
     Error,
-    db::{AfterCommit, Db, Options, Weight},
+    db::{AfterCommit, Db, Options, ReadPool},
 };
 use rusqlite::Connection;
 use tempfile::TempDir;
@@ -65,7 +65,7 @@ fn put_and_notify(key: &'static str, committed: &Arc<AtomicBool>) -> Work {
 
 /// The stored rows, in order.
 async fn keys(db: &Db) -> Vec<String> {
-    db.read(Weight::Point, |conn| {
+    db.read(ReadPool::Point, |conn| {
         let mut rows = conn.prepare("SELECT key FROM setting ORDER BY key")?;
         Ok(rows.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
     })

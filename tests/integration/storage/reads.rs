@@ -4,7 +4,7 @@ use std::sync::{Arc, mpsc};
 
 use planroom::{
     Error,
-    db::{Db, Options, Requester, Weight},
+    db::{Db, Options, ReadPool, Requester},
 };
 use rusqlite::Connection;
 
@@ -14,7 +14,7 @@ use super::{close, keys, open, put};
 async fn a_reader_connection_cannot_write() {
     let dir = tempfile::tempdir().unwrap();
     let db = open(&dir);
-    for weight in [Weight::Point, Weight::Heavy] {
+    for weight in [ReadPool::Point, ReadPool::Heavy] {
         let refused = db
             .read(weight, |conn| {
                 Ok(conn.execute("INSERT INTO setting (key, value, updated_at) VALUES ('a', '1', 1)", [])?)
@@ -31,7 +31,7 @@ async fn a_panicking_read_does_not_affect_others() {
     let dir = tempfile::tempdir().unwrap();
     let db = open(&dir);
     for _ in 0..5 {
-        let refused = db.read(Weight::Point, |_| -> Result<(), Error> { panic!("on purpose") }).await;
+        let refused = db.read(ReadPool::Point, |_| -> Result<(), Error> { panic!("on purpose") }).await;
         assert!(matches!(&refused, Err(Error::Internal(cause)) if cause.contains("on purpose")), "{refused:?}");
     }
     assert!(keys(&db).await.is_empty());
@@ -49,7 +49,7 @@ async fn a_long_read_does_not_block_writes_and_keeps_its_snapshot() {
         let db = Arc::clone(&db);
         let count = |conn: &Connection| conn.query_row("SELECT count(*) FROM setting", [], |row| row.get::<_, i64>(0));
         tokio::spawn(async move {
-            db.read(Weight::Heavy, move |conn| {
+            db.read(ReadPool::Heavy, move |conn| {
                 let first = count(conn)?;
                 begun.send(()).unwrap();
                 held.recv().unwrap();
@@ -77,7 +77,7 @@ async fn heavy_reads_do_not_block_small_ones() {
         .map(|_| {
             let (db, held) = (Arc::clone(&db), Arc::clone(&held));
             tokio::spawn(async move {
-                db.read(Weight::Heavy, move |_| held.lock().unwrap().recv().map_err(Error::internal)).await
+                db.read(ReadPool::Heavy, move |_| held.lock().unwrap().recv().map_err(Error::internal)).await
             })
         })
         .collect();
@@ -104,7 +104,7 @@ async fn a_read_is_interrupted_when_its_client_disconnects() {
     let reading = tokio::spawn({
         let db = Arc::clone(&db);
         async move {
-            db.read(Weight::Heavy, move |conn| {
+            db.read(ReadPool::Heavy, move |conn| {
                 begun.send(()).unwrap();
                 Ok(conn.query_row(ENDLESS, [], |row| row.get::<_, i64>(0))?)
             })
@@ -114,7 +114,7 @@ async fn a_read_is_interrupted_when_its_client_disconnects() {
     has_begun.await.unwrap();
     reading.abort();
     // The only thread for such reads works as before, with the same or another connection.
-    let read = db.read(Weight::Heavy, |conn| Ok(conn.query_row("SELECT 1", [], |row| row.get::<_, i64>(0))?)).await;
+    let read = db.read(ReadPool::Heavy, |conn| Ok(conn.query_row("SELECT 1", [], |row| row.get::<_, i64>(0))?)).await;
     assert_eq!(read.unwrap(), 1);
     close(db);
 }
@@ -126,7 +126,7 @@ async fn a_read_is_interrupted_after_its_deadline() {
     let db = Arc::new(Db::open(dir.path(), &options, 0).unwrap());
     let requester = Requester { has_deadline: true, ..Requester::system() };
     let endless = |conn: &Connection, _: &_| Ok(conn.query_row(ENDLESS, [], |row| row.get::<_, i64>(0))?);
-    let read = db.read_for(requester, Weight::Point, endless).await;
+    let read = db.read_for(requester, ReadPool::Point, endless).await;
     assert!(matches!(read, Err(Error::Cancelled)), "{read:?}");
     close(db);
 }

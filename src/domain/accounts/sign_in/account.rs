@@ -17,7 +17,7 @@ use crate::{
             passwords::{self, AlsoRevoke, Proof},
             two_factor::{self, NewSecondFactor, RecoveryCodes},
         },
-        core::{Answer, Call, SessionTx},
+        core::{Answer, Call, SessionTx, access::SessionUser},
         input::{Input, objects},
     },
     error::{Error, Result},
@@ -83,8 +83,8 @@ impl Input for TotpCode {}
 impl SignIn {
     /// Changes the caller's password and ends their other sessions. Returns a new cookie by which their browser is
     /// recognized.
-    pub async fn change_password(&self, call: Call, change: PasswordChange) -> Result<Option<String>> {
-        if let Some(done) = self.gate.first_answer(call.clone()).await? {
+    pub async fn change_password(&self, call: Call<SessionUser>, change: PasswordChange) -> Result<Option<String>> {
+        if let Some(done) = self.gate.first_answer(call.clone(), ()).await? {
             return Ok(done);
         }
         let proof = self.prove(&call, change.current).await?;
@@ -94,41 +94,41 @@ impl SignIn {
             tokens: change.revoke_tokens == Some(true),
             connectors: change.revoke_connectors == Some(true),
         };
-        self.gate.session(call, move |tx| passwords::change(tx, &proof, &hash, also)).await
+        self.gate.write(call, (), move |tx| passwords::change(tx, &proof, &hash, also)).await
     }
 
     /// Starts the setup of two-factor authentication.
-    pub async fn start_second_factor(&self, call: Call, given: Password) -> Result<NewSecondFactor> {
+    pub async fn start_second_factor(&self, call: Call<SessionUser>, given: Password) -> Result<NewSecondFactor> {
         self.proven(call, given, two_factor::start).await
     }
 
     /// Turns two-factor authentication on.
-    pub async fn confirm_second_factor(&self, call: Call, given: TotpCode) -> Result<RecoveryCodes> {
+    pub async fn confirm_second_factor(&self, call: Call<SessionUser>, given: TotpCode) -> Result<RecoveryCodes> {
         let user_id = self.gate.admit(call.clone()).await?.user_id;
         let attempt = self.throttle.attempt(AttemptKind::SecondFactor, [LimitKey::user(user_id)])?;
-        let codes = self.gate.session(call, move |tx| two_factor::confirm(tx, &given.code)).await?;
+        let codes = self.gate.write(call, (), move |tx| two_factor::confirm(tx, &given.code)).await?;
         attempt.succeeded();
         Ok(codes)
     }
 
     /// Turns two-factor authentication off.
-    pub async fn disable_second_factor(&self, call: Call, given: PasswordAndCode) -> Result<()> {
+    pub async fn disable_second_factor(&self, call: Call<SessionUser>, given: PasswordAndCode) -> Result<()> {
         self.proven_twice(call, given, two_factor::disable).await
     }
 
     /// Creates new recovery codes.
-    pub async fn renew_recovery_codes(&self, call: Call, given: PasswordAndCode) -> Result<RecoveryCodes> {
+    pub async fn renew_recovery_codes(&self, call: Call<SessionUser>, given: PasswordAndCode) -> Result<RecoveryCodes> {
         self.proven_twice(call, given, two_factor::renew_codes).await
     }
 
     /// Runs an operation that requires the caller's password and a code, once per idempotency key.
     async fn proven_twice<T: Answer>(
         &self,
-        call: Call,
+        call: Call<SessionUser>,
         given: PasswordAndCode,
         work: impl for<'t, 'c> FnOnce(&'t mut SessionTx<'c>, &Proof, Option<&str>) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        if let Some(done) = self.gate.first_answer(call.clone()).await? {
+        if let Some(done) = self.gate.first_answer(call.clone(), ()).await? {
             return Ok(done);
         }
         let PasswordAndCode { password, code, .. } = given;
@@ -137,12 +137,12 @@ impl SignIn {
             Some(_) => Some(self.throttle.attempt(AttemptKind::SecondFactor, [LimitKey::user(proof.user_id())])?),
             None => None,
         };
-        let refused = Call { retry: None, ..call.clone() };
-        let done = self.gate.session(call, move |tx| work(tx, &proof, code.as_deref())).await;
+        let refused = call.clone().without_retry();
+        let done = self.gate.write(call, (), move |tx| work(tx, &proof, code.as_deref())).await;
         match &done {
             Ok(_) => attempt.into_iter().for_each(Attempt::succeeded),
             Err(Error::Forbidden(two_factor::WRONG_CODE)) => {
-                self.gate.session(refused, two_factor::not_proven).await?;
+                self.gate.write(refused, (), two_factor::not_proven).await?;
             }
             Err(_) => {}
         }
@@ -152,24 +152,24 @@ impl SignIn {
     /// Runs an operation that requires the caller's password, once per idempotency key.
     async fn proven<T: Answer>(
         &self,
-        call: Call,
+        call: Call<SessionUser>,
         given: Password,
         work: impl for<'t, 'c> FnOnce(&'t mut SessionTx<'c>, &Proof) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        if let Some(done) = self.gate.first_answer(call.clone()).await? {
+        if let Some(done) = self.gate.first_answer(call.clone(), ()).await? {
             return Ok(done);
         }
         let proof = self.prove(&call, given.password).await?;
-        self.gate.session(call, move |tx| work(tx, &proof)).await
+        self.gate.write(call, (), move |tx| work(tx, &proof)).await
     }
 
     /// Verifies the caller's password.
-    async fn prove(&self, call: &Call, password: String) -> Result<Proof> {
-        let call = Call { retry: None, ..call.clone() };
-        let proof = self.gate.session_view(call.clone(), passwords::to_prove).await?;
+    async fn prove(&self, call: &Call<SessionUser>, password: String) -> Result<Proof> {
+        let call = call.clone().without_retry();
+        let proof = self.gate.read(call.clone(), (), passwords::to_prove).await?;
         let attempt = self.throttle.attempt(AttemptKind::Password, [LimitKey::user(proof.user_id())])?;
         if !self.is_right(password, proof.password_hash().map(str::to_owned)).await? {
-            self.gate.session(call, passwords::not_proven).await?;
+            self.gate.write(call, (), passwords::not_proven).await?;
             return Err(passwords::WRONG);
         }
         attempt.succeeded();

@@ -18,7 +18,7 @@ use crate::{
             sessions::{self, NewSession, OrgChoice},
             two_factor::{self, Method},
         },
-        core::{Call, Reads},
+        core::{Call, Reads, access::Public},
         users,
     },
     error::{Error, Result},
@@ -53,15 +53,15 @@ impl SignIn {
     }
 
     /// Starts a session if the code is correct.
-    pub async fn verify(&self, call: Call, visitor: Visitor, answer: ChallengeAnswer) -> Result<NewSession> {
+    pub async fn verify(&self, call: Call<Public>, visitor: Visitor, answer: ChallengeAnswer) -> Result<NewSession> {
         let ChallengeAnswer { challenge_id, method, code } = answer;
         let ChallengeState { user_id, choice, fingerprint: expected, .. } =
             self.opened(&challenge_id).ok_or(EXPIRED)?;
-        let known = self.gate.public_view(call.clone(), move |tx| sessions::device_account(tx.core(), user_id)).await?;
+        let known = self.gate.read(call.clone(), (), move |tx| sessions::device_account(tx.core(), user_id)).await?;
         let counted = self.counted(&visitor, Some((user_id, &known)), LimitKey::user(user_id));
         let attempt = self.throttle.attempt(AttemptKind::SecondFactor, counted)?;
         let choice = choice.map_or(OrgChoice::First, OrgChoice::One);
-        let begun = self.gate.public(call, move |tx| {
+        let begun = self.gate.write_unstored(call, (), move |tx| {
             let hash = users::password_hash(tx.core().conn, user_id)?;
             if fingerprint(hash.as_deref()) != expected {
                 return Err(EXPIRED);

@@ -17,7 +17,7 @@ use crate::{
             sessions::{self, NewSession, SignedIn},
             two_factor,
         },
-        core::{Call, PublicTx, Reads},
+        core::{Call, PublicTx, Reads, access::Public},
         users,
     },
     error::{Error, Result},
@@ -50,7 +50,7 @@ impl SignIn {
     /// Links an account as its owner decided, and starts a session.
     pub async fn link(
         &self,
-        call: Call,
+        call: Call<Public>,
         visitor: Visitor,
         pending: UndecidedLink,
         decision: LinkDecision,
@@ -77,7 +77,7 @@ impl SignIn {
 
     async fn link_with_password(
         &self,
-        call: Call,
+        call: Call<Public>,
         visitor: Visitor,
         pending: UndecidedLink,
         password: String,
@@ -85,7 +85,7 @@ impl SignIn {
     ) -> Result<(NewSession, EndedAccess)> {
         let user_id = pending.user_id();
         let link = pending.clone();
-        let account = self.gate.public_view(call.clone(), move |tx| account(tx, &link)).await?;
+        let account = self.gate.read(call.clone(), (), move |tx| account(tx, &link)).await?;
         let LinkableAccount { login, password_hash, device, second_factor } = account;
         if second_factor && code.is_none() {
             return Err(code_required());
@@ -95,7 +95,7 @@ impl SignIn {
         let attempt =
             self.throttle.attempt(AttemptKind::SignIn, self.counted(&visitor, known, LimitKey::login(&login)))?;
         if !self.is_right(password, password_hash).await? {
-            self.gate.public(call, move |tx| refused(tx, Some(user_id), "link-password")).await?;
+            self.gate.write_unstored(call, (), move |tx| refused(tx, Some(user_id), "link-password")).await?;
             return Err(WRONG_PASSWORD);
         }
         attempt.succeeded();
@@ -112,7 +112,7 @@ impl SignIn {
             pending.link(tx, EarlierAccess::Keep, user_agent.as_deref()).map(Some)
         });
         let Some(linked) = linked.await? else {
-            self.gate.public(call, move |tx| refused(tx, Some(user_id), "link-code")).await?;
+            self.gate.write_unstored(call, (), move |tx| refused(tx, Some(user_id), "link-code")).await?;
             return Err(WRONG_CODE);
         };
         if let Some(attempt) = attempt {

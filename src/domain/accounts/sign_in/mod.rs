@@ -38,7 +38,7 @@ use crate::{
     },
     blocking::BlockingPool,
     domain::{
-        core::{Call, Gate, PublicTx, Reads},
+        core::{Call, Gate, PublicTx, Reads, access::Public},
         input::{Input, objects},
         users,
         values::Login,
@@ -134,10 +134,10 @@ impl SignIn {
     }
 
     /// Signs in with a password.
-    pub async fn log_in(&self, call: Call, visitor: Visitor, given: Credentials) -> Result<SignInOutcome> {
+    pub async fn log_in(&self, call: Call<Public>, visitor: Visitor, given: Credentials) -> Result<SignInOutcome> {
         let Credentials { login, password, org_id } = given;
         let account = LimitKey::login(&login);
-        let candidate = self.gate.public_view(call.clone(), move |tx| find(tx, login.trim())).await?;
+        let candidate = self.gate.read(call.clone(), (), move |tx| find(tx, login.trim())).await?;
         let user_id = candidate.as_ref().map(|candidate| candidate.user_id);
         if self.gate.shared().sessions.sso_only() && !candidate.as_ref().is_some_and(|candidate| candidate.is_open) {
             return Err(SSO_ONLY);
@@ -147,7 +147,7 @@ impl SignIn {
         let hash = candidate.as_ref().and_then(|candidate| candidate.password_hash.clone());
         let right = self.is_right(password, hash.clone()).await?;
         let (Some(Candidate { user_id, is_suspended, second_factor, .. }), true) = (candidate, right) else {
-            self.gate.public(call, move |tx| refused(tx, user_id, "password")).await?;
+            self.gate.write_unstored(call, (), move |tx| refused(tx, user_id, "password")).await?;
             return Err(WRONG);
         };
         attempt.succeeded();
@@ -158,7 +158,7 @@ impl SignIn {
         if second_factor {
             return self.challenge(user_id, &choice, hash.as_deref()).map(SignInOutcome::Challenged);
         }
-        let session = self.gate.public(call, move |tx| {
+        let session = self.gate.write_unstored(call, (), move |tx| {
             unchanged(tx, user_id, hash.as_deref())?;
             // Two-factor authentication was turned on in the meantime. The client starts over and then gets a
             // challenge.
@@ -171,10 +171,15 @@ impl SignIn {
     }
 
     /// Renews a session. Fails if the session is over.
-    pub async fn refresh(&self, call: Call, token: &str, choice: OrgChoice) -> Result<(SignedIn, RefreshToken)> {
+    pub async fn refresh(
+        &self,
+        call: Call<Public>,
+        token: &str,
+        choice: OrgChoice,
+    ) -> Result<(SignedIn, RefreshToken)> {
         const NO_SESSION: Error = Error::Unauthenticated("there is no session to renew; sign in again");
         let token = RefreshToken::parse(token).ok_or(NO_SESSION)?;
-        match self.gate.public(call, move |tx| sessions::renew(tx, &token, &choice)).await? {
+        match self.gate.write_unstored(call, (), move |tx| sessions::renew(tx, &token, &choice)).await? {
             Renewal::Renewed(signed_in, next) => Ok((*signed_in, next)),
             Renewal::Over => Err(NO_SESSION),
         }

@@ -13,7 +13,7 @@ use crate::{
     domain::{
         accounts::administrators::{self, NewAdmin},
         accounts::sessions::NewSession,
-        core::Call,
+        core::{Call, access::Public},
         organizations,
     },
     error::{Error, Result},
@@ -28,8 +28,8 @@ impl SignIn {
     }
 
     /// Creates the first account and signs it in. Of two concurrent requests, one succeeds.
-    pub async fn set_up(&self, call: Call, visitor: Visitor, given: SetUp) -> Result<NewSession> {
-        self.gate.public_view(call.clone(), administrators::not_set_up).await?;
+    pub async fn set_up(&self, call: Call<Public>, visitor: Visitor, given: SetUp) -> Result<NewSession> {
+        self.gate.read(call.clone(), (), administrators::not_set_up).await?;
         let attempt = self.throttle.attempt(AttemptKind::SetUp, [LimitKey::address(visitor.address)])?;
         if *self.expected() != Some(tokens::hash(&given.token)) {
             return Err(Error::Forbidden("this set-up link is not valid; the server prints a new one at each start"));
@@ -45,7 +45,10 @@ impl SignIn {
             organization_name: organization,
         };
         let user_agent = visitor.user_agent;
-        let begun = self.gate.public(call, move |tx| administrators::set_up(tx, &new, user_agent.as_deref())).await?;
+        let begun = self
+            .gate
+            .write_unstored(call, (), move |tx| administrators::set_up(tx, &new, user_agent.as_deref()))
+            .await?;
         attempt.succeeded();
         *self.expected() = None;
         Ok(begun)

@@ -9,7 +9,7 @@ mod workspace;
 pub(in crate::domain) use self::directory::Directory;
 pub use self::{
     caller::{AdminTx, PublicTx, SelfTx, SessionTx, SystemTx},
-    organization::{OrgAdminTx, OrgConnectionTx, OrgTx, OrgViewTx},
+    organization::{MembershipTx, OrgAdminTx, OrgConnectionTx, OrgTx, OrgViewTx},
     workspace::{EditTx, OwnTx, ViewTx},
 };
 use super::{

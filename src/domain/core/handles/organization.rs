@@ -188,6 +188,40 @@ impl DerefMut for OrgAdminTx<'_> {
     }
 }
 
+/// Access to one membership in the active organization. Granted to the member and to admins of the organization.
+pub struct MembershipTx<'c> {
+    org: OrgTx<'c>,
+    user_id: i64,
+}
+
+impl<'c> MembershipTx<'c> {
+    /// Opens the membership of a user in the organization `id`, which must be the active one. For a caller who is not an
+    /// admin, the error is the same whether or not the user is a member.
+    pub(in crate::domain::core) fn open(core: &'c Core<'c>, id: &str, user_id: i64) -> Result<Self> {
+        let org = OrgTx::open_at(core, id)?;
+        let org = if org.caller()?.user_id == user_id { org } else { org.admin()?.into_org() };
+        Ok(Self { org, user_id })
+    }
+
+    /// The member.
+    pub(in crate::domain) fn member_id(&self) -> i64 {
+        self.user_id
+    }
+}
+
+impl<'c> Deref for MembershipTx<'c> {
+    type Target = OrgTx<'c>;
+    fn deref(&self) -> &OrgTx<'c> {
+        &self.org
+    }
+}
+
+impl DerefMut for MembershipTx<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.org
+    }
+}
+
 /// Access to the connections of the active organization to external services. Granted to its admins and to instance
 /// administrators who are active in it, because such a connection also involves settings of the instance.
 pub struct OrgConnectionTx<'c> {
