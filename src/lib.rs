@@ -31,6 +31,7 @@
 //! | [`cancel`] | cancellation of jobs when a client disconnects or a deadline passes |
 //! | [`schedule`] | fair queues from which the thread pools and the writer take jobs |
 //! | [`clock`] | the system clock, replaceable in tests |
+//! | [`contracts`] | the documents that API clients rely on, embedded in compressed form |
 //! | [`encoding`] | content encodings that a client accepts |
 //! | [`error`] | the error type of all operations |
 //! | [`log`] | the log writer, which never blocks a request |
@@ -71,6 +72,7 @@ pub mod cancel;
 pub mod cli;
 pub mod clock;
 pub mod config;
+pub mod contracts;
 pub mod db;
 pub mod domain;
 pub mod encoding;

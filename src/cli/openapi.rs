@@ -1,7 +1,8 @@
 //! `planroom openapi`.
 
 use super::output::{Failure, print};
+use crate::contracts;
 
 pub(super) fn run() -> Result<(), Failure> {
-    print(&format!("{}\n", crate::rest::openapi().to_pretty_json()?))
+    print(&contracts::text(contracts::OPENAPI)?)
 }

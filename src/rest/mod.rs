@@ -52,13 +52,12 @@ mod workspaces;
 
 use axum::{
     Router,
-    http::Method,
     middleware::{from_fn, from_fn_with_state},
 };
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::openapi::OpenApi;
 
-use self::route::{Fact, route};
+use self::route::routes;
 pub use self::{
     access::Need,
     api::{Api, Settings},
@@ -67,181 +66,167 @@ pub use self::{
     route::Route,
 };
 
-/// All routes of the API.
-#[rustfmt::skip]
-#[expect(clippy::too_many_lines, reason = "a line for each route")]
-pub fn table() -> Vec<Route> {
-    use Fact::{
-        ActiveOrganization, CallsWiki, ChangeSet, Conflict, EntityTag, Image, InUse, NamesHidden, NeedsWiki,
-        NoConflict, Operations, OptionalToken, Precondition, ReadsWikiPage, RefreshCookie, SelectsOrganization,
-        Unqueued, WikiLink,
-    };
-    const GET: Method = Method::GET;
-    const POST: Method = Method::POST;
-    const PUT: Method = Method::PUT;
-    const PATCH: Method = Method::PATCH;
-    const DELETE: Method = Method::DELETE;
-    vec![
-        route!(GET,    "/healthz",                                  system::healthz).with(&[Unqueued]),
-        route!(GET,    "/readyz",                                   system::readyz),
-        route!(GET,    "/openapi.json",                             system::openapi_json).with(&[Unqueued]),
-        route!(GET,    "/.well-known/jwks.json",                    auth::jwks).with(&[Unqueued]),
+routes! {
+    GET    "/healthz"                                                     system::healthz [Unqueued];
+    GET    "/readyz"                                                      system::readyz;
+    GET    "/openapi.json"                                                system::openapi_json [Unqueued];
+    GET    "/.well-known/jwks.json"                                       auth::jwks [Unqueued];
 
-        route!(GET,    "/api/auth/config",                          auth::config),
-        route!(GET,    "/api/auth/me",                              auth::me).with(&[OptionalToken]),
-        route!(POST,   "/api/auth/setup",                           auth::set_up),
-        route!(POST,   "/api/auth/login",                           auth::log_in).with(&[SelectsOrganization]),
-        route!(POST,   "/api/auth/login/verify",                    auth::verify).with(&[SelectsOrganization]),
-        route!(POST,   "/api/auth/refresh",                         auth::refresh).with(&[RefreshCookie, SelectsOrganization]),
-        route!(POST,   "/api/auth/logout",                          auth::log_out).with(&[RefreshCookie, OptionalToken, NoConflict]),
-        route!(POST,   "/api/auth/organization",                    auth::switch).with(&[NamesHidden]),
+    GET    "/api/auth/config"                                             auth::config;
+    GET    "/api/auth/me"                                                 auth::me [OptionalToken];
+    POST   "/api/auth/setup"                                              auth::set_up;
+    POST   "/api/auth/login"                                              auth::log_in [SelectsOrganization];
+    POST   "/api/auth/login/verify"                                       auth::verify [SelectsOrganization];
+    POST   "/api/auth/refresh"                                            auth::refresh [RefreshCookie, SelectsOrganization];
+    POST   "/api/auth/logout"                                             auth::log_out [RefreshCookie, OptionalToken, NoConflict];
+    POST   "/api/auth/organization"                                       auth::switch [NamesHidden];
 
-        route!(GET,    "/api/auth/oidc/start",                      auth::oidc_start).with(&[NamesHidden]),
-        route!(GET,    "/api/auth/oidc/callback",                   auth::oidc_callback).with(&[NamesHidden]),
-        route!(GET,    "/api/auth/oidc/link",                       auth::read_link).with(&[NamesHidden]),
-        route!(POST,   "/api/auth/oidc/link",                       auth::decide_link).with(&[NamesHidden]),
-        route!(GET,    "/api/auth/invitations/{token}",             invitations::preview),
-        route!(POST,   "/api/auth/invitations/{token}",             invitations::accept),
+    GET    "/api/auth/oidc/start"                                         auth::oidc_start [NamesHidden];
+    GET    "/api/auth/oidc/callback"                                      auth::oidc_callback [NamesHidden];
+    GET    "/api/auth/oidc/link"                                          auth::read_link [NamesHidden];
+    POST   "/api/auth/oidc/link"                                          auth::decide_link [NamesHidden];
+    GET    "/api/auth/invitations/{token}"                                invitations::preview;
+    POST   "/api/auth/invitations/{token}"                                invitations::accept;
 
-        route!(GET,    "/api/me",                                   me::read),
-        route!(GET,    "/api/me/tokens",                            me::list_tokens),
-        route!(POST,   "/api/me/tokens",                            me::create_token),
-        route!(DELETE, "/api/me/tokens/{tokenId}",                  me::revoke_token),
-        route!(GET,    "/api/me/sessions",                          account::list_sessions),
-        route!(DELETE, "/api/me/sessions",                          account::end_other_sessions),
-        route!(DELETE, "/api/me/sessions/{sessionId}",              account::end_session),
-        route!(GET,    "/api/me/connectors",                        connectors::list),
-        route!(POST,   "/api/me/connectors",                        connectors::decide).with(&[NamesHidden]),
-        route!(POST,   "/api/me/connectors/request",                connectors::read_request).with(&[NamesHidden]),
-        route!(DELETE, "/api/me/connectors/{clientId}",             connectors::disconnect),
-        route!(POST,   "/api/me/password",                          account::change_password),
-        route!(GET,    "/api/me/second-factor",                     account::read_second_factor),
-        route!(POST,   "/api/me/second-factor",                     account::start_second_factor),
-        route!(POST,   "/api/me/second-factor/confirm",             account::confirm_second_factor),
-        route!(POST,   "/api/me/second-factor/disable",             account::disable_second_factor),
-        route!(POST,   "/api/me/second-factor/recovery-codes",      account::renew_recovery_codes),
+    GET    "/api/me"                                                      me::read;
+    GET    "/api/me/tokens"                                               me::list_tokens;
+    POST   "/api/me/tokens"                                               me::create_token;
+    DELETE "/api/me/tokens/{tokenId}"                                     me::revoke_token;
+    GET    "/api/me/sessions"                                             account::list_sessions;
+    DELETE "/api/me/sessions"                                             account::end_other_sessions;
+    DELETE "/api/me/sessions/{sessionId}"                                 account::end_session;
+    GET    "/api/me/connectors"                                           connectors::list;
+    POST   "/api/me/connectors"                                           connectors::decide [NamesHidden];
+    POST   "/api/me/connectors/request"                                   connectors::read_request [NamesHidden];
+    DELETE "/api/me/connectors/{clientId}"                                connectors::disconnect;
+    POST   "/api/me/password"                                             account::change_password;
+    GET    "/api/me/second-factor"                                        account::read_second_factor;
+    POST   "/api/me/second-factor"                                        account::start_second_factor;
+    POST   "/api/me/second-factor/confirm"                                account::confirm_second_factor;
+    POST   "/api/me/second-factor/disable"                                account::disable_second_factor;
+    POST   "/api/me/second-factor/recovery-codes"                         account::renew_recovery_codes;
 
-        route!(GET,    "/api/admin/users",                          admin::list_users),
-        route!(POST,   "/api/admin/users",                          admin::create_user),
-        route!(PATCH,  "/api/admin/users/{userId}",                 admin::update_user).with(&[Conflict]),
-        route!(GET,    "/api/admin/tokens",                         admin::list_tokens),
-        route!(POST,   "/api/admin/tokens",                         admin::create_token),
-        route!(DELETE, "/api/admin/tokens/{tokenId}",               admin::revoke_token),
-        route!(GET,    "/api/admin/audit",                          admin::read_audit),
-        route!(GET,    "/api/admin/settings",                       settings::list),
-        route!(PATCH,  "/api/admin/settings",                       settings::update).with(&[Conflict]),
-        route!(GET,    "/api/admin/waitlist",                       waitlist::list),
-        route!(DELETE, "/api/admin/waitlist/{entryId}",             waitlist::remove),
-        route!(POST,   "/api/admin/waitlist/{entryId}/invite",      waitlist::invite).with(&[ActiveOrganization]),
-        route!(POST,   "/api/waitlist",                             waitlist::join),
+    GET    "/api/admin/users"                                             admin::list_users;
+    POST   "/api/admin/users"                                             admin::create_user;
+    PATCH  "/api/admin/users/{userId}"                                    admin::update_user [Conflict];
+    GET    "/api/admin/tokens"                                            admin::list_tokens;
+    POST   "/api/admin/tokens"                                            admin::create_token;
+    DELETE "/api/admin/tokens/{tokenId}"                                  admin::revoke_token;
+    GET    "/api/admin/audit"                                             admin::read_audit;
+    GET    "/api/admin/settings"                                          settings::list;
+    PATCH  "/api/admin/settings"                                          settings::update [Conflict];
+    GET    "/api/admin/waitlist"                                          waitlist::list;
+    DELETE "/api/admin/waitlist/{entryId}"                                waitlist::remove;
+    POST   "/api/admin/waitlist/{entryId}/invite"                         waitlist::invite [ActiveOrganization];
+    POST   "/api/waitlist"                                                waitlist::join;
 
-        route!(GET,    "/api/schema",                               schema::read),
+    GET    "/api/schema"                                                  schema::read;
 
-        route!(GET,    "/api/orgs",                                 organizations::list),
-        route!(POST,   "/api/orgs",                                 organizations::create),
-        route!(PATCH,  "/api/orgs/{orgId}",                         organizations::update),
-        route!(GET,    "/api/orgs/{orgId}/members",                 organizations::members),
-        route!(PATCH,  "/api/orgs/{orgId}/members/{userId}",        organizations::change_member),
-        route!(DELETE, "/api/orgs/{orgId}/members/{userId}",        organizations::remove_member).with(&[Conflict]),
-        route!(GET,    "/api/orgs/{orgId}/invitations",             invitations::list),
-        route!(POST,   "/api/orgs/{orgId}/invitations",             invitations::create),
-        route!(DELETE, "/api/orgs/{orgId}/invitations/{invitationId}", invitations::revoke),
+    GET    "/api/orgs"                                                    organizations::list;
+    POST   "/api/orgs"                                                    organizations::create;
+    PATCH  "/api/orgs/{orgId}"                                            organizations::update;
+    GET    "/api/orgs/{orgId}/members"                                    organizations::members;
+    PATCH  "/api/orgs/{orgId}/members/{userId}"                           organizations::change_member;
+    DELETE "/api/orgs/{orgId}/members/{userId}"                           organizations::remove_member [Conflict];
+    GET    "/api/orgs/{orgId}/invitations"                                invitations::list;
+    POST   "/api/orgs/{orgId}/invitations"                                invitations::create;
+    DELETE "/api/orgs/{orgId}/invitations/{invitationId}"                 invitations::revoke;
 
-        route!(GET,    "/api/people",                               people::list),
-        route!(POST,   "/api/people",                               people::create),
-        route!(GET,    "/api/people/{personId}",                    people::read),
-        route!(PATCH,  "/api/people/{personId}",                    people::update).with(&[Precondition]),
-        route!(DELETE, "/api/people/{personId}",                    people::delete).with(&[ChangeSet, Precondition, InUse("person_in_use")]),
-        route!(GET,    "/api/people/{personId}/photo",              images::photo).with(&[Image]),
-        route!(GET,    "/api/teams",                                teams::list),
-        route!(POST,   "/api/teams",                                teams::create),
-        route!(GET,    "/api/teams/{teamId}",                       teams::read),
-        route!(PATCH,  "/api/teams/{teamId}",                       teams::update).with(&[Precondition]),
-        route!(DELETE, "/api/teams/{teamId}",                       teams::delete).with(&[ChangeSet, Precondition, InUse("team_in_use")]),
-        route!(GET,    "/api/teams/{teamId}/members",               teams::members),
-        route!(POST,   "/api/teams/{teamId}/members",               teams::add_member),
-        route!(PATCH,  "/api/teams/{teamId}/members/{personId}",    teams::change_member).with(&[Precondition]),
-        route!(DELETE, "/api/teams/{teamId}/members/{personId}",    teams::remove_member).with(&[Precondition]),
-        route!(GET,    "/api/stakeholder-link-types",               roles::list),
-        route!(POST,   "/api/stakeholder-link-types",               roles::create).with(&[ChangeSet]),
-        route!(PATCH,  "/api/stakeholder-link-types/{roleId}",      roles::update).with(&[ChangeSet, Precondition]),
-        route!(DELETE, "/api/stakeholder-link-types/{roleId}",      roles::delete).with(&[ChangeSet, Precondition, InUse("role_in_use")]),
+    GET    "/api/people"                                                  people::list;
+    POST   "/api/people"                                                  people::create;
+    GET    "/api/people/{personId}"                                       people::read;
+    PATCH  "/api/people/{personId}"                                       people::update [Precondition];
+    DELETE "/api/people/{personId}"                                       people::delete [ChangeSet, Precondition, InUse("person_in_use")];
+    GET    "/api/people/{personId}/photo"                                 images::photo [Image];
+    GET    "/api/teams"                                                   teams::list;
+    POST   "/api/teams"                                                   teams::create;
+    GET    "/api/teams/{teamId}"                                          teams::read;
+    PATCH  "/api/teams/{teamId}"                                          teams::update [Precondition];
+    DELETE "/api/teams/{teamId}"                                          teams::delete [ChangeSet, Precondition, InUse("team_in_use")];
+    GET    "/api/teams/{teamId}/members"                                  teams::members;
+    POST   "/api/teams/{teamId}/members"                                  teams::add_member;
+    PATCH  "/api/teams/{teamId}/members/{personId}"                       teams::change_member [Precondition];
+    DELETE "/api/teams/{teamId}/members/{personId}"                       teams::remove_member [Precondition];
+    GET    "/api/stakeholder-link-types"                                  roles::list;
+    POST   "/api/stakeholder-link-types"                                  roles::create [ChangeSet];
+    PATCH  "/api/stakeholder-link-types/{roleId}"                         roles::update [ChangeSet, Precondition];
+    DELETE "/api/stakeholder-link-types/{roleId}"                         roles::delete [ChangeSet, Precondition, InUse("role_in_use")];
 
-        route!(GET,    "/api/admin/wiki/status",                    wiki::status),
-        route!(POST,   "/api/admin/wiki/test",                      wiki::test).with(&[CallsWiki]),
-        route!(POST,   "/api/admin/wiki/refresh",                   wiki::refresh).with(&[NeedsWiki]),
-        route!(POST,   "/api/admin/wiki/disconnect",                wiki::disconnect),
-        route!(POST,   "/api/auth/wiki/start",                      wiki::start).with(&[NeedsWiki]),
-        route!(GET,    "/api/auth/wiki/callback",                   wiki::callback),
-        route!(GET,    "/api/wiki/children",                        wiki::children).with(&[CallsWiki, ReadsWikiPage]),
-        route!(GET,    "/api/wiki/icon",                            images::wiki_icon).with(&[CallsWiki, Image]),
+    GET    "/api/admin/wiki/status"                                       wiki::status;
+    POST   "/api/admin/wiki/test"                                         wiki::test [CallsWiki];
+    POST   "/api/admin/wiki/refresh"                                      wiki::refresh [NeedsWiki];
+    POST   "/api/admin/wiki/disconnect"                                   wiki::disconnect;
+    POST   "/api/auth/wiki/start"                                         wiki::start [NeedsWiki];
+    GET    "/api/auth/wiki/callback"                                      wiki::callback;
+    GET    "/api/wiki/children"                                           wiki::children [CallsWiki, ReadsWikiPage];
+    GET    "/api/wiki/icon"                                               images::wiki_icon [CallsWiki, Image];
 
-        route!(GET,    "/api/workspaces",                           workspaces::list).with(&[EntityTag]),
-        route!(POST,   "/api/workspaces",                           workspaces::create),
-        route!(POST,   "/api/import",                               transfer::import).with(&[NamesHidden, Precondition]),
-        route!(POST,   "/api/workspaces/restore",                   workspaces::restore),
-        route!(GET,    "/api/workspaces/{id}",                      workspaces::bundle).with(&[EntityTag]),
-        route!(PATCH,  "/api/workspaces/{id}",                      workspaces::update),
-        route!(DELETE, "/api/workspaces/{id}",                      workspaces::delete),
-        route!(PUT,    "/api/workspaces/{id}/bulk",                 bulk::replace),
-        route!(POST,   "/api/workspaces/{id}/operations",           operations::apply).with(&[Operations]),
-        route!(GET,    "/api/workspaces/{id}/export",               transfer::export),
+    GET    "/api/workspaces"                                              workspaces::list [EntityTag];
+    POST   "/api/workspaces"                                              workspaces::create;
+    POST   "/api/import"                                                  transfer::import [NamesHidden, Precondition];
+    POST   "/api/workspaces/restore"                                      workspaces::restore;
+    GET    "/api/workspaces/{id}"                                         workspaces::bundle [EntityTag];
+    PATCH  "/api/workspaces/{id}"                                         workspaces::update;
+    DELETE "/api/workspaces/{id}"                                         workspaces::delete;
+    PUT    "/api/workspaces/{id}/bulk"                                    bulk::replace;
+    POST   "/api/workspaces/{id}/operations"                              operations::apply [Operations];
+    GET    "/api/workspaces/{id}/export"                                  transfer::export;
 
-        route!(GET,    "/api/workspaces/{id}/events",               events::follow),
-        route!(POST,   "/api/workspaces/{id}/presence",             events::update_presence),
+    GET    "/api/workspaces/{id}/events"                                  events::follow;
+    POST   "/api/workspaces/{id}/presence"                                events::update_presence;
 
-        route!(GET,    "/api/workspaces/{id}/history",              history::read),
-        route!(GET,    "/api/workspaces/{id}/history/difference",   history::difference),
-        route!(POST,   "/api/workspaces/{id}/history/restore",      history::restore),
-        route!(POST,   "/api/workspaces/{id}/undo",                 history::undo),
-        route!(GET,    "/api/workspaces/{id}/versions",             versions::list),
-        route!(POST,   "/api/workspaces/{id}/versions",             versions::create),
-        route!(GET,    "/api/workspaces/{id}/versions/{vid}",       versions::read),
-        route!(DELETE, "/api/workspaces/{id}/versions/{vid}",       versions::delete),
-        route!(POST,   "/api/workspaces/{id}/versions/{vid}/restore", versions::restore),
+    GET    "/api/workspaces/{id}/history"                                 history::read;
+    GET    "/api/workspaces/{id}/history/difference"                      history::difference;
+    POST   "/api/workspaces/{id}/history/restore"                         history::restore;
+    POST   "/api/workspaces/{id}/undo"                                    history::undo;
+    GET    "/api/workspaces/{id}/versions"                                versions::list;
+    POST   "/api/workspaces/{id}/versions"                                versions::create;
+    GET    "/api/workspaces/{id}/versions/{vid}"                          versions::read;
+    DELETE "/api/workspaces/{id}/versions/{vid}"                          versions::delete;
+    POST   "/api/workspaces/{id}/versions/{vid}/restore"                  versions::restore;
 
-        route!(GET,    "/api/workspaces/{id}/impact",               impact::read),
-        route!(GET,    "/api/workspaces/{id}/impact/paths",         impact::paths),
+    GET    "/api/workspaces/{id}/impact"                                  impact::read;
+    GET    "/api/workspaces/{id}/impact/paths"                            impact::paths;
 
-        route!(GET,    "/api/workspaces/{id}/members",              members::list),
-        route!(POST,   "/api/workspaces/{id}/members",              members::put),
-        route!(GET,    "/api/workspaces/{id}/members/candidates",   members::candidates),
-        route!(PATCH,  "/api/workspaces/{id}/members/{userId}",     members::change).with(&[Conflict]),
-        route!(DELETE, "/api/workspaces/{id}/members/{userId}",     members::remove).with(&[Conflict]),
+    GET    "/api/workspaces/{id}/members"                                 members::list;
+    POST   "/api/workspaces/{id}/members"                                 members::put;
+    GET    "/api/workspaces/{id}/members/candidates"                      members::candidates;
+    PATCH  "/api/workspaces/{id}/members/{userId}"                        members::change [Conflict];
+    DELETE "/api/workspaces/{id}/members/{userId}"                        members::remove [Conflict];
 
-        route!(POST,   "/api/workspaces/{id}/components",           components::create),
-        route!(PATCH,  "/api/workspaces/{id}/components",           components::move_components),
-        route!(GET,    "/api/workspaces/{id}/components/{cid}",     components::read),
-        route!(PATCH,  "/api/workspaces/{id}/components/{cid}",     components::update),
-        route!(DELETE, "/api/workspaces/{id}/components/{cid}",     components::delete),
+    POST   "/api/workspaces/{id}/components"                              components::create;
+    PATCH  "/api/workspaces/{id}/components"                              components::move_components;
+    GET    "/api/workspaces/{id}/components/{cid}"                        components::read;
+    PATCH  "/api/workspaces/{id}/components/{cid}"                        components::update;
+    DELETE "/api/workspaces/{id}/components/{cid}"                        components::delete;
 
-        route!(GET,    "/api/workspaces/{id}/components/{cid}/links", links::list),
-        route!(POST,   "/api/workspaces/{id}/components/{cid}/links", links::create).with(&[CallsWiki, ReadsWikiPage, WikiLink]),
-        route!(DELETE, "/api/workspaces/{id}/components/{cid}/links/{linkId}", links::delete),
-        route!(GET,    "/api/workspaces/{id}/components/{cid}/links/{linkId}/icon", images::link_icon).with(&[Image]),
-        route!(POST,   "/api/workspaces/{id}/components/{cid}/links/{linkId}/refresh", links::refresh).with(&[CallsWiki, ReadsWikiPage, WikiLink]),
+    GET    "/api/workspaces/{id}/components/{cid}/links"                  links::list;
+    POST   "/api/workspaces/{id}/components/{cid}/links"                  links::create [CallsWiki, ReadsWikiPage, WikiLink];
+    DELETE "/api/workspaces/{id}/components/{cid}/links/{linkId}"         links::delete;
+    GET    "/api/workspaces/{id}/components/{cid}/links/{linkId}/icon"    images::link_icon [Image];
+    POST   "/api/workspaces/{id}/components/{cid}/links/{linkId}/refresh" links::refresh [CallsWiki, ReadsWikiPage, WikiLink];
 
-        route!(GET,    "/api/workspaces/{id}/stakeholders",         stakeholders::list),
-        route!(GET,    "/api/workspaces/{id}/components/{cid}/stakeholders", stakeholders::of_component),
-        route!(POST,   "/api/workspaces/{id}/components/{cid}/stakeholders", stakeholders::create),
-        route!(PATCH,  "/api/workspaces/{id}/components/{cid}/stakeholders/{sid}", stakeholders::update),
-        route!(DELETE, "/api/workspaces/{id}/components/{cid}/stakeholders/{sid}", stakeholders::delete),
+    GET    "/api/workspaces/{id}/stakeholders"                            stakeholders::list;
+    GET    "/api/workspaces/{id}/components/{cid}/stakeholders"           stakeholders::of_component;
+    POST   "/api/workspaces/{id}/components/{cid}/stakeholders"           stakeholders::create;
+    PATCH  "/api/workspaces/{id}/components/{cid}/stakeholders/{sid}"     stakeholders::update;
+    DELETE "/api/workspaces/{id}/components/{cid}/stakeholders/{sid}"     stakeholders::delete;
 
-        route!(POST,   "/api/workspaces/{id}/relationships",        relationships::create),
-        route!(PATCH,  "/api/workspaces/{id}/relationships/{rid}",  relationships::update),
-        route!(DELETE, "/api/workspaces/{id}/relationships/{rid}",  relationships::delete),
+    POST   "/api/workspaces/{id}/relationships"                           relationships::create;
+    PATCH  "/api/workspaces/{id}/relationships/{rid}"                     relationships::update;
+    DELETE "/api/workspaces/{id}/relationships/{rid}"                     relationships::delete;
 
-        route!(GET,    "/api/workspaces/{id}/processes",            processes::list),
-        route!(POST,   "/api/workspaces/{id}/processes",            processes::create),
-        route!(GET,    "/api/workspaces/{id}/processes/{pid}",      processes::read),
-        route!(PATCH,  "/api/workspaces/{id}/processes/{pid}",      processes::update),
-        route!(DELETE, "/api/workspaces/{id}/processes/{pid}",      processes::delete),
-    ]
+    GET    "/api/workspaces/{id}/processes"                               processes::list;
+    POST   "/api/workspaces/{id}/processes"                               processes::create;
+    GET    "/api/workspaces/{id}/processes/{pid}"                         processes::read;
+    PATCH  "/api/workspaces/{id}/processes/{pid}"                         processes::update;
+    DELETE "/api/workspaces/{id}/processes/{pid}"                         processes::delete;
 }
 
-/// Builds the OpenAPI document from the route table and the types.
+/// Builds the OpenAPI document from the route table, the handlers and the types, for the test that compares it with the
+/// copy in `assets/contracts`. The binary embeds that copy, so that it need not contain the descriptions of all types.
 pub fn openapi() -> OpenApi {
-    openapi::document(table())
+    openapi::document(&table(), descriptions())
 }
 
 /// Builds the router of the API. `pages` handles the paths that are not in the route table.

@@ -25,15 +25,15 @@ use utoipa::{
 use super::{
     access::Need,
     error::ErrorBody,
-    route::{Fact, Route},
+    route::{Description, Fact, Route},
 };
 use crate::{domain::values::Id, error::Author};
 
 const BEARER: &str = "bearer";
 const COOKIE: &str = "refreshCookie";
 
-/// Builds the document from the route table.
-pub(super) fn document(table: Vec<Route>) -> OpenApi {
+/// Builds the document from the route table and the descriptions of its handlers.
+pub(super) fn document(table: &[Route], descriptions: Vec<Description>) -> OpenApi {
     let mut paths = Paths::new();
     let mut components = Components::new();
     components.schemas.insert("ErrorBody".into(), ErrorBody::schema());
@@ -43,13 +43,13 @@ pub(super) fn document(table: Vec<Route>) -> OpenApi {
     components.schemas.extend(more);
     components.security_schemes.insert(BEARER.into(), RefOr::T(bearer()));
     components.security_schemes.insert(COOKIE.into(), RefOr::T(cookie()));
-    for route in table {
-        components.schemas.extend(route.schemas.iter().cloned());
-        let mut item = route.described.clone();
+    for (route, (schemas, described, _)) in table.iter().zip(descriptions) {
+        components.schemas.extend(schemas);
+        let mut item = described.paths.into_values().next().unwrap_or_default();
         for operation in
             [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete].into_iter().flatten()
         {
-            complete(operation, &route);
+            complete(operation, route);
         }
         match paths.paths.get_mut(route.path) {
             Some(known) => known.merge_operations(item),

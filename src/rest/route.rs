@@ -1,7 +1,11 @@
 //! A row of the route table.
 
-use axum::{handler::Handler, http::Method, routing::MethodRouter};
-use utoipa::openapi::{PathItem, RefOr, Schema};
+use axum::{
+    handler::Handler,
+    http::Method,
+    routing::{MethodFilter, MethodRouter, on},
+};
+use utoipa::openapi::{RefOr, Schema, path::Paths};
 
 use super::{
     access::{Extractors, Need},
@@ -18,8 +22,6 @@ pub struct Route {
     pub need: Need,
     pub(super) reads_query: bool,
     pub(super) facts: &'static [Fact],
-    pub(super) described: PathItem,
-    pub(super) schemas: Vec<(String, RefOr<Schema>)>,
     pub(super) handler: MethodRouter<Api>,
 }
 
@@ -66,11 +68,6 @@ pub(super) enum Fact {
 }
 
 impl Route {
-    /// Declares what the route accepts and can answer.
-    pub(super) fn with(self, facts: &'static [Fact]) -> Self {
-        Self { facts, ..self }
-    }
-
     /// Whether the path contains `{parameters}`.
     pub(super) fn has_path_parameters(&self) -> bool {
         self.path.contains('{')
@@ -90,25 +87,38 @@ impl Route {
 /// Placeholder for the path in `#[utoipa::path]`: only the route table contains paths.
 pub(super) const IN_TABLE: &str = "";
 
-/// The type of the result of `routes!`.
-pub(super) type Described = (Vec<(String, RefOr<Schema>)>, utoipa::openapi::path::Paths, MethodRouter<Api>);
+/// The schemas and the path item of a handler, created by `utoipa_axum::routes!`.
+pub(super) type Description = (Vec<(String, RefOr<Schema>)>, Paths, MethodRouter<Api>);
 
-/// Creates a row of the route table: method, path and handler.
-macro_rules! route {
-    ($method:expr, $path:literal, $($handler:tt)+) => {
-        $crate::rest::route::row($method, $path, $($handler)+, utoipa_axum::routes!($($handler)+))
+/// Declares the route table: method, path, handler, and the [`Fact`]s of a route in brackets.
+macro_rules! routes {
+    ($($method:ident $path:literal $($handler:ident)::+ $([$($fact:ident $(($code:literal))?),+])?;)+) => {
+        /// All routes of the API.
+        #[expect(clippy::too_many_lines, reason = "a line for each route")]
+        pub fn table() -> Vec<Route> {
+            vec![$($crate::rest::route::row(
+                axum::http::Method::$method,
+                $path,
+                $($handler)::+,
+                &[$($($crate::rest::route::Fact::$fact $(($code))?),+)?],
+            )),+]
+        }
+
+        /// The descriptions of the handlers, in the order of [`table`].
+        #[expect(clippy::too_many_lines, reason = "a line for each route")]
+        fn descriptions() -> Vec<$crate::rest::route::Description> {
+            vec![$(utoipa_axum::routes!($($handler)::+)),+]
+        }
     };
 }
-pub(super) use route;
+pub(super) use routes;
 
-/// Creates a row of the route table. `handler` determines the permission, and `routes!` has described it.
-pub(super) fn row<H, T>(method: Method, path: &'static str, handler: H, described: Described) -> Route
+/// Creates a row of the route table. `handler` determines the permission.
+pub(super) fn row<H, T>(method: Method, path: &'static str, handler: H, facts: &'static [Fact]) -> Route
 where
     H: Handler<T, Api>,
-    T: Extractors,
+    T: Extractors + 'static,
 {
-    let _ = handler;
-    let (schemas, described, handler) = described;
-    let described = described.paths.into_values().next().unwrap_or_default();
-    Route { method, path, need: T::NEED, reads_query: T::READS_QUERY, facts: &[], described, schemas, handler }
+    let filter = MethodFilter::try_from(method.clone()).unwrap_or(MethodFilter::GET);
+    Route { method, path, need: T::NEED, reads_query: T::READS_QUERY, facts, handler: on(filter, handler) }
 }

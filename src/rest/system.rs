@@ -1,10 +1,7 @@
 //! Health checks and the OpenAPI document.
 
-use std::sync::OnceLock;
-
 use axum::{
     Json,
-    body::Bytes,
     extract::State,
     http::header,
     response::{IntoResponse, Response},
@@ -13,7 +10,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{api::Api, error::Result, extract::Anonymous, route::IN_TABLE};
-use crate::{domain::instance::maintenance, error::Error};
+use crate::{contracts, domain::instance::maintenance, encoding::AcceptsGzip, error::Error};
 
 /// The health of the server.
 #[derive(Debug, Serialize, ToSchema)]
@@ -43,14 +40,12 @@ pub async fn readyz(State(api): State<Api>, Anonymous(call): Anonymous) -> Resul
 /// Get the OpenAPI document
 #[utoipa::path(get, path = IN_TABLE, tag = "System", operation_id = "readOpenApi",
     responses((status = 200, description = "The OpenAPI 3.1 document", body = Object)))]
-pub async fn openapi_json(_: Anonymous) -> Result<Response> {
-    static DOCUMENT: OnceLock<Bytes> = OnceLock::new();
-    let document = match DOCUMENT.get() {
-        Some(document) => document.clone(),
-        None => {
-            let json = serde_json::to_vec(&super::openapi()).map_err(Error::from)?;
-            DOCUMENT.get_or_init(|| json.into()).clone()
-        }
-    };
-    Ok(([(header::CONTENT_TYPE, "application/json")], document).into_response())
+pub async fn openapi_json(_: Anonymous, AcceptsGzip(gzip): AcceptsGzip) -> Result<Response> {
+    let json = (header::CONTENT_TYPE, "application/json");
+    let vary = (header::VARY, "accept-encoding");
+    if gzip {
+        return Ok(([json, vary, (header::CONTENT_ENCODING, "gzip")], contracts::OPENAPI).into_response());
+    }
+    let text = contracts::text(contracts::OPENAPI).map_err(Error::internal)?;
+    Ok(([json, vary], text).into_response())
 }

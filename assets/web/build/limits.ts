@@ -1,5 +1,5 @@
 /**
- * Writes `src/core/limits.ts`: the limits of the server, from the snapshot of the OpenAPI document and the default configuration. Run it with
+ * Writes `src/core/limits.ts`: the limits of the server, from the OpenAPI document and the default configuration. Run it with
  * `npm run api`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 export const LIMITS_FILE = 'src/core/limits.ts';
 
 const CONFIGURATION = '../../config.example.toml';
-const SNAPSHOT = '../../tests/integration/snapshots/integration__openapi__openapi.snap';
+const DOCUMENT = '../contracts/openapi.json';
 
 /** Name of a constant, its description, and the keys that lead to its value in the document. */
 const LIMITS: readonly [string, string, readonly (string | number)[]][] = [
@@ -108,8 +108,7 @@ function configured(key: string): number {
 
 /** The content of the file. */
 export function limits(): string {
-  // A snapshot starts with a header between two lines of dashes.
-  const document = JSON.parse(readFileSync(SNAPSHOT, 'utf8').replace(/^---\n[\s\S]*?\n---\n/, ''));
+  const document = JSON.parse(readFileSync(DOCUMENT, 'utf8'));
   const all = LIMITS.map(
     ([name, description, keys]) => [name, description, valueAt(document, keys)] as const,
   );

@@ -62,11 +62,6 @@ pub struct Tool {
     pub name: &'static str,
     /// Required permission, which follows from the handler.
     pub need: Need,
-    title: &'static str,
-    about: &'static str,
-    hints: Hints,
-    takes: fn() -> std::sync::Arc<JsonObject>,
-    answers: fn() -> std::sync::Arc<JsonObject>,
     run: Run,
 }
 
@@ -77,20 +72,6 @@ impl fmt::Debug for Tool {
 }
 
 impl Tool {
-    /// The definition for clients.
-    pub fn listed(&self) -> Listed {
-        let Hints { read_only, destructive, idempotent, open_world } = self.hints;
-        let hints = ToolAnnotations::new()
-            .read_only(read_only)
-            .destructive(destructive)
-            .idempotent(idempotent)
-            .open_world(open_world);
-        Listed::new(self.name, self.about, (self.takes)())
-            .with_title(self.title)
-            .with_raw_output_schema((self.answers)())
-            .with_annotations(hints)
-    }
-
     /// Calls the tool. Errors name the invalid argument.
     pub async fn call(&self, services: &Services, call: Call, arguments: JsonObject) -> Result<CallToolResult> {
         let text = serde_json::to_vec(&Value::Object(arguments))?;
@@ -98,13 +79,30 @@ impl Tool {
     }
 }
 
-/// A row of the table. What it runs takes the way to what it works on: the gate, or the wiki.
-pub(super) fn tool<P, Way, A, R, F, Done>(name: &'static str, title: &'static str, hints: Hints, run: F) -> Tool
+/// Declares the tool table: name, title, hints and handler.
+macro_rules! tools {
+    ($($name:ident $title:literal $hints:ident $($handler:ident)::+;)+) => {
+        fn table() -> Vec<Tool> {
+            vec![$($crate::mcp::tools::tool::tool(stringify!($name), $($handler)::+)),+]
+        }
+
+        /// The definitions of the tools for clients, built from the types, for the test that compares them with the copy
+        /// in `assets/contracts`.
+        pub fn described() -> Vec<rmcp::model::Tool> {
+            vec![$($crate::mcp::tools::tool::describe(stringify!($name), $title, $hints, $($handler)::+)),+]
+        }
+    };
+}
+pub(super) use tools;
+
+/// Creates a row of the table. The handler takes what it works with, the gate or the wiki, and determines the
+/// permission.
+pub(super) fn tool<P, Way, A, R, F, Done>(name: &'static str, run: F) -> Tool
 where
     P: Access,
     Way: for<'a> From<&'a Services> + Send + 'static,
     A: Arguments,
-    R: Serialize + ToSchema + Send + 'static,
+    R: Serialize + Send + 'static,
     F: Fn(Way, Call<P>, A) -> Done + Copy + Send + Sync + 'static,
     Done: Future<Output = Result<R>> + Send + 'static,
 {
@@ -119,8 +117,27 @@ where
             if is_small { made() } else { gate.heavy_work(made).await }
         })
     };
-    let (takes, answers) = (schema::arguments::<A>, schema::result::<R>);
-    Tool { name, need: P::NEED, title, about: A::ABOUT, hints, takes, answers, run: Box::new(run) }
+    Tool { name, need: P::NEED, run: Box::new(run) }
+}
+
+/// Describes a tool for clients.
+pub(super) fn describe<P, Way, A, R, F, Done>(name: &'static str, title: &'static str, hints: Hints, _: F) -> Listed
+where
+    A: Arguments,
+    R: ToSchema,
+    F: Fn(Way, Call<P>, A) -> Done,
+    Done: Future<Output = Result<R>>,
+{
+    let Hints { read_only, destructive, idempotent, open_world } = hints;
+    let hints = ToolAnnotations::new()
+        .read_only(read_only)
+        .destructive(destructive)
+        .idempotent(idempotent)
+        .open_world(open_world);
+    Listed::new(name, A::ABOUT, schema::arguments::<A>())
+        .with_title(title)
+        .with_raw_output_schema(schema::result::<R>())
+        .with_annotations(hints)
 }
 
 /// An error of the arguments: they are no resource, and have no lines that their sender knows of.

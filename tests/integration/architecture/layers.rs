@@ -19,7 +19,7 @@ const LAYERS: [&[&str]; 10] = [
     &["bodies"],
     &["blocking", "listen", "machine", "outbound"],
     &["budget", "cancel", "schedule"],
-    &["clock", "encoding", "error", "log", "mermaid", "secret", "settings"],
+    &["clock", "contracts", "encoding", "error", "log", "mermaid", "secret", "settings"],
 ];
 
 /// Layers inside a folder, from the top. A file may import from files of its own layer and of lower layers. Files that are

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{NEW, OLD};
-use crate::support::TestServer;
+use crate::support::{TestServer, assert_contract};
 
 #[tokio::test]
 async fn clients_of_both_revisions_learn_the_server_name() {
@@ -55,7 +55,17 @@ async fn the_tool_list_is_short_and_compatible_with_all_clients() {
     }
     let size = answer.to_string().len();
     assert!(size <= 40 << 10, "{size} bytes are read with every conversation");
-    insta::assert_snapshot!("tools", format!("{} tools, {size} bytes\n{answer:#}", tools.len()));
+}
+
+#[tokio::test]
+async fn the_tool_list_matches_the_reviewed_copy() {
+    let described = planroom::mcp::tools::described();
+    assert_contract("mcp-tools.json", &described);
+    let server = TestServer::new().await;
+    let answer = server.assistant_of("ada").await.result("tools/list", json!({})).await;
+    assert_eq!(answer["tools"], serde_json::to_value(&described).unwrap());
+    let callable: Vec<&str> = planroom::mcp::tools::TOOLS.iter().map(|tool| tool.name).collect();
+    assert_eq!(callable, described.iter().map(|tool| &*tool.name).collect::<Vec<_>>());
 }
 
 #[tokio::test]

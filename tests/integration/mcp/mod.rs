@@ -13,6 +13,8 @@ mod texts;
 mod wiki;
 mod writing;
 
+use std::sync::LazyLock;
+
 use axum::http::Method;
 use serde_json::{Value, json};
 
@@ -127,9 +129,12 @@ impl<'s> Assistant<'s> {
     }
 }
 
+/// The definitions of the tools.
+static DESCRIBED: LazyLock<Vec<rmcp::model::Tool>> = LazyLock::new(planroom::mcp::tools::described);
+
 /// Panics if the arguments or the result do not match the schemas of the tool.
 fn check_schema(tool: &str, taken: &Value, answer: &Value) {
-    let listed = planroom::mcp::tools::named(tool).unwrap().listed();
+    let listed = DESCRIBED.iter().find(|described| described.name == tool).unwrap().clone();
     for (schema, value) in [(listed.input_schema, taken), (listed.output_schema.unwrap(), answer)] {
         let schema = Value::Object((*schema).clone());
         let validator = jsonschema::validator_for(&schema).unwrap();

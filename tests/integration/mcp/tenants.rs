@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::Assistant;
+use super::{Assistant, DESCRIBED};
 use crate::{support::wiki::content::plain, wiki::registered};
 
 /// Part of every name in the other organization.
@@ -129,9 +129,9 @@ async fn ids_of_other_organizations_are_not_found() {
     let assistant: Assistant = server.assistant_of("ada").await;
 
     let mut tried = 0;
-    for tool in planroom::mcp::tools::TOOLS.iter() {
+    for tool in DESCRIBED.iter() {
         let mut named = Vec::new();
-        id_arguments(&Value::Object((*tool.listed().input_schema).clone()), &mut named);
+        id_arguments(&Value::Object((*tool.input_schema).clone()), &mut named);
         let known: Vec<Value> =
             calls().into_iter().filter(|(name, _)| *name == tool.name).map(|(_, call)| call).collect();
         assert!(!known.is_empty(), "say here how {} is called", tool.name);
@@ -142,11 +142,11 @@ async fn ids_of_other_organizations_are_not_found() {
             for (place, theirs) in places {
                 let mut foreign = call.clone();
                 *foreign.pointer_mut(&place).unwrap() = json!(theirs);
-                let told = assistant.call(tool.name, foreign.clone()).await;
+                let told = assistant.call(&tool.name, foreign.clone()).await;
                 let text = format!("{told:?}").replace(&format!("\"{SECRET}\""), "");
                 assert!(!text.contains(SECRET), "{} {foreign}: {text}", tool.name);
                 if place == "/workspaceId" && tool.name != "create_workspace" {
-                    let error = told.expect_err(tool.name);
+                    let error = told.expect_err(&tool.name);
                     assert!(
                         error.contains("workspace not found (code: not_found)"),
                         "{} {foreign}: {error}",
@@ -156,7 +156,7 @@ async fn ids_of_other_organizations_are_not_found() {
                 tried += 1;
             }
             assert!(
-                !format!("{:?}", assistant.call(tool.name, call).await).contains(&format!("{SECRET}\\\"")),
+                !format!("{:?}", assistant.call(&tool.name, call).await).contains(&format!("{SECRET}\\\"")),
                 "{}",
                 tool.name
             );

@@ -1,8 +1,8 @@
 //! User texts remain data in every response: none becomes an instruction of ours.
 
-use planroom::mcp::tools::TOOLS;
 use serde_json::{Value, json};
 
+use super::DESCRIBED;
 use crate::{
     support::wiki::content::{plain, within},
     wiki::registered,
@@ -63,10 +63,10 @@ async fn user_texts_are_returned_as_data() {
         ("list_people_and_teams", json!({}), 4),
         ("list_wiki_children", json!({}), 1),
     ];
-    for tool in TOOLS.iter().filter(|tool| tool.listed().annotations.unwrap().read_only_hint == Some(true)) {
+    for tool in DESCRIBED.iter().filter(|tool| tool.annotations.as_ref().unwrap().read_only_hint == Some(true)) {
         let (_, ask, least) = calls.iter().find(|(name, ..)| *name == tool.name).unwrap();
         // Every call already checks that both copies are the same JSON and match the schema.
-        assistant.call_ok(tool.name, ask.clone()).await;
+        assistant.call_ok(&tool.name, ask.clone()).await;
         let answer = assistant.result("tools/call", json!({ "name": tool.name, "arguments": ask })).await;
         assert_eq!((answer["content"].as_array().unwrap().len(), &answer["isError"]), (1, &json!(false)), "{answer}");
         let mut found = Vec::new();

@@ -1,6 +1,6 @@
 //! Validates every response in any test against the OpenAPI document: the status must be documented for the route, and
 //! the body must have the documented shape. Accepted request bodies are validated too, so the document matches the
-//! server.
+//! server. The generated documents are compared with the copies that the binary embeds.
 
 use std::{
     collections::HashMap,
@@ -9,12 +9,33 @@ use std::{
 
 use axum::http::{Method, StatusCode};
 use jsonschema::Validator;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::TestResponse;
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(|| serde_json::to_value(planroom::rest::openapi()).unwrap());
 static VALIDATORS: LazyLock<Mutex<HashMap<String, &'static Validator>>> = LazyLock::new(Mutex::default);
+
+/// Panics if a generated document differs from its copy in `assets/contracts`. With `INSTA_UPDATE=always`, writes the copy
+/// instead, to be reviewed.
+pub fn assert_contract(file: &str, document: &impl Serialize) {
+    let path = format!("{}/assets/contracts/{file}", env!("CARGO_MANIFEST_DIR"));
+    let generated = serde_json::to_string_pretty(document).unwrap() + "\n";
+    if std::env::var("INSTA_UPDATE").is_ok_and(|update| update == "always") {
+        return std::fs::write(path, generated).unwrap();
+    }
+    let copy = std::fs::read_to_string(&path).unwrap();
+    let difference = copy.lines().zip(generated.lines()).position(|(old, new)| old != new);
+    let line = difference.unwrap_or_else(|| copy.lines().count().min(generated.lines().count()));
+    assert!(
+        copy == generated,
+        "{path} differs from line {}: `{}`, generated `{}`. Run `INSTA_UPDATE=always cargo test` and review the difference.",
+        line + 1,
+        copy.lines().nth(line).unwrap_or_default(),
+        generated.lines().nth(line).unwrap_or_default(),
+    );
+}
 
 /// Panics if a response does not match the document.
 pub fn check_response(reply: &TestResponse) {

@@ -33,6 +33,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tower::ServiceExt;
 
+pub use contract::assert_contract;
 pub use follower::{Event, Follower};
 pub use map::ids;
 pub use reply::TestResponse;
