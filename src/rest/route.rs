@@ -94,7 +94,6 @@ pub(super) type Description = (Vec<(String, RefOr<Schema>)>, Paths, MethodRouter
 macro_rules! routes {
     ($($method:ident $path:literal $($handler:ident)::+ $([$($fact:ident $(($code:literal))?),+])?;)+) => {
         /// All routes of the API.
-        #[expect(clippy::too_many_lines, reason = "a line for each route")]
         pub fn table() -> Vec<Route> {
             vec![$($crate::rest::route::row(
                 axum::http::Method::$method,
@@ -105,7 +104,6 @@ macro_rules! routes {
         }
 
         /// The descriptions of the handlers, in the order of [`table`].
-        #[expect(clippy::too_many_lines, reason = "a line for each route")]
         fn descriptions() -> Vec<$crate::rest::route::Description> {
             vec![$(utoipa_axum::routes!($($handler)::+)),+]
         }
