@@ -121,7 +121,6 @@ function copiedRelationships(clip: ClipboardContent, ids: ReadonlyMap<string, st
       const [source, target] = [ids.get(sourceId), ids.get(targetId)];
       if (!source || !target) return [];
       const made = relationship(source, target, typeId, taken);
-      if (made.op !== 'create') return [];
       const optional = { ...(label ? { label } : {}), ...(technology?.length ? { technology } : {}) };
       return [{ ...made, fields: { ...made.fields, ...optional, properties } }];
     },
