@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { possibleParents, setParent } from './parents';
-import { sample } from './testing';
+import { parentItems, possibleParents, setParent, sharedParent } from './parents';
+import { catalogue, sample } from './testing';
 
 const rows = sample({
   components: ['shop', 'web', 'data', 'db', 'mail'].map((id) => ({ id })),
@@ -35,5 +35,21 @@ describe('setting the group of components', () => {
   it('is offered for components that are not inside the given ones', () => {
     expect(possibleParents(rows, ['data']).map(({ id }) => id)).toEqual(['shop', 'web', 'mail']);
     expect(possibleParents(rows, ['shop', 'mail']).map(({ id }) => id)).toEqual([]);
+  });
+
+  it('lists none, then groups, then other components', () => {
+    expect(parentItems(rows, catalogue, ['db']).map(({ id }) => id)).toEqual([
+      '',
+      'data',
+      'shop',
+      'mail',
+      'web',
+    ]);
+  });
+
+  it('starts from the group that all of them share', () => {
+    expect(sharedParent(rows, ['web', 'data'])).toBe('shop');
+    expect(sharedParent(rows, ['shop', 'mail'])).toBe('');
+    expect(sharedParent(rows, ['web', 'mail'])).toBeUndefined();
   });
 });

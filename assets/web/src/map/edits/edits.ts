@@ -56,7 +56,7 @@ export function relationship(sourceId: string, targetId: string, typeId: string,
 export function addComponent({ at, parent, from }: ComponentDraft, name: string, typeId: string): string {
   const id = freeId(name, (candidate) => rows().component.has(candidate));
   // A group is larger than the card that the draft has room for.
-  const { x, y } = typeId === GROUP_TYPE ? freePosition(parent, at, EMPTY_GROUP_SIZE) : at;
+  const { x, y } = typeId === GROUP_TYPE ? freePosition(parent, at, { size: EMPTY_GROUP_SIZE }) : at;
   const ids = new Set<string>();
   const operations: Operation[] = [
     { op: 'create', kind: 'component', id, fields: { typeId, name: name.trim(), x, y } },

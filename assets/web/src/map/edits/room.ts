@@ -34,20 +34,39 @@ export function isExpandedGroup(id: string): boolean {
   return node?.id === id && node.isGroup;
 }
 
+interface RoomOptions {
+  /** The size of the component, by default the minimum size of cards. */
+  size?: Readonly<Size>;
+  /** Components that move too, so that they are not in the way. */
+  except?: ReadonlySet<string>;
+  /** Other occupied rectangles. */
+  taken?: readonly Rect[];
+}
+
 /** A free position for a component in `parent`, inside its frame if there is room. Without a group, outside of all. */
 export function freePosition(
   parent: string | null,
   preferred: Point,
-  size: Readonly<Size> = NODE_SIZE,
+  { size = NODE_SIZE, except = NONE, taken = [] }: RoomOptions = {},
 ): Point {
   const frame = parent !== null && isExpandedGroup(parent) ? rectOf(parent) : undefined;
-  const within = frame && {
+  const occupied = [...obstacles(parent, except), ...taken];
+  if (!frame) return findFreePosition(preferred, occupied, { size });
+  const within = {
     x: frame.x + GROUP_PADDING,
     y: frame.y + GROUP_TITLE_HEIGHT + GROUP_PADDING,
     width: frame.width - 2 * GROUP_PADDING,
     height: frame.height - GROUP_TITLE_HEIGHT - 2 * GROUP_PADDING,
   };
-  return findFreePosition(preferred, obstacles(parent), { size, within: within ?? null });
+  const clamped = {
+    x: clamp(preferred.x, within.x, within.x + within.width - size.width),
+    y: clamp(preferred.y, within.y, within.y + within.height - size.height),
+  };
+  return findFreePosition(clamped, occupied, { size, within });
+}
+
+function clamp(value: number, min: number, max: number): number {
+  return Math.max(min, Math.min(value, max));
 }
 
 /** The position below the hidden contents of a collapsed group. */

@@ -14,6 +14,8 @@ export interface ComponentDraft {
   parent: string | null;
   /** The component to connect it to. */
   from: string | null;
+  /** The parts of the new component, which is a group. */
+  parts?: readonly string[];
 }
 
 /** A line being dragged from a component. */
