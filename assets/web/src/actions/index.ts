@@ -2,6 +2,7 @@
 import type { Action } from './action';
 import { editActions } from './edit';
 import { exportActions } from './export';
+import { groupingActions } from './groups';
 import { impactActions } from './impact';
 import { layoutActions } from './layout';
 import { mapActions } from './map';
@@ -29,6 +30,7 @@ const ALL: readonly Action[] = [
   ...impactActions,
   ...viewActions,
   ...mapActions,
+  ...groupingActions,
   ...processActions,
 ].sort((a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group));
 

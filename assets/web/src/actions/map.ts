@@ -16,15 +16,14 @@ import {
   ZoomIn,
   ZoomOut,
 } from 'lucide-react';
-import { center } from '@/core/scene/geometry';
 import type { Direction } from '@/core/scene/hitTest';
 import { copySelection, duplicateSelection, pasteFromMenu } from '@/map/edits/clipboard';
-import { checkCanEdit, deleteSelected, startDraft, startDraftBeside } from '@/map/edits/edits';
+import { checkCanEdit, deleteSelected, startDraftBeside, startDraftInView } from '@/map/edits/edits';
 import { cancelLayout } from '@/map/edits/layout';
 import { nudge } from '@/map/edits/nudge';
 import { clipboardText } from '@/map/edits/pasting';
 import { connect, editLine } from '@/map/edits/relationships';
-import { useCamera, visibleRect } from '@/map/state/camera';
+import { useCamera } from '@/map/state/camera';
 import { cancelInteraction, useInteraction } from '@/map/state/interaction';
 import { relatedToSelection } from '@/map/state/related';
 import { currentScene } from '@/map/state/scenes';
@@ -77,7 +76,7 @@ export const mapActions: readonly Action[] = [
     keys: ['N'],
     icon: Plus,
     isEnabled: isMap,
-    run: () => startDraft(center(visibleRect()), null),
+    run: startDraftInView,
   },
   {
     id: 'map.connect',

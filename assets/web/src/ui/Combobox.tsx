@@ -16,7 +16,7 @@ export interface ComboboxItem {
 interface Props {
   label: ReactNode;
   items: readonly ComboboxItem[];
-  /** The selected ID, or an empty string. */
+  /** The selected ID, or an empty string. If there is no item with an empty ID, clearing the text selects nothing. */
   value: string;
   onChange: (id: string) => void;
   placeholder?: string;
@@ -32,7 +32,9 @@ export function Combobox({ label, items, value, onChange, placeholder, problem }
       <Base.Root
         items={items}
         value={items.find(({ id }) => id === value) ?? null}
-        onValueChange={(item: ComboboxItem | null) => onChange(item?.id ?? '')}
+        onValueChange={(item: ComboboxItem | null) => {
+          if (item || !items.some(({ id }) => id === '')) onChange(item?.id ?? '');
+        }}
         itemToStringLabel={({ name }: ComboboxItem) => name}
         isItemEqualToValue={(a: ComboboxItem, b: ComboboxItem) => a.id === b.id}
         limit={MAX_ITEMS}

@@ -51,9 +51,9 @@ export function GridEditor({ column, editing, handlers, name }: Props) {
     <>
       {column.editor === 'long' && <textarea {...common} rows={4} data-long />}
       {column.editor === 'text' && <input {...common} />}
-      {Array.isArray(column.editor) && (
+      {editing.choices && (
         <select {...common}>
-          {column.editor.map(({ id, name }) => (
+          {editing.choices.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
             </option>

@@ -18,9 +18,10 @@ export interface GridColumn<Row> {
   /** Renders the cell if it shows more than text. */
   render?: ((row: Row) => ReactNode) | undefined;
   /**
-   * The kind of editor: a single line, multiline text, or a list of choices. Columns without an editor are read-only.
+   * The kind of editor: a single line, multiline text, or a list of choices, which can depend on the row. Columns without
+   * an editor are read-only.
    */
-  editor?: 'text' | 'long' | readonly GridChoice[] | undefined;
+  editor?: 'text' | 'long' | readonly GridChoice[] | ((row: Row) => readonly GridChoice[]) | undefined;
   /** The initial value of an edit, if it differs from the text. */
   raw?: ((row: Row) => string) | undefined;
 }

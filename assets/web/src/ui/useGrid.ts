@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react';
 import { targetCell } from './gridNavigation';
-import type { GridProps } from './gridTypes';
+import type { GridChoice, GridColumn, GridProps } from './gridTypes';
 
 export const ROW_HEIGHT = 36;
 /** The width of the checkbox column. */
@@ -26,9 +26,16 @@ export interface Editing {
   key: string;
   column: string;
   text: string;
+  /** The choices, if the column has a list of them. */
+  choices: readonly GridChoice[] | undefined;
   /** Whether editing began by typing, which replaces the previous text. */
   replaces: boolean;
   problem: string | undefined;
+}
+
+function choicesOf<Row>({ editor }: GridColumn<Row>, row: Row): readonly GridChoice[] | undefined {
+  if (typeof editor === 'function') return editor(row);
+  return typeof editor === 'object' ? editor : undefined;
 }
 
 /** Callbacks of cells, stable while the grid is mounted. */
@@ -132,10 +139,11 @@ export function useGrid<Row>(props: GridProps<Row>, id: string) {
     const row = rows[at];
     const editor = columns[column - 1];
     if (row === undefined || !editor?.editor || !props.onEdit || editing) return;
-    const replaces = typed !== undefined && !Array.isArray(editor.editor);
+    const choices = choicesOf(editor, row);
+    const replaces = typed !== undefined && choices === undefined;
     const text = replaces ? typed : (editor.raw ?? editor.text)(row);
     setEditStart({ row, order: rows.map(keyOf) });
-    setEditing({ key: keyOf(row), column: editor.id, text, replaces, problem: undefined });
+    setEditing({ key: keyOf(row), column: editor.id, text, choices, replaces, problem: undefined });
   };
 
   const end = () => {

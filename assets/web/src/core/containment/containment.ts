@@ -4,6 +4,9 @@ import type { Relationship } from '@/api/generated';
 /** The type of relationship whose source contains its target. */
 export const CONTAINS = 'contains';
 
+/** The type of components that are drawn as a group even if they contain nothing. */
+export const GROUP_TYPE = 'group';
+
 /** A forest: every component has at most one parent, and no component is inside itself. */
 export interface Containment {
   parent: ReadonlyMap<string, string>;
@@ -50,6 +53,11 @@ export function ancestorsOf({ parent }: Pick<Containment, 'parent'>, id: string)
   const ancestors: string[] = [];
   for (let at = parent.get(id); at !== undefined; at = parent.get(at)) ancestors.push(at);
   return ancestors;
+}
+
+/** The given components without those that are inside another one of them. */
+export function outermost({ parent }: Pick<Containment, 'parent'>, ids: ReadonlySet<string>): string[] {
+  return [...ids].filter((id) => !ancestorsOf({ parent }, id).some((ancestor) => ids.has(ancestor)));
 }
 
 /** The given components and all their descendants. */

@@ -63,7 +63,7 @@ export function pasteOffset(
   };
 }
 
-/** The offset of copies from their originals. */
+/** The preferred offset of copies from their originals. */
 export const DUPLICATE_OFFSET: Point = { x: 40, y: 40 };
 
 function isStakeholder(value: unknown): value is CopiedStakeholder {

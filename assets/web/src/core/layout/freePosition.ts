@@ -1,5 +1,16 @@
-/** Finds a free position for a new component. Existing components are not moved. */
-import { expandRect, NODE_SIZE, overlaps, type Point, type Rect, snapToGrid } from '../scene/geometry';
+/** Finds a free position for new and dropped components. Existing components are not moved. */
+import type { Size } from '../drawing/card';
+import {
+  boundingBox,
+  containsRect,
+  expandRect,
+  GRID_SIZE,
+  NODE_SIZE,
+  overlaps,
+  type Point,
+  type Rect,
+  snapToGrid,
+} from '../scene/geometry';
 
 /** Distance between neighbors. */
 const GAP = { x: 80, y: 56 } as const;
@@ -8,11 +19,25 @@ const MARGIN = 16;
 /** The number of rings to search before placing the component below all others. */
 const MAX_RINGS = 12;
 
+interface PositionOptions {
+  /** The size of the component, by default the minimum size of cards. */
+  size?: Readonly<Size>;
+  /** The area to prefer, such as the inside of a group. */
+  within?: Rect | null;
+}
+
 /** The free grid position (top left corner) closest to `preferred`. */
-export function findFreePosition(preferred: Point, taken: readonly Rect[]): Point {
+export function findFreePosition(
+  preferred: Point,
+  taken: readonly Rect[],
+  { size = NODE_SIZE, within = null }: PositionOptions = {},
+): Point {
   const start = { x: snapToGrid(preferred.x), y: snapToGrid(preferred.y) };
+  if (within) {
+    for (const spot of spotsIn(within, start, size)) if (isFree(spot, taken, size)) return spot;
+  }
   for (let ring = 0; ring <= MAX_RINGS; ring++) {
-    for (const spot of ringAround(start, ring)) if (isFree(spot, taken)) return spot;
+    for (const spot of ringAround(start, ring)) if (isFree(spot, taken, size)) return spot;
   }
   const bottom = Math.max(start.y, ...taken.map(({ y, height }) => y + height));
   return { x: start.x, y: snapToGrid(bottom + GAP.y + MARGIN) };
@@ -38,9 +63,69 @@ export function findFreePositionBeside(beside: Rect, step: Point, taken: readonl
 }
 
 /** Whether a component at `spot` would not overlap or touch another. */
-export function isFree({ x, y }: Point, taken: readonly Rect[]): boolean {
-  const rect = expandRect({ x, y, ...NODE_SIZE }, MARGIN);
+export function isFree({ x, y }: Point, taken: readonly Rect[], size: Readonly<Size> = NODE_SIZE): boolean {
+  const rect = expandRect({ x, y, ...size }, MARGIN);
   return !taken.some((other) => overlaps(rect, other));
+}
+
+/** A rectangle to place, and the rectangles that it must not overlap. */
+export interface Placing {
+  rect: Rect;
+  taken: readonly Rect[];
+}
+
+/** The farthest shift in one direction to try before placing below everything. */
+const MAX_SHIFT = 800;
+
+/**
+ * The shortest shift on the grid after which no rectangle overlaps another or is closer to it than a grid step. All
+ * rectangles are shifted together.
+ */
+export function findFreeShift(all: readonly Placing[]): Point {
+  const near = all.map(({ rect, taken }) => {
+    const reach = expandRect(rect, MAX_SHIFT + GRID_SIZE);
+    return { rect: expandRect(rect, GRID_SIZE), taken: taken.filter((other) => overlaps(reach, other)) };
+  });
+  const isFreeAt = ({ x, y }: Point) =>
+    near.every(({ rect, taken }) => {
+      const shifted = { ...rect, x: rect.x + x, y: rect.y + y };
+      return !taken.some((other) => overlaps(shifted, other));
+    });
+  const found = shifts().find(isFreeAt);
+  if (found) return found;
+  const top = boundingBox(all.map(({ rect }) => rect))?.y ?? 0;
+  const bottom = Math.max(...all.flatMap(({ taken }) => taken.map(({ y, height }) => y + height)));
+  return { x: 0, y: snapToGrid(bottom - top + GAP.y) };
+}
+
+let byDistance: readonly Point[] | undefined;
+
+/** All shifts up to the maximum, the shortest first. */
+function shifts(): readonly Point[] {
+  if (byDistance) return byDistance;
+  const steps = Array.from(
+    { length: (2 * MAX_SHIFT) / GRID_SIZE + 1 },
+    (_, at) => at * GRID_SIZE - MAX_SHIFT,
+  );
+  const all = steps.flatMap((x) => steps.map((y) => ({ x, y })));
+  byDistance = all.sort((a, b) => Math.hypot(a.x, a.y) - Math.hypot(b.x, b.y));
+  return byDistance;
+}
+
+/** The grid positions for a rectangle of this size inside an area, closest to `start` first. */
+function spotsIn(area: Rect, start: Point, size: Readonly<Size>): Point[] {
+  const spots: Point[] = [];
+  const first = {
+    x: Math.ceil(area.x / GRID_SIZE) * GRID_SIZE,
+    y: Math.ceil(area.y / GRID_SIZE) * GRID_SIZE,
+  };
+  for (let { x } = first; x <= area.x + area.width - size.width; x += GRID_SIZE) {
+    for (let { y } = first; y <= area.y + area.height - size.height; y += GRID_SIZE) {
+      if (containsRect(area, { x, y, ...size })) spots.push({ x, y });
+    }
+  }
+  const distance = ({ x, y }: Point) => Math.hypot(x - start.x, y - start.y);
+  return spots.sort((a, b) => distance(a) - distance(b));
 }
 
 function* ringAround({ x, y }: Point, ring: number): Iterable<Point> {

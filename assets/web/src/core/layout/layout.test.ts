@@ -4,7 +4,7 @@ import { buildScene, nodeRects } from '../scene/scene';
 import { testRows } from '../scene/testing';
 import { aligned, distributed } from './align';
 import { parseClipboard } from './clipboard';
-import { findFreePosition, findFreePositionBeside, isFree } from './freePosition';
+import { findFreePosition, findFreePositionBeside, findFreeShift, isFree } from './freePosition';
 import { elkGraph, elkPositions, layoutMoves, layoutTask, suitableStyle } from './layoutTask';
 import { organicLayout } from './organic';
 
@@ -64,6 +64,55 @@ describe('a new component', () => {
     expect(first).toEqual({ x: 260, y: 0 });
     expect(second.x).toBe(260);
     expect(second.y).not.toBe(0);
+  });
+});
+
+describe('a component in a group', () => {
+  const within = { x: 20, y: 60, width: 420, height: 140 };
+
+  it('is placed inside the group as long as there is room', () => {
+    const taken: Rect[] = [];
+    for (let count = 0; count < 2; count++) {
+      const rect = { ...findFreePosition({ x: 0, y: 0 }, taken, { within }), ...NODE_SIZE };
+      expect(containsRect(within, rect)).toBe(true);
+      taken.push(rect);
+    }
+    expect(taken.every((rect, at) => taken.slice(at + 1).every((other) => !overlaps(rect, other)))).toBe(
+      true,
+    );
+  });
+
+  it('is placed close to the group if it is full', () => {
+    const spot = findFreePosition({ x: 0, y: 0 }, [within], { within });
+    expect(isFree(spot, [within])).toBe(true);
+  });
+});
+
+describe('dropped components', () => {
+  const rect = { x: 0, y: 0, ...NODE_SIZE };
+
+  it.each(Array.from({ length: 20 }, (_, seed) => seed))(
+    'are shifted together to where they overlap nothing (crowd %i)',
+    (seed) => {
+      const taken = randomRects(seed);
+      const all = [rect, { ...rect, x: 220 }].map((rect) => ({ rect, taken }));
+      const { x, y } = findFreeShift(all);
+      for (const { rect } of all) {
+        const shifted = { ...rect, x: rect.x + x, y: rect.y + y };
+        expect(taken.some((other) => overlaps(shifted, other))).toBe(false);
+      }
+      expect([Math.abs(x % GRID_SIZE), Math.abs(y % GRID_SIZE)]).toEqual([0, 0]);
+    },
+  );
+
+  it('are shifted the shortest way, with a gap', () => {
+    expect(findFreeShift([{ rect, taken: [{ ...rect, y: -60 }] }])).toEqual({ x: 0, y: 40 });
+  });
+
+  it('are placed below everything if there is no room nearby', () => {
+    const taken = [{ x: -5000, y: -5000, width: 10_000, height: 8000 }];
+    const { y } = findFreeShift([{ rect, taken }]);
+    expect(y).toBeGreaterThanOrEqual(3000);
   });
 });
 

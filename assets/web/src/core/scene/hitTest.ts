@@ -14,9 +14,33 @@ export function nodeAt(scene: Scene, rects: readonly Rect[], point: Point): Scen
 
 /** The innermost group whose area contains a point. */
 export function groupAt(scene: Scene, rects: readonly Rect[], point: Point): SceneNode | null {
+  return innermostAt(scene, rects, point, ({ isGroup }) => isGroup);
+}
+
+/** Like `groupAt`, including collapsed groups, but without groups in `except`. */
+export function dropTargetAt(
+  scene: Scene,
+  rects: readonly Rect[],
+  point: Point,
+  except: ReadonlySet<string>,
+): SceneNode | null {
+  return innermostAt(
+    scene,
+    rects,
+    point,
+    ({ id, isGroup, inside }) => (isGroup || inside > 0) && !except.has(id),
+  );
+}
+
+function innermostAt(
+  scene: Scene,
+  rects: readonly Rect[],
+  point: Point,
+  isWanted: (node: SceneNode) => boolean,
+): SceneNode | null {
   for (let at = scene.nodes.length - 1; at >= 0; at--) {
     const node = scene.nodes[at] as SceneNode;
-    if (node.isGroup && containsPoint(rects[at] as Rect, point)) return node;
+    if (isWanted(node) && containsPoint(rects[at] as Rect, point)) return node;
   }
   return null;
 }

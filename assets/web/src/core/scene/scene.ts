@@ -3,7 +3,7 @@
  * computed separately, so that dragging updates only positions.
  */
 import type { Component } from '@/api/generated';
-import { buildContainment, CONTAINS, type Containment } from '@/core/containment/containment';
+import { buildContainment, CONTAINS, type Containment, GROUP_TYPE } from '@/core/containment/containment';
 import type { Size } from '../drawing/card';
 import type { Rows } from '../sync/rows';
 import { boundingBox, NODE_SIZE, type Point, type Rect } from './geometry';
@@ -56,11 +56,24 @@ export interface Scene {
   containment: Containment;
 }
 
+/** A temporary position, with a size while a group is resized. */
+export type Placement = Point & Partial<Size>;
+
 /** The title height and padding of groups. As multiples of the grid spacing, they keep groups on the grid. */
 export const GROUP_TITLE_HEIGHT = 40;
 export const GROUP_PADDING = 20;
+/** The size of an empty group without a size of its own. */
+export const EMPTY_GROUP_SIZE: Readonly<Size> = { width: 280, height: 180 };
+/** The minimum size of groups. */
+export const MIN_GROUP_SIZE: Readonly<Size> = {
+  width: NODE_SIZE.width,
+  height: GROUP_TITLE_HEIGHT + 2 * GROUP_PADDING,
+};
 
-/** Builds the scene of `rows`. Groups in `collapsed` are drawn as a single component. */
+/**
+ * Builds the scene of `rows`. Groups in `collapsed` are drawn as a single component. Components of type group are drawn
+ * as groups even if they are empty.
+ */
 export function buildScene(
   rows: Pick<Rows, 'component' | 'relationship'>,
   collapsed: ReadonlySet<string>,
@@ -83,7 +96,7 @@ export function buildScene(
     const component = rows.component.get(id);
     if (!component) return 0;
     const parts = containment.children.get(id) ?? [];
-    const isGroup = parts.length > 0 && !collapsed.has(id);
+    const isGroup = parts.length > 0 ? !collapsed.has(id) : component.typeId === GROUP_TYPE;
     const at = nodes.length;
     const node: SceneNode = { id, component, isGroup, depth, inside: 0, parent };
     nodes.push(node);
@@ -106,6 +119,10 @@ export function updateScene(scene: Scene, before: Rows['component'], now: Rows['
   const ids = now.keys();
   for (const id of before.keys()) if (ids.next().value !== id) return null;
   const fresh = (id: string) => now.get(id) as Component;
+  // The type determines whether a component without parts is a group.
+  const isGroup = ({ typeId }: Component) => typeId === GROUP_TYPE;
+  for (const { id, component, inside } of scene.nodes)
+    if (inside === 0 && isGroup(component) !== isGroup(fresh(id))) return null;
   return {
     ...scene,
     nodes: scene.nodes.map((node) => {
@@ -176,29 +193,28 @@ function addTo(line: LineInProgress, id: string, typeId: string): void {
 
 /**
  * Computes the rectangles of nodes from the positions of their components, with `moved` overriding positions. Groups
- * surround their contents. Cards have the given sizes, by default the minimum.
+ * surround their contents, except for nodes in `detached`. Cards have the given sizes, by default the minimum.
  */
 export function nodeRects(
   scene: Scene,
-  moved?: ReadonlyMap<string, Point> | null,
+  moved?: ReadonlyMap<string, Placement> | null,
   sizes?: readonly (Size | null)[],
+  detached?: ReadonlySet<string> | null,
 ): Rect[] {
   const rects: Rect[] = new Array(scene.nodes.length);
   const inner: Rect[][] = [];
   // Children follow their group in `nodes`, so iterating backward positions them before the group.
   for (let at = scene.nodes.length - 1; at >= 0; at--) {
     const { id, component, isGroup, inside, parent } = scene.nodes[at] as SceneNode;
-    const { x, y } = moved?.get(id) ?? component;
-    const bounds = isGroup ? boundingBox(inner[at] ?? []) : null;
-    const folded = inside > 0 && !isGroup ? groupRect(scene, id, moved) : null;
+    const folded = inside > 0 && !isGroup ? groupRect(scene, component, moved) : null;
     const { width, height } = sizes?.[at] ?? NODE_SIZE;
-    const rect = bounds ? groupBounds(bounds) : { x: folded?.x ?? x, y: folded?.y ?? y, width, height };
+    const { x, y } = folded ?? moved?.get(id) ?? component;
+    const rect = isGroup ? groupFrame(component, inner[at] ?? [], moved?.get(id)) : { x, y, width, height };
     rects[at] = rect;
-    if (parent >= 0) {
-      const siblings = inner[parent];
-      if (siblings) siblings.push(rect);
-      else inner[parent] = [rect];
-    }
+    if (parent < 0 || detached?.has(id)) continue;
+    const siblings = inner[parent];
+    if (siblings) siblings.push(rect);
+    else inner[parent] = [rect];
   }
   return rects;
 }
@@ -207,17 +223,36 @@ export function nodeRects(
  * The rectangle of a collapsed group when expanded. A collapsed group is drawn at its top left corner, so that
  * expanding it moves nothing.
  */
-function groupRect(scene: Scene, id: string, moved?: ReadonlyMap<string, Point> | null): Rect | null {
-  const rects = (scene.containment.children.get(id) ?? []).flatMap((part) => {
-    const component = scene.hidden.get(part);
-    const { x, y } = moved?.get(part) ?? component ?? { x: 0, y: 0 };
-    return component ? [groupRect(scene, part, moved) ?? { x, y, ...NODE_SIZE }] : [];
+function groupRect(scene: Scene, group: Component, moved?: ReadonlyMap<string, Placement> | null): Rect {
+  const rects = (scene.containment.children.get(group.id) ?? []).flatMap((id) => {
+    const component = scene.hidden.get(id);
+    if (!component) return [];
+    const isGroup = scene.containment.children.has(id) || component.typeId === GROUP_TYPE;
+    const { x, y } = moved?.get(id) ?? component;
+    return [isGroup ? groupRect(scene, component, moved) : { x, y, ...NODE_SIZE }];
   });
-  const bounds = boundingBox(rects);
-  return bounds && groupBounds(bounds);
+  return groupFrame(group, rects, moved?.get(group.id));
 }
 
-function groupBounds({ x, y, width, height }: Rect): Rect {
+/** The rectangle of a group: around its contents, and around the area at its position if it has a size. */
+export function groupFrame(
+  group: Point & Partial<Pick<Component, 'width' | 'height'>>,
+  contents: readonly Rect[],
+  moved?: Placement,
+): Rect {
+  const { x, y } = moved ?? group;
+  const width = moved?.width ?? group.width;
+  const height = moved?.height ?? group.height;
+  const bounds = boundingBox(contents);
+  if (!bounds) {
+    return { x, y, width: width ?? EMPTY_GROUP_SIZE.width, height: height ?? EMPTY_GROUP_SIZE.height };
+  }
+  const around = groupBounds(bounds);
+  return width && height ? (boundingBox([around, { x, y, width, height }]) as Rect) : around;
+}
+
+/** The smallest rectangle of a group with these contents. */
+export function groupBounds({ x, y, width, height }: Rect): Rect {
   return {
     x: x - GROUP_PADDING,
     y: y - GROUP_PADDING - GROUP_TITLE_HEIGHT,

@@ -36,6 +36,7 @@ export const DEFAULT_COLUMNS = [
   'name',
   'type',
   'lifecycle',
+  'partOf',
   'description',
   'owners',
   'incoming',
@@ -90,6 +91,14 @@ function fixedColumns(catalogue: Catalogue): Column[] {
       write: (component, text) => ({
         properties: withProperty(component.properties, 'lifecycle', text || undefined),
       }),
+    },
+    {
+      id: 'partOf',
+      name: 'Part of',
+      width: 150,
+      kind: 'text',
+      text: ({ partOf }) => partOf,
+      raw: ({ parentId }) => parentId,
     },
     {
       id: 'description',

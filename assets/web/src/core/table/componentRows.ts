@@ -1,5 +1,6 @@
 /** The rows of the component table, with counts and looked-up names. */
 import type { Catalogue, Component, Role } from '@/api/generated';
+import { buildContainment } from '@/core/containment/containment';
 import { type Holder, holderOf, OWNER } from '@/core/model/model';
 import type { Rows } from '@/core/sync/rows';
 
@@ -7,6 +8,9 @@ export interface ComponentRow {
   id: string;
   component: Component;
   typeName: string;
+  /** The name of the group that contains the component, and its ID; empty if there is none. */
+  partOf: string;
+  parentId: string;
   /** The names of the owners. */
   owners: string;
   /** The owners as a choice ID; see `ownersKey`. */
@@ -48,9 +52,12 @@ export function componentRows(
     }
     add(all, componentId, `${name} (${roleNames.get(linkType) ?? linkType})`);
   }
+  const { parent } = buildContainment(rows.relationship.values(), rows.component);
   return [...rows.component.values()].map((component) => ({
     id: component.id,
     component,
+    parentId: parent.get(component.id) ?? '',
+    partOf: rows.component.get(parent.get(component.id) ?? '')?.name ?? '',
     typeName: types.get(component.typeId) ?? component.typeId,
     owners: (owners.get(component.id) ?? []).join(', '),
     ownersKey: ownersKey(holders.get(component.id) ?? []),

@@ -71,6 +71,7 @@ export const RESERVED_HEADINGS: ReadonlySet<string> = new Set([
   'x',
   'y',
   'owners',
+  'part of',
   'stakeholders',
   'in',
   'out',

@@ -23,7 +23,7 @@ export interface SheetImport {
 
 const PREFIX = 'property:';
 /** Derived columns: exported, but ignored on import. */
-const DERIVED = new Set(['owners', 'stakeholders', 'in', 'out', 'updated', 'created']);
+const DERIVED = new Set(['part of', 'owners', 'stakeholders', 'in', 'out', 'updated', 'created']);
 
 type ComponentRows = Pick<Rows, 'component'>;
 

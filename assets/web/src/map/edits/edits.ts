@@ -1,20 +1,25 @@
 /** Edits of the open workspace from the map. Each edit is one change set and one undo step. */
 
-import { CONTAINS, withDescendants } from '@/core/containment/containment';
-import { freeId, relationshipId } from '@/core/ids';
+import { CONTAINS, GROUP_TYPE, withDescendants } from '@/core/containment/containment';
+import { freeId } from '@/core/ids';
 import { aligned, distributed, type Edge } from '@/core/layout/align';
-import { findFreePosition, findFreePositionBeside } from '@/core/layout/freePosition';
-import type { Point, Rect } from '@/core/scene/geometry';
-import { DIRECTION_STEP, type Direction } from '@/core/scene/hitTest';
-import type { Move, Operation } from '@/core/sync/operation';
+import { findFreePositionBeside } from '@/core/layout/freePosition';
+import { addRelationship } from '@/core/model/parents';
+import { center, overlaps, type Point } from '@/core/scene/geometry';
+import { DIRECTION_STEP, type Direction, groupAt } from '@/core/scene/hitTest';
+import { EMPTY_GROUP_SIZE, type Placement } from '@/core/scene/scene';
+import { type Move, type Operation, writtenRows } from '@/core/sync/operation';
 import { formatCount, truncate } from '@/core/text';
 import { showToast } from '@/ui/Toasts';
 import { canEdit } from '@/workspace/model';
 import { useWorkspace, edit as write } from '@/workspace/store';
+import { visibleRect } from '../state/camera';
 import { type ComponentDraft, useInteraction } from '../state/interaction';
-import { currentRects, currentScene } from '../state/scenes';
+import { committedRects, currentRects, currentScene } from '../state/scenes';
 import { setSelection, useView } from '../state/view';
+import { framesLeftEmpty, placementOperations, storeFrames } from './frames';
 import { newRelationshipType } from './relationshipType';
+import { freePosition, isExpandedGroup, obstacles, rectOf } from './room';
 
 export const DEFAULT_COMPONENT_TYPE = 'service';
 
@@ -43,31 +48,15 @@ export function rows() {
 }
 
 /** The operation that adds a relationship. Adds its ID to `taken`. */
-export function relationship(
-  sourceId: string,
-  targetId: string,
-  typeId: string,
-  taken: Set<string>,
-): Operation {
-  const fields = { sourceId, targetId, typeId };
-  const id = relationshipId(
-    fields,
-    (candidate) => taken.has(candidate) || rows().relationship.has(candidate),
-  );
-  taken.add(id);
-  return { op: 'create', kind: 'relationship', id, fields };
-}
-
-/** Groups are not obstacles for components that are placed inside them. */
-function occupiedRects(): Rect[] {
-  const { nodes } = currentScene();
-  return currentRects().filter((_, at) => !nodes[at]?.isGroup);
+export function relationship(sourceId: string, targetId: string, typeId: string, taken: Set<string>) {
+  return addRelationship(rows(), { sourceId, targetId, typeId }, taken);
 }
 
 /** Creates the component of a draft, with its group and connection. Returns its ID. */
 export function addComponent({ at, parent, from }: ComponentDraft, name: string, typeId: string): string {
   const id = freeId(name, (candidate) => rows().component.has(candidate));
-  const { x, y } = at;
+  // A group is larger than the card that the draft has room for.
+  const { x, y } = typeId === GROUP_TYPE ? freePosition(parent, at, { size: EMPTY_GROUP_SIZE }) : at;
   const ids = new Set<string>();
   const operations: Operation[] = [
     { op: 'create', kind: 'component', id, fields: { typeId, name: name.trim(), x, y } },
@@ -83,18 +72,28 @@ export function addComponent({ at, parent, from }: ComponentDraft, name: string,
 export function startDraft(at: Point, parent: string | null, from: string | null = null): void {
   if (!checkCanEdit()) return;
   useInteraction.setState({
-    draft: { at: findFreePosition({ x: at.x - 90, y: at.y - 32 }, occupiedRects()), parent, from },
+    draft: { at: freePosition(parent, { x: at.x - 90, y: at.y - 32 }), parent, from },
   });
+}
+
+/** Opens the editor of a new component in the selected group, or in the center of the view. */
+export function startDraftInView(): void {
+  const view = visibleRect();
+  const [selected, ...others] = useView.getState().selectedComponents;
+  const group = selected !== undefined && others.length === 0 && isExpandedGroup(selected) ? selected : null;
+  const frame = group === null ? undefined : rectOf(group);
+  if (frame && overlaps(frame, view)) startDraft(center(frame), group);
+  else startDraft(center(view), groupAt(currentScene(), committedRects(), center(view))?.id ?? null);
 }
 
 /** Opens the editor of a new component next to another one, to be connected to it. */
 export function startDraftBeside(id: string, direction: Direction): void {
   if (!checkCanEdit()) return;
-  const scene = currentScene();
-  const rect = currentRects()[scene.indexOf.get(id) ?? -1];
+  const rect = rectOf(id);
   if (!rect) return;
-  const at = findFreePositionBeside(rect, DIRECTION_STEP[direction], occupiedRects());
-  useInteraction.setState({ draft: { at, parent: scene.containment.parent.get(id) ?? null, from: id } });
+  const parent = currentScene().containment.parent.get(id) ?? null;
+  const at = findFreePositionBeside(rect, DIRECTION_STEP[direction], obstacles(parent));
+  useInteraction.setState({ draft: { at, parent, from: id } });
 }
 
 export function rename(id: string, name: string): void {
@@ -138,12 +137,13 @@ export function deleteSelected(verb = 'Delete'): void {
     ),
   ];
   if (operations.length === 0) return;
+  const frames = framesLeftEmpty(selectedComponents);
   const first = removed[0];
   const what =
     removed.length === 1 && alone.length === 0 && first
       ? `“${short(first.name)}”`
       : describeCount(removed.length, alone.length);
-  edit(`${verb} ${what}`, operations);
+  edit(`${verb} ${what}`, [...operations, ...storeFrames(rows(), frames)]);
   setSelection([]);
   useInteraction.setState({ focused: null });
 }
@@ -170,15 +170,23 @@ export function shiftedPositions(ids: Iterable<string>, by: Point): Map<string, 
 
 /** Saves the new positions of components. */
 export function commitMoves(moves: readonly Move[], label?: string): void {
-  const { component } = rows();
-  const real = moves.filter(({ id, x, y }) => {
-    const position = component.get(id);
-    return position && (position.x !== x || position.y !== y);
-  });
-  if (real.length === 0) return;
-  const first = component.get(real[0]?.id ?? '');
-  const what = real.length === 1 && first ? `“${short(first.name)}”` : `${real.length} components`;
-  edit(label ?? `Move ${what}`, [{ op: 'move', moves: real }]);
+  commitPlacements(
+    moves.map(({ id, x, y }) => [id, { x, y }]),
+    label,
+  );
+}
+
+/** Saves new positions and sizes of components. */
+export function commitPlacements(placements: Iterable<readonly [string, Placement]>, label?: string): void {
+  const operations = placementOperations(rows(), placements);
+  if (operations.length > 0) edit(label ?? `Move ${subject(operations)}`, operations);
+}
+
+/** The component that operations move, or their number. */
+function subject(operations: readonly Operation[]): string {
+  const ids = [...new Set(operations.flatMap(writtenRows))];
+  const first = rows().component.get(ids[0]?.slice('component/'.length) ?? '');
+  return ids.length === 1 && first ? `“${short(first.name)}”` : formatCount(ids.length, 'component');
 }
 
 function selectedPlaced() {

@@ -5,14 +5,12 @@ import { DIRECTION_STEP, type Direction } from '@/core/scene/hitTest';
 import { setViewport, useCamera } from '../state/camera';
 import { useInteraction } from '../state/interaction';
 import { useView } from '../state/view';
-import { checkCanEdit, commitMoves, shiftedPositions } from './edits';
+import { checkCanEdit, commitPlacements, shiftedPositions } from './edits';
+import { commitOnRelease } from './release';
 
-/** Delay before saving if the action was not triggered by a key, for example from the command palette. */
-const COMMIT_DELAY_MS = 600;
 const PAN_STEP = 80;
 
 let total = { x: 0, y: 0 };
-let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
  * Moves the selection by a quarter of the grid spacing, or by five times the spacing. If nothing is selected, pans the
@@ -27,22 +25,15 @@ export function nudge(direction: Direction, isFar: boolean): void {
     return;
   }
   if (!checkCanEdit()) return;
+  commitOnRelease(commitNudge);
   const length = isFar ? 5 * GRID_SIZE : GRID_SIZE / 4;
   total = { x: total.x + step.x * length, y: total.y + step.y * length };
   useInteraction.setState({ moving: shiftedPositions(ids, total) });
-  window.addEventListener('keyup', release);
-  window.addEventListener('blur', release);
-  clearTimeout(timer);
-  timer = setTimeout(release, COMMIT_DELAY_MS);
 }
 
-function release(event?: Event): void {
-  if (event instanceof KeyboardEvent && !event.key.startsWith('Arrow')) return;
-  clearTimeout(timer);
-  window.removeEventListener('keyup', release);
-  window.removeEventListener('blur', release);
+function commitNudge(): void {
   total = { x: 0, y: 0 };
   const { moving } = useInteraction.getState();
   useInteraction.setState({ moving: null });
-  if (moving) commitMoves([...moving].map(([id, place]) => ({ id, ...place })));
+  if (moving) commitPlacements(moving);
 }

@@ -1,7 +1,7 @@
 /** Copies components as text and pastes them, in the same or another workspace. */
 import { listPeople, listRoles, listTeams } from '@/api/generated';
 import { useSession } from '@/api/session';
-import { withDescendants } from '@/core/containment/containment';
+import { CONTAINS, withDescendants } from '@/core/containment/containment';
 import { freeId } from '@/core/ids';
 import {
   type ClipboardContent,
@@ -9,9 +9,11 @@ import {
   parseClipboard,
   pasteOffset,
 } from '@/core/layout/clipboard';
+import { findFreeShift } from '@/core/layout/freePosition';
 import { holderOf } from '@/core/model/model';
 import { newId } from '@/core/newId';
-import type { Point } from '@/core/scene/geometry';
+import { overlaps, type Point, type Rect } from '@/core/scene/geometry';
+import { buildScene, nodeRects } from '@/core/scene/scene';
 import type { Operation } from '@/core/sync/operation';
 import { formatCount } from '@/core/text';
 import { queryClient, queryKeys } from '@/data/queries';
@@ -23,6 +25,7 @@ import { currentScene } from '../state/scenes';
 import { setSelection, useView } from '../state/view';
 import { copyLinks } from './copiedLinks';
 import { checkCanEdit, edit, relationship, rows } from './edits';
+import { isExpandedGroup, obstacles } from './room';
 
 /**
  * The selection with the contents of groups, its relationships and stakeholders, as text; null if nothing is selected.
@@ -81,8 +84,9 @@ async function knownStakeholders(
   return stakeholders.filter(({ kind, id, linkType }) => known[kind].has(id) && roleIds.has(linkType));
 }
 
-/** Adds copies and selects them. Returns the IDs of the copies by the IDs of the originals. */
-function addCopies(clip: ClipboardContent, by: Point, verb: string): ReadonlyMap<string, string> {
+/** Adds copies where there is room, and selects them. Returns the IDs of the copies by the IDs of the originals. */
+function addCopies(clip: ClipboardContent, offset: Point, verb: string): ReadonlyMap<string, string> {
+  const { by, parents } = roomForCopies(clip, offset);
   const ids = new Map<string, string>();
   const used = new Set<string>();
   for (const { id, name } of clip.components) {
@@ -108,24 +112,60 @@ function addCopies(clip: ClipboardContent, by: Point, verb: string): ReadonlyMap
       },
     }),
   );
-  operations.push(...copiedRelationships(clip, ids), ...copiedStakeholders(clip, ids));
+  operations.push(...copiedRelationships(clip, ids, parents), ...copiedStakeholders(clip, ids));
   edit(`${verb} ${formatCount(clip.components.length, 'component')}`, operations);
   setSelection(ids.values());
   return ids;
 }
 
-function copiedRelationships(clip: ClipboardContent, ids: ReadonlyMap<string, string>): Operation[] {
+/** The relationships between the copies, and with the groups of their originals. */
+function copiedRelationships(
+  clip: ClipboardContent,
+  ids: ReadonlyMap<string, string>,
+  parents: ReadonlyMap<string, string>,
+): Operation[] {
   const taken = new Set<string>();
-  return clip.relationships.flatMap(
+  const contained = [...parents].map(([id, parent]) =>
+    relationship(parent, ids.get(id) as string, CONTAINS, taken),
+  );
+  const copied = clip.relationships.flatMap(
     ({ sourceId, targetId, typeId, label, technology, properties }): Operation[] => {
       const [source, target] = [ids.get(sourceId), ids.get(targetId)];
       if (!source || !target) return [];
       const made = relationship(source, target, typeId, taken);
-      if (made.op !== 'create') return [];
       const optional = { ...(label ? { label } : {}), ...(technology?.length ? { technology } : {}) };
       return [{ ...made, fields: { ...made.fields, ...optional, properties } }];
     },
   );
+  return [...contained, ...copied];
+}
+
+/**
+ * The offset closest to the given one at which copies cover nothing, and the groups of the outermost copies: those of
+ * their originals, if they are on the map.
+ */
+function roomForCopies(
+  { components, relationships, workspaceId }: ClipboardContent,
+  offset: Point,
+): { by: Point; parents: ReadonlyMap<string, string> } {
+  const component = new Map(
+    components.map((row) => [row.id, { ...row, x: row.x + offset.x, y: row.y + offset.y }]),
+  );
+  const relationship = new Map(relationships.map((row) => [row.id, row]));
+  const copies = buildScene({ component, relationship }, new Set());
+  const isSameWorkspace = workspaceId === useWorkspace.getState().workspaceId;
+  const parents = new Map<string, string>();
+  const rects = nodeRects(copies);
+  const placed = copies.nodes.flatMap(({ id, parent }, at) => {
+    if (parent >= 0) return [];
+    const group = isSameWorkspace ? currentScene().containment.parent.get(id) : undefined;
+    const isShown = group !== undefined && isExpandedGroup(group);
+    if (isShown) parents.set(id, group);
+    return [{ rect: rects[at] as Rect, taken: obstacles(isShown ? group : null) }];
+  });
+  const isCovering = placed.some(({ rect, taken }) => taken.some((other) => overlaps(rect, other)));
+  const shift = isCovering ? findFreeShift(placed) : { x: 0, y: 0 };
+  return { by: { x: offset.x + shift.x, y: offset.y + shift.y }, parents };
 }
 
 function copiedStakeholders(clip: ClipboardContent, ids: ReadonlyMap<string, string>): Operation[] {

@@ -14,7 +14,6 @@ import { newRelationshipType, rememberRelationshipType } from './relationshipTyp
 export function connect(from: string, to: string): void {
   if (!checkCanEdit()) return;
   const operation = relationship(from, to, newRelationshipType(), new Set());
-  if (operation.op !== 'create') return;
   edit('Connect', [operation]);
   setSelection([], [operation.id]);
   useInteraction.setState({ editingLine: operation.id });

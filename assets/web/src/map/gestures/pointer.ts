@@ -3,36 +3,26 @@
  * the gesture. React Flow handles panning and zooming.
  */
 
-import { withDescendants } from '@/core/containment/containment';
 import { visibleRoutes } from '@/core/route/mapRoutes';
-import { boundingBox, expandRect, overlaps, type Point, type Rect, rectBetween } from '@/core/scene/geometry';
+import { type Point, rectBetween } from '@/core/scene/geometry';
 import { groupAt, lineAt, nodeAt, nodesIn } from '@/core/scene/hitTest';
-import { type Guide, snap } from '@/core/scene/snap';
 import { canEdit } from '@/workspace/model';
-import { checkCanEdit, commitMoves, shiftedPositions, startDraft } from '../edits/edits';
+import { checkCanEdit, startDraft } from '../edits/edits';
 import { connect, editLine } from '../edits/relationships';
-import { setViewport, toMapPoint, useCamera, visibleRect } from '../state/camera';
+import { setViewport, toMapPoint, useCamera } from '../state/camera';
 import { cancelInteraction, useInteraction } from '../state/interaction';
 import { showInspector } from '../state/panels';
 import { currentRoutes } from '../state/routes';
 import { currentRects, currentScene } from '../state/scenes';
 import { setSelection, useView } from '../state/view';
-
-interface PointerGesture {
-  move(point: Point, event: PointerEvent): void;
-  end(point: Point, event: PointerEvent): void;
-  /** Called for a press without a drag. */
-  click?(point: Point, event: PointerEvent): void;
-  /** Whether the canvas may pan during the gesture. */
-  pans: boolean;
-}
+import { dragGesture } from './drag';
+import type { PointerGesture } from './gesture';
+import { resizeGesture } from './resize';
 
 /** Minimum movement of a drag in pixels. */
 const DRAG_THRESHOLD = 4;
 /** Maximum distance of the pointer from a line in pixels. */
 const LINE_HIT_DISTANCE = 6;
-/** Maximum distance in pixels from which a component snaps to a neighbor. */
-const SNAP_DISTANCE = 6;
 
 /** Binds the gestures to the canvas. Returns a function that removes them. */
 export function mountPointerGestures(canvas: HTMLElement): () => void {
@@ -191,13 +181,15 @@ function startGesture(event: PointerEvent): PointerGesture {
   const point = toMapPoint({ x: event.clientX, y: event.clientY });
   const handle = event.target instanceof Element ? event.target.closest('[data-handle]') : null;
   const from = handle?.getAttribute('data-handle');
+  const resize = event.target instanceof Element ? event.target.closest('[data-resize]') : null;
   if (useInteraction.getState().preview) return { ...PAN, click: () => {} };
+  if (resize && canEdit()) return resizeGesture(resize, point);
   if (from) return canEdit() ? connectGesture(from, point) : READ_ONLY;
   const node = nodeAt(currentScene(), currentRects(), point);
   if (node) {
     // Touch drags only components that are already selected; otherwise it pans.
     if (event.pointerType === 'touch' && !selectedComponents.has(node.id)) return { ...PAN, click: clickOn };
-    return canEdit() ? dragGesture(node.id, point) : READ_ONLY;
+    return canEdit() ? { ...dragGesture(node.id, point), click: clickOn } : READ_ONLY;
   }
   const drawsFrame = event.shiftKey || (tool === 'select' && event.pointerType !== 'touch');
   return drawsFrame ? selectGesture(point, event.shiftKey) : { ...PAN, click: clickOn };
@@ -224,47 +216,6 @@ function toggled(set: ReadonlySet<string>, ids: readonly string[]): Set<string> 
   const next = new Set(set);
   for (const id of ids) if (!next.delete(id)) next.add(id);
   return next;
-}
-
-function dragGesture(id: string, from: Point): PointerGesture {
-  let ids: ReadonlySet<string> | null = null;
-  let bounds: Rect | null = null;
-  let near: readonly Rect[] = [];
-  const prepare = (adds: boolean) => {
-    const { selectedComponents, selectedRelationships } = useView.getState();
-    if (!selectedComponents.has(id))
-      setSelection(adds ? [...selectedComponents, id] : [id], selectedRelationships);
-    ids = withDescendants(currentScene().containment, useView.getState().selectedComponents);
-    const scene = currentScene();
-    const rects = currentRects();
-    // Components in a group snap to the grid, and the group surrounds them.
-    bounds = boundingBox(
-      rects.filter((_, at) => !scene.nodes[at]?.isGroup && ids?.has(scene.nodes[at]?.id ?? '')),
-    );
-    const seen = expandRect(visibleRect(), 200);
-    near = rects.filter(
-      (rect, at) => !ids?.has(scene.nodes[at]?.id ?? '') && !scene.nodes[at]?.isGroup && overlaps(rect, seen),
-    );
-  };
-  return {
-    pans: false,
-    click: clickOn,
-    move(point, event) {
-      if (!ids) prepare(event.shiftKey);
-      if (!ids || !bounds) return;
-      const offset = { x: point.x - from.x, y: point.y - from.y };
-      const reach = SNAP_DISTANCE / useCamera.getState().viewport.zoom;
-      const { by, guides }: { by: Point; guides: readonly Guide[] } = event.altKey
-        ? { by: { x: Math.round(offset.x), y: Math.round(offset.y) }, guides: [] }
-        : snap(bounds, offset, near, reach);
-      useInteraction.setState({ moving: shiftedPositions(ids, by), guides });
-    },
-    end() {
-      const { moving } = useInteraction.getState();
-      if (moving) commitMoves([...moving].map(([movedId, place]) => ({ id: movedId, ...place })));
-      useInteraction.setState({ moving: null, guides: [] });
-    },
-  };
 }
 
 /** Selects items in a frame; with Shift, adds them to the selection. */

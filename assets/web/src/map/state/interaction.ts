@@ -1,7 +1,9 @@
 /** The current interaction in this window: a drag, a selection frame, a new connection, a draft, a layout preview. */
 import { create } from 'zustand';
 import type { LayoutStyle } from '@/core/layout/layoutTask';
+import type { Drop } from '@/core/scene/drop';
 import type { Point, Rect } from '@/core/scene/geometry';
+import type { Placement } from '@/core/scene/scene';
 import type { Guide } from '@/core/scene/snap';
 import type { Move } from '@/core/sync/operation';
 
@@ -12,6 +14,8 @@ export interface ComponentDraft {
   parent: string | null;
   /** The component to connect it to. */
   from: string | null;
+  /** The parts of the new component, which is a group. */
+  parts?: readonly string[];
 }
 
 /** A line being dragged from a component. */
@@ -31,8 +35,10 @@ export interface LayoutPreview {
 }
 
 interface Interaction {
-  /** Temporary positions of components. */
-  moving: ReadonlyMap<string, Point> | null;
+  /** Temporary positions of components, and sizes of groups. */
+  moving: ReadonlyMap<string, Placement> | null;
+  /** The change of group if the dragged components are dropped now. */
+  drop: Drop | null;
   guides: readonly Guide[];
   frame: Rect | null;
   connecting: PendingConnection | null;
@@ -52,6 +58,7 @@ interface Interaction {
 
 const IDLE: Interaction = {
   moving: null,
+  drop: null,
   guides: [],
   frame: null,
   connecting: null,

@@ -1,8 +1,9 @@
 /** The current scene and positions, memoized and shared by elements, canvas drawing and gestures. */
 import { type CardSizes, type ContentOf, cardSizes } from '@/core/scene/cardSizes';
-import type { Point, Rect } from '@/core/scene/geometry';
+import type { Drop } from '@/core/scene/drop';
+import type { Rect } from '@/core/scene/geometry';
 import { memoizeLast } from '@/core/scene/memoize';
-import { buildScene, nodeRects, type Scene, updateScene } from '@/core/scene/scene';
+import { buildScene, nodeRects, type Placement, type Scene, updateScene } from '@/core/scene/scene';
 import type { Rows } from '@/core/sync/rows';
 import { useCatalogue } from '@/data/queries';
 import { currentModel, useCustomTypes } from '@/workspace/model';
@@ -42,8 +43,9 @@ function sceneOf({ component, relationship }: Rows, collapsed: ReadonlySet<strin
 const NO_SIZES: CardSizes = [];
 const sized = memoizeLast((scene: Scene, content: ContentOf) => cardSizes(scene, content));
 const committed = memoizeLast((scene: Scene, sizes: CardSizes) => nodeRects(scene, null, sizes));
-const placed = memoizeLast((scene: Scene, sizes: CardSizes, moving: ReadonlyMap<string, Point>) =>
-  nodeRects(scene, moving, sizes),
+const placed = memoizeLast(
+  (scene: Scene, sizes: CardSizes, moving: ReadonlyMap<string, Placement>, drop: Drop | null) =>
+    nodeRects(scene, moving, sizes, drop?.ids),
 );
 
 /**
@@ -69,8 +71,8 @@ export function currentScene(): Scene {
 
 /** The rectangles of the nodes, including the current drag. */
 export function currentRects(): Rect[] {
-  const { moving } = useInteraction.getState();
-  return moving ? placed(currentScene(), currentSizes(), moving) : committedRects();
+  const { moving, drop } = useInteraction.getState();
+  return moving ? placed(currentScene(), currentSizes(), moving, drop) : committedRects();
 }
 
 /** The rectangles of the nodes, excluding the current drag. */
@@ -92,5 +94,6 @@ export function useRects(): Rect[] {
   useWorkspace((state) => state.rows?.stakeholder);
   useCardDetails();
   useInteraction((interaction) => interaction.moving);
+  useInteraction((interaction) => interaction.drop);
   return currentRects();
 }

@@ -16,6 +16,7 @@ import { TextField } from '@/ui/Field';
 import { FormDialog } from '@/ui/FormDialog';
 import { Menu, MenuItem, MenuSeparator } from '@/ui/Menu';
 import { ColoredChoice } from './ColoredChoice';
+import { PartOfDialog } from './PartOfDialog';
 import styles from './Table.module.css';
 import { editTableWithToast } from './tableEdit';
 
@@ -30,7 +31,7 @@ interface Props {
 export function BulkBar({ rows, catalogue, selected, mayEdit, onRemove }: Props) {
   const [, navigate] = useLocation();
   const slug = useOrgSlug();
-  const [asking, setAsking] = useState(false);
+  const [dialog, setDialog] = useState<'property' | 'parent' | null>(null);
   const change = (subject: string, fieldsOf: (component: Component) => Fields) => {
     const components = [...selected].flatMap((id) => rows.component.get(id) ?? []);
     const operations = components.flatMap((component) =>
@@ -75,7 +76,10 @@ export function BulkBar({ rows, catalogue, selected, mayEdit, onRemove }: Props)
               Not set
             </MenuItem>
           </Menu>
-          <Button kind="quiet" onClick={() => setAsking(true)}>
+          <Button kind="quiet" onClick={() => setDialog('parent')}>
+            Part of…
+          </Button>
+          <Button kind="quiet" onClick={() => setDialog('property')}>
             Property…
           </Button>
           <Button
@@ -99,11 +103,14 @@ export function BulkBar({ rows, catalogue, selected, mayEdit, onRemove }: Props)
         icon={<X size={18} aria-hidden />}
         onClick={() => setSelection([])}
       />
-      {asking && (
+      {dialog === 'parent' && (
+        <PartOfDialog rows={rows} catalogue={catalogue} ids={[...selected]} onClose={() => setDialog(null)} />
+      )}
+      {dialog === 'property' && (
         <PropertyDialog
           known={propertyKeys([...rows.component.values()])}
           count={selected.size}
-          onClose={() => setAsking(false)}
+          onClose={() => setDialog(null)}
           onSet={(key, text) =>
             change(`property “${key}”`, (component) => ({
               properties: withProperty(

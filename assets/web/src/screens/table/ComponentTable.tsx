@@ -1,9 +1,10 @@
 /** Components as rows: filtered, sorted, and edited in place or in bulk. */
 
 import { Plus } from 'lucide-react';
-import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import type { Catalogue } from '@/api/generated';
 import { setOwners, updateOperation } from '@/core/model/edits';
+import { parentItems } from '@/core/model/parents';
 import type { Rows } from '@/core/sync/rows';
 import { allColumns, type Column, type ColumnChoice } from '@/core/table/columns';
 import { type ComponentRow, componentRows } from '@/core/table/componentRows';
@@ -20,6 +21,7 @@ import {
 import { formatCount, truncate } from '@/core/text';
 import { formatDateTime } from '@/core/time/format';
 import { useRoles } from '@/data/queries';
+import { setPartOf } from '@/map/edits/groups';
 import { setSelection, useView } from '@/map/state/view';
 import { Button } from '@/ui/Button';
 import { download } from '@/ui/download';
@@ -70,10 +72,17 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
   const columns = useMemo(() => shown.map(gridColumn), [shownIds, catalogue, all.length]);
   const holders = useHolders();
   const owners = useMemo(() => ownerChoices(holders, lines), [holders, lines]);
+  const rowsNow = useRef(rows);
+  rowsNow.current = rows;
   const ownerIds = owners.map(({ id, name }) => id + name).join('\n');
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows change with every edit, their owners rarely
   const withOwners = useMemo(
-    () => columns.map((column) => (column.id === 'owners' ? editable(column, owners) : column)),
+    () =>
+      columns.map((column) => {
+        if (column.id === 'owners') return editable(column, owners);
+        if (column.id !== 'partOf') return column;
+        return { ...column, editor: ({ id }: ComponentRow) => parentItems(rowsNow.current, catalogue, [id]) };
+      }),
     [columns, ownerIds],
   );
   const selected = useMemo(
@@ -87,6 +96,10 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
         const model = currentModel();
         const chosen = chosenOwners(text, holders);
         if (model) editTable(`Change owners of ${short(line)}`, setOwners(model, [line.id], chosen));
+        return undefined;
+      }
+      if (columnId === 'partOf') {
+        setPartOf([line.id], text || null);
         return undefined;
       }
       const column = all.find(({ id }) => id === columnId);

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { guessType } from '@/core/model/guessType';
 import { useAppearance } from '@/map/drawing/appearance';
 import { addComponent, DEFAULT_COMPONENT_TYPE } from '@/map/edits/edits';
+import { addGroup } from '@/map/edits/groups';
 import { panRectIntoView, useCamera } from '@/map/state/camera';
 import { type ComponentDraft, useInteraction } from '@/map/state/interaction';
 import { focusComponent } from '@/map/state/selection';
@@ -28,9 +29,11 @@ export function DraftEditor({ draft }: { draft: ComponentDraft }) {
     () => componentTypes.map(({ id, name, icon }) => ({ id, name, icon: <TypeIcon icon={icon} /> })),
     [componentTypes],
   );
+  const isGroup = draft.parts !== undefined;
   const done = (final: string | null) => {
-    useInteraction.setState({ draft: null });
-    if (final === null) return focusComponent(draft.from);
+    useInteraction.setState({ draft: null, frame: null });
+    if (final === null) return focusComponent(draft.from ?? draft.parts?.[0] ?? null);
+    if (isGroup) return focusComponent(addGroup(draft, final));
     const typeId = chosen ?? guessType(final, componentTypes) ?? fallback;
     if (draft.from === null) lastType = typeId;
     focusComponent(addComponent(draft, final, typeId));
@@ -48,21 +51,29 @@ export function DraftEditor({ draft }: { draft: ComponentDraft }) {
       style={{ transform: `translate(${draft.at.x}px, ${draft.at.y}px) scale(${scale})` }}
       data-own-pointer
     >
-      <NameInput name="" label="Component name" onDone={done} onText={setName} handle={input} />
-      <div className={styles.type}>
-        <InlineCombobox
-          label="Component type"
-          items={items}
-          value={type}
-          onChange={setChosen}
-          onEnter={() => input.current?.finish(false)}
-          onEscape={() => input.current?.cancel()}
-          onBlur={({ relatedTarget, currentTarget }) => {
-            const draft = currentTarget.closest('[data-own-pointer]');
-            if (!draft?.contains(relatedTarget)) input.current?.finish(true);
-          }}
-        />
-      </div>
+      <NameInput
+        name={isGroup ? 'Group' : ''}
+        label={isGroup ? 'Group name' : 'Component name'}
+        onDone={done}
+        onText={setName}
+        handle={input}
+      />
+      {!isGroup && (
+        <div className={styles.type}>
+          <InlineCombobox
+            label="Component type"
+            items={items}
+            value={type}
+            onChange={setChosen}
+            onEnter={() => input.current?.finish(false)}
+            onEscape={() => input.current?.cancel()}
+            onBlur={({ relatedTarget, currentTarget }) => {
+              const draft = currentTarget.closest('[data-own-pointer]');
+              if (!draft?.contains(relatedTarget)) input.current?.finish(true);
+            }}
+          />
+        </div>
+      )}
     </div>
   );
 }

@@ -6,6 +6,8 @@ import { useInteraction } from '@/map/state/interaction';
 import { useView } from '@/map/state/view';
 import styles from './Canvas.module.css';
 import { DraftEditor } from './DraftEditor';
+import { DropOverlay } from './DropOverlay';
+import { GroupHandles } from './GroupHandles';
 import { LineEditor } from './LineEditor';
 
 export function Overlay() {
@@ -13,6 +15,8 @@ export function Overlay() {
   const editingLine = useInteraction((interaction) => interaction.editingLine);
   return (
     <>
+      <DropOverlay />
+      <GroupHandles />
       <InteractionLines />
       <RemovedComponents />
       {editingLine !== null && (

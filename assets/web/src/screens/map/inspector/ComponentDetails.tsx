@@ -21,6 +21,7 @@ import { useAuthor } from './authors';
 import { InlineText } from './InlineText';
 import styles from './Inspector.module.css';
 import { Links } from './Links';
+import { PartOf } from './PartOf';
 import { Properties } from './Properties';
 import { Relationships } from './Relationships';
 import { Section } from './Section';
@@ -110,6 +111,7 @@ export function ComponentDetails({ model, component, readOnly }: Props) {
             />
           </Labeled>
         </div>
+        {!readOnly && <PartOf model={model} ids={[id]} label="Part of" />}
         <InlineText
           {...keywords('technology', `Change technology of ${name}`)}
           label="Technology"

@@ -2,6 +2,7 @@
 import { Route } from 'lucide-react';
 import { showImpact } from '@/actions/impact';
 import type { Component, Relationship } from '@/api/generated';
+import { outermost } from '@/core/containment/containment';
 import { customTypeKey, typeKey } from '@/core/model/customTypes';
 import { setLifecycle, setOwners, setType } from '@/core/model/edits';
 import { legendEntries, lensAppearance } from '@/core/model/lens';
@@ -15,6 +16,7 @@ import { showToast } from '@/ui/Toasts';
 import { edit } from '@/workspace/store';
 import { Labeled } from './ComponentDetails';
 import styles from './Inspector.module.css';
+import { PartOf } from './PartOf';
 import { HolderPicker } from './Pickers';
 import { relationshipTitle } from './Relationships';
 import { Hint, Section } from './Section';
@@ -88,6 +90,11 @@ export function MultipleSelection({ model, components, relationships, readOnly }
                 />
               </Labeled>
             </div>
+            <PartOf
+              model={model}
+              ids={outermost(model.containment, new Set(ids))}
+              label="Part of (all selected)"
+            />
             <Labeled label={`Owner: ${owners(model, ids)}`}>
               <HolderPicker label="Owner of all selected" onChoose={setOwner} />
             </Labeled>

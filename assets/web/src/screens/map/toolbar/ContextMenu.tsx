@@ -12,13 +12,15 @@ import { ActionItem } from './ActionItem';
 /** Menu items, grouped by target. */
 const MENU_ITEMS: Readonly<Record<ContextMenuRequest['of'] | 'several', readonly (readonly string[])[]>> = {
   components: [
-    ['map.rename', 'selection.open', 'map.toggleGroup', 'map.connect'],
+    ['map.rename', 'selection.open', 'map.connect'],
+    ['map.toggleGroup', 'map.group', 'map.ungroup'],
     ['map.cut', 'map.copy', 'map.duplicate'],
     ['impact.dependents', 'impact.dependencies', 'view.focus', 'view.fitSelection'],
     ['map.delete'],
   ],
   several: [
     ['selection.open', 'map.connect', 'impact.paths'],
+    ['map.group', 'map.ungroup'],
     ['arrange.left', 'arrange.top', 'arrange.distributeHorizontally', 'arrange.distributeVertically'],
     ['map.cut', 'map.copy', 'map.duplicate'],
     ['view.focus', 'view.fitSelection'],

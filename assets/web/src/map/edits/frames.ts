@@ -1,0 +1,54 @@
+/** Keeps the frames of groups whose parts leave, and writes positions together with sizes. */
+import { GROUP_TYPE } from '@/core/containment/containment';
+import { updateRow } from '@/core/model/edits';
+import type { Rect } from '@/core/scene/geometry';
+import type { Placement } from '@/core/scene/scene';
+import type { Move, Operation } from '@/core/sync/operation';
+import type { Rows } from '@/core/sync/rows';
+import { currentScene } from '../state/scenes';
+import { rectOf } from './room';
+
+/**
+ * The frames of the groups that become empty when these components leave them. An empty group is drawn at its own
+ * position, so the frame must be stored for the group to stay in place.
+ */
+export function framesLeftEmpty(leaving: ReadonlySet<string>): Map<string, Rect> {
+  const { containment } = currentScene();
+  const frames = new Map<string, Rect>();
+  for (const id of leaving) {
+    const group = containment.parent.get(id);
+    if (group === undefined || leaving.has(group) || frames.has(group)) continue;
+    const isLeftEmpty = containment.children.get(group)?.every((part) => leaving.has(part));
+    const rect = isLeftEmpty ? rectOf(group) : undefined;
+    if (rect) frames.set(group, rect);
+  }
+  return frames;
+}
+
+/** The operations that store these frames. Components of other types than group become cards, which have no frame. */
+export function storeFrames(rows: Rows, frames: ReadonlyMap<string, Rect>): Operation[] {
+  return placementOperations(
+    rows,
+    [...frames].map(([id, { x, y, width, height }]) => [
+      id,
+      rows.component.get(id)?.typeId === GROUP_TYPE ? { x, y, width, height } : { x, y },
+    ]),
+  );
+}
+
+/** The operations that write positions and sizes. Unchanged components are skipped. */
+export function placementOperations(
+  rows: Rows,
+  placements: Iterable<readonly [string, Placement]>,
+): Operation[] {
+  const moves: Move[] = [];
+  const updates: Operation[] = [];
+  for (const [id, { x, y, width, height }] of placements) {
+    const row = rows.component.get(id);
+    if (!row) continue;
+    if (width !== undefined && height !== undefined)
+      updates.push(...updateRow(rows, 'component', id, { x, y, width, height }));
+    else if (row.x !== x || row.y !== y) moves.push({ id, x, y });
+  }
+  return moves.length > 0 ? [{ op: 'move', moves }, ...updates] : updates;
+}
