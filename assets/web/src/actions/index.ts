@@ -4,6 +4,7 @@ import { editActions } from './edit';
 import { exportActions } from './export';
 import { impactActions } from './impact';
 import { layoutActions } from './layout';
+import { lineActions } from './line';
 import { mapActions } from './map';
 import { navigationActions } from './navigation';
 import { processActions } from './process';
@@ -29,6 +30,7 @@ const ALL: readonly Action[] = [
   ...impactActions,
   ...viewActions,
   ...mapActions,
+  ...lineActions,
   ...processActions,
 ].sort((a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group));
 

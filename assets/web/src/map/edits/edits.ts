@@ -4,6 +4,7 @@ import { CONTAINS, withDescendants } from '@/core/containment/containment';
 import { freeId, relationshipId } from '@/core/ids';
 import { aligned, distributed, type Edge } from '@/core/layout/align';
 import { findFreePosition, findFreePositionBeside } from '@/core/layout/freePosition';
+import { moveWaypoints } from '@/core/layout/lineEdits';
 import type { Point, Rect } from '@/core/scene/geometry';
 import { DIRECTION_STEP, type Direction } from '@/core/scene/hitTest';
 import type { Move, Operation } from '@/core/sync/operation';
@@ -178,7 +179,7 @@ export function commitMoves(moves: readonly Move[], label?: string): void {
   if (real.length === 0) return;
   const first = component.get(real[0]?.id ?? '');
   const what = real.length === 1 && first ? `“${short(first.name)}”` : `${real.length} components`;
-  edit(label ?? `Move ${what}`, [{ op: 'move', moves: real }]);
+  edit(label ?? `Move ${what}`, [{ op: 'move', moves: real }, ...moveWaypoints(rows(), real)]);
 }
 
 function selectedPlaced() {

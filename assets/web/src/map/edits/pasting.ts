@@ -12,6 +12,7 @@ import {
 import { holderOf } from '@/core/model/model';
 import { newId } from '@/core/newId';
 import type { Point } from '@/core/scene/geometry';
+import { lineLayout, shiftedLayout, storedLine } from '@/core/scene/lineLayout';
 import type { Operation } from '@/core/sync/operation';
 import { formatCount } from '@/core/text';
 import { queryClient, queryKeys } from '@/data/queries';
@@ -108,21 +109,30 @@ function addCopies(clip: ClipboardContent, by: Point, verb: string): ReadonlyMap
       },
     }),
   );
-  operations.push(...copiedRelationships(clip, ids), ...copiedStakeholders(clip, ids));
+  operations.push(...copiedRelationships(clip, ids, by), ...copiedStakeholders(clip, ids));
   edit(`${verb} ${formatCount(clip.components.length, 'component')}`, operations);
   setSelection(ids.values());
   return ids;
 }
 
-function copiedRelationships(clip: ClipboardContent, ids: ReadonlyMap<string, string>): Operation[] {
+function copiedRelationships(
+  clip: ClipboardContent,
+  ids: ReadonlyMap<string, string>,
+  by: Point,
+): Operation[] {
   const taken = new Set<string>();
   return clip.relationships.flatMap(
-    ({ sourceId, targetId, typeId, label, technology, properties }): Operation[] => {
+    ({ sourceId, targetId, typeId, label, technology, line, properties }): Operation[] => {
       const [source, target] = [ids.get(sourceId), ids.get(targetId)];
       if (!source || !target) return [];
       const made = relationship(source, target, typeId, taken);
       if (made.op !== 'create') return [];
-      const optional = { ...(label ? { label } : {}), ...(technology?.length ? { technology } : {}) };
+      const layout = lineLayout(line);
+      const optional = {
+        ...(label ? { label } : {}),
+        ...(technology?.length ? { technology } : {}),
+        ...(layout ? { line: storedLine(shiftedLayout(layout, by)) } : {}),
+      };
       return [{ ...made, fields: { ...made.fields, ...optional, properties } }];
     },
   );

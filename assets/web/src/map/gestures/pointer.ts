@@ -17,6 +17,14 @@ import { showInspector } from '../state/panels';
 import { currentRoutes } from '../state/routes';
 import { currentRects, currentScene } from '../state/scenes';
 import { setSelection, useView } from '../state/view';
+import {
+  handleAt,
+  handleInWindow,
+  handleOf,
+  type LineHandle,
+  openHandle,
+  startHandleDrag,
+} from './lineHandles';
 
 interface PointerGesture {
   move(point: Point, event: PointerEvent): void;
@@ -123,6 +131,9 @@ export function mountPointerGestures(canvas: HTMLElement): () => void {
 
   on('dblclick', (event) => {
     if (isInteractiveElement(event.target)) return;
+    // The event is sent to the canvas, which has captured the pointer.
+    const handle = handleInWindow({ x: event.clientX, y: event.clientY });
+    if (handle) return openHandle(handle);
     const point = toMapPoint({ x: event.clientX, y: event.clientY });
     const node = nodeAt(currentScene(), currentRects(), point);
     if (node) return openComponent(node.id, isTouched);
@@ -192,6 +203,8 @@ function startGesture(event: PointerEvent): PointerGesture {
   const handle = event.target instanceof Element ? event.target.closest('[data-handle]') : null;
   const from = handle?.getAttribute('data-handle');
   if (useInteraction.getState().preview) return { ...PAN, click: () => {} };
+  const lineHandle = handleOf(event.target);
+  if (lineHandle) return lineGesture(lineHandle, () => {});
   if (from) return canEdit() ? connectGesture(from, point) : READ_ONLY;
   const node = nodeAt(currentScene(), currentRects(), point);
   if (node) {
@@ -199,8 +212,20 @@ function startGesture(event: PointerEvent): PointerGesture {
     if (event.pointerType === 'touch' && !selectedComponents.has(node.id)) return { ...PAN, click: clickOn };
     return canEdit() ? dragGesture(node.id, point) : READ_ONLY;
   }
+  const piece = handleAt(point, LINE_HIT_DISTANCE / useCamera.getState().viewport.zoom);
+  if (piece) return lineGesture(piece, clickOn);
   const drawsFrame = event.shiftKey || (tool === 'select' && event.pointerType !== 'touch');
   return drawsFrame ? selectGesture(point, event.shiftKey) : { ...PAN, click: clickOn };
+}
+
+function lineGesture(handle: LineHandle, click: NonNullable<PointerGesture['click']>): PointerGesture {
+  const drag = startHandleDrag(handle);
+  return {
+    pans: false,
+    click,
+    move: (point, { altKey }) => drag?.move(point, altKey),
+    end: () => drag?.end(),
+  };
 }
 
 const PAN: PointerGesture = { pans: true, move() {}, end() {} };

@@ -7,6 +7,7 @@ import { useView } from '@/map/state/view';
 import styles from './Canvas.module.css';
 import { DraftEditor } from './DraftEditor';
 import { LineEditor } from './LineEditor';
+import { LineHandles } from './LineHandles';
 
 export function Overlay() {
   const draft = useInteraction((interaction) => interaction.draft);
@@ -15,6 +16,7 @@ export function Overlay() {
     <>
       <InteractionLines />
       <RemovedComponents />
+      <LineHandles />
       {editingLine !== null && (
         <ViewportPortal>
           <LineEditor key={editingLine} id={editingLine} />
