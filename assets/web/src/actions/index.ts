@@ -5,6 +5,7 @@ import { exportActions } from './export';
 import { groupingActions } from './groups';
 import { impactActions } from './impact';
 import { layoutActions } from './layout';
+import { lineActions } from './line';
 import { mapActions } from './map';
 import { navigationActions } from './navigation';
 import { processActions } from './process';
@@ -31,6 +32,7 @@ const ALL: readonly Action[] = [
   ...viewActions,
   ...mapActions,
   ...groupingActions,
+  ...lineActions,
   ...processActions,
 ].sort((a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group));
 

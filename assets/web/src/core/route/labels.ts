@@ -146,7 +146,8 @@ export class LabelPlacer {
   }
 }
 
-function labelAtPart(points: readonly Point[], text: string, part: number): PlacedLabel {
+/** The label at a fraction of a polyline's length. */
+export function labelAtPart(points: readonly Point[], text: string, part: number): PlacedLabel {
   const { x, y } = pointAlong(points, Math.min(1, Math.max(0, part)) * polylineLength(points));
   const { rows, width, height } = shapesOf(text)[0] as Shape;
   return { x: x - width / 2, y: y - height / 2, width, height, rows };

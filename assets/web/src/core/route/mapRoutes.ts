@@ -3,13 +3,10 @@ import type { Point, Rect } from '../scene/geometry';
 import { flattenPath, linePath } from '../scene/linePath';
 import { isRolledUp, rollUpLabel } from '../scene/rollUp';
 import type { Scene, SceneLine } from '../scene/scene';
-import { LabelPlacer, type PlacedLabel } from './labels';
+import { LabelPlacer, labelAtPart, type PlacedLabel } from './labels';
 import { routeLines } from './route';
-import { sceneRouteInput } from './sceneInput';
+import { isStraightLine, type LineStyle, sceneRouteInput } from './sceneInput';
 import type { RouteInput, RouteNode, RouteResult, TrackPath } from './types';
-
-/** How lines are drawn. */
-export type LineStyle = 'routed' | 'straight';
 
 export interface RouteTask {
   input: RouteInput;
@@ -17,8 +14,8 @@ export interface RouteTask {
   texts: readonly string[];
   /** The previous paths of the lines. */
   previous: readonly (TrackPath | null)[];
-  /** Polylines to place labels on, used instead of routing. */
-  straight: readonly (readonly Point[])[] | null;
+  /** The polylines of lines that are not routed, to place labels on. */
+  straight: readonly (readonly Point[] | null)[];
 }
 
 export interface RoutedMap extends RouteResult {
@@ -76,18 +73,22 @@ export function routeTask(
   nameOf: NameOf,
 ): RouteTask {
   return {
-    input: sceneRouteInput(scene, rects),
+    input: sceneRouteInput(scene, rects, style),
     texts: scene.lines.map((line) => lineLabel(line, nameOf)),
     previous: scene.lines.map(({ id }) => previous.get(id) ?? null),
-    straight:
-      style === 'straight' ? scene.lines.map((line) => flattenPath(linePath(scene, rects, line))) : null,
+    straight: scene.lines.map((line) =>
+      isStraightLine(line, style) ? flattenPath(linePath(scene, rects, line)) : null,
+    ),
   };
 }
 
 export function routeMap({ input, texts, previous, straight }: RouteTask): RoutedMap {
   const none = input.lines.map(() => null);
-  const result = straight ? { paths: none, points: none, offsets: none } : routeLines(input, previous);
-  const labels = new LabelPlacer(input.nodes, straight ?? result.points).placeAll(
+  const result = straight.every(Boolean)
+    ? { paths: none, points: none, offsets: none }
+    : routeLines(input, previous);
+  const polylines = result.points.map((points, at) => straight[at] ?? points);
+  const labels = new LabelPlacer(input.nodes, polylines).placeAll(
     texts,
     input.lines.map(({ labelAt }) => labelAt),
   );
@@ -113,6 +114,8 @@ export function lineRoutes(
     labels: byId(scene.lines, labels),
     affected: NO_ROUTES.affected,
     placeLabel: (line, polyline, text) => {
+      const { labelAt } = line.layout ?? {};
+      if (labelAt !== undefined) return labelAtPart(polyline, text, labelAt);
       placer ??= new LabelPlacer(nodes, points, labels);
       return placer.placeOn(polyline, text, indexes.get(line.id) ?? -1, true);
     },

@@ -120,3 +120,43 @@ function caseInput(name: string): RouteInput {
   const { nodes, lines } = JSON.parse(readFileSync(`${FOLDER}${name}.json`, 'utf8')) as RouteCase;
   return { nodes, lines };
 }
+
+describe('waypoints', () => {
+  const cards = caseInput('facing-cards');
+  const [first, second] = cards.nodes as [RouteNode, RouteNode];
+  const line = { ...(cards.lines[0] as RouteLine), from: 0, to: 1 };
+  const waypoint = { x: (first.x + second.x + first.width) / 2, y: first.y + 240 };
+  const withVia: RouteInput = { nodes: cards.nodes, lines: [{ ...line, via: [waypoint] }] };
+
+  const passes = (points: readonly Point[], { x, y }: Point) =>
+    points.slice(1).some((b, at) => {
+      const a = points[at] as Point;
+      const [low, high] = [Math.min(a.x, b.x), Math.max(a.x, b.x)];
+      const [top, bottom] = [Math.min(a.y, b.y), Math.max(a.y, b.y)];
+      return low <= x && x <= high && top <= y && y <= bottom;
+    });
+
+  it('are on the line', () => {
+    const points = routeLines(withVia).points[0] as readonly Point[];
+    expect(passes(points, waypoint)).toBe(true);
+  });
+
+  it('no longer affect the line after they are removed', () => {
+    const before = routeLines(withVia).paths;
+    const without = { nodes: cards.nodes, lines: [line] };
+    expect(routeLines(without, before).points).toEqual(routeLines(without).points);
+  });
+
+  it('do not change other lines that are not blocked', () => {
+    const input = inputOf(sampleScene());
+    const before = routeLines(input);
+    const at = 5;
+    const { from } = input.lines[at] as RouteLine;
+    const { x, y, width } = input.nodes[from] as RouteNode;
+    const via = [{ x: x + width + 40, y: y - 30 }];
+    const lines = input.lines.with(at, { ...(input.lines[at] as RouteLine), via });
+    const after = routeLines({ ...input, lines }, before.paths);
+    const bends = (points: readonly (readonly Point[] | null)[]) => points.map((route) => route?.length);
+    expect(bends(after.points).with(at, 0)).toEqual(bends(before.points).with(at, 0));
+  });
+});

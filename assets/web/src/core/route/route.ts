@@ -4,7 +4,7 @@
  */
 import type { Point, Rect } from '../scene/geometry';
 import { facingPath } from './facing';
-import { centerDistance, isNested, simplify } from './polyline';
+import { centerDistance, isNested } from './polyline';
 import { isStillFree } from './reusablePaths';
 import rules from './rules.json';
 import { edgeKey, PathSearch, type SearchResult } from './search';
@@ -21,6 +21,7 @@ import {
   SOUTH,
   type TrackPath,
 } from './types';
+import { pathThrough } from './waypoints';
 
 const { limits, loop } = rules;
 
@@ -137,7 +138,8 @@ export class Router {
   /** Returns the previous path of a line if it still connects its ends and nothing blocks it. */
   #keep(at: number, path: TrackPath | null): TrackPath | null {
     const line = this.#input.lines[at] as RouteLine;
-    if (!path || path.isFixed || line.via || !isRoutable(this.#input, line)) return null;
+    // Paths through waypoints that were removed since are not kept.
+    if (!path || path.isFixed || path.pinned || line.via || !isRoutable(this.#input, line)) return null;
     if (!isStillFree(this.#graph.obstacles, line, path)) return null;
     const trunk = this.#trunks[at] as number;
     // The obstacle that the line avoided is gone.
@@ -204,27 +206,14 @@ export class Router {
     }
   }
 
-  /** Routes a line through its waypoints, leg by leg. */
+  /** Routes a line through its waypoints. */
   #routeVia(at: number, vertices: readonly number[]): TrackPath | null {
     const { from, to } = this.#input.lines[at] as RouteLine;
-    const points: Point[] = [];
-    let startState: number | undefined;
-    let ports: [number, number] = [NORTH, NORTH];
-    for (let leg = 0; leg <= vertices.length; leg++) {
-      const endVertex = vertices[leg];
-      const found = this.#search.find(from, to, {
-        seed: at,
-        ...(startState === undefined ? {} : { startState }),
-        ...(endVertex === undefined ? {} : { endVertex }),
-      });
-      if (!found) return null;
-      ports = [leg === 0 ? found.ports[0] : ports[0], found.ports[1]];
-      points.push(...found.points);
-      startState = found.endState;
-    }
+    const points = pathThrough(this.#search, { from, to, seed: at }, vertices);
+    if (!points) return null;
     const { x, y } = this.#graph;
     const pinned = vertices.map((vertex) => ({ x: x[vertex] as number, y: y[vertex] as number }));
-    return { points: simplify(points), ports, trunk: -1, pinned };
+    return { ...points, trunk: -1, pinned };
   }
 }
 

@@ -20,9 +20,12 @@ export interface SearchOptions {
   seed?: number;
   /** The line points from `to` to `from`, so the arrowhead is at the start of the path. */
   isReversed?: boolean;
-  /** Starts at a search state, or ends at a vertex, instead of a node's ports. */
+  /** Starts at a search state instead of a node's ports, but not in the direction of `blockedSide`. */
   startState?: number;
+  blockedSide?: number;
+  /** Ends at a vertex, in a direction, instead of a node's ports. */
   endVertex?: number;
+  endIsVertical?: boolean;
 }
 
 export interface SearchResult extends TrackPath {
@@ -44,6 +47,8 @@ interface Task {
   /** Groups whose border the line must cross. */
   crossed: ReadonlySet<number>;
   hasStartState: boolean;
+  blockedSide: number;
+  endIsVertical: boolean | undefined;
   /** Costs of a short first and last piece. */
   shortFirst: number;
   shortLast: number;
@@ -84,7 +89,7 @@ export class PathSearch {
       if (this.#settled[state] === this.#turn) continue;
       this.#settled[state] = this.#turn;
       const port = task.goals.get(state >> 1);
-      if (port !== undefined && this.#arrives(state, port)) return this.#result(task, state, port);
+      if (port !== undefined && this.#arrives(task, state, port)) return this.#result(task, state, port);
       this.#expand(task, state);
     }
     return null;
@@ -115,6 +120,8 @@ export class PathSearch {
       weight: isLong ? limits.longWeight : 1,
       crossed: groupsBetween(nodes, from, to),
       hasStartState: options.startState !== undefined,
+      blockedSide: options.blockedSide ?? -1,
+      endIsVertical: options.endIsVertical,
       shortFirst: options.isReversed ? costs.shortLastPiece : costs.shortFirstPiece,
       shortLast: options.isReversed ? costs.shortFirstPiece : costs.shortLastPiece,
     };
@@ -150,8 +157,8 @@ export class PathSearch {
     return ((dx + dy) * share + (needsBend ? costs.bend : 0)) * weight;
   }
 
-  #arrives(state: number, port: number): boolean {
-    if (port < 0) return true;
+  #arrives({ endIsVertical }: Task, state: number, port: number): boolean {
+    if (port < 0) return endIsVertical === undefined || endIsVertical === ((state & 1) === 1);
     return isVerticalPort(port) === ((state & 1) === 1) && (this.#previous[state] as number) >= 0;
   }
 
@@ -162,6 +169,7 @@ export class PathSearch {
       if (next < 0) continue;
       const isVertical = side === 0 || side === 2;
       const turns = isVertical !== ((state & 1) === 1);
+      if (side === task.blockedSide && (this.#previous[state] as number) < 0) continue;
       // The first piece must be perpendicular to the side of the node.
       if (turns && (this.#previous[state] as number) < 0 && !task.hasStartState) continue;
       const nextState = next * 2 + (isVertical ? 1 : 0);

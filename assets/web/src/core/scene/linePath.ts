@@ -1,6 +1,6 @@
 /**
- * The geometry of a line: its route if it has one, otherwise a straight line, a curve if there are parallel lines, or a
- * loop.
+ * The geometry of a line: its route if it has one, otherwise a straight line (from waypoint to waypoint), a curve if there
+ * are parallel lines, or a loop.
  */
 import { boundingBox, center, containsRect, type Point, type Rect } from './geometry';
 import { handleRect, type Scene, type SceneLine, type SceneNode } from './scene';
@@ -35,6 +35,12 @@ export function linePath(
   const other = containsRect(target, source) ? handleRect(scene.nodes[line.to] as SceneNode, target) : target;
   const start = center(sourceRect);
   const end = center(other);
+  const via = line.layout?.via ?? [];
+  if (via.length > 0) {
+    const [first, last] = [via[0], via.at(-1)] as [Point, Point];
+    const points = [border(sourceRect, start, first), ...via, border(other, end, last)];
+    return { points, isCurve: false };
+  }
   if (line.lanes === 1)
     return { points: [border(sourceRect, start, end), border(other, end, start)], isCurve: false };
   // Use the same side for both directions, so that opposite lines do not overlap.

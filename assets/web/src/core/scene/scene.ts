@@ -7,6 +7,7 @@ import { buildContainment, CONTAINS, type Containment, GROUP_TYPE } from '@/core
 import type { Size } from '../drawing/card';
 import type { Rows } from '../sync/rows';
 import { boundingBox, NODE_SIZE, type Point, type Rect } from './geometry';
+import { type LineLayout, lineLayout } from './lineLayout';
 
 export interface SceneNode {
   id: string;
@@ -43,6 +44,8 @@ export interface SceneLine {
   /** The index among the lines between the same nodes, from 0. */
   lane: number;
   lanes: number;
+  /** Only for a single relationship between its own components. */
+  layout?: LineLayout | undefined;
 }
 
 export interface Scene {
@@ -142,7 +145,7 @@ function linesOf(
 ): SceneLine[] {
   const lines: LineInProgress[] = [];
   const merged = new Map<string, LineInProgress>();
-  for (const { id, sourceId, targetId, typeId, label } of rows.relationship.values()) {
+  for (const { id, sourceId, targetId, typeId, label, line: stored } of rows.relationship.values()) {
     const from = indexOf.get(sourceId);
     const to = indexOf.get(targetId);
     if (from === undefined || to === undefined || typeId === CONTAINS) continue;
@@ -156,7 +159,8 @@ function linesOf(
       continue;
     }
     const types = [{ typeId, count: 1 }];
-    const line = { id, ids: [id], from, to, typeId, types, label: label ?? '', lane: 0, lanes: 1 };
+    const layout = isRolledUp ? undefined : lineLayout(stored);
+    const line = { id, ids: [id], from, to, typeId, types, label: label ?? '', lane: 0, lanes: 1, layout };
     if (isRolledUp) merged.set(pair, line);
     lines.push(line);
   }

@@ -6,6 +6,9 @@ export type Detail = 'far' | 'middle' | 'near';
 /** Below this zoom, components are drawn as dots. */
 export const MIN_SHAPE_ZOOM = 0.16;
 
+/** Minimum zoom for the labels of lines. */
+export const MIN_LABEL_ZOOM = 0.55;
+
 const MIDDLE_ZOOM = 0.35;
 const NEAR_ZOOM = 0.7;
 

@@ -7,7 +7,8 @@ import { boundingBox, expandRect, overlaps } from '@/core/scene/geometry';
 import { linePath, pathBounds } from '@/core/scene/linePath';
 import { isRolledUp } from '@/core/scene/rollUp';
 import type { SceneLine } from '@/core/scene/scene';
-import type { HighlightKind } from '../state/view';
+import { type HighlightKind, highlightLineId } from '../state/view';
+import { MIN_LABEL_ZOOM } from './detail';
 import { type DrawingContext, isDimmed, type MapDrawing } from './drawing';
 import { highlightColor } from './highlights';
 import { highlightOf, markOf, paintLabel, textOf } from './paintLabels';
@@ -42,9 +43,8 @@ const DASHED: readonly number[] = [6, 4];
 const MAX_CLEAR_LINES = 220;
 /** The number of lines that can be painted in one frame without a visible delay. */
 const LINES_PER_FRAME = 600;
-/** Minimum zoom for arrowheads and labels. */
+/** Minimum zoom for arrowheads. */
 const MIN_ARROW_ZOOM = 0.22;
-const MIN_LABEL_ZOOM = 0.55;
 
 /** Paints all lines in chunks of `LINES_PER_FRAME`. */
 export function* paintLinesIncrementally(
@@ -131,8 +131,9 @@ function paintHighlightLines(
       lane: 0,
       lanes: 1,
     };
-    if (!isPart(drawing, line) || !isNear(rects, line, undefined, seen)) continue;
-    const path = linePath(scene, rects, line);
+    const route = routes.points.get(highlightLineId({ from, to }));
+    if (!isPart(drawing, line) || !isNear(rects, line, route, seen)) continue;
+    const path = linePath(scene, rects, line, route);
     const style = { color: highlightColor(tone, colors), alpha: 1, width: 2.25, dash: DASHED };
     const hasArrows = viewport.zoom > MIN_ARROW_ZOOM;
     strokeLines(context, [path], style, { zoom: viewport.zoom, seen, hasArrows, isRounded: true });

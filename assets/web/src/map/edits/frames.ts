@@ -1,5 +1,6 @@
-/** Keeps the frames of groups whose parts leave, and writes positions together with sizes. */
+/** Keeps the frames of groups whose parts leave, and writes positions together with sizes and waypoints. */
 import { GROUP_TYPE } from '@/core/containment/containment';
+import { moveWaypoints } from '@/core/layout/lineEdits';
 import { updateRow } from '@/core/model/edits';
 import type { Rect } from '@/core/scene/geometry';
 import type { Placement } from '@/core/scene/scene';
@@ -36,19 +37,25 @@ export function storeFrames(rows: Rows, frames: ReadonlyMap<string, Rect>): Oper
   );
 }
 
-/** The operations that write positions and sizes. Unchanged components are skipped. */
+/** The operations that write positions and sizes, and move waypoints with both ends. Unchanged components are skipped. */
 export function placementOperations(
   rows: Rows,
   placements: Iterable<readonly [string, Placement]>,
 ): Operation[] {
   const moves: Move[] = [];
+  const placed: Move[] = [];
   const updates: Operation[] = [];
   for (const [id, { x, y, width, height }] of placements) {
+    placed.push({ id, x, y });
     const row = rows.component.get(id);
     if (!row) continue;
     if (width !== undefined && height !== undefined)
       updates.push(...updateRow(rows, 'component', id, { x, y, width, height }));
     else if (row.x !== x || row.y !== y) moves.push({ id, x, y });
   }
-  return moves.length > 0 ? [{ op: 'move', moves }, ...updates] : updates;
+  return [
+    ...(moves.length > 0 ? [{ op: 'move' as const, moves }] : []),
+    ...updates,
+    ...moveWaypoints(rows, placed),
+  ];
 }

@@ -13,6 +13,7 @@ import { findFreeShift } from '@/core/layout/freePosition';
 import { holderOf } from '@/core/model/model';
 import { newId } from '@/core/newId';
 import { overlaps, type Point, type Rect } from '@/core/scene/geometry';
+import { lineLayout, shiftedLayout, storedLine } from '@/core/scene/lineLayout';
 import { buildScene, nodeRects } from '@/core/scene/scene';
 import type { Operation } from '@/core/sync/operation';
 import { formatCount } from '@/core/text';
@@ -112,7 +113,7 @@ function addCopies(clip: ClipboardContent, offset: Point, verb: string): Readonl
       },
     }),
   );
-  operations.push(...copiedRelationships(clip, ids, parents), ...copiedStakeholders(clip, ids));
+  operations.push(...copiedRelationships(clip, ids, parents, by), ...copiedStakeholders(clip, ids));
   edit(`${verb} ${formatCount(clip.components.length, 'component')}`, operations);
   setSelection(ids.values());
   return ids;
@@ -123,17 +124,23 @@ function copiedRelationships(
   clip: ClipboardContent,
   ids: ReadonlyMap<string, string>,
   parents: ReadonlyMap<string, string>,
+  by: Point,
 ): Operation[] {
   const taken = new Set<string>();
   const contained = [...parents].map(([id, parent]) =>
     relationship(parent, ids.get(id) as string, CONTAINS, taken),
   );
   const copied = clip.relationships.flatMap(
-    ({ sourceId, targetId, typeId, label, technology, properties }): Operation[] => {
+    ({ sourceId, targetId, typeId, label, technology, line, properties }): Operation[] => {
       const [source, target] = [ids.get(sourceId), ids.get(targetId)];
       if (!source || !target) return [];
       const made = relationship(source, target, typeId, taken);
-      const optional = { ...(label ? { label } : {}), ...(technology?.length ? { technology } : {}) };
+      const layout = lineLayout(line);
+      const optional = {
+        ...(label ? { label } : {}),
+        ...(technology?.length ? { technology } : {}),
+        ...(layout ? { line: storedLine(shiftedLayout(layout, by)) } : {}),
+      };
       return [{ ...made, fields: { ...made.fields, ...optional, properties } }];
     },
   );

@@ -29,7 +29,7 @@ export function editLine(id: string): void {
 export function labelRelationship(id: string, label: string): void {
   const row = rows().relationship.get(id);
   if (!row || (row.label ?? '') === label) return;
-  edit(`Label ${title(row)}`, updateRow(rows(), 'relationship', id, { label }));
+  edit(`Label ${relationshipPhrase(row)}`, updateRow(rows(), 'relationship', id, { label }));
 }
 
 export function retypeRelationship(id: string, typeId: string): void {
@@ -42,10 +42,11 @@ export function retypeRelationship(id: string, typeId: string): void {
     return;
   }
   rememberRelationshipType(typeId);
-  edit(`Change type of ${title(row)}`, updateRow(rows(), 'relationship', id, { typeId }));
+  edit(`Change type of ${relationshipPhrase(row)}`, updateRow(rows(), 'relationship', id, { typeId }));
 }
 
-function title({ sourceId, typeId, targetId }: Relationship): string {
+/** The relationship as a phrase, such as “Web calls Api”. */
+export function relationshipPhrase({ sourceId, typeId, targetId }: Relationship): string {
   const name = (id: string) => rows().component.get(id)?.name ?? id;
   const type = catalogueEntry(currentModel()?.catalogue.relationTypes ?? [], typeId).name;
   return `${name(sourceId)} ${type} ${name(targetId)}`;

@@ -8,6 +8,7 @@ import { useInteraction } from '../state/interaction';
 import { currentRects, currentScene } from '../state/scenes';
 import { targetComponent } from '../state/selection';
 import { setSelection, useView } from '../state/view';
+import { handleInWindow } from './lineHandles';
 import { lineUnder } from './pointer';
 
 export interface ContextMenuRequest {
@@ -44,7 +45,7 @@ export function openContextMenu(at: Point, canvas: HTMLElement): void {
   const { activeElement } = document;
   const returnFocus =
     activeElement instanceof HTMLElement && canvas.contains(activeElement) ? activeElement : canvas;
-  useContextMenu.setState({ request: { at, of: selectTarget(place), place, parent, returnFocus } });
+  useContextMenu.setState({ request: { at, of: selectTarget(at, place), place, parent, returnFocus } });
 }
 
 /** The center of the selected component in the window, if it has an element. */
@@ -56,7 +57,12 @@ function centerOfSelected(): Point | null {
   return { x: left + width / 2, y: top + height / 2 };
 }
 
-function selectTarget(place: Point): ContextMenuRequest['of'] {
+/** The selected relationship, if one of the handles of its line is at a point in the window. */
+function selectedLine(at: Point): readonly string[] | null {
+  return handleInWindow(at) ? [...useView.getState().selectedRelationships] : null;
+}
+
+function selectTarget(at: Point, place: Point): ContextMenuRequest['of'] {
   const { selectedComponents, selectedRelationships } = useView.getState();
   const node = nodeAt(currentScene(), currentRects(), place);
   if (node) {
@@ -64,7 +70,7 @@ function selectTarget(place: Point): ContextMenuRequest['of'] {
     if (!selectedComponents.has(node.id)) setSelection([node.id]);
     return 'components';
   }
-  const lines = lineUnder(place);
+  const lines = lineUnder(place) ?? selectedLine(at);
   if (!lines) return 'map';
   if (!lines.some((id) => selectedRelationships.has(id))) setSelection([], lines);
   return 'relationships';

@@ -17,6 +17,14 @@ import { currentRects, currentScene } from '../state/scenes';
 import { setSelection, useView } from '../state/view';
 import { dragGesture } from './drag';
 import type { PointerGesture } from './gesture';
+import {
+  handleAt,
+  handleInWindow,
+  handleOf,
+  type LineHandle,
+  openHandle,
+  startHandleDrag,
+} from './lineHandles';
 import { resizeGesture } from './resize';
 
 /** Minimum movement of a drag in pixels. */
@@ -113,6 +121,9 @@ export function mountPointerGestures(canvas: HTMLElement): () => void {
 
   on('dblclick', (event) => {
     if (isInteractiveElement(event.target)) return;
+    // The event is sent to the canvas, which has captured the pointer.
+    const handle = handleInWindow({ x: event.clientX, y: event.clientY });
+    if (handle) return openHandle(handle);
     const point = toMapPoint({ x: event.clientX, y: event.clientY });
     const node = nodeAt(currentScene(), currentRects(), point);
     if (node) return openComponent(node.id, isTouched);
@@ -184,6 +195,8 @@ function startGesture(event: PointerEvent): PointerGesture {
   const resize = event.target instanceof Element ? event.target.closest('[data-resize]') : null;
   if (useInteraction.getState().preview) return { ...PAN, click: () => {} };
   if (resize && canEdit()) return resizeGesture(resize, point);
+  const lineHandle = handleOf(event.target);
+  if (lineHandle) return lineGesture(lineHandle, () => {});
   if (from) return canEdit() ? connectGesture(from, point) : READ_ONLY;
   const node = nodeAt(currentScene(), currentRects(), point);
   if (node) {
@@ -191,8 +204,20 @@ function startGesture(event: PointerEvent): PointerGesture {
     if (event.pointerType === 'touch' && !selectedComponents.has(node.id)) return { ...PAN, click: clickOn };
     return canEdit() ? { ...dragGesture(node.id, point), click: clickOn } : READ_ONLY;
   }
+  const piece = handleAt(point, LINE_HIT_DISTANCE / useCamera.getState().viewport.zoom);
+  if (piece) return lineGesture(piece, clickOn);
   const drawsFrame = event.shiftKey || (tool === 'select' && event.pointerType !== 'touch');
   return drawsFrame ? selectGesture(point, event.shiftKey) : { ...PAN, click: clickOn };
+}
+
+function lineGesture(handle: LineHandle, click: NonNullable<PointerGesture['click']>): PointerGesture {
+  const drag = startHandleDrag(handle);
+  return {
+    pans: false,
+    click,
+    move: (point, { altKey }) => drag?.move(point, altKey),
+    end: () => drag?.end(),
+  };
 }
 
 const PAN: PointerGesture = { pans: true, move() {}, end() {} };

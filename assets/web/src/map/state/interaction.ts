@@ -3,6 +3,7 @@ import { create } from 'zustand';
 import type { LayoutStyle } from '@/core/layout/layoutTask';
 import type { Drop } from '@/core/scene/drop';
 import type { Point, Rect } from '@/core/scene/geometry';
+import type { LineLayout } from '@/core/scene/lineLayout';
 import type { Placement } from '@/core/scene/scene';
 import type { Guide } from '@/core/scene/snap';
 import type { Move } from '@/core/sync/operation';
@@ -28,6 +29,12 @@ export interface PendingConnection {
   target: string | null;
 }
 
+/** The layout of a line during a gesture. */
+export interface LineDraft {
+  id: string;
+  layout: LineLayout;
+}
+
 /** A layout that is shown but not applied. */
 export interface LayoutPreview {
   style: LayoutStyle;
@@ -44,6 +51,7 @@ interface Interaction {
   connecting: PendingConnection | null;
   /** The relationship whose label and type are being edited on its line. */
   editingLine: string | null;
+  lineDraft: LineDraft | null;
   draft: ComponentDraft | null;
   preview: LayoutPreview | null;
   /** The style of the layout that is being computed. */
@@ -63,6 +71,7 @@ const IDLE: Interaction = {
   frame: null,
   connecting: null,
   editingLine: null,
+  lineDraft: null,
   draft: null,
   preview: null,
   computingLayout: null,

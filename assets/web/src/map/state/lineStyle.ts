@@ -1,6 +1,6 @@
 /** Whether lines are routed around components or straight, stored in this browser. */
 import { create } from 'zustand';
-import type { LineStyle } from '@/core/route/mapRoutes';
+import type { LineStyle } from '@/core/route/sceneInput';
 
 const KEY = 'planroom.lines';
 

@@ -7,8 +7,6 @@ import { create } from 'zustand';
 import type { RelationType } from '@/api/generated';
 import { LiveRouter } from '@/core/route/live';
 import {
-  type LineRoutes,
-  type LineStyle,
   lineRoutes,
   type NameOf,
   NO_ROUTES,
@@ -18,51 +16,30 @@ import {
   routeMap,
   routeTask,
 } from '@/core/route/mapRoutes';
-import { sceneRouteInput } from '@/core/route/sceneInput';
 import type { RouteInput, TrackPath } from '@/core/route/types';
-import type { Point, Rect } from '@/core/scene/geometry';
+import type { Rect } from '@/core/scene/geometry';
 import { memoizeLast } from '@/core/scene/memoize';
-import type { Scene, SceneLine } from '@/core/scene/scene';
+import type { Scene } from '@/core/scene/scene';
 import { useCatalogue } from '@/data/queries';
 import { currentModel } from '@/workspace/model';
 import { useWorkspace } from '@/workspace/store';
+import { extraRoutes, useExtraAnswers, useExtraRoutes } from './extraRoutes';
 import { useInteraction } from './interaction';
 import { useLineStyle } from './lineStyle';
 import { committedRects, currentRects, currentScene, useRects } from './scenes';
+import {
+  isSameRect,
+  type RouteSource,
+  type RoutesAtRest,
+  type ShownRoutes,
+  sceneWithDraft,
+  shownRoutes,
+} from './shownRoutes';
 import { loadPaths, storePaths } from './storedPaths';
+import { useView } from './view';
 
 /** Maximum number of lines to route synchronously. */
 const MAX_IMMEDIATE_LINES = 100;
-/** Routing time per frame. */
-const FRAME_BUDGET_MS = 8;
-/** If more components than this are moved, their lines are straight during the move. */
-const MAX_LIVE_NODES = 100;
-
-/** The inputs of routes and labels. */
-interface RouteSource {
-  scene: Scene;
-  rects: readonly Rect[];
-  style: LineStyle;
-  nameOf: NameOf;
-}
-
-/** The routes of a map while nothing is moved. */
-interface RoutesAtRest extends RouteSource {
-  workspaceId: string;
-  input: RouteInput;
-  paths: ReadonlyMap<string, TrackPath>;
-  routes: LineRoutes;
-  /** Created on first use. */
-  live: () => LiveRouter;
-}
-
-/** The committed routes, and the routes during a move. */
-export interface ShownRoutes {
-  atRest: LineRoutes;
-  now: LineRoutes;
-}
-
-const NOTHING_SHOWN: ShownRoutes = { atRest: NO_ROUTES, now: NO_ROUTES };
 
 /** The last routes of the current map, and of a layout preview. */
 const last: { committed: RoutesAtRest | null; preview: RoutesAtRest | null } = {
@@ -77,23 +54,40 @@ const restingRects = () => (useInteraction.getState().preview ? currentRects() :
 
 export function currentRoutes(): ShownRoutes {
   const rest = routesAtRest();
-  return rest ? shown(rest, currentScene(), currentRects()) : NOTHING_SHOWN;
+  const scene = sceneWithDraft(currentScene(), useInteraction.getState().lineDraft);
+  if (!rest) return { scene, atRest: NO_ROUTES, now: NO_ROUTES };
+  return shownRoutes(rest, scene, currentRects(), extraRoutes(rest, currentScene()));
 }
 
-/** The current routes. Updates when they change. */
-export function useRoutes(): ShownRoutes {
+/** Requests routes when their inputs change. Called once. */
+export function useRouting(): void {
   const rects = useRects();
   const style = useLineStyle(({ style }) => style);
   const preview = useInteraction((interaction) => interaction.preview);
   const { data: catalogue } = useCatalogue();
   useAnswers(({ count }) => count);
   const scene = currentScene();
+  useExtraRoutes(routesAtRest(), scene);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the inputs of a routing task
   useEffect(requestRoutes, [scene, rects, style, preview, catalogue]);
   useEffect(() => {
     addEventListener('pagehide', storeShown);
     return () => removeEventListener('pagehide', storeShown);
   }, []);
+}
+
+/** The current routes. Updates when they change. */
+export function useRoutes(): ShownRoutes {
+  useRects();
+  useLineStyle(({ style }) => style);
+  useInteraction((interaction) => interaction.preview);
+  useInteraction((interaction) => interaction.lineDraft);
+  useCatalogue();
+  useView((view) => view.selectedComponents);
+  useView((view) => view.selectedRelationships);
+  useView((view) => view.highlight);
+  useExtraAnswers();
+  useAnswers(({ count }) => count);
   return currentRoutes();
 }
 
@@ -154,8 +148,10 @@ function remember(source: RouteSource, input: RouteInput, routed: RoutedMap): Ro
     ...source,
     workspaceId: workspaceId(),
     input,
+    result: { paths: routed.paths, points: routed.points, offsets: routed.offsets },
     // Keep the previous paths while lines are straight, so that switching back restores them.
-    paths: style === 'straight' ? before : pathsById(scene, routed),
+    paths:
+      style === 'straight' ? new Map([...before, ...pathsById(scene, routed)]) : pathsById(scene, routed),
     routes: lineRoutes(scene, input.nodes, routed, style),
     live: () => {
       live ??= new LiveRouter(input, routed);
@@ -181,69 +177,6 @@ function isUpToDate(rest: RoutesAtRest, scene: Scene, rects: readonly Rect[]): b
     );
   if (isSame) Object.assign(rest, { scene, rects });
   return isSame;
-}
-
-function isSameRect(one: Rect, other: Rect | undefined): boolean {
-  return one.x === other?.x && one.y === other.y && one.width === other.width && one.height === other.height;
-}
-
-/** The routes, with reroutes for lines affected by moved components. */
-const shown = memoizeLast((rest: RoutesAtRest, scene: Scene, rects: readonly Rect[]): ShownRoutes => {
-  const { routes } = rest;
-  if (rest.scene.lines !== scene.lines) return { atRest: routes, now: stillValid(rest, scene, rects) };
-  const moved = [...rects.keys()].filter((at) => !isSameRect(rects[at] as Rect, rest.rects[at]));
-  return { atRest: routes, now: moved.length === 0 ? routes : routesAround(rest, scene, rects, moved) };
-});
-
-function routesAround(
-  rest: RoutesAtRest,
-  scene: Scene,
-  rects: readonly Rect[],
-  moved: readonly number[],
-): LineRoutes {
-  const points = new Map(rest.routes.points);
-  const labels = new Map(rest.routes.labels);
-  const affected = new Set<string>();
-  for (const [at, route] of liveRoutes(rest, scene, rects, moved)) {
-    const { id } = scene.lines[at] as SceneLine;
-    affected.add(id);
-    labels.delete(id);
-    if (route) points.set(id, route);
-    else points.delete(id);
-  }
-  return { ...rest.routes, points, labels, affected };
-}
-
-function liveRoutes(
-  rest: RoutesAtRest,
-  scene: Scene,
-  rects: readonly Rect[],
-  moved: readonly number[],
-): ReadonlyMap<number, readonly Point[] | null> {
-  if (rest.style === 'straight' || moved.length > MAX_LIVE_NODES) {
-    const ends = new Set(moved);
-    const attached = [...scene.lines.keys()].filter((at) => {
-      const { from, to } = scene.lines[at] as SceneLine;
-      return ends.has(from) || ends.has(to);
-    });
-    return new Map(attached.map((at) => [at, null]));
-  }
-  const end = performance.now() + FRAME_BUDGET_MS;
-  const { nodes } = sceneRouteInput(scene, rects);
-  return rest.live().route(nodes, moved, () => performance.now() > end);
-}
-
-/** The routes whose ends have not moved, after lines were added or removed. */
-function stillValid(rest: RoutesAtRest, scene: Scene, rects: readonly Rect[]): LineRoutes {
-  const before = new Map(rest.scene.lines.map((line) => [line.id, line]));
-  const points = new Map<string, readonly Point[]>();
-  const hasMoved = (now: number, then: number) => !isSameRect(rects[now] as Rect, rest.rects[then]);
-  for (const { id, from, to } of scene.lines) {
-    const line = before.get(id);
-    const route = rest.routes.points.get(id);
-    if (line && route && !hasMoved(from, line.from) && !hasMoved(to, line.to)) points.set(id, route);
-  }
-  return { ...rest.routes, points };
 }
 
 let worker: Worker | null = null;

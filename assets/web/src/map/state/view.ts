@@ -44,6 +44,11 @@ export interface HighlightLine {
   tone?: HighlightKind;
 }
 
+/** The ID of the route of a highlighted line. Relationship IDs contain no spaces. */
+export function highlightLineId({ from, to }: Pick<HighlightLine, 'from' | 'to'>): string {
+  return `highlight ${from} ${to}`;
+}
+
 /** Commands of the canvas, set while it is mounted. */
 export interface Camera {
   /** Zooms to fit everything, or the components with the given IDs. */

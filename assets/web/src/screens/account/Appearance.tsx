@@ -1,6 +1,6 @@
 /** Appearance settings, stored in this browser only. */
 import { useState } from 'react';
-import type { LineStyle } from '@/core/route/mapRoutes';
+import type { LineStyle } from '@/core/route/sceneInput';
 import { setLineStyle, useLineStyle } from '@/map/state/lineStyle';
 import { RadioGroup } from '@/ui/RadioGroup';
 import { Panel } from '@/ui/Sections';

@@ -6,6 +6,7 @@
 import { useStore } from '@xyflow/react';
 import { useEffect, useLayoutEffect, useReducer, useRef } from 'react';
 import { GRID_SIZE, type Rect } from '@/core/scene/geometry';
+import { memoizeLast } from '@/core/scene/memoize';
 import type { Scene } from '@/core/scene/scene';
 import { useAppearance } from '@/map/drawing/appearance';
 import { DoubleBuffer, prepareCanvas, resizeCanvas } from '@/map/drawing/doubleBuffer';
@@ -16,7 +17,7 @@ import { onThemeColorsChange, themeColors } from '@/map/drawing/themeColors';
 import { useCamera, type Viewport } from '@/map/state/camera';
 import { useInteraction } from '@/map/state/interaction';
 import { displayedRelated } from '@/map/state/related';
-import { useRoutes } from '@/map/state/routes';
+import { useRoutes, useRouting } from '@/map/state/routes';
 import { committedRects, useRects, useScene } from '@/map/state/scenes';
 import { useView } from '@/map/state/view';
 import styles from './Canvas.module.css';
@@ -48,9 +49,13 @@ export function CanvasLayer() {
   const hovered = useInteraction((interaction) => interaction.hovered);
   const moving = useInteraction((interaction) => interaction.moving);
   const related = displayedRelated({ selectedComponents, selectedRelationships, highlight }, moving !== null);
+  useRouting();
   const routes = useRoutes();
   const lifted = useRef<DrawingPart>(null);
-  const apart = moving ? liftedPart(scene, moving, routes.now.affected, lifted.current) : null;
+  const lineDraft = useInteraction((interaction) => interaction.lineDraft);
+  const apart = moving
+    ? liftedPart(scene, moving, routes.now.affected, lifted.current)
+    : lineDraft && draftedPart(lineDraft.id);
   lifted.current = apart;
   useLayoutEffect(() => {
     const topContext = top.current?.getContext('2d');
@@ -59,7 +64,7 @@ export function CanvasLayer() {
     const viewport = { x, y, zoom };
     moveGrid(topContext.canvas.closest('section'), viewport);
     const image: MapDrawing = {
-      scene,
+      scene: routes.scene,
       rects,
       viewport,
       width,
@@ -91,7 +96,7 @@ export function CanvasLayer() {
     ];
     doubleBuffer.show({
       inputs: [...inputs, width, height, themeVersion, apart],
-      drawing: { ...image, rects: resting, routes: restingRoutes, without: apart },
+      drawing: { ...image, scene, rects: resting, routes: restingRoutes, without: apart },
     });
     const missing = missingNodes(doubleBuffer.displayed, image, apart);
     if (missing) paint(topContext, prepareCanvas(topContext, missing, 0));
@@ -147,6 +152,9 @@ function liftedPart(
   if ([...affected].every((id) => before.lines.has(id))) return before;
   return { nodes: before.nodes, lines: new Set([...before.lines, ...affected]) };
 }
+
+/** The part with a line whose layout is being changed. */
+const draftedPart = memoizeLast((id: string): DrawingPart => ({ nodes: new Set(), lines: new Set([id]) }));
 
 /** Indexes of moving nodes; null if a group changes its size. */
 function movingNodes(scene: Scene, moving: ReadonlyMap<string, unknown>): ReadonlySet<number> | null {

@@ -9,6 +9,7 @@ import { DraftEditor } from './DraftEditor';
 import { DropOverlay } from './DropOverlay';
 import { GroupHandles } from './GroupHandles';
 import { LineEditor } from './LineEditor';
+import { LineHandles } from './LineHandles';
 
 export function Overlay() {
   const draft = useInteraction((interaction) => interaction.draft);
@@ -19,6 +20,7 @@ export function Overlay() {
       <GroupHandles />
       <InteractionLines />
       <RemovedComponents />
+      <LineHandles />
       {editingLine !== null && (
         <ViewportPortal>
           <LineEditor key={editingLine} id={editingLine} />

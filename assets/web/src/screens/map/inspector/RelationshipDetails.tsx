@@ -1,11 +1,15 @@
 /** Details of a relationship: type, label, properties and ends. */
 import { ArrowLeftRight, Link2, Trash2 } from 'lucide-react';
+import { LINE_COMMANDS } from '@/actions/line';
 import type { Relationship } from '@/api/generated';
-import { updateRow } from '@/core/model/edits';
+import { CONTAINS } from '@/core/containment/containment';
+import { reverseRelationship } from '@/core/layout/lineEdits';
 import { formatKeywords, keywordsProblem, parseKeywords } from '@/core/model/keywords';
 import { catalogueEntry, type Model } from '@/core/model/model';
 import { relationshipProblem } from '@/core/model/relationships';
 import { textProblem } from '@/core/model/validation';
+import { isLineCommandEnabled, runLineCommand } from '@/map/edits/lineLayout';
+import { useLineStyle } from '@/map/state/lineStyle';
 import { showComponent } from '@/map/state/location';
 import { Button } from '@/ui/Button';
 import { showToast } from '@/ui/Toasts';
@@ -41,7 +45,7 @@ export function RelationshipDetails({
     const ends = { sourceId: targetId, targetId: sourceId };
     const why = relationshipProblem(model, { ...ends, typeId: row.typeId }, id);
     if (why) return showToast(why);
-    edit(`Reverse ${title}`, updateRow(model.rows, 'relationship', id, ends));
+    edit(`Reverse ${title}`, reverseRelationship(model.rows, row));
   };
   return (
     <>
@@ -94,6 +98,7 @@ export function RelationshipDetails({
             ]);
           }}
         />
+        {!readOnly && row.typeId !== CONTAINS && <LineButtons id={id} />}
         <Properties kind="relationship" row={row} name={title} readOnly={readOnly} />
         <Timestamps row={row} id={id} />
         <div className={styles.buttons}>
@@ -117,6 +122,28 @@ export function RelationshipDetails({
         </div>
       </div>
     </>
+  );
+}
+
+/** Changes the layout of the line on the map. */
+function LineButtons({ id }: { id: string }) {
+  // The setting of the viewer determines which commands are enabled.
+  useLineStyle();
+  return (
+    <Labeled label="Line">
+      <div className={styles.buttons}>
+        {LINE_COMMANDS.map(({ command, title, icon: Icon }) => (
+          <Button
+            key={command}
+            icon={<Icon size={16} aria-hidden />}
+            disabled={!isLineCommandEnabled(command, [id])}
+            onClick={() => runLineCommand(command, [id])}
+          >
+            {title}
+          </Button>
+        ))}
+      </div>
+    </Labeled>
   );
 }
 

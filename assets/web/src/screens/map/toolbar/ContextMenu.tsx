@@ -26,7 +26,11 @@ const MENU_ITEMS: Readonly<Record<ContextMenuRequest['of'] | 'several', readonly
     ['view.focus', 'view.fitSelection'],
     ['map.delete'],
   ],
-  relationships: [['map.rename', 'selection.open'], ['map.delete']],
+  relationships: [
+    ['map.rename', 'selection.open'],
+    ['line.edit', 'line.straight', 'line.routed', 'line.reset'],
+    ['map.delete'],
+  ],
   map: [
     ['map.paste', 'map.selectAll'],
     ['edit.undo', 'edit.redo'],
