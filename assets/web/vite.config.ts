@@ -2,6 +2,7 @@ import { fileURLToPath, URL } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { onlySequences } from './build/onlySequences.ts';
+import { onlyWoff2 } from './build/onlyWoff2.ts';
 import { packed } from './build/packed.ts';
 
 /** The server for `npm run dev`. */
@@ -9,7 +10,7 @@ const SERVER = process.env.PLANROOM_URL ?? 'http://127.0.0.1:8420';
 const served = ['/api', '/docs', '/openapi.json', '/healthz'];
 
 export default defineConfig({
-  plugins: [react(), onlySequences(), packed()],
+  plugins: [react(), onlySequences(), onlyWoff2(), packed()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   html: { cspNonce: '{{nonce}}' },
   build: {

@@ -17,6 +17,7 @@ mod requester;
 pub mod restore;
 mod space;
 pub(crate) mod sql;
+mod work;
 mod writer;
 
 use std::{
@@ -32,7 +33,10 @@ pub use incarnation::{Incarnation, POSITION_FILE};
 pub use open::OpenError;
 pub use options::{FILE_NAME, Options};
 pub use requester::Requester;
-pub use writer::{AfterCommit, Changed, Watch};
+pub use work::AfterCommit;
+pub use writer::{Changed, Watch};
+
+use self::work::{Erased, ReadWork};
 
 use crate::{
     blocking::BlockingPool,
@@ -145,6 +149,10 @@ impl Db {
         F: FnOnce(&Connection, &Cancel) -> Result<T> + Send + 'static,
         T: Send + 'static,
     {
+        work::typed(self.run_read(requester, pool, work::read_work(work)).await?)
+    }
+
+    async fn run_read(&self, requester: Requester, pool: ReadPool, work: ReadWork) -> Result<Erased> {
         let connections = self.pool.clone();
         let threads = match pool {
             ReadPool::Identity => &self.identity,
@@ -189,7 +197,7 @@ impl Db {
         T: Send + 'static,
     {
         let cancel = self.cancel(&requester);
-        self.writer.write(requester, cancel, work).await
+        work::typed(self.writer.write(requester, cancel, work::write_work(work)).await?)
     }
 
     fn cancel(&self, requester: &Requester) -> Cancel {
@@ -206,6 +214,7 @@ impl Db {
     where
         F: FnOnce(&Connection) -> Result<()> + Send + 'static,
     {
+        let work = work::write_work(move |connection, _| Ok((work(connection)?, Vec::new())));
         if let Err(error) = self.writer.write_later(work) {
             tracing::warn!(%error, "a background write was rejected");
         }

@@ -21,16 +21,17 @@ use std::{
 use rusqlite::{Connection, ErrorCode, TransactionBehavior, hooks::Action};
 use tokio::sync::oneshot;
 
-use super::{pacing::Pacing, requester::Requester};
+use super::{
+    pacing::Pacing,
+    requester::Requester,
+    work::{AfterCommit, Erased, WriteWork},
+};
 use crate::{
     blocking::panic_error,
     cancel::Cancel,
     error::{Error, Result},
     schedule::{FairQueue, Key, QueueLimits},
 };
-
-/// A callback that runs on the writer thread after the commit is on disk.
-pub type AfterCommit = Box<dyn FnOnce() + Send>;
 
 /// Maximum number of waiting jobs, in total and per user. There is no limit on running jobs because the thread runs one
 /// at a time.
@@ -174,11 +175,7 @@ impl Writer {
         Ok((Self { jobs }, thread))
     }
 
-    pub(super) async fn write<T, F>(&self, requester: Requester, cancel: Cancel, work: F) -> Result<T>
-    where
-        F: FnOnce(&Connection, &Cancel) -> Result<(T, Vec<AfterCommit>)> + Send + 'static,
-        T: Send + 'static,
-    {
+    pub(super) async fn write(&self, requester: Requester, cancel: Cancel, work: WriteWork) -> Result<Erased> {
         let (reply, answer) = oneshot::channel();
         let _guard = cancel.on_drop();
         self.jobs.push(requester.key, Job { work: job(work, cancel, Some(reply)), is_large: requester.is_large })?;
@@ -190,21 +187,14 @@ impl Writer {
     }
 
     /// Queues a job without waiting for it. An error means that the job will not run.
-    pub(super) fn write_later<F>(&self, work: F) -> Result<()>
-    where
-        F: FnOnce(&Connection) -> Result<()> + Send + 'static,
-    {
-        let work = job(move |connection, _: &Cancel| Ok((work(connection)?, Vec::new())), Cancel::never(), None);
+    pub(super) fn write_later(&self, work: WriteWork) -> Result<()> {
+        let work = job(work, Cancel::never(), None);
         Ok(self.jobs.push(Requester::system().key, Job { work, is_large: false })?)
     }
 }
 
-/// Erases the types of a request in two steps: the job runs in the savepoint, its settlement after the commit.
-fn job<T, F>(work: F, cancel: Cancel, reply: Option<oneshot::Sender<Result<T>>>) -> Work
-where
-    F: FnOnce(&Connection, &Cancel) -> Result<(T, Vec<AfterCommit>)> + Send + 'static,
-    T: Send + 'static,
-{
+/// Runs a request in two steps: the job runs in the savepoint, its settlement after the commit.
+fn job(work: WriteWork, cancel: Cancel, reply: Option<oneshot::Sender<Result<Erased>>>) -> Work {
     Box::new(move |connection| {
         let result = match (cancel.check(), connection) {
             // The caller has disconnected, or its deadline has passed, while the job was waiting.

@@ -6,7 +6,7 @@
 
 use super::{
     change::{Change, LoggedChange},
-    record::{LoggedRow, Op, Record, RowMetadata, WriteToken},
+    record::{Entity, LoggedRow, Op, Record, RowMetadata, WriteToken},
     scope::Scope,
     state::Core,
     store::{self, changes::NewChange},
@@ -75,14 +75,24 @@ impl Core<'_> {
 
     fn log<R: Record>(&self, scope: &Scope, op: Op, before: Option<&R>, after: Option<&R>) -> Result<()> {
         self.check_alive()?;
-        let image = |row: Option<&R>| {
-            row.map(|row| serde_json::to_string(&LoggedRow::of(row))).transpose().map_err(crate::Error::from)
-        };
+        let image = |row: Option<&R>| row.map(|row| serde_json::to_string(&LoggedRow::of(row))).transpose();
         let key = after.or(before).map(R::key).unwrap_or_default();
+        self.log_images(scope, op, R::ENTITY, key, (image(before)?, image(after)?))
+    }
+
+    /// Logs a write of a row, with its stored forms before and after.
+    fn log_images(
+        &self,
+        scope: &Scope,
+        op: Op,
+        entity: Entity,
+        key: String,
+        (before, after): (Option<String>, Option<String>),
+    ) -> Result<()> {
         let credential = self.caller().map_or("system", |caller| &caller.credential);
-        let (revision, before, after) = (self.revision(scope)?, image(before)?, image(after)?);
+        let revision = self.revision(scope)?;
         let size = |image: &Option<String>| image.as_ref().map(String::len);
-        self.usage.borrow_mut().add(scope, R::ENTITY, size(&before), size(&after));
+        self.usage.borrow_mut().add(scope, entity, size(&before), size(&after));
         let id = store::changes::insert(
             self.conn,
             &NewChange {
@@ -95,7 +105,7 @@ impl Core<'_> {
                 actor: self.actor(),
                 via: self.call.via.as_str(),
                 credential,
-                entity: R::ENTITY.as_str(),
+                entity: entity.as_str(),
                 entity_id: &key,
                 op: op.as_str(),
                 before: before.as_deref(),
@@ -112,7 +122,7 @@ impl Core<'_> {
                 undo_of: self.undo_of.borrow().clone(),
                 actor: None,
                 via: self.call.via.as_str().to_owned(),
-                entity: R::ENTITY.as_str().to_owned(),
+                entity: entity.as_str().to_owned(),
                 entity_id: key.clone(),
                 op: op.as_str().to_owned(),
                 seq: None,
@@ -121,7 +131,7 @@ impl Core<'_> {
             };
             self.logged_changes.borrow_mut().push((scope.clone(), LoggedChange { change, after }));
         }
-        self.summary.borrow_mut().add(scope, R::ENTITY, op, key);
+        self.summary.borrow_mut().add(scope, entity, op, key);
         Ok(())
     }
 }

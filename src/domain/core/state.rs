@@ -201,11 +201,16 @@ impl<'c> Core<'c> {
         }
         let answer = work()?;
         if let Some(retry) = &self.call.retry {
-            let (user_id, key) = self.retry_key(retry)?;
-            let sealed = self.shared.keys.seal(RETRY, &serde_json::to_vec(&answer)?)?;
-            store::idempotency::insert(self.conn, user_id, &key, &retry.fingerprint, &sealed, self.now)?;
+            self.store_answer(retry, &serde_json::to_vec(&answer)?)?;
         }
         Ok(answer)
+    }
+
+    /// Stores the serialized response to a request.
+    fn store_answer(&self, retry: &Retry, answer: &[u8]) -> Result<()> {
+        let (user_id, key) = self.retry_key(retry)?;
+        let sealed = self.shared.keys.seal(RETRY, answer)?;
+        store::idempotency::insert(self.conn, user_id, &key, &retry.fingerprint, &sealed, self.now)
     }
 
     /// Scopes a key to one user in one organization, so that other callers never get the stored response.
@@ -218,10 +223,15 @@ impl<'c> Core<'c> {
     /// Returns the stored response to the same request.
     pub(super) fn first_answer<T: DeserializeOwned>(&self) -> Result<Option<T>> {
         let Some(retry) = &self.call.retry else { return Ok(None) };
+        Ok(self.stored_answer(retry)?.map(|answer| serde_json::from_slice(&answer)).transpose()?)
+    }
+
+    /// The serialized response that is stored for the same request.
+    fn stored_answer(&self, retry: &Retry) -> Result<Option<Vec<u8>>> {
         let (user_id, key) = self.retry_key(retry)?;
         match store::idempotency::find(self.conn, user_id, &key, self.now - RETRY_WINDOW)? {
             Some((fingerprint, sealed)) if fingerprint == retry.fingerprint => {
-                Ok(Some(serde_json::from_slice(&self.shared.keys.open(RETRY, &sealed)?)?))
+                Ok(Some(self.shared.keys.open(RETRY, &sealed)?))
             }
             Some(_) => Err(Error::Conflict(
                 "this Idempotency-Key was used for another request within 24 hours; use a new key".into(),
