@@ -196,8 +196,7 @@ test('the inspector moves a component into a group and out of it, and offers onl
   await expect(group(page, 'area', 3)).toBeVisible();
   const [area, mail] = [await placeOf(page, 'area'), await placeOf(page, 'mail')];
   expect(mail.y - area.y).toBeLessThan(400);
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('Control+z');
+  await page.getByRole('button', { name: 'Undo' }).click();
   await expect(group(page, 'area', 2)).toBeVisible();
 
   await component(page, 'area').click({ position: { x: 60, y: 20 } });
