@@ -103,6 +103,13 @@ test('the parts of an inner group become parts of the outer group', async ({ pag
   await page.keyboard.press('Control+Shift+g');
   await expect(component(page, 'inner')).toBeHidden();
   await expect(group(page, 'shop', 2)).toBeVisible();
+  // Deleting the inner group has the same effect.
+  await page.keyboard.press('Control+z');
+  await expect(group(page, 'shop', 3)).toBeVisible();
+  await component(page, 'inner').click({ position: { x: 60, y: 20 } });
+  await page.keyboard.press('Delete');
+  await expect(component(page, 'inner')).toBeHidden();
+  await expect(group(page, 'shop', 2)).toBeVisible();
 });
 
 test('an empty group is resized with a handle and by keyboard, each with one undo', async ({ page, ada }) => {
