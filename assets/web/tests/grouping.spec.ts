@@ -103,6 +103,13 @@ test('the parts of an inner group become parts of the outer group', async ({ pag
   await page.keyboard.press('Control+Shift+g');
   await expect(component(page, 'inner')).toBeHidden();
   await expect(group(page, 'shop', 2)).toBeVisible();
+  // Deleting the inner group has the same effect.
+  await page.keyboard.press('Control+z');
+  await expect(group(page, 'shop', 3)).toBeVisible();
+  await component(page, 'inner').click({ position: { x: 60, y: 20 } });
+  await page.keyboard.press('Delete');
+  await expect(component(page, 'inner')).toBeHidden();
+  await expect(group(page, 'shop', 2)).toBeVisible();
 });
 
 test('an empty group is resized with a handle and by keyboard, each with one undo', async ({ page, ada }) => {
@@ -196,8 +203,7 @@ test('the inspector moves a component into a group and out of it, and offers onl
   await expect(group(page, 'area', 3)).toBeVisible();
   const [area, mail] = [await placeOf(page, 'area'), await placeOf(page, 'mail')];
   expect(mail.y - area.y).toBeLessThan(400);
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('Control+z');
+  await page.getByRole('button', { name: 'Undo' }).click();
   await expect(group(page, 'area', 2)).toBeVisible();
 
   await component(page, 'area').click({ position: { x: 60, y: 20 } });

@@ -128,7 +128,7 @@ test('the owner of a component is chosen in its cell by keyboard only', async ({
   const path = await createMap(ada, 'owned', 3);
   await ada.post('/api/people', { name: 'Grace Hopper' });
   await ada.open(page, path);
-  const cell = row(page, 'Part 0001').getByRole('gridcell').nth(4);
+  const cell = row(page, 'Part 0001').getByRole('gridcell').nth(5);
   const owners = async () =>
     (await ada.get('/api/workspaces/owned')).stakeholders.map(
       (stakeholder: { person?: { name: string } }) => stakeholder.person?.name,

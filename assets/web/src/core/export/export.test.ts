@@ -3,6 +3,7 @@ import mermaid from 'mermaid';
 import Papa from 'papaparse';
 import { beforeAll, expect, it } from 'vitest';
 import { textWidth, wrapText } from '@/core/drawing/textMetrics';
+import { EMPTY_GROUP_SIZE } from '@/core/scene/scene';
 import { componentsCsv, relationshipsCsv } from './csv';
 import { flowchart } from './flowchart';
 import { type ExportModel, toExportScene } from './scene';
@@ -143,6 +144,16 @@ it('draws a group around its contents, and lines between borders', () => {
   expect(lines[0]).toMatchObject({ from: { x: 180 }, to: { x: 400 }, label: 'reads' });
   // Lines between the same components do not overlap.
   expect(lines[0]?.from.y).not.toBe(lines[1]?.to.y);
+});
+
+it('draws groups with their size even if they are empty', () => {
+  const area = { ...component('area', 'Area', 900, 0), typeId: 'group' };
+  const sized = { ...component('shop', 'Shop', -100, 0), width: 600, height: 400 };
+  const components = [sized, ...MODEL.components.slice(1), area];
+  const { shapes } = toExportScene({ ...MODEL, components });
+  const rectOf = (id: string) => shapes.find((shape) => shape.id === id && shape.isGroup)?.rect;
+  expect(rectOf('area')).toEqual({ x: 900, y: 0, ...EMPTY_GROUP_SIZE });
+  expect(rectOf('shop')).toEqual({ x: -100, y: 0, width: 600, height: 400 });
 });
 
 it('draws well-formed XML for any names', () => {

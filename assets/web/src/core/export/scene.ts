@@ -4,13 +4,14 @@ import { MIN_CARD_SIZE, type Size } from '@/core/drawing/card';
 import type { PlacedLabel } from '@/core/route/labels';
 import type { LineRoutes } from '@/core/route/mapRoutes';
 import { containsPoint, type Point, type Rect } from '@/core/scene/geometry';
-import { GROUP_PADDING, GROUP_TITLE_HEIGHT } from '@/core/scene/scene';
-import { buildContainment, CONTAINS, type Containment } from '../containment/containment';
+import { groupFrame } from '@/core/scene/scene';
+import { buildContainment, CONTAINS, type Containment, GROUP_TYPE } from '../containment/containment';
 
 /** The rows to draw: all of them or a selection. */
 export interface ExportModel {
   name: string;
-  components: readonly Pick<Component, 'id' | 'name' | 'typeId' | 'x' | 'y'>[];
+  components: readonly (Pick<Component, 'id' | 'name' | 'typeId' | 'x' | 'y'> &
+    Partial<Pick<Component, 'width' | 'height'>>)[];
   relationships: readonly Pick<Relationship, 'id' | 'sourceId' | 'targetId' | 'typeId' | 'label'>[];
   catalogue: Pick<Catalogue, 'componentTypes' | 'relationTypes'>;
   /** The sizes of cards on the map; other cards have the minimum size. */
@@ -78,7 +79,7 @@ export function toExportScene({
   const shapes = components.map(({ id, name, typeId }): ExportShape => {
     const type = types.get(typeId);
     const rect = rects.get(id) ?? { x: 0, y: 0, ...MIN_CARD_SIZE };
-    const isGroup = containment.children.has(id);
+    const isGroup = isDrawnAsGroup(containment.children, { id, typeId });
     return {
       id,
       name,
@@ -96,11 +97,18 @@ export function toExportScene({
   return { name, bounds: boundingBox(drawn), shapes, lines };
 }
 
-/** Measures a component; groups are sized to fit their contents. Iterative, because nesting may be deep. */
+function isDrawnAsGroup(
+  children: Containment['children'],
+  { id, typeId }: Pick<Component, 'id' | 'typeId'>,
+): boolean {
+  return children.has(id) || typeId === GROUP_TYPE;
+}
+
+/** Measures a component; groups are sized as on the map. Iterative, because nesting may be deep. */
 function measure(
   root: string,
   depth: number,
-  byId: ReadonlyMap<string, Point>,
+  byId: ReadonlyMap<string, ExportModel['components'][number]>,
   children: Containment['children'],
   sizes: ReadonlyMap<string, Size>,
   rects: Map<string, Rect>,
@@ -116,24 +124,17 @@ function measure(
     for (const child of children.get(id) ?? []) open.push([child, level + 1]);
   }
   for (const id of order.reverse()) {
-    const { x, y } = byId.get(id) ?? { x: 0, y: 0 };
+    const component = byId.get(id);
+    if (!component) continue;
+    const { x, y } = component;
     const inner = (children.get(id) ?? []).flatMap((child) => rects.get(child) ?? []);
-    rects.set(id, inner.length > 0 ? groupRectAround(inner) : { x, y, ...cardSize(sizes.get(id)) });
+    const isGroup = isDrawnAsGroup(children, component);
+    rects.set(id, isGroup ? groupFrame(component, inner) : { x, y, ...cardSize(sizes.get(id)) });
   }
 }
 
 function cardSize({ width, height }: Size = MIN_CARD_SIZE): Size {
   return { width, height };
-}
-
-function groupRectAround(inner: readonly Rect[]): Rect {
-  const { x, y, width, height } = union(inner);
-  return {
-    x: x - GROUP_PADDING,
-    y: y - GROUP_PADDING - GROUP_TITLE_HEIGHT,
-    width: width + 2 * GROUP_PADDING,
-    height: height + 2 * GROUP_PADDING + GROUP_TITLE_HEIGHT,
-  };
 }
 
 function union(rects: readonly Rect[]): Rect {

@@ -1,11 +1,21 @@
+import Elk, { type ElkNode } from 'elkjs/lib/elk.bundled.js';
 import { describe, expect, it } from 'vitest';
-import { boundingBox, containsRect, GRID_SIZE, NODE_SIZE, overlaps, type Rect } from '../scene/geometry';
+import type { Component } from '@/api/generated';
+import {
+  boundingBox,
+  containsRect,
+  GRID_SIZE,
+  NODE_SIZE,
+  overlaps,
+  type Point,
+  type Rect,
+} from '../scene/geometry';
 import { buildScene, nodeRects } from '../scene/scene';
 import { testRows } from '../scene/testing';
 import { aligned, distributed } from './align';
 import { parseClipboard } from './clipboard';
 import { findFreePosition, findFreePositionBeside, findFreeShift, isFree } from './freePosition';
-import { elkGraph, elkPositions, layoutMoves, layoutTask, suitableStyle } from './layoutTask';
+import { type ElkGraph, elkGraph, elkPositions, layoutMoves, layoutTask, suitableStyle } from './layoutTask';
 import { organicLayout } from './organic';
 
 /** A seeded pseudorandom number generator. */
@@ -162,6 +172,30 @@ describe('a layout', () => {
     expect(graph.children?.map(({ id }) => id)).toEqual(['shop', 'mail']);
     expect(graph.children?.[0]?.children?.map(({ id }) => id)).toEqual(['web', 'api']);
     expect(graph.edges).toHaveLength(2);
+  });
+
+  it('keeps the same gaps inside groups as outside, and the size of groups', async () => {
+    const parts = ['a', 'b', 'c', 'd'];
+    const rows = testRows(
+      ['g', ...parts, 'x', 'y'].map((id) => [id, 0, 0] as const),
+      [
+        ...parts.map((id) => ['g', 'contains', id] as const),
+        ['a', 'calls', 'b'],
+        ['a', 'calls', 'c'],
+        ['x', 'calls', 'y'],
+      ],
+    );
+    const group = { ...rows.component.get('g'), width: 1200, height: 900 } as Component;
+    const scene = buildScene({ ...rows, component: new Map(rows.component).set('g', group) }, new Set());
+    const elk = new Elk();
+    const graph = await elk.layout(elkGraph(layoutTask(scene, nodeRects(scene))) as ElkNode);
+    const drawn = graph.children?.find(({ id }) => id === 'g');
+    expect([drawn?.width, drawn?.height]).toEqual([1200, 900]);
+    const places = elkPositions(graph as ElkGraph);
+    const at = (id: string) => places[id] as Point;
+    expect(at('b').x - at('a').x - NODE_SIZE.width).toBeCloseTo(100);
+    expect(at('y').x - at('x').x - NODE_SIZE.width).toBeCloseTo(100);
+    expect(Math.abs(at('b').y - at('c').y) - NODE_SIZE.height).toBeCloseTo(40);
   });
 
   it('converts ELK positions to map coordinates', () => {

@@ -1,6 +1,7 @@
 /** Input and output of layout algorithms. */
 
 import { withDescendants } from '../containment/containment';
+import type { Size } from '../drawing/card';
 import { boundingBox, type Point, type Rect, snapToGrid } from '../scene/geometry';
 import { GROUP_PADDING, GROUP_TITLE_HEIGHT, type Scene, type SceneNode } from '../scene/scene';
 import type { Move } from '../sync/operation';
@@ -13,6 +14,8 @@ const MAX_LAYERED_LINES_PER_NODE = 3.5;
 
 export interface LayoutNode extends Rect {
   id: string;
+  /** The minimum size of a group with a size of its own. */
+  minimum?: Size;
   /** The group that contains the node, if the group is part of the task. */
   parent: string | null;
 }
@@ -34,7 +37,13 @@ export function layoutTask(scene: Scene, rects: readonly Rect[], ids?: ReadonlyS
     if (included && !included.has(node.id)) continue;
     const parent = scene.nodes[node.parent]?.id;
     known.add(node.id);
-    nodes.push({ id: node.id, parent: parent && known.has(parent) ? parent : null, ...(rects[at] as Rect) });
+    const { width, height } = node.component;
+    nodes.push({
+      id: node.id,
+      parent: parent && known.has(parent) ? parent : null,
+      ...(rects[at] as Rect),
+      ...(node.isGroup && width && height ? { minimum: { width, height } } : {}),
+    });
   }
   const lines = scene.lines.flatMap(({ from, to }) => {
     const [source, target] = [(scene.nodes[from] as SceneNode).id, (scene.nodes[to] as SceneNode).id];
@@ -62,6 +71,13 @@ export interface ElkGraph {
   edges?: { id: string; sources: string[]; targets: string[] }[];
 }
 
+/** ELK does not inherit these options, so groups repeat them. */
+const SPACING = {
+  'elk.spacing.nodeNode': '40',
+  'elk.layered.spacing.nodeNodeBetweenLayers': '100',
+  'elk.spacing.componentComponent': '80',
+} as const;
+
 export function elkGraph({ nodes, lines }: LayoutTask): ElkGraph {
   const nodesById = new Map<string, ElkGraph>();
   const root: ElkGraph = {
@@ -70,21 +86,27 @@ export function elkGraph({ nodes, lines }: LayoutTask): ElkGraph {
       'elk.algorithm': 'layered',
       'elk.direction': 'RIGHT',
       'elk.hierarchyHandling': 'INCLUDE_CHILDREN',
-      'elk.spacing.nodeNode': '40',
-      'elk.layered.spacing.nodeNodeBetweenLayers': '100',
-      'elk.spacing.componentComponent': '80',
+      ...SPACING,
       'elk.layered.nodePlacement.strategy': 'BRANDES_KOEPF',
     },
     children: [],
     edges: lines.map(({ from, to }, at) => ({ id: `line ${at}`, sources: [from], targets: [to] })),
   };
-  for (const { id, width, height } of nodes) nodesById.set(id, { id, width, height });
+  for (const { id, width, height, minimum } of nodes) {
+    const layoutOptions = minimum && {
+      'elk.nodeSize.constraints': 'MINIMUM_SIZE',
+      'elk.nodeSize.minimum': `(${minimum.width},${minimum.height})`,
+    };
+    nodesById.set(id, { id, width, height, ...(layoutOptions ? { layoutOptions } : {}) });
+  }
   for (const { id, parent } of nodes) {
     const above = (parent && nodesById.get(parent)) || root;
     above.children ??= [];
     above.children.push(nodesById.get(id) as ElkGraph);
     if (above !== root) {
-      above.layoutOptions ??= {
+      above.layoutOptions = {
+        ...above.layoutOptions,
+        ...SPACING,
         'elk.padding': `[top=${GROUP_TITLE_HEIGHT + GROUP_PADDING},left=${GROUP_PADDING},bottom=${GROUP_PADDING},right=${GROUP_PADDING}]`,
       };
     }

@@ -245,6 +245,17 @@ describe('updating a scene', () => {
     const reordered = new Map([...shop.component].reverse());
     expect(updateScene(scene, shop.component, reordered)).toBeNull();
   });
+
+  it('is rejected if a component without parts becomes a group, or a group another type', () => {
+    const mail = shop.component.get('mail');
+    if (!mail) throw new Error('mail');
+    const withGroup = new Map(shop.component).set('mail', { ...mail, typeId: 'group' });
+    const before = buildScene(shop, OPEN);
+    const after = buildScene({ ...shop, component: withGroup }, OPEN);
+    expect(after.nodes.at(-1)).toMatchObject({ id: 'mail', isGroup: true, inside: 0 });
+    expect(updateScene(before, shop.component, withGroup)).toBeNull();
+    expect(updateScene(after, withGroup, shop.component)).toBeNull();
+  });
 });
 
 describe('map URLs', () => {

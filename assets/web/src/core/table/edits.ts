@@ -83,9 +83,9 @@ const ACROSS = 8;
 function nextPosition({ component }: Rows, at: number): { x: number; y: number } {
   let left = Number.POSITIVE_INFINITY;
   let bottom = Number.NEGATIVE_INFINITY;
-  for (const { x, y } of component.values()) {
+  for (const { x, y, height } of component.values()) {
     left = Math.min(left, x);
-    bottom = Math.max(bottom, y);
+    bottom = Math.max(bottom, y + (height ?? 0));
   }
   const origin = component.size > 0 ? { x: left, y: bottom + 2 * STEP.y } : { x: 0, y: 0 };
   return { x: origin.x + (at % ACROSS) * STEP.x, y: origin.y + Math.floor(at / ACROSS) * STEP.y };

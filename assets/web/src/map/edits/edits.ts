@@ -1,10 +1,10 @@
 /** Edits of the open workspace from the map. Each edit is one change set and one undo step. */
 
-import { CONTAINS, GROUP_TYPE, withDescendants } from '@/core/containment/containment';
+import { ancestorsOf, CONTAINS, GROUP_TYPE, withDescendants } from '@/core/containment/containment';
 import { freeId } from '@/core/ids';
 import { aligned, distributed, type Edge } from '@/core/layout/align';
 import { findFreePositionBeside } from '@/core/layout/freePosition';
-import { addRelationship } from '@/core/model/parents';
+import { addRelationship, setParent } from '@/core/model/parents';
 import { center, overlaps, type Point } from '@/core/scene/geometry';
 import { DIRECTION_STEP, type Direction, groupAt } from '@/core/scene/hitTest';
 import { EMPTY_GROUP_SIZE, type Placement } from '@/core/scene/scene';
@@ -111,7 +111,10 @@ export function rename(id: string, name: string): void {
   ]);
 }
 
-/** Deletes the selection. Components in a deleted group are kept. Relationships are deleted with their ends. */
+/**
+ * Deletes the selection. Components in a deleted group are kept, as parts of the group around it, if any. Relationships
+ * are deleted with their ends.
+ */
 export function deleteSelected(verb = 'Delete'): void {
   if (!checkCanEdit()) return;
   const { selectedComponents, selectedRelationships } = useView.getState();
@@ -122,7 +125,9 @@ export function deleteSelected(verb = 'Delete'): void {
   const alone = cut.filter(
     ({ sourceId, targetId }) => !selectedComponents.has(sourceId) && !selectedComponents.has(targetId),
   );
+  const kept = keepParts(selectedComponents);
   const operations: Operation[] = [
+    ...kept,
     ...alone.map(
       ({ id, revision }): Operation => ({
         op: 'delete',
@@ -138,6 +143,8 @@ export function deleteSelected(verb = 'Delete'): void {
   ];
   if (operations.length === 0) return;
   const frames = framesLeftEmpty(selectedComponents);
+  for (const operation of kept)
+    if (operation.op === 'create') frames.delete(String(operation.fields.sourceId));
   const first = removed[0];
   const what =
     removed.length === 1 && alone.length === 0 && first
@@ -146,6 +153,17 @@ export function deleteSelected(verb = 'Delete'): void {
   edit(`${verb} ${what}`, [...operations, ...storeFrames(rows(), frames)]);
   setSelection([]);
   useInteraction.setState({ focused: null });
+}
+
+/** Moves the parts of deleted groups to the next group around them. */
+function keepParts(deleted: ReadonlySet<string>): Operation[] {
+  const { containment } = currentScene();
+  const taken = new Set<string>();
+  return [...deleted].flatMap((id) => {
+    const group = ancestorsOf(containment, id).find((ancestor) => !deleted.has(ancestor));
+    const parts = (containment.children.get(id) ?? []).filter((part) => !deleted.has(part));
+    return group === undefined ? [] : setParent(rows(), parts, group, taken);
+  });
 }
 
 function describeCount(components: number, relationships: number): string {
