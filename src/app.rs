@@ -75,7 +75,7 @@ impl App {
         let lock = DataDirLock::take(data_dir)?;
         keys::expect_database(data_dir)?;
         let live = Arc::new(Live::default());
-        let options = db::Options {
+        let options = db::DbOptions {
             readers: config.database.readers,
             heavy_readers: config.database.heavy_readers,
             request_time: Duration::from_secs(config.limits.request_seconds),
@@ -245,7 +245,7 @@ fn wiki_client(config: &Config) -> wiki::Client {
     let rules =
         Rules { allow_private: config.outbound.allow_private, trusted: configured.clone().into_iter().collect() };
     let version = if config.outbound.wiki_version.is_empty() { wiki::VERSION } else { &config.outbound.wiki_version };
-    let options = wiki::Options {
+    let options = wiki::ClientOptions {
         api: configured.unwrap_or_else(wiki::provider),
         version: version.to_owned(),
         per_second: config.outbound.wiki_requests_per_second,

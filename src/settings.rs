@@ -39,14 +39,14 @@ pub struct Setting {
     /// Name of the setting, in the API and in the configuration.
     pub key: &'static str,
     /// Type and default.
-    pub kind: Kind,
+    pub setting_type: SettingType,
     /// Description of the setting, shown to administrators.
     pub description: &'static str,
 }
 
 /// Type and default of a setting.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum SettingType {
     /// A single line of text: minimum length, maximum length, default. Lengths are in characters.
     Text(usize, usize, &'static str),
     /// A single line of text that is never shown: maximum length in characters. Empty by default.
@@ -62,40 +62,43 @@ pub enum Kind {
 /// How long the change history is stored.
 pub(crate) static HISTORY_DAYS: Setting = Setting {
     key: "history.days",
-    kind: Kind::Whole(0, 36_500, 365),
+    setting_type: SettingType::Whole(0, 36_500, 365),
     description: "Retention of the history of workspaces and directories, in days; 0: forever",
 };
 /// How long audit events are stored.
 pub(crate) static AUDIT_DAYS: Setting = Setting {
     key: "audit.days",
-    kind: Kind::Whole(0, 36_500, 365),
+    setting_type: SettingType::Whole(0, 36_500, 365),
     description: "Retention of audit events, in days; 0: forever",
 };
 /// The name of the instance.
 pub(crate) static INSTANCE_NAME: Setting = Setting {
     key: "instance.name",
-    kind: Kind::Text(1, 100, "Planroom"),
+    setting_type: SettingType::Text(1, 100, "Planroom"),
     description: "Name of the instance on the sign-in page and in invitations",
 };
 /// Who may create organizations.
 pub(crate) static ORGANIZATIONS_CREATION: Setting = Setting {
     key: "organizations.creation",
-    kind: Kind::Choice(&["admins", "everyone"]),
+    setting_type: SettingType::Choice(&["admins", "everyone"]),
     description: "Who can create organizations: administrators of the instance, or all users",
 };
 /// Whether the waitlist accepts entries.
-pub(crate) static WAITLIST_OPEN: Setting =
-    Setting { key: "waitlist.open", kind: Kind::Flag(true), description: "Whether visitors can join the waitlist" };
+pub(crate) static WAITLIST_OPEN: Setting = Setting {
+    key: "waitlist.open",
+    setting_type: SettingType::Flag(true),
+    description: "Whether visitors can join the waitlist",
+};
 /// OAuth client id at the wiki provider.
 pub(crate) static WIKI_CLIENT_ID: Setting = Setting {
     key: "wiki.client_id",
-    kind: Kind::Text(0, 200, ""),
+    setting_type: SettingType::Text(0, 200, ""),
     description: "OAuth client ID of this instance at the wiki provider; empty: no wiki can be connected",
 };
 /// OAuth client secret at the wiki provider.
 pub(crate) static WIKI_CLIENT_SECRET: Setting = Setting {
     key: "wiki.client_secret",
-    kind: Kind::Secret(500),
+    setting_type: SettingType::Secret(500),
     description: "OAuth client secret of this instance at the wiki provider",
 };
 
@@ -121,17 +124,17 @@ const LINE: &str = r"^([^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x
 impl Setting {
     /// Whether the value is never shown.
     pub fn is_secret(&self) -> bool {
-        matches!(self.kind, Kind::Secret(_))
+        matches!(self.setting_type, SettingType::Secret(_))
     }
 
     /// Default value.
     pub fn default(&self) -> Value {
-        match &self.kind {
-            Kind::Text(_, _, default) => (*default).into(),
-            Kind::Secret(_) => "".into(),
-            Kind::Flag(default) => (*default).into(),
-            Kind::Choice(words) => words[0].into(),
-            Kind::Whole(_, _, default) => (*default).into(),
+        match &self.setting_type {
+            SettingType::Text(_, _, default) => (*default).into(),
+            SettingType::Secret(_) => "".into(),
+            SettingType::Flag(default) => (*default).into(),
+            SettingType::Choice(words) => words[0].into(),
+            SettingType::Whole(_, _, default) => (*default).into(),
         }
     }
 
@@ -140,12 +143,12 @@ impl Setting {
         let line = |text: &str, min, max| {
             (min..=max).contains(&text.chars().count()) && text.trim() == text && !text.chars().any(char::is_control)
         };
-        match (&self.kind, value) {
-            (Kind::Text(min, max, _), Value::String(text)) => line(text, *min, *max),
-            (Kind::Secret(max), Value::String(text)) => line(text, 0, *max),
-            (Kind::Flag(_), Value::Bool(_)) => true,
-            (Kind::Choice(words), Value::String(word)) => words.contains(&word.as_str()),
-            (Kind::Whole(min, max, _), Value::Number(number)) => {
+        match (&self.setting_type, value) {
+            (SettingType::Text(min, max, _), Value::String(text)) => line(text, *min, *max),
+            (SettingType::Secret(max), Value::String(text)) => line(text, 0, *max),
+            (SettingType::Flag(_), Value::Bool(_)) => true,
+            (SettingType::Choice(words), Value::String(word)) => words.contains(&word.as_str()),
+            (SettingType::Whole(min, max, _), Value::Number(number)) => {
                 number.as_i64().is_some_and(|number| (*min..=*max).contains(&number))
             }
             _ => false,
@@ -155,24 +158,28 @@ impl Setting {
     /// JSON schema of the values.
     pub(crate) fn schema(&self) -> Object {
         let schema = ObjectBuilder::new().schema_type(Type::String).description(Some(self.description));
-        let schema = match self.kind {
-            Kind::Flag(_) => schema.schema_type(Type::Boolean),
-            Kind::Choice(words) => schema.enum_values(Some(words.iter().copied())),
-            Kind::Whole(min, max, _) => schema.schema_type(Type::Integer).minimum(Some(min)).maximum(Some(max)),
-            Kind::Text(min, max, _) => schema.min_length(Some(min)).max_length(Some(max)).pattern(Some(LINE)),
-            Kind::Secret(max) => schema.max_length(Some(max)).pattern(Some(LINE)),
+        let schema = match self.setting_type {
+            SettingType::Flag(_) => schema.schema_type(Type::Boolean),
+            SettingType::Choice(words) => schema.enum_values(Some(words.iter().copied())),
+            SettingType::Whole(min, max, _) => schema.schema_type(Type::Integer).minimum(Some(min)).maximum(Some(max)),
+            SettingType::Text(min, max, _) => schema.min_length(Some(min)).max_length(Some(max)).pattern(Some(LINE)),
+            SettingType::Secret(max) => schema.max_length(Some(max)).pattern(Some(LINE)),
         };
         schema.build()
     }
 
     /// Description of valid values, for the end of an error message.
     pub fn allowed(&self) -> String {
-        match &self.kind {
-            Kind::Text(min, max, _) => format!("one line of {min} to {max} characters without white space at its ends"),
-            Kind::Secret(max) => format!("one line of at most {max} characters without white space at its ends"),
-            Kind::Flag(_) => "true or false".into(),
-            Kind::Whole(min, max, _) => format!("a whole number from {min} to {max}"),
-            Kind::Choice(words) => words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(" or "),
+        match &self.setting_type {
+            SettingType::Text(min, max, _) => {
+                format!("one line of {min} to {max} characters without white space at its ends")
+            }
+            SettingType::Secret(max) => format!("one line of at most {max} characters without white space at its ends"),
+            SettingType::Flag(_) => "true or false".into(),
+            SettingType::Whole(min, max, _) => format!("a whole number from {min} to {max}"),
+            SettingType::Choice(words) => {
+                words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(" or ")
+            }
         }
     }
 }

@@ -7,7 +7,7 @@ use ureq::tls::{Certificate, PemItem, parse_pem};
 use url::Url;
 
 use crate::{
-    auth::oidc::{ClaimPaths, Options, Provider},
+    auth::oidc::{ClaimPaths, Provider, ProviderOptions},
     blocking::BlockingPool,
     clock::{Clock, HOUR},
     config::Oidc,
@@ -46,7 +46,7 @@ pub(super) fn provider(
     let Some(mut issuer) = Url::parse(&oidc.issuer).ok().filter(|_| oidc.is_on()) else { return Ok(None) };
     let origin = Url::parse(public_url).ok().map(|url| url.origin().ascii_serialization());
     let client = Some(oidc.client_id.clone()).filter(|id| !id.is_empty());
-    let options = Options {
+    let options = ProviderOptions {
         issuer: oidc.issuer.clone(),
         client_id: oidc.client_id.clone(),
         client_secret: oidc.client_secret.clone(),

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     auth::keys,
     clock::Clock,
-    db::{Db, FILE_NAME, Options, lock::DataDirLock},
+    db::{Db, DbOptions, FILE_NAME, lock::DataDirLock},
     domain::instance::sealed::{self, Sealed},
 };
 
@@ -46,7 +46,7 @@ impl Reset {
         if !data_dir.join(FILE_NAME).exists() {
             return Err(format!("there is no database in {}; check --data-dir", data_dir.display()).into());
         }
-        let options = Options { max_size_mib: config.database.max_size_mib, ..Options::default() };
+        let options = DbOptions { max_size_mib: config.database.max_size_mib, ..DbOptions::default() };
         let db = Db::open(&data_dir, &options, now)?;
         let outcome = self.discard(&db, &data_dir, now);
         db.close()?;

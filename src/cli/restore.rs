@@ -14,7 +14,7 @@ use super::{
 use crate::{
     auth::keys::Keys,
     clock::Clock,
-    db::{Db, FILE_NAME, Options, lock::DataDirLock, restore::Staged},
+    db::{Db, DbOptions, FILE_NAME, lock::DataDirLock, restore::Staged},
     domain::instance::{
         self,
         sealed::{self, Sealed},
@@ -55,7 +55,7 @@ impl Restore {
         self.expect_keys(&staged)?;
         let aside = staged.put_in_place(now)?;
 
-        let options = Options { max_size_mib: config.database.max_size_mib, ..Options::default() };
+        let options = DbOptions { max_size_mib: config.database.max_size_mib, ..DbOptions::default() };
         let db = Db::open(&data_dir, &options, now)?;
         let keys = std::sync::Arc::new(Keys::load(&data_dir)?);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

@@ -31,7 +31,7 @@ use rusqlite::{Connection, TransactionBehavior};
 
 pub use incarnation::{Incarnation, POSITION_FILE};
 pub use open::OpenError;
-pub use options::{FILE_NAME, Options};
+pub use options::{DbOptions, FILE_NAME};
 pub use requester::Requester;
 pub use work::AfterCommit;
 pub use writer::{Changed, Watch};
@@ -79,7 +79,7 @@ pub struct Db {
 impl Db {
     /// Opens the database in `data_dir`, checks it, migrates it (after a backup) and starts the threads.
     /// `now` (Unix milliseconds) is part of the name of the backup.
-    pub fn open(data_dir: &Path, options: &Options, now: i64) -> std::result::Result<Self, OpenError> {
+    pub fn open(data_dir: &Path, options: &DbOptions, now: i64) -> std::result::Result<Self, OpenError> {
         let path = data_dir.join(FILE_NAME);
         let mut connection = open::writer(&path, options)?;
         migrate::run(&mut connection, &path, now)?;

@@ -9,7 +9,7 @@ use std::{
 
 use rusqlite::{Connection, OpenFlags, limits::Limit};
 
-use super::options::Options;
+use super::options::DbOptions;
 
 /// Why a database cannot be opened. Each message states what to do.
 #[derive(Debug, thiserror::Error)]
@@ -121,7 +121,7 @@ const MAX_CHECKED_BYTES: u64 = 256 << 20;
 
 /// Opens the writing connection.
 #[expect(clippy::disallowed_methods, reason = "connections are opened here")]
-pub(super) fn writer(path: &Path, options: &Options) -> Result<Connection, OpenError> {
+pub(super) fn writer(path: &Path, options: &DbOptions) -> Result<Connection, OpenError> {
     let sorted = |error| OpenError::sorted(path, &error);
     if fs::metadata(path).is_ok_and(|found| found.len() > 0) {
         recognize(path)?;

@@ -9,7 +9,7 @@ pub const FILE_NAME: &str = "planroom.db";
 
 /// Options for opening a database.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct DbOptions {
     /// Threads and connections for point reads.
     pub readers: usize,
     /// Threads and connections for heavy reads, such as bundles and exports.
@@ -22,7 +22,7 @@ pub struct Options {
     pub watch: Option<Watch>,
 }
 
-impl Default for Options {
+impl Default for DbOptions {
     fn default() -> Self {
         Self { readers: 2, heavy_readers: 2, request_time: Duration::from_mins(1), max_size_mib: 0, watch: None }
     }

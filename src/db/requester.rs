@@ -7,7 +7,7 @@ use crate::schedule::Key;
 pub struct Requester {
     /// The queue for the job.
     pub key: Key,
-    /// Whether the job is canceled after [`Options::request_time`](super::Options::request_time).
+    /// Whether the job is canceled after [`DbOptions::request_time`](super::DbOptions::request_time).
     pub has_deadline: bool,
     /// Whether the job can write more than 1,000 rows. Such a job is committed on its own, so that the other jobs of a
     /// group do not wait for it.

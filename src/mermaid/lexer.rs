@@ -14,14 +14,14 @@ use super::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Token<'t> {
     /// What it is.
-    pub kind: Kind<'t>,
+    pub kind: TokenKind<'t>,
     /// Byte offset of its first byte.
     pub at: usize,
 }
 
 /// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind<'t> {
+pub(super) enum TokenKind<'t> {
     /// `sequenceDiagram`.
     Header,
     /// End of a line, or `;`.
@@ -89,7 +89,7 @@ impl<'t> Lexer<'t> {
         loop {
             let at = self.at;
             if at == self.text.len() {
-                let kind = if std::mem::replace(&mut self.ended, true) { Kind::Nothing } else { Kind::End };
+                let kind = if std::mem::replace(&mut self.ended, true) { TokenKind::Nothing } else { TokenKind::End };
                 return Token { kind, at };
             }
             let found = match self.mode {
@@ -133,12 +133,12 @@ impl<'t> Lexer<'t> {
         taken
     }
 
-    fn skip(&mut self, length: usize) -> Option<Kind<'t>> {
+    fn skip(&mut self, length: usize) -> Option<TokenKind<'t>> {
         self.at += length;
         None
     }
 
-    fn statement(&mut self) -> Option<Kind<'t>> {
+    fn statement(&mut self) -> Option<TokenKind<'t>> {
         let rest = self.rest();
         let mut chars = rest.chars();
         let (first, then) = (chars.next().unwrap_or('\n'), chars.as_str());
@@ -146,7 +146,7 @@ impl<'t> Lexer<'t> {
         match first {
             '\n' => {
                 self.take(run(rest, |c| c == '\n'));
-                return Some(Kind::End);
+                return Some(TokenKind::End);
             }
             _ if is_space(first) => return self.skip(run(rest, is_space)),
             '#' => return self.skip(line(rest)),
@@ -155,7 +155,7 @@ impl<'t> Lexer<'t> {
             '0'..='9' | '.' => {
                 if let Some(length) = number(rest) {
                     self.take(length);
-                    return Some(Kind::Number);
+                    return Some(TokenKind::Number);
                 }
             }
             'a'..='z' | 'A'..='Z' => {
@@ -165,34 +165,34 @@ impl<'t> Lexer<'t> {
             }
             ',' | ';' => {
                 self.take(1);
-                return Some(if first == ',' { Kind::Comma } else { Kind::End });
+                return Some(if first == ',' { TokenKind::Comma } else { TokenKind::End });
             }
             _ => {}
         }
         let name = name(rest);
         if name > 0 {
-            return Some(Kind::Name(trim(self.take(name))));
+            return Some(TokenKind::Name(trim(self.take(name))));
         }
         if let Some((sign, arrow)) = ARROWS.iter().find(|(sign, _)| begins(rest, sign)) {
             self.take(sign.len());
-            return Some(Kind::Arrow(*arrow));
+            return Some(TokenKind::Arrow(*arrow));
         }
         if first == ':' {
             let length = 1 + run(&rest[1..], |c| !matches!(c, '#' | '\n' | ';'));
-            return Some(Kind::Text(&self.take(length)[1..]));
+            return Some(TokenKind::Text(&self.take(length)[1..]));
         }
         let (kind, length) = match first {
-            '+' => (Kind::Plus, 1),
-            '-' => (Kind::Minus, 1),
-            '(' if then.starts_with(')') => (Kind::Central, 2),
-            _ => (Kind::Stray, first.len_utf8()),
+            '+' => (TokenKind::Plus, 1),
+            '-' => (TokenKind::Minus, 1),
+            '(' if then.starts_with(')') => (TokenKind::Central, 2),
+            _ => (TokenKind::Stray, first.len_utf8()),
         };
         self.take(length);
         Some(kind)
     }
 
     /// A keyword, if there is one here.
-    fn word(&mut self) -> Option<Kind<'t>> {
+    fn word(&mut self) -> Option<TokenKind<'t>> {
         let rest = self.rest();
         if let Some((word, length)) = word(rest) {
             self.take(length);
@@ -201,17 +201,17 @@ impl<'t> Lexer<'t> {
                 word if word.precedes_a_label() => Mode::Line,
                 _ => Mode::Statement,
             };
-            return Some(Kind::Keyword(word));
+            return Some(TokenKind::Keyword(word));
         }
         let word = letters(rest);
         let after = &rest[word.len()..];
         let (kind, length) = match &*word.to_ascii_lowercase() {
-            "sequencediagram" => (Kind::Header, 0),
-            "title" => (Kind::Ignored, title(after)?),
+            "sequencediagram" => (TokenKind::Header, 0),
+            "title" => (TokenKind::Ignored, title(after)?),
             "accdescr" if begins_block(after) => {
-                self.accessible_block(after).map_or((Kind::Invalid, 0), |block| (Kind::Ignored, block))
+                self.accessible_block(after).map_or((TokenKind::Invalid, 0), |block| (TokenKind::Ignored, block))
             }
-            "acctitle" | "accdescr" => (Kind::Ignored, accessible_line(after)?),
+            "acctitle" | "accdescr" => (TokenKind::Ignored, accessible_line(after)?),
             _ => return None,
         };
         self.take(word.len() + length);
@@ -225,7 +225,7 @@ impl<'t> Lexer<'t> {
         Some(close + 1 - from)
     }
 
-    fn alias(&mut self) -> Option<Kind<'t>> {
+    fn alias(&mut self) -> Option<TokenKind<'t>> {
         let rest = self.rest();
         let blank = run(rest, |c| is_space(c) && c != '\n');
         if blank > 0 {
@@ -244,25 +244,25 @@ impl<'t> Lexer<'t> {
         let blank = run(after, is_space);
         let then = &after[blank..];
         if word > 0 && then.starts_with("@{") {
-            return Some(Kind::Name(self.take(word)));
+            return Some(TokenKind::Name(self.take(word)));
         }
         if word > 0 && blank > 0 && begins(then, "as") && then[2..].starts_with(is_space) {
             self.mode = Mode::Display;
-            return Some(Kind::Name(self.take(word)));
+            return Some(TokenKind::Name(self.take(word)));
         }
         let line = run(rest, |c| !apart(c));
         let ends = rest[line..].chars().next().is_none_or(|c| matches!(c, '\n' | ';'));
         let line = if ends { line } else { rest[..line].rfind('#').unwrap_or(0) };
         self.mode = Mode::Statement;
         if line > 0 {
-            return Some(Kind::Name(trim(self.take(line))));
+            return Some(TokenKind::Name(trim(self.take(line))));
         }
         self.take(run(rest, |c| c != '\n'));
-        Some(Kind::Invalid)
+        Some(TokenKind::Invalid)
     }
 
     /// Text after an alias that is followed by a display name.
-    fn display(&mut self) -> Option<Kind<'t>> {
+    fn display(&mut self) -> Option<TokenKind<'t>> {
         let rest = self.rest();
         let blank = run(rest, |c| is_space(c) && c != '\n');
         if blank > 0 {
@@ -271,13 +271,13 @@ impl<'t> Lexer<'t> {
         if begins(rest, "as") && !rest[2..].starts_with(is_word) {
             self.take(2);
             self.mode = Mode::Line;
-            return Some(Kind::Keyword(Keyword::As));
+            return Some(TokenKind::Keyword(Keyword::As));
         }
         self.mode = Mode::Statement;
-        Some(Kind::End)
+        Some(TokenKind::End)
     }
 
-    fn line(&mut self) -> Option<Kind<'t>> {
+    fn line(&mut self) -> Option<TokenKind<'t>> {
         let rest = self.rest();
         let blank = run(rest, |c| is_space(c) && c != '\n');
         if blank > 0 {
@@ -287,23 +287,23 @@ impl<'t> Lexer<'t> {
             return self.skip(run(rest, |c| c != '\n'));
         }
         self.mode = Mode::Statement;
-        Some(Kind::Rest(self.take(run(rest, |c| !matches!(c, '#' | '\n' | ';')))))
+        Some(TokenKind::Rest(self.take(run(rest, |c| !matches!(c, '#' | '\n' | ';')))))
     }
 
     /// The content between `@{` and `}`. A `}` on another line is used only if no other `{` comes before it.
-    fn config(&mut self) -> Kind<'t> {
+    fn config(&mut self) -> TokenKind<'t> {
         self.mode = Mode::Statement;
         let close = self.closing.next_in(self.text, self.at);
         let open = self.opening.next_in(self.text, self.at);
         let Some(close) = close.filter(|close| {
             open.is_none_or(|open| open > *close) || seek(&self.text[self.at..*close], |c| c == '\n').is_none()
         }) else {
-            return Kind::Invalid;
+            return TokenKind::Invalid;
         };
         let config = self.take(close - self.at);
         self.take(1);
         if config.is_empty() {
-            return Kind::Invalid;
+            return TokenKind::Invalid;
         }
         let rest = self.rest();
         let blank = run(rest, is_space);
@@ -311,7 +311,7 @@ impl<'t> Lexer<'t> {
         if blank > 0 && begins(then, "as") && then[2..].starts_with(is_space) {
             self.mode = Mode::Display;
         }
-        Kind::Config(config)
+        TokenKind::Config(config)
     }
 }
 

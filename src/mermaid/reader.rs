@@ -7,7 +7,7 @@ use super::{
     config::{Config, config, short},
     diagram::{Activation, BlockKind, Central, Diagram, Figure, MAX_ITEMS, Note, Placement, Step},
     keywords::Keyword,
-    lexer::{Kind, Lexer, Token},
+    lexer::{Lexer, Token, TokenKind},
     source::Source,
     text,
 };
@@ -45,7 +45,7 @@ impl<'t> Reader<'t> {
     pub fn read(mut self) -> Diagram {
         loop {
             let token = self.lexer.next();
-            if token.kind == Kind::Nothing {
+            if token.kind == TokenKind::Nothing {
                 break;
             }
             if self.builder.is_full() {
@@ -74,9 +74,9 @@ impl<'t> Reader<'t> {
         let at = first.at;
         let in_box = matches!(self.open.last(), Some((Open::Box, ..)));
         let word = match first.kind {
-            Kind::End => return Ok(()),
-            Kind::Stray if !in_box => return Ok(()),
-            Kind::Keyword(word) => Some(word),
+            TokenKind::End => return Ok(()),
+            TokenKind::Stray if !in_box => return Ok(()),
+            TokenKind::Keyword(word) => Some(word),
             _ => None,
         };
         let fits = matches!(word, Some(Keyword::Participant | Keyword::Actor | Keyword::Destroy | Keyword::End));
@@ -85,13 +85,13 @@ impl<'t> Reader<'t> {
             self.diagnose(at, "only participants are allowed in a box; close it with `end`");
         }
         match (word, first.kind) {
-            (_, Kind::Ignored) => Ok(()),
-            (None, Kind::Name(name)) => self.message(name, at),
+            (_, TokenKind::Ignored) => Ok(()),
+            (None, TokenKind::Name(name)) => self.message(name, at),
             (Some(Keyword::Participant | Keyword::Actor), _) => self.participant(first, at, false),
             (Some(Keyword::Create), _) => {
                 let next = self.lexer.next();
                 match next.kind {
-                    Kind::Keyword(Keyword::Participant | Keyword::Actor) => self.participant(next, at, true),
+                    TokenKind::Keyword(Keyword::Participant | Keyword::Actor) => self.participant(next, at, true),
                     _ => Err(syntax_error(next, "`create` must be followed by `participant` or `actor`")),
                 }
             }
@@ -116,7 +116,7 @@ impl<'t> Reader<'t> {
             (Some(Keyword::Note), _) => self.note(at),
             (Some(Keyword::AutoNumber), _) => self.autonumber(),
             (Some(Keyword::Link), _)
-                if !matches!(self.lexer.peek().kind, Kind::Name(_) | Kind::Keyword(Keyword::Link)) =>
+                if !matches!(self.lexer.peek().kind, TokenKind::Name(_) | TokenKind::Keyword(Keyword::Link)) =>
             {
                 self.message(&self.source.text[at..at + "link".len()], at)
             }
@@ -128,10 +128,10 @@ impl<'t> Reader<'t> {
                 Ok(())
             }
             (Some(word), _) => self.block(word, at),
-            (None, Kind::Arrow(_)) => {
+            (None, TokenKind::Arrow(_)) => {
                 Err(syntax_error(first, "an arrow needs a participant before it, as in `A->>B: text`"))
             }
-            (None, Kind::Invalid) => Err(syntax_error(first, "`accDescr {` is not closed; `}` is missing")),
+            (None, TokenKind::Invalid) => Err(syntax_error(first, "`accDescr {` is not closed; `}` is missing")),
             _ => Err(syntax_error(first, "this is not a statement")),
         }
     }
@@ -195,11 +195,11 @@ impl<'t> Reader<'t> {
 
     /// `participant A`, `actor A as Ada`, `participant A@{ "type": "queue" } as Jobs`.
     fn participant(&mut self, word: Token<'t>, at: usize, create: bool) -> Result<()> {
-        let figure = if word.kind == Kind::Keyword(Keyword::Actor) { Figure::Actor } else { Figure::Participant };
+        let figure = if word.kind == TokenKind::Keyword(Keyword::Actor) { Figure::Actor } else { Figure::Participant };
         let (alias, place) = (self.alias()?, self.source.place(at));
         let mut config_here = Config::default();
         let mut next = self.lexer.next();
-        if let Kind::Config(text) = next.kind {
+        if let TokenKind::Config(text) = next.kind {
             match config(text) {
                 Ok(read) => config_here = read,
                 Err(message) => self.diagnose(next.at, message),
@@ -207,7 +207,7 @@ impl<'t> Reader<'t> {
             next = self.lexer.next();
         }
         let mut label = None;
-        if next.kind == Kind::Keyword(Keyword::As) {
+        if next.kind == TokenKind::Keyword(Keyword::As) {
             label = Some(self.label());
             next = self.lexer.next();
         }
@@ -223,8 +223,8 @@ impl<'t> Reader<'t> {
             self.builder.participant(alias, declaration, place);
         }
         match next.kind {
-            Kind::End => Ok(()),
-            Kind::Invalid => {
+            TokenKind::End => Ok(()),
+            TokenKind::Invalid => {
                 Err(syntax_error(next, "`@{` is not closed or empty; write for example `@{ \"type\": \"database\" }`"))
             }
             _ => Err(syntax_error(next, "a participant can only be followed by `as` and a display name")),
@@ -234,11 +234,11 @@ impl<'t> Reader<'t> {
     /// `A->>+B: text`; `source` has already been consumed.
     fn message(&mut self, source: &'t str, at: usize) -> Result<()> {
         let mut next = self.lexer.next();
-        let from_circle = next.kind == Kind::Central;
+        let from_circle = next.kind == TokenKind::Central;
         if from_circle {
             next = self.lexer.next();
         }
-        let Kind::Arrow(arrow) = next.kind else {
+        let TokenKind::Arrow(arrow) = next.kind else {
             return Err(syntax_error(
                 next,
                 format!("an arrow is missing after `{}`, as in `A->>B: text`", short(source)),
@@ -246,9 +246,9 @@ impl<'t> Reader<'t> {
         };
         let sign = self.lexer.peek();
         let (activation, to_circle) = match sign.kind {
-            Kind::Plus => (Some(Activation::Begins), false),
-            Kind::Minus => (Some(Activation::Ends), false),
-            Kind::Central => (None, true),
+            TokenKind::Plus => (Some(Activation::Begins), false),
+            TokenKind::Minus => (Some(Activation::Ends), false),
+            TokenKind::Central => (None, true),
             _ => (None, false),
         };
         if activation.is_some() && from_circle {
@@ -300,13 +300,13 @@ impl<'t> Reader<'t> {
     fn note(&mut self, at: usize) -> Result<()> {
         let side = self.lexer.next();
         let placement = match side.kind {
-            Kind::Keyword(Keyword::LeftOf) => Placement::LeftOf,
-            Kind::Keyword(Keyword::RightOf) => Placement::RightOf,
-            Kind::Keyword(Keyword::Over) => Placement::Over,
+            TokenKind::Keyword(Keyword::LeftOf) => Placement::LeftOf,
+            TokenKind::Keyword(Keyword::RightOf) => Placement::RightOf,
+            TokenKind::Keyword(Keyword::Over) => Placement::Over,
             _ => return Err(syntax_error(side, "`Note` must be followed by `left of`, `right of` or `over`")),
         };
         let mut names = vec![self.name()?];
-        if placement == Placement::Over && self.lexer.peek().kind == Kind::Comma {
+        if placement == Placement::Over && self.lexer.peek().kind == TokenKind::Comma {
             self.lexer.next();
             names.push(self.name()?);
         }
@@ -325,17 +325,17 @@ impl<'t> Reader<'t> {
     /// `autonumber`, `autonumber off`, `autonumber 10 5`.
     fn autonumber(&mut self) -> Result<()> {
         let mut next = self.lexer.next();
-        if next.kind == Kind::Keyword(Keyword::Off) {
+        if next.kind == TokenKind::Keyword(Keyword::Off) {
             next = self.lexer.next();
         } else {
             for _ in 0..2 {
-                if next.kind == Kind::Number {
+                if next.kind == TokenKind::Number {
                     next = self.lexer.next();
                 }
             }
         }
         match next.kind {
-            Kind::End => Ok(()),
+            TokenKind::End => Ok(()),
             _ => Err(syntax_error(next, "`autonumber` can be followed by `off`, or by a start and a step")),
         }
     }
@@ -343,7 +343,7 @@ impl<'t> Reader<'t> {
     /// The rest of a line.
     fn label(&mut self) -> &'t str {
         match self.lexer.next().kind {
-            Kind::Rest(label) => label,
+            TokenKind::Rest(label) => label,
             _ => "",
         }
     }
@@ -352,7 +352,7 @@ impl<'t> Reader<'t> {
     fn alias(&mut self) -> Result<&'t str> {
         let token = self.lexer.next();
         match token.kind {
-            Kind::Name(name) => Ok(name),
+            TokenKind::Name(name) => Ok(name),
             _ => {
                 Err(syntax_error(token, "an alias is missing here; it cannot contain `<`, `>`, `:`, `,`, `;` and `@`"))
             }
@@ -363,9 +363,9 @@ impl<'t> Reader<'t> {
     fn name(&mut self) -> Result<(&'t str, usize)> {
         let token = self.lexer.next();
         match token.kind {
-            Kind::Name(name) => Ok((name, token.at)),
-            Kind::Keyword(Keyword::Link) => Ok((&self.source.text[token.at..token.at + "link".len()], token.at)),
-            Kind::Keyword(_) => Err(syntax_error(token, "this is a keyword and cannot be a participant here")),
+            TokenKind::Name(name) => Ok((name, token.at)),
+            TokenKind::Keyword(Keyword::Link) => Ok((&self.source.text[token.at..token.at + "link".len()], token.at)),
+            TokenKind::Keyword(_) => Err(syntax_error(token, "this is a keyword and cannot be a participant here")),
             _ => Err(syntax_error(token, "a participant is missing here")),
         }
     }
@@ -374,7 +374,7 @@ impl<'t> Reader<'t> {
     fn text(&mut self) -> Result<&'t str> {
         let token = self.lexer.peek();
         match token.kind {
-            Kind::Text(text) => {
+            TokenKind::Text(text) => {
                 self.lexer.next();
                 Ok(text)
             }
@@ -386,7 +386,7 @@ impl<'t> Reader<'t> {
     fn end(&mut self) -> Result<()> {
         let token = self.lexer.next();
         match token.kind {
-            Kind::End => Ok(()),
+            TokenKind::End => Ok(()),
             _ => Err(syntax_error(token, "the statement should end here")),
         }
     }

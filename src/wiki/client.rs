@@ -34,7 +34,7 @@ const MAX_CACHED_UPLOADS: usize = 1_000;
 
 /// How the provider is reached.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct ClientOptions {
     /// Base URL of the API.
     pub api: Url,
     /// Version of the API, for example `2026-03-11`.
@@ -47,7 +47,7 @@ pub struct Options {
 #[derive(Debug)]
 pub struct Client {
     outbound: Outbound,
-    options: Options,
+    options: ClientOptions,
     rate_limits: Mutex<HashMap<String, Arc<RateLimit>>>,
     /// Recently read data of pages and databases, by connection and id.
     pub(super) seen: Cache<(String, String), CachedPage>,
@@ -65,7 +65,7 @@ struct ErrorBody {
 
 impl Client {
     /// Creates a client that sends its requests through `outbound`.
-    pub fn new(outbound: Outbound, options: Options) -> Self {
+    pub fn new(outbound: Outbound, options: ClientOptions) -> Self {
         let (seen, signed) = (Cache::new(MAX_CACHED_PAGES), Cache::new(MAX_CACHED_UPLOADS));
         Self { outbound, options, rate_limits: Mutex::default(), seen, signed }
     }

@@ -22,7 +22,7 @@ mod walk;
 pub use self::{
     access::Access,
     address::{Address, read},
-    client::{Client, Options},
+    client::{Client, ClientOptions},
     cursor::Cursor,
     error::WikiError,
     icon::{Icon, is_upload},

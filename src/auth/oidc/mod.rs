@@ -47,7 +47,7 @@ const RETRY_PAUSE: i64 = 5 * SECOND;
 
 /// How the provider is reached and which of its tokens are accepted.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct ProviderOptions {
     /// Required `iss` of its tokens, compared exactly.
     pub issuer: String,
     /// The client id of this instance; empty: sign-in with the provider is disabled.
@@ -97,7 +97,7 @@ impl ProviderCache {
 }
 
 struct Inner {
-    options: Options,
+    options: ProviderOptions,
     outbound: Outbound,
     pool: BlockingPool,
     clock: Clock,
@@ -132,7 +132,7 @@ const SIGN_IN_PENDING: Error = Error::Unauthenticated("the sign-in at the identi
 
 impl Provider {
     /// Creates a provider that is reached through `outbound` on the thread pool `pool`.
-    pub fn new(options: Options, outbound: Outbound, pool: BlockingPool, clock: Clock) -> Self {
+    pub fn new(options: ProviderOptions, outbound: Outbound, pool: BlockingPool, clock: Clock) -> Self {
         let (cache, fetching) = (Mutex::default(), Arc::default());
         Self(Arc::new(Inner { options, outbound, pool, clock, cache, fetching }))
     }
@@ -150,7 +150,7 @@ impl Provider {
     /// Verifies a bearer token.
     pub async fn bearer(&self, token: &str) -> Result<Assertion> {
         let claims = self.verified(token, Some(jwt::MAX_LIFETIME)).await?;
-        let Options { client_id, audience, parties, public_url, claims: paths, .. } = &self.0.options;
+        let ProviderOptions { client_id, audience, parties, public_url, claims: paths, .. } = &self.0.options;
         let aud = audiences(&claims);
         let is_ours = match audience.as_slice() {
             // A token without audience is accepted only if no audience is configured.

@@ -1,3 +1,3 @@
 //! Lines: how relationships are drawn.
 
-pub use super::model::lines::{Fraction, LineShape, RelationshipLine, Via};
+pub use super::model::lines::{Fraction, LineShape, RelationshipLine, Waypoints};

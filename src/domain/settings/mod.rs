@@ -20,8 +20,8 @@ use super::{
 use crate::{
     error::{Error, Problem, Result},
     settings::{
-        AUDIT_DAYS, Fixed, HISTORY_DAYS, INSTANCE_NAME, Kind, ORGANIZATIONS_CREATION, REGISTRY, Setting, SettingSource,
-        WAITLIST_OPEN, WIKI_CLIENT_ID, WIKI_CLIENT_SECRET, find,
+        AUDIT_DAYS, Fixed, HISTORY_DAYS, INSTANCE_NAME, ORGANIZATIONS_CREATION, REGISTRY, Setting, SettingSource,
+        SettingType, WAITLIST_OPEN, WIKI_CLIENT_ID, WIKI_CLIENT_SECRET, find,
     },
     wiki::{OauthClient, Secret},
 };
@@ -217,12 +217,12 @@ fn listed(core: &Core<'_>, setting: &'static Setting) -> Result<ListedSetting> {
     let (value, source) = now(core, setting)?;
     let locked_by = fixed(core, setting).map(|fixed| fixed.place.clone());
     let secret = setting.is_secret();
-    let (kind, choices) = match setting.kind {
-        Kind::Text(..) => ("text", None),
-        Kind::Secret(_) => ("secret", None),
-        Kind::Flag(_) => ("flag", None),
-        Kind::Whole(..) => ("number", None),
-        Kind::Choice(words) => ("choice", Some(words.iter().map(|word| (*word).to_owned()).collect())),
+    let (kind, choices) = match setting.setting_type {
+        SettingType::Text(..) => ("text", None),
+        SettingType::Secret(_) => ("secret", None),
+        SettingType::Flag(_) => ("flag", None),
+        SettingType::Whole(..) => ("number", None),
+        SettingType::Choice(words) => ("choice", Some(words.iter().map(|word| (*word).to_owned()).collect())),
     };
     Ok(ListedSetting {
         key: setting.key.into(),

@@ -45,7 +45,7 @@ pub struct ListPeopleAndTeams {
 /// What to save.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub enum Kind {
+pub enum EntryKind {
     /// A person.
     Person,
     /// Teams in an organization's directory.
@@ -58,7 +58,7 @@ pub enum Kind {
 pub struct SavePersonOrTeam {
     /// Kind of the entry.
     #[schema(inline)]
-    kind: Kind,
+    kind: EntryKind,
     /// Updates the entry with this id, or creates it. Default: creates one, with an id from the name.
     #[schema(nullable = false)]
     id: Option<Id>,
@@ -170,7 +170,7 @@ pub struct Directory {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Saved {
     #[schema(inline)]
-    kind: Kind,
+    kind: EntryKind,
     id: String,
     /// Whether it was created.
     created: bool,
@@ -215,19 +215,19 @@ pub async fn save_person_or_team(gate: Gate, call: Call<Member>, ask: SavePerson
         if given { Err(Error::invalid(field, format!("is for a {of}; omit it here"))) } else { Ok(()) }
     };
     match kind {
-        Kind::Person => {
+        EntryKind::Person => {
             others(ask.description.is_some(), "description", "team")?;
             others(ask.members.is_some(), "members", "team")?;
         }
-        Kind::Team => {
+        EntryKind::Team => {
             others(ask.email.is_some(), "email", "person")?;
             others(ask.title.is_some(), "title", "person")?;
             others(ask.bio.is_some(), "bio", "person")?;
         }
     }
     let (id, created): (String, bool) = match kind {
-        Kind::Person => gate.write(call, (), move |tx| save_person(tx, ask)).await?,
-        Kind::Team => gate.write(call, (), move |tx| save_team(tx, ask)).await?,
+        EntryKind::Person => gate.write(call, (), move |tx| save_person(tx, ask)).await?,
+        EntryKind::Team => gate.write(call, (), move |tx| save_team(tx, ask)).await?,
     };
     Ok(Saved { kind, id, created })
 }

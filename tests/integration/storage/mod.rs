@@ -25,7 +25,7 @@ use std::{
 
 use planroom::{
     Error,
-    db::{AfterCommit, Db, Options, ReadPool},
+    db::{AfterCommit, Db, DbOptions, ReadPool},
 };
 use rusqlite::Connection;
 use tempfile::TempDir;
@@ -35,7 +35,7 @@ type Written = Result<((), Vec<AfterCommit>), Error>;
 type Work = Box<dyn FnOnce(&Connection) -> Written + Send>;
 
 fn open(dir: &TempDir) -> Arc<Db> {
-    Arc::new(Db::open(dir.path(), &Options::default(), 0).unwrap())
+    Arc::new(Db::open(dir.path(), &DbOptions::default(), 0).unwrap())
 }
 
 fn close(db: Arc<Db>) {

@@ -4,7 +4,7 @@ use std::sync::{Arc, mpsc};
 
 use planroom::{
     Error,
-    db::{Db, Options, ReadPool, Requester},
+    db::{Db, DbOptions, ReadPool, Requester},
 };
 use rusqlite::Connection;
 
@@ -99,7 +99,7 @@ const ENDLESS: &str = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 
 #[tokio::test]
 async fn a_read_is_interrupted_when_its_client_disconnects() {
     let dir = tempfile::tempdir().unwrap();
-    let db = Arc::new(Db::open(dir.path(), &Options { heavy_readers: 1, ..Options::default() }, 0).unwrap());
+    let db = Arc::new(Db::open(dir.path(), &DbOptions { heavy_readers: 1, ..DbOptions::default() }, 0).unwrap());
     let (begun, has_begun) = tokio::sync::oneshot::channel();
     let reading = tokio::spawn({
         let db = Arc::clone(&db);
@@ -122,7 +122,7 @@ async fn a_read_is_interrupted_when_its_client_disconnects() {
 #[tokio::test]
 async fn a_read_is_interrupted_after_its_deadline() {
     let dir = tempfile::tempdir().unwrap();
-    let options = Options { request_time: std::time::Duration::from_millis(50), ..Options::default() };
+    let options = DbOptions { request_time: std::time::Duration::from_millis(50), ..DbOptions::default() };
     let db = Arc::new(Db::open(dir.path(), &options, 0).unwrap());
     let requester = Requester { has_deadline: true, ..Requester::system() };
     let endless = |conn: &Connection, _: &_| Ok(conn.query_row(ENDLESS, [], |row| row.get::<_, i64>(0))?);

@@ -41,7 +41,7 @@ pub struct RelationshipLine {
     pub shape: Option<LineShape>,
     /// Points that the line passes through, each `[x, y]`.
     #[serde(default)]
-    pub via: Via,
+    pub via: Waypoints,
     /// From 0, the source, to 1, the target. Default: chosen by the viewer.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
@@ -60,14 +60,14 @@ impl Serialize for RelationshipLine {
 /// Points of a line, each `[x, y]`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(transparent)]
-pub struct Via(Vec<Point>);
+pub struct Waypoints(Vec<Point>);
 
 /// A point on the canvas.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(transparent)]
 struct Point([Coordinate; COORDINATES]);
 
-impl<'de> Deserialize<'de> for Via {
+impl<'de> Deserialize<'de> for Waypoints {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         // `null` is equivalent to an absent list, as everywhere.
         let points = crate::domain::input::optional_at_most::<MAX_VIA_POINTS, _, _>(deserializer)?;
@@ -83,7 +83,7 @@ impl<'de> Deserialize<'de> for Point {
     }
 }
 
-impl PartialSchema for Via {
+impl PartialSchema for Waypoints {
     fn schema() -> RefOr<Schema> {
         let point = ArrayBuilder::new()
             .items(Ref::from_schema_name(Coordinate::name()))
@@ -93,7 +93,11 @@ impl PartialSchema for Via {
     }
 }
 
-impl ToSchema for Via {
+impl ToSchema for Waypoints {
+    fn name() -> std::borrow::Cow<'static, str> {
+        "Via".into()
+    }
+
     fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
         schemas.push((Coordinate::name().into(), Coordinate::schema()));
     }
