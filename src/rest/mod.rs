@@ -9,6 +9,7 @@ mod account;
 mod admin;
 mod api;
 mod auth;
+mod body;
 mod bulk;
 mod components;
 mod conditional;

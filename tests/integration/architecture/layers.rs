@@ -51,6 +51,7 @@ const INNER_LAYERS: [(&str, &[&[&str]]); 5] = [
         "rest",
         &[
             &["extract", "responses", "visitor"],
+            &["body"],
             &["observe", "route"],
             &["api"],
             &["conditional", "cookies", "error", "need"],
