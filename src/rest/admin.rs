@@ -1,6 +1,6 @@
 //! Administration of the instance: users, the administrator's own tokens, and the audit log.
 
-use axum::{Json, extract::State, response::Response};
+use axum::{extract::State, response::Response};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -9,7 +9,7 @@ use super::{
     error::Result,
     extract::{Authenticated, Path, Query, Write},
     me::{TokensAnswer, count_token_creation},
-    responses::{Created, DONE, Done, json, large_admin_view},
+    responses::{Created, DONE, Done, Json, json, large_admin_view},
     route::IN_TABLE,
 };
 use crate::domain::{

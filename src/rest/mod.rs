@@ -23,6 +23,7 @@ mod history;
 mod images;
 mod impact;
 mod invitations;
+mod json;
 mod links;
 mod me;
 mod members;

@@ -1,12 +1,12 @@
 //! Processes.
 
-use axum::{Json, extract::State, response::Response};
+use axum::{extract::State, response::Response};
 
 use super::{
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Query, Write},
-    responses::{Created, DONE, Done, ProcessAnswer, ProcessesAnswer, json, large_view},
+    responses::{Created, DONE, Done, Json, ProcessAnswer, ProcessesAnswer, json, large_view},
     route::IN_TABLE,
 };
 use crate::domain::{

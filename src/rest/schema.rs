@@ -1,8 +1,8 @@
 //! The type catalog.
 
-use axum::{Json, extract::State};
+use axum::extract::State;
 
-use super::{api::Api, error::Result, extract::Authenticated, route::IN_TABLE};
+use super::{api::Api, error::Result, extract::Authenticated, responses::Json, route::IN_TABLE};
 use crate::domain::catalogue::{CATALOGUE, Catalogue};
 
 /// Get the type catalog

@@ -1,6 +1,6 @@
 //! Stakeholders: people and teams attached to components.
 
-use axum::{Json, extract::State, response::Response};
+use axum::{extract::State, response::Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -8,7 +8,7 @@ use super::{
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Query, Write},
-    responses::{Created, DONE, Done, json, large_view},
+    responses::{Created, DONE, Done, Json, json, large_view},
     route::IN_TABLE,
 };
 use crate::domain::{

@@ -3,7 +3,6 @@
 use std::sync::OnceLock;
 
 use axum::{
-    Json,
     body::Bytes,
     extract::State,
     http::header,
@@ -12,7 +11,7 @@ use axum::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{api::Api, error::Result, extract::Anonymous, route::IN_TABLE};
+use super::{api::Api, error::Result, extract::Anonymous, responses::Json, route::IN_TABLE};
 use crate::{domain::instance::maintenance, error::Error};
 
 /// The health of the server.

@@ -55,7 +55,7 @@ const INNER_LAYERS: [(&str, &[&[&str]]); 5] = [
             &["observe", "route"],
             &["api"],
             &["conditional", "cookies", "error", "need"],
-            &["problem"],
+            &["json", "problem"],
         ],
     ),
     ("mcp", &[&["oauth", "tools"], &["diagram", "results", "schema", "services", "state"]]),
