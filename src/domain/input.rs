@@ -8,10 +8,12 @@ mod nullable;
 mod object;
 mod same;
 mod stamped;
+mod tracked;
 
-use std::mem;
+use std::{cell::RefCell, mem};
 
 use serde::de::DeserializeOwned;
+use serde_json::de::StrRead;
 
 pub(in crate::domain) use self::same::same;
 pub(crate) use self::{
@@ -21,7 +23,10 @@ pub(crate) use self::{
 };
 pub use self::{nullable::Nullable, object::ObjectOnly};
 
-use self::ignored_fields::IgnoredFields;
+use self::{
+    ignored_fields::IgnoredFields,
+    tracked::{Place, Tracked, Tracker},
+};
 use crate::error::{Error, FieldPath, Position, Problem, Rejection, Result, message, truncated};
 
 /// A request body of an endpoint.
@@ -32,40 +37,67 @@ pub trait Input: DeserializeOwned + Send + 'static {
     const OTHERS: &'static [&'static str] = &[];
     /// Whether the larger size limit applies.
     const LARGE: bool = false;
-    /// Whether the request creates the workspace in the path if its id is free.
-    const CREATES_WORKSPACE: bool = false;
 }
 
 /// Parses a body. Also returns the ignored parts that belong to another resource.
 pub fn parse<T: Input>(bytes: &[u8]) -> Result<(T, Vec<String>)> {
+    let mut parsed = None;
+    let mut parse = |body: Body<'_, '_>| T::deserialize(body).map(|body| parsed = Some(body));
+    let others = read(bytes, T::READ_ONLY, T::OTHERS, &mut parse)?;
+    Ok((parsed.ok_or_else(|| Error::internal("the body was not read"))?, others))
+}
+
+/// The deserializer of a body.
+type Body<'p, 'de> = Tracked<'p, &'p mut serde_json::Deserializer<StrRead<'de>>>;
+
+/// Reads a body with `parse`, whose type the compiler does not know here: this code exists once for all types.
+fn read(
+    bytes: &[u8],
+    read_only: &[&str],
+    others: &[&str],
+    parse: &mut dyn FnMut(Body<'_, '_>) -> serde_json::Result<()>,
+) -> Result<Vec<String>> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let text = format!("the body is not UTF-8: there is a bad byte at position {}", error.valid_up_to());
         Error::invalid_input(Problem::Malformed(text))
     })?;
-    let mut others = Vec::new();
-    let mut wrong = None;
-    let mut passed = IgnoredFields::default();
-    let mut passed_over = |path: serde_ignored::Path<'_>| {
-        let mut named = FieldPath::default();
-        let mut general = String::new();
-        spell(&path, &mut named, &mut general);
-        let other = T::OTHERS.contains(&general.as_str());
-        let text = named.to_string();
-        if !other && !T::READ_ONLY.contains(&general.as_str()) {
-            wrong.get_or_insert((named, Problem::UnknownField));
-        } else if !passed.first_time(&text) {
-            wrong.get_or_insert((named, Problem::Repeated));
-        } else if other {
-            others.push(text);
-        }
-    };
+    let ignored = RefCell::new(Ignored::default());
+    let ignore = |place: &Place<'_>| ignored.borrow_mut().add(place, read_only, others);
+    let tracker = Tracker::new(&ignore);
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let body = serde_ignored::deserialize(&mut deserializer, &mut passed_over)
-        .and_then(|body| deserializer.end().map(|()| body))
-        .map_err(|error| explain::<T>(text, &error))?;
+    let read = parse(Tracked { inner: &mut deserializer, place: &Place::Root(&tracker) });
+    read.and_then(|()| deserializer.end()).map_err(|error| explain(tracker.failed(), &error))?;
+    let Ignored { wrong, reported, .. } = ignored.into_inner();
     match wrong {
         Some((field, problem)) => Err(Error::invalid(field, problem)),
-        None => Ok((body, others)),
+        None => Ok(reported),
+    }
+}
+
+/// The ignored fields of a body.
+#[derive(Default)]
+struct Ignored {
+    fields: IgnoredFields,
+    /// The first field that is not allowed.
+    wrong: Option<(FieldPath, Problem)>,
+    /// Fields that belong to another resource.
+    reported: Vec<String>,
+}
+
+impl Ignored {
+    fn add(&mut self, place: &Place<'_>, read_only: &[&str], others: &[&str]) {
+        let mut named = FieldPath::default();
+        let mut general = String::new();
+        spell(place, &mut named, &mut general);
+        let other = others.contains(&general.as_str());
+        let text = named.to_string();
+        if !other && !read_only.contains(&general.as_str()) {
+            self.wrong.get_or_insert((named, Problem::UnknownField));
+        } else if !self.fields.first_time(&text) {
+            self.wrong.get_or_insert((named, Problem::Repeated));
+        } else if other {
+            self.reported.push(text);
+        }
     }
 }
 
@@ -73,16 +105,15 @@ pub fn parse<T: Input>(bytes: &[u8]) -> Result<(T, Vec<String>)> {
 const MAX_SHOWN_NAME: usize = 60;
 
 /// Builds the path of a field, and its text without indexes.
-fn spell(path: &serde_ignored::Path<'_>, named: &mut FieldPath, general: &mut String) {
-    use serde_ignored::Path;
-    match path {
-        Path::Root => {}
-        Path::Seq { parent, index } => {
+fn spell(place: &Place<'_>, named: &mut FieldPath, general: &mut String) {
+    match place {
+        Place::Root(_) => {}
+        Place::Item(parent, index) => {
             spell(parent, named, general);
             *named = mem::take(named).index(*index);
             general.push_str("[]");
         }
-        Path::Map { parent, key } => {
+        Place::Field(parent, key) => {
             spell(parent, named, general);
             // Keys come from the request and can have any length.
             let name: String = key.chars().take(MAX_SHOWN_NAME).collect();
@@ -92,17 +123,12 @@ fn spell(path: &serde_ignored::Path<'_>, named: &mut FieldPath, general: &mut St
             general.push_str(&name);
             *named = mem::take(named).field(name);
         }
-        Path::Some { parent } | Path::NewtypeStruct { parent } | Path::NewtypeVariant { parent } => {
-            spell(parent, named, general);
-        }
+        Place::Variant(parent, _) => spell(parent, named, general),
     }
 }
 
-/// Parses the body again, more slowly, to find the location of the error.
-fn explain<T: Input>(text: &str, first: &serde_json::Error) -> Error {
-    let failed = serde_path_to_error::deserialize::<_, T>(&mut serde_json::Deserializer::from_str(text)).err();
-    let (path, error) =
-        failed.as_ref().map_or_else(|| (FieldPath::default(), first), |error| (error.path().into(), error.inner()));
+/// The error for a value at `path` that could not be read.
+fn explain(path: FieldPath, error: &serde_json::Error) -> Error {
     match Rejection::behind(error) {
         Some(Rejection { field: Some(field), problem }) => Error::invalid(path.field(field), problem),
         Some(Rejection { field: None, problem }) => {

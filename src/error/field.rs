@@ -92,18 +92,6 @@ impl<const N: usize> From<[&str; N]> for FieldPath {
     }
 }
 
-impl From<&serde_path_to_error::Path> for FieldPath {
-    fn from(path: &serde_path_to_error::Path) -> Self {
-        use serde_path_to_error::Segment;
-        path.iter().fold(Self::default(), |path, segment| match segment {
-            Segment::Seq { index } => path.index(*index),
-            Segment::Map { key } => path.field(key),
-            Segment::Enum { variant } => path.field(variant),
-            Segment::Unknown => path,
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

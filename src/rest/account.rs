@@ -1,7 +1,6 @@
 //! The caller's own sessions, password, and two-factor authentication.
 
 use axum::{
-    Json,
     extract::State,
     response::{IntoResponse, Response},
 };
@@ -13,7 +12,7 @@ use super::{
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Query, Write},
-    responses::{Created, DONE, Done},
+    responses::{Created, DONE, Done, Json},
     route::IN_TABLE,
 };
 use crate::domain::{

@@ -1,6 +1,6 @@
 //! Administration of the instance: users, the administrator's own tokens, and the audit log.
 
-use axum::{Json, extract::State, response::Response};
+use axum::{extract::State, response::Response};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -10,7 +10,7 @@ use super::{
     error::Result,
     extract::{Authenticated, Path, Query, Write},
     me::{TokensAnswer, count_token_creation},
-    responses::{Created, DONE, Done, json, large_read},
+    responses::{Created, DONE, Done, Json, json, large_read},
     route::IN_TABLE,
 };
 use crate::domain::{

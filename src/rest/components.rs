@@ -1,13 +1,13 @@
 //! Components.
 
-use axum::{Json, extract::State};
+use axum::extract::State;
 
 use super::{
     access::{Editor, Viewer},
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Write},
-    responses::{ComponentAnswer, ComponentsAnswer, Created, DONE, Done},
+    responses::{ComponentAnswer, ComponentsAnswer, Created, DONE, Done, Json},
     route::IN_TABLE,
 };
 use crate::domain::map::components::{self, ComponentDetails, ComponentPatch, Move, NewComponent};

@@ -3,7 +3,6 @@
 use std::any::Any;
 
 use axum::{
-    Json,
     extract::Request,
     http::{HeaderValue, Method, StatusCode, Uri, header},
     middleware::Next,
@@ -13,7 +12,7 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::problem::ProblemBody;
+use super::{json::Json, problem::ProblemBody};
 use crate::error::{Author, ChangedSince, Error, FieldPath, OperationConflict, OwnedWorkspace, Problem, Step};
 
 /// The result of a handler.

@@ -1,7 +1,6 @@
 //! Event stream and presence of a workspace.
 
 use axum::{
-    Json,
     body::Body,
     extract::State,
     http::{HeaderMap, HeaderName, header},
@@ -15,6 +14,7 @@ use super::{
     api::Api,
     error::{ApiError, Result},
     extract::{Authenticated, Path, Query, Write},
+    responses::Json,
     route::IN_TABLE,
 };
 use crate::domain::{

@@ -1,7 +1,4 @@
 //! Extractors for handlers: credential, preconditions, path, query, and body.
-//!
-//! The order matters: permission is checked before a body larger than [`MAX_SMALL_BODY`] is read, so that a caller
-//! without permission cannot make the server allocate megabytes.
 
 use axum::{
     body::Body,
@@ -10,25 +7,25 @@ use axum::{
     middleware::Next,
     response::Response,
 };
+use futures_util::FutureExt;
 use serde::de::DeserializeOwned;
-use sha2::{Digest, Sha256};
 
 use super::{
     access::{Access, Extractor, Need, PathScope, Public},
     api::Api,
+    body::{self, BodyType, Parsed},
     conditional::{EntityTag, GZIP_SUFFIX, entity_tags},
     error::ApiError,
 };
 use crate::{
     auth::{self, Credential, RequestInfo, oidc},
-    bodies::{BodyError, MAX_ANONYMOUS_BODY, ReceivedBody},
-    budget::Holder,
+    bodies::ReceivedBody,
     domain::{
         accounts::sign_in::Visitor,
         core::{Call, Precondition, Retry, Via},
         input::{self, Input},
     },
-    schedule::{self, Key},
+    schedule,
 };
 
 /// The header with a client's label for the change set of a request.
@@ -36,30 +33,14 @@ pub(super) const BATCH_ID: HeaderName = HeaderName::from_static("x-batch-id");
 /// The header that makes a POST safe to repeat.
 pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
-/// Maximum size of a body that is read before the caller's permission is checked, in bytes.
-const MAX_SMALL_BODY: usize = 16 << 10;
-
 /// A request with a credential, whose caller needs the permission `A`.
 pub struct Authenticated<A>(pub Call<A>);
 
-impl<A: Access> FromRequestParts<Api> for Authenticated<A> {
+impl<A> FromRequestParts<Api> for Authenticated<A> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, ApiError> {
-        let credential = match parts.extensions.get::<Credential>() {
-            Some(credential) => credential.clone(),
-            None => read_credential(&parts.headers, &parts.extensions, api).await?,
-        };
-        let request_info = parts.extensions.get::<RequestInfo>();
-        let request_id = request_info.map(|request_info| request_info.request_id.as_str()).unwrap_or_default();
-        let mut call = Call::new(Some(credential), Via::Rest, request_id);
-        call.label = single(&parts.headers, &BATCH_ID, 128)?.map(str::to_owned);
-        call.precondition = precondition(&parts.headers)?;
-        if parts.method == Method::POST {
-            let key = single(&parts.headers, &IDEMPOTENCY_KEY, 255)?.map(str::to_owned);
-            call.retry = key.map(|key| Retry { key, fingerprint: fingerprint(&request_line(parts), b"") });
-        }
-        Ok(Self(call))
+        Ok(Self(authenticate(parts, api).await?.needing()))
     }
 }
 
@@ -67,30 +48,37 @@ impl<A: Access> Extractor for Authenticated<A> {
     const NEED: Option<Need> = Some(A::NEED);
 }
 
-/// Method and URI of a request, for its fingerprint.
-fn request_line(parts: &Parts) -> String {
-    format!("{} {}\n", parts.method, parts.uri)
-}
-
-/// Hash of a request, which detects different requests with the same `Idempotency-Key`.
-fn fingerprint(request_line: &str, body: &[u8]) -> [u8; 32] {
-    Sha256::new().chain_update(request_line).chain_update(body).finalize().into()
+/// Reads the credential and the conditions of a request.
+async fn authenticate(parts: &Parts, api: &Api) -> Result<Call, ApiError> {
+    let credential = match parts.extensions.get::<Credential>() {
+        Some(credential) => credential.clone(),
+        None => read_credential(&parts.headers, &parts.extensions, api).await?,
+    };
+    let request_info = parts.extensions.get::<RequestInfo>();
+    let request_id = request_info.map(|request_info| request_info.request_id.as_str()).unwrap_or_default();
+    let mut call = Call::new(Some(credential), Via::Rest, request_id);
+    call.label = single(&parts.headers, &BATCH_ID, 128)?.map(str::to_owned);
+    call.precondition = precondition(&parts.headers)?;
+    if parts.method == Method::POST {
+        let key = single(&parts.headers, &IDEMPOTENCY_KEY, 255)?.map(str::to_owned);
+        call.retry = key.map(|key| Retry { key, fingerprint: body::fingerprint(&body::request_line(parts), b"") });
+    }
+    Ok(call)
 }
 
 /// A request with an optional credential, which needs the permission `A` if it has one. An invalid credential is
 /// rejected.
 pub struct MaybeAuthenticated<A>(pub Option<Call<A>>);
 
-impl<A: Access> FromRequestParts<Api> for MaybeAuthenticated<A> {
+impl<A> FromRequestParts<Api> for MaybeAuthenticated<A> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Self, ApiError> {
         if !parts.headers.contains_key(header::AUTHORIZATION) {
             return Ok(Self(None));
         }
-        let Authenticated(call) = Authenticated::from_request_parts(parts, api).await?;
         // Public operations ignore `Idempotency-Key`.
-        Ok(Self(Some(call.without_retry())))
+        Ok(Self(Some(authenticate(parts, api).await?.without_retry().needing())))
     }
 }
 
@@ -129,35 +117,13 @@ impl<A: PathScope, T: Input> FromRequest<Api> for Write<A, T> {
 
     async fn from_request(request: Request, api: &Api) -> Result<Self, ApiError> {
         let (mut parts, body) = request.into_parts();
-        let Authenticated(mut call) = Authenticated::from_request_parts(&mut parts, api).await?;
+        let call = authenticate(&parts, api).await?;
         let path = RawPathParams::from_request_parts(&mut parts, &()).await.ok();
         let scope = path.as_ref().and_then(A::scope);
-        let permit = api.gate.permit(call.clone().without_retry(), scope);
-        // A small body is read first: the handler's transaction checks the permission anyway, and an earlier check
-        // would cost every small write another database read.
-        let (user_id, unchecked) = match schedule::current() {
-            Key::User(user_id) if is_small(&parts.headers) => (user_id, Some(permit)),
-            _ => (permit.await?.user_id, None),
-        };
-        let parsed = async {
-            let limit = if T::LARGE { api.settings.bulk_body_bytes } else { api.settings.body_bytes };
-            let received = read_json(&parts.headers, body, limit, Holder::User(user_id), api).await?;
-            let ReceivedBody { bytes, reservation } = api.bodies.turn(received, user_id).await?;
-            call.body_reservation = Some(reservation);
-            let (retry, request_line) = (call.retry.take(), request_line(&parts));
-            let read = move || {
-                let retry = retry.map(|retry| Retry { fingerprint: fingerprint(&request_line, &bytes), ..retry });
-                input::parse(&bytes).map(|(body, ignored)| (retry, body, ignored))
-            };
-            Ok::<_, ApiError>(if T::LARGE { api.gate.heavy_work(read).await? } else { read()? })
-        };
-        let (retry, body, ignored) = match (parsed.await, unchecked) {
-            // Without permission, the caller must not learn what is wrong with the body.
-            (Err(error), Some(permit)) => permit.await.map_err(ApiError::from).and(Err(error))?,
-            (parsed, _) => parsed?,
-        };
-        call.retry = retry;
-        Ok(Self { call, body, ignored })
+        let permit = api.gate.permit(call.clone().without_retry().needing::<A>(), scope).boxed();
+        let (call, Parsed { body, ignored }) =
+            body::read_permitted(&parts, body, call, permit, BodyType::of::<T>(), api).await?;
+        Ok(Self { call: call.needing(), body: body::typed(body)?, ignored })
     }
 }
 
@@ -177,11 +143,8 @@ impl<T: Input> FromRequest<Api> for PublicWrite<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, api: &Api) -> Result<Self, ApiError> {
-        let (mut parts, body) = request.into_parts();
-        let Anonymous(call) = Anonymous::from_request_parts(&mut parts, api).await?;
-        let visitor = Visitor::from_request_parts(&mut parts, api).await?;
-        let limit = api.settings.body_bytes.min(MAX_ANONYMOUS_BODY);
-        let received = read_json(&parts.headers, body, limit, Holder::anonymous(visitor.address), api).await?;
+        let (parts, body) = request.into_parts();
+        let (call, received) = public_write(parts, body, api).await?;
         let (body, _) = input::parse(&received.bytes)?;
         Ok(Self { call, body })
     }
@@ -191,10 +154,12 @@ impl<T> Extractor for PublicWrite<T> {
     const NEED: Option<Need> = Some(Need::Public);
 }
 
-/// Whether the declared body size is at most [`MAX_SMALL_BODY`].
-fn is_small(headers: &HeaderMap) -> bool {
-    let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
-    length.is_some_and(|length| length <= MAX_SMALL_BODY)
+/// Reads the body of a write without a credential.
+async fn public_write(mut parts: Parts, body: Body, api: &Api) -> Result<(Call<Public>, ReceivedBody), ApiError> {
+    let Anonymous(call) = Anonymous::from_request_parts(&mut parts, api).await?;
+    let visitor = Visitor::from_request_parts(&mut parts, api).await?;
+    let received = body::read_anonymous(&parts.headers, body, visitor.address, api).await?;
+    Ok((call, received))
 }
 
 /// Parameters of the path, percent-decoded.
@@ -325,31 +290,4 @@ fn precondition(headers: &HeaderMap) -> Result<Precondition, ApiError> {
         tags.extend(listed.into_iter().filter(|tag| !tag.weak).map(|EntityTag { tag, .. }| tag.to_owned()));
     }
     Ok(if given { Precondition::OneOf(tags) } else { Precondition::None })
-}
-
-/// Reads a JSON body of at most `limit` bytes, whose memory counts against the budget of `holder`. Fails if the client
-/// stops sending.
-async fn read_json(
-    headers: &HeaderMap,
-    body: Body,
-    limit: usize,
-    holder: Holder,
-    api: &Api,
-) -> Result<ReceivedBody, ApiError> {
-    let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let media_type = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-    let is_json =
-        media_type == "application/json" || (media_type.starts_with("application/") && media_type.ends_with("+json"));
-    if !is_json {
-        let text = "the body must be JSON, with `Content-Type: application/json`";
-        return Err(ApiError::Http(StatusCode::UNSUPPORTED_MEDIA_TYPE, text.into()));
-    }
-    api.bodies.read(headers, body, limit, holder).await.map_err(ApiError::from)
-}
-
-impl From<BodyError> for ApiError {
-    fn from(error: BodyError) -> Self {
-        let (status, text) = error.describe();
-        Self::Http(status, text)
-    }
 }

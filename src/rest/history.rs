@@ -1,6 +1,6 @@
 //! Undo and the history of a workspace.
 
-use axum::{Json, extract::State, response::Response};
+use axum::{extract::State, response::Response};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -10,6 +10,7 @@ use super::{
     error::Result,
     extract::{Authenticated, Path, Query, Write},
     responses,
+    responses::Json,
     route::IN_TABLE,
 };
 use crate::domain::{

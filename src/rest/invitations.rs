@@ -1,7 +1,6 @@
 //! Invitations to an organization.
 
 use axum::{
-    Json,
     extract::State,
     response::{IntoResponse, Response},
 };
@@ -14,7 +13,7 @@ use super::{
     auth,
     error::Result,
     extract::{Anonymous, Authenticated, MaybeAuthenticated, Path, PublicWrite, Query, Write},
-    responses::{Created, DONE, Done},
+    responses::{Created, DONE, Done, Json},
     route::IN_TABLE,
 };
 use crate::{

@@ -1,13 +1,13 @@
 //! External links of components.
 
-use axum::{Json, extract::State};
+use axum::extract::State;
 
 use super::{
     access::{Editor, Viewer},
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Query, Write},
-    responses::{Created, DONE, Done, LinkAnswer, LinksAnswer, RefreshedLink},
+    responses::{Created, DONE, Done, Json, LinkAnswer, LinksAnswer, RefreshedLink},
     route::IN_TABLE,
 };
 use crate::domain::{

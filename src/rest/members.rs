@@ -1,6 +1,6 @@
 //! Members of a workspace.
 
-use axum::{Json, extract::State};
+use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -9,7 +9,7 @@ use super::{
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Query, Write},
-    responses::{DONE, Done},
+    responses::{DONE, Done, Json},
     route::IN_TABLE,
 };
 use crate::domain::{

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use axum::{
-    Extension, Json,
+    Extension,
     extract::{MatchedPath, Request, State},
     http::{HeaderName, HeaderValue, StatusCode, header},
     middleware::Next,
@@ -13,6 +13,7 @@ use axum::{
 use super::{
     api::Api,
     error::{ApiError, Cause, ErrorBody},
+    json::Json,
 };
 use crate::auth::RequestInfo;
 

@@ -1,6 +1,6 @@
 //! Organizations and their members.
 
-use axum::{Json, extract::State};
+use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -9,7 +9,7 @@ use super::{
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Query, Write},
-    responses::{Created, DONE, Done},
+    responses::{Created, DONE, Done, Json},
     route::IN_TABLE,
 };
 use crate::domain::{

@@ -1,13 +1,13 @@
 //! Processes.
 
-use axum::{Json, extract::State, response::Response};
+use axum::{extract::State, response::Response};
 
 use super::{
     access::{Editor, Viewer},
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Query, Write},
-    responses::{Created, DONE, Done, ProcessAnswer, ProcessesAnswer, json, large_read},
+    responses::{Created, DONE, Done, Json, ProcessAnswer, ProcessesAnswer, json, large_read},
     route::IN_TABLE,
 };
 use crate::domain::{

@@ -1,13 +1,13 @@
 //! Relationships.
 
-use axum::{Json, extract::State};
+use axum::extract::State;
 
 use super::{
     access::Editor,
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Write},
-    responses::{Created, DONE, Done, RelationshipAnswer},
+    responses::{Created, DONE, Done, Json, RelationshipAnswer},
     route::IN_TABLE,
 };
 use crate::domain::map::relationships::{self, NewRelationship, RelationshipPatch};

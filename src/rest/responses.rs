@@ -2,15 +2,11 @@
 
 use std::time::Duration;
 
-use axum::{
-    Json,
-    body::{Body, Bytes},
-    http::{HeaderValue, StatusCode, header},
-    response::{IntoResponse, Response},
-};
+use axum::{body::Bytes, response::Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+pub use super::json::{Created, Json, json};
 use super::{api::Api, error::Result};
 use crate::{
     bodies::{BodyError, BodyReservation},
@@ -32,15 +28,6 @@ use crate::{
     error,
     schedule::{self, Key},
 };
-
-/// A created resource: status 201.
-pub struct Created<T>(pub T);
-
-impl<T: Serialize> IntoResponse for Created<T> {
-    fn into_response(self) -> Response {
-        (StatusCode::CREATED, Json(self.0)).into_response()
-    }
-}
 
 /// Maximum time that a large response waits for memory. After that, the client gets an error and can try again.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -145,12 +132,6 @@ fn reserved(bytes: Bytes, reservation: Option<Reservation>) -> Bytes {
         None => bytes,
         reservation => Bytes::from_owner(ReservedBytes { bytes, _reservation: reservation }),
     }
-}
-
-/// A response with serialized JSON.
-pub fn json(bytes: impl Into<Body>) -> Response {
-    let headers = [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))];
-    (headers, bytes.into()).into_response()
 }
 
 /// Response bytes that count against the budget until they are dropped.

@@ -1,8 +1,8 @@
 //! The type catalog.
 
-use axum::{Json, extract::State};
+use axum::extract::State;
 
-use super::{access::User, api::Api, error::Result, extract::Authenticated, route::IN_TABLE};
+use super::{access::User, api::Api, error::Result, extract::Authenticated, responses::Json, route::IN_TABLE};
 use crate::domain::catalogue::{CATALOGUE, Catalogue};
 
 /// Get the type catalog

@@ -1,6 +1,6 @@
 //! Settings of the instance.
 
-use axum::{Json, extract::State};
+use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -9,6 +9,7 @@ use super::{
     api::Api,
     error::Result,
     extract::{Authenticated, Write},
+    responses::Json,
     route::IN_TABLE,
 };
 use crate::domain::settings::{self, ListedSetting, SettingsPatch};

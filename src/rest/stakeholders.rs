@@ -1,6 +1,6 @@
 //! Stakeholders: people and teams attached to components.
 
-use axum::{Json, extract::State, response::Response};
+use axum::{extract::State, response::Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -9,7 +9,7 @@ use super::{
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Query, Write},
-    responses::{Created, DONE, Done, json, large_read},
+    responses::{Created, DONE, Done, Json, json, large_read},
     route::IN_TABLE,
 };
 use crate::domain::{

@@ -1,7 +1,6 @@
 //! Health checks and the OpenAPI document.
 
 use axum::{
-    Json,
     extract::State,
     http::header,
     response::{IntoResponse, Response},
@@ -9,7 +8,7 @@ use axum::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{api::Api, error::Result, extract::Anonymous, route::IN_TABLE};
+use super::{api::Api, error::Result, extract::Anonymous, responses::Json, route::IN_TABLE};
 use crate::{contracts, domain::instance::maintenance, encoding::AcceptsGzip, error::Error};
 
 /// The health of the server.

@@ -1,6 +1,6 @@
 //! Teams and their members.
 
-use axum::{Json, extract::State, response::Response};
+use axum::{extract::State, response::Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -10,7 +10,7 @@ use super::{
     directory::{ForceQuery, OrganizationQuery},
     error::Result,
     extract::{Authenticated, Path, Query, Write},
-    responses::{Created, DONE, Done, json, large_read},
+    responses::{Created, DONE, Done, Json, json, large_read},
     route::IN_TABLE,
 };
 use crate::domain::{

@@ -1,7 +1,6 @@
 //! Export and import of workspaces.
 
 use axum::{
-    Json,
     extract::State,
     http::{StatusCode, header},
     response::{IntoResponse, Response},
@@ -15,6 +14,7 @@ use super::{
     error::{ApiError, Result},
     extract::{Authenticated, Path, Query, Write},
     responses,
+    responses::Json,
     route::IN_TABLE,
 };
 use crate::domain::{

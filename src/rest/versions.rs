@@ -1,6 +1,6 @@
 //! Named versions of a workspace.
 
-use axum::{Json, extract::State, response::Response};
+use axum::{extract::State, response::Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -9,7 +9,7 @@ use super::{
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Query, Write},
-    responses::{self, Created, DONE, Done},
+    responses::{self, Created, DONE, Done, Json},
     route::IN_TABLE,
 };
 use crate::domain::{

@@ -1,6 +1,6 @@
 //! The waitlist.
 
-use axum::{Json, extract::State};
+use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -9,7 +9,7 @@ use super::{
     api::Api,
     error::Result,
     extract::{Authenticated, Path, PublicWrite, Query, Write},
-    responses::{Created, DONE, Done},
+    responses::{Created, DONE, Done, Json},
     route::IN_TABLE,
 };
 use crate::{

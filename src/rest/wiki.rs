@@ -1,7 +1,6 @@
 //! The wiki of the active organization: connection, status, and browsing.
 
 use axum::{
-    Json,
     extract::{RawQuery, State},
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
@@ -16,7 +15,7 @@ use super::{
     cookies::wiki_of,
     error::Result,
     extract::{Anonymous, Authenticated, Query},
-    responses::{DONE, Done},
+    responses::{DONE, Done, Json},
     route::IN_TABLE,
 };
 use crate::domain::wiki::{CallbackParams, Started, WikiChildren, WikiKind, WikiStatus, WikiTest};

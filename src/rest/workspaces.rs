@@ -1,6 +1,6 @@
 //! Workspaces.
 
-use axum::{Json, extract::State, response::Response};
+use axum::{extract::State, response::Response};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -10,7 +10,7 @@ use super::{
     conditional,
     error::Result,
     extract::{Authenticated, IfNoneMatch, Path, Query, Write},
-    responses::{self, Created, DONE, Done, WorkspaceAnswer},
+    responses::{self, Created, DONE, Done, Json, WorkspaceAnswer},
     route::IN_TABLE,
 };
 use crate::{

@@ -6,7 +6,6 @@ mod session;
 mod sign_in;
 
 use axum::{
-    Json,
     extract::State,
     response::{AppendHeaders, IntoResponse, Response},
 };
@@ -26,6 +25,7 @@ use super::{
     api::Api,
     error::Result,
     extract::{Anonymous, MaybeAuthenticated},
+    responses::Json,
     route::IN_TABLE,
 };
 use crate::{

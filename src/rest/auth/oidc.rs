@@ -1,7 +1,6 @@
 //! Sign-in at the identity provider: two redirects for browsers, and the decision to link an existing account.
 
 use axum::{
-    Json,
     extract::{FromRequestParts, RawQuery, State},
     http::{HeaderMap, HeaderValue, Method, StatusCode, header, request::Parts},
     response::{AppendHeaders, IntoResponse, Response},
@@ -25,6 +24,7 @@ use crate::{
         cookies::{hint_of, link_of, oidc_of},
         error::{ApiError, Result},
         extract::{Anonymous, PublicWrite},
+        responses::Json,
         route::IN_TABLE,
     },
 };

@@ -1,7 +1,6 @@
 //! Renewing, switching, and ending a session.
 
 use axum::{
-    Json,
     extract::{FromRequestParts, State},
     http::{HeaderMap, StatusCode, request::Parts},
     response::{AppendHeaders, IntoResponse, Response},
@@ -22,6 +21,7 @@ use crate::{
         cookies::hint_of,
         error::{ApiError, Result},
         extract::{Anonymous, MaybeAuthenticated, PublicWrite, Write},
+        responses::Json,
         route::IN_TABLE,
     },
 };

@@ -1,7 +1,6 @@
 //! Sign-in with a password, and the setup of the first account.
 
 use axum::{
-    Json,
     extract::State,
     response::{IntoResponse, Response},
 };
@@ -12,7 +11,7 @@ use crate::{
         sessions::SignedIn,
         sign_in::{ChallengeAnswer, Credentials, SetUp, SignInAnswer, SignInOutcome, Visitor},
     },
-    rest::{api::Api, error::Result, extract::PublicWrite, route::IN_TABLE},
+    rest::{api::Api, error::Result, extract::PublicWrite, responses::Json, route::IN_TABLE},
 };
 
 /// Sign in with a password

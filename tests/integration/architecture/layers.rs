@@ -52,10 +52,11 @@ const INNER_LAYERS: [(&str, &[&[&str]]); 5] = [
         &[
             &["cors"],
             &["extract", "responses", "visitor"],
+            &["body"],
             &["observe", "route"],
             &["api"],
             &["access", "conditional", "cookies", "error"],
-            &["problem"],
+            &["json", "problem"],
         ],
     ),
     ("mcp", &[&["oauth", "tools"], &["diagram", "results", "schema", "services", "state"]]),

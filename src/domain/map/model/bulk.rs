@@ -181,7 +181,6 @@ impl Input for Bulk {
     );
     const OTHERS: &'static [&'static str] = &["stakeholders", "processes", "links"];
     const LARGE: bool = true;
-    const CREATES_WORKSPACE: bool = true;
 }
 
 #[cfg(test)]
