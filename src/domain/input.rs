@@ -140,3 +140,72 @@ fn explain(path: FieldPath, error: &serde_json::Error) -> Error {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Debug, Deserialize)]
+    struct Order {
+        items: Vec<Item>,
+        delivery: Option<Delivery>,
+    }
+
+    #[derive(Debug, Deserialize)]
+    struct Item {
+        size: u8,
+    }
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    enum Delivery {
+        Pickup,
+        Parcel { weight: u8 },
+        Numbered(Vec<u8>),
+    }
+
+    impl Input for Order {
+        const READ_ONLY: &'static [&'static str] = &["items[].revision"];
+        const OTHERS: &'static [&'static str] = &["links", "items[].links"];
+    }
+
+    fn wrong_field(text: &str) -> String {
+        match parse::<Order>(text.as_bytes()) {
+            Err(Error::Invalid { field, .. }) => field.to_string(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn an_error_names_the_innermost_value() {
+        for (text, field) in [
+            (r#"{"items": [{"size": 1}, {"size": "2"}]}"#, "items[1].size"),
+            (r#"{"items": [{"size": 1}, {"s\u0069ze": "2"}]}"#, "items[1].size"),
+            (r#"{"items": [{"size": 1}, {}]}"#, "items[1]"),
+            (r#"{"items": [{"size": 1} {}]}"#, "items"),
+            (r#"{"items": [], "items": []}"#, ""),
+            (r#"{"items": [], "delivery": "By hand"}"#, "delivery"),
+            (r#"{"items": [], "delivery": {"Pickup": 1}}"#, "delivery.Pickup"),
+            (r#"{"items": [], "delivery": {"Parcel": {"weight": -1}}}"#, "delivery.Parcel.weight"),
+            (r#"{"items": [], "delivery": {"Parcel": {}}}"#, "delivery.Parcel"),
+            (r#"{"items": [], "delivery": {"Numbered": [1, 300]}}"#, "delivery.Numbered[1]"),
+            (r#"{"items": []} {}"#, ""),
+        ] {
+            assert_eq!(wrong_field(text), field, "{text}");
+        }
+    }
+
+    #[test]
+    fn ignored_fields_are_allowed_reported_or_rejected_by_their_path() {
+        let text = r#"{"items": [{"size": 1, "revision": 2}, {"size": 2, "links": [], "revision": 3}], "links": {},
+                       "delivery": {"Parcel": {"weight": 3}}}"#;
+        let (order, ignored) = parse::<Order>(text.as_bytes()).unwrap();
+        assert_eq!(order.items.iter().map(|item| item.size).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!(order.delivery, Some(Delivery::Parcel { weight: 3 }));
+        assert_eq!(ignored, ["items[1].links", "links"]);
+        assert_eq!(wrong_field(r#"{"items": [{"size": 1, "color": 2}]}"#), "items[0].color");
+        assert_eq!(wrong_field(r#"{"items": [{"size": 1, "revision": 2, "revision": 2}]}"#), "items[0].revision");
+        assert_eq!(wrong_field(r#"{"items": [], "delivery": {"Parcel": {"weight": 3, "fee": 1}}}"#), "delivery.fee");
+    }
+}
