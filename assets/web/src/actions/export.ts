@@ -2,24 +2,24 @@
 import { Braces, FileSpreadsheet, Image as ImageIcon, Shapes, Waypoints } from 'lucide-react';
 import { getExportWorkspaceUrl, readSchema } from '@/api/generated';
 import { send } from '@/api/http';
-import type { Size } from '@/core/drawing/card';
 import { flowchart } from '@/core/export/flowchart';
-import { type ExportModel, type ExportScene, toExportScene } from '@/core/export/scene';
+import type { ExportModel } from '@/core/export/model';
+import { type ExportScene, toExportScene } from '@/core/export/scene';
 import { sceneToSvg } from '@/core/export/svg';
 import { escapeXml } from '@/core/export/xml';
 import { queryClient } from '@/data/queries';
-import { currentRoutes } from '@/map/state/routes';
-import { committedRects, currentScene } from '@/map/state/scenes';
+import { shownMap } from '@/map/drawing/shownMap';
 import { useView } from '@/map/state/view';
 import { diagramElement } from '@/ui/Diagram';
 import { diagramColors } from '@/ui/diagramColors';
 import { download } from '@/ui/download';
 import { fileName } from '@/ui/fileName';
 import { drawDiagram } from '@/ui/mermaid';
+import { loadTechnologies } from '@/ui/TechnologyIcon';
 import { showToast } from '@/ui/Toasts';
 import { useWorkspace } from '@/workspace/store';
 import type { Action } from './action';
-import { medium, semibold } from './fonts';
+import { medium, regular, semibold } from './fonts';
 import { pngScale, toPng } from './png';
 
 /** The whole map or the selection. */
@@ -82,6 +82,13 @@ function loadCatalogue() {
   return queryClient.ensureQueryData({ queryKey: ['catalogue'], queryFn: () => readSchema() });
 }
 
+/** The exported part of the map as it is shown. */
+async function exportScene(part: ExportScope): Promise<ExportScene> {
+  await loadTechnologies();
+  const { selectedComponents } = useView.getState();
+  return toExportScene(shownMap((id) => part === 'map' || selectedComponents.has(id)));
+}
+
 async function exportModel(part: ExportScope): Promise<ExportModel> {
   const { rows } = useWorkspace.getState();
   if (!rows) throw new Error('The workspace has not loaded yet.');
@@ -94,16 +101,7 @@ async function exportModel(part: ExportScope): Promise<ExportModel> {
       ({ sourceId, targetId }) => isIn(sourceId) && isIn(targetId),
     ),
     catalogue: await loadCatalogue(),
-    sizes: cardSizes(),
-    routes: currentRoutes().atRest,
   };
-}
-
-/** The sizes of cards on the map, by component ID. */
-function cardSizes(): ReadonlyMap<string, Size> {
-  const rects = committedRects();
-  const cards = [...currentScene().nodes.entries()].filter(([, { isGroup }]) => !isGroup);
-  return new Map(cards.map(([index, { id }]) => [id, rects[index] as Size]));
 }
 
 function theme(): 'light' | 'dark' {
@@ -113,12 +111,12 @@ function theme(): 'light' | 'dark' {
 }
 
 async function exportSvg(part: ExportScope): Promise<void> {
-  const scene = toExportScene(await exportModel(part));
+  const scene = await exportScene(part);
   download(`${fileName(scene.name)}.svg`, 'image/svg+xml', sceneToSvg(scene, { theme: theme() }));
 }
 
 async function exportPng(part: ExportScope): Promise<void> {
-  const scene: ExportScene = toExportScene(await exportModel(part));
+  const scene = await exportScene(part);
   const { width, height } = scene.bounds;
   const svg = sceneToSvg(scene, { theme: theme(), fontCss: await fontCss() });
   download(`${fileName(scene.name)}.png`, 'image/png', await toPng(svg, width, height));
@@ -130,17 +128,18 @@ async function exportPng(part: ExportScope): Promise<void> {
   }
 }
 
-/** The label font as embedded CSS, because images cannot load external files. */
+/** The fonts of the map as embedded CSS, because images cannot load external files. */
 async function fontCss(): Promise<string> {
-  const fonts: [number, string][] = [
-    [500, medium],
-    [600, semibold],
+  const fonts = [
+    { family: 'Barlow Condensed', weight: 500, url: medium },
+    { family: 'Barlow Condensed', weight: 600, url: semibold },
+    { family: 'Source Sans 3 Variable', weight: '200 900', url: regular },
   ];
   const faces = await Promise.all(
-    fonts.map(async ([weight, url]) => {
+    fonts.map(async ({ family, weight, url }) => {
       const bytes = new Uint8Array(await (await fetch(url)).arrayBuffer());
       const data = `data:font/woff2;base64,${base64(bytes)}`;
-      return `@font-face{font-family:'Barlow Condensed';font-weight:${weight};src:url(${data}) format('woff2')}`;
+      return `@font-face{font-family:'${family}';font-weight:${weight};src:url(${data}) format('woff2')}`;
     }),
   );
   return faces.join('');

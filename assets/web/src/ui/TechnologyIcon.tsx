@@ -4,23 +4,47 @@ import { create } from 'zustand';
 import {
   findTechnology,
   LOGO_SIZE,
+  type Technology,
   type TechnologyIndex,
   technologyIndex,
 } from '@/core/drawing/technologies';
+import { memoizeLast } from '@/core/scene/memoize';
 
 const useLogos = create<{ index: TechnologyIndex | null }>()(() => ({ index: null }));
 
 let loading: Promise<void> | null = null;
 
-function loadLogos(): void {
-  if (loading) return;
-  loading = import('@/core/drawing/technologies.json').then(
+/** Loads the logos, once. */
+export function loadTechnologies(): Promise<void> {
+  loading ??= importLogos();
+  return loading;
+}
+
+function importLogos(): Promise<void> {
+  return import('@/core/drawing/technologies.json').then(
     ({ default: technologies }) => useLogos.setState({ index: technologyIndex(technologies) }),
     () => {
       // Offline, or the server was updated. The type icons stay, and the next card retries.
       loading = null;
     },
   );
+}
+
+/** The first of several technologies that has a logo, if the logos are loaded. */
+export function loadedTechnology(technologies: readonly string[]): Technology | undefined {
+  const { index } = useLogos.getState();
+  return index ? findTechnology(index, technologies) : undefined;
+}
+
+const NO_NAMES: readonly string[] = [];
+const namesOf = memoizeLast((index: TechnologyIndex): readonly string[] => [
+  ...new Set([...index.values()].map(({ title }) => title)),
+]);
+
+/** The names of all technologies with a logo, once they are loaded. */
+export function useTechnologyNames(): readonly string[] {
+  const index = useLogos((logos) => logos.index);
+  return index ? namesOf(index) : NO_NAMES;
 }
 
 interface Props {
@@ -34,7 +58,7 @@ export function TechnologyIcon({ technologies, size, children }: Props) {
   const index = useLogos((logos) => logos.index);
   const isWanted = technologies.length > 0;
   useEffect(() => {
-    if (isWanted && !index) loadLogos();
+    if (isWanted && !index) void loadTechnologies();
   }, [isWanted, index]);
   const found = index && isWanted ? findTechnology(index, technologies) : undefined;
   if (!found) return children;

@@ -33,7 +33,7 @@ export const MIN_CARD_SIZE: Size = { width: metrics.width.min, height: metrics.h
 export const CARD_GAP = metrics.gap;
 
 /** Width available to the right of the icon. */
-function textRoom(content: CardContent, width: number): number {
+export function textRoom(content: CardContent, width: number): number {
   const { inset, figure } = shape(content.shape);
   const icon = figure ? 0 : metrics.icon.size + metrics.icon.gap;
   return width - inset.left - inset.right - icon;

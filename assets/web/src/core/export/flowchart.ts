@@ -1,6 +1,6 @@
 /** A map as a Mermaid flowchart. Groups become subgraphs. */
 import { buildContainment, CONTAINS } from '../containment/containment';
-import type { ExportModel } from './scene';
+import type { ExportModel } from './model';
 
 export function flowchart({ components, relationships, catalogue }: Omit<ExportModel, 'name'>): string {
   const keys = new Map(components.map(({ id }, place) => [id, `c${place + 1}`]));

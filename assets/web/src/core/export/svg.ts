@@ -1,61 +1,50 @@
-/** Renders a map as SVG, from the model only. */
-import { textWidth, wrapText } from '@/core/drawing/textMetrics';
-import rules from '@/core/route/rules.json';
-import type { Point } from '@/core/scene/geometry';
-import type { ExportLine, ExportScene, ExportShape } from './scene';
+/** Renders a map as SVG. */
+
+import type { ColorTheme } from '../drawing/colors';
+import { cardColors } from '../drawing/colors';
+import { wrapText } from '../drawing/textMetrics';
+import rules from '../route/rules.json';
+import type { Point } from '../scene/geometry';
+import type { LinePath } from '../scene/linePath';
+import { GROUP_TITLE_HEIGHT } from '../scene/scene';
+import type { ExportGroup, ExportLine, ExportScene } from './scene';
+import { DIMMED, svgCard } from './svgCard';
+import { FONTS, formatNumber, PALETTES, type Palette, svgIcon, svgText } from './svgElements';
 import { escapeXml } from './xml';
 
 export interface SvgOptions {
-  theme: 'light' | 'dark';
+  theme: ColorTheme;
   /** CSS with embedded fonts, for images that cannot load any. */
   fontCss?: string;
 }
 
-/** The design tokens as plain colors, because SVG files cannot use the CSS variables of the page. */
-const PALETTES = {
-  light: {
-    paper: '#f6f3ea',
-    sheet: '#fffdf8',
-    well: '#eee9db',
-    ink: '#1b2631',
-    soft: '#55606c',
-    line: '#8d8672',
-  },
-  dark: {
-    paper: '#0e2035',
-    sheet: '#142d49',
-    well: '#0a192b',
-    ink: '#e8eff7',
-    soft: '#a3b8ce',
-    line: '#6583a3',
-  },
-} as const;
-
-type Palette = (typeof PALETTES)['light' | 'dark'];
-
-const LABEL = "'Barlow Condensed', 'Arial Narrow', 'Liberation Sans Narrow', system-ui, sans-serif";
+const GROUP_RADIUS = 6;
+const GROUP_ICON = { size: 18, left: 12, gap: 8 };
+const GROUP_NAME_SIZE = 18;
+const LINE_WIDTH = 1.2;
+/** Undirected lines are dashed. */
+const DASH = '6 4';
+const FAINT = 0.07;
 
 export function sceneToSvg(
-  { name, bounds, shapes, lines }: ExportScene,
+  { name, bounds, groups, lines, cards }: ExportScene,
   { theme, fontCss = '' }: SvgOptions,
 ): string {
   const palette = PALETTES[theme];
-  const { x, y, width, height } = bounds;
-  const boxes = shapes.filter(({ isGroup }) => isGroup);
-  const componentShapes = shapes.filter(({ isGroup }) => !isGroup);
+  const [x, y, width, height] = [bounds.x, bounds.y, bounds.width, bounds.height].map(formatNumber);
   const colors = [...new Set(lines.filter(({ directed }) => directed).map(({ color }) => color))];
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${formatNumber(x)} ${formatNumber(y)} ${formatNumber(width)} ${formatNumber(height)}"`,
-    ` width="${formatNumber(width)}" height="${formatNumber(height)}" role="img" font-family="${escapeXml(LABEL)}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${x} ${y} ${width} ${height}"`,
+    ` width="${width}" height="${height}" role="img" font-family="${escapeXml(FONTS.label)}">`,
     `<title>${escapeXml(name)}</title>`,
     fontCss && `<style>${escapeXml(fontCss)}</style>`,
     `<defs>${colors.map((color, place) => arrow(color, place)).join('')}</defs>`,
-    `<rect x="${formatNumber(x)}" y="${formatNumber(y)}" width="${formatNumber(width)}" height="${formatNumber(height)}" fill="${palette.paper}"/>`,
-    ...boxes.map((shape) => box(shape, palette)),
-    ...lines.map((line) => path(line, colors.indexOf(line.color))),
-    ...lines.map((line) => label(line, palette)),
-    // Components last, so that lines and labels do not cover their names.
-    ...componentShapes.map((shape) => node(shape, palette)),
+    `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${palette.paper}"/>`,
+    ...groups.map((group) => svgGroup(group, theme, palette)),
+    ...lines.map((line) => svgLine(line, colors.indexOf(line.color))),
+    ...lines.map((line) => svgLabel(line, palette)),
+    // Cards are last, as on the map.
+    ...cards.map((card) => svgCard(card, theme, palette)),
     '</svg>',
   ].join('');
 }
@@ -67,46 +56,46 @@ function arrow(color: string, place: number): string {
   );
 }
 
-function box({ name, type, color, rect }: ExportShape, { well, ink, soft, line }: Palette): string {
-  const { x, y, width, height } = rect;
-  const shownName = wrapText(name, 17, width - 32 - textWidth(type, 13), 1)[0] ?? '';
+function svgGroup(group: ExportGroup, theme: ColorTheme, { sheet, ink }: Palette): string {
+  const { name, rect, color, icon, isDimmed } = group;
+  const [x, y, width, height] = [rect.x, rect.y, rect.width, rect.height].map(formatNumber);
+  const frame = `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${GROUP_RADIUS}"`;
+  const { edge } = cardColors(color, theme);
+  const middle = rect.y + GROUP_TITLE_HEIGHT / 2;
+  const left = rect.x + GROUP_ICON.left;
+  const textLeft = left + GROUP_ICON.size + GROUP_ICON.gap;
+  const room = Math.max(0, rect.x + rect.width - GROUP_ICON.left - textLeft);
+  const [shownName = ''] = wrapText(name, GROUP_NAME_SIZE, room, 1);
   return (
-    `<g><rect x="${formatNumber(x)}" y="${formatNumber(y)}" width="${formatNumber(width)}" height="${formatNumber(height)}" rx="3" fill="${well}"` +
-    ` fill-opacity="0.7" stroke="${line}"/>` +
-    `<rect x="${formatNumber(x)}" y="${formatNumber(y)}" width="${formatNumber(width)}" height="3" fill="${escapeXml(color)}"/>` +
-    text(shownName, x + 12, y + 25, 17, ink, 600) +
-    text(type, x + width - 12, y + 25, 13, soft, 500, 'end') +
+    `<g data-group=""${isDimmed ? ` opacity="${DIMMED}"` : ''}>` +
+    `${frame} fill="${sheet}"/>` +
+    `${frame} fill="${escapeXml(color)}" fill-opacity="0.05" stroke="${edge}" stroke-opacity="0.7" stroke-width="1.25"/>` +
+    svgIcon(icon, left, middle - GROUP_ICON.size / 2, GROUP_ICON.size, edge) +
+    svgText(shownName, textLeft, middle, { size: GROUP_NAME_SIZE, fill: ink }) +
     '</g>'
   );
 }
 
-function node({ name, type, color, rect }: ExportShape, { sheet, ink, soft, line }: Palette): string {
-  const { x, y, width, height } = rect;
-  const lines = wrapText(name, 16, width - 24, 2);
-  const top = lines.length === 1 ? y + 29 : y + 21;
+function svgLine({ path, color, directed, isFaint }: ExportLine, place: number): string {
+  const dash = directed ? '' : ` stroke-dasharray="${DASH}"`;
+  const end = directed && place >= 0 && !isFaint ? ` marker-end="url(#a${place})"` : '';
+  const opacity = isFaint ? ` opacity="${FAINT}"` : '';
   return (
-    `<g><rect x="${formatNumber(x)}" y="${formatNumber(y)}" width="${formatNumber(width)}" height="${formatNumber(height)}" rx="3" fill="${sheet}"` +
-    ` stroke="${line}"/>` +
-    `<rect x="${formatNumber(x)}" y="${formatNumber(y)}" width="5" height="${formatNumber(height)}" fill="${escapeXml(color)}"/>` +
-    lines.map((line, place) => text(line, x + 14, top + place * 18, 16, ink, 600)).join('') +
-    text(wrapText(type, 13, width - 24, 1)[0] ?? '', x + 14, y + height - 8, 13, soft, 500) +
-    '</g>'
+    `<path d="${pathData(path)}" fill="none" stroke="${escapeXml(color)}" stroke-width="${LINE_WIDTH}"` +
+    `${dash}${opacity}${end}/>`
   );
 }
 
-function path({ from, to, color, directed, isLoop, route }: ExportLine, place: number): string {
-  const data = route
-    ? roundedPath(route.points, rules.cornerRadius)
-    : isLoop
-      ? `M${formatNumber(from.x)} ${formatNumber(from.y)}c36 -10 36 -44 -18 -32`
-      : `M${formatNumber(from.x)} ${formatNumber(from.y)}L${formatNumber(to.x)} ${formatNumber(to.y)}`;
-  const end = directed && place >= 0 ? ` marker-end="url(#a${place})"` : '';
-  return `<path d="${data}" fill="none" stroke="${escapeXml(color)}" stroke-width="1.5"${end}/>`;
+function pathData({ points, isCurve }: LinePath): string {
+  if (!isCurve) return roundedPath(points, rules.cornerRadius);
+  const [first, ...others] = points as [Point, ...Point[]];
+  return `M${at(first)}${others.length === 3 ? 'C' : 'Q'}${others.map(at).join(' ')}`;
 }
+
+const at = ({ x, y }: Point) => `${formatNumber(x)} ${formatNumber(y)}`;
 
 /** A polyline with rounded corners. */
 function roundedPath(points: readonly Point[], radius: number): string {
-  const at = ({ x, y }: Point) => `${formatNumber(x)} ${formatNumber(y)}`;
   const bends = points.slice(1, -1).map((corner, index) => {
     const before = points[index] as Point;
     const after = points[index + 2] as Point;
@@ -122,60 +111,24 @@ function pointTowards(from: Point, to: Point, distance: number): Point {
   return { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };
 }
 
-function label(line: ExportLine, palette: Palette): string {
-  const { route } = line;
-  if (!route) return straightLabel(line, palette);
-  if (!route.label) return '';
-  const { x, y, width, height, rows } = route.label;
-  const top = y + height / 2 - ((rows.length - 1) * rules.labels.lineHeight) / 2;
-  return rows
-    .map((row, at) =>
-      text(
-        row,
-        x + width / 2,
-        top + at * rules.labels.lineHeight + 4,
-        rules.labels.fontSize,
-        palette.soft,
-        500,
-        'middle',
-        halo(palette),
-      ),
-    )
-    .join('');
-}
-
-/** An outline in the background color that separates text from lines. */
-function halo({ paper }: Palette): string {
-  return ` stroke="${paper}" stroke-width="4" stroke-linejoin="round" paint-order="stroke"`;
-}
-
-function straightLabel({ from, to, label, isLoop }: ExportLine, palette: Palette): string {
-  const [x, y] = isLoop ? [from.x + 30, from.y - 22] : [(from.x + to.x) / 2, (from.y + to.y) / 2];
-  const room = isLoop ? 160 : Math.min(160, Math.hypot(to.x - from.x, to.y - from.y) - 12);
-  if (room < 20) return '';
-  const shownLabel = wrapText(label, 13, room, 1)[0] ?? '';
-  return text(shownLabel, x, y + 4, 13, palette.soft, 500, isLoop ? 'start' : 'middle', halo(palette));
-}
-
-function text(
-  content: string,
-  x: number,
-  y: number,
-  size: number,
-  fill: string,
-  weight: 500 | 600,
-  anchor: 'start' | 'middle' | 'end' = 'start',
-  more = '',
-): string {
-  if (!content) return '';
-  const place = anchor === 'start' ? '' : ` text-anchor="${anchor}"`;
+/** The label at its position on the map, on the color of the background. */
+function svgLabel({ label, isFaint }: ExportLine, { paper, ink }: Palette): string {
+  if (!label || isFaint) return '';
+  const { x, y, width, height, rows } = label;
+  const { lineHeight, fontSize } = rules.labels;
+  const top = y + height / 2 - ((rows.length - 1) * lineHeight) / 2;
+  const plate = [x, y, width, height].map(formatNumber);
   return (
-    `<text x="${formatNumber(x)}" y="${formatNumber(y)}" font-size="${size}" font-weight="${weight}" fill="${fill}"${place}${more}>` +
-    `${escapeXml(content)}</text>`
+    `<rect x="${plate[0]}" y="${plate[1]}" width="${plate[2]}" height="${plate[3]}" fill="${paper}" fill-opacity="0.92"/>` +
+    rows
+      .map((row, index) =>
+        svgText(row, x + width / 2, top + index * lineHeight, {
+          size: fontSize,
+          fill: ink,
+          weight: 500,
+          anchor: 'middle',
+        }),
+      )
+      .join('')
   );
-}
-
-/** Formats a number with only as many digits as make a visible difference. */
-function formatNumber(value: number): string {
-  return String(Math.round(value * 10) / 10);
 }

@@ -75,19 +75,20 @@ export function addStakeholder(
     const isSame = (personId: string | null, teamId: string | null) =>
       holder.kind === 'person' ? personId === holder.id : teamId === holder.id;
     if (links.some((link) => link.linkType === linkType && isSame(link.personId, link.teamId))) return [];
-    const holderName =
-      holder.kind === 'person'
-        ? { personId: holder.id, person: { id: holder.id, name: holder.name } }
-        : { teamId: holder.id, team: { id: holder.id, name: holder.name } };
-    return [
-      {
-        op: 'create',
-        kind: 'stakeholder',
-        id: `new-${newId()}`,
-        fields: { componentId, linkType, ...holderName },
-      },
-    ];
+    return [newStakeholder(componentId, holder, linkType)];
   });
+}
+
+/** Adds a person or team in a role to a component. */
+export function newStakeholder(componentId: string, { kind, id, name }: Holder, linkType: string): Operation {
+  const holder =
+    kind === 'person' ? { personId: id, person: { id, name } } : { teamId: id, team: { id, name } };
+  return {
+    op: 'create',
+    kind: 'stakeholder',
+    id: `new-${newId()}`,
+    fields: { componentId, linkType, ...holder },
+  };
 }
 
 /** Changes the role of a stakeholder; empty if they already have it. */

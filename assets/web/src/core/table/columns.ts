@@ -1,6 +1,7 @@
 /** The columns of the table: content, sort order, and how edits change the component. */
 import type { Catalogue, Component } from '@/api/generated';
 import { withProperty } from '@/core/model/edits';
+import { formatKeywords, keywordsProblem, parseKeywords } from '@/core/model/keywords';
 import { nameProblem, textProblem } from '@/core/model/validation';
 import type { Fields } from '@/core/sync/operation';
 import type { ComponentRow } from './componentRows';
@@ -108,6 +109,8 @@ function fixedColumns(catalogue: Catalogue): Column[] {
       text: ({ component }) => component.description ?? '',
       write: (_, description) => descriptionFields(description),
     },
+    keywordColumn('technology', 'Technology'),
+    keywordColumn('tags', 'Tags'),
     { id: 'owners', name: 'Owners', width: 170, kind: 'text', text: ({ owners }) => owners },
     {
       id: 'stakeholders',
@@ -122,6 +125,18 @@ function fixedColumns(catalogue: Catalogue): Column[] {
     timeColumn('created', 'Created', ({ component }) => component.createdAt),
     { id: 'id', name: 'Id', width: 170, kind: 'text', text: ({ id }) => id },
   ];
+}
+
+/** A list of tags or technologies, separated by commas. */
+function keywordColumn(id: 'technology' | 'tags', name: string): Column {
+  return {
+    id,
+    name,
+    width: 170,
+    kind: 'text',
+    text: ({ component }) => formatKeywords(component[id]),
+    write: (_, text) => keywordFields(id, text),
+  };
 }
 
 function countColumn(id: string, name: string, order: (line: ComponentRow) => number): Column {
@@ -158,6 +173,11 @@ function propertyColumn(key: string, lines: readonly ComponentRow[]): Column {
 /** The fields to write for a name, or an error message. */
 export function nameFields(text: string): Fields | string {
   return nameProblem(text) ?? { name: text.trim() };
+}
+
+/** The fields to write for a list of tags or technologies, or an error message. */
+export function keywordFields(field: 'technology' | 'tags', text: string): Fields | string {
+  return keywordsProblem(text) ?? { [field]: parseKeywords(text) };
 }
 
 export function descriptionFields(description: string): Fields | string {

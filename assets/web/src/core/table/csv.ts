@@ -68,6 +68,8 @@ export const RESERVED_HEADINGS: ReadonlySet<string> = new Set([
   'type',
   'lifecycle',
   'description',
+  'technology',
+  'tags',
   'x',
   'y',
   'owners',

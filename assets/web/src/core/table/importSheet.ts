@@ -2,46 +2,66 @@
 
 import type { Catalogue, Component } from '@/api/generated';
 import { freeId } from '@/core/ids';
-import { updateOperation } from '@/core/model/edits';
+import { newStakeholder, setOwners, updateOperation } from '@/core/model/edits';
+import { type Holder, holderOf, type Model, OWNER } from '@/core/model/model';
 import { isSameValue } from '@/core/sync/merge';
 import type { Fields, Operation } from '@/core/sync/operation';
 import type { Rows } from '@/core/sync/rows';
 import { truncate } from '@/core/text';
-import { descriptionFields, nameFields, parseLike } from './columns';
+import { descriptionFields, keywordFields, nameFields, parseLike } from './columns';
+import { ownersKey } from './componentRows';
 import { type CsvTable, RESERVED_HEADINGS } from './csv';
 import { createComponentOperation } from './edits';
+import { parseOwners } from './owners';
 
 export interface SheetImport {
-  created: { id: string; name: string; fields: Fields }[];
-  updated: { component: Component; fields: Fields; what: string[] }[];
+  created: { id: string; name: string; fields: Fields; owners?: readonly Holder[] | undefined }[];
+  updated: { component: Component; fields: Fields; owners?: readonly Holder[] | undefined; what: string[] }[];
   unchanged: number;
   /** Error messages with row numbers. */
   problems: string[];
+  /** Whether rows are matched by name and type, because there is no column with IDs. */
+  matchesByName: boolean;
   /** Columns that are ignored because they are not component fields. */
   ignored: string[];
 }
 
 const PREFIX = 'property:';
 /** Derived columns: exported, but ignored on import. */
-const DERIVED = new Set(['part of', 'owners', 'stakeholders', 'in', 'out', 'updated', 'created']);
+const DERIVED = new Set(['part of', 'stakeholders', 'in', 'out', 'updated', 'created']);
 
 type ComponentRows = Pick<Rows, 'component'>;
 
-export function planSheetImport(sheet: CsvTable, rows: ComponentRows, catalogue: Catalogue): SheetImport {
+/** The directory and the current owners; without them, the column is ignored. */
+export interface SheetOwners {
+  holders: readonly Holder[];
+  model: Pick<Model, 'stakeholders'>;
+}
+
+export function planSheetImport(
+  sheet: CsvTable,
+  rows: ComponentRows,
+  catalogue: Catalogue,
+  owners: SheetOwners | null = null,
+): SheetImport {
   const result: SheetImport = {
     created: [],
     updated: [],
     unchanged: 0,
     problems: [...sheet.problems],
+    matchesByName: false,
     ignored: [],
   };
   const headings = sheet.headings.map((heading) => keyOf(heading));
-  result.ignored = sheet.headings.filter((_, at) => DERIVED.has(headings[at] ?? ''));
+  result.ignored = sheet.headings.filter(
+    (_, at) => DERIVED.has(headings[at] ?? '') || (!owners && headings[at] === 'owners'),
+  );
   if (!headings.includes('name') && !headings.includes('id')) {
     result.problems.push('The first row must contain the column names, including “Name” or “Id”.');
     return result;
   }
-  const byName = namesOf(rows);
+  result.matchesByName = !headings.includes('id');
+  const byName = matchByName(sheet, headings, rows, catalogue);
   const seen = new Map<string, number>();
   const taken = new Set(rows.component.keys());
   const examples = examplesOf(rows);
@@ -56,6 +76,7 @@ export function planSheetImport(sheet: CsvTable, rows: ComponentRows, catalogue:
       taken,
       catalogue,
       examples,
+      owners,
     });
     if (problem) result.problems.push(`Row ${number}: ${problem}`);
   }
@@ -63,12 +84,14 @@ export function planSheetImport(sheet: CsvTable, rows: ComponentRows, catalogue:
 }
 
 /** The operations of the import. */
-export function sheetOperations({ created, updated }: SheetImport, rows: Rows): Operation[] {
+export function sheetOperations({ created, updated }: SheetImport, model: Model): Operation[] {
   return [
-    ...created.map(({ id, fields }, at) => createComponentOperation(rows, id, fields, at)),
-    ...updated.flatMap(({ component, fields }) =>
-      updateOperation('component', component.id, component, fields),
-    ),
+    ...created.map(({ id, fields }, at) => createComponentOperation(model.rows, id, fields, at)),
+    ...created.flatMap(({ id, owners = [] }) => owners.map((owner) => newStakeholder(id, owner, OWNER))),
+    ...updated.flatMap(({ component, fields, owners }) => [
+      ...updateOperation('component', component.id, component, fields),
+      ...(owners ? setOwners(model, [component.id], owners) : []),
+    ]),
   ];
 }
 
@@ -77,7 +100,8 @@ interface RowContext {
   cells: string[];
   number: number;
   rows: ComponentRows;
-  byName: ReadonlyMap<string, Component | null>;
+  byName: NameMatcher;
+  owners: SheetOwners | null;
   seen: Map<string, number>;
   /** IDs in use. */
   taken: Set<string>;
@@ -92,28 +116,44 @@ function addRow(result: SheetImport, around: RowContext): string | undefined {
   const name = cell('name');
   const id = cell('id');
   if (!id && !name) return 'name or id is missing.';
-  const found = id ? rows.component.get(id) : byName.get(normalizeName(name));
+  const found = id ? rows.component.get(id) : byName(name, cell('type'));
   if (found === null)
     return `several components are named “${truncate(name, 60)}”. Add an Id column to identify them.`;
   if (!found && !name)
     return `component “${truncate(id, 60)}” does not exist, and a new component needs a name.`;
   const fields = fieldsOf(found, around);
   if (typeof fields === 'string') return fields;
-  const key = found?.id ?? (id || normalizeName(name));
+  const owners = ownersOf(around);
+  if (typeof owners === 'string') return owners;
+  const key = found?.id ?? (id || `${normalizeName(name)}\n${String(fields.typeId)}`);
   const before = seen.get(key);
   if (before !== undefined) return `is the same component as row ${before}.`;
   seen.set(key, number);
   if (!found) {
     const free = id || freeId(name, (candidate) => taken.has(candidate));
     taken.add(free);
-    result.created.push({ id: free, name, fields });
+    result.created.push({ id: free, name, fields, owners });
     return undefined;
   }
   const current = found as unknown as Fields;
   const what = Object.keys(fields).filter((field) => !isSameValue(current[field], fields[field]));
+  const changed = owners && hasOtherOwners(found.id, owners, around.owners) ? owners : undefined;
+  if (changed) what.push('owners');
   if (what.length === 0) result.unchanged += 1;
-  else result.updated.push({ component: found, fields, what });
+  else result.updated.push({ component: found, fields, owners: changed, what });
   return undefined;
+}
+
+/** The owners of a row, an error message, or undefined if the file has no such column. */
+function ownersOf({ headings, cells, owners }: RowContext): readonly Holder[] | string | undefined {
+  const at = headings.indexOf('owners');
+  return owners && at >= 0 ? parseOwners(cells[at] ?? '', owners.holders) : undefined;
+}
+
+function hasOtherOwners(id: string, wanted: readonly Holder[], owners: SheetOwners | null): boolean {
+  const links = owners?.model.stakeholders.get(id) ?? [];
+  const current = links.filter(({ linkType }) => linkType === OWNER).map(holderOf);
+  return ownersKey(current) !== ownersKey(wanted);
 }
 
 /** The component fields of a row, or an error message. */
@@ -130,7 +170,7 @@ function fieldsOf(found: Component | undefined, around: RowContext): Fields | st
       if (problem) return problem;
       hasProperties = true;
     } else {
-      const written = field(heading, text, Boolean(found), catalogue);
+      const written = field(heading, text, found, catalogue);
       if (typeof written === 'string') return written;
       Object.assign(fields, written);
     }
@@ -138,12 +178,22 @@ function fieldsOf(found: Component | undefined, around: RowContext): Fields | st
   return hasProperties ? { ...fields, properties } : fields;
 }
 
-function field(heading: string, text: string, exists: boolean, catalogue: Catalogue): Fields | string {
+function field(
+  heading: string,
+  text: string,
+  found: Component | undefined,
+  catalogue: Catalogue,
+): Fields | string {
+  const exists = found !== undefined;
   switch (heading) {
     case 'name':
       return text || !exists ? nameFields(text) : {};
     case 'description':
       return text || exists ? descriptionFields(text) : {};
+    case 'technology':
+    case 'tags':
+      // An empty list may be missing from the row.
+      return text || found?.[heading]?.length ? keywordFields(heading, text) : {};
     case 'type':
       return text ? typeOf(text, catalogue) : {};
     case 'x':
@@ -157,11 +207,16 @@ function field(heading: string, text: string, exists: boolean, catalogue: Catalo
   }
 }
 
-function typeOf(text: string, { componentTypes }: Catalogue): Fields | string {
-  const type = componentTypes.find(
+function findType(text: string, { componentTypes }: Catalogue) {
+  return componentTypes.find(
     ({ id, name }) =>
       normalizeName(id) === normalizeName(text) || normalizeName(name) === normalizeName(text),
   );
+}
+
+function typeOf(text: string, catalogue: Catalogue): Fields | string {
+  const { componentTypes } = catalogue;
+  const type = findType(text, catalogue);
   if (type) return { typeId: type.id };
   return `unknown type “${truncate(text, 60)}”. Types: ${componentTypes.map(({ name }) => name).join(', ')}.`;
 }
@@ -205,13 +260,37 @@ function usualType({ componentTypes }: Catalogue): string {
   return (componentTypes.find(({ id }) => id === 'service') ?? componentTypes[0])?.id ?? 'service';
 }
 
-/** Components by name; null if the name is ambiguous. */
-function namesOf({ component }: ComponentRows): Map<string, Component | null> {
-  const names = new Map<string, Component | null>();
-  for (const row of component.values()) {
-    names.set(normalizeName(row.name), names.has(normalizeName(row.name)) ? null : row);
-  }
-  return names;
+/** Finds the component of a row without an ID; null if there are several. */
+type NameMatcher = (name: string, type: string) => Component | null | undefined;
+
+/**
+ * Matches components by name and type. A row with a different type changes the type of the only component with its
+ * name, unless another row has the type of that component.
+ */
+function matchByName(
+  { lines }: CsvTable,
+  headings: readonly string[],
+  { component }: ComponentRows,
+  catalogue: Catalogue,
+): NameMatcher {
+  const byName = Map.groupBy(component.values(), ({ name }) => normalizeName(name));
+  const withType = (name: string, type: string) => {
+    const typeId = findType(type, catalogue)?.id;
+    return (byName.get(normalizeName(name)) ?? []).filter((one) => one.typeId === typeId);
+  };
+  const matched = new Set(
+    lines.flatMap(({ cells }) => {
+      const cell = (key: string) => cells[headings.indexOf(key)]?.trim() ?? '';
+      return cell('id') ? [] : withType(cell('name'), cell('type')).map(({ id }) => id);
+    }),
+  );
+  const single = (some: readonly Component[]) => (some.length > 1 ? null : some[0]);
+  return (name, type) => {
+    const exact = withType(name, type);
+    if (exact.length > 0) return single(exact);
+    const all = byName.get(normalizeName(name)) ?? [];
+    return single(type ? all.filter(({ id }) => !matched.has(id)) : all);
+  };
 }
 
 function examplesOf({ component }: ComponentRows): Map<string, unknown> {

@@ -1,5 +1,9 @@
-/** The choices of the owners column: no owner, a person or team, or an existing combination of owners. */
+/**
+ * The owners column: its choices (no owner, a person or team, or an existing combination of owners), and owners in CSV
+ * files.
+ */
 import type { Holder } from '@/core/model/model';
+import { truncate } from '@/core/text';
 import type { ColumnChoice } from './columns';
 import { type ComponentRow, ownersKey } from './componentRows';
 
@@ -18,4 +22,38 @@ export function chosenOwners(key: string, holders: readonly Holder[]): Holder[] 
     ([kind, id]) =>
       holders.find((holder) => holder.kind === kind && holder.id === id) ?? { kind, id, name: id },
   );
+}
+
+/** The owners in a cell of a CSV file, separated by commas, or an error message. */
+export function parseOwners(text: string, holders: readonly Holder[]): Holder[] | string {
+  const owners: Holder[] = [];
+  const parts = text.split(',').map((part) => part.trim());
+  for (let at = 0; at < parts.length; ) {
+    const found = ownerAt(parts, at, holders);
+    if (typeof found === 'string') return found;
+    if (found.holder && !owners.includes(found.holder)) owners.push(found.holder);
+    at = found.next;
+  }
+  return owners;
+}
+
+/** The owner that begins at a part, and the part after it. Names may contain commas. */
+function ownerAt(
+  parts: readonly string[],
+  at: number,
+  holders: readonly Holder[],
+): { holder: Holder | undefined; next: number } | string {
+  const first = parts[at] as string;
+  if (first === '') return { holder: undefined, next: at + 1 };
+  for (let next = parts.length; next > at; next--) {
+    const name = normalized(parts.slice(at, next).join(', '));
+    const [holder, other] = holders.filter((one) => normalized(one.name) === name);
+    if (other) return `several people or teams are named “${truncate(first, 60)}”.`;
+    if (holder) return { holder, next };
+  }
+  return `unknown owner “${truncate(first, 60)}”. Owners must be people or teams in the directory.`;
+}
+
+function normalized(name: string): string {
+  return name.trim().toLocaleLowerCase();
 }

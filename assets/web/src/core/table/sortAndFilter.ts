@@ -1,4 +1,5 @@
 /** Filters and sorts rows. */
+import { formatKeywords } from '../model/keywords';
 import type { Column } from './columns';
 import type { ComponentRow } from './componentRows';
 
@@ -18,7 +19,7 @@ export interface TableFilter {
 
 export const NO_TABLE_FILTER: TableFilter = { text: '', typeId: '', lifecycle: '', unowned: false };
 
-/** The rows that match the filter: each word must occur in a column or in the ID. */
+/** The rows that match the filter: each word must occur in a column, in the technology or tags, or in the ID. */
 export function filterRows(
   lines: readonly ComponentRow[],
   columns: readonly Column[],
@@ -31,7 +32,9 @@ export function filterRows(
     if (filter.lifecycle && (component.properties.lifecycle ?? 'none') !== filter.lifecycle) return false;
     if (filter.unowned && stakeholders) return false;
     if (words.length === 0) return true;
-    const all = `${columns.map((column) => column.text(line)).join('\n')}\n${line.id}`.toLocaleLowerCase();
+    const keywords = formatKeywords([...(component.technology ?? []), ...(component.tags ?? [])]);
+    const texts = [...columns.map((column) => column.text(line)), keywords, line.id];
+    const all = texts.join('\n').toLocaleLowerCase();
     return words.every((word) => all.includes(word));
   });
 }

@@ -4,6 +4,7 @@ import { testRows } from '@/core/scene/testing';
 import type { Fields } from '@/core/sync/operation';
 import { toRows } from '@/core/sync/rows';
 import { updateOperation } from '../model/edits';
+import { shop } from '../model/testing';
 import { allColumns, nameFields, parseLike } from './columns';
 import { componentRows } from './componentRows';
 import { parseCsv, toCsv } from './csv';
@@ -192,7 +193,7 @@ describe('CSV', () => {
     expect(result.created).toMatchObject([
       { id: 'new-one', fields: { typeId: 'service', properties: { Tier: '1' } } },
     ]);
-    expect(sheetOperations(result, rows).map(({ op }) => op)).toEqual(['create', 'update']);
+    expect(sheetOperations(result, { ...shop, rows }).map(({ op }) => op)).toEqual(['create', 'update']);
   });
 
   it('reports invalid rows', () => {

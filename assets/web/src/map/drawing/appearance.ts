@@ -1,5 +1,6 @@
 /** The appearance of components and relationships with the current lens and filters. */
 import type { Component, IconType, LifecycleState, RelationType } from '@/api/generated';
+import type { CardContent } from '@/core/drawing/card';
 import { holderColors } from '@/core/model/holderColors';
 import { lensAppearance, typeAppearance } from '@/core/model/lens';
 import { catalogueEntry, type Model, NEUTRAL_COLOR, ownerOf } from '@/core/model/model';
@@ -55,18 +56,39 @@ let last: { inputs: readonly unknown[]; appearance: MapAppearance } | null = nul
  * component does not redraw all components.
  */
 export function useAppearance(): MapAppearance {
-  const { data: catalogue } = useCatalogue();
-  const types = useCustomTypes((state) => state.types);
-  const lens = useView((view) => view.lens);
+  useCatalogue();
+  useCustomTypes((state) => state.types);
+  useView((view) => view.lens);
   const filters = useView((view) => view.filters);
-  const stakeholders = useWorkspace((state) => state.rows?.stakeholder);
-  const named = useWorkspace((state) => (filters.text ? state.rows?.component : undefined));
-  const inputs = [catalogue, types, stakeholders, named, lens, filters];
+  useWorkspace((state) => state.rows?.stakeholder);
+  useWorkspace((state) => (filters.text ? state.rows?.component : undefined));
+  return currentAppearance();
+}
+
+export function currentAppearance(): MapAppearance {
+  const model = currentModel();
+  const { lens, filters } = useView.getState();
+  const { rows } = useWorkspace.getState();
+  const named = filters.text ? rows?.component : undefined;
+  const inputs = [model?.catalogue, model?.customTypes, rows?.stakeholder, named, lens, filters];
   if (!last || inputs.some((input, at) => input !== last?.inputs[at])) {
-    const model = currentModel();
     last = { inputs, appearance: model ? buildAppearance(model, lens, filters) : DEFAULT_APPEARANCE };
   }
   return last.appearance;
+}
+
+/** The small text on a card. */
+export function noteOf(
+  appearance: MapAppearance,
+  component: Component,
+  { note, hasOwner }: CardContent,
+): string {
+  const type = appearance.typeOf(component).name;
+  const { label } = appearance.componentAppearance(component);
+  // Show the label of the lens instead of the technology, unless the label is already visible elsewhere.
+  const owner = hasOwner ? appearance.ownerOf(component)?.name : undefined;
+  const shown = [type, appearance.lifecycleOf(component)?.name, owner];
+  return !label || shown.includes(label) ? note : `${label} · ${type}`;
 }
 
 function buildAppearance(model: Model, lens: Lens, filters: Filters): MapAppearance {

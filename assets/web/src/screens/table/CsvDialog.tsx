@@ -9,6 +9,8 @@ import { formatCount, truncate } from '@/core/text';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
+import { currentModel } from '@/workspace/model';
+import { useHolders } from '@/workspace/useHolders';
 import styles from './Table.module.css';
 import { editTableWithToast } from './tableEdit';
 
@@ -25,12 +27,17 @@ const MAX_NAMES = 200;
 const MAX_SHOWN_NAME = 200;
 
 export function CsvDialog({ text, rows, catalogue, onClose }: Props) {
-  const state = useMemo(() => planSheetImport(parseCsv(text), rows, catalogue), [text, rows, catalogue]);
-  const { created, updated, unchanged, problems, ignored } = state;
+  const holders = useHolders();
+  const state = useMemo(() => {
+    const model = currentModel();
+    return planSheetImport(parseCsv(text), rows, catalogue, model && { holders, model });
+  }, [text, rows, catalogue, holders]);
+  const { created, updated, unchanged, problems, matchesByName, ignored } = state;
   const count = created.length + updated.length;
   const run = () => {
     const summary = `${formatCount(created.length, 'new component')}, ${updated.length.toLocaleString('en')} changed`;
-    editTableWithToast(`Import ${summary}`, `Imported ${summary}`, sheetOperations(state, rows));
+    const model = currentModel();
+    if (model) editTableWithToast(`Import ${summary}`, `Imported ${summary}`, sheetOperations(state, model));
     onClose();
   };
   const footer = (
@@ -44,8 +51,10 @@ export function CsvDialog({ text, rows, catalogue, onClose }: Props) {
   return (
     <Dialog open onClose={onClose} title="Import components" footer={footer} wide>
       <p>
-        Rows are matched by id, then by name. No components are deleted. Unknown columns become properties.
-        You can undo the whole import.
+        {matchesByName
+          ? 'This file has no Id column, so rows are matched by name and type. Renamed components are added as new components.'
+          : 'Rows are matched by id, or by name and type if the id is empty.'}{' '}
+        No components are deleted. Unknown columns become properties. You can undo the whole import.
       </p>
       {problems.length > 0 && (
         <Alert

@@ -3,9 +3,12 @@
 import { Download, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import type { Catalogue, RelationType } from '@/api/generated';
-import { MAX_TEXT_CHARS } from '@/core/limits';
 import { updateOperation } from '@/core/model/edits';
+import { formatKeywords } from '@/core/model/keywords';
+import { textProblem } from '@/core/model/validation';
+import type { Fields } from '@/core/sync/operation';
 import type { Rows } from '@/core/sync/rows';
+import { keywordFields } from '@/core/table/columns';
 import { toCsv } from '@/core/table/csv';
 import { changeRelationshipTypes, deleteOperation } from '@/core/table/edits';
 import { type RelationshipRow, relationshipRows } from '@/core/table/relationshipRows';
@@ -64,9 +67,8 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
   );
 
   const onEdit = useCallback((line: RelationshipRow, column: string, value: string) => {
-    if (column === 'label' && [...value].length > MAX_TEXT_CHARS)
-      return `At most ${MAX_TEXT_CHARS} characters.`;
-    const fields = column === 'type' ? { typeId: value } : { label: value };
+    const fields = fieldsOf(column, value);
+    if (typeof fields === 'string') return fields;
     editTable(
       `Change ${column} of a relationship`,
       updateOperation('relationship', line.id, line.relationship, fields),
@@ -174,6 +176,13 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
   );
 }
 
+/** The fields that an edit changes, or an error message. */
+function fieldsOf(column: string, value: string): Fields | string {
+  if (column === 'type') return { typeId: value };
+  if (column === 'technology') return keywordFields('technology', value);
+  return textProblem(value) ?? { label: value };
+}
+
 function columnsOf({ relationTypes }: Catalogue): GridColumn<RelationshipRow>[] {
   const types = new Map(relationTypes.map((type) => [type.id, type]));
   return [
@@ -197,6 +206,13 @@ function columnsOf({ relationTypes }: Catalogue): GridColumn<RelationshipRow>[] 
       text: ({ relationship }) => relationship.label ?? '',
       grows: true,
       editor: 'long',
+    },
+    {
+      id: 'technology',
+      name: 'Technology',
+      width: 170,
+      text: ({ relationship }) => formatKeywords(relationship.technology),
+      editor: 'text',
     },
     { id: 'id', name: 'ID', width: 240, text: ({ id }) => id },
   ];

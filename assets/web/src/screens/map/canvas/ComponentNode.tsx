@@ -9,7 +9,7 @@ import { technologiesOf } from '@/core/model/technology';
 import type { CardSize } from '@/core/scene/cardSizes';
 import type { SceneNode } from '@/core/scene/scene';
 import { initials } from '@/core/text';
-import { type MapAppearance, useAppearance } from '@/map/drawing/appearance';
+import { type MapAppearance, noteOf, useAppearance } from '@/map/drawing/appearance';
 import { isDimmed } from '@/map/drawing/drawing';
 import type { NodeData } from '@/map/drawing/flowNodes';
 import { HIGHLIGHT_MARKS, nodeHighlights } from '@/map/drawing/highlights';
@@ -113,7 +113,6 @@ function insetStyle({ content }: CardSize): CSSProperties {
 function CardFace({ node: { component }, card }: { node: SceneNode; card: CardSize }) {
   const appearance = useAppearance();
   const type = appearance.typeOf(component);
-  const { label } = appearance.componentAppearance(component);
   const lifecycle = appearance.lifecycleOf(component);
   const owner = card.content.hasOwner ? appearance.ownerOf(component) : undefined;
   const { nameLines, hasNote, descriptionLines } = fittingRows(card.content, card);
@@ -121,9 +120,7 @@ function CardFace({ node: { component }, card }: { node: SceneNode; card: CardSi
     '--lines': nameLines,
     '--large-lines': largeNameLines(card.content, card).length,
   } as CSSProperties;
-  // Show the label of the lens instead of the technology, unless the label is already visible elsewhere.
-  const isVisible = !label || [type.name, lifecycle?.name, owner?.name].includes(label);
-  const note = isVisible ? card.content.note : `${label} · ${type.name}`;
+  const note = noteOf(appearance, component, card.content);
   return (
     <span className={styles.face} aria-hidden>
       <span className={styles.head}>

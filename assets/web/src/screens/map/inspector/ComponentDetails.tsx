@@ -20,6 +20,7 @@ import { edit } from '@/workspace/store';
 import { useAuthor } from './authors';
 import { InlineText } from './InlineText';
 import styles from './Inspector.module.css';
+import { useTagSuggestions, useTechnologySuggestions } from './keywordSuggestions';
 import { Links } from './Links';
 import { PartOf } from './PartOf';
 import { Properties } from './Properties';
@@ -40,6 +41,8 @@ const SEPARATE_PROPERTIES = new Set(['lifecycle']);
 
 export function ComponentDetails({ model, component, readOnly }: Props) {
   const author = useAuthor();
+  const tagSuggestions = useTagSuggestions(model.rows);
+  const technologySuggestions = useTechnologySuggestions(model.rows);
   const { id, name, revision, properties } = component;
   const look = typeAppearance(model, component);
   const text = (field: 'name' | 'description', label: string) => ({
@@ -116,11 +119,13 @@ export function ComponentDetails({ model, component, readOnly }: Props) {
           {...keywords('technology', `Change technology of ${name}`)}
           label="Technology"
           placeholder="For example, PostgreSQL, Valkey"
+          suggestions={technologySuggestions}
         />
         <InlineText
           {...keywords('tags', `Change tags of ${name}`)}
           label="Tags"
           placeholder="For example, frontend, pci"
+          suggestions={tagSuggestions}
         />
         <Stakeholders model={model} component={component} readOnly={readOnly} />
         <Relationships model={model} component={component} readOnly={readOnly} />

@@ -7,6 +7,7 @@ import { type KeyboardEvent, useId } from 'react';
 import { truncate } from '@/core/text';
 import { type Field, useDraft } from './drafts';
 import styles from './InlineText.module.css';
+import { type Suggestions, useSuggestions } from './useSuggestions';
 
 /** Maximum length of another user's value in a message. */
 const MAX_SHOWN_VALUE = 60;
@@ -28,12 +29,16 @@ interface Props {
   look?: 'title' | 'plain' | 'mono';
   /** Whether the label is for screen readers only. */
   hideLabel?: boolean;
+  /** Suggestions for texts of one line. */
+  suggestions?: Suggestions;
 }
 
 export function InlineText(props: Props) {
   const { label, long = false, look = 'plain', hideLabel = false, readOnly = false, value } = props;
   const id = useId();
   const field = useDraft(props);
+  const suggested = useSuggestions({ ...field, id, suggestions: props.suggestions });
+  const save = keysOf(field, long);
   const control = {
     id,
     className: [styles.input, styles[look]].join(' '),
@@ -43,8 +48,13 @@ export function InlineText(props: Props) {
     'aria-describedby': field.problem || field.isOvertaken ? `${id}-note` : undefined,
     spellCheck: long,
     autoComplete: 'off',
-    onBlur: () => void field.commit(),
-    onKeyDown: keysOf(field, long),
+    onBlur: () => {
+      suggested.onBlur();
+      field.commit();
+    },
+    onKeyDown: (event: KeyboardEvent<HTMLInputElement | HTMLTextAreaElement>) => {
+      if (event.nativeEvent.isComposing || !suggested.onKeyDown(event)) save(event);
+    },
   };
   return (
     <div className={styles.field}>
@@ -60,8 +70,14 @@ export function InlineText(props: Props) {
         <textarea {...control} rows={2} onChange={(event) => field.type(event.target.value)} />
       )}
       {!readOnly && !long && (
-        <input {...control} type="text" onChange={(event) => field.type(event.target.value)} />
+        <input
+          {...control}
+          {...suggested.input}
+          type="text"
+          onChange={(event) => field.type(event.target.value)}
+        />
       )}
+      {!readOnly && suggested.list}
       {field.problem && (
         <p id={`${id}-note`} className={styles.problem} role="alert">
           {field.problem}

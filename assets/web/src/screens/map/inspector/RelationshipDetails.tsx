@@ -19,6 +19,7 @@ import { copyLink, Labeled } from './ComponentDetails';
 import facts from './Facts.module.css';
 import { InlineText } from './InlineText';
 import styles from './Inspector.module.css';
+import { useTechnologySuggestions } from './keywordSuggestions';
 import { Properties } from './Properties';
 import {
   labelRelationship,
@@ -39,6 +40,7 @@ export function RelationshipDetails({
   readOnly: boolean;
 }) {
   const author = useAuthor();
+  const technologySuggestions = useTechnologySuggestions(model.rows);
   const title = relationshipTitle(model, row);
   const { id, sourceId, targetId } = row;
   const reverse = () => {
@@ -89,6 +91,7 @@ export function RelationshipDetails({
           changedBy={author(row.updatedBy)}
           problemOf={keywordsProblem}
           placeholder="For example, HTTPS, gRPC"
+          suggestions={technologySuggestions}
           readOnly={readOnly}
           save={(typed, since, base) => {
             const fields = { technology: parseKeywords(typed) };

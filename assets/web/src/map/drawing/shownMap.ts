@@ -1,0 +1,41 @@
+/** The map as it is shown, for exported images. */
+import type { ShownLook, ShownMap } from '@/core/export/scene';
+import { technologiesOf } from '@/core/model/technology';
+import { initials } from '@/core/text';
+import { technologyMarkup, typeIconMarkup } from '@/ui/iconMarkup';
+import { useWorkspace } from '@/workspace/store';
+import { currentRoutes } from '../state/routes';
+import { committedRects, currentScene, currentSizes } from '../state/scenes';
+import { currentAppearance, type MapAppearance, noteOf } from './appearance';
+
+/** `isIncluded` decides which components are drawn; by default, all are. */
+export function shownMap(isIncluded: (id: string) => boolean = () => true): ShownMap {
+  return {
+    name: useWorkspace.getState().rows?.workspace.name ?? '',
+    scene: currentScene(),
+    rects: committedRects(),
+    cards: currentSizes(),
+    routes: currentRoutes().atRest,
+    look: lookOf(currentAppearance()),
+    isIncluded,
+  };
+}
+
+function lookOf(appearance: MapAppearance): ShownLook {
+  return {
+    component: (component, content) => {
+      const owner = content?.hasOwner ? appearance.ownerOf(component) : undefined;
+      const logo = content ? technologyMarkup(technologiesOf(component)) : undefined;
+      return {
+        color: appearance.componentAppearance(component).color,
+        note: content ? noteOf(appearance, component, content) : '',
+        icon: logo ?? typeIconMarkup(appearance.typeOf(component).icon),
+        lifecycle: appearance.lifecycleOf(component)?.id,
+        owner: owner && { initials: initials(owner.name), color: owner.color },
+        isDimmed: content !== null && !appearance.passes(component),
+      };
+    },
+    line: (typeId) => appearance.relationOf(typeId),
+    isLineShown: appearance.passesRelation,
+  };
+}
