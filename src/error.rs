@@ -10,7 +10,7 @@ use serde_json::Value;
 pub use self::{
     field::{FieldPath, Step},
     problem::{Position, Problem},
-    rejection::{Rejection, message, reject, reject_field},
+    rejection::{Rejection, json_message, reject, reject_field},
     truncated::truncated,
 };
 

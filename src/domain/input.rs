@@ -27,7 +27,7 @@ use self::{
     ignored_fields::IgnoredFields,
     tracked::{Place, Tracked, Tracker},
 };
-use crate::error::{Error, FieldPath, Position, Problem, Rejection, Result, message, truncated};
+use crate::error::{Error, FieldPath, Position, Problem, Rejection, Result, json_message, truncated};
 
 /// A request body of an endpoint.
 pub trait Input: DeserializeOwned + Send + 'static {
@@ -135,7 +135,7 @@ fn explain(path: FieldPath, error: &serde_json::Error) -> Error {
             Error::Invalid { field: path, problem, position: Position::of(error) }
         }
         None => {
-            let problem = Problem::Malformed(truncated(message(error)));
+            let problem = Problem::Malformed(truncated(json_message(error)));
             Error::Invalid { field: path, problem, position: Position::of(error) }
         }
     }

@@ -56,13 +56,35 @@ fn keep<E: de::Error>(rejection: Rejection) -> E {
 }
 
 /// The text of an error without its position.
-pub fn message(error: &serde_json::Error) -> String {
+fn message(error: &serde_json::Error) -> String {
     let mut text = error.to_string();
     if let Some(position) = Position::of(error) {
         let length = text.strip_suffix(&position.to_string()).map_or(text.len(), str::len);
         text.truncate(length);
     }
     text
+}
+
+/// The text of an error in terms of JSON. `serde_json` names the types of Rust.
+pub fn json_message(error: &serde_json::Error) -> String {
+    let text = message(error);
+    let Some((found, expected)) = text.strip_prefix("invalid type: ").and_then(|types| types.split_once(", expected "))
+    else {
+        return text;
+    };
+    let found = match found {
+        "map" => "object",
+        "sequence" => "list",
+        other => other,
+    };
+    let expected = match expected {
+        "a map" => "an object",
+        "a sequence" => "a list",
+        "f32" | "f64" => "a number",
+        "i8" | "i16" | "i32" | "i64" | "isize" | "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number",
+        other => other,
+    };
+    format!("invalid type: {found}, expected {expected}")
 }
 
 impl Position {

@@ -135,7 +135,7 @@ async fn an_assistant_reads_components_with_related_rows() {
     let many = json!({ "workspaceId": "shop", "componentIds": vec!["web"; 21] });
     assistant.call_err("get_components", many, "componentIds: must have at most 20 items").await;
     let one = json!({ "workspaceId": "shop", "componentIds": "web" });
-    assistant.call_err("get_components", one, "componentIds: invalid type: string \"web\", expected a sequence").await;
+    assistant.call_err("get_components", one, "componentIds: invalid type: string \"web\", expected a list").await;
 }
 
 #[tokio::test]

@@ -200,7 +200,7 @@ mod tests {
         let cases = [
             (bulk(r#"{"id":"b","name":"B"}"#), "components[1].typeId: is required"),
             (bulk("7"), "components[1]: invalid type: integer `7`, expected an object at line 1 column 57"),
-            ("[]".to_owned(), "invalid type: sequence, expected an object at line 1 column 0"),
+            ("[]".to_owned(), "invalid type: list, expected an object at line 1 column 0"),
             (
                 bulk(r#"{"typeId":"service","name":"B","color":1}"#),
                 "components[1].color: this resource has no such field",
@@ -209,7 +209,7 @@ mod tests {
             (r#"{"components":[]}"#.into(), "relationships: is required"),
             (
                 r#"{"components":{},"relationships":[]}"#.into(),
-                "components: invalid type: map, expected a sequence at line 1 column 14",
+                "components: invalid type: object, expected a list at line 1 column 14",
             ),
         ];
         for (body, expected) in cases {
