@@ -155,6 +155,8 @@ test('new components inside a group become parts of it, and others are never pla
   await page.getByLabel('Component name').fill('Orders');
   await page.keyboard.press('Enter');
   await expect(group(page, 'area', 1)).toBeVisible();
+  // The group keeps its frame.
+  expect(await placeOf(page, 'area')).toEqual(area);
   await component(page, 'area').click({ position: { x: 60, y: 20 } });
   await page.keyboard.press('n');
   await page.getByLabel('Component name').fill('Payments');
@@ -215,7 +217,12 @@ test('the inspector moves a component into a group and out of it, and offers onl
   // Deleting the text does not remove the component from its group.
   await field.fill('');
   await page.keyboard.press('Tab');
+  await expect(field).toHaveValue('area');
   await expect(group(page, 'area', 2)).toBeVisible();
+  await field.focus();
+  await page.keyboard.press('Escape');
+  await expect(field).not.toBeFocused();
+  await expect(field).toHaveValue('area');
   await field.fill('None');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'area, Group', exact: true })).toBeVisible();

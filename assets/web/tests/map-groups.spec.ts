@@ -116,3 +116,20 @@ test('a component dropped on another one is placed beside it, and does not becom
   expect(Math.abs(orders.y - web.y) >= 64 || Math.abs(orders.x - web.x) >= 180).toBe(true);
   await expect(page.getByRole('button', { name: 'Web, Service', exact: true })).toBeVisible();
 });
+
+test('a component dropped on a collapsed group becomes a hidden part that covers no other part', async ({
+  page,
+  ada,
+}) => {
+  await openMap(page, ada, SHOP, SHOP_PARTS);
+  await page.getByRole('button', { name: 'Collapse shop' }).click();
+  const [shop, mail] = [await placeOf(page, 'shop'), await placeOf(page, 'mail')];
+  await dragBy(page, 'mail', { x: shop.x - mail.x + 40, y: shop.y - mail.y });
+  await expect(page.locator('[data-drop-target="shop"]')).toBeVisible();
+  await page.mouse.up();
+  await expect(component(page, 'mail')).toBeHidden();
+  await page.getByRole('button', { name: 'Expand shop' }).click();
+  await expect(group(page, 'shop', 3)).toBeVisible();
+  const [web, part] = [await placeOf(page, 'web'), await placeOf(page, 'mail')];
+  expect(part.y).toBeGreaterThanOrEqual(web.y + 64);
+});

@@ -2,7 +2,7 @@
 import { Combobox as Base } from '@base-ui/react/combobox';
 import { Field } from '@base-ui/react/field';
 import { ChevronDown } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import styles from './Combobox.module.css';
 import field from './Field.module.css';
 
@@ -27,14 +27,23 @@ interface Props {
 const MAX_ITEMS = 60;
 
 export function Combobox({ label, items, value, onChange, placeholder, problem }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const hasNone = items.some(({ id }) => id === '');
+  const selected = items.find(({ id }) => id === value) ?? null;
+  const name = selected?.name ?? '';
+  const [text, setText] = useState(name);
+  useEffect(() => setText(name), [name]);
   return (
     <Field.Root className={field.field} invalid={Boolean(problem)}>
       <Base.Root
         items={items}
-        value={items.find(({ id }) => id === value) ?? null}
+        value={selected}
+        {...(hasNone ? { inputValue: text, onInputValueChange: setText } : {})}
         onValueChange={(item: ComboboxItem | null) => {
-          if (item || !items.some(({ id }) => id === '')) onChange(item?.id ?? '');
+          if (item || !hasNone) onChange(item?.id ?? '');
         }}
+        open={isOpen}
+        onOpenChange={setOpen}
         itemToStringLabel={({ name }: ComboboxItem) => name}
         isItemEqualToValue={(a: ComboboxItem, b: ComboboxItem) => a.id === b.id}
         limit={MAX_ITEMS}
@@ -42,7 +51,16 @@ export function Combobox({ label, items, value, onChange, placeholder, problem }
       >
         <Field.Label className={field.label}>{label}</Field.Label>
         <Base.InputGroup className={styles.group}>
-          <Base.Input className={field.input} placeholder={placeholder} />
+          <Base.Input
+            className={field.input}
+            placeholder={placeholder}
+            // Deleting the text does not change the selection.
+            onBlur={() => setText(name)}
+            onKeyDown={(event) => {
+              // While the list is closed, Escape would clear the text.
+              if (event.key === 'Escape' && hasNone && !isOpen) event.preventBaseUIHandler();
+            }}
+          />
           <Base.Trigger className={styles.trigger} aria-label="Show all">
             <ChevronDown size={16} aria-hidden />
           </Base.Trigger>

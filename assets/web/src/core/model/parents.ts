@@ -97,6 +97,9 @@ export function parentItems(
   ];
 }
 
+/** The value of a field for components of different groups. Not the ID of a component. */
+export const MIXED_PARENTS = '\u0000mixed';
+
 /** The group that all components are part of: its ID, '' for none, or undefined if they differ. */
 export function sharedParent(rows: MapRows, ids: readonly string[]): string | undefined {
   const { parent } = buildContainment(rows.relationship.values(), rows.component);

@@ -8,7 +8,7 @@ import { formatCount } from '@/core/text';
 import { showToast } from '@/ui/Toasts';
 import { currentScene } from '../state/scenes';
 import { checkCanEdit, commitPlacements, edit, rows, short } from './edits';
-import { framesLeftEmpty, placementOperations, storeFrames } from './frames';
+import { changedFrames, placementOperations, storeFrames } from './frames';
 import { isExpandedGroup, positionInCollapsed, shiftToFreeRoom } from './room';
 
 /**
@@ -32,7 +32,7 @@ export function dropComponents(
   edit(describeDrop(drop), [
     ...setParent(rows(), drop.ids, drop.target),
     ...placementOperations(rows(), placed),
-    ...storeFrames(rows(), framesLeftEmpty(drop.ids)),
+    ...storeFrames(rows(), changedFrames(drop)),
   ]);
 }
 

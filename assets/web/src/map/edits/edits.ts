@@ -17,7 +17,7 @@ import { visibleRect } from '../state/camera';
 import { type ComponentDraft, useInteraction } from '../state/interaction';
 import { committedRects, currentRects, currentScene } from '../state/scenes';
 import { setSelection, useView } from '../state/view';
-import { framesLeftEmpty, placementOperations, storeFrames } from './frames';
+import { frameOfEmpty, framesLeftEmpty, placementOperations, storeFrames } from './frames';
 import { newRelationshipType } from './relationshipType';
 import { freePosition, isExpandedGroup, obstacles, rectOf } from './room';
 
@@ -62,6 +62,7 @@ export function addComponent({ at, parent, from }: ComponentDraft, name: string,
     { op: 'create', kind: 'component', id, fields: { typeId, name: name.trim(), x, y } },
   ];
   if (parent) operations.push(relationship(parent, id, CONTAINS, ids));
+  operations.push(...storeFrames(rows(), frameOfEmpty(parent)));
   if (from) operations.push(relationship(from, id, newRelationshipType(), ids));
   edit(`Add “${short(name)}”`, operations);
   setSelection([id]);

@@ -2,12 +2,13 @@
 import { GROUP_TYPE } from '@/core/containment/containment';
 import { moveWaypoints } from '@/core/layout/lineEdits';
 import { updateRow } from '@/core/model/edits';
+import type { Drop } from '@/core/scene/drop';
 import type { Rect } from '@/core/scene/geometry';
 import type { Placement } from '@/core/scene/scene';
 import type { Move, Operation } from '@/core/sync/operation';
 import type { Rows } from '@/core/sync/rows';
 import { currentScene } from '../state/scenes';
-import { rectOf } from './room';
+import { isExpandedGroup, rectOf } from './room';
 
 /**
  * The frames of the groups that become empty when these components leave them. An empty group is drawn at its own
@@ -24,6 +25,23 @@ export function framesLeftEmpty(leaving: ReadonlySet<string>): Map<string, Rect>
     if (rect) frames.set(group, rect);
   }
   return frames;
+}
+
+/**
+ * The frame of an empty group that gets its first part. It must be stored, so that the group does not shrink to the size
+ * of the part.
+ */
+export function frameOfEmpty(group: string | null): Map<string, Rect> {
+  const rect =
+    group !== null && isExpandedGroup(group) && !currentScene().containment.children.has(group)
+      ? rectOf(group)
+      : undefined;
+  return new Map(group !== null && rect ? [[group, rect]] : []);
+}
+
+/** The frames to store when components change their group. */
+export function changedFrames({ ids, target }: Drop): Map<string, Rect> {
+  return new Map([...framesLeftEmpty(ids), ...frameOfEmpty(target)]);
 }
 
 /** The operations that store these frames. Components of other types than group become cards, which have no frame. */

@@ -23,7 +23,7 @@ import { currentScene } from '../state/scenes';
 import { setSelection, useView } from '../state/view';
 import { describeDrop } from './drop';
 import { checkCanEdit, edit, relationship, rows, shiftedPositions, short } from './edits';
-import { framesLeftEmpty, placementOperations, storeFrames } from './frames';
+import { changedFrames, framesLeftEmpty, placementOperations, storeFrames } from './frames';
 import { freePosition, isExpandedGroup, positionInCollapsed, rectOf } from './room';
 
 /** Opens the editor of a new group around the selection. The group is created when it is named. */
@@ -155,7 +155,7 @@ export function setPartOf(ids: Iterable<string>, parent: string | null): void {
   edit(describeDrop(drop), [
     ...setParent(rows(), changed, parent),
     ...placementOperations(rows(), placedIn(parent, changed)),
-    ...storeFrames(rows(), framesLeftEmpty(drop.ids)),
+    ...storeFrames(rows(), changedFrames(drop)),
   ]);
 }
 

@@ -1,12 +1,9 @@
 /** A field for the group that components are part of. */
 import { useMemo } from 'react';
 import type { Model } from '@/core/model/model';
-import { parentItems, sharedParent } from '@/core/model/parents';
+import { MIXED_PARENTS, parentItems, sharedParent } from '@/core/model/parents';
 import { setPartOf } from '@/map/edits/groups';
 import { Combobox } from '@/ui/Combobox';
-
-/** Not the ID of a component. */
-const MIXED = '\u0000mixed';
 
 interface Props {
   model: Model;
@@ -23,7 +20,7 @@ export function PartOf({ model: { rows, catalogue }, ids, label }: Props) {
     <Combobox
       label={label}
       items={items}
-      value={sharedParent(rows, ids) ?? MIXED}
+      value={sharedParent(rows, ids) ?? MIXED_PARENTS}
       placeholder="Mixed"
       onChange={(id) => setPartOf(ids, id || null)}
     />
