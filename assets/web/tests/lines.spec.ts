@@ -150,3 +150,19 @@ test('viewers see no handles', async ({ page, ada }) => {
   await expect(page.getByRole('complementary', { name: 'Inspector' })).toContainText('Relationship');
   await expect(page.locator('[data-line-handle]')).toHaveCount(0);
 });
+
+test('a long line of a dense map is routed while it is selected', async ({ page, ada }) => {
+  const columns = 40;
+  const spots = Array.from({ length: 800 }, (_, at) => ({
+    id: `c${at}`,
+    x: (at % columns) * 240,
+    y: Math.floor(at / columns) * 160,
+  }));
+  const near = spots.slice(0, -columns - 1).flatMap(({ id }, at): [string, string][] => [
+    [id, `c${at + 1}`],
+    [id, `c${at + columns}`],
+  ]);
+  // Straight, the line would have one piece.
+  await openMap(page, ada, spots, [...near, ['c0', 'c799']], '?at=200,100,1&r=c0-uses-c799');
+  await expect.poll(() => page.locator('[data-line-handle^="piece"]').count()).toBeGreaterThan(1);
+});

@@ -36,3 +36,34 @@ describe('fitAround', () => {
     expect(fitAround({ all: [], components: [] }, WINDOW, [], LIMITS)).toBeNull();
   });
 });
+
+it('never leaves a component under a cover, on windows and maps of many sizes', () => {
+  let seed = 5;
+  const random = (below: number) => {
+    seed = (seed * 1103515245 + 12345) % 2147483648;
+    return seed % below;
+  };
+  for (const [width, height] of [
+    [1440, 852],
+    [1048, 852],
+    [816, 852],
+    [1024, 720],
+    [1920, 1032],
+  ] as const) {
+    const covers = [
+      { x: width / 2 - 165, y: 12, width: 330, height: 44 },
+      { x: width - 192, y: height - 172, width: 180, height: 160 },
+    ];
+    for (let map = 0; map < 40; map++) {
+      const components = Array.from({ length: 2 + random(60) }, () => ({
+        x: random(1 + map * 120),
+        y: random(1 + map * 60),
+        width: 180,
+        height: 64,
+      }));
+      const limits = { margin: 48, minZoom: 0.02, maxZoom: 1 };
+      const view = fitAround({ all: components, components }, { x: 0, y: 0, width, height }, covers, limits);
+      expect(view && isUncovered(components, covers, view), `${width} ${map}`).toBe(true);
+    }
+  }
+});

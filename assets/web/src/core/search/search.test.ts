@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { legendEntries, NEEDS_NO_OWNER } from '../model/lens';
 import { buildModel, unowned } from '../model/model';
-import { shop } from '../model/testing';
+import { sample, shop } from '../model/testing';
 import { NO_FILTERS } from '../model/viewOptions';
 import { componentFilter, countFacets, toggleFilter } from './filter';
 import { rank } from './fuzzy';
@@ -64,6 +64,13 @@ describe('search', () => {
     expect(found('pmt')).toEqual(['pay']);
     expect(found('zzz')).toEqual([]);
     expect(found('   ')).toEqual([]);
+  });
+
+  it('finds technology and tags', () => {
+    const rows = sample({ components: [{ id: 'web', technology: ['Valkey'], tags: ['pci'] }, { id: 'db' }] });
+    const model = buildModel(rows, shop.catalogue);
+    expect(searchComponents(model, 'valkey').map(({ id }) => id)).toEqual(['web']);
+    expect(searchComponents(model, 'pci').map(({ id }) => id)).toEqual(['web']);
   });
 
   it('ranks exact matches first, and accepts any text', () => {

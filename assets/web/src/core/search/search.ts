@@ -1,7 +1,8 @@
-/** Searches components by name, ID, type, description and people. */
+/** Searches components by name, ID, type, description, people, technology and tags. */
 import type { Component } from '@/api/generated';
 import { typeAppearance } from '../model/lens';
 import { holderOf, type Model } from '../model/model';
+import { technologiesOf } from '../model/technology';
 import { prepareEntry, rank, type Searchable } from './fuzzy';
 
 const known = new WeakMap<Model, ReadonlyMap<string, Searchable>>();
@@ -40,5 +41,6 @@ const prepare = (() => {
 
 function entryFor(model: Model, component: Component): Searchable {
   const holders = (model.stakeholders.get(component.id) ?? []).map((link) => holderOf(link).name);
-  return prepare(component, [component.id, typeAppearance(model, component).name, ...holders]);
+  const keywords = [...technologiesOf(component), ...(component.tags ?? [])];
+  return prepare(component, [component.id, typeAppearance(model, component).name, ...holders, ...keywords]);
 }

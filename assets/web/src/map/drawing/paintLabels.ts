@@ -3,12 +3,13 @@ import { wrapText } from '@/core/drawing/textMetrics';
 import type { PlacedLabel } from '@/core/route/labels';
 import type { LineRoutes } from '@/core/route/mapRoutes';
 import rules from '@/core/route/rules.json';
-import type { Rect } from '@/core/scene/geometry';
+import { center, type Rect } from '@/core/scene/geometry';
 import { flattenPath, type LinePath, middleOfPath } from '@/core/scene/linePath';
 import { isRolledUp, rollUpLabel } from '@/core/scene/rollUp';
 import type { SceneLine } from '@/core/scene/scene';
 import { truncate } from '@/core/text';
 import type { Highlight, HighlightKind } from '../state/view';
+import { labelScale } from './detail';
 import type { DrawingContext, MapDrawing } from './drawing';
 import { HIGHLIGHT_MARKS } from './highlights';
 import type { ThemeColors } from './themeColors';
@@ -64,13 +65,21 @@ export function paintLabel(
     : isAskedFor
       ? (routes.placeLabel(line, flattenPath(path), text) ?? labelInMiddle(context, drawing, path, text))
       : null;
-  if (label) paintRows(context, drawing, label);
+  if (label) paintRows(context, drawing, isAskedFor ? enlarged(label, drawing.viewport.zoom) : label);
 }
 
 /** The rows of a label, without types that are hidden by filters. */
 function visibleRows(drawing: MapDrawing, line: SceneLine, { rows, width }: PlacedLabel) {
   if (line.types.every(({ typeId }) => drawing.appearance.passesRelation(typeId))) return rows;
   return wrapText(visibleRollUp(drawing, line), fontSize, width, rows.length);
+}
+
+/** A label that is readable at this zoom. */
+function enlarged<T extends Rect>(label: T, zoom: number): T & { scale: number } {
+  const scale = labelScale(zoom);
+  const { x, y } = center(label);
+  const [width, height] = [label.width * scale, label.height * scale];
+  return { ...label, x: x - width / 2, y: y - height / 2, width, height, scale };
 }
 
 /** A label in the middle of the longest segment of a line. */
@@ -87,17 +96,17 @@ function labelInMiddle(
   return { x: middle.x - width / 2, y: middle.y - height / 2, width, height, rows: [text] };
 }
 
-function labelFont({ label }: ThemeColors): string {
-  return `500 ${fontSize}px ${label}`;
+function labelFont({ label }: ThemeColors, scale = 1): string {
+  return `500 ${fontSize * scale}px ${label}`;
 }
 
 function paintRows(
   context: DrawingContext,
   { colors }: MapDrawing,
-  label: Rect & { rows: readonly string[] },
+  label: Rect & { rows: readonly string[]; scale?: number },
 ) {
-  const { x, y, width, height, rows } = label;
-  context.font = labelFont(colors);
+  const { x, y, width, height, rows, scale = 1 } = label;
+  context.font = labelFont(colors, scale);
   context.textAlign = 'center';
   context.textBaseline = 'middle';
   context.fillStyle = colors.paper;
@@ -105,8 +114,9 @@ function paintRows(
   context.fillRect(x, y, width, height);
   context.globalAlpha = 1;
   context.fillStyle = colors.text;
-  const top = y + height / 2 - ((rows.length - 1) * lineHeight) / 2;
+  const rowHeight = lineHeight * scale;
+  const top = y + height / 2 - ((rows.length - 1) * rowHeight) / 2;
   for (const [row, text] of rows.entries())
-    context.fillText(text, x + width / 2, top + row * lineHeight + 0.5, width);
+    context.fillText(text, x + width / 2, top + row * rowHeight + 0.5, width);
   context.textAlign = 'start';
 }

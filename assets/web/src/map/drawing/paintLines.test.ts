@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { NO_ROUTES } from '@/core/route/mapRoutes';
+import { type LineRoutes, NO_ROUTES } from '@/core/route/mapRoutes';
 import { buildScene, nodeRects } from '@/core/scene/scene';
 import { testRows } from '@/core/scene/testing';
-import type { Highlight } from '../state/view';
+import { type Highlight, highlightLineId } from '../state/view';
 import type { DrawingContext, MapDrawing } from './drawing';
 import { nodeHighlights } from './highlights';
 import { paintLinesIncrementally } from './paintLines';
@@ -28,20 +28,37 @@ const rows = testRows(
   ],
 );
 
-/** A context that records painted texts and line colors. */
+/** A context that records painted texts, their fonts, line colors and rounded bends. */
 function pen() {
   const texts: string[] = [];
   const colors: string[] = [];
+  const fonts: string[] = [];
+  const bends: number[] = [];
   const state: Record<string, unknown> = {
-    fillText: (text: string) => texts.push(text),
+    fillText: (text: string) => {
+      texts.push(text);
+      fonts.push(String(state.font));
+    },
+    arcTo: (x: number) => bends.push(x),
     measureText: (text: string) => ({ width: text.length }),
     stroke: () => colors.push(String(state.strokeStyle)),
   };
   const context = new Proxy(state, { get: (of, name: string) => (name in of ? of[name] : () => {}) });
-  return { texts, colors, context: context as unknown as DrawingContext };
+  return { texts, colors, fonts, bends, context: context as unknown as DrawingContext };
 }
 
-function drawn(highlight: Highlight | null, collapsed: readonly string[] = [], hides = '') {
+interface Options {
+  /** A relationship type that is hidden by filters. */
+  hides?: string;
+  zoom?: number;
+  routes?: LineRoutes;
+}
+
+function drawn(
+  highlight: Highlight | null,
+  collapsed: readonly string[] = [],
+  { hides = '', zoom = 1, routes = NO_ROUTES }: Options = {},
+) {
   const scene = buildScene(rows, new Set(collapsed));
   const palette = new Proxy({}, { get: (_, name) => (name === 'lightened' ? () => 'plain' : String(name)) });
   const relation = (id: string) => ({ id, name: id, color: '#888888', directed: true });
@@ -50,13 +67,13 @@ function drawn(highlight: Highlight | null, collapsed: readonly string[] = [], h
     passesRelation: (id: string) => id !== hides,
     relationOf: relation,
   };
-  const { texts, colors, context } = pen();
+  const { context, ...record } = pen();
   const parts = paintLinesIncrementally(
     context,
     {
       scene,
       rects: nodeRects(scene),
-      viewport: { x: 0, y: 0, zoom: 1 },
+      viewport: { x: 0, y: 0, zoom },
       width: 1000,
       height: 1000,
       appearance,
@@ -68,11 +85,11 @@ function drawn(highlight: Highlight | null, collapsed: readonly string[] = [], h
       highlight,
       highlights: nodeHighlights(scene, highlight),
     } as unknown as MapDrawing,
-    NO_ROUTES,
+    routes,
     { x: 0, y: 0, width: 1000, height: 1000 },
   );
   for (const _ of parts);
-  return { texts, colors };
+  return record;
 }
 
 const highlightOf = (over: Partial<Highlight>): Highlight => ({
@@ -96,6 +113,19 @@ describe('a highlighted step', () => {
     expect(texts).toEqual(['▶ Hello?']);
   });
 
+  it('follows the route of that line', () => {
+    const highlight = highlightOf({ lines: [{ from: 'web', to: 'mail', label: 'Hello?' }] });
+    const route = [
+      { x: 180, y: 32 },
+      { x: 290, y: 32 },
+      { x: 290, y: 332 },
+      { x: 400, y: 332 },
+    ];
+    const points = new Map([[highlightLineId({ from: 'web', to: 'mail' }), route]]);
+    expect(drawn(highlight).bends).toEqual([]);
+    expect(drawn(highlight, [], { routes: { ...NO_ROUTES, points } }).bends).toEqual([290, 290]);
+  });
+
   it('ends at the collapsed group that hides the target, and draws nothing inside a group', () => {
     const hidden = drawn(highlightOf({ lines: [{ from: 'web', to: 'desk', label: 'In' }] }), ['shop']);
     expect(hidden.texts).toEqual(['▶ In']);
@@ -117,7 +147,7 @@ describe('a line that represents several relationships', () => {
   });
 
   it('counts only relationships that match the filters', () => {
-    expect(drawn(null, ['shop'], 'calls').texts).toEqual(['1 reads']);
+    expect(drawn(null, ['shop'], { hides: 'calls' }).texts).toEqual(['1 reads']);
   });
 
   it('shows the text of each relationship when the group is expanded', () => {
@@ -132,5 +162,19 @@ describe('a comparison', () => {
     );
     expect(colors.at(-1)).toBe('alarm');
     expect(texts).toEqual(['− calls']);
+  });
+});
+
+describe('labels at 60% zoom', () => {
+  it('are hidden, because they would be too small to read', () => {
+    expect(drawn(null, ['shop'], { zoom: 0.6 }).texts).toEqual([]);
+    expect(drawn(null, ['shop'], { zoom: 0.7 }).texts).toEqual(['2 calls, 1 reads']);
+  });
+
+  it('are enlarged if they belong to a highlighted step', () => {
+    const highlight = highlightOf({ relationships: new Map([['r0', 'current']]) });
+    const { texts, fonts } = drawn(highlight, [], { zoom: 0.6 });
+    expect(texts).toEqual(['▶ calls']);
+    expect(Number.parseFloat(fonts[0]?.split(' ')[1] ?? '') * 0.6).toBeGreaterThanOrEqual(11);
   });
 });

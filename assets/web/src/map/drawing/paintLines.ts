@@ -8,7 +8,7 @@ import { linePath, pathBounds } from '@/core/scene/linePath';
 import { isRolledUp } from '@/core/scene/rollUp';
 import type { SceneLine } from '@/core/scene/scene';
 import { type HighlightKind, highlightLineId } from '../state/view';
-import { MIN_LABEL_ZOOM } from './detail';
+import { MIN_LABEL_ZOOM, MIN_REQUESTED_LABEL_ZOOM } from './detail';
 import { type DrawingContext, isDimmed, type MapDrawing } from './drawing';
 import { highlightColor } from './highlights';
 import { highlightOf, markOf, paintLabel, textOf } from './paintLabels';
@@ -79,9 +79,9 @@ export function* paintLinesIncrementally(
         rank !== 'faint' && viewport.zoom > MIN_ARROW_ZOOM && appearance.relationOf(line.typeId).directed,
     }));
     batch.lines.push(line);
-    if (viewport.zoom < MIN_LABEL_ZOOM || UNLABELED_RANKS.has(rank)) continue;
+    if (viewport.zoom < MIN_REQUESTED_LABEL_ZOOM || UNLABELED_RANKS.has(rank)) continue;
     if (batch.style.isNamed) named.push(line);
-    else if (line.label || isRolledUp(line)) labeled.push(line);
+    else if (viewport.zoom >= MIN_LABEL_ZOOM && (line.label || isRolledUp(line))) labeled.push(line);
   }
   const all = [...batches.values()].flatMap((ofType) => [...ofType]);
   // Paint the most prominent lines last, on top of the others.
@@ -137,7 +137,7 @@ function paintHighlightLines(
     const style = { color: highlightColor(tone, colors), alpha: 1, width: 2.25, dash: DASHED };
     const hasArrows = viewport.zoom > MIN_ARROW_ZOOM;
     strokeLines(context, [path], style, { zoom: viewport.zoom, seen, hasArrows, isRounded: true });
-    if (viewport.zoom >= MIN_LABEL_ZOOM && label)
+    if (viewport.zoom >= MIN_REQUESTED_LABEL_ZOOM && label)
       paintLabel(context, drawing, routes, line, path, `${markOf(tone)}${label}`, true);
   }
 }

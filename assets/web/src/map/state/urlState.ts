@@ -26,6 +26,9 @@ import { setSelection, useView } from './view';
 
 /** Browsers limit how often the URL can change. */
 const WRITE_DELAY_MS = 350;
+/** A new selection is written at once, up to this many times per period, so that a reload right after it keeps it. */
+const MAX_IMMEDIATE_WRITES = 5;
+const IMMEDIATE_PERIOD_MS = 3000;
 
 export function useMapUrl(): void {
   const workspaceId = useWorkspace((state) => state.workspaceId);
@@ -61,6 +64,15 @@ export function useMapUrl(): void {
     const scheduleWrite = () => {
       timer ??= setTimeout(write, WRITE_DELAY_MS);
     };
+    let recentWrites: number[] = [];
+    const writeSelection = () => {
+      const now = performance.now();
+      recentWrites = recentWrites.filter((time) => now - time < IMMEDIATE_PERIOD_MS);
+      if (recentWrites.length >= MAX_IMMEDIATE_WRITES) return scheduleWrite();
+      recentWrites.push(now);
+      clearTimeout(timer);
+      write();
+    };
     let isSettling = true;
     const settle = () => {
       isSettling = false;
@@ -94,7 +106,7 @@ export function useMapUrl(): void {
         const isSame =
           now.selectedComponents === before.selectedComponents &&
           now.selectedRelationships === before.selectedRelationships;
-        if (!isSame) scheduleWrite();
+        if (!isSame) writeSelection();
         if (awaitsHighlight && now.highlight) {
           awaitsHighlight = false;
           if (positioned) positioned = applyViewport(requested);

@@ -1,11 +1,11 @@
 /** The handles of the selected line: its waypoints, the pieces between bends, and its label. */
 import { ViewportPortal } from '@xyflow/react';
 import type { CSSProperties, KeyboardEvent, ReactNode } from 'react';
-import { containsPoint, expandRect, type Point } from '@/core/scene/geometry';
+import { center, containsPoint, expandRect, type Point } from '@/core/scene/geometry';
 import type { Direction } from '@/core/scene/hitTest';
 import { partAlong } from '@/core/scene/lineLayout';
 import { useAppearance } from '@/map/drawing/appearance';
-import { MIN_LABEL_ZOOM } from '@/map/drawing/detail';
+import { labelScale, MIN_REQUESTED_LABEL_ZOOM } from '@/map/drawing/detail';
 import { editLine } from '@/map/edits/relationships';
 import { handleName, handleOf, type LineHandle, nudgeHandle, removeHandle } from '@/map/gestures/lineHandles';
 import { useCamera } from '@/map/state/camera';
@@ -57,12 +57,12 @@ export function LineHandles() {
           <span className={handle.kind === 'waypoint' ? styles.waypoint : styles.piece} />
         </Handle>
       ))}
-      {edited.label && zoom >= MIN_LABEL_ZOOM && (
+      {edited.label && zoom >= MIN_REQUESTED_LABEL_ZOOM && (
         <Handle
           handle={{ kind: 'label' }}
           label="Label position"
           style={{
-            transform: `translate(${edited.label.x}px, ${edited.label.y}px)`,
+            transform: `translate(${center(edited.label).x}px, ${center(edited.label).y}px) scale(${labelScale(zoom)}) translate(-50%, -50%)`,
             width: edited.label.width,
             height: edited.label.height,
           }}
