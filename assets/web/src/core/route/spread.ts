@@ -43,11 +43,13 @@ export function spread(
     points: paths.map((path, at) => {
       if (!path || path.isFixed) return path ? [...path.points] : null;
       const { from, to } = lineOf(at);
-      return pointsOf(
+      const points = pointsOf(
         pieces[at] as Piece[],
         edgeOf(input.nodes[from] as RouteNode, path.ports[0]),
         edgeOf(input.nodes[to] as RouteNode, path.ports[1]),
       );
+      // Nodes that touch can meet in a point, which is not a line.
+      return points.length > 1 ? points : null;
     }),
     offsets: pieces.map((list) => (list.length > 0 ? list.map(({ offset }) => offset) : null)),
   };
