@@ -33,10 +33,10 @@ pub use incarnation::{Incarnation, POSITION_FILE};
 pub use open::OpenError;
 pub use options::{DbOptions, FILE_NAME};
 pub use requester::Requester;
-pub use work::AfterCommit;
+pub use work::{AfterCommit, Erased, typed};
 pub use writer::{Changed, Watch};
 
-use self::work::{Erased, ReadWork};
+use self::work::ReadWork;
 
 use crate::{
     blocking::BlockingPool,
@@ -220,7 +220,7 @@ impl Db {
         }
     }
 
-    /// Finishes running jobs, stops the threads, animated the write-ahead log into the database file.
+    /// Finishes running jobs, stops the threads, and merges the write-ahead log into the database file.
     pub fn close(self) -> Result<()> {
         let Self { position, pool, identity, point, heavy, writer, threads, .. } = self;
         match pool.get().map(|connection| incarnation::last_change(&connection)) {

@@ -13,7 +13,7 @@ use crate::{
 pub type AfterCommit = Box<dyn FnOnce() + Send>;
 
 /// The result of some work; [`typed`] returns it with its type.
-pub(super) type Erased = Box<dyn Any + Send>;
+pub type Erased = Box<dyn Any + Send>;
 /// Work on a reading connection.
 pub(super) type ReadWork = Box<dyn FnOnce(&Connection, &Cancel) -> Result<Erased> + Send>;
 /// Work on the writing connection. Returns its result and the callbacks to run after the commit.
@@ -39,6 +39,6 @@ where
 }
 
 /// The result with the type that the work returned.
-pub(super) fn typed<T: 'static>(answer: Erased) -> Result<T> {
+pub fn typed<T: 'static>(answer: Erased) -> Result<T> {
     answer.downcast().map(|answer| *answer).map_err(|_| Error::internal("the work returned another type"))
 }

@@ -11,7 +11,15 @@ use super::{
     state::Core,
     store::{self},
 };
-use crate::{auth::Credential, cancel::Cancel, db::ReadPool, error::Result};
+use crate::{
+    auth::Credential,
+    cancel::Cancel,
+    db::{Erased, ReadPool, typed},
+    error::Result,
+};
+
+/// Work in a transaction, without the types of its closure and result, so that the code that runs it exists once.
+type Work = Box<dyn FnOnce(&Core<'_>) -> Result<Erased> + Send>;
 
 impl Gate {
     /// Runs CPU-intensive work without data access on the threads for heavy reads.
@@ -29,6 +37,10 @@ impl Gate {
         F: FnOnce(&Core<'_>) -> Result<T> + Send + 'static,
         T: Send + 'static,
     {
+        typed(self.run_read(pool, call, Box::new(move |core| Ok(Box::new(work(core)?)))).await?)
+    }
+
+    async fn run_read(&self, pool: ReadPool, call: Call, work: Work) -> Result<Erased> {
         let requester = self.requester(&call).await;
         let shared = Arc::clone(&self.shared);
         let read = move |conn: &Connection, cancel: &Cancel| {
@@ -46,6 +58,10 @@ impl Gate {
         F: FnOnce(&Core<'_>) -> Result<T> + Send + 'static,
         T: Send + 'static,
     {
+        typed(self.run_write(call, Box::new(move |core| Ok(Box::new(work(core)?)))).await?)
+    }
+
+    async fn run_write(&self, call: Call, work: Work) -> Result<Erased> {
         let requester = self.requester(&call).await;
         let shared = Arc::clone(&self.shared);
         let write = move |conn: &Connection, cancel: &Cancel| {

@@ -42,17 +42,19 @@ describe('while a component is dragged', () => {
 
   it('every route has two ends, also between cards that touch or overlap', () => {
     const { input, live } = prepared(sampleScene());
-    for (const { from, to } of input.lines) {
+    const shifts = [-1, -0.5, 0, 0.5, 1];
+    const places = shifts.flatMap((dx) => shifts.map((dy) => ({ dx, dy })));
+    const lengths: number[] = [];
+    for (const { from, to } of input.lines.filter(({ from, to }) => from !== to)) {
       const [source, target] = [input.nodes[from], input.nodes[to]] as [RouteNode, RouteNode];
-      if (source.isGroup || from === to) continue;
-      for (const dx of [-1, -0.5, 0, 0.5, 1])
-        for (const dy of [-1, -0.5, 0, 0.5, 1]) {
-          const x = target.x + dx * target.width - source.x;
-          const y = target.y + dy * target.height - source.y;
-          const routes = live.route(movedBy(input, from, x, y), [from], NEVER);
-          for (const route of routes.values()) if (route) expect(route.length).toBeGreaterThan(1);
-        }
+      for (const { dx, dy } of places) {
+        const x = target.x + dx * target.width - source.x;
+        const y = target.y + dy * target.height - source.y;
+        const routes = live.route(movedBy(input, from, x, y), [from], NEVER);
+        lengths.push(...[...routes.values()].flatMap((route) => route?.length ?? []));
+      }
     }
+    expect(Math.min(...lengths)).toBe(2);
   });
 
   it('only the lines that it covers are rerouted', () => {

@@ -12,11 +12,23 @@ export interface NodeData extends Record<string, unknown> {
   card: CardSize | null;
 }
 
+/** Larger than the depth of any group. */
+const MOVING_Z_INDEX = 1000;
+
 let before = new Map<string, FlowNode>();
 let last: { scene: Scene; rects: readonly Rect[]; nodes: FlowNode[] } | null = null;
 
-/** The React Flow nodes of a scene, with sizes. For groups, only the title is an element. */
-export function flowNodes(scene: Scene, rects: readonly Rect[], sizes: CardSizes, title: number): FlowNode[] {
+/**
+ * The React Flow nodes of a scene, with sizes. For groups, only the title is an element. Components that are being moved
+ * are above the others.
+ */
+export function flowNodes(
+  scene: Scene,
+  rects: readonly Rect[],
+  sizes: CardSizes,
+  title: number,
+  isMoving: (id: string) => boolean = () => false,
+): FlowNode[] {
   if (last?.scene === scene && last.rects === rects) return last.nodes;
   const counts = last?.scene.lines === scene.lines ? null : countsOf(scene);
   const now = new Map<string, FlowNode>();
@@ -29,7 +41,9 @@ export function flowNodes(scene: Scene, rects: readonly Rect[], sizes: CardSizes
     const known = old?.data as NodeData | undefined;
     const isSame = known?.lines === lines && isEqualNode(known.node, node) && isSameCard(known.card, card);
     const data: NodeData = known && isSame ? known : { node, lines, card };
-    if (old && isSame && old.position.x === x && old.position.y === y && old.width === width) {
+    const zIndex = node.depth + (isMoving(node.id) ? MOVING_Z_INDEX : 0);
+    const isInPlace = old?.position.x === x && old.position.y === y && old.zIndex === zIndex;
+    if (old && isSame && isInPlace && old.width === width) {
       now.set(node.id, old);
       continue;
     }
@@ -41,7 +55,7 @@ export function flowNodes(scene: Scene, rects: readonly Rect[], sizes: CardSizes
       ...size,
       measured: size,
       handles: [],
-      zIndex: node.depth,
+      zIndex,
     });
   }
   before = now;

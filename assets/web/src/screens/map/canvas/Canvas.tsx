@@ -90,7 +90,8 @@ function renderedNodes(
   sizes: CardSizes,
 ): FlowNode[] {
   if (rendered?.size === 0) return NONE;
-  const all = flowNodes(scene, rects, sizes, GROUP_TITLE_HEIGHT);
+  const { moving } = useInteraction.getState();
+  const all = flowNodes(scene, rects, sizes, GROUP_TITLE_HEIGHT, (id) => moving?.has(id) ?? false);
   return rendered ? all.filter(({ id }) => rendered.has(id)) : all;
 }
 
