@@ -168,7 +168,8 @@ test('cut, duplicate, align and distribute are one undo step each', async ({ pag
   await page.keyboard.press('Control+d');
   await expect(component(page, 'one-2')).toBeVisible();
   const [from, copy] = [await placeOf(page, 'one'), await placeOf(page, 'one-2')];
-  expect([copy.x - from.x, copy.y - from.y]).toEqual([40, 40]);
+  // The copy is as close to the usual offset as it can be without covering the original.
+  expect([copy.x - from.x, copy.y - from.y]).toEqual([40, 100]);
   await page.keyboard.press('Control+x');
   await expect(component(page, 'one-2')).toBeHidden();
   await page.keyboard.press('Control+v');
