@@ -8,6 +8,7 @@ import { snap } from '@/core/scene/snap';
 import { showToast } from '@/ui/Toasts';
 import { setLineLayout } from '../edits/lineLayout';
 import { editLine } from '../edits/relationships';
+import { commitOnRelease } from '../edits/release';
 import { useCamera } from '../state/camera';
 import { type EditedLine, editedLine } from '../state/editedLine';
 import { useInteraction } from '../state/interaction';
@@ -22,8 +23,6 @@ export type LineHandle =
 
 /** Maximum distance in pixels from which a waypoint aligns with an end of the line or another waypoint. */
 const SNAP_DISTANCE = 6;
-/** Delay after a key press before the change is saved, if the key is not released in this window. */
-const COMMIT_DELAY_MS = 600;
 
 /** The handle that an element represents. */
 export function handleOf(target: EventTarget | null): LineHandle | null {
@@ -108,10 +107,9 @@ function commitDraft(): void {
   if (lineDraft) setLineLayout(lineDraft.id, lineDraft.layout);
 }
 
-let timer: ReturnType<typeof setTimeout> | undefined;
-
 /** Moves a handle with an arrow key. The change is saved when the key is released. */
 export function nudgeHandle(handle: LineHandle, direction: Direction, isFar: boolean): void {
+  commitOnRelease(commitDraft);
   const edited = editedLine(({ label }) => label || 'type');
   if (!edited || !canAdd(edited, handle)) return;
   const length = isFar ? 5 * GRID_SIZE : GRID_SIZE / 4;
@@ -130,18 +128,6 @@ export function nudgeHandle(handle: LineHandle, direction: Direction, isFar: boo
     if (handle.kind === 'piece')
       focusHandle({ kind: 'waypoint', index: waypointIndex(edited.points, edited.layout.via, handle.at) });
   }
-  window.addEventListener('keyup', release);
-  window.addEventListener('blur', release);
-  clearTimeout(timer);
-  timer = setTimeout(release, COMMIT_DELAY_MS);
-}
-
-function release(event?: Event): void {
-  if (event instanceof KeyboardEvent && !event.key.startsWith('Arrow')) return;
-  clearTimeout(timer);
-  window.removeEventListener('keyup', release);
-  window.removeEventListener('blur', release);
-  commitDraft();
 }
 
 function lengthOf(points: readonly Point[]): number {
