@@ -100,7 +100,7 @@ test('a group keeps its frame when its last part leaves', async ({ page, ada }) 
   expect(await placeOf(page, 'shop')).toEqual(before);
 });
 
-test('a component dropped on another one is placed beside it, and does not become a part', async ({
+test('a component dropped on another one is placed next to it, and does not become a part', async ({
   page,
   ada,
 }) => {
@@ -111,7 +111,7 @@ test('a component dropped on another one is placed beside it, and does not becom
   ]);
   await dragBy(page, 'orders', { x: 300, y: -300 });
   await page.mouse.up();
-  await expect(page.getByText('“Orders” would have covered “Web” and was placed beside it.')).toBeVisible();
+  await expect(page.getByText('“Orders” would have covered “Web” and was placed next to it.')).toBeVisible();
   const [orders, web] = [await placeOf(page, 'orders'), await placeOf(page, 'web')];
   expect(Math.abs(orders.y - web.y) >= 64 || Math.abs(orders.x - web.x) >= 180).toBe(true);
   await expect(page.getByRole('button', { name: 'Web, Service', exact: true })).toBeVisible();

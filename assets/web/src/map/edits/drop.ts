@@ -50,7 +50,7 @@ function freed(
   if (!shift) return positions;
   const what = roots.length === 1 ? name(roots[0] ?? '') : formatCount(roots.length, 'component');
   showToast(
-    `${what} would have covered “${short(shift.beside)}” and was placed beside it.`,
+    `${what} would have covered “${short(shift.beside)}” and was placed next to it.`,
     undefined,
     'room',
   );
