@@ -104,11 +104,12 @@ pub(super) struct Restore {
     data_dir_args: DataDir,
 }
 
-const COLUMNS: [Column; 6] = [
+const COLUMNS: [Column; 7] = [
     Column { head: "ID", field: "id", show: plain },
     Column { head: "NAME", field: "name", show: plain },
     Column { head: "ORG", field: "org", show: plain },
     Column { head: "VISIBILITY", field: "visibility", show: plain },
+    Column { head: "ORG ACCESS", field: "organizationAccess", show: plain },
     Column { head: "OWNER", field: "owner", show: plain },
     Column { head: "CHANGED", field: "updatedAt", show: time },
 ];

@@ -212,13 +212,24 @@ words! {
     }
 }
 words! {
+    /// What members of the organization can do in a workspace that is visible to the organization.
+    #[derive(Default)]
+    OrganizationAccess {
+        /// Can read.
+        #[default]
+        View = "view",
+        /// Can edit.
+        Edit = "edit",
+    }
+}
+words! {
     /// Access level in a workspace. Each level includes the previous ones.
     AccessLevel {
         /// Can read.
         Viewer = "viewer",
         /// Can edit.
         Editor = "editor",
-        /// Can manage visibility and members, and delete the workspace.
+        /// Can manage visibility, the access of the organization and members, and delete the workspace.
         Owner = "owner",
     }
 }

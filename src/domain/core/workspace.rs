@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::record::RowMetadata;
-use crate::domain::values::{AccessLevel, Properties, Visibility};
+use crate::domain::values::{AccessLevel, OrganizationAccess, Properties, Visibility};
 
 /// A workspace: a map and everything that belongs to it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -30,6 +30,12 @@ pub struct Workspace {
     pub org_id: Option<String>,
     /// Who can access the workspace besides its members.
     pub visibility: Visibility,
+    /// What members of the organization can do in the workspace while its visibility is `org`. Without effect for other
+    /// visibilities.
+    // Rows that were logged by earlier versions lack the field.
+    #[serde(default)]
+    #[schema(required)]
+    pub organization_access: OrganizationAccess,
     /// Free-form properties.
     pub properties: Properties,
     /// Revision, timestamps and authors. The revision increases with every write in the workspace.
@@ -42,6 +48,13 @@ pub struct Workspace {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub deleted_at: Option<i64>,
+}
+
+impl Workspace {
+    /// Who can access the workspace besides its members, and how. Only owners change it.
+    pub(in crate::domain) fn sharing(&self) -> (Visibility, OrganizationAccess) {
+        (self.visibility, self.organization_access)
+    }
 }
 
 /// Identifies a workspace: by its key in SQL and by its id in responses.

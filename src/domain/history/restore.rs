@@ -73,7 +73,7 @@ pub struct Skipped {
 
 /// Restores a workspace to a named version: rows, name, description and properties.
 ///
-/// Visibility and members are unchanged. Stakeholders whose person, team or role no longer exists are skipped and
+/// Visibility, the access of the organization and members are unchanged. Stakeholders whose person, team or role no longer exists are skipped and
 /// reported.
 pub async fn to_version(gate: &Gate, call: Call<Editor>, workspace_id: String, id: i64) -> Result<RestoreResult> {
     // The error for a deleted version is returned inside the write transaction, so that a repeated request gets its

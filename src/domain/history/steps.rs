@@ -161,8 +161,9 @@ impl Steps {
     fn rename(self, tx: &mut EditTx<'_>) -> Result<()> {
         let Some(then) = self.workspace else { return Ok(()) };
         let now = tx.workspace();
-        if then.visibility != now.visibility && now.my_role != Some(AccessLevel::Owner) {
-            return Err(Error::Forbidden("changing the visibility back needs the access level owner"));
+        if then.sharing() != now.sharing() && now.my_role != Some(AccessLevel::Owner) {
+            let text = "changing the visibility or the access of the organization back needs the access level owner";
+            return Err(Error::Forbidden(text));
         }
         tx.update_workspace(then).map(drop)
     }

@@ -226,7 +226,7 @@ impl UndoPlan<'_, '_> {
             return Err(Error::Conflict(text.into()));
         };
         let read = |json: &str| -> Result<Workspace> { Ok(serde_json::from_str(json)?) };
-        let own = |of: &Workspace| (of.name.clone(), of.description.clone(), of.visibility, of.properties.clone());
+        let own = |of: &Workspace| (of.name.clone(), of.description.clone(), of.sharing(), of.properties.clone());
         let now = self.tx.workspace().clone();
         let mut why = (own(&now) != own(&read(after)?)).then_some("has changed since");
         for gap in &row.gaps {
@@ -240,8 +240,8 @@ impl UndoPlan<'_, '_> {
         if let Some(why) = why {
             self.block(Entity::Workspace, &now.id, now.name.clone(), why)?;
         }
-        let (name, description, visibility, properties) = own(&read(before)?);
-        Ok(Workspace { name, description, visibility, properties, ..now })
+        let (name, description, (visibility, organization_access), properties) = own(&read(before)?);
+        Ok(Workspace { name, description, visibility, organization_access, properties, ..now })
     }
 
     fn block(&mut self, entity: Entity, id: &str, name: String, why: &str) -> Result<()> {

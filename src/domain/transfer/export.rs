@@ -32,6 +32,7 @@ const OMITTED_FIELDS: &[&str] = &[
     "workspaceId",
     "orgId",
     "ownerUserId",
+    "organizationAccess",
     "myRole",
     "userId",
     "clerkUserId",

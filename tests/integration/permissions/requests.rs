@@ -124,6 +124,9 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -
         ("PATCH", "/api/workspaces/{id}", "visible") => {
             json!({ "visibility": if caller.visibility == "members" { "private" } else { "members" } })
         }
+        ("PATCH", "/api/workspaces/{id}", "org-access") => {
+            json!({ "organizationAccess": if caller.organization_access == "view" { "edit" } else { "view" } })
+        }
         ("PATCH", "/api/workspaces/{id}" | "/api/workspaces/{id}/components/{cid}", _) => json!({ "name": "Renamed" }),
         ("PUT", "/api/workspaces/{id}/bulk", what) => {
             let model = json!({ "workspace": { "name": "Replaced" }, "components": [], "relationships": [] });

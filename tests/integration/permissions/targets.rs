@@ -64,8 +64,8 @@ impl<'c> Copier<'c> {
     pub fn target(&self, id: String, caller: &Caller<'_>, row: Option<&Row>) -> Target {
         let conn = self.conn;
         let deleted_at = row.filter(|row| row.path == "/api/workspaces/restore").map(|_| now());
-        let own = "UPDATE workspace_copy SET pk = NULL, id = ?, visibility = ?, deleted_at = ?";
-        conn.execute(own, params![id, caller.visibility, deleted_at]).unwrap();
+        let own = "UPDATE workspace_copy SET pk = NULL, id = ?, visibility = ?, organization_access = ?, deleted_at = ?";
+        conn.execute(own, params![id, caller.visibility, caller.organization_access, deleted_at]).unwrap();
         conn.execute("INSERT INTO workspace SELECT * FROM workspace_copy", []).unwrap();
         let pk = conn.last_insert_rowid();
         let revision = conn.query_row("SELECT revision FROM workspace_copy", [], |row| row.get(0)).unwrap();

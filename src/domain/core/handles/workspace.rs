@@ -46,7 +46,7 @@ impl<'c> ViewTx<'c> {
                 return Err(NOT_FOUND);
             }
             let membership = store::scopes::workspace_level(core.conn, workspace.pk, caller.user_id)?;
-            workspace.my_role = Some(level(caller, membership, workspace.visibility).ok_or(NOT_FOUND)?);
+            workspace.my_role = Some(level(caller, membership, &workspace).ok_or(NOT_FOUND)?);
         }
         let scope = Scope::Workspace { pk: workspace.pk, organization_id };
         Ok(Self { core, scope, workspace, directory_revision })
