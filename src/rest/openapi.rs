@@ -8,7 +8,7 @@ mod images;
 mod wiki;
 
 use axum::http::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 use utoipa::{
     PartialSchema, ToSchema,
     openapi::{
@@ -143,7 +143,8 @@ fn complete(operation: &mut Operation, route: &Route) {
         }
     }
     for (status, text, code) in errors(route, takes_a_body) {
-        operation.responses.responses.insert(status.to_string(), RefOr::T(error(status, text, code)));
+        let error = error(text, example(route, status, code));
+        operation.responses.responses.insert(status.to_string(), RefOr::T(error));
     }
 }
 
@@ -235,20 +236,24 @@ fn takes_precondition(route: &Route) -> bool {
     changes && matches!(route.need, Need::Editor | Need::Owner) || route.has(Fact::Precondition)
 }
 
-fn error(status: u16, description: &str, code: Option<&str>) -> utoipa::openapi::Response {
+fn error(description: &str, example: Value) -> utoipa::openapi::Response {
+    let content: Content =
+        ContentBuilder::new().schema(Some(Ref::from_schema_name("ErrorBody"))).example(Some(example)).build();
+    ResponseBuilder::new().description(description).content("application/json", content).build()
+}
+
+fn example(route: &Route, status: u16, code: Option<&str>) -> Value {
+    if status == 409 && in_use(route).is_some() {
+        return json!({ "error": "stakeholder links use this: 3; remove them first", "code": code, "count": 3 });
+    }
     let mut example = json!({ "error": example_text(status, code) });
     if let Some(code) = code {
         example["code"] = code.into();
     }
-    if code.is_some_and(|code| code.ends_with("_in_use")) {
-        example = json!({ "error": "stakeholder links use this: 3; remove them first", "code": code, "count": 3 });
-    }
     if status == 500 {
         example["requestId"] = "0193a1f0c7d87c3e9a3c5c1c2b6a7f10".into();
     }
-    let content: Content =
-        ContentBuilder::new().schema(Some(Ref::from_schema_name("ErrorBody"))).example(Some(example)).build();
-    ResponseBuilder::new().description(description).content("application/json", content).build()
+    example
 }
 
 fn example_text(status: u16, code: Option<&str>) -> &'static str {

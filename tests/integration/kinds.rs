@@ -1,7 +1,7 @@
 //! Compares the table of row kinds with the API: a kind takes part exactly where the table says so.
 
 use planroom::{
-    domain::kinds::{KINDS, Part, RowKind},
+    domain::kinds::{KINDS, RowKind, Support},
     rest,
 };
 use serde_json::{Value, json};
@@ -29,7 +29,7 @@ fn schema_has(document: &Value, schema: &str, kind: &RowKind) -> bool {
 fn responses_contain_the_kinds_declared_in_the_table() {
     let document = serde_json::to_value(rest::openapi()).unwrap();
     for kind in &KINDS {
-        let is = |part: Part| part == Part::Yes;
+        let is = |part: Support| part == Support::Yes;
         assert_eq!(
             schema_has(&document, "WorkspaceDifference", kind),
             is(kind.difference),
@@ -61,7 +61,7 @@ fn every_kind_has_routes_in_the_permission_matrix() {
             name => format!("/{} ", plural(name)),
         };
         assert!(permissions::matrix::MATRIX.contains(&segment), "{}", kind.name);
-        assert_eq!(kind.permissions, Part::Yes, "{}", kind.name);
+        assert_eq!(kind.permissions, Support::Yes, "{}", kind.name);
     }
 }
 
@@ -143,7 +143,7 @@ async fn creations_are_idempotent_for_the_kinds_declared_in_the_table() {
         let repeated = keyed.post(path, row).await;
         let is_same = repeated.status == first.status && repeated.json() == first.json();
         let is_single = counts() == (rows + 1, keys + 1);
-        assert_eq!(is_same && is_single, kind.idempotency == Part::Yes, "{}: {repeated}", kind.name);
+        assert_eq!(is_same && is_single, kind.idempotency == Support::Yes, "{}: {repeated}", kind.name);
     }
 }
 
@@ -165,7 +165,7 @@ async fn quotas_apply_to_the_kinds_declared_in_the_table() {
         let reply = ada.post(path, row).await;
         let is_limited = reply.status == 409 && reply.json()["code"] == "limit_reached";
         assert!(is_limited || reply.status.is_success(), "{}: {reply}", kind.name);
-        assert_eq!(is_limited, kind.quotas == Part::Yes, "{}: {reply}", kind.name);
+        assert_eq!(is_limited, kind.quotas == Support::Yes, "{}: {reply}", kind.name);
     }
 }
 
@@ -186,8 +186,8 @@ async fn undo_writes_the_kinds_declared_in_the_table() {
         assert!(reply.status.is_success(), "{}: {reply}", kind.name);
         let undo = json!({ "changeSetId": reply.header("x-request-id") });
         let undone = ada.post("/api/workspaces/w/undo", undo).await;
-        assert_eq!(undone.status.is_success(), kind.undo == Part::Yes, "{}: {undone}", kind.name);
+        assert_eq!(undone.status.is_success(), kind.undo == Support::Yes, "{}: {undone}", kind.name);
         let rows = logged(&server, kind.name, op, true);
-        assert_eq!(rows, i64::from(kind.undo == Part::Yes), "{}: {undone}", kind.name);
+        assert_eq!(rows, i64::from(kind.undo == Support::Yes), "{}: {undone}", kind.name);
     }
 }

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use super::{
     restorable::RestorableRow,
-    steps::{Step, Steps},
+    steps::{RowStep, Steps},
     store,
 };
 use crate::{
@@ -189,7 +189,7 @@ impl UndoPlan<'_, '_> {
     }
 
     /// Reverts one row if it is still as the change sets left it; none if it already has its earlier state.
-    fn revert<R: RestorableRow>(&mut self, row: NetChange) -> Result<Option<Step<R>>> {
+    fn revert<R: RestorableRow>(&mut self, row: NetChange) -> Result<Option<RowStep<R>>> {
         let workspace_id = &self.tx.workspace().id;
         let read = |json: Option<String>| -> Result<Option<R>> {
             json.map(|json| R::from_logged(serde_json::from_str(&json)?, workspace_id)).transpose()
@@ -216,7 +216,7 @@ impl UndoPlan<'_, '_> {
             self.block(R::ENTITY, &row.entity_id, name, why)?;
             return Ok(None);
         }
-        Ok(if same(&now, &then) { None } else { Some(Step { now, then }) })
+        Ok(if same(&now, &then) { None } else { Some(RowStep { now, then }) })
     }
 
     /// The workspace's own fields before the change sets.

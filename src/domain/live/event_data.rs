@@ -4,7 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::presence::Presence;
-pub use super::present::Gone;
+pub use super::present::DepartedClient;
 use crate::domain::{core::Change, history::Version};
 
 /// The data of an event. The event name determines the type.
@@ -19,7 +19,7 @@ pub enum EventData {
     /// Data of `presence` events.
     Presence(Presence),
     /// Data of `gone` events.
-    Gone(Gone),
+    Gone(DepartedClient),
     /// Data of `versions` events.
     Versions(Versions),
     /// Data of `reload` events.

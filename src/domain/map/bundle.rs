@@ -139,7 +139,7 @@ impl Serialized {
 
 /// The result of a conditional read of a bundle.
 #[derive(Debug)]
-pub enum Read {
+pub enum BundleRead {
     /// The reader already has this state; contains its entity tag.
     Unchanged(String),
     /// The bundle. If it was serialized for this request, the reservation covers its memory until it is sent.
@@ -165,16 +165,16 @@ pub async fn read(
     known: Vec<String>,
     form: Form,
     answers: &Budget,
-) -> Result<Read> {
+) -> Result<BundleRead> {
     let cache = bundles.clone();
     let quick = gate
         .read(call.clone(), id.clone(), move |tx| {
             let state = BundleVersion::of(tx);
             let tag = state.tag();
             if is_known(&known, &tag) {
-                return Ok(Some(Read::Unchanged(tag)));
+                return Ok(Some(BundleRead::Unchanged(tag)));
             }
-            Ok(cache.get(&state, form).map(|bundle| Read::Bundle(bundle, None)))
+            Ok(cache.get(&state, form).map(|bundle| BundleRead::Bundle(bundle, None)))
         })
         .await?;
     if let Some(read) = quick {
@@ -192,14 +192,14 @@ pub async fn read(
     };
     let (json, reservation) = match gate.read(call.large(), id, made).await? {
         Ok(made) => made,
-        Err(holder) => return Ok(Read::Wait(holder)),
+        Err(holder) => return Ok(BundleRead::Wait(holder)),
     };
     let cache = bundles.clone();
     let bundle = match form {
         Form::Json => json,
         Form::Gzip => gate.heavy_work(move || cache.gzip(&json)).await?,
     };
-    Ok(Read::Bundle(bundle, Some(reservation)))
+    Ok(BundleRead::Bundle(bundle, Some(reservation)))
 }
 
 /// A cache of serialized bundles by workspace, access level and encoding, with a memory limit.

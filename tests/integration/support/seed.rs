@@ -2,7 +2,7 @@
 
 use planroom::{
     domain::values::OrgRole,
-    operator::{Operation, OrgOperation},
+    operator::{AdminOperation, OrgOperation},
 };
 use rusqlite::{Connection, params};
 
@@ -11,7 +11,7 @@ use super::{PASSWORD, TestServer, wiki::INTERNAL_TOKEN};
 impl TestServer {
     /// Creates an instance administrator with an organization, as `planroom admin create` does.
     pub async fn seed_admin(&self, login: &str, org: &str) {
-        let operation = Operation::CreateAdmin {
+        let operation = AdminOperation::CreateAdmin {
             login: login.into(),
             name: login.into(),
             org: org.into(),
@@ -74,10 +74,10 @@ impl TestServer {
     pub async fn create_org(&self, slug: &str, admin: &str) -> i64 {
         let (org, login) = (slug.to_owned(), admin.to_owned());
         let create = OrgOperation::Create { slug: org.clone(), name: org.clone() };
-        Operation::Orgs(create).perform(&self.app).await.unwrap();
+        AdminOperation::Orgs(create).perform(&self.app).await.unwrap();
         let user = self.seed_user(admin);
         let join = OrgOperation::AddMember { org, login, role: OrgRole::Admin };
-        Operation::Orgs(join).perform(&self.app).await.unwrap();
+        AdminOperation::Orgs(join).perform(&self.app).await.unwrap();
         user
     }
 
