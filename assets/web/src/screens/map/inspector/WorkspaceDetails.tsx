@@ -3,6 +3,7 @@ import { Trash2, Users } from 'lucide-react';
 import { useState } from 'react';
 import type { Model } from '@/core/model/model';
 import { unowned } from '@/core/model/model';
+import { sharingOption } from '@/core/model/sharing';
 import { nameProblem, textProblem } from '@/core/model/validation';
 import { Button } from '@/ui/Button';
 import { edit } from '@/workspace/store';
@@ -14,7 +15,6 @@ import styles from './Inspector.module.css';
 import { Members } from './Members';
 import { Section } from './Section';
 import { Timestamps } from './Timestamps';
-import { VISIBILITIES } from './visibilities';
 
 export function WorkspaceDetails({ model, readOnly }: { model: Model; readOnly: boolean }) {
   const author = useAuthor();
@@ -55,7 +55,7 @@ export function WorkspaceDetails({ model, readOnly }: { model: Model; readOnly: 
         <p className={styles.hint}>Select a component or relationship to see its details.</p>
         <Contents model={model} />
         <Section title="Access">
-          <p>{VISIBILITIES.find(({ id }) => id === workspace.visibility)?.what}</p>
+          <p>{sharingOption(workspace).meaning}</p>
           <div className={styles.buttons}>
             <Button icon={<Users size={16} aria-hidden />} onClick={() => setOpen('members')}>
               Manage access
