@@ -20,7 +20,7 @@ export function targetComponent(): string | null {
 const FOCUS_TIMEOUT = 2000;
 
 /**
- * Focuses a component once it has an element; in the overview, focuses the canvas. Stops if the user moves the focus
+ * Focuses a component once it has an element; in the overview, focuses the canvas. Stops if the user begins to type
  * elsewhere.
  */
 export function focusComponent(id: string | null): void {
@@ -32,8 +32,8 @@ export function focusComponent(id: string | null): void {
     const element = id ? canvas?.querySelector<HTMLElement>(`[data-component="${CSS.escape(id)}"]`) : canvas;
     element?.focus({ preventScroll: true });
     const { activeElement } = document;
-    const isElsewhere = activeElement !== before && activeElement !== document.body;
-    if (activeElement !== element && !isElsewhere && performance.now() < end) requestAnimationFrame(attempt);
+    const isTyping = activeElement !== before && activeElement?.matches('input, textarea, [contenteditable]');
+    if (activeElement !== element && !isTyping && performance.now() < end) requestAnimationFrame(attempt);
   };
   requestAnimationFrame(attempt);
 }
