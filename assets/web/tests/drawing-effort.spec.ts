@@ -78,6 +78,7 @@ async function label(page: Page, text: string): Promise<void> {
 }
 
 test('a small system is drawn with the mouse in at most 75 clicks', async ({ page, ada }) => {
+  test.slow();
   await page.setViewportSize({ width: 1440, height: 900 });
   const id = await openMap(page, ada, []);
   await page.evaluate(() => {
