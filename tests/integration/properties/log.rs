@@ -10,7 +10,7 @@ use crate::support::TestServer;
 #[derive(Debug, PartialEq)]
 pub struct Replayed {
     revision: i64,
-    workspace: [String; 4],
+    workspace: [String; 5],
     components: Vec<String>,
     relationships: Vec<String>,
     processes: Vec<String>,

@@ -151,13 +151,22 @@ export const Visibility = {
   private: 'private',
 } as const;
 
+export type OrganizationAccess = typeof OrganizationAccess[keyof typeof OrganizationAccess];
+
+
+export const OrganizationAccess = {
+  view: 'view',
+  edit: 'edit',
+} as const;
+
 /**
  * Free-form: at most 64 KiB of JSON, 32 levels deep
  */
 export interface Properties { [key: string]: unknown }
 
 /**
- * A workspace's own fields. Absent fields are reset, except `visibility`, which a bulk replacement does not change.
+ * A workspace's own fields. Absent fields are reset, except `visibility` and `organizationAccess`, which a bulk
+ * replacement does not change.
  */
 export interface BulkWorkspace {
   /**
@@ -179,6 +188,11 @@ export interface BulkWorkspace {
      * visibility, and a different value is listed in `ignored`.
      */
   visibility?: null | Visibility;
+  /**
+     * What members of the organization can do in a workspace that a bulk replacement creates; defaults to `view`. An
+     * existing workspace keeps its value, and an import does not write it: a different value is listed in `ignored`.
+     */
+  organizationAccess?: null | OrganizationAccess;
   /** Free-form properties. */
   properties?: null | Properties;
   /** Read-only. Ignored in requests */
@@ -455,6 +469,11 @@ export type Workspace = Written & ({
   orgId: string | null;
   /** Who can access the workspace besides its members. */
   visibility: Visibility;
+  /**
+     * What members of the organization can do in the workspace while its visibility is `org`. Without effect for other
+     * visibilities.
+     */
+  organizationAccess: OrganizationAccess;
   /** Free-form properties. */
   properties: Properties;
   myRole: AccessLevel | null;
@@ -2815,6 +2834,8 @@ export interface NewWorkspace {
   description?: null | Text;
   /** Visibility. Default: `org`. */
   visibility?: null | Visibility;
+  /** What members of the organization can do while the visibility is `org`. Default: `view`. */
+  organizationAccess?: null | OrganizationAccess;
   /** Free-form properties. */
   properties?: null | Properties;
   /**
@@ -4788,6 +4809,8 @@ export interface WorkspacePatch {
   description?: null | Text;
   /** Visibility. Only an owner can change it. */
   visibility?: null | Visibility;
+  /** What members of the organization can do while the visibility is `org`. Only an owner can change it. */
+  organizationAccess?: null | OrganizationAccess;
   /** Free-form properties; replaces all existing ones. */
   properties?: null | Properties;
   /** Read-only. Ignored in requests */
@@ -8476,7 +8499,7 @@ export const getUpdateWorkspaceUrl = (id: Id,) => {
 }
 
 /**
- * Only owners can change the visibility.
+ * Only owners can change `visibility` and `organizationAccess`.
  * @summary Update a workspace
  */
 export const updateWorkspace = async (id: Id,
@@ -8790,9 +8813,9 @@ export const getRestoreRevisionUrl = (id: Id,) => {
 
 /**
  * Restores the state of the workspace at the revision, with the same ids, as one change set: undo `changeSetId` to
- * undo the restore. Later changes are overwritten. Members and visibility do not change. Stakeholders whose person,
- * team, or role no longer exists are not restored and are listed in `skipped`. 404 if the revision is no longer in the
- * history. Named versions do not depend on the history.
+ * undo the restore. Later changes are overwritten. Members, `visibility` and `organizationAccess` do not change.
+ * Stakeholders whose person, team, or role no longer exists are not restored and are listed in `skipped`. 404 if the
+ * revision is no longer in the history. Named versions do not depend on the history.
  * @summary Restore a revision
  */
 export const restoreRevision = async (id: Id,
@@ -9007,8 +9030,8 @@ export const getRestoreVersionUrl = (id: Id,
 
 /**
  * Restores the saved state of the workspace, with the same ids, as one change set: undo `changeSetId` to undo the
- * restore. Later changes are overwritten. Members and visibility do not change. Stakeholders whose person, team, or
- * role no longer exists are not restored and are listed in `skipped`.
+ * restore. Later changes are overwritten. Members, `visibility` and `organizationAccess` do not change. Stakeholders
+ * whose person, team, or role no longer exists are not restored and are listed in `skipped`.
  * @summary Restore a version
  */
 export const restoreVersion = async (id: Id,
@@ -9113,7 +9136,7 @@ export const getListMembersUrl = (id: Id,
 }
 
 /**
- * Lists the users with an access level in the workspace. Depending on its visibility, others can see it too.
+ * Lists the users with an access level in the workspace. Depending on its visibility, others can see or edit it too.
  * @summary List members
  */
 export const listMembers = async (id: Id,
