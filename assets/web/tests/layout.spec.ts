@@ -76,7 +76,6 @@ test('direction, style and scope are changed in the preview by keyboard, and the
   expect(api.y).toBeGreaterThan(web.y + 64);
   await scope.selectOption('all');
   await expect(bar(page).getByText('Preview: new layout for 6 components')).toBeVisible();
-  await expectAccessible(page);
   await bar(page).getByLabel('Layout style').selectOption('organic');
   await expect(down).toBeHidden();
   await page.keyboard.press('Escape');
@@ -88,6 +87,14 @@ test('direction, style and scope are changed in the preview by keyboard, and the
   await page.getByRole('button', { name: 'Arrange' }).click();
   await page.getByRole('menuitem', { name: /^Layered layout: all/ }).click();
   await expect(down).toHaveAttribute('aria-pressed', 'true');
+});
+
+test('the preview is accessible', async ({ page, ada }) => {
+  await openMap(page, ada, SPOTS, LINES);
+  await component(page, 'shop').click({ position: { x: 60, y: 16 } });
+  await page.keyboard.press('Alt+Shift+A');
+  await expect(applied(page)).toBeFocused();
+  await expectAccessible(page);
 });
 
 test('a selection is shifted to free space instead of covering others', async ({ page, ada }) => {

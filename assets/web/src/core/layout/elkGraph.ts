@@ -66,7 +66,8 @@ function isSmall({ nodes, lines }: LayoutTask): boolean {
 
 const LAYER_GAP = 100;
 const MAX_LAYER_GAP = 200;
-const NODE_GAP = 40;
+/** Moving nodes to the grid can take up to a third of it. */
+const NODE_GAP = 60;
 
 /** The distances between nodes. Layers from left to right are far enough apart for most labels. */
 function spacing(lines: readonly LayoutLine[], direction: LayoutDirection): Record<string, string> {

@@ -214,7 +214,7 @@ describe('a layout', () => {
     const at = (id: string) => places[id] as Point;
     expect(at('b').x - at('a').x - NODE_SIZE.width).toBeCloseTo(100);
     expect(at('y').x - at('x').x - NODE_SIZE.width).toBeCloseTo(100);
-    expect(Math.abs(at('b').y - at('c').y) - NODE_SIZE.height).toBeCloseTo(40);
+    expect(Math.abs(at('b').y - at('c').y) - NODE_SIZE.height).toBeCloseTo(60);
   });
 
   it('converts ELK positions to map coordinates', () => {
