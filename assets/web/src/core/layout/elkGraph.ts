@@ -29,7 +29,9 @@ export function elkGraph(task: LayoutTask): ElkGraph {
     id: '\u0000root',
     layoutOptions: {
       'elk.algorithm': 'layered',
-      'elk.hierarchyHandling': 'INCLUDE_CHILDREN',
+      'elk.aspectRatio': '2.4',
+      // Components without connections are packed beside each other only on maps without groups.
+      ...(nodes.some(({ parent }) => parent) ? { 'elk.hierarchyHandling': 'INCLUDE_CHILDREN' } : {}),
       ...options,
       'elk.layered.nodePlacement.strategy': isSmall(task) ? 'NETWORK_SIMPLEX' : 'BRANDES_KOEPF',
     },

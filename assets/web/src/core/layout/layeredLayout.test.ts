@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { routeMap, routeTask } from '../route/mapRoutes';
 import { countLabelFaults, countRouteFaults } from '../route/measure';
 import { irregularMap, mapScene, sampleScene } from '../route/testing';
-import { overlaps, type Rect } from '../scene/geometry';
+import { boundingBox, overlaps, type Rect } from '../scene/geometry';
 import { nodeRects, type Scene } from '../scene/scene';
 import { layoutBlocks, placeBlocks } from './blocks';
 import { type ElkGraph, elkGraph, elkPositions } from './elkGraph';
@@ -57,6 +57,20 @@ describe.each(['right', 'down'] as const)('a layered layout to the %s', (directi
       if (people.includes(from)) expect(start(from)).toBeLessThan(start(to));
     const forward = scene.lines.filter(({ from, to }) => start(from) < start(to));
     expect(forward.length).toBeGreaterThan(scene.lines.length * 0.75);
+  });
+
+  it('of components without lines is about as wide as high', async () => {
+    const components = Array.from({ length: 12 }, (_, at) => ({
+      id: `c${at}`,
+      name: `C ${at}`,
+      x: 0,
+      y: at * 80,
+    }));
+    const { width, height } = boundingBox(
+      await arranged(mapScene({ components, relationships: [] }), direction),
+    ) as Rect;
+    expect(width / height).toBeGreaterThan(0.8);
+    expect(width / height).toBeLessThan(4);
   });
 
   it('has no overlapping components at the largest size for network simplex', async () => {
