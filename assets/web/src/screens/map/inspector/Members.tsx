@@ -25,6 +25,7 @@ import { SelectField } from '@/ui/Field';
 import { Loading } from '@/ui/Loading';
 import { showError } from '@/ui/Toasts';
 import { edit } from '@/workspace/store';
+import { AccessRequests } from './AccessRequests';
 import styles from './Inspector.module.css';
 
 interface Props {
@@ -74,7 +75,8 @@ function Access({ workspace }: { workspace: Workspace }) {
   );
 }
 
-function List({ workspace: { id, myRole } }: { workspace: Workspace }) {
+function List({ workspace }: { workspace: Workspace }) {
+  const { id, myRole } = workspace;
   const orgId = useSession((state) => state.session?.orgId ?? '');
   const avatarOf = useUserAvatar();
   const queryKey = queryKeys.members(orgId, id);
@@ -89,6 +91,7 @@ function List({ workspace: { id, myRole } }: { workspace: Workspace }) {
   if (!data) return <Loading what="members" />;
   return (
     <>
+      {isOwner && <AccessRequests workspace={workspace} onChange={change.mutate} />}
       <ul className={styles.list} aria-label="Members">
         {data.members.map((member) => (
           <li key={member.userId} className={styles.row}>

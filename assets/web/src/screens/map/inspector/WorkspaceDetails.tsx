@@ -5,6 +5,7 @@ import type { Model } from '@/core/model/model';
 import { unowned } from '@/core/model/model';
 import { sharingOption } from '@/core/model/sharing';
 import { nameProblem, textProblem } from '@/core/model/validation';
+import { formatCount } from '@/core/text';
 import { Button } from '@/ui/Button';
 import { edit } from '@/workspace/store';
 import { useAuthor } from './authors';
@@ -21,6 +22,7 @@ export function WorkspaceDetails({ model, readOnly }: { model: Model; readOnly: 
   const [open, setOpen] = useState<'members' | 'delete' | null>(null);
   const { workspace } = model.rows;
   const isOwner = workspace.myRole === 'owner';
+  const { accessRequests = 0 } = workspace;
   const text = (field: 'name' | 'description', label: string) => ({
     id: `workspace/${workspace.id}/${field}`,
     value: workspace[field] ?? '',
@@ -59,6 +61,11 @@ export function WorkspaceDetails({ model, readOnly }: { model: Model; readOnly: 
           <div className={styles.buttons}>
             <Button icon={<Users size={16} aria-hidden />} onClick={() => setOpen('members')}>
               Manage access
+              {accessRequests > 0 && (
+                <span className={styles.count} aria-label={formatCount(accessRequests, 'access request')}>
+                  {accessRequests}
+                </span>
+              )}
             </Button>
           </div>
         </Section>
