@@ -1,4 +1,4 @@
-//! The kinds of rows in the change log, and which features support them.
+//! The kinds of rows in workspaces and directories, and which features support them.
 //!
 //! The table is the checklist for a new kind of row: every column is either `Yes` or the reason why not. Tests compare
 //! it with the code and the API.
@@ -19,6 +19,8 @@ pub enum Support {
 pub struct RowKind {
     /// Name in the change log, in events and in the history.
     pub name: &'static str,
+    /// The change log records its writes.
+    pub log: Support,
     /// `POST …/operations` writes it.
     pub operations: Support,
     /// Followers of a workspace receive its changes.
@@ -49,8 +51,9 @@ pub struct RowKind {
 
 impl RowKind {
     /// The columns of the table, by name.
-    pub fn columns(&self) -> [(&'static str, Support); 13] {
+    pub fn columns(&self) -> [(&'static str, Support); 14] {
         [
+            ("log", self.log),
             ("operations", self.operations),
             ("events", self.events),
             ("history", self.history),
@@ -71,6 +74,7 @@ impl RowKind {
 /// A row of the map: supported by all features.
 const MAP: RowKind = RowKind {
     name: "",
+    log: Support::Yes,
     operations: Support::Yes,
     events: Support::Yes,
     history: Support::Yes,
@@ -93,6 +97,7 @@ const TODAYS: Support = Support::No("stakeholders show the people, teams and rol
 /// A row of an organization's directory.
 const DIRECTORY: RowKind = RowKind {
     name: "",
+    log: Support::Yes,
     operations: OF_DIRECTORY,
     events: Support::Yes,
     history: OF_DIRECTORY,
@@ -109,7 +114,7 @@ const DIRECTORY: RowKind = RowKind {
 };
 
 /// The table of row kinds.
-pub const KINDS: [RowKind; 11] = [
+pub const KINDS: [RowKind; 12] = [
     RowKind { name: Entity::Workspace.as_str(), ..MAP },
     RowKind {
         name: Entity::Member.as_str(),
@@ -122,6 +127,21 @@ pub const KINDS: [RowKind; 11] = [
         document: Support::No("belongs to this instance, and a file holds nothing of it"),
         quotas: Support::No("there are at most as many as the organization has members"),
         mcp: Support::No("assistants do not decide about access"),
+        ..MAP
+    },
+    RowKind {
+        name: "access-request",
+        log: Support::No("asks for a change and is none; viewers make it, and only owners read it"),
+        operations: Support::No("users who cannot edit make it, operations are applied by editors"),
+        events: Support::No("owners and its user receive events of their own, other followers do not"),
+        history: Support::No("is not in the log, so that viewers do not read the message to the owners"),
+        undo: Support::No("is withdrawn by its user or declined by an owner"),
+        past: Support::No("who asks for access is of the present, whatever state is shown"),
+        versions: Support::No("a restored version must not change who asks for access"),
+        difference: Support::No("compares what the map says, not who may see it"),
+        bundle: Support::No("has a list of its own; the workspace contains the number of requests"),
+        document: Support::No("belongs to this instance, and a file holds nothing of it"),
+        mcp: Support::No("people ask people for access, not assistants"),
         ..MAP
     },
     RowKind { name: Entity::Component.as_str(), ..MAP },
@@ -162,7 +182,7 @@ mod tests {
     #[test]
     fn every_kind_that_is_logged_has_a_row() {
         let logged: Vec<&str> = Entity::ALL.iter().map(|entity| entity.as_str()).collect();
-        let listed: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
+        let listed: Vec<&str> = KINDS.iter().filter(|kind| kind.log == Support::Yes).map(|kind| kind.name).collect();
         assert_eq!(listed, logged);
     }
 

@@ -24,7 +24,7 @@ pub use self::{
     keywords::Keywords,
     lines::{Color, ContactEmail, KebabId, Line, PhotoUrl},
     sizes::Size,
-    texts::{Email, Id, Login, Name, Slug, Text},
+    texts::{Email, Id, Login, Message, Name, Slug, Text},
     web_address::WebAddress,
 };
 
@@ -231,6 +231,15 @@ words! {
         Editor = "editor",
         /// Can manage visibility, the access of the organization and members, and delete the workspace.
         Owner = "owner",
+    }
+}
+words! {
+    /// Access level that a user can request in a workspace.
+    #[derive(Default)]
+    RequestedLevel {
+        /// Can edit.
+        #[default]
+        Editor = "editor",
     }
 }
 words! {

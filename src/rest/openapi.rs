@@ -162,7 +162,7 @@ fn never_null(parameter: &mut RefOr<Parameter>) {
 /// Error responses of a route: status, description, and code.
 fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&'static str>)> {
     let writes = route.method != Method::GET;
-    let in_workspace = matches!(route.need, Need::Viewer | Need::Editor | Need::Owner);
+    let in_workspace = matches!(route.need, Need::Viewer | Need::AccessRequester | Need::Editor | Need::Owner);
     let mut errors = Vec::new();
     if route.need != Need::Public || takes_a_body || route.has(Fact::OptionalToken) {
         let of_instance = matches!(route.need, Need::Public | Need::User | Need::Admin);
@@ -233,7 +233,8 @@ fn in_use(route: &Route) -> Option<&'static str> {
 
 fn takes_precondition(route: &Route) -> bool {
     let changes = matches!(route.method, Method::PATCH | Method::PUT | Method::DELETE);
-    changes && matches!(route.need, Need::Editor | Need::Owner) || route.has(Fact::Precondition)
+    let in_workspace = matches!(route.need, Need::Editor | Need::Owner) && !route.has(Fact::Unlogged);
+    changes && in_workspace || route.has(Fact::Precondition)
 }
 
 fn error(description: &str, example: Value) -> utoipa::openapi::Response {
@@ -344,7 +345,8 @@ fn headers(route: &Route) -> Vec<Parameter> {
         );
     };
     let visible = |longest| with_pattern(VISIBLE_ASCII).min_length(Some(1)).max_length(Some(longest)).build();
-    let is_logged = matches!(route.need, Need::Member | Need::Editor | Need::Owner) || route.has(Fact::ChangeSet);
+    let is_logged = matches!(route.need, Need::Member | Need::Editor | Need::Owner) && !route.has(Fact::Unlogged)
+        || route.has(Fact::ChangeSet);
     if route.has(Fact::EntityTag) {
         add("If-None-Match", "Entity tags of the cached responses", text());
     }

@@ -50,7 +50,10 @@ fn visible(
     store::workspaces::list(tx.core().conn, reach, caller.user_id, deleted, window, |workspace, membership| {
         let my_role = level_in(reach, caller, membership, &workspace);
         let visible = my_role.is_some() || *reach == Reach::Everything;
-        Some(Workspace { my_role, ..workspace }).filter(|workspace| visible && listed(workspace))
+        let access_requests = workspace.access_requests.filter(|_| my_role == Some(AccessLevel::Owner));
+        let access_requested_at = workspace.access_requested_at.filter(|_| my_role == Some(AccessLevel::Viewer));
+        let workspace = Workspace { my_role, access_requests, access_requested_at, ..workspace };
+        Some(workspace).filter(|workspace| visible && listed(workspace))
     })
 }
 
@@ -72,6 +75,8 @@ pub fn create(tx: &mut OrgTx<'_>, new: NewWorkspace) -> Result<Workspace> {
         properties: new.properties.unwrap_or_default(),
         metadata: RowMetadata::default(),
         my_role: None,
+        access_requests: None,
+        access_requested_at: None,
         deleted_at: None,
     };
     let owner = members::Member::new(workspace.owner_user_id, AccessLevel::Owner);

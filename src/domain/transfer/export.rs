@@ -34,6 +34,8 @@ const OMITTED_FIELDS: &[&str] = &[
     "ownerUserId",
     "organizationAccess",
     "myRole",
+    "accessRequests",
+    "accessRequestedAt",
     "userId",
     "clerkUserId",
     "revision",

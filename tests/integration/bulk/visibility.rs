@@ -62,8 +62,11 @@ async fn the_access_of_the_organization_is_set_for_a_new_workspace_and_otherwise
     assert_eq!(ada.put(PATH, both).await.ok()["ignored"], expected);
     let new = ada.put("/api/workspaces/new/bulk", with("edit")).await.ok();
     assert_eq!((&new["workspace"]["organizationAccess"], new.get("ignored")), (&json!("edit"), None));
-    let absent = ada.put("/api/workspaces/absent/bulk", json!({ "workspace": { "name": "N" }, "components": [],
-                                                                "relationships": [] }));
+    let absent = ada.put(
+        "/api/workspaces/absent/bulk",
+        json!({ "workspace": { "name": "N" }, "components": [],
+                                                                "relationships": [] }),
+    );
     assert_eq!(absent.await.ok()["workspace"]["organizationAccess"], "view");
     ada.put(PATH, with("everybody")).await.expect_error(400, "workspace.organizationAccess");
 }

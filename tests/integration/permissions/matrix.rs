@@ -22,7 +22,8 @@
 /// | N | a session without any organization | `org` | |
 ///
 /// `+` is success with the status in the column `ok`. Errors are the last digit of their status: `0` 400
-/// with code `no_active_org`, `1` 401, `3` 403 without a code, `4` 404; `s` is 403 with code `account_suspended`.
+/// with code `no_active_org`, `1` 401, `3` 403 without a code, `4` 404, `9` 409 without a code; `s` is 403 with code
+/// `account_suspended`.
 ///
 /// The column `what` is `-` for the plain use of a route, which must match the route's declared need.
 #[rustfmt::skip]
@@ -163,6 +164,10 @@ POST   /api/workspaces/{id}/members             -         200   1  3 4 4 3  3 3 
 GET    /api/workspaces/{id}/members/candidates  -         200   1  3 4 4 3  3 3 + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 PATCH  /api/workspaces/{id}/members/{userId}    -         200   1  3 4 4 3  3 3 + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 DELETE /api/workspaces/{id}/members/{userId}    -         200   1  3 4 4 3  3 3 + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+GET    /api/workspaces/{id}/access-requests     -         200   1  3 4 4 3  3 3 + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+POST   /api/workspaces/{id}/access-requests     -         201   1  + 4 4 9  + 9 9 3  9 9 4  + 4 0  4 4  s  0 0 3  1 1  1  0
+DELETE /api/workspaces/{id}/access-requests/{userId} -    200   1  3 4 4 3  3 3 + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+DELETE /api/workspaces/{id}/access-requests/{userId} own  200   1  + 4 4 +  + + + +  + + 4  + 4 0  4 4  s  0 0 +  1 1  1  0
 
 POST   /api/workspaces/{id}/components          -         201   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 PATCH  /api/workspaces/{id}/components          -         200   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0

@@ -91,6 +91,23 @@ impl TestServer {
         });
     }
 
+    /// Creates this many members of the workspace's organization who have requested access to it.
+    pub fn seed_access_requests(&self, workspace: &str, count: i64) {
+        self.sql(|conn| {
+            let users = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+                         INSERT INTO user (login, display_name, created_at) SELECT 'requester-' || i, 'R', 1 FROM n";
+            conn.execute(users, [count]).unwrap();
+            let of = "FROM user u, workspace w WHERE u.login LIKE 'requester-%' AND w.id = ? AND w.deleted_at IS NULL";
+            let members = "INSERT INTO organization_member (organization_id, user_id, role, created_at)
+                           SELECT w.organization_id, u.id, 'org:member', 1";
+            let requests = "INSERT INTO access_request (workspace_pk, user_id, role, requested_at)
+                            SELECT w.pk, u.id, 'editor', u.id";
+            for insert in [members, requests] {
+                conn.execute(&format!("{insert} {of}"), [workspace]).unwrap();
+            }
+        });
+    }
+
     /// Adds a stakeholder, an external link and a process to a component.
     pub fn attach_everything_to(&self, workspace: &str, component: &str) {
         self.sql(|conn| {

@@ -38,7 +38,10 @@ async fn members_of_the_organization_can_only_view_unless_an_owner_decides_other
     let list = bob.get("/api/workspaces").await.ok()["workspaces"].clone();
     let roles: Vec<_> = list.as_array().unwrap().iter().map(|w| (&w["id"], &w["myRole"])).collect();
     let expected = [("w", "viewer"), ("open", "editor"), ("sample", "editor")];
-    assert_eq!(roles, expected.map(|(id, role)| (json!(id), json!(role))).iter().map(|(a, b)| (a, b)).collect::<Vec<_>>());
+    assert_eq!(
+        roles,
+        expected.map(|(id, role)| (json!(id), json!(role))).iter().map(|(a, b)| (a, b)).collect::<Vec<_>>()
+    );
     for wrong in ["owner", "", "EDIT"] {
         ada.patch(W, json!({ "organizationAccess": wrong })).await.expect_error(400, "organizationAccess");
     }
@@ -140,7 +143,10 @@ async fn access_ends_with_the_next_request_for_every_credential() {
     }
     open(&ada, "view").await;
     let event = follower.next_event().await;
-    assert_eq!((event.what().as_str(), &event.data["row"]["organizationAccess"]), ("update workspace w", &json!("view")));
+    assert_eq!(
+        (event.what().as_str(), &event.data["row"]["organizationAccess"]),
+        ("update workspace w", &json!("view"))
+    );
     for client in [&bob, &script] {
         client.patch(A, json!({ "name": "X" })).await.expect_error(403, "editor");
         assert_eq!(role(client).await, "viewer");

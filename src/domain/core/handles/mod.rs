@@ -4,12 +4,14 @@
 mod caller;
 mod directory;
 mod organization;
+mod requests;
 mod workspace;
 
 pub(in crate::domain) use self::directory::Directory;
 pub use self::{
     caller::{AdminTx, PublicTx, SelfTx, SessionTx, SystemTx},
     organization::{MembershipTx, OrgAdminTx, OrgConnectionTx, OrgTx, OrgViewTx},
+    requests::{AccessRequestTx, AccessRequesterTx},
     workspace::{EditTx, OwnTx, ViewTx},
 };
 use super::{
@@ -78,7 +80,7 @@ fn level(caller: &Caller, membership: Option<AccessLevel>, workspace: &Workspace
 
 /// The access level of a member of the workspace's organization: the highest of membership, visibility and
 /// administration.
-fn level_of_member(
+pub(in crate::domain::core) fn level_of_member(
     role: OrgRole,
     membership: Option<AccessLevel>,
     workspace: &Workspace,

@@ -39,6 +39,8 @@ pub(in crate::domain) fn workspace(row: &Row<'_>) -> rusqlite::Result<Workspace>
         properties: row.get("properties")?,
         metadata: metadata(row)?,
         my_role: None,
+        access_requests: None,
+        access_requested_at: None,
         deleted_at: row.get("deleted_at")?,
     })
 }

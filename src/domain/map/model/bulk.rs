@@ -179,7 +179,7 @@ pub struct IdsByKind {
 objects!(Bulk, BulkWorkspace, BulkComponent);
 impl Input for Bulk {
     const READ_ONLY: &'static [&'static str] = stamped!(
-        "workspace." ["ownerUserId", "myRole"],
+        "workspace." ["ownerUserId", "myRole", "accessRequests", "accessRequestedAt"],
         "components[]." ["workspaceId"],
         "relationships[]." ["workspaceId"];
         "places", "incarnation"

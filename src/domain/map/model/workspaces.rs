@@ -91,7 +91,7 @@ pub struct Restoration {
 }
 
 /// Fields of a workspace in responses that a client cannot write.
-const ROW: &[&str] = stamped!("" ["ownerUserId", "myRole", "pk", "deletedAt"]);
+const ROW: &[&str] = stamped!("" ["ownerUserId", "myRole", "accessRequests", "accessRequestedAt", "pk", "deletedAt"]);
 
 objects!(NewWorkspace, WorkspacePatch, Restoration);
 impl Input for NewWorkspace {
