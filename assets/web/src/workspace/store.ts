@@ -8,7 +8,7 @@ import { listPeople, listTeams } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { MAX_OPERATIONS } from '@/core/limits';
 import { newId } from '@/core/newId';
-import { applyChanges, hasNoName, withHolderNames } from '@/core/sync/applyChanges';
+import { applyChanges, hasNoName, type ReaderFields, withHolderNames } from '@/core/sync/applyChanges';
 import { compactOperations, type Operation, replaceId } from '@/core/sync/operation';
 import { applyQueue, dropSettled, type Edit, type Queue } from '@/core/sync/queue';
 import type { Rows } from '@/core/sync/rows';

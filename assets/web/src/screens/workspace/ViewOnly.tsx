@@ -1,9 +1,9 @@
 /** Indicates in the bar that the user has view-only access, and lets them request edit access. */
 import { Eye } from 'lucide-react';
 import { useState } from 'react';
+import { errorText } from '@/api/errors';
 import { deleteAccessRequest, requestAccess } from '@/api/generated';
 import { useSession } from '@/api/session';
-import { errorText } from '@/api/errors';
 import { MAX_MESSAGE_CHARS } from '@/core/limits';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';

@@ -48,7 +48,7 @@ function Request({ request, onChange }: { request: AccessRequest; onChange: Prop
   return (
     <li className={styles.request}>
       <Avatar {...avatarOf(user)} />
-      <div className={styles.requestText}>
+      <div className={styles.text}>
         <strong>{user.displayName}</strong>{' '}
         <small>
           <RelativeTime time={requestedAt} />

@@ -61,11 +61,7 @@ export function WorkspaceDetails({ model, readOnly }: { model: Model; readOnly: 
           <div className={styles.buttons}>
             <Button icon={<Users size={16} aria-hidden />} onClick={() => setOpen('members')}>
               Manage access
-              {accessRequests > 0 && (
-                <span className={styles.count} aria-label={formatCount(accessRequests, 'access request')}>
-                  {accessRequests}
-                </span>
-              )}
+              {accessRequests > 0 && <AccessRequestCount count={accessRequests} />}
             </Button>
           </div>
         </Section>
@@ -81,6 +77,15 @@ export function WorkspaceDetails({ model, readOnly }: { model: Model; readOnly: 
       <Members open={open === 'members'} onClose={() => setOpen(null)} workspace={workspace} />
       <DeleteWorkspace open={open === 'delete'} onClose={() => setOpen(null)} rows={model.rows} />
     </>
+  );
+}
+
+function AccessRequestCount({ count }: { count: number }) {
+  return (
+    <span className={styles.badge} title={formatCount(count, 'access request')}>
+      {count}
+      <span className="unseen"> {count === 1 ? 'access request' : 'access requests'}</span>
+    </span>
   );
 }
 
