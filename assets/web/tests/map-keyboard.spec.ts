@@ -88,8 +88,8 @@ test('a layout is previewed, canceled with Escape, and undone as one step', asyn
   const before = await placeOf(page, 'a');
   expect((await placeOf(page, 'b')).x - before.x).toBe(20);
   await page.keyboard.press('Alt+Shift+O');
-  await bar.getByRole('button', { name: 'Layered layout' }).click();
-  await expect(bar.getByRole('button', { name: 'Organic layout' })).toBeVisible();
+  await bar.getByLabel('Layout style').selectOption('layered');
+  await expect(bar.getByRole('button', { name: 'From left to right' })).toBeVisible();
   await bar.getByRole('button', { name: 'Apply' }).click();
   await expect(bar).toBeHidden();
   await page.keyboard.press('Shift+0');

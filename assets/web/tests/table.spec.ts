@@ -234,6 +234,71 @@ test('a component is added, found by filter, exported and imported as CSV', asyn
   await expect.poll(count).toBe(8);
 });
 
+test('the groups of components are imported from CSV, with the rest as one edit', async ({ page, ada }) => {
+  const id = `grouped-${process.pid}`;
+  const places = [
+    { id: 'store', typeId: 'group', name: 'Store', x: 0, y: 0, width: 400, height: 300 },
+    { id: 'web', typeId: 'service', name: 'Web', x: 900, y: 100 },
+    { id: 'db', typeId: 'database', name: 'Ledger', x: 900, y: 300 },
+  ];
+  await ada.put(`/api/workspaces/${id}/bulk`, {
+    workspace: { name: id },
+    components: places,
+    relationships: [],
+  });
+  await ada.open(page, `/o/analytical-engines/w/${id}/table`);
+  await page.getByLabel('CSV file').setInputFiles({
+    name: 'parts.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(
+      'Name,Type,Part of\r\nWeb,Service,Store\r\nLedger,Database,Nowhere\r\nBackend,Group,\r\nSearch,Service,backend\r\nTill,Service,store\r\n',
+    ),
+  });
+  const dialog = dialogOn(page);
+  await expect(dialog.getByText('Row 3: unknown group “Nowhere”')).toBeVisible();
+  await expect(dialog.getByText('Web: part of')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Import 4 components' }).click();
+  const parents = async () => {
+    const { relationships } = await ada.get(`/api/workspaces/${id}`);
+    const pairs = relationships.map((row: Record<string, string>) => `${row.targetId} in ${row.sourceId}`);
+    return pairs.sort();
+  };
+  await expect.poll(parents).toEqual(['search in backend', 'till in store', 'web in store']);
+  const { components } = await ada.get(`/api/workspaces/${id}`);
+  const inStore = components.filter((row: { id: string }) => ['web', 'till'].includes(row.id));
+  for (const { x, y } of inStore) expect(x >= 0 && x <= 220 && y >= 40 && y <= 236).toBe(true);
+  expect(components.find((row: { id: string }) => row.id === 'store')).toMatchObject({
+    width: 400,
+    height: 300,
+  });
+  const note = page.getByRole('dialog').filter({ hasText: 'Imported' });
+  await note.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(parents).toEqual([]);
+});
+
+test('a group whose parts are deleted in the table keeps its frame', async ({ page, ada }) => {
+  const id = `emptied-${process.pid}`;
+  await ada.put(`/api/workspaces/${id}/bulk`, {
+    workspace: { name: id },
+    components: [
+      { id: 'store', typeId: 'group', name: 'Store', x: 900, y: 900 },
+      { id: 'web', typeId: 'service', name: 'Web', x: 100, y: 100 },
+      { id: 'db', typeId: 'database', name: 'Ledger', x: 500, y: 300 },
+    ],
+    relationships: ['web', 'db'].map((targetId) => ({ sourceId: 'store', targetId, typeId: 'contains' })),
+  });
+  await ada.open(page, `/o/analytical-engines/w/${id}/table`);
+  for (const name of ['Web', 'Ledger']) {
+    await page.getByRole('rowheader', { name }).focus();
+    await page.keyboard.press('Space');
+  }
+  await expect(page.getByText('2 components selected')).toBeVisible();
+  await page.keyboard.press('Delete');
+  const left = async () => (await ada.get(`/api/workspaces/${id}`)).components;
+  await expect.poll(async () => (await left()).length).toBe(1);
+  expect((await left())[0]).toMatchObject({ id: 'store', x: 80, y: 40, width: 620, height: 344 });
+});
+
 test('visible columns are remembered, and a column header sorts', async ({ page, ada }) => {
   const path = await createMap(ada, 'columns', 30);
   await ada.open(page, path);

@@ -101,6 +101,20 @@ pub(in crate::domain) fn update<E: Entry>(
     directory.update(&before, after)
 }
 
+/// Whether stakeholder links use an entry, in deleted workspaces too.
+pub(in crate::domain) fn is_linked<E: Entry>(core: &Core<'_>, organization_id: &str, id: &str) -> Result<bool> {
+    Ok(store::stakeholders::uses::<E>(core.conn, organization_id, id)?.count > 0)
+}
+
+/// Organizations with workspaces deleted before `before` that have stakeholder links to one of these entries.
+pub(in crate::domain) fn linked_by_deleted<E: Entry>(
+    core: &Core<'_>,
+    ids: &[&str],
+    before: i64,
+) -> Result<Vec<String>> {
+    store::stakeholders::organizations_using::<E>(core.conn, ids, before)
+}
+
 /// Prepares an entry for deletion and returns it.
 ///
 /// Fails with [`Error::InUse`] while stakeholder links refer to the entry, unless `links_too` is set: then the links

@@ -65,10 +65,14 @@ pub fn remove(tx: &mut OrgTx<'_>, team_id: &str, person_id: &str) -> Result<()> 
     directory.delete(&membership)
 }
 
+/// All memberships of a person or of a team.
+pub(in crate::domain) fn of<E: Entry>(directory: &Directory<'_>, entry: &E) -> Result<Vec<Membership>> {
+    store::teams::memberships(directory.core().conn, directory.organization_id(), E::LINKED_BY, entry.id())
+}
+
 /// Deletes all memberships of a person or of a team.
-pub(in crate::domain) fn end_all<E: Entry>(directory: &mut Directory<'_>, of: &E) -> Result<()> {
-    let conn = directory.core().conn;
-    for membership in store::teams::memberships(conn, directory.organization_id(), E::LINKED_BY, of.id())? {
+pub(in crate::domain) fn end_all<E: Entry>(directory: &mut Directory<'_>, entry: &E) -> Result<()> {
+    for membership in of(directory, entry)? {
         directory.delete(&membership)?;
     }
     Ok(())

@@ -12,7 +12,9 @@ use crate::{
         core::{Core, PublicTx, RETRY_WINDOW, Reads, SystemTx, delete_answers},
         history, images,
         map::workspaces,
-        settings, users, wiki,
+        settings,
+        transfer::sample,
+        users, wiki,
     },
     error::Result,
 };
@@ -91,7 +93,11 @@ fn trusted_now(core: &Core<'_>) -> Result<i64> {
 /// Removes expired data.
 pub fn sweep(tx: &mut SystemTx<'_>) -> Result<Removed> {
     let now = trusted_now(tx.core())?;
+    let sample_users = sample::organizations_losing_it(tx.core(), now - workspaces::RESTORABLE_FOR)?;
     let workspaces = workspaces::purge(tx, now)?;
+    for organization_id in sample_users {
+        sample::delete_unused_entries(tx.core(), organization_id)?;
+    }
     let images = images::delete_unused(tx.core(), now)?;
     let memberships = identity::expire_memberships(tx, now)?;
     let conn = tx.core().conn;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer};
 use utoipa::ToSchema;
 
 use crate::domain::{
-    directory::{people::NewPerson, roles::NewRole},
+    directory::{people::NewPerson, roles::NewRole, teams::NewTeam},
     input::{Input, at_most, objects, optional_at_most, stamped},
     map::{
         bulk::{BulkComponent, BulkWorkspace, MAX_COMPONENTS, MAX_RELATIONSHIPS},
@@ -98,6 +98,19 @@ pub struct DocumentTeam {
     #[serde(default, deserialize_with = "members")]
     #[schema(max_items = 100_000)]
     pub members: Vec<DocumentTeamMember>,
+}
+
+impl From<&DocumentTeam> for NewTeam {
+    /// The team without its members.
+    fn from(team: &DocumentTeam) -> Self {
+        Self {
+            id: Some(team.id.clone()),
+            org_id: None,
+            name: team.name.clone(),
+            description: team.description.clone(),
+            properties: team.properties.clone(),
+        }
+    }
 }
 
 fn members<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<DocumentTeamMember>, D::Error> {

@@ -1,5 +1,8 @@
 //! The sample workspace.
 
+use std::collections::BTreeSet;
+
+use planroom::clock::DAY;
 use serde_json::{Value, json};
 
 use super::export;
@@ -63,4 +66,96 @@ async fn the_sample_uses_every_feature() {
         assert!((6..=15).contains(&steps), "{name} has {steps} steps");
         assert_eq!((&process["unresolved"], &process["diagnostics"]), (&json!([]), &json!([])), "{name}");
     }
+}
+
+/// Deletes workspaces and runs the cleanup when they can no longer be restored. Returns the ids of the people and teams
+/// that are left.
+async fn left_after(server: &TestServer, workspaces: &[&str]) -> BTreeSet<String> {
+    let ada = server.sign_in("ada").await;
+    for workspace in workspaces {
+        ada.delete(&format!("/api/workspaces/{workspace}")).await.ok();
+    }
+    server.clock.advance(31 * DAY);
+    assert_eq!(server.clean_up().await.workspaces, workspaces.len());
+    directory(server).await
+}
+
+/// Ids of the people and teams in the directory.
+async fn directory(server: &TestServer) -> BTreeSet<String> {
+    let ada = server.sign_in("ada").await;
+    let mut ids = BTreeSet::new();
+    for list in ["people", "teams"] {
+        let rows = ada.get(&format!("/api/{list}")).await.ok()[list].clone();
+        ids.extend(rows.as_array().unwrap().iter().map(|row| row["id"].as_str().unwrap().to_owned()));
+    }
+    ids
+}
+
+async fn create_sample(server: &TestServer, id: &str) {
+    let ada = server.sign_in("ada").await;
+    ada.post("/api/workspaces", json!({ "id": id, "name": id, "sample": true })).await.created();
+}
+
+fn set(ids: &[&str]) -> BTreeSet<String> {
+    ids.iter().map(|id| (*id).to_owned()).collect()
+}
+
+#[tokio::test]
+async fn people_and_teams_of_the_sample_are_deleted_with_its_last_workspace() {
+    let server = TestServer::new().await;
+    let before = directory(&server).await;
+    create_sample(&server, "one").await;
+    create_sample(&server, "two").await;
+    let with_sample = directory(&server).await;
+    assert_eq!(with_sample.len(), before.len() + 5 + 3);
+    assert_eq!(left_after(&server, &["one"]).await, with_sample);
+    assert_eq!(left_after(&server, &["two"]).await, before);
+    let ada = server.sign_in("ada").await;
+    ada.get("/api/people/amara-okafor").await.expect_error(404, "person");
+    create_sample(&server, "three").await;
+    assert_eq!(directory(&server).await, with_sample);
+}
+
+#[tokio::test]
+async fn people_and_teams_of_the_sample_that_somebody_uses_are_kept() {
+    let server = TestServer::new().await;
+    let before = directory(&server).await;
+    create_sample(&server, "s").await;
+    let ada = server.sign_in("ada").await;
+    // Changed by somebody. The team stays too, and with it its other member.
+    ada.patch("/api/people/amara-okafor", json!({ "title": "Director" })).await.ok();
+    // A stakeholder in another workspace.
+    ada.post("/api/workspaces", json!({ "id": "w", "name": "W" })).await.created();
+    let component = json!({ "id": "a", "typeId": "service", "name": "A", "x": 0, "y": 0 });
+    ada.post("/api/workspaces/w/components", component).await.created();
+    let link = json!({ "teamId": "search-and-knowledge", "linkType": "owner" });
+    ada.post("/api/workspaces/w/components/a/stakeholders", link).await.created();
+    let kept = set(&["amara-okafor", "henrik-solberg", "traffic", "search-and-knowledge", "mei-tanaka"]);
+    assert_eq!(left_after(&server, &["s"]).await, before.union(&kept).cloned().collect());
+    // The other workspace used only this team, which nothing uses after its deletion.
+    let kept = set(&["amara-okafor", "henrik-solberg", "traffic"]);
+    assert_eq!(left_after(&server, &["w"]).await, before.union(&kept).cloned().collect());
+}
+
+#[tokio::test]
+async fn people_in_teams_with_others_are_kept() {
+    let server = TestServer::new().await;
+    let before = directory(&server).await;
+    create_sample(&server, "s").await;
+    let ada = server.sign_in("ada").await;
+    let own = before.iter().next().unwrap();
+    ada.post("/api/teams/mediawiki-platform/members", json!({ "personId": own })).await.created();
+    let kept = set(&["mediawiki-platform", "lucia-ferrari", "tomas-novak"]);
+    assert_eq!(left_after(&server, &["s"]).await, before.union(&kept).cloned().collect());
+}
+
+#[tokio::test]
+async fn people_like_those_of_the_sample_are_kept_when_other_workspaces_are_deleted() {
+    let server = TestServer::new().await;
+    let file: Value = serde_json::from_str(planroom::domain::transfer::sample::FILE).unwrap();
+    let ada = server.sign_in("ada").await;
+    ada.post("/api/people", file["people"][0].clone()).await.created();
+    ada.post("/api/workspaces", json!({ "id": "w", "name": "W" })).await.created();
+    let before = directory(&server).await;
+    assert_eq!(left_after(&server, &["w"]).await, before);
 }

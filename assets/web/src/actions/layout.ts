@@ -13,13 +13,13 @@ import {
 } from 'lucide-react';
 import type { Edge } from '@/core/layout/align';
 import { align, distribute } from '@/map/edits/edits';
-import { startLayout } from '@/map/edits/layout';
+import { describeScope, startLayout } from '@/map/edits/layout';
 import { useView } from '@/map/state/view';
 import type { Action } from './action';
 
 const count = () => (useView.getState().camera ? useView.getState().selectedComponents.size : 0);
 const isMap = () => useView.getState().camera !== null;
-const what = () => (count() > 1 ? `${count()} selected` : 'all');
+const scope = () => (isMap() ? describeScope() : 'all');
 
 const ALIGN: readonly { edge: Edge; title: string; key: string; icon: NonNullable<Action['icon']> }[] = [
   { edge: 'left', title: 'Align left', key: 'Alt+Shift+L', icon: AlignStartVertical },
@@ -33,7 +33,7 @@ const ALIGN: readonly { edge: Edge; title: string; key: string; icon: NonNullabl
 export const layoutActions: readonly Action[] = [
   {
     id: 'arrange.layered',
-    title: () => `Layered layout: ${what()}`,
+    title: () => `Layered layout: ${scope()}`,
     group: 'Arrange',
     keys: ['Alt+Shift+A'],
     icon: GitFork,
@@ -42,7 +42,7 @@ export const layoutActions: readonly Action[] = [
   },
   {
     id: 'arrange.organic',
-    title: () => `Organic layout: ${what()}`,
+    title: () => `Organic layout: ${scope()}`,
     group: 'Arrange',
     keys: ['Alt+Shift+O'],
     icon: Orbit,

@@ -3,6 +3,7 @@ import {
   Eye,
   FilterX,
   History as HistoryIcon,
+  Link2,
   PanelLeft,
   PanelRight,
   PencilLine,
@@ -17,6 +18,9 @@ import { setLineStyle, useLineStyle } from '@/map/state/lineStyle';
 import { isMapOpen } from '@/map/state/location';
 import { isInspectorVisible, openFind, openInspector, toggleInspector } from '@/map/state/panels';
 import { useView } from '@/map/state/view';
+import { mapUrl } from '@/map/state/viewUrl';
+import { copyText } from '@/ui/copyText';
+import { showToast } from '@/ui/Toasts';
 import type { Action } from './action';
 
 const isSomethingSelected = () => {
@@ -28,6 +32,12 @@ const DETAILS = [
   { id: 'description', name: 'descriptions' },
   { id: 'owner', name: 'owners' },
 ] as const;
+
+/** Copies the link to the map as it is shown. */
+async function copyMapLink(): Promise<void> {
+  const link = mapUrl();
+  showToast((await copyText(link)) ? 'Link to this view copied' : `Could not copy. Link: ${link}`);
+}
 
 export const viewActions: readonly Action[] = [
   {
@@ -75,6 +85,14 @@ export const viewActions: readonly Action[] = [
     icon: HistoryIcon,
     isEnabled: isMapOpen,
     run: () => useView.setState(({ historyOpen }) => ({ historyOpen: !historyOpen })),
+  },
+  {
+    id: 'view.copyLink',
+    title: 'Copy link to this view',
+    group: 'View',
+    icon: Link2,
+    isEnabled: isMapOpen,
+    run: copyMapLink,
   },
   {
     id: 'view.filters.clear',

@@ -88,6 +88,13 @@ export function setServerRows(serverRows: Rows): void {
   else updateQueue((now) => dropSettled(now, serverRows));
 }
 
+/** Applies new values of fields of the workspace that depend on the current user. */
+export function setReaderFields(workspaceId: string, fields: Partial<ReaderFields>): void {
+  const { serverRows, workspaceId: open } = useWorkspace.getState();
+  if (!serverRows || open !== workspaceId) return;
+  setServerRows({ ...serverRows, workspace: { ...serverRows.workspace, ...fields } });
+}
+
 /** Applies changes in order. */
 export function applyServerChanges(changes: readonly Change[]): void {
   const { serverRows } = useWorkspace.getState();

@@ -176,6 +176,20 @@ pub(in crate::domain) fn uses<E: Entry>(conn: &Connection, organization_id: &str
     Ok(uses.unwrap_or(Uses { count: 0, of_deleted: 0 }))
 }
 
+/// Organizations with workspaces deleted before `before` that have links to one of these entries.
+pub(in crate::domain) fn organizations_using<E: Entry>(
+    conn: &Connection,
+    ids: &[&str],
+    before: i64,
+) -> Result<Vec<String>> {
+    let sql = format!(
+        "SELECT DISTINCT s.organization_id FROM workspace w JOIN stakeholder s ON s.workspace_pk = w.pk
+         WHERE w.deleted_at < ? AND s.{} IN (SELECT value FROM json_each(?))",
+        E::LINKED_BY
+    );
+    all(conn, &sql, params![before, serde_json::to_string(ids)?], |row| row.get(0))
+}
+
 /// Keys of the workspaces with links that use a directory entry, including deleted workspaces.
 pub(in crate::domain) fn workspaces_using<E: Entry>(
     conn: &Connection,

@@ -39,7 +39,7 @@ impl NewEntries {
         let mut different = Parts::default();
         let people = missing(tx, people, person_id, Person::matches, &mut different.people)?;
         let roles = missing(tx, roles, role_id, Role::matches, &mut different.roles)?;
-        let matches = |team: &Team, one: &DocumentTeam| team.matches(&new_team(one));
+        let matches = |team: &Team, one: &DocumentTeam| team.matches(&one.into());
         let teams = missing(tx, teams, |one| one.id.as_str(), matches, &mut different.teams)?;
         let mut new_ids = HashSet::new();
         new_ids.extend(people.iter().map(|one| (Entity::Person, person_id(one).to_owned())));
@@ -100,7 +100,7 @@ impl NewEntries {
             people::create(tx, person)?;
         }
         for team in self.teams {
-            teams::create(tx, new_team(&team))?;
+            teams::create(tx, NewTeam::from(&team))?;
             let mut directory = tx.directory()?;
             for member in team.members {
                 team_members::enter(&mut directory, team.id.as_str(), member.person_id, member.role)?;
@@ -116,16 +116,6 @@ fn person_id(one: &NewPerson) -> &str {
 
 fn role_id(one: &NewRole) -> &str {
     one.id.as_ref().map_or("", |id| id.as_str())
-}
-
-fn new_team(team: &DocumentTeam) -> NewTeam {
-    NewTeam {
-        id: Some(team.id.clone()),
-        org_id: None,
-        name: team.name.clone(),
-        description: team.description.clone(),
-        properties: team.properties.clone(),
-    }
 }
 
 /// Returns the `entries` that the organization does not have. Adds the ids of existing entries with different contents

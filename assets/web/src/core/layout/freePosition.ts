@@ -91,10 +91,24 @@ export function findFreeShift(all: readonly Placing[]): Point {
       const shifted = { ...rect, x: rect.x + x, y: rect.y + y };
       return !taken.some((other) => overlaps(shifted, other));
     });
-  const found = shifts().find(isFreeAt);
-  if (found) return found;
-  const top = boundingBox(all.map(({ rect }) => rect))?.y ?? 0;
-  const bottom = Math.max(...all.flatMap(({ taken }) => taken.map(({ y, height }) => y + height)));
+  return (
+    nearestShift(isFreeAt) ??
+    shiftBelow(
+      all.map(({ rect }) => rect),
+      all.flatMap(({ taken }) => taken),
+    )
+  );
+}
+
+/** The shortest shift on the grid that passes a test, of those up to the maximum; null if there is none. */
+export function nearestShift(isFreeAt: (by: Point) => boolean): Point | null {
+  return shifts().find(isFreeAt) ?? null;
+}
+
+/** The shift that places rectangles below all others. */
+export function shiftBelow(rects: readonly Rect[], others: readonly Rect[]): Point {
+  const top = boundingBox(rects)?.y ?? 0;
+  const bottom = others.reduce((lowest, { y, height }) => Math.max(lowest, y + height), top);
   return { x: 0, y: snapToGrid(bottom - top + GAP.y) };
 }
 

@@ -62,6 +62,31 @@ export function setParent(
   return [...operations, ...added];
 }
 
+/**
+ * Sets the group of each component, or of none. The previous `contains` relationships are deleted first, so that
+ * components can be exchanged between groups. The result must contain no cycle.
+ */
+export function setParents(rows: MapRows, parents: ReadonlyMap<string, string | null>): Operation[] {
+  const removed = [...rows.relationship.values()].filter(
+    ({ typeId, targetId }) => typeId === CONTAINS && parents.has(targetId),
+  );
+  const taken = new Set<string>();
+  return [
+    ...removed.map(
+      ({ id, revision }): Operation => ({
+        op: 'delete',
+        kind: 'relationship',
+        id,
+        base: revision,
+        fields: {},
+      }),
+    ),
+    ...[...parents].flatMap(([targetId, sourceId]) =>
+      sourceId === null ? [] : addRelationship(rows, { sourceId, targetId, typeId: CONTAINS }, taken),
+    ),
+  ];
+}
+
 /** The components that all given components can be part of. */
 export function possibleParents(rows: MapRows, ids: readonly string[]): Component[] {
   const { parent } = buildContainment(rows.relationship.values(), rows.component);

@@ -1,6 +1,5 @@
 /** Hit testing by point, selection frame and direction, and the reading order of nodes. */
 import { center, containsPoint, containsRect, overlaps, type Point, type Rect } from './geometry';
-import { distanceToPath, linePath } from './linePath';
 import { handleRect, type Scene, type SceneNode } from './scene';
 
 /** The innermost node at a point. Groups are hit only at their title. */
@@ -43,26 +42,6 @@ function innermostAt(
     if (isWanted(node) && containsPoint(rects[at] as Rect, point)) return node;
   }
   return null;
-}
-
-/** The relationships of the line closest to a point, within `reach`. `routes` are polylines by line ID. */
-export function lineAt(
-  scene: Scene,
-  rects: readonly Rect[],
-  routes: ReadonlyMap<string, readonly Point[]>,
-  point: Point,
-  reach: number,
-): readonly string[] | null {
-  let best = reach;
-  let found: readonly string[] | null = null;
-  for (const line of scene.lines) {
-    const distance = distanceToPath(linePath(scene, rects, line, routes.get(line.id)), point);
-    if (distance <= best) {
-      best = distance;
-      found = line.ids;
-    }
-  }
-  return found;
 }
 
 /** The nodes in a selection frame: components that intersect it and groups that are entirely inside. */

@@ -1,5 +1,7 @@
 /** Descriptions of operations, fields and values for users. */
-import { truncate } from '@/core/text';
+import type { RelationshipLine } from '@/api/generated';
+import { formatCount, truncate } from '@/core/text';
+import { formatDateTime } from '../time/format';
 import type { Fields, Operation } from './operation';
 import type { Edit } from './queue';
 import { type Kind, mapOf, type Rows } from './rows';
@@ -62,6 +64,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   y: 'position',
   seq: 'order',
   userId: 'user',
+  line: 'line on the map',
 };
 
 /** The display name of a field. */
@@ -70,11 +73,40 @@ export function fieldLabel(field: string): string {
   return FIELDS[field] ?? field;
 }
 
-/** Formats a value as text. */
-export function formatValue(value: unknown): string {
+/** Formats the value of a field as text. */
+export function formatValue(field: string, value: unknown): string {
+  if (field === 'line') return formatLine(value as RelationshipLine | null | undefined);
+  if (typeof value === 'number' && field.endsWith('At')) return formatDateTime(value);
+  return formatPlainValue(value);
+}
+
+function formatPlainValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return '(empty)';
-  if (typeof value === 'string') return value;
-  return JSON.stringify(value, null, 1).replaceAll('\n ', ' ').replaceAll('\n', ' ');
+  if (typeof value !== 'object') return String(value);
+  const isFlat = Object.values(value).every((part) => typeof part !== 'object' || part === null);
+  if (!isFlat) return JSON.stringify(value, null, 1).replaceAll('\n ', ' ').replaceAll('\n', ' ');
+  const parts = Array.isArray(value)
+    ? value.map(formatPlainValue)
+    : Object.entries(value).map(([key, part]) => `${key}: ${formatPlainValue(part)}`);
+  return parts.join(', ') || '(empty)';
+}
+
+/** The maximum number of waypoints whose coordinates are listed. */
+const MAX_LISTED_WAYPOINTS = 4;
+
+/** Describes how a line is laid out: `straight`, `2 waypoints (120, 40) and (300, 40), label at 30%`. */
+function formatLine(line: RelationshipLine | null | undefined): string {
+  const { shape, via = [], labelPosition } = line ?? {};
+  const points = (via ?? []).slice(0, MAX_LISTED_WAYPOINTS).map(([x, y]) => `(${x}, ${y})`);
+  const more = via && via.length > points.length ? ['more'] : [];
+  const parts = [
+    shape ?? '',
+    points.length > 0
+      ? `${formatCount(via?.length ?? 0, 'waypoint')} ${formatList([...points, ...more])}`
+      : '',
+    typeof labelPosition === 'number' ? `label at ${Math.round(labelPosition * 1000) / 10}%` : '',
+  ];
+  return parts.filter(Boolean).join(', ') || 'automatic';
 }
 
 /** Formats a list as `name, type and description`. */

@@ -2,6 +2,7 @@
 import type { Component, Relationship } from '@/api/generated';
 import { buildContainment, CONTAINS, isSelfOrAncestor } from '@/core/containment/containment';
 import { updateOperation } from '@/core/model/edits';
+import type { Point } from '@/core/scene/geometry';
 import type { Fields, Operation } from '@/core/sync/operation';
 import type { Rows } from '@/core/sync/rows';
 
@@ -12,9 +13,9 @@ export function deleteOperation(
   return { op: 'delete', kind, id: row.id, base: row.revision, fields: {} };
 }
 
-/** Creates a component below all others. `at` is its index among components created together. */
-export function createComponentOperation(rows: Rows, id: string, fields: Fields, at = 0): Operation {
-  return { op: 'create', kind: 'component', id, fields: { ...nextPosition(rows, at), ...fields } };
+/** Creates a component, below all others if its fields contain no position. */
+export function createComponentOperation(rows: Rows, id: string, fields: Fields): Operation {
+  return { op: 'create', kind: 'component', id, fields: { ...importOrigin(rows), ...fields } };
 }
 
 /** The result of changing the type of relationships. */
@@ -77,16 +78,15 @@ export function renameProperty(
   return result;
 }
 
-const STEP = { x: 220, y: 110 };
-const ACROSS = 8;
-
-function nextPosition({ component }: Rows, at: number): { x: number; y: number } {
+/** The position of the first of several components that are created together, below all others. */
+export function importOrigin({ component }: Pick<Rows, 'component'>): Point {
   let left = Number.POSITIVE_INFINITY;
   let bottom = Number.NEGATIVE_INFINITY;
   for (const { x, y, height } of component.values()) {
     left = Math.min(left, x);
     bottom = Math.max(bottom, y + (height ?? 0));
   }
-  const origin = component.size > 0 ? { x: left, y: bottom + 2 * STEP.y } : { x: 0, y: 0 };
-  return { x: origin.x + (at % ACROSS) * STEP.x, y: origin.y + Math.floor(at / ACROSS) * STEP.y };
+  return component.size > 0 ? { x: left, y: bottom + DISTANCE } : { x: 0, y: 0 };
 }
+
+const DISTANCE = 220;

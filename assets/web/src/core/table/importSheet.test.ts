@@ -1,11 +1,23 @@
 /** Matching of rows, technology, tags and owners in CSV files. */
 import { describe, expect, it } from 'vitest';
-import type { Holder } from '../model/model';
-import { catalogue, sample, shop } from '../model/testing';
+import type { Catalogue } from '@/api/generated';
+import { buildContainment } from '../containment/containment';
+import { buildModel, type Holder } from '../model/model';
+import { sample, shop, catalogue as smallCatalogue } from '../model/testing';
+import { applyOperation } from '../sync/operation';
 import { allColumns } from './columns';
 import { componentRows } from './componentRows';
 import { parseCsv, toCsv } from './csv';
-import { planSheetImport, sheetOperations } from './importSheet';
+import { packedPositions } from './importPositions';
+import { packedItems, planSheetImport, sheetOperations } from './importSheet';
+
+const catalogue = {
+  ...smallCatalogue,
+  componentTypes: [
+    ...smallCatalogue.componentTypes,
+    { id: 'group', name: 'Group', color: '#64748B', icon: 'box', iconName: 'box' },
+  ],
+} as Catalogue;
 
 describe('a CSV file', () => {
   it('contains technology and tags, which can be changed', () => {
@@ -97,5 +109,92 @@ describe('a CSV file', () => {
         expect.stringContaining('Row 3: several people or teams are named “Kim”'),
       ]);
     });
+  });
+});
+
+describe('the column “Part of” of a CSV file', () => {
+  const rows = sample({
+    components: [
+      { id: 'shop', name: 'Shop', typeId: 'group' },
+      { id: 'data', name: 'Data', typeId: 'group' },
+      { id: 'twin-1', name: 'Twin' },
+      { id: 'twin-2', name: 'Twin' },
+      { id: 'web', name: 'Web' },
+      { id: 'db', name: 'Ledger' },
+    ],
+    relationships: [
+      ['shop', 'contains', 'web'],
+      ['twin-1', 'contains', 'data'],
+      ['data', 'contains', 'db'],
+    ],
+  });
+  const model = buildModel(rows, catalogue);
+  const plan = (text: string) => planSheetImport(parseCsv(text), rows, catalogue);
+  /** The groups after the import. */
+  const groupsAfter = (text: string) => {
+    const result = plan(text);
+    expect(result.problems).toEqual([]);
+    const after = sheetOperations(result, model).reduce(
+      (all, operation) => applyOperation(all, operation),
+      rows,
+    );
+    return Object.fromEntries(buildContainment(after.relationship.values(), after.component).parent);
+  };
+
+  it('is unchanged after an export, even if several groups have the same name', () => {
+    const table = componentRows(rows, catalogue, []);
+    expect(plan(toCsv(allColumns(table, catalogue), table))).toMatchObject({
+      created: [],
+      updated: [],
+      problems: [],
+      unchanged: 6,
+      ignored: ['Owners', 'Stakeholders', 'In', 'Out', 'Updated', 'Created'],
+    });
+  });
+
+  it('moves components between groups, and out of them', () => {
+    expect(plan('Id,Part of\nweb,data\ndb,\n').updated.map(({ what }) => what)).toEqual([
+      ['part of'],
+      ['part of'],
+    ]);
+    expect(groupsAfter('Id,Part of\nweb,DATA\ndb,\n')).toEqual({ web: 'data', data: 'twin-1' });
+    expect(groupsAfter('Id,Name\nweb,Web\n')).toEqual({ web: 'shop', data: 'twin-1', db: 'data' });
+  });
+
+  it('accepts groups that the file adds or renames, in any order', () => {
+    const text =
+      'Id,Name,Type,Part of\n,Search,Service,Backend\n,Backend,Group,Till\nshop,Till,,\nweb,,,Shop\n';
+    expect(groupsAfter(text)).toMatchObject({ search: 'backend', backend: 'shop', web: 'shop' });
+  });
+
+  it('exchanges a group with its part', () => {
+    expect(groupsAfter('Id,Part of\ndata,db\ndb,twin-1\n')).toMatchObject({ data: 'db', db: 'twin-1' });
+  });
+
+  it('reports unknown and ambiguous groups, cycles, and rows whose group is invalid', () => {
+    const result = plan(
+      'Id,Name,Part of\nweb,Web,Nowhere\ndb,Ledger,Twin\ndata,Data,db\nnew,New,Nowhere\npart,Part,New\nfree,Free,Shop\n',
+    );
+    expect(result.problems).toEqual([
+      'Row 2: unknown group “Nowhere”. “Part of” must be the id or name of a component.',
+      'Row 3: several components are named “Twin”. Write the id of the group in “Part of”.',
+      'Row 4: a component cannot contain itself.',
+      'Row 5: unknown group “Nowhere”. “Part of” must be the id or name of a component.',
+      'Row 6: unknown group “New”. “Part of” must be the id or name of a component.',
+    ]);
+    expect(result.created.map(({ id, parent }) => [id, parent])).toEqual([['free', 'shop']]);
+    expect(result).toMatchObject({ updated: [], unchanged: 0 });
+  });
+
+  it('places the parts of new groups inside them, and apart from others', () => {
+    const { created } = plan('Name,Type,Part of\nG,Group,\nA,Service,G\nB,Service,G\nC,Service,\n');
+    const positions = packedPositions(packedItems(created), { x: 0, y: 0 });
+    const at = (id: string) => positions.get(id) as { x: number; y: number };
+    expect([at('g'), at('a'), at('b')]).toEqual([
+      { x: 0, y: 0 },
+      { x: 20, y: 60 },
+      { x: 240, y: 60 },
+    ]);
+    expect(at('c').x).toBe(480);
   });
 });

@@ -4,6 +4,8 @@ import type { Catalogue, Component } from '@/api/generated';
 import { freeId } from '@/core/ids';
 import { newStakeholder, setOwners, updateOperation } from '@/core/model/edits';
 import { type Holder, holderOf, type Model, OWNER } from '@/core/model/model';
+import { setParents } from '@/core/model/parents';
+import type { Placement } from '@/core/scene/scene';
 import { isSameValue } from '@/core/sync/merge';
 import type { Fields, Operation } from '@/core/sync/operation';
 import type { Rows } from '@/core/sync/rows';
@@ -11,12 +13,21 @@ import { truncate } from '@/core/text';
 import { descriptionFields, keywordFields, nameFields, parseLike } from './columns';
 import { ownersKey } from './componentRows';
 import { type CsvTable, RESERVED_HEADINGS } from './csv';
-import { createComponentOperation } from './edits';
+import { createComponentOperation, importOrigin } from './edits';
+import { normalizeName, type ParentRequest, resolveParents } from './importParents';
+import { newSize, type PackedItem, packedPositions } from './importPositions';
 import { parseOwners } from './owners';
 
+/** What a row changes in addition to fields. Undefined if the file has no such column, or if it is unchanged. */
+interface RowLinks {
+  owners?: readonly Holder[] | undefined;
+  /** The group of the component; null for none. */
+  parent?: string | null | undefined;
+}
+
 export interface SheetImport {
-  created: { id: string; name: string; fields: Fields; owners?: readonly Holder[] | undefined }[];
-  updated: { component: Component; fields: Fields; owners?: readonly Holder[] | undefined; what: string[] }[];
+  created: ({ id: string; name: string; fields: Fields } & RowLinks)[];
+  updated: ({ component: Component; fields: Fields; what: string[] } & RowLinks)[];
   unchanged: number;
   /** Error messages with row numbers. */
   problems: string[];
@@ -28,9 +39,9 @@ export interface SheetImport {
 
 const PREFIX = 'property:';
 /** Derived columns: exported, but ignored on import. */
-const DERIVED = new Set(['part of', 'stakeholders', 'in', 'out', 'updated', 'created']);
+const DERIVED = new Set(['stakeholders', 'in', 'out', 'updated', 'created']);
 
-type ComponentRows = Pick<Rows, 'component'>;
+type MapRows = Pick<Rows, 'component' | 'relationship'>;
 
 /** The directory and the current owners; without them, the column is ignored. */
 export interface SheetOwners {
@@ -40,7 +51,7 @@ export interface SheetOwners {
 
 export function planSheetImport(
   sheet: CsvTable,
-  rows: ComponentRows,
+  rows: MapRows,
   catalogue: Catalogue,
   owners: SheetOwners | null = null,
 ): SheetImport {
@@ -65,8 +76,9 @@ export function planSheetImport(
   const seen = new Map<string, number>();
   const taken = new Set(rows.component.keys());
   const examples = examplesOf(rows);
+  const planned: PlannedRow[] = [];
   for (const { number, cells } of sheet.lines) {
-    const problem = addRow(result, {
+    const row = planRow({
       headings,
       cells,
       number,
@@ -78,28 +90,73 @@ export function planSheetImport(
       examples,
       owners,
     });
-    if (problem) result.problems.push(`Row ${number}: ${problem}`);
+    if (typeof row === 'string') result.problems.push(`Row ${number}: ${row}`);
+    else planned.push(row);
+  }
+  const { parents, problems } = resolveParents(planned, rows);
+  for (const row of planned) {
+    const problem = problems.get(row.id);
+    if (problem) result.problems.push(`Row ${row.number}: ${problem}`);
+    else addRow(result, row, parents.get(row.id));
   }
   return result;
 }
 
-/** The operations of the import. */
-export function sheetOperations({ created, updated }: SheetImport, model: Model): Operation[] {
+interface PlannedRow extends ParentRequest {
+  number: number;
+  fields: Fields;
+  owners: readonly Holder[] | undefined;
+  what: string[];
+}
+
+function addRow(result: SheetImport, row: PlannedRow, parent: string | null | undefined): void {
+  const { id, name, component, fields, owners } = row;
+  const what = parent === undefined ? row.what : [...row.what, 'part of'];
+  if (!component) result.created.push({ id, name, fields, owners, parent });
+  else if (what.length === 0) result.unchanged += 1;
+  else result.updated.push({ component, fields, owners, parent, what });
+}
+
+/** The operations of the import. `placements` are the positions and sizes of components that are placed in groups. */
+export function sheetOperations(
+  { created, updated }: SheetImport,
+  model: Model,
+  placements: ReadonlyMap<string, Placement> = new Map(),
+): Operation[] {
+  const { rows } = model;
+  const positions = packedPositions(packedItems(created), importOrigin(rows));
+  const parents = new Map(
+    [
+      ...created.map(({ id, parent }) => [id, parent] as const),
+      ...updated.map(({ component, parent }) => [component.id, parent] as const),
+    ].flatMap(([id, parent]) => (parent === undefined ? [] : [[id, parent] as const])),
+  );
   return [
-    ...created.map(({ id, fields }, at) => createComponentOperation(model.rows, id, fields, at)),
+    ...created.map(({ id, fields }) =>
+      createComponentOperation(rows, id, { ...(placements.get(id) ?? positions.get(id)), ...fields }),
+    ),
     ...created.flatMap(({ id, owners = [] }) => owners.map((owner) => newStakeholder(id, owner, OWNER))),
     ...updated.flatMap(({ component, fields, owners }) => [
-      ...updateOperation('component', component.id, component, fields),
+      ...updateOperation('component', component.id, component, {
+        ...placements.get(component.id),
+        ...fields,
+      }),
       ...(owners ? setOwners(model, [component.id], owners) : []),
     ]),
+    ...setParents(rows, parents),
   ];
+}
+
+/** New components to place. */
+export function packedItems(created: SheetImport['created']): PackedItem[] {
+  return created.map(({ id, parent, fields }) => ({ id, parent, size: newSize(fields.typeId) }));
 }
 
 interface RowContext {
   headings: string[];
   cells: string[];
   number: number;
-  rows: ComponentRows;
+  rows: MapRows;
   byName: NameMatcher;
   owners: SheetOwners | null;
   seen: Map<string, number>;
@@ -109,8 +166,8 @@ interface RowContext {
   examples: ReadonlyMap<string, unknown>;
 }
 
-/** Adds a row to the plan. Returns an error message if it is invalid. */
-function addRow(result: SheetImport, around: RowContext): string | undefined {
+/** What a row creates or changes, or an error message if it is invalid. */
+function planRow(around: RowContext): PlannedRow | string {
   const { headings, cells, rows, byName, seen, taken, number } = around;
   const cell = (key: string) => cells[headings.indexOf(key)]?.trim() ?? '';
   const name = cell('name');
@@ -129,19 +186,18 @@ function addRow(result: SheetImport, around: RowContext): string | undefined {
   const before = seen.get(key);
   if (before !== undefined) return `is the same component as row ${before}.`;
   seen.set(key, number);
+  // A short row has no cell and does not change the group.
+  const group = cells[headings.indexOf('part of')]?.trim();
   if (!found) {
     const free = id || freeId(name, (candidate) => taken.has(candidate));
     taken.add(free);
-    result.created.push({ id: free, name, fields, owners });
-    return undefined;
+    return { number, id: free, name, component: null, fields, owners, what: [], group };
   }
   const current = found as unknown as Fields;
   const what = Object.keys(fields).filter((field) => !isSameValue(current[field], fields[field]));
   const changed = owners && hasOtherOwners(found.id, owners, around.owners) ? owners : undefined;
   if (changed) what.push('owners');
-  if (what.length === 0) result.unchanged += 1;
-  else result.updated.push({ component: found, fields, owners: changed, what });
-  return undefined;
+  return { number, id: found.id, name, component: found, fields, owners: changed, what, group };
 }
 
 /** The owners of a row, an error message, or undefined if the file has no such column. */
@@ -270,7 +326,7 @@ type NameMatcher = (name: string, type: string) => Component | null | undefined;
 function matchByName(
   { lines }: CsvTable,
   headings: readonly string[],
-  { component }: ComponentRows,
+  { component }: MapRows,
   catalogue: Catalogue,
 ): NameMatcher {
   const byName = Map.groupBy(component.values(), ({ name }) => normalizeName(name));
@@ -293,7 +349,7 @@ function matchByName(
   };
 }
 
-function examplesOf({ component }: ComponentRows): Map<string, unknown> {
+function examplesOf({ component }: MapRows): Map<string, unknown> {
   const examples = new Map<string, unknown>();
   for (const { properties } of component.values()) {
     for (const [key, value] of Object.entries(properties)) {
@@ -301,8 +357,4 @@ function examplesOf({ component }: ComponentRows): Map<string, unknown> {
     }
   }
   return examples;
-}
-
-function normalizeName(text: string): string {
-  return text.trim().toLocaleLowerCase();
 }

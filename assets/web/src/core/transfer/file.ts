@@ -1,8 +1,10 @@
 /** Parses a file to import, with messages for the user if it is invalid. */
 
 import type { Catalogue, Document as WorkspaceDocument } from '@/api/generated';
+import { CONTAINS } from '@/core/containment/containment';
 import { parseCsv } from '@/core/table/csv';
-import { planSheetImport } from '@/core/table/importSheet';
+import { packedPositions } from '@/core/table/importPositions';
+import { packedItems, planSheetImport } from '@/core/table/importSheet';
 import { truncate } from '@/core/text';
 import { jsonErrorPosition } from './jsonErrors';
 
@@ -52,30 +54,31 @@ function fromJson(fileName: string, text: string): ImportFile {
 }
 
 function fromCsv(fileName: string, text: string, catalogue: Catalogue): ImportFile {
-  const { created, problems, ignored } = planSheetImport(parseCsv(text), { component: new Map() }, catalogue);
+  const { created, problems, ignored } = planSheetImport(
+    parseCsv(text),
+    { component: new Map(), relationship: new Map() },
+    catalogue,
+  );
   if (created.length === 0) {
     throw new UnreadableFileError(
       problems[0] ??
         'The table is empty. The first row contains the column names, every other row a component.',
     );
   }
-  const components = created.map(({ id, fields }, at) => ({
-    id,
-    x: (at % ACROSS) * 220,
-    y: Math.floor(at / ACROSS) * 110,
-    ...fields,
-  }));
+  const positions = packedPositions(packedItems(created), { x: 0, y: 0 });
+  const components = created.map(({ id, fields }) => ({ id, ...positions.get(id), ...fields }));
+  const relationships = created.flatMap(({ id, parent }) =>
+    parent ? [{ sourceId: parent, targetId: id, typeId: CONTAINS }] : [],
+  );
   const left = [...problems, ...ignored.map((column) => `Column “${column}” is ignored.`)];
   return {
-    document: { components, relationships: [] } as unknown as WorkspaceDocument,
+    document: { components, relationships } as unknown as WorkspaceDocument,
     kind: 'Table of components',
     name: baseName(fileName),
     id: '',
     left,
   };
 }
-
-const ACROSS = 10;
 
 /** Parses JSON; throws with the position of the error. */
 function parsed(text: string): unknown {

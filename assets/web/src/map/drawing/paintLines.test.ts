@@ -28,10 +28,11 @@ const rows = testRows(
   ],
 );
 
-/** A context that records painted texts, their fonts, line colors and rounded bends. */
+/** A context that records painted texts, their fonts, line colors and opacities, and rounded bends. */
 function pen() {
   const texts: string[] = [];
   const colors: string[] = [];
+  const alphas: number[] = [];
   const fonts: string[] = [];
   const bends: number[] = [];
   const state: Record<string, unknown> = {
@@ -41,10 +42,13 @@ function pen() {
     },
     arcTo: (x: number) => bends.push(x),
     measureText: (text: string) => ({ width: text.length }),
-    stroke: () => colors.push(String(state.strokeStyle)),
+    stroke: () => {
+      colors.push(String(state.strokeStyle));
+      alphas.push(Number(state.globalAlpha ?? 1));
+    },
   };
   const context = new Proxy(state, { get: (of, name: string) => (name in of ? of[name] : () => {}) });
-  return { texts, colors, fonts, bends, context: context as unknown as DrawingContext };
+  return { texts, colors, alphas, fonts, bends, context: context as unknown as DrawingContext };
 }
 
 interface Options {
@@ -52,12 +56,14 @@ interface Options {
   hides?: string;
   zoom?: number;
   routes?: LineRoutes;
+  /** The selected component. */
+  selected?: string;
 }
 
 function drawn(
   highlight: Highlight | null,
   collapsed: readonly string[] = [],
-  { hides = '', zoom = 1, routes = NO_ROUTES }: Options = {},
+  { hides = '', zoom = 1, routes = NO_ROUTES, selected }: Options = {},
 ) {
   const scene = buildScene(rows, new Set(collapsed));
   const palette = new Proxy({}, { get: (_, name) => (name === 'lightened' ? () => 'plain' : String(name)) });
@@ -79,8 +85,9 @@ function drawn(
       appearance,
       colors: palette,
       isOverview: false,
-      selectedComponents: new Set(),
+      selectedComponents: new Set(selected ? [selected] : []),
       selectedRelationships: new Set(),
+      related: selected ? new Set([selected]) : null,
       hovered: [],
       highlight,
       highlights: nodeHighlights(scene, highlight),
@@ -137,6 +144,14 @@ describe('a highlighted step', () => {
     const scene = buildScene(rows, new Set(['shop']));
     const tones = nodeHighlights(scene, highlightOf({ components: new Map([['desk', 'current']]) }));
     expect([...tones]).toEqual([['shop', 'current']]);
+  });
+});
+
+describe('a selected group', () => {
+  it('leaves the lines of its parts clear, and dims the others', () => {
+    const clear = (selected: string) => drawn(null, [], { selected }).alphas.filter((alpha) => alpha > 0.5);
+    expect(clear('shop')).toHaveLength(4);
+    expect(clear('web')).toHaveLength(1);
   });
 });
 

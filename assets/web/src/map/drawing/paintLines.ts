@@ -181,10 +181,14 @@ function lineRanks(
   const dim = scene.nodes.map((node) => isDimmed(node, appearance, highlight, highlights));
   const isSeen = rects.map((rect) => overlaps(rect, seen));
   const isOwn = scene.nodes.map(({ id }) => selectedComponents.has(id));
+  const isInSelection = [...isOwn];
+  // Groups come before their contents.
+  for (const [index, { parent }] of scene.nodes.entries())
+    if (isInSelection[parent]) isInSelection[index] = true;
   const hoveredIds = new Set(hovered);
   const ordinaryRank = (line: SceneLine): Rank => {
     if (isFaint(line)) return 'faint';
-    if (drawing.related) return 'unrelated';
+    if (drawing.related && !isInSelection[line.from] && !isInSelection[line.to]) return 'unrelated';
     return isSeen[line.from] || isSeen[line.to] ? 'plain' : 'passing';
   };
   return (line) => {

@@ -1,10 +1,10 @@
 /** Edits of the open workspace from the map. Each edit is one change set and one undo step. */
 
-import { ancestorsOf, CONTAINS, GROUP_TYPE, withDescendants } from '@/core/containment/containment';
+import { CONTAINS, GROUP_TYPE, withDescendants } from '@/core/containment/containment';
 import { freeId } from '@/core/ids';
 import { aligned, distributed, type Edge } from '@/core/layout/align';
 import { findFreePositionBeside } from '@/core/layout/freePosition';
-import { addRelationship, setParent } from '@/core/model/parents';
+import { addRelationship } from '@/core/model/parents';
 import { center, overlaps, type Point } from '@/core/scene/geometry';
 import { DIRECTION_STEP, type Direction, groupAt } from '@/core/scene/hitTest';
 import { EMPTY_GROUP_SIZE, type Placement } from '@/core/scene/scene';
@@ -17,7 +17,8 @@ import { visibleRect } from '../state/camera';
 import { type ComponentDraft, useInteraction } from '../state/interaction';
 import { committedRects, currentRects, currentScene } from '../state/scenes';
 import { setSelection, useView } from '../state/view';
-import { frameOfEmpty, framesLeftEmpty, placementOperations, storeFrames } from './frames';
+import { deletionOperations } from './deletion';
+import { frameOfEmpty, placementOperations, storeFrames } from './frames';
 import { newRelationshipType } from './relationshipType';
 import { freePosition, isExpandedGroup, obstacles, rectOf } from './room';
 
@@ -77,14 +78,22 @@ export function startDraft(at: Point, parent: string | null, from: string | null
   });
 }
 
-/** Opens the editor of a new component in the selected group, or in the center of the view. */
+/**
+ * Opens the editor of a new component: in the selected group, or in the group of the selected component. If nothing in
+ * the view is selected, in the center of the view.
+ */
 export function startDraftInView(): void {
   const view = visibleRect();
-  const [selected, ...others] = useView.getState().selectedComponents;
-  const group = selected !== undefined && others.length === 0 && isExpandedGroup(selected) ? selected : null;
-  const frame = group === null ? undefined : rectOf(group);
-  if (frame && overlaps(frame, view)) startDraft(center(frame), group);
-  else startDraft(center(view), groupAt(currentScene(), committedRects(), center(view))?.id ?? null);
+  const { containment } = currentScene();
+  const [selected = '', ...others] = useView.getState().selectedComponents;
+  const rect = others.length === 0 ? rectOf(selected) : undefined;
+  if (!rect || !overlaps(rect, view)) {
+    startDraft(center(view), groupAt(currentScene(), committedRects(), center(view))?.id ?? null);
+    return;
+  }
+  const group = isExpandedGroup(selected) ? selected : (containment.parent.get(selected) ?? null);
+  const frame = group === null ? view : rectOf(group);
+  startDraft(center(frame ?? view), group);
 }
 
 /** Opens the editor of a new component next to another one, to be connected to it. */
@@ -112,59 +121,29 @@ export function rename(id: string, name: string): void {
   ]);
 }
 
-/**
- * Deletes the selection. Components in a deleted group are kept, as parts of the group around it, if any. Relationships
- * are deleted with their ends.
- */
+/** Deletes the selection. */
 export function deleteSelected(verb = 'Delete'): void {
   if (!checkCanEdit()) return;
   const { selectedComponents, selectedRelationships } = useView.getState();
-  const { component, relationship: lines } = rows();
-  const removed = [...selectedComponents].flatMap((id) => component.get(id) ?? []);
-  // The server deletes relationships with their components and would reject deleting them separately.
-  const cut = [...selectedRelationships].flatMap((id) => lines.get(id) ?? []);
-  const alone = cut.filter(
-    ({ sourceId, targetId }) => !selectedComponents.has(sourceId) && !selectedComponents.has(targetId),
-  );
-  const kept = keepParts(selectedComponents);
-  const operations: Operation[] = [
-    ...kept,
-    ...alone.map(
-      ({ id, revision }): Operation => ({
-        op: 'delete',
-        kind: 'relationship',
-        id,
-        base: revision,
-        fields: {},
-      }),
-    ),
-    ...removed.map(
-      ({ id, revision }): Operation => ({ op: 'delete', kind: 'component', id, base: revision, fields: {} }),
-    ),
-  ];
-  if (operations.length === 0) return;
-  const frames = framesLeftEmpty(selectedComponents);
-  for (const operation of kept)
-    if (operation.op === 'create') frames.delete(String(operation.fields.sourceId));
-  const first = removed[0];
-  const what =
-    removed.length === 1 && alone.length === 0 && first
-      ? `“${short(first.name)}”`
-      : describeCount(removed.length, alone.length);
-  edit(`${verb} ${what}`, [...operations, ...storeFrames(rows(), frames)]);
+  const operations = deletionOperations(rows(), selectedComponents, selectedRelationships);
+  const deleted = operations.filter(({ op }) => op === 'delete');
+  if (deleted.length === 0) return;
+  edit(`${verb} ${describeDeleted(selectedComponents, selectedRelationships)}`, operations);
   setSelection([]);
   useInteraction.setState({ focused: null });
 }
 
-/** Moves the parts of deleted groups to the next group around them. */
-function keepParts(deleted: ReadonlySet<string>): Operation[] {
-  const { containment } = currentScene();
-  const taken = new Set<string>();
-  return [...deleted].flatMap((id) => {
-    const group = ancestorsOf(containment, id).find((ancestor) => !deleted.has(ancestor));
-    const parts = (containment.children.get(id) ?? []).filter((part) => !deleted.has(part));
-    return group === undefined ? [] : setParent(rows(), parts, group, taken);
-  });
+/** The only deleted component, or the numbers of components and of relationships that are not deleted with their ends. */
+function describeDeleted(components: ReadonlySet<string>, relationships: ReadonlySet<string>): string {
+  const { component, relationship: lines } = rows();
+  const removed = [...components].flatMap((id) => component.get(id) ?? []);
+  const alone = [...relationships]
+    .flatMap((id) => lines.get(id) ?? [])
+    .filter(({ sourceId, targetId }) => !components.has(sourceId) && !components.has(targetId));
+  const [first] = removed;
+  return removed.length === 1 && alone.length === 0 && first
+    ? `“${short(first.name)}”`
+    : describeCount(removed.length, alone.length);
 }
 
 function describeCount(components: number, relationships: number): string {

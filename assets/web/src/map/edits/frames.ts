@@ -55,10 +55,14 @@ export function storeFrames(rows: Rows, frames: ReadonlyMap<string, Rect>): Oper
   );
 }
 
-/** The operations that write positions and sizes, and move waypoints with both ends. Unchanged components are skipped. */
+/**
+ * The operations that write positions and sizes, and move waypoints with both ends, except those of the lines `rerouted`.
+ * Unchanged components are skipped.
+ */
 export function placementOperations(
   rows: Rows,
   placements: Iterable<readonly [string, Placement]>,
+  rerouted?: ReadonlySet<string>,
 ): Operation[] {
   const moves: Move[] = [];
   const placed: Move[] = [];
@@ -74,6 +78,6 @@ export function placementOperations(
   return [
     ...(moves.length > 0 ? [{ op: 'move' as const, moves }] : []),
     ...updates,
-    ...moveWaypoints(rows, placed),
+    ...moveWaypoints(rows, placed, rerouted),
   ];
 }

@@ -162,21 +162,41 @@ export function setPartOf(ids: Iterable<string>, parent: string | null): void {
 /** The positions of components and their contents in a group, or outside of all groups. */
 function placedIn(parent: string | null, ids: readonly string[]): ReadonlyMap<string, Placement> {
   const except = withDescendants(currentScene().containment, ids);
-  const start = parent === null ? null : contentStart(parent);
-  const taken: Rect[] = [];
+  const rects = new Map(
+    ids.flatMap((id): [string, Rect][] => {
+      const row = rows().component.get(id);
+      return row ? [[id, rectOf(id) ?? { x: row.x, y: row.y, ...NODE_SIZE }]] : [];
+    }),
+  );
   const positions = new Map<string, Placement>();
-  for (const id of ids) {
-    const row = rows().component.get(id);
-    if (!row) continue;
-    const rect = rectOf(id) ?? { x: row.x, y: row.y, ...NODE_SIZE };
-    const isHidden = parent !== null && rectOf(parent) === undefined;
+  for (const [id, at] of freePositionsIn(parent, rects, except)) {
+    const { x, y } = rects.get(id) as Rect;
+    for (const [part, place] of shiftedPositions([id], { x: at.x - x, y: at.y - y }))
+      positions.set(part, place);
+  }
+  return positions;
+}
+
+/**
+ * Free positions for rectangles in a group, or outside of all groups, near their current position. `except` are the
+ * components that move.
+ */
+export function freePositionsIn(
+  parent: string | null,
+  rects: ReadonlyMap<string, Rect>,
+  except: ReadonlySet<string>,
+): Map<string, Point> {
+  const start = parent === null ? null : contentStart(parent);
+  const isHidden = parent !== null && rectOf(parent) === undefined;
+  const taken: Rect[] = [];
+  const positions = new Map<string, Point>();
+  for (const [id, rect] of rects) {
     const at =
       isHidden || isCollapsed(parent)
         ? findFreePosition(start ?? rect, taken, { size: rect })
         : freePosition(parent, start ?? rect, { size: rect, except, taken });
     taken.push({ ...rect, ...at });
-    for (const [part, place] of shiftedPositions([id], { x: at.x - rect.x, y: at.y - rect.y }))
-      positions.set(part, place);
+    positions.set(id, at);
   }
   return positions;
 }

@@ -1,68 +1,137 @@
 /** Computes a layout in a worker, shows a preview and applies it on request. */
+import { outermost } from '@/core/containment/containment';
+import { type LayoutScope, layoutBlocks, placeBlocks, scopeOf } from '@/core/layout/blocks';
+import { type ElkGraph, elkGraph, elkPositions } from '@/core/layout/elkGraph';
 import {
-  type ElkGraph,
-  elkGraph,
-  elkPositions,
   type LayoutPositions,
   type LayoutStyle,
   type LayoutTask,
-  layoutMoves,
-  layoutTask,
   suitableStyle,
 } from '@/core/layout/layoutTask';
+import { removeWaypoints, withWaypoints } from '@/core/layout/lineEdits';
+import { boundingBox, containsRect } from '@/core/scene/geometry';
 import { showError, showToast } from '@/ui/Toasts';
-import { camera } from '../state/camera';
-import { useInteraction } from '../state/interaction';
-import { currentRects, currentScene } from '../state/scenes';
+import { useWorkspace } from '@/workspace/store';
+import { camera, setViewport, useCamera, type Viewport } from '../state/camera';
+import { type LayoutRequest, useInteraction } from '../state/interaction';
+import { layoutDirection, saveLayoutDirection } from '../state/layoutDirection';
+import { currentRects, currentScene, currentSizes } from '../state/scenes';
 import { useView } from '../state/view';
-import { checkCanEdit, commitMoves } from './edits';
+import { checkCanEdit, edit, rows, short } from './edits';
+import { placementOperations } from './frames';
 
 let running = 0;
 let stop: (() => void) | null = null;
+/** The viewport before the preview, which is restored when it is canceled. */
+let viewportBefore: Viewport | null = null;
 
-/**
- * Computes a layout of the selection, or of the whole map, and shows a preview. By default, chooses a suitable style.
- */
-export async function startLayout(requestedStyle?: LayoutStyle): Promise<void> {
+/** What a layout of the selection arranges. */
+function selectionScope(): LayoutScope {
+  return scopeOf(currentScene(), useView.getState().selectedComponents);
+}
+
+/** Describes what a layout arranges: `all`, `3 selected` or `inside “Backend”`. */
+export function describeScope(
+  scope = selectionScope(),
+  selected: ReadonlySet<string> = useView.getState().selectedComponents,
+): string {
+  if (scope === 'all') return 'all';
+  if (scope === 'selection') return `${selected.size.toLocaleString('en')} selected`;
+  const [group = ''] = outermost(currentScene().containment, selected);
+  return `inside “${short(rows().component.get(group)?.name ?? group)}”`;
+}
+
+/** Computes a layout of the selection, or of the whole map, and shows a preview. */
+export async function startLayout(style: LayoutStyle): Promise<void> {
   cancelLayout();
   if (!checkCanEdit()) return;
-  const scene = currentScene();
-  const { selectedComponents } = useView.getState();
-  const task = layoutTask(
-    scene,
-    currentRects(),
-    selectedComponents.size > 1 ? selectedComponents : undefined,
-  );
-  if (task.nodes.length < 2) return;
-  const suitable = suitableStyle(task);
-  const style =
-    requestedStyle === 'layered' && suitable === 'organic' ? 'organic' : (requestedStyle ?? suitable);
-  if (requestedStyle && style !== requestedStyle)
-    showToast('The map is too large for a layered layout, so an organic layout was used.');
+  viewportBefore = useCamera.getState().viewport;
+  const selected = useView.getState().selectedComponents;
+  const selection = selectionScope();
+  await preview({ style, scope: selection, selection, selected, direction: layoutDirection() });
+}
+
+/** Computes another layout while a preview is shown. */
+export async function changeLayout(
+  change: Partial<Pick<LayoutRequest, 'style' | 'scope' | 'direction'>>,
+): Promise<void> {
+  const { preview: shown, computingLayout } = useInteraction.getState();
+  const request = computingLayout ?? shown?.request;
+  if (!request) return;
+  if (change.direction) saveLayoutDirection(change.direction);
+  await preview({ ...request, ...change });
+}
+
+async function preview(wanted: LayoutRequest): Promise<void> {
   const run = ++running;
-  useInteraction.setState({ computingLayout: style });
+  stop?.();
+  const { workspaceId } = useWorkspace.getState();
+  const isOutdated = () => run !== running || useWorkspace.getState().workspaceId !== workspaceId;
+  const scene = currentScene();
+  const sizes = currentSizes();
+  const blocks = layoutBlocks(scene, sizes, wanted);
+  const tasks = blocks.map(({ task }) => task);
+  if (tasks.every(({ nodes }) => nodes.length < 2)) return;
+  const request = { ...wanted, style: possibleStyle(wanted.style, tasks) };
+  useInteraction.setState({ computingLayout: request });
   try {
-    const places = await (style === 'layered' ? layeredLayout(task) : organicLayout(task));
-    if (run !== running) return;
-    const moves = layoutMoves(scene, task, places);
+    const results: LayoutPositions[] = [];
+    for (const task of tasks) {
+      results.push(await (request.style === 'layered' ? layeredLayout(task) : organicLayout(task)));
+      if (isOutdated()) return;
+    }
+    const placed = placeBlocks(
+      scene,
+      sizes,
+      blocks.map((block, at) => [block, results[at] ?? {}]),
+    );
+    const arranged = new Set(placed.moves.map(({ id }) => id));
     useInteraction.setState({
       computingLayout: null,
-      preview: { style, moves },
-      moving: new Map(moves.map(({ id, x, y }) => [id, { x, y }])),
+      preview: { ...placed, request, rerouted: withWaypoints(rows(), arranged) },
+      moving: new Map(placed.moves.map(({ id, x, y }) => [id, { x, y }])),
     });
-    camera.fit();
+    showArranged(request.scope, arranged);
   } catch (error) {
-    if (run !== running) return;
+    if (isOutdated()) return;
     useInteraction.setState({ computingLayout: null });
     showError(error);
   }
 }
 
+/** The requested style, or an organic layout if the parts are too large for a layered one. Shows a message then. */
+function possibleStyle(style: LayoutStyle, tasks: readonly LayoutTask[]): LayoutStyle {
+  if (style === 'organic' || tasks.every((task) => suitableStyle(task) === 'layered')) return style;
+  showToast('There are too many components for a layered layout, so an organic layout was used.');
+  return 'organic';
+}
+
+/** Fits the whole map, or the arranged part unless it is already in view. */
+function showArranged(scope: LayoutScope, arranged: ReadonlySet<string>): void {
+  if (scope === 'all') {
+    camera.fit();
+    return;
+  }
+  const { indexOf } = currentScene();
+  const rects = currentRects();
+  const part = boundingBox([...arranged].flatMap((id) => rects[indexOf.get(id) ?? -1] ?? []));
+  if (part && !containsRect(camera.visible(), part)) camera.fit([...arranged]);
+}
+
 /** Applies the preview as one undo step. */
 export function applyLayout(): void {
-  const { preview } = useInteraction.getState();
-  useInteraction.setState({ preview: null, moving: null });
-  if (preview) commitMoves(preview.moves, 'Apply layout');
+  const { preview: shown } = useInteraction.getState();
+  running++;
+  stop?.();
+  useInteraction.setState({ preview: null, moving: null, computingLayout: null });
+  if (!shown) return;
+  const moved = placementOperations(
+    rows(),
+    shown.moves.map(({ id, x, y }) => [id, { x, y }]),
+    shown.rerouted,
+  );
+  const operations = [...moved, ...removeWaypoints(rows(), shown.rerouted)];
+  if (operations.length > 0) edit('Apply layout', operations);
 }
 
 /** Discards the preview, or cancels the computation. */
@@ -70,10 +139,10 @@ export function cancelLayout(): void {
   running++;
   stop?.();
   stop = null;
-  const { preview, computingLayout } = useInteraction.getState();
-  if (!preview && !computingLayout) return;
+  const { preview: shown, computingLayout } = useInteraction.getState();
+  if (!shown && !computingLayout) return;
   useInteraction.setState({ preview: null, moving: null, computingLayout: null });
-  camera.fit();
+  if (shown && viewportBefore) setViewport(viewportBefore);
 }
 
 async function layeredLayout(task: LayoutTask): Promise<LayoutPositions> {

@@ -3,9 +3,10 @@
  * the gesture. React Flow handles panning and zooming.
  */
 
+import { lineAt } from '@/core/route/lineHits';
 import { visibleRoutes } from '@/core/route/mapRoutes';
 import { type Point, rectBetween } from '@/core/scene/geometry';
-import { groupAt, lineAt, nodeAt, nodesIn } from '@/core/scene/hitTest';
+import { groupAt, nodeAt, nodesIn } from '@/core/scene/hitTest';
 import { canEdit } from '@/workspace/model';
 import { checkCanEdit, startDraft } from '../edits/edits';
 import { connect, editLine } from '../edits/relationships';

@@ -1,27 +1,30 @@
 /** The collapsed groups of each workspace, stored in this browser. */
-import { useEffect } from 'react';
-import { useWorkspace } from '@/workspace/store';
 import { useView } from './view';
 
 const keyOf = (workspaceId: string) => `planroom.collapsed.${workspaceId}`;
 
-/** Restores the collapsed groups of the open workspace and stores changes. */
-export function useCollapsedGroups(): void {
-  const workspaceId = useWorkspace((state) => state.workspaceId);
-  useEffect(() => {
-    const key = keyOf(workspaceId);
-    useView.setState({ collapsed: loadCollapsed(key) });
-    return useView.subscribe(({ collapsed }, before) => {
-      if (collapsed === before.collapsed) return;
-      if (collapsed.size === 0) localStorage.removeItem(key);
-      else localStorage.setItem(key, JSON.stringify([...collapsed]));
-    });
-  }, [workspaceId]);
+let isTemporary = false;
+
+/** Runs a change of the collapsed groups that is not stored because the user did not request it. */
+export function changeTemporarily(change: () => void): void {
+  isTemporary = true;
+  change();
+  isTemporary = false;
 }
 
-function loadCollapsed(key: string): ReadonlySet<string> {
+/** Stores changes of the collapsed groups. Returns a function that ends this. */
+export function rememberCollapsed(workspaceId: string): () => void {
+  const key = keyOf(workspaceId);
+  return useView.subscribe(({ collapsed }, before) => {
+    if (collapsed === before.collapsed || isTemporary) return;
+    if (collapsed.size === 0) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify([...collapsed]));
+  });
+}
+
+export function loadCollapsed(workspaceId: string): ReadonlySet<string> {
   try {
-    const ids: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
+    const ids: unknown = JSON.parse(localStorage.getItem(keyOf(workspaceId)) ?? '[]');
     return new Set(Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []);
   } catch {
     // If stored data is invalid, expand all groups.

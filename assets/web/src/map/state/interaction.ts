@@ -1,6 +1,7 @@
 /** The current interaction in this window: a drag, a selection frame, a new connection, a draft, a layout preview. */
 import { create } from 'zustand';
-import type { LayoutStyle } from '@/core/layout/layoutTask';
+import type { LayoutScope } from '@/core/layout/blocks';
+import type { LayoutDirection, LayoutStyle } from '@/core/layout/layoutTask';
 import type { Drop } from '@/core/scene/drop';
 import type { Point, Rect } from '@/core/scene/geometry';
 import type { LineLayout } from '@/core/scene/lineLayout';
@@ -35,10 +36,26 @@ export interface LineDraft {
   layout: LineLayout;
 }
 
+/** The layout to compute. */
+export interface LayoutRequest {
+  style: LayoutStyle;
+  direction: LayoutDirection;
+  scope: LayoutScope;
+  /** What can be arranged instead of the whole map: the components that were selected, or the inside of a group. */
+  selection: LayoutScope;
+  selected: ReadonlySet<string>;
+}
+
 /** A layout that is shown but not applied. */
 export interface LayoutPreview {
-  style: LayoutStyle;
+  request: LayoutRequest;
   moves: readonly Move[];
+  /** Whether components were moved away from their place because there was not enough room. */
+  isShifted: boolean;
+  /** The components that are covered because no room was found. */
+  covered: readonly string[];
+  /** Lines between the components, whose waypoints are removed. */
+  rerouted: ReadonlySet<string>;
 }
 
 interface Interaction {
@@ -49,13 +66,15 @@ interface Interaction {
   guides: readonly Guide[];
   frame: Rect | null;
   connecting: PendingConnection | null;
+  /** The component for which the component to connect to is being selected in a list. */
+  connectingFrom: string | null;
   /** The relationship whose label and type are being edited on its line. */
   editingLine: string | null;
   lineDraft: LineDraft | null;
   draft: ComponentDraft | null;
   preview: LayoutPreview | null;
-  /** The style of the layout that is being computed. */
-  computingLayout: LayoutStyle | null;
+  /** The layout that is being computed. */
+  computingLayout: LayoutRequest | null;
   /** Relationships under the pointer. */
   hovered: readonly string[];
   /** The focused component. */
@@ -70,6 +89,7 @@ const IDLE: Interaction = {
   guides: [],
   frame: null,
   connecting: null,
+  connectingFrom: null,
   editingLine: null,
   lineDraft: null,
   draft: null,

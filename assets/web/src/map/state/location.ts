@@ -43,9 +43,3 @@ export function showComponent(id: string): void {
   // When the map opens, it selects the items in its URL.
   navigate(`${openWorkspacePath()}?${new URLSearchParams({ c: id })}`);
 }
-
-/** The link to a component (`c`) or relationship (`r`). */
-export function shareUrl(kind: 'component' | 'relationship', id: string): string {
-  const query = new URLSearchParams({ [kind === 'component' ? 'c' : 'r']: id });
-  return `${location.origin}${openWorkspacePath()}?${query}`;
-}

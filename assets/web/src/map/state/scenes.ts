@@ -64,9 +64,20 @@ export function currentSizes(): CardSizes {
   return sized(currentScene(), content);
 }
 
+/** The scene as it would be with a previewed layout, which removes waypoints. */
+const rerouted = memoizeLast((scene: Scene, ids: ReadonlySet<string>): Scene => {
+  const lines = scene.lines.map((line) =>
+    line.layout && ids.has(line.id) ? { ...line, layout: { ...line.layout, via: [] } } : line,
+  );
+  return { ...scene, lines };
+});
+
 export function currentScene(): Scene {
   const { rows } = useWorkspace.getState();
-  return rows ? sceneOf(rows, useView.getState().collapsed) : EMPTY;
+  if (!rows) return EMPTY;
+  const scene = sceneOf(rows, useView.getState().collapsed);
+  const { preview } = useInteraction.getState();
+  return preview && preview.rerouted.size > 0 ? rerouted(scene, preview.rerouted) : scene;
 }
 
 /** The rectangles of the nodes, including the current drag. */
@@ -84,6 +95,7 @@ export function useScene(): Scene {
   useWorkspace((state) => state.rows?.component);
   useWorkspace((state) => state.rows?.relationship);
   useView((view) => view.collapsed);
+  useInteraction(({ preview }) => preview?.rerouted);
   return currentScene();
 }
 

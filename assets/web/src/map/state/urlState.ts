@@ -20,6 +20,7 @@ import {
   useCamera,
   type Viewport,
 } from './camera';
+import { changeTemporarily } from './collapsed';
 import { lastView, saveLastView } from './lastViews';
 import { currentRects, currentScene, currentSizes } from './scenes';
 import { setSelection, useView } from './view';
@@ -48,12 +49,7 @@ export function useMapUrl(): void {
     const write = () => {
       timer = undefined;
       if (location.pathname !== path) return;
-      const { selectedComponents, selectedRelationships } = useView.getState();
-      const query = formatMapQuery(location.search, {
-        componentIds: [...selectedComponents],
-        relationshipIds: [...selectedRelationships],
-        at: positioned ? requested.at : currentCenter(),
-      });
+      const query = currentMapQuery(positioned ? requested.at : currentCenter());
       // Bypass the router: no screen depends on these parameters, and all subscribers would be notified.
       if (!positioned) saveLastView(workspaceId, currentCenter());
       const target = query ? `${path}?${query}` : path;
@@ -125,6 +121,16 @@ export function useMapUrl(): void {
   }, [catalogue]);
 }
 
+/** The query of the URL with the current selection, and the current position by default. */
+export function currentMapQuery(at: MapQuery['at'] = currentCenter()): string {
+  const { selectedComponents, selectedRelationships } = useView.getState();
+  return formatMapQuery(location.search, {
+    componentIds: [...selectedComponents],
+    relationshipIds: [...selectedRelationships],
+    at,
+  });
+}
+
 /** Whether the URL requests a comparison or the impact view. Playback moves the map itself. */
 function hasOverlayQuery(search: string): boolean {
   const query = new URLSearchParams(search);
@@ -186,7 +192,10 @@ function applyViewport({ componentIds, relationshipIds, at }: MapQuery): Viewpor
       return line ? [line.sourceId, line.targetId] : [];
     });
     const targets = [...componentIds, ...ends].filter((id) => rows?.component.has(id));
-    for (const id of targets) expandAncestors(id);
+    // A link does not change which groups are stored as collapsed.
+    changeTemporarily(() => {
+      for (const id of targets) expandAncestors(id);
+    });
     const { indexOf } = currentScene();
     const places = currentRects();
     const whole = fitAll() ?? centerViewport({ x: 0, y: 0 }, room, 1);

@@ -175,8 +175,9 @@ function Detail({ change, nameOf }: { change: PastChange; nameOf: RowNameLookup 
             <div key={field}>
               <dt>{fieldLabel(field)}</dt>
               <dd>
-                <del>{shorten(formatValue(valueAt(before as Fields, field)))}</del> <span aria-hidden>→</span>{' '}
-                <ins>{shorten(formatValue(valueAt(row as Fields, field)))}</ins>
+                <del>{shorten(formatValue(field, valueAt(before as Fields, field)))}</del>{' '}
+                <span aria-hidden>→</span>{' '}
+                <ins>{shorten(formatValue(field, valueAt(row as Fields, field)))}</ins>
               </dd>
             </div>
           ))}

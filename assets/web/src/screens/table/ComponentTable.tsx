@@ -9,7 +9,6 @@ import type { Rows } from '@/core/sync/rows';
 import { allColumns, type Column, type ColumnChoice } from '@/core/table/columns';
 import { type ComponentRow, componentRows } from '@/core/table/componentRows';
 import { toCsv } from '@/core/table/csv';
-import { deleteOperation } from '@/core/table/edits';
 import { chosenOwners, ownerChoices } from '@/core/table/owners';
 import {
   filterRows,
@@ -21,6 +20,7 @@ import {
 import { formatCount, truncate } from '@/core/text';
 import { formatDateTime } from '@/core/time/format';
 import { useRoles } from '@/data/queries';
+import { deletionOperations } from '@/map/edits/deletion';
 import { setPartOf } from '@/map/edits/groups';
 import { setSelection, useView } from '@/map/state/view';
 import { Button } from '@/ui/Button';
@@ -119,7 +119,7 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
       removed.length === 1
         ? `“${truncate(removed[0]?.name ?? '', 60)}”`
         : formatCount(removed.length, 'component');
-    const operations = removed.map((component) => deleteOperation('component', component));
+    const operations = deletionOperations(rows, new Set(ids));
     editTableWithToast(`Delete ${subject}`, `Deleted ${subject} and related items`, operations);
     setSelection([]);
   };

@@ -6,6 +6,8 @@ import type { Rows } from '@/core/sync/rows';
 import { parseCsv } from '@/core/table/csv';
 import { planSheetImport, sheetOperations } from '@/core/table/importSheet';
 import { formatCount, truncate } from '@/core/text';
+import { placementOperations } from '@/map/edits/frames';
+import { importedPlaces } from '@/map/edits/importedPlaces';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -37,7 +39,20 @@ export function CsvDialog({ text, rows, catalogue, onClose }: Props) {
   const run = () => {
     const summary = `${formatCount(created.length, 'new component')}, ${updated.length.toLocaleString('en')} changed`;
     const model = currentModel();
-    if (model) editTableWithToast(`Import ${summary}`, `Imported ${summary}`, sheetOperations(state, model));
+    if (model) {
+      const places = importedPlaces(state);
+      const inFile = new Set([
+        ...created.map(({ id }) => id),
+        ...updated.map(({ component }) => component.id),
+      ]);
+      editTableWithToast(`Import ${summary}`, `Imported ${summary}`, [
+        ...sheetOperations(state, model, places),
+        ...placementOperations(
+          rows,
+          [...places].filter(([id]) => !inFile.has(id)),
+        ),
+      ]);
+    }
     onClose();
   };
   const footer = (

@@ -140,11 +140,11 @@ function Sides({ fieldConflict: { field, mine, theirs }, theirName, merged, onMe
       <div className={styles.sides}>
         <figure className={styles.side}>
           <figcaption>Yours</figcaption>
-          <pre>{formatValue(mine)}</pre>
+          <pre>{formatValue(field, mine)}</pre>
         </figure>
         <figure className={styles.side}>
           <figcaption>{theirName}’s</figcaption>
-          <pre>{formatValue(theirs)}</pre>
+          <pre>{formatValue(field, theirs)}</pre>
         </figure>
       </div>
       {canMerge &&

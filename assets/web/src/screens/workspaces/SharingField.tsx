@@ -1,31 +1,31 @@
-/** The visibility of a workspace, with an explanation of each choice. */
-import type { Visibility } from '@/api/generated';
-import { VISIBILITIES } from './labels';
-import styles from './VisibilityField.module.css';
+/** Who can view and edit a workspace, with an explanation of each choice. */
+import { SHARING_OPTIONS, type Sharing, sharingOption, withOption } from '@/core/model/sharing';
+import styles from './SharingField.module.css';
 
 interface Props {
-  value: Visibility;
-  onChange: (to: Visibility) => void;
+  value: Sharing;
+  onChange: (to: Sharing) => void;
   /** The reason why it cannot be changed. */
   locked?: string | undefined;
 }
 
-export function VisibilityField({ value, onChange, locked }: Props) {
+export function SharingField({ value, onChange, locked }: Props) {
+  const selected = sharingOption(value);
   return (
     <fieldset className={styles.field} disabled={Boolean(locked)}>
-      <legend className={styles.legend}>Visibility</legend>
-      {VISIBILITIES.map(({ id, name, meaning }) => (
-        <label key={id} className={styles.choice}>
+      <legend className={styles.legend}>Who has access</legend>
+      {SHARING_OPTIONS.map((option) => (
+        <label key={option.id} className={styles.choice}>
           <input
             type="radio"
-            name="visibility"
-            value={id}
-            checked={value === id}
-            onChange={() => onChange(id)}
+            name="sharing"
+            value={option.id}
+            checked={option === selected}
+            onChange={() => onChange(withOption(value, option))}
           />
           <span>
-            <strong>{name}</strong>
-            <span className={styles.meaning}>{meaning}</span>
+            <strong>{option.name}</strong>
+            <span className={styles.meaning}>{option.meaning}</span>
           </span>
         </label>
       ))}

@@ -12,11 +12,11 @@ import { useMapKeyboard } from '@/map/gestures/keyboard';
 import { mountLongPress } from '@/map/gestures/longPress';
 import { mountPointerGestures } from '@/map/gestures/pointer';
 import { MAX_ZOOM, MIN_ZOOM, mountCamera, setViewport, useCamera, type Viewport } from '@/map/state/camera';
-import { useCollapsedGroups } from '@/map/state/collapsed';
 import { cancelInteraction, useInteraction } from '@/map/state/interaction';
 import { currentSizes, useRects, useScene } from '@/map/state/scenes';
 import { useMapUrl } from '@/map/state/urlState';
 import { useView } from '@/map/state/view';
+import { useViewUrl } from '@/map/state/viewUrl';
 import { useWheelBehavior } from '@/map/state/wheel';
 import styles from './Canvas.module.css';
 import { CanvasLayer } from './CanvasLayer';
@@ -35,7 +35,7 @@ export function Canvas() {
   const isOverview = useCamera((camera) => camera.isOverview);
   const detail = useCamera((camera) => detailAt(camera.viewport.zoom));
   // Must be called first, because the scene depends on it.
-  useCollapsedGroups();
+  useViewUrl();
   useEffect(() => {
     if (!canvas.current) return;
     const cleanups = [

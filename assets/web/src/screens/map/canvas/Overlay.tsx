@@ -5,6 +5,7 @@ import { HIGHLIGHT_MARKS } from '@/map/drawing/highlights';
 import { useInteraction } from '@/map/state/interaction';
 import { useView } from '@/map/state/view';
 import styles from './Canvas.module.css';
+import { ConnectPicker } from './ConnectPicker';
 import { DraftEditor } from './DraftEditor';
 import { DropOverlay } from './DropOverlay';
 import { GroupHandles } from './GroupHandles';
@@ -14,6 +15,7 @@ import { LineHandles } from './LineHandles';
 export function Overlay() {
   const draft = useInteraction((interaction) => interaction.draft);
   const editingLine = useInteraction((interaction) => interaction.editingLine);
+  const connectingFrom = useInteraction((interaction) => interaction.connectingFrom);
   return (
     <>
       <DropOverlay />
@@ -24,6 +26,11 @@ export function Overlay() {
       {editingLine !== null && (
         <ViewportPortal>
           <LineEditor key={editingLine} id={editingLine} />
+        </ViewportPortal>
+      )}
+      {connectingFrom !== null && (
+        <ViewportPortal>
+          <ConnectPicker key={connectingFrom} from={connectingFrom} />
         </ViewportPortal>
       )}
       {draft && (

@@ -11,8 +11,9 @@ import { formatKeywords, keywordsProblem, parseKeywords } from '@/core/model/key
 import { typeAppearance } from '@/core/model/lens';
 import type { Model } from '@/core/model/model';
 import { nameProblem, textProblem } from '@/core/model/validation';
-import { openWorkspacePath, shareUrl } from '@/map/state/location';
+import { openWorkspacePath } from '@/map/state/location';
 import { setSelection } from '@/map/state/view';
+import { shareUrl } from '@/map/state/viewUrl';
 import { Button } from '@/ui/Button';
 import { showToast } from '@/ui/Toasts';
 import { TypeIcon } from '@/ui/TypeIcon';

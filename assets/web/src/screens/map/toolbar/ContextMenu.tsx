@@ -2,18 +2,24 @@
 import { Plus } from 'lucide-react';
 import { Fragment, useEffect, useRef } from 'react';
 import { actionOf, isEnabled } from '@/actions';
+import type { Action } from '@/actions/action';
 import { runAction } from '@/actions/runAction';
 import { startDraft } from '@/map/edits/edits';
+import { describeScope } from '@/map/edits/layout';
 import { type ContextMenuRequest, useContextMenu } from '@/map/gestures/contextMenu';
 import { useView } from '@/map/state/view';
 import { MenuAt, MenuItem, MenuSeparator } from '@/ui/Menu';
 import { ActionItem } from './ActionItem';
+
+/** Layouts of the selection. The menu does not contain layouts of the whole map. */
+const LAYOUTS: readonly string[] = ['arrange.layered', 'arrange.organic'];
 
 /** Menu items, grouped by target. */
 const MENU_ITEMS: Readonly<Record<ContextMenuRequest['of'] | 'several', readonly (readonly string[])[]>> = {
   components: [
     ['map.rename', 'selection.open', 'map.connect'],
     ['map.toggleGroup', 'map.group', 'map.ungroup'],
+    LAYOUTS,
     ['map.cut', 'map.copy', 'map.duplicate'],
     ['impact.dependents', 'impact.dependencies', 'view.focus', 'view.fitSelection'],
     ['map.delete'],
@@ -21,6 +27,7 @@ const MENU_ITEMS: Readonly<Record<ContextMenuRequest['of'] | 'several', readonly
   several: [
     ['selection.open', 'map.connect', 'impact.paths'],
     ['map.group', 'map.ungroup'],
+    LAYOUTS,
     ['arrange.left', 'arrange.top', 'arrange.distributeHorizontally', 'arrange.distributeVertically'],
     ['map.cut', 'map.copy', 'map.duplicate'],
     ['view.focus', 'view.fitSelection'],
@@ -34,9 +41,13 @@ const MENU_ITEMS: Readonly<Record<ContextMenuRequest['of'] | 'several', readonly
   map: [
     ['map.paste', 'map.selectAll'],
     ['edit.undo', 'edit.redo'],
-    ['view.fitAll', 'view.fullSize', 'map.collapseAll', 'map.expandAll'],
+    ['view.fitAll', 'view.fullSize', 'map.collapseAll', 'map.expandAll', 'view.copyLink'],
   ],
 };
+
+function isShown(action: Action): boolean {
+  return isEnabled(action) && (!LAYOUTS.includes(action.id) || describeScope() !== 'all');
+}
 
 export function ContextMenu() {
   const request = useContextMenu((menu) => menu.request);
@@ -77,7 +88,7 @@ export function ContextMenu() {
             ? 'several'
             : request.of
         ]
-          .map((ids) => ids.map(actionOf).filter(isEnabled))
+          .map((ids) => ids.map(actionOf).filter(isShown))
           .filter((some) => some.length > 0)
           .map((some, at) => (
             <Fragment key={some[0]?.id}>
