@@ -47,10 +47,8 @@ pub fn create(tx: &mut AccessRequesterTx<'_>, new: &NewAccessRequest) -> Result<
 pub fn delete(tx: &mut AccessRequestTx<'_>) -> Result<()> {
     let is_own = tx.user_id()? == tx.requester_id();
     let why = if is_own { RequestEnd::Withdrawn } else { RequestEnd::Declined };
-    match tx.core().end_access_request(tx.workspace(), tx.requester_id(), why)? {
-        true => Ok(()),
-        false => Err(NOT_FOUND),
-    }
+    let is_deleted = tx.core().end_access_request(tx.workspace(), tx.requester_id(), why)?;
+    if is_deleted { Ok(()) } else { Err(NOT_FOUND) }
 }
 
 const NOT_FOUND: Error = Error::NotFound("access request");
