@@ -1,6 +1,6 @@
 /** The playback bar of a process on the map. */
 import { ChevronLeft, ChevronRight, Link2, Pause, Pencil, Play, Repeat, SkipBack, X } from 'lucide-react';
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { Link } from 'wouter';
 import type { ProcessReading } from '@/api/generated';
 import { highlightSteps, type MessageLocation, messageLocator } from '@/core/process/highlight';
@@ -13,6 +13,7 @@ import { copyText } from '@/ui/copyText';
 import { showToast } from '@/ui/Toasts';
 import { useWorkspace } from '@/workspace/store';
 import { Branches } from './Branches';
+import { FullScreenButton } from './FullScreenButton';
 import styles from './Playback.module.css';
 import { StepText } from './StepText';
 import { type Player as PlayerState, usePlayer } from './usePlayer';
@@ -72,6 +73,7 @@ function Bar({ reading, name, initialStep }: { reading: ProcessReading; name: st
           icon={<Link2 size={18} aria-hidden />}
           onClick={() => void copyLink()}
         />
+        <FullScreenButton />
         <IconButton label="Exit playback (Esc)" icon={<X size={18} aria-hidden />} onClick={exitPlayback} />
       </div>
       <StepText reading={reading} step={step} endpoints={endpoints} />
@@ -144,7 +146,6 @@ function useStepHighlight(reading: ProcessReading, { step, steps }: PlayerState)
   const process = useWorkspace((state) => state.rows?.process.get(reading.id));
   const components = useWorkspace((state) => state.rows?.component);
   const relationships = useWorkspace((state) => state.rows?.relationship);
-  const camera = useView((view) => view.camera);
   const locate = useMemo(
     () =>
       messageLocator({
@@ -162,15 +163,56 @@ function useStepHighlight(reading: ProcessReading, { step, steps }: PlayerState)
   useEffect(() => {
     if (!message) return;
     const before = steps.flatMap((index) => (index < step ? (reading.steps[index] ?? []) : []));
-    useView.setState({ highlight: { ...highlightSteps(locate, before, message), dimOthers: true } });
+    const current = {
+      ...message,
+      number: steps.indexOf(step) + 1,
+      isReply: /dotted/.test(message.arrow),
+    };
+    useView.setState({ highlight: { ...highlightSteps(locate, before, current), dimOthers: true } });
   }, [locate, reading, steps, step, message]);
   useEffect(() => () => useView.setState({ highlight: null }), []);
+  const everyone = useMemo(
+    () => [
+      ...new Set(
+        reading.steps.flatMap((message) => {
+          const { source, target } = locate(message);
+          return [source, target].filter((id) => id !== undefined);
+        }),
+      ),
+    ],
+    [reading, locate],
+  );
   const { source, target } = location;
-  useEffect(() => {
-    const [at, beside] = target ? [target, source] : [source];
-    if (at) camera?.reveal(at, beside);
-  }, [camera, source, target]);
+  useCameraOnSteps(everyone, source, target);
   return location;
+}
+
+/** Shows all components of the process if they are readable together, and otherwise those of the current step. */
+function useCameraOnSteps(
+  everyone: readonly string[],
+  source: string | undefined,
+  target: string | undefined,
+): void {
+  const camera = useView((view) => view.camera);
+  const isStarted = useRef(false);
+  const latest = useRef(everyone);
+  latest.current = everyone;
+  useEffect(() => {
+    if (!camera) return;
+    const reveal = () => {
+      const [at, beside] = target ? [target, source] : [source];
+      if (at) camera.reveal(at, beside);
+    };
+    if (isStarted.current) return reveal();
+    // The map gets the space of the hidden panels in the next frame.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => {
+        isStarted.current = true;
+        if (latest.current.length === 0 || !camera.showTogether(latest.current)) reveal();
+      });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [camera, source, target]);
 }
 
 const NO_LOCATION: MessageLocation = {
