@@ -12,6 +12,7 @@ import { connect, editLine } from '../edits/relationships';
 import { setViewport, toMapPoint, useCamera } from '../state/camera';
 import { cancelInteraction, useInteraction } from '../state/interaction';
 import { showInspector } from '../state/panels';
+import { usePicking } from '../state/picking';
 import { currentRoutes } from '../state/routes';
 import { currentRects, currentScene } from '../state/scenes';
 import { setSelection, useView } from '../state/view';
@@ -120,7 +121,7 @@ export function mountPointerGestures(canvas: HTMLElement): () => void {
   });
 
   on('dblclick', (event) => {
-    if (isInteractiveElement(event.target)) return;
+    if (isInteractiveElement(event.target) || usePicking.getState().pick) return;
     // The event is sent to the canvas, which has captured the pointer.
     const handle = handleInWindow({ x: event.clientX, y: event.clientY });
     if (handle) return openHandle(handle);
@@ -194,6 +195,7 @@ function startGesture(event: PointerEvent): PointerGesture {
   const from = handle?.getAttribute('data-handle');
   const resize = event.target instanceof Element ? event.target.closest('[data-resize]') : null;
   if (useInteraction.getState().preview) return { ...PAN, click: () => {} };
+  if (usePicking.getState().pick) return { ...PAN, click: pickOn };
   if (resize && canEdit()) return resizeGesture(resize, point);
   const lineHandle = handleOf(event.target);
   if (lineHandle) return lineGesture(lineHandle, () => {});
@@ -224,6 +226,11 @@ const PAN: PointerGesture = { pans: true, move() {}, end() {} };
 
 /** Dragging shows viewers a message that they cannot edit. Clicking selects. */
 const READ_ONLY: PointerGesture = { pans: false, move() {}, end: () => void checkCanEdit(), click: clickOn };
+
+function pickOn(point: Point, event: PointerEvent): void {
+  const node = nodeAt(currentScene(), currentRects(), point);
+  if (node) usePicking.getState().pick?.(node.id, event.pointerType === 'touch');
+}
 
 function clickOn(point: Point, event: PointerEvent): void {
   const scene = currentScene();
