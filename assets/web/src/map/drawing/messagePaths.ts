@@ -11,7 +11,8 @@ export interface MessagePath {
   points: readonly Point[];
 }
 
-interface Lines {
+/** The lines as drawn. */
+export interface MessageLines {
   scene: Scene;
   rects: readonly Rect[];
   routes: LineRoutes;
@@ -20,7 +21,7 @@ interface Lines {
 
 /** The path of a message; undefined if a collapsed group contains both ends. */
 export function messagePath(
-  { scene, rects, routes, isOverview }: Lines,
+  { scene, rects, routes, isOverview }: MessageLines,
   message: HighlightMessage,
 ): MessagePath | undefined {
   const line = message.relationship === undefined ? undefined : linesById(scene).get(message.relationship);

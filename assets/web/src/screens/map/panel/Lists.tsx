@@ -25,16 +25,6 @@ export function PanelProcessList({ model }: { model: Model }) {
           <Link href={openWorkspacePath('processes')}>Create a process</Link>.
         </p>
       )}
-      {canEdit && (
-        <button
-          type="button"
-          className={styles.textButton}
-          title={actionTooltip(actionOf('process.record'))}
-          onClick={() => openRecording()}
-        >
-          Record a process
-        </button>
-      )}
       <ul className={styles.plain} aria-label="Processes">
         {processes.map(({ id, name }) => (
           <li key={id} className={styles.line}>
@@ -52,6 +42,18 @@ export function PanelProcessList({ model }: { model: Model }) {
           </li>
         ))}
       </ul>
+      {canEdit && (
+        <div className={styles.line}>
+          <button
+            type="button"
+            className={styles.textButton}
+            title={actionTooltip(actionOf('process.record'))}
+            onClick={() => openRecording()}
+          >
+            Record a process
+          </button>
+        </div>
+      )}
     </CollapsibleSection>
   );
 }

@@ -5,7 +5,7 @@ import { navigate } from 'wouter/use-browser-location';
 import { isRecordingFull, MAX_RECORDED_STEPS, NO_RECORDING, type Recording } from '@/core/process/recording';
 import { formatCount } from '@/core/text';
 import { stepPath } from '@/map/state/playbackUrl';
-import { canRecord, closeRecording, setRecording } from '@/map/state/recording';
+import { closeRecording, setRecording } from '@/map/state/recording';
 import { createProcess } from '@/screens/processes/useProcessActions';
 import { Button, IconButton } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
@@ -21,8 +21,8 @@ export function Recorder({ suggestedName }: { suggestedName: string }) {
   const isPast = useWorkspace((state) => state.past !== null);
   const isAllowed = useCanEdit() && !isPast;
   useEffect(() => {
-    if (isReady && !canRecord()) closeRecording();
-  }, [isReady]);
+    if (isReady && !isAllowed) closeRecording();
+  }, [isReady, isAllowed]);
   return isReady && isAllowed ? <Bar suggestedName={suggestedName} /> : null;
 }
 

@@ -76,7 +76,11 @@ export function useRecorder(confirmDiscard: () => void): RecorderState {
   const defaultText = useMemo(() => defaultTexts(map), [map]);
 
   const recorder = useMemo((): RecorderState => {
-    const focusMap = () => focusComponent(useRecording.getState().recording.from);
+    const focusMap = () => {
+      // The component receives the focus in the next frame. Keys until then are not part of a message.
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      focusComponent(useRecording.getState().recording.from);
+    };
     /** Applies a change and moves the cursor to the component that sends the next message. */
     const apply = (next: Recording) => {
       setRecording(next);
