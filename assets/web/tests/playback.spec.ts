@@ -228,6 +228,21 @@ test('panels are hidden during playback, and shown as before at its end', async 
   await expect(panel).toBeVisible();
 });
 
+test('the diagram can be shown during playback', async ({ page, ada }) => {
+  const id = await sample(ada);
+  await ada.open(page, `${HOME}/${id}?process=first-thumbnail&step=1`);
+  const diagram = page.getByRole('img', { name: /^Sequence diagram of A reader requests/ });
+  await bar(page).getByRole('button', { name: 'Diagram' }).press('Enter');
+  await expect(diagram).toBeVisible();
+  const pane = page.getByRole('region', { name: 'Diagram', exact: true });
+  expect(await pane.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(false);
+  await page.keyboard.press('.');
+  await expect(bar(page)).toContainText('Step 2 of');
+  await expect(diagram).toBeVisible();
+  await bar(page).getByRole('button', { name: 'Diagram' }).press('Enter');
+  await expect(diagram).toBeHidden();
+});
+
 test('playback in full screen hides the app bar', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.open(page, `${HOME}/${id}?process=first-thumbnail&step=1`);
