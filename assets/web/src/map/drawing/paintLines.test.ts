@@ -35,12 +35,15 @@ function pen() {
   const alphas: number[] = [];
   const fonts: string[] = [];
   const bends: number[] = [];
+  /** The start of each path; arrowheads start at their tip. */
+  const arrows: number[] = [];
   const state: Record<string, unknown> = {
     fillText: (text: string) => {
       texts.push(text);
       fonts.push(String(state.font));
     },
     arcTo: (x: number) => bends.push(x),
+    moveTo: (x: number) => arrows.push(Math.round(x)),
     measureText: (text: string) => ({ width: text.length }),
     stroke: () => {
       colors.push(String(state.strokeStyle));
@@ -48,7 +51,7 @@ function pen() {
     },
   };
   const context = new Proxy(state, { get: (of, name: string) => (name in of ? of[name] : () => {}) });
-  return { texts, colors, alphas, fonts, bends, context: context as unknown as DrawingContext };
+  return { texts, colors, alphas, fonts, bends, arrows, context: context as unknown as DrawingContext };
 }
 
 interface Options {
@@ -131,6 +134,31 @@ describe('a highlighted step', () => {
     const points = new Map([[highlightLineId({ from: 'web', to: 'mail' }), route]]);
     expect(drawn(highlight).bends).toEqual([]);
     expect(drawn(highlight, [], { routes: { ...NO_ROUTES, points } }).bends).toEqual([290, 290]);
+  });
+
+  it('has its own color and direction next to previous steps of the same type', () => {
+    const relationships = new Map([
+      ['r0', 'visited'],
+      ['r1', 'current'],
+    ] as const);
+    const { colors } = drawn(highlightOf({ relationships }));
+    expect(colors.slice(-2).sort()).toEqual(['accent', 'soft']);
+  });
+
+  it('points to the receiver of its message and has no label, because the message is shown there', () => {
+    const relationships = new Map([['r0', 'current']] as const);
+    const message = {
+      relationship: 'r0',
+      steps: '1',
+      text: 'Hello',
+      isReply: false,
+      tone: 'current',
+    } as const;
+    const ends = ([from, to]: [string, string]) =>
+      drawn(highlightOf({ relationships, messages: [{ ...message, from, to }] }));
+    expect(ends(['web', 'api']).texts).toEqual([]);
+    expect(ends(['web', 'api']).arrows.at(-1)).toBe(400);
+    expect(ends(['api', 'web']).arrows.at(-1)).toBe(180);
   });
 
   it('ends at the collapsed group that hides the target, and draws nothing inside a group', () => {

@@ -11,6 +11,7 @@ import { DropOverlay } from './DropOverlay';
 import { GroupHandles } from './GroupHandles';
 import { LineEditor } from './LineEditor';
 import { LineHandles } from './LineHandles';
+import { StepMessages } from './StepMessages';
 
 export function Overlay() {
   const draft = useInteraction((interaction) => interaction.draft);
@@ -23,6 +24,7 @@ export function Overlay() {
       <InteractionLines />
       <RemovedComponents />
       <LineHandles />
+      <StepMessages />
       {editingLine !== null && (
         <ViewportPortal>
           <LineEditor key={editingLine} id={editingLine} />
