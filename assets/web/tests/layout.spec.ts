@@ -97,6 +97,25 @@ test('the preview is accessible', async ({ page, ada }) => {
   await expectAccessible(page);
 });
 
+test('a layout is applied during playback, which continues', async ({ page, ada }) => {
+  const id = await openMap(page, ada, SPOTS, LINES);
+  await ada.post(`/api/workspaces/${id}/processes`, {
+    id: 'send',
+    name: 'Send',
+    mermaid: 'sequenceDiagram\n    w->>m: Letter\n    m->>w: Sent\n',
+    participants: { w: 'web', m: 'mail' },
+  });
+  await page.goto(`${page.url().split('?')[0]}?process=send&step=2`);
+  await expect(page.getByRole('region', { name: 'Playback of Send' })).toBeVisible();
+  await page.keyboard.press('Alt+Shift+A');
+  await expect(applied(page)).toBeFocused();
+  await applied(page).click();
+  await expect(bar(page)).toBeHidden();
+  await expect.poll(async () => (await positions(ada, id)).api).not.toEqual([60, 240]);
+  expect(new URL(page.url()).searchParams.get('step')).toBe('2');
+  await expect(page.getByRole('region', { name: 'Playback of Send' })).toBeVisible();
+});
+
 test('a selection is shifted to free space instead of covering others', async ({ page, ada }) => {
   const spots = [
     { id: 'a', x: 0, y: 0 },

@@ -1,10 +1,12 @@
 /** What a layout arranges, and where it is placed. */
+import Elk, { type ElkNode } from 'elkjs/lib/elk.bundled.js';
 import { describe, expect, it } from 'vitest';
 import type { Component } from '@/api/generated';
 import { boundingBox, center, containsRect, overlaps, type Rect } from '../scene/geometry';
 import { buildScene, nodeRects, type Scene } from '../scene/scene';
 import { testRows } from '../scene/testing';
 import { layoutBlocks, placeBlocks, scopeOf } from './blocks';
+import { type ElkGraph, elkGraph, elkPositions } from './elkGraph';
 import type { LayoutPositions } from './layoutTask';
 
 const OPEN: ReadonlySet<string> = new Set();
@@ -170,6 +172,21 @@ describe('an arranged selection', () => {
     const { covered, isShifted } = placed(map, ids('room'), { p: { x: 0, y: 0 }, q: { x: 300, y: 0 } });
     expect(covered).toEqual(['east']);
     expect(isShifted).toBe(false);
+  });
+});
+
+describe('a collapsed group', () => {
+  it('gets the room that it needs when somebody expands it', async () => {
+    const collapsed = buildScene(rows, ids('left'));
+    const cards = collapsed.nodes.map(() => null);
+    const [block] = layoutBlocks(collapsed, cards, { scope: 'all', selected: ids(), direction });
+    if (!block) throw new Error('nothing to arrange');
+    const graph = (await new Elk().layout(elkGraph(block.task) as ElkNode)) as ElkGraph;
+    const { moves } = placeBlocks(collapsed, cards, [[block, elkPositions(graph)]]);
+    const rects = nodeRects(scene, new Map(moves.map((move) => [move.id, move])));
+    const outer = scene.nodes.flatMap(({ parent }, at) => (parent < 0 ? [rects[at] as Rect] : []));
+    for (const [at, one] of outer.entries())
+      expect(outer.slice(at + 1).some((other) => overlaps(one, other))).toBe(false);
   });
 });
 

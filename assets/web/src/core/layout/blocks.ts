@@ -15,7 +15,9 @@ import {
   type LayoutTask,
   layoutMoves,
   layoutTask,
+  type NodeSizes,
   roomySizes,
+  withExpandedSizes,
 } from './layoutTask';
 
 /** What a layout arranges: the whole map, the selected components within their groups, or the inside of a group. */
@@ -71,7 +73,7 @@ export function layoutBlocks(
     direction,
   }: { scope: LayoutScope; selected: ReadonlySet<string>; direction: LayoutDirection },
 ): LayoutBlock[] {
-  const rects = nodeRects(scene, null, roomySizes(sizes));
+  const rects = nodeRects(scene, null, roomySizes(scene, sizes));
   return rootsOf(scene, scope, selected).map(({ parent, roots }) => ({
     parent,
     roots,
@@ -100,7 +102,7 @@ export function placeBlocks(
   let isShifted = false;
   for (const [block, places] of blocks) {
     const anchored = layoutMoves(scene, block.task, anchoredPositions(block, places));
-    const before = rectsWith(scene, sizes, moves);
+    const before = rectsWith(scene, withExpandedSizes(scene, sizes), moves);
     const after = rectsWith(scene, withRoom(scene, sizes, block), [...moves, ...anchored]);
     const room = new BlockRoom(scene, block, before, after);
     const by = room.nearest();
@@ -111,14 +113,16 @@ export function placeBlocks(
   return { moves, isShifted, covered: [...covered] };
 }
 
-function rectsWith(scene: Scene, sizes: CardSizes, moves: readonly Move[]): Rect[] {
+function rectsWith(scene: Scene, sizes: NodeSizes, moves: readonly Move[]): Rect[] {
   return nodeRects(scene, new Map(moves.map(({ id, x, y }) => [id, { x, y }])), sizes);
 }
 
-function withRoom(scene: Scene, sizes: CardSizes, { task }: LayoutBlock): CardSizes {
-  const roomy = roomySizes(sizes);
+/** The sizes with room for the cards of a block to grow. */
+function withRoom(scene: Scene, sizes: CardSizes, { task }: LayoutBlock): NodeSizes {
+  const roomy = roomySizes(scene, sizes);
+  const others = withExpandedSizes(scene, sizes);
   const arranged = new Set(task.nodes.map(({ id }) => id));
-  return scene.nodes.map(({ id }, at) => (arranged.has(id) ? roomy[at] : sizes[at]) ?? null);
+  return scene.nodes.map(({ id }, at) => (arranged.has(id) ? roomy[at] : others[at]) ?? null);
 }
 
 /** A group around a block, which grows with it. */

@@ -64,7 +64,7 @@ export function findFreePositionBeside(beside: Rect, step: Point, taken: readonl
 
 /** Whether a component at `spot` would not overlap or touch another. */
 export function isFree({ x, y }: Point, taken: readonly Rect[], size: Readonly<Size> = NODE_SIZE): boolean {
-  const rect = expandRect({ x, y, ...size }, MARGIN);
+  const rect = expandRect({ ...size, x, y }, MARGIN);
   return !taken.some((other) => overlaps(rect, other));
 }
 
@@ -135,7 +135,7 @@ function spotsIn(area: Rect, start: Point, size: Readonly<Size>): Point[] {
   };
   for (let { x } = first; x <= area.x + area.width - size.width; x += GRID_SIZE) {
     for (let { y } = first; y <= area.y + area.height - size.height; y += GRID_SIZE) {
-      if (containsRect(area, { x, y, ...size })) spots.push({ x, y });
+      if (containsRect(area, { ...size, x, y })) spots.push({ x, y });
     }
   }
   const distance = ({ x, y }: Point) => Math.hypot(x - start.x, y - start.y);

@@ -99,6 +99,14 @@ describe('a component in a group', () => {
     );
   });
 
+  it('is placed beside its parts even if its size is given as a rectangle elsewhere', () => {
+    const elsewhere = { x: 5000, y: 5000, ...NODE_SIZE };
+    const part = { x: 20, y: 60, ...NODE_SIZE };
+    const spot = findFreePosition({ x: 20, y: 60 }, [part], { size: elsewhere, within });
+    expect(overlaps({ ...NODE_SIZE, ...spot }, part)).toBe(false);
+    expect(containsRect(within, { ...NODE_SIZE, ...spot })).toBe(true);
+  });
+
   it('is placed close to the group if it is full', () => {
     const spot = findFreePosition({ x: 0, y: 0 }, [within], { within });
     expect(isFree(spot, [within])).toBe(true);

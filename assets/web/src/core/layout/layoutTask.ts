@@ -4,7 +4,7 @@ import { withDescendants } from '../containment/containment';
 import { preferredHeight, preferredWidth, type Size } from '../drawing/card';
 import type { CardSizes } from '../scene/cardSizes';
 import { boundingBox, center, type Point, type Rect, snapToGrid } from '../scene/geometry';
-import type { Scene, SceneNode } from '../scene/scene';
+import { groupRect, type Scene, type SceneNode } from '../scene/scene';
 import type { Move } from '../sync/operation';
 
 export type LayoutStyle = 'layered' | 'organic';
@@ -82,15 +82,29 @@ export function suitableStyle({ nodes, lines }: Pick<LayoutTask, 'nodes' | 'line
     : 'organic';
 }
 
+/** The size of each node that is not an expanded group. */
+export type NodeSizes = readonly (Size | null)[];
+
 /**
  * The sizes of cards in a layout: those at which nothing on them is cut, because the layout leaves the room for cards
  * to grow.
  */
-export function roomySizes(sizes: CardSizes): CardSizes {
-  return sizes.map((size) => {
+export function roomySizes(scene: Scene, sizes: CardSizes): NodeSizes {
+  const roomy = sizes.map((size): Size | null => {
     if (!size) return null;
     const width = Math.max(size.width, preferredWidth(size.content));
-    return { ...size, width, height: Math.max(size.height, preferredHeight(size.content, width)) };
+    return { width, height: Math.max(size.height, preferredHeight(size.content, width)) };
+  });
+  return withExpandedSizes(scene, roomy);
+}
+
+/** The sizes with those that collapsed groups have when they are expanded, as others may see them. */
+export function withExpandedSizes(scene: Scene, sizes: NodeSizes): NodeSizes {
+  return scene.nodes.map(({ component, inside, isGroup }, at) => {
+    const size = sizes[at] ?? null;
+    if (inside === 0 || isGroup) return size;
+    const { width, height } = groupRect(scene, component);
+    return { width: Math.max(width, size?.width ?? 0), height: Math.max(height, size?.height ?? 0) };
   });
 }
 

@@ -227,7 +227,11 @@ export function nodeRects(
  * The rectangle of a collapsed group when expanded. A collapsed group is drawn at its top left corner, so that
  * expanding it moves nothing.
  */
-function groupRect(scene: Scene, group: Component, moved?: ReadonlyMap<string, Placement> | null): Rect {
+export function groupRect(
+  scene: Scene,
+  group: Component,
+  moved?: ReadonlyMap<string, Placement> | null,
+): Rect {
   const rects = (scene.containment.children.get(group.id) ?? []).flatMap((id) => {
     const component = scene.hidden.get(id);
     if (!component) return [];

@@ -7,7 +7,7 @@ import { EMPTY_GROUP_SIZE, GROUP_PADDING, GROUP_TITLE_HEIGHT } from '@/core/scen
 const GAP = { x: 40, y: 46 };
 /** Maximum width of a row of components outside of groups, and in a group. */
 const MAX_WIDTH = 1760;
-const MAX_GROUP_WIDTH = 880;
+export const MAX_GROUP_WIDTH = 880;
 
 /** A component to place. */
 export interface PackedItem {
@@ -17,7 +17,7 @@ export interface PackedItem {
   size: Readonly<Size>;
 }
 
-interface Block {
+export interface Block {
   size: Size;
   /** Positions relative to the top left corner of the block. */
   positions: readonly (readonly [string, Point])[];
@@ -37,7 +37,7 @@ export function nestedItems<T extends PackedItem>(items: readonly T[]): Map<stri
 /** Places components in rows. */
 export function packedPositions(items: readonly PackedItem[], { x, y }: Point): Map<string, Point> {
   const parts = nestedItems(items);
-  const { positions } = inRows(
+  const { positions } = packedRows(
     (parts.get(null) ?? []).map((item) => packedBlock(item, parts)),
     MAX_WIDTH,
   );
@@ -52,7 +52,7 @@ export function packedBlock(
   const inside = parts.get(id);
   const own = [id, { x: 0, y: 0 }] as const;
   if (!inside) return { size, positions: [own] };
-  const rows = inRows(
+  const rows = packedRows(
     inside.map((part) => packedBlock(part, parts)),
     MAX_GROUP_WIDTH,
   );
@@ -63,7 +63,8 @@ export function packedBlock(
   };
 }
 
-function inRows(blocks: readonly Block[], maxWidth: number): Block {
+/** Blocks in rows of at most this width. */
+export function packedRows(blocks: readonly Block[], maxWidth: number): Block {
   const positions: (readonly [string, Point])[] = [];
   const size = { width: 0, height: 0 };
   let [left, top] = [0, 0];

@@ -1,14 +1,17 @@
 /** Where the components of an imported file are placed, so that groups do not stretch over the map. */
 import { withDescendants } from '@/core/containment/containment';
 import { NODE_SIZE, type Rect } from '@/core/scene/geometry';
-import type { Placement } from '@/core/scene/scene';
+import { GROUP_PADDING, type Placement } from '@/core/scene/scene';
 import { importOrigin } from '@/core/table/edits';
 import {
+  type Block,
+  MAX_GROUP_WIDTH,
   nestedItems,
   newSize,
   type PackedItem,
   packedBlock,
   packedPositions,
+  packedRows,
 } from '@/core/table/importPositions';
 import type { SheetImport } from '@/core/table/importSheet';
 import { currentScene } from '../state/scenes';
@@ -55,7 +58,7 @@ export function importedPlaces({ created, updated }: SheetImport): Map<string, P
     ({ parent }) => parent ?? null,
   );
   for (const [parent, contents] of inGroups) {
-    const blocks = new Map(contents.map((item) => [item.id, packedBlock(item, parts)]));
+    const blocks = blocksOf(parent, contents, parts);
     const rects = new Map(
       [...blocks].map(([id, { size }]): [string, Rect] => [id, { ...startOf(id, parent), ...size }]),
     );
@@ -64,6 +67,23 @@ export function importedPlaces({ created, updated }: SheetImport): Map<string, P
   }
   for (const [id, frame] of frames(items, moved)) if (!places.has(id)) places.set(id, frame);
   return places;
+}
+
+/** If a group gets more components than this, they are placed together, because finding room for each takes long. */
+const MAX_SEPARATE = 30;
+
+/** The blocks to find room for, by the ID of their first component. */
+function blocksOf(
+  parent: string | null,
+  contents: readonly Item[],
+  parts: ReadonlyMap<string | null, Item[]>,
+): Map<string, Block> {
+  const blocks = new Map(contents.map((item) => [item.id, packedBlock(item, parts)]));
+  const [first] = contents;
+  if (!first || contents.length <= MAX_SEPARATE) return blocks;
+  const frame = parent === null ? undefined : rectOf(parent);
+  const width = Math.max(MAX_GROUP_WIDTH, (frame?.width ?? 0) - 2 * GROUP_PADDING);
+  return new Map([[first.id, packedRows([...blocks.values()], width)]]);
 }
 
 function withParts(item: Item, parts: ReadonlyMap<string | null, Item[]>): Item[] {

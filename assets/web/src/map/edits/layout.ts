@@ -20,7 +20,6 @@ import { useView } from '../state/view';
 import { checkCanEdit, edit, rows, short } from './edits';
 import { placementOperations } from './frames';
 
-let running = 0;
 let stop: (() => void) | null = null;
 /** The viewport before the preview, which is restored when it is canceled. */
 let viewportBefore: Viewport | null = null;
@@ -63,10 +62,8 @@ export async function changeLayout(
 }
 
 async function preview(wanted: LayoutRequest): Promise<void> {
-  const run = ++running;
   stop?.();
   const { workspaceId } = useWorkspace.getState();
-  const isOutdated = () => run !== running || useWorkspace.getState().workspaceId !== workspaceId;
   const scene = currentScene();
   const sizes = currentSizes();
   const blocks = layoutBlocks(scene, sizes, wanted);
@@ -74,6 +71,10 @@ async function preview(wanted: LayoutRequest): Promise<void> {
   if (tasks.every(({ nodes }) => nodes.length < 2)) return;
   const request = { ...wanted, style: possibleStyle(wanted.style, tasks) };
   useInteraction.setState({ computingLayout: request });
+  // The user may have canceled, requested another layout, or left the map or the workspace.
+  const isOutdated = () =>
+    useInteraction.getState().computingLayout !== request ||
+    useWorkspace.getState().workspaceId !== workspaceId;
   try {
     const results: LayoutPositions[] = [];
     for (const task of tasks) {
@@ -121,7 +122,6 @@ function showArranged(scope: LayoutScope, arranged: ReadonlySet<string>): void {
 /** Applies the preview as one undo step. */
 export function applyLayout(): void {
   const { preview: shown } = useInteraction.getState();
-  running++;
   stop?.();
   useInteraction.setState({ preview: null, moving: null, computingLayout: null });
   if (!shown) return;
@@ -136,7 +136,6 @@ export function applyLayout(): void {
 
 /** Discards the preview, or cancels the computation. */
 export function cancelLayout(): void {
-  running++;
   stop?.();
   stop = null;
   const { preview: shown, computingLayout } = useInteraction.getState();
