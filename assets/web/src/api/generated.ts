@@ -2539,6 +2539,14 @@ export interface NewAccessRequest {
   role?: null | RequestedLevel;
   /** Message to the owners. */
   message?: null | Message;
+  /** Read-only. Ignored in requests */
+  readonly userId?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly workspaceId?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly requestedAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly user?: unknown;
 }
 
 /**
@@ -9448,7 +9456,7 @@ export const getRequestAccessUrl = (id: Id,) => {
  * @summary Request edit access
  */
 export const requestAccess = async (id: Id,
-    newAccessRequest: NewAccessRequest, options?: Parameters<typeof http>[1]): Promise<AccessRequestAnswer> => {
+    newAccessRequest: NonReadonly<NewAccessRequest>, options?: Parameters<typeof http>[1]): Promise<AccessRequestAnswer> => {
 
     const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
     if (!h) return {};
