@@ -190,7 +190,10 @@ class Follower {
     const before = useWorkspace.getState().connection;
     if (this.#isLeading) this.#broadcast({ is: 'connection', connection });
     useWorkspace.setState({ connection, ...(connection === 'live' ? {} : { present: [] }) });
-    if (connection === 'live' && before !== 'live') retryAll();
+    if (connection !== 'live' || before === 'live') return;
+    retryAll();
+    // The last request may have ended while the connection was lost.
+    if (useWorkspace.getState().serverRows?.workspace.accessRequests) void this.#readAgain();
   }
 
   #broadcast(message: WindowMessage): void {
