@@ -65,7 +65,7 @@ function Messages({ messages }: { messages: readonly HighlightMessage[] }) {
           key={`${message.from} ${message.to} ${message.steps}`}
           className={styles.message}
           data-step-message={message.steps}
-          data-tone={message.tone}
+          data-current={message.tone === 'current' || undefined}
           style={{ transform: `translate(${at.x}px, ${at.y}px) translate(-50%, -50%) scale(${scale})` }}
         >
           <span className={styles.steps}>{message.steps}</span>
