@@ -74,6 +74,29 @@ test('a copied link shows the same map to others, who keep their own settings', 
   await context.close();
 });
 
+test('links to a component and to a step contain the view', async ({ page, ada }) => {
+  const id = await openMap(page, ada, SPOTS, LINES, '?color=team');
+  await ada.post(`/api/workspaces/${id}/processes`, {
+    id: 'send',
+    name: 'Send',
+    mermaid: 'sequenceDiagram\n    w->>m: Letter\n',
+    participants: { w: 'web', m: 'mail' },
+  });
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const copied = async () => {
+    const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
+    return [...link.searchParams].map((pair) => pair.join('=')).sort();
+  };
+  await component(page, 'web').click();
+  await page.getByRole('button', { name: 'Copy link', exact: true }).click();
+  await expect(page.getByText('Link copied')).toBeVisible();
+  expect(await copied()).toEqual(['c=web', 'color=team']);
+  await page.goto(`${page.url().split('?')[0]}?process=send&step=1&color=owner`);
+  await page.getByRole('button', { name: 'Copy link to this step' }).click();
+  await expect(page.getByText('Link to this step copied')).toBeVisible();
+  expect(await copied()).toEqual(['color=owner', 'process=send', 'step=1']);
+});
+
 test('a link with unknown values shows the map without them', async ({ page, ada }) => {
   await openMap(
     page,

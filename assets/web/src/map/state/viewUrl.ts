@@ -89,12 +89,25 @@ function viewQuery(query: string, workspaceId: string): string {
   return formatViewQuery(query, isImplied ? null : view, groups());
 }
 
-/** The link to a component (`c`) or relationship (`r`), with the current lens, filters and collapsed groups. */
-export function shareUrl(kind: 'component' | 'relationship', id: string): string {
-  const item = String(new URLSearchParams({ [kind === 'component' ? 'c' : 'r']: id }));
+/** The link to the map with these parameters, and with the current lens, filters and collapsed groups. */
+function linkWith(params: Readonly<Record<string, string>>): string {
   const view = useView.getState();
-  const query = formatViewQuery(item, isDefaultView(view) ? null : view, groups());
+  const query = formatViewQuery(
+    String(new URLSearchParams(params)),
+    isDefaultView(view) ? null : view,
+    groups(),
+  );
   return `${location.origin}${openWorkspacePath()}?${query}`;
+}
+
+/** The link to a component (`c`) or relationship (`r`). */
+export function shareUrl(kind: 'component' | 'relationship', id: string): string {
+  return linkWith({ [kind === 'component' ? 'c' : 'r']: id });
+}
+
+/** The link to a step of a process. `step` is zero-based; the URL is one-based. */
+export function stepUrl(processId: string, step: number): string {
+  return linkWith({ process: processId, step: String(step + 1) });
 }
 
 /** The link to the map as it is shown. */

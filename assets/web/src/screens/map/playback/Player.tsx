@@ -16,8 +16,9 @@ import { Link } from 'wouter';
 import type { ProcessReading } from '@/api/generated';
 import { highlightSteps, type MessageLocation, messageLocator } from '@/core/process/highlight';
 import { enclosingBlocks, innermostLoop } from '@/core/process/playback';
-import { exitPlayback, processPath, stepPath } from '@/map/state/playbackUrl';
+import { exitPlayback, processPath } from '@/map/state/playbackUrl';
 import { useView } from '@/map/state/view';
+import { stepUrl } from '@/map/state/viewUrl';
 import { useProcessReading } from '@/screens/processes/useProcess';
 import { Button, IconButton } from '@/ui/Button';
 import { copyText } from '@/ui/copyText';
@@ -69,7 +70,7 @@ function Bar({ reading, name, initialStep }: { reading: ProcessReading; name: st
   const place = steps.indexOf(step) + 1;
   const loop = innermostLoop(reading, step);
   const copyLink = async () => {
-    const link = location.origin + stepPath(reading.id, step);
+    const link = stepUrl(reading.id, step);
     showToast((await copyText(link)) ? 'Link to this step copied' : `Could not copy. Link: ${link}`);
   };
   return (
