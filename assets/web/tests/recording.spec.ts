@@ -132,8 +132,11 @@ test('a process is recorded using only the keyboard', async ({ page, ada }) => {
   await page.keyboard.press('Backspace');
   await page.keyboard.press('Backspace');
   await expect(steps(page)).toHaveCount(1);
-  await page.keyboard.press('r');
-  await page.keyboard.press('Escape');
+  // The command palette has the commands, too.
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('Return to caller');
+  await page.keyboard.press('Enter');
+  await expect(steps(page)).toHaveCount(2);
   // The arrow keys have not moved a component.
   expect((await ada.get(`/api/workspaces/${id}/components/web`)).component).toEqual(before.component);
   await bar(page).getByRole('button', { name: 'Save process' }).press('Enter');

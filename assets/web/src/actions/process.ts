@@ -1,8 +1,25 @@
 /** Actions that record a process and control its playback. */
-import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, CircleDot, Pause, X } from 'lucide-react';
+import {
+  ChevronFirst,
+  ChevronLast,
+  ChevronLeft,
+  ChevronRight,
+  CircleDot,
+  CornerDownLeft,
+  Pause,
+  Split,
+  Undo2,
+  X,
+} from 'lucide-react';
 import { isWorkspaceOpen } from '@/map/state/location';
 import { type PlaybackControls, usePlayback } from '@/map/state/playback';
-import { canRecord, isRecordingOpen, openRecording } from '@/map/state/recording';
+import {
+  canRecord,
+  isRecordingOpen,
+  openRecording,
+  type RecordingControls,
+  useRecording,
+} from '@/map/state/recording';
 import type { Action } from './action';
 
 const plays = () => usePlayback.getState().controls !== null;
@@ -11,7 +28,53 @@ function control(name: keyof PlaybackControls): () => void {
   return () => usePlayback.getState().controls?.[name]();
 }
 
-/** All but the first are enabled during process playback on the map. */
+const records = () => useRecording.getState().controls !== null;
+
+function recorder(name: keyof RecordingControls): () => void {
+  return () => useRecording.getState().controls?.[name]();
+}
+
+/** Enabled during recording on the map. The recorder handles their keys before other actions. */
+const recordingActions: readonly Action[] = [
+  {
+    id: 'process.undoStep',
+    title: 'Undo step of recording',
+    group: 'Process',
+    keys: ['Backspace'],
+    icon: Undo2,
+    isEnabled: records,
+    run: recorder('undo'),
+  },
+  {
+    id: 'process.return',
+    title: 'Return to caller',
+    group: 'Process',
+    keys: ['R'],
+    icon: CornerDownLeft,
+    isEnabled: records,
+    run: recorder('reply'),
+  },
+  {
+    id: 'process.startElsewhere',
+    title: 'Start next step elsewhere',
+    group: 'Process',
+    keys: ['S'],
+    icon: Split,
+    isEnabled: records,
+    run: recorder('startElsewhere'),
+  },
+  {
+    id: 'process.cancelRecording',
+    title: 'Cancel recording',
+    group: 'Process',
+    keys: ['Escape'],
+    icon: X,
+    isEnabled: records,
+    run: recorder('cancel'),
+  },
+];
+
+/** All others are enabled during process playback on the map. */
 export const processActions: readonly Action[] = [
   {
     id: 'process.record',
@@ -22,6 +85,7 @@ export const processActions: readonly Action[] = [
     isEnabled: () => isWorkspaceOpen() && canRecord() && !isRecordingOpen(),
     run: () => openRecording(),
   },
+  ...recordingActions,
   {
     id: 'process.next',
     title: 'Next step',

@@ -13,7 +13,20 @@ import { useWorkspace } from '@/workspace/store';
 import { isMapOpen, openWorkspacePath } from './location';
 import { updateQuery } from './playbackUrl';
 
-export const useRecording = create<{ recording: Recording }>()(() => ({ recording: NO_RECORDING }));
+/** Commands of the recorder, set while it is open, and used by the command palette. */
+export interface RecordingControls {
+  undo(): void;
+  reply(): void;
+  startElsewhere(): void;
+  cancel(): void;
+}
+
+interface State {
+  recording: Recording;
+  controls: RecordingControls | null;
+}
+
+export const useRecording = create<State>()(() => ({ recording: NO_RECORDING, controls: null }));
 
 /** Whether a process can be recorded: the user can edit, and the present map is shown. */
 export function canRecord(): boolean {

@@ -8,6 +8,7 @@ import { openDialog } from '@/actions/dialogs';
 import { formatShortcut } from '@/actions/shortcuts';
 import { sample } from '@/core/model/testing';
 import { type PlaybackControls, usePlayback } from '@/map/state/playback';
+import { type RecordingControls, useRecording } from '@/map/state/recording';
 import { type Camera, setSelection, useView } from '@/map/state/view';
 import { setServerRows, useWorkspace } from '@/workspace/store';
 import { KeyboardShortcuts } from './KeyboardShortcuts';
@@ -30,6 +31,7 @@ beforeAll(() => {
 afterEach(() => {
   useView.setState({ camera: null });
   usePlayback.setState({ controls: null });
+  useRecording.setState({ controls: null });
   setSelection([]);
 });
 
@@ -84,6 +86,11 @@ describe('the list of actions', () => {
     expect(conflictingShortcuts()).toEqual([]);
     usePlayback.setState({ controls: {} as PlaybackControls });
     expect(conflictingShortcuts()).toEqual(SHARED);
+    usePlayback.setState({ controls: null });
+    // The recorder handles its keys before actions, too.
+    useRecording.setState({ controls: {} as RecordingControls });
+    for (const conflict of conflictingShortcuts())
+      expect(conflict).toMatch(/^(Backspace|Escape|R): .*process\.(undoStep|cancelRecording|return)/);
   });
 
   it.each(['table', 'processes', 'history'] as const)('has no conflicting shortcuts in the %s', (screen) => {

@@ -136,6 +136,7 @@ export function useRecorder(confirmDiscard: () => void): RecorderState {
       setSelection([id]);
     };
     const stopPicking = startPicking(pick);
+    useRecording.setState({ controls: recorder });
     const onKeyDown = (event: KeyboardEvent) => {
       if (!handleKey(event, recorder, pick)) return;
       // These keys have other actions on the map.
@@ -145,6 +146,7 @@ export function useRecorder(confirmDiscard: () => void): RecorderState {
     window.addEventListener('keydown', onKeyDown, { capture: true });
     return () => {
       stopPicking();
+      useRecording.setState({ controls: null });
       window.removeEventListener('keydown', onKeyDown, { capture: true });
     };
   }, [recorder]);
