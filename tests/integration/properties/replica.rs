@@ -74,13 +74,17 @@ impl Replica {
                     "link" => {} // is in no bundle
                     "workspace" if row.is_null() => {}
                     "workspace" => {
-                        let role = self.workspace["myRole"].clone();
-                        self.workspace = row;
-                        self.workspace["myRole"] = role;
+                        let before = std::mem::replace(&mut self.workspace, row);
+                        // Fields that depend on the reader are not part of the row.
+                        for field in ["myRole", "accessRequests", "accessRequestedAt"] {
+                            if let Some(value) = before.get(field) {
+                                self.workspace[field] = value.clone();
+                            }
+                        }
                     }
                     "member" if id != self.user_id.to_string() => {}
-                    "member" if row.is_null() => return false,
-                    "member" => self.workspace["myRole"] = row["role"].clone(),
+                    // Only the bundle contains what the new role can see.
+                    "member" => return false,
                     _ => panic!("{event:?}"),
                 }
                 // Every write in the workspace changes its revision and author.
