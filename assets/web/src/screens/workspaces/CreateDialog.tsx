@@ -1,8 +1,9 @@
-/** Creates a workspace: blank, from the sample, or from a file. */
-import { FileUp, Map as MapIcon, Square } from 'lucide-react';
+/** Creates a workspace: blank, from a template, from the sample, or from a file. */
+import { useQuery } from '@tanstack/react-query';
+import { Cloud, FileUp, Layers, type LucideIcon, Map as MapIcon, Square, Waypoints } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { createWorkspace } from '@/api/generated';
+import { createWorkspace, listTemplates, type Template } from '@/api/generated';
 import { DEFAULT_SHARING } from '@/core/model/sharing';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { Alert } from '@/ui/Alert';
@@ -13,24 +14,52 @@ import styles from './CreateDialog.module.css';
 import { invalidateWorkspaces } from './invalidate';
 import { SharingField } from './SharingField';
 
-const SOURCES = [
-  { id: 'blank', name: 'Blank', meaning: 'An empty map', icon: Square },
-  { id: 'sample', name: 'Sample', meaning: 'An example: how Wikipedia works', icon: MapIcon },
-] as const;
+/** What a workspace starts from: a template, or the sample. */
+type Source = Template | 'sample';
+
+interface SourceOption {
+  id: Source;
+  name: string;
+  meaning: string;
+}
+
+const BLANK: SourceOption = { id: 'blank', name: 'Blank', meaning: 'An empty map' };
+const SAMPLE: SourceOption = { id: 'sample', name: 'Sample', meaning: 'An example: how Wikipedia works' };
+
+const ICONS: Record<Source, LucideIcon> = {
+  blank: Square,
+  'layered-web-application': Layers,
+  'event-driven': Waypoints,
+  'cloud-landing-zone': Cloud,
+  sample: MapIcon,
+};
+
+function useSources(): readonly SourceOption[] {
+  const { data } = useQuery({ queryKey: ['templates'], queryFn: listTemplates, staleTime: Infinity });
+  const templates = (data?.templates ?? []).filter(({ id }) => id !== 'blank');
+  return [BLANK, ...templates.map(({ id, name, description }) => ({ id, name, meaning: description })), SAMPLE];
+}
 
 export function CreateDialog({ onClose, onImport }: { onClose: () => void; onImport: () => void }) {
   const [, navigate] = useLocation();
   const slug = useOrgSlug();
-  const [source, setSource] = useState<'blank' | 'sample'>('blank');
+  const sources = useSources();
+  const [source, setSource] = useState<Source>('blank');
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
   const [sharing, setSharing] = useState(DEFAULT_SHARING);
   const { busy, problem, submit } = useSubmit(['name', 'description'], async () => {
     const fields = { name: name.trim(), ...sharing, ...(description ? { description } : {}) };
-    const { workspace } = await createWorkspace(source === 'sample' ? { ...fields, sample: true } : fields);
+    const { workspace } = await createWorkspace(
+      source === 'sample' ? { ...fields, sample: true } : { ...fields, template: source },
+    );
     void invalidateWorkspaces();
     navigate(workspacePath(slug, workspace.id));
   });
+  const select = (id: Source) => {
+    setSource(id);
+    if (id === 'sample' && !name.trim()) setName('Sample');
+  };
   return (
     <FormDialog
       title="New workspace"
@@ -41,23 +70,23 @@ export function CreateDialog({ onClose, onImport }: { onClose: () => void; onImp
     >
       <fieldset className={styles.options}>
         <legend className="unseen">Start from</legend>
-        {SOURCES.map(({ id, name, meaning, icon: Icon }) => (
-          <label key={id} className={styles.option}>
-            <input
-              type="radio"
-              name="source"
-              className="unseen"
-              checked={source === id}
-              onChange={() => {
-                setSource(id);
-                if (id === 'sample' && !name.trim()) setName('Sample');
-              }}
-            />
-            <Icon size={22} aria-hidden />
-            <strong>{name}</strong>
-            <span>{meaning}</span>
-          </label>
-        ))}
+        {sources.map(({ id, name, meaning }) => {
+          const Icon = ICONS[id];
+          return (
+            <label key={id} className={styles.option}>
+              <input
+                type="radio"
+                name="source"
+                className="unseen"
+                checked={source === id}
+                onChange={() => select(id)}
+              />
+              <Icon size={22} aria-hidden />
+              <strong>{name}</strong>
+              <span>{meaning}</span>
+            </label>
+          );
+        })}
         <button type="button" className={styles.option} onClick={onImport}>
           <FileUp size={22} aria-hidden />
           <strong>From a file…</strong>

@@ -1,6 +1,7 @@
 /** The card of a workspace: thumbnail, name, access level and last change. */
 
 import {
+  CopyPlus,
   Download,
   EllipsisVertical,
   Eye,
@@ -31,6 +32,7 @@ export interface CardActions {
   onChange: (workspace: ListedWorkspace) => void;
   onImport: (workspace: ListedWorkspace) => void;
   onDelete: (workspace: ListedWorkspace) => void;
+  onDuplicate: (workspace: ListedWorkspace) => void;
 }
 
 const VISIBLE_TO = { org: Users, members: UserCheck, private: Lock };
@@ -105,6 +107,9 @@ function CardMenu({ workspace, actions }: { workspace: ListedWorkspace; actions:
         onSelect={() => actions.onChange(workspace)}
       >
         Edit details…
+      </MenuItem>
+      <MenuItem icon={<CopyPlus size={16} aria-hidden />} onSelect={() => actions.onDuplicate(workspace)}>
+        Duplicate…
       </MenuItem>
       <MenuSeparator />
       <MenuItem

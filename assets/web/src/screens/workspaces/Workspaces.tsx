@@ -18,6 +18,7 @@ import { showError, showToast } from '@/ui/Toasts';
 import { CreateDialog } from './CreateDialog';
 import { DeletedDialog, restoreDeleted } from './DeletedDialog';
 import { DetailsDialog } from './DetailsDialog';
+import { DuplicateDialog } from './DuplicateDialog';
 import { invalidateWorkspaces } from './invalidate';
 import { recentlyOpened } from './recentlyOpened';
 import { sortWorkspaces, type WorkspaceOrder } from './sortWorkspaces';
@@ -31,7 +32,7 @@ const ImportDialog = lazy(() =>
 
 type OpenDialog =
   | { dialog: 'create' | 'import' | 'deleted' }
-  | { dialog: 'details' | 'import-over'; workspace: ListedWorkspace };
+  | { dialog: 'details' | 'duplicate' | 'import-over'; workspace: ListedWorkspace };
 
 export function Workspaces() {
   const { data, error, refetch } = useWorkspaces();
@@ -47,6 +48,7 @@ export function Workspaces() {
     onChange: (workspace) => setOpen({ dialog: 'details', workspace }),
     onImport: (workspace) => setOpen({ dialog: 'import-over', workspace }),
     onDelete: (workspace) => void remove(workspace),
+    onDuplicate: (workspace) => setOpen({ dialog: 'duplicate', workspace }),
   };
   const tools = (
     <>
@@ -83,6 +85,7 @@ export function Workspaces() {
         <CreateDialog onClose={close} onImport={() => setOpen({ dialog: 'import' })} />
       )}
       {open?.dialog === 'deleted' && <DeletedDialog onClose={close} />}
+      {open?.dialog === 'duplicate' && <DuplicateDialog workspace={open.workspace} onClose={close} />}
       {open?.dialog === 'details' && <DetailsDialog workspace={open.workspace} onClose={close} />}
       <Suspense>
         {open?.dialog === 'import' && <ImportDialog onClose={close} />}
