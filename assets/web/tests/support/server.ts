@@ -33,8 +33,9 @@ export class Server {
     const listen = `127.0.0.1:${options.port ?? 0}`;
     const child = spawn(BINARY, ['serve', '--data-dir', dataDir, '--listen', listen], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      // Do not pass the developer's configuration to the server under test.
-      env: { ...withoutOurs(process.env), ...options.env },
+      // Do not pass the developer's configuration to the server under test. Each story signs in, so that the default
+      // quota of sessions would end the session of the story itself.
+      env: { ...withoutOurs(process.env), PLANROOM_QUOTAS_SESSIONS: '5000', ...options.env },
     });
     const output: string[] = [];
     child.stderr?.on('data', (data: Buffer) => output.push(data.toString()));
