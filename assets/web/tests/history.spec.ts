@@ -114,7 +114,7 @@ test('a saved version is restored using only the keyboard, and the restore is un
   await expect(dialog.getByRole('listitem')).toHaveText(['Latecomer']);
   await dialog.getByRole('button', { name: 'Restore' }).press('Enter');
   await expect.poll(async () => (await ada.get(`/api/workspaces/${id}`)).components.length).toBe(2);
-  await page.getByRole('button', { name: 'Undo' }).press('Enter');
+  await page.getByRole('dialog', { name: 'Note' }).getByRole('button', { name: 'Undo' }).press('Enter');
   await expect.poll(async () => (await ada.get(`/api/workspaces/${id}`)).components.length).toBe(3);
 });
 
@@ -136,7 +136,7 @@ test('any revision is restored using only the keyboard, and the restore is undon
   expect(await names()).toEqual(['Api', 'Web']);
   const log = page.getByRole('list', { name: 'Changes, newest first' });
   await expect(log.getByRole('listitem').first()).toContainText('Ada Lovelace');
-  await page.getByRole('button', { name: 'Undo' }).press('Enter');
+  await page.getByRole('dialog', { name: 'Note' }).getByRole('button', { name: 'Undo' }).press('Enter');
   await expect.poll(names).toEqual(['Latecomer', 'Window']);
 });
 

@@ -136,7 +136,7 @@ test('undo restores a deleted process at its position in the list', async ({ pag
   const link = page.getByRole('link', { name: 'An editor saves an edit' });
   await expect(link).toBeHidden();
   const list = page.getByRole('navigation', { name: 'Processes' }).getByRole('link');
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('dialog', { name: 'Note' }).getByRole('button', { name: 'Undo' }).click();
   await expect(link).toBeVisible();
   const { processes } = await ada.get(`/api/workspaces/${id}/processes`);
   expect(processes.at(-1).id).not.toBe('save-an-edit');

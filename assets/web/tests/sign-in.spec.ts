@@ -17,6 +17,34 @@ test('the setup link creates the first account', async ({ page }) => {
   await server.end();
 });
 
+test('an empty form shows the errors of all its fields without a request', async ({ page }) => {
+  const server = await Server.start();
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/auth/setup')) requests.push(request.method());
+  });
+  await page.goto(server.setUpLink);
+  await page.getByLabel('Password', { exact: true }).fill('short');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByText('Must not be empty.')).toHaveCount(3);
+  await expect(page.getByText('Must have at least 8 characters.')).toBeVisible();
+  await expect(page.getByLabel('Login')).toBeFocused();
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue('short');
+  await page.getByLabel('Login').fill('ada');
+  await page.getByLabel('Your name').fill('Ada Lovelace');
+  await page.getByLabel('Organization').press('Enter');
+  await expect(page.getByText('Must not be empty.')).toHaveCount(1);
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+  expect(requests).toEqual([]);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Organization').fill('Analytical Engines');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByRole('heading', { name: 'Workspaces', exact: true })).toBeVisible();
+  expect(requests).toEqual(['POST']);
+  await page.close();
+  await server.end();
+});
+
 test('sign-in returns to the requested page', async ({ page, ada }) => {
   await page.goto(`${ada.url}/o/analytical-engines/people`);
   await page.getByLabel('Login').fill('ada');

@@ -380,7 +380,7 @@ test('a property is renamed on all components as one edit', async ({ page, ada }
   await expect(page.getByRole('columnheader', { name: 'level' })).toBeVisible();
   const { changes } = await ada.get('/api/workspaces/renamed/history?limit=19');
   expect(new Set(changes.map((change: { batch: string }) => change.batch)).size).toBe(1);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('dialog', { name: 'Note' }).getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => having('tier')).toBe(20);
 });
 

@@ -6,12 +6,17 @@ import { Server } from './support/server.ts';
 
 const ORG = '/o/analytical-engines';
 
-test('an organization without workspaces offers the sample', async ({ page }) => {
+test('an organization without workspaces offers the sample and a blank workspace', async ({ page }) => {
   const server = await Server.start();
   const ada = await Actor.first(server.url, server.setUpLink);
   await ada.open(page, ORG);
   await expect(page.getByRole('heading', { name: 'No workspaces yet' })).toBeVisible();
   await expectAccessible(page);
+  // On wide windows, the buttons of the app bar have a text.
+  await expect(page.getByText('Deleted workspaces', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Create blank workspace' }).press('Enter');
+  await expect(dialogOn(page).getByRole('radio', { name: /^Blank/ })).toBeChecked();
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Create sample workspace' }).press('Enter');
   await page.waitForURL('**/w/*');
   await page.goto(`${server.url}${ORG}`);

@@ -1,8 +1,11 @@
 import { Redo2, Undo2 } from 'lucide-react';
-import { isWorkspaceOpen } from '@/map/state/location';
+import { navigate } from 'wouter/use-browser-location';
+import type { EditTarget } from '@/core/sync/editTarget';
+import { currentLocation, isWorkspaceOpen, openWorkspacePath, showComponent } from '@/map/state/location';
 import { showError, showToast } from '@/ui/Toasts';
 import { useWorkspace } from '@/workspace/store';
 import { isUndoConflict, redo, undo, undoConflictMessage } from '@/workspace/undo';
+import type { UndoStep } from '@/workspace/undoStack';
 import type { Action } from './action';
 
 export const editActions: readonly Action[] = [
@@ -30,11 +33,11 @@ function withLabel(verb: string, label: string | undefined): string {
   return label ? `${verb}: ${label}` : verb;
 }
 
-async function step(work: () => Promise<string | undefined>, stack: 'done' | 'undone', word: string) {
+async function step(work: () => Promise<UndoStep | undefined>, stack: 'done' | 'undone', word: string) {
   const label = useWorkspace.getState()[stack].at(-1)?.label;
   try {
     const did = await work();
-    if (did) showToast(`${word}: ${did}`, undefined, 'undo');
+    if (did) showToast(`${word}: ${did.label}`, showAction(did.target), 'undo');
   } catch (error) {
     if (!isUndoConflict(error)) return showError(error);
     showToast(`Can’t undo “${label}”: ${undoConflictMessage(error)}.`, {
@@ -42,4 +45,24 @@ async function step(work: () => Promise<string | undefined>, stack: 'done' | 'un
       run: () => useWorkspace.setState((state) => ({ [stack]: state[stack].slice(0, -1) })),
     });
   }
+}
+
+/** A button that shows the effect of an edit, if it is on another screen. */
+function showAction(target: EditTarget | undefined) {
+  if (!target || isVisibleOn(currentLocation().rest, target)) return undefined;
+  return { label: 'Show', run: () => isWorkspaceOpen() && showTarget(target) };
+}
+
+/** Whether a screen of the workspace shows the effect of an edit. */
+export function isVisibleOn(screen: string, { kind, id, isMove }: EditTarget): boolean {
+  if (kind === 'process') return screen === 'processes' || screen === `processes/${id}`;
+  return screen === '' || (screen === 'table' && !isMove);
+}
+
+/** Opens the screen of a target, without it if it was deleted. */
+function showTarget({ kind, id }: EditTarget): void {
+  const exists = useWorkspace.getState().rows?.[kind].has(id);
+  if (kind === 'process') navigate(openWorkspacePath('processes', ...(exists ? [id] : [])));
+  else if (exists && kind === 'component') showComponent(id);
+  else navigate(`${openWorkspacePath()}${exists ? `?${new URLSearchParams({ r: id })}` : ''}`);
 }

@@ -1,6 +1,7 @@
 /** A field for a new password, with a strength estimate and a checkbox to show it. */
 import { useState } from 'react';
 import { passwordStrength } from '@/core/account/passwordStrength';
+import { MIN_PASSWORD_CHARS } from '@/core/limits';
 import { TextField } from './Field';
 import styles from './NewPasswordField.module.css';
 
@@ -8,13 +9,14 @@ interface Props {
   label: string;
   name: string;
   problem: string | undefined;
+  required?: boolean;
   /** Words that an attacker would try first, such as the login and the name. */
   known?: readonly string[];
 }
 
 const BARS = [1, 2, 3, 4];
 
-export function NewPasswordField({ label, name, problem, known = [] }: Props) {
+export function NewPasswordField({ label, name, problem, required = false, known = [] }: Props) {
   const [isShown, setIsShown] = useState(false);
   const [text, setText] = useState('');
   const { level, word } = passwordStrength(text, known);
@@ -27,6 +29,8 @@ export function NewPasswordField({ label, name, problem, known = [] }: Props) {
         autoComplete="new-password"
         autoCapitalize="none"
         spellCheck={false}
+        required={required}
+        minLength={MIN_PASSWORD_CHARS}
         hint="8 to 128 characters. Tip: several unrelated words make a strong password."
         problem={problem}
         onChange={(event) => setText(event.target.value)}

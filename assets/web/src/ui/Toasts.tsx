@@ -17,6 +17,11 @@ export function showToast(text: string, action?: { label: string; run: () => voi
   });
 }
 
+/** Closes the toast with a subject, if it is shown. */
+export function closeToast(subject: string): void {
+  manager.close(`note: ${subject}`);
+}
+
 /** Shows an important message until it is dismissed. */
 export function showAlertToast(text: string): void {
   manager.add({ id: `announcement: ${text}`, description: text, priority: 'high', timeout: 0 });

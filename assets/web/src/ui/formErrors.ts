@@ -1,10 +1,38 @@
-/** Maps server errors to form fields. */
+/** Maps errors to form fields. */
 import { ApiError, errorText, toSentence } from '@/api/errors';
 
 /** Returns the error of a field; without a name, the error that does not belong to any field of the form. */
 export type FieldErrors = (field?: string) => string | undefined;
 
+/** Invalid input found before it is sent, by field. */
+export class InvalidInput extends Error {
+  readonly problems: ReadonlyMap<string, string>;
+
+  constructor(problems: ReadonlyMap<string, string>) {
+    super('invalid input');
+    this.problems = problems;
+  }
+}
+
+/** Checks required and minimum lengths of all fields at once. The server would report only the first problem. */
+export function inputProblems(form: HTMLFormElement, names: readonly string[]): Map<string, string> {
+  const problems = new Map<string, string>();
+  for (const name of names) {
+    const field = form.elements.namedItem(name);
+    if (!(field instanceof HTMLInputElement)) continue;
+    const problem = inputProblem(field);
+    if (problem) problems.set(name, problem);
+  }
+  return problems;
+}
+
+function inputProblem({ value, required, minLength }: HTMLInputElement): string | undefined {
+  if (value.trim() === '') return required ? 'Must not be empty.' : undefined;
+  return [...value].length < minLength ? `Must have at least ${minLength} characters.` : undefined;
+}
+
 export function fieldErrors(error: unknown, fields: readonly string[]): FieldErrors {
+  if (error instanceof InvalidInput) return (field) => (field ? error.problems.get(field) : undefined);
   const at = error instanceof ApiError ? fields.find((field) => field === error.body.field) : undefined;
   return (field) => (error && at === field ? fieldErrorText(error, field) : undefined);
 }

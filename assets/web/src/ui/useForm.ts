@@ -1,7 +1,7 @@
-/** Submits a form and maps server errors to its fields. The input is never cleared. */
+/** Submits a form and shows errors next to its fields. The input is never cleared. */
 import { type FormEvent, useEffect, useState } from 'react';
 import { ApiError } from '@/api/errors';
-import { type FieldErrors, fieldErrors } from './formErrors';
+import { type FieldErrors, fieldErrors, InvalidInput, inputProblems } from './formErrors';
 import { useAction } from './useAction';
 
 export interface FormState {
@@ -14,7 +14,7 @@ export interface FormState {
   onSubmit: (event: FormEvent<HTMLFormElement>) => void;
 }
 
-/** `names` are the fields of the form. `send` receives their values. */
+/** `names` are the fields of the form. `send` receives their values if all required fields have one. */
 export function useForm<Name extends string>(
   names: readonly Name[],
   send: (fields: Record<Name, string>) => Promise<void>,
@@ -34,16 +34,23 @@ export function useForm<Name extends string>(
       Name,
       string
     >;
-    void run(() =>
-      send(fields).catch((failure: unknown) => {
+    const focusField = (name: string) =>
+      form.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"]`)?.focus();
+    void run(async () => {
+      const problems = inputProblems(form, names);
+      const [invalid] = problems.keys();
+      if (invalid) {
+        focusField(invalid);
+        throw new InvalidInput(problems);
+      }
+      await send(fields).catch((failure: unknown) => {
         if (failure instanceof ApiError) {
           if (failure.status === 429) setUntil(Date.now() + (failure.retryAfter ?? 1000));
-          const name = failure.body.field;
-          if (name) form.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"]`)?.focus();
+          if (failure.body.field) focusField(failure.body.field);
         }
         throw failure;
-      }),
-    );
+      });
+    });
   };
   const code = error instanceof ApiError ? error.code : undefined;
   return { busy, wait, problem: fieldErrors(error, names), onSubmit, code };

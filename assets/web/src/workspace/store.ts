@@ -9,6 +9,7 @@ import { useSession } from '@/api/session';
 import { MAX_OPERATIONS } from '@/core/limits';
 import { newId } from '@/core/newId';
 import { applyChanges, hasNoName, type ReaderFields, withHolderNames } from '@/core/sync/applyChanges';
+import { editTarget } from '@/core/sync/editTarget';
 import { compactOperations, type Operation, replaceId } from '@/core/sync/operation';
 import { applyQueue, dropSettled, type Edit, type Queue } from '@/core/sync/queue';
 import type { Rows } from '@/core/sync/rows';
@@ -198,10 +199,14 @@ export function edit(label: string, operations: readonly Operation[]): string {
   const edits = splitIntoEdits(id, label, compactOperations(operations), serverRows?.incarnation);
   updateQueue((queue) => [...queue, ...edits]);
   useWorkspace.setState(({ done }) => ({
-    done: [...done, ...edits.map((edit): UndoStep => ({ id: edit.id, label: edit.label }))],
+    done: [...done, ...edits.map(undoStepOf)],
     undone: [],
   }));
   return edits.at(-1)?.id ?? id;
+}
+
+function undoStepOf({ id, label, operations }: Edit): UndoStep {
+  return { id, label, target: editTarget(operations) };
 }
 
 /** Returns one edit, or several if there are more operations than allowed per request. */

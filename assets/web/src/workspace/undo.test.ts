@@ -32,7 +32,7 @@ vi.mock('@/api/generated', async (original) => ({
   },
 }));
 vi.mock('idb-keyval', () => ({ del: async () => {}, set: async () => {}, entries: async () => [] }));
-vi.mock('@/ui/Toasts', () => ({ showToast() {}, showError() {} }));
+vi.mock('@/ui/Toasts', () => ({ showToast() {}, showError() {}, closeToast() {} }));
 
 const nextTurn = () => new Promise<void>((resolve) => setTimeout(resolve));
 let count = 0;
@@ -67,9 +67,9 @@ describe('undo', () => {
   it('refers to the change set of the edit', async () => {
     edit('Rename', [rename, move]);
     await nextTurn();
-    expect(await undo()).toBe('Rename');
+    expect((await undo())?.label).toBe('Rename');
     expect(requests.undone).toEqual([{ changeSetId: 'set 11' }]);
-    expect(await redo()).toBe('Rename');
+    expect((await redo())?.label).toBe('Rename');
     expect(requests.undone).toEqual([{ changeSetId: 'set 11' }, { changeSetId: 'undo 1' }]);
     expect(labels()).toEqual([['Rename'], []]);
   });
@@ -78,7 +78,7 @@ describe('undo', () => {
     server.isReadyNow = false;
     edit('Move 3', [move]);
     await nextTurn();
-    expect(await undo()).toBe('Move 3');
+    expect((await undo())?.label).toBe('Move 3');
     expect(useWorkspace.getState().queue).toEqual([]);
     await redo();
     server.isReadyNow = true;
@@ -90,7 +90,7 @@ describe('undo', () => {
 
   it('waits for an edit that is being sent', async () => {
     edit('Move 3', [move]);
-    expect(await undo()).toBe('Move 3');
+    expect((await undo())?.label).toBe('Move 3');
     expect(server.requests).toEqual([['move a b c']]);
     expect(requests.undone).toEqual([{ changeSetId: 'set 11' }]);
   });
@@ -98,7 +98,7 @@ describe('undo', () => {
   it('undoes a move completely if one of its components was deleted', async () => {
     server.rows.delete('b');
     edit('Move 3', [move]);
-    expect(await undo()).toBe('Move 3');
+    expect((await undo())?.label).toBe('Move 3');
     await nextTurn();
     // No part of the move was saved, so the whole edit is withdrawn.
     expect(server.requests).toEqual([['move a b c']]);
@@ -115,7 +115,7 @@ describe('undo', () => {
     server.rejectionOf = () => new RejectedRequest(403);
     edit('Move 3', [move]);
     await nextTurn();
-    expect(await undo()).toBe('Move 3');
+    expect((await undo())?.label).toBe('Move 3');
     expect(useWorkspace.getState().queue).toEqual([]);
     expect(requests.undone).toEqual([]);
   });

@@ -2,23 +2,27 @@
 import { ApiError } from '@/api/errors';
 import { undo as request, type Undo } from '@/api/generated';
 import { needsDecision, removeEdit, updateEdit } from '@/core/sync/queue';
-import { showError, showToast } from '@/ui/Toasts';
+import { closeToast, showError, showToast } from '@/ui/Toasts';
 import { edit, recordUndoStep, savedEdit, updateQueue, useWorkspace } from './store';
 import type { UndoStep } from './undoStack';
 
-/** Undoes the last edit. Returns its label, or undefined if there is none. Throws `ApiError`. */
-export async function undo(): Promise<string | undefined> {
+/** Undoes the last edit. Returns it, or undefined if there is none. Throws `ApiError`. */
+export async function undo(): Promise<UndoStep | undefined> {
   return inSequence(() => step('done', 'undone'));
 }
 
 /** Redoes the last undone edit. */
-export async function redo(): Promise<string | undefined> {
+export async function redo(): Promise<UndoStep | undefined> {
   return inSequence(() => step('undone', 'done'));
 }
 
-/** Shows a toast with an Undo button for one edit. */
+/** Shows a toast with an Undo button for one edit, until the edit is undone. */
 export function showUndoToast(text: string, id: string): void {
-  showToast(text, { label: 'Undo', run: () => void undoEdit(id).catch(showUndoError) });
+  showToast(text, { label: 'Undo', run: () => void undoEdit(id).catch(showUndoError) }, undoSubject(id));
+}
+
+function undoSubject(id: string): string {
+  return `undo ${id}`;
 }
 
 /** Undoes an edit of this window, not necessarily the last one. Returns whether it was undone. */
@@ -94,13 +98,15 @@ function inSequence<T>(run: () => Promise<T>): Promise<T> {
 
 type Stack = 'done' | 'undone';
 
-async function step(from: Stack, to: Stack): Promise<string | undefined> {
+async function step(from: Stack, to: Stack): Promise<UndoStep | undefined> {
   const { [from]: stack, past } = useWorkspace.getState();
   const entry = past ? undefined : stack.at(-1);
   return entry && undoStep(entry, from, to);
 }
 
-async function undoStep(entry: UndoStep, from: Stack, to: Stack): Promise<string | undefined> {
+async function undoStep(entry: UndoStep, from: Stack, to: Stack): Promise<UndoStep | undefined> {
+  const { label, target } = entry;
+  closeToast(undoSubject(entry.id));
   const { workspaceId } = useWorkspace.getState();
   useWorkspace.setState((state) => ({ [from]: state[from].filter((step) => step !== entry) }));
   const put = (stack: Stack, step: UndoStep) => {
@@ -110,23 +116,23 @@ async function undoStep(entry: UndoStep, from: Stack, to: Stack): Promise<string
   };
   if (entry.operations) {
     redoStep(entry, put, to);
-    return entry.label;
+    return entry;
   }
   await whenSent(entry.id);
   const unsent = withdrawEdit(entry.id);
   if (unsent) {
-    put(to, { id: entry.id, label: entry.label, operations: unsent });
-    return entry.label;
+    put(to, { id: entry.id, label, target, operations: unsent });
+    return entry;
   }
   // The edit may have been saved in the meantime.
   const now = { ...entry, ...savedEdit(entry.id) };
   if (!now.changeSetId && !now.batch) {
-    throw new Error(`“${entry.label}” was saved by another window. Undo it from the history.`);
+    throw new Error(`“${label}” was saved by another window. Undo it from the history.`);
   }
   try {
     const id = changeSetOf(await request(workspaceId, undoOf(now)));
-    put(to, { id, changeSetId: id, label: entry.label });
-    return entry.label;
+    put(to, { id, changeSetId: id, label, target });
+    return entry;
   } catch (error) {
     // Later changes by other users are kept, so a retry would fail again.
     if (!(error instanceof ApiError && (error.code === 'changed_since' || error.status === 404)))
@@ -140,7 +146,7 @@ function redoStep(entry: UndoStep, put: (stack: Stack, step: UndoStep) => void, 
   const cancelled = useWorkspace.getState().queue.find(({ id }) => id === entry.id);
   if (cancelled?.cancelled && !cancelled.changeSetId && !cancelled.batch) {
     updateQueue((queue) => updateEdit(queue, entry.id, { cancelled: false }));
-    put(to, { id: entry.id, label: entry.label });
+    put(to, { id: entry.id, label: entry.label, target: entry.target });
     return;
   }
   const { undone } = useWorkspace.getState();

@@ -1,4 +1,5 @@
 /** Stores the undo and redo stacks of this window, so that they survive a reload. */
+import type { EditTarget } from '@/core/sync/editTarget';
 import type { Operation } from '@/core/sync/operation';
 
 /** An entry of the undo stack. */
@@ -6,6 +7,8 @@ export interface UndoStep {
   /** The ID of the edit, or of the change set for writes that bypassed the outbox. */
   id: string;
   label: string;
+  /** The row to show if the effect is on another screen. */
+  target?: EditTarget | undefined;
   /** The change set on the server; undefined until the edit is saved. */
   changeSetId?: string | undefined;
   /** The batch label of writes by earlier clients and other requests. */

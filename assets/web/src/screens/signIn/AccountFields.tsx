@@ -13,15 +13,17 @@ export function AccountFields({ form }: { form: FormState }) {
         autoCapitalize="none"
         spellCheck={false}
         autoFocus
+        required
         problem={form.problem('login')}
       />
       <TextField
         label="Your name"
         name="displayName"
         autoComplete="name"
+        required
         problem={form.problem('displayName')}
       />
-      <NewPasswordField label="Password" name="password" problem={form.problem('password')} />
+      <NewPasswordField label="Password" name="password" required problem={form.problem('password')} />
     </>
   );
 }

@@ -50,6 +50,7 @@ function FirstAccount({ secret }: { secret: string }) {
           label="Organization"
           name="organization"
           autoComplete="organization"
+          required
           hint="Your team or company"
           problem={form.problem('organization')}
         />

@@ -85,6 +85,7 @@ function PasswordForm({ login, wasLate, onChallenge, isAlone }: Props & { isAlon
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
+          required
           autoFocus={!login && isAlone}
           defaultValue={login}
           problem={form.problem('login')}
@@ -94,6 +95,7 @@ function PasswordForm({ login, wasLate, onChallenge, isAlone }: Props & { isAlon
           name="password"
           type="password"
           autoComplete="current-password"
+          required
           autoFocus={Boolean(login)}
           problem={form.problem('password')}
         />

@@ -4,12 +4,14 @@ import { Link, Route, Switch } from 'wouter';
 import { invalidateDirectory } from '@/data/queries';
 import { useSegment, useSegments, workspacePath } from '@/routing/paths';
 import { useTitle } from '@/routing/useTitle';
+import { UndoButtons } from '@/screens/commands/UndoButtons';
 import { NotFound } from '@/screens/shell/NotFound';
 import { Shell, Tab } from '@/screens/shell/Shell';
 import { recordOpened } from '@/screens/workspaces/recentlyOpened';
 import { Loading } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { followWorkspace } from '@/workspace/follow';
+import { useCanEdit } from '@/workspace/model';
 import { flushPendingInputs } from '@/workspace/outboxes';
 import { presenceAnnouncer, startPresence } from '@/workspace/presence';
 import { resetWorkspace, useWorkspace } from '@/workspace/store';
@@ -96,10 +98,14 @@ function useAnnouncedView(workspaceId: string): void {
 }
 
 function Tools() {
+  // The map has these buttons in its toolbar.
+  const isMap = !useSegment(SCREEN);
+  const canEdit = useCanEdit();
   return (
     <>
       <ActiveUsers />
       <AccessRequestsButton />
+      {canEdit && !isMap && <UndoButtons />}
       <SaveStatus />
       <ExportMenu />
     </>

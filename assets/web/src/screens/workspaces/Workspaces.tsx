@@ -9,7 +9,7 @@ import { useOrganizations, useWorkspaces } from '@/data/queries';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { useTitle } from '@/routing/useTitle';
 import { Shell } from '@/screens/shell/Shell';
-import { Button, IconButton } from '@/ui/Button';
+import { Button } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
 import { LoadError } from '@/ui/LoadError';
 import { Loading } from '@/ui/Loading';
@@ -52,11 +52,15 @@ export function Workspaces() {
   };
   const tools = (
     <>
-      <IconButton
-        label="Deleted workspaces"
+      <Button
+        kind="quiet"
+        aria-label="Deleted workspaces"
+        title="Deleted workspaces"
         icon={<RotateCcw size={18} aria-hidden />}
         onClick={() => setOpen({ dialog: 'deleted' })}
-      />
+      >
+        <span className={styles.widest}>Deleted workspaces</span>
+      </Button>
       <Button
         aria-label="Import"
         icon={<FileUp size={18} aria-hidden />}
@@ -79,7 +83,12 @@ export function Workspaces() {
     <Shell middle={<h1>Workspaces</h1>} tools={tools}>
       {error && !data && <LoadError error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Loading what="workspaces" />}
-      {data?.workspaces.length === 0 && <FirstSteps onImport={() => setOpen({ dialog: 'import' })} />}
+      {data?.workspaces.length === 0 && (
+        <FirstSteps
+          onCreate={() => setOpen({ dialog: 'create' })}
+          onImport={() => setOpen({ dialog: 'import' })}
+        />
+      )}
       {data && data.workspaces.length > 0 && <List workspaces={data.workspaces} actions={actions} />}
       {open?.dialog === 'create' && (
         <CreateDialog onClose={close} onImport={() => setOpen({ dialog: 'import' })} />
@@ -145,7 +154,7 @@ function List({ workspaces, actions }: { workspaces: readonly ListedWorkspace[];
   );
 }
 
-function FirstSteps({ onImport }: { onImport: () => void }) {
+function FirstSteps({ onCreate, onImport }: { onCreate: () => void; onImport: () => void }) {
   const [, navigate] = useLocation();
   const slug = useOrgSlug();
   const [busy, setBusy] = useState(false);
@@ -171,6 +180,7 @@ function FirstSteps({ onImport }: { onImport: () => void }) {
         <Button kind="main" busy={busy} onClick={() => void sample()}>
           Create sample workspace
         </Button>
+        <Button onClick={onCreate}>Create blank workspace</Button>
         <Button onClick={onImport}>Import file</Button>
       </div>
     </EmptyState>

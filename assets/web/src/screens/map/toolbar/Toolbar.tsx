@@ -1,16 +1,16 @@
 /** The toolbar of the map: tools, add, layout and zoom. */
 import { History as HistoryIcon, LayoutDashboard, Maximize, Minus, Network, Plus } from 'lucide-react';
-import { actionOf, isEnabled } from '@/actions';
+import { actionOf } from '@/actions';
 import { actionTitle, actionTooltip } from '@/actions/action';
 import { impactActions } from '@/actions/impact';
 import { layoutActions } from '@/actions/layout';
 import { runAction } from '@/actions/runAction';
 import { useCamera } from '@/map/state/camera';
 import { useView } from '@/map/state/view';
+import { UndoButtons } from '@/screens/commands/UndoButtons';
 import { Button, IconButton } from '@/ui/Button';
 import { Menu, MenuSeparator } from '@/ui/Menu';
 import { useCanEdit } from '@/workspace/model';
-import { useWorkspace } from '@/workspace/store';
 import { ActionItem } from './ActionItem';
 import { LayoutBar } from './LayoutBar';
 import { Minimap } from './Minimap';
@@ -30,8 +30,7 @@ export function Toolbar() {
         {canEdit && <LayoutMenu />}
         <ImpactMenu />
         <span className={styles.line} />
-        {canEdit && <UndoButton id="edit.undo" label="Undo" />}
-        {canEdit && <UndoButton id="edit.redo" label="Redo" />}
+        {canEdit && <UndoButtons />}
         <RecentChangesButton />
       </div>
       <div className={styles.corner} data-corner>
@@ -54,25 +53,6 @@ function Tool({ id, pressed }: { id: string; pressed?: 'select' | 'hand' }) {
       icon={Icon && <Icon size={18} />}
       aria-pressed={pressed ? tool === pressed : undefined}
       onClick={() => runAction(action)}
-    />
-  );
-}
-
-/** Undo or redo. If there is nothing to undo, the button looks disabled but keeps the focus. */
-function UndoButton({ id, label }: { id: string; label: string }) {
-  const action = actionOf(id);
-  // Every change, undo and redo may change the title.
-  useWorkspace(({ done }) => done);
-  useWorkspace(({ undone }) => undone);
-  const canDo = isEnabled(action);
-  const Icon = action.icon;
-  return (
-    <IconButton
-      label={label}
-      title={actionTooltip(action)}
-      icon={Icon && <Icon size={18} />}
-      aria-disabled={!canDo}
-      onClick={() => canDo && runAction(action)}
     />
   );
 }
