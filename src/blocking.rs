@@ -14,7 +14,7 @@ use tokio::sync::oneshot;
 use crate::{
     cancel::Cancel,
     error::{Error, Result},
-    schedule::{self, FairQueue, Key, QueueLimits},
+    schedule::{self, FairQueue, QueueKey, QueueLimits},
 };
 
 type Job = Box<dyn FnOnce() + Send>;
@@ -73,7 +73,7 @@ impl BlockingPool {
     /// Runs `work` on one of the threads, in the queue of `key`. `cancel` is set when the caller drops the future.
     pub async fn run_for<T: Send + 'static>(
         &self,
-        key: Key,
+        key: QueueKey,
         cancel: Cancel,
         work: impl FnOnce(&Cancel) -> Result<T> + Send + 'static,
     ) -> Result<T> {
@@ -125,7 +125,7 @@ mod tests {
                     order.lock().unwrap().push("first of Ann");
                     Ok(())
                 };
-                pool.run_for(Key::User(1), Cancel::never(), work).await
+                pool.run_for(QueueKey::User(1), Cancel::never(), work).await
             }
         })];
         running.await.unwrap();
@@ -138,7 +138,7 @@ mod tests {
                     order.lock().unwrap().push(name);
                     Ok(())
                 };
-                pool.run_for(Key::User(user), Cancel::never(), work).await
+                pool.run_for(QueueKey::User(user), Cancel::never(), work).await
             }));
             while queue.waiting() <= waiting {
                 tokio::task::yield_now().await;
@@ -167,7 +167,7 @@ mod tests {
                     ended.send(()).unwrap();
                     cancel.check()
                 };
-                pool.run_for(Key::User(1), Cancel::never(), work).await
+                pool.run_for(QueueKey::User(1), Cancel::never(), work).await
             }
         });
         running.await.unwrap();

@@ -8,8 +8,8 @@ use std::{sync::Arc, time::Duration};
 use serde_json::Value;
 
 pub use self::{
-    field::{FieldPath, Step},
-    problem::{Position, Problem},
+    field::{FieldPath, PathStep},
+    problem::{JsonPosition, Problem},
     rejection::{Rejection, json_message, reject, reject_field},
     truncated::truncated,
 };
@@ -55,7 +55,7 @@ pub enum Error {
         /// What is wrong and what is expected.
         problem: Problem,
         /// The position in the JSON text, if it was found while parsing.
-        position: Option<Position>,
+        position: Option<JsonPosition>,
     },
     /// The caller has no active organization, but the object belongs to one.
     #[error("an active organization is required; sign in with one, or use a token that is bound to one")]

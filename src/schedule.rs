@@ -1,6 +1,6 @@
 //! Fair scheduling: one bounded queue per user, served in turn.
 //!
-//! Every thread pool and the writer take their jobs from a [`FairQueue`]. A job belongs to a [`Key`]: the user who sent
+//! Every thread pool and the writer take their jobs from a [`FairQueue`]. A job belongs to a [`QueueKey`]: the user who sent
 //! the request, or the client's address before sign-in. Keys with waiting jobs are served round robin, those with the
 //! fewest running jobs first, so that one user's backlog delays another user by at most one job of each key.
 
@@ -15,7 +15,7 @@ use crate::error::Error;
 
 /// The owner of a job, whose queue it waits in.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Key {
+pub enum QueueKey {
     /// The server itself: background jobs and the command line.
     System,
     /// A signed-in user, with any credential.
@@ -26,7 +26,7 @@ pub enum Key {
     Organization(String),
 }
 
-impl Key {
+impl QueueKey {
     /// The key of a client without a credential. All addresses of one /64 share it because a host usually has a whole
     /// /64.
     pub fn address(address: IpAddr) -> Self {
@@ -38,17 +38,17 @@ impl Key {
 }
 
 tokio::task_local! {
-    static CURRENT: Key;
+    static CURRENT: QueueKey;
 }
 
 /// Runs `work` with `key` as the default for the jobs that it schedules.
-pub async fn scope<F: Future>(key: Key, work: F) -> F::Output {
+pub async fn scope<F: Future>(key: QueueKey, work: F) -> F::Output {
     CURRENT.scope(key, work).await
 }
 
 /// The key of the current [`scope`]; [`Key::System`] outside of a scope.
-pub fn current() -> Key {
-    CURRENT.try_with(Clone::clone).unwrap_or(Key::System)
+pub fn current() -> QueueKey {
+    CURRENT.try_with(Clone::clone).unwrap_or(QueueKey::System)
 }
 
 /// The limits of a queue.
@@ -97,9 +97,9 @@ impl<T> std::fmt::Debug for FairQueue<T> {
 }
 
 struct State<T> {
-    keys: HashMap<Key, PerKey<T>>,
+    keys: HashMap<QueueKey, PerKey<T>>,
     /// Keys with waiting jobs, in order of their turns.
-    turns: VecDeque<Key>,
+    turns: VecDeque<QueueKey>,
     waiting: usize,
     /// Threads that wait for a job.
     idle: usize,
@@ -119,7 +119,7 @@ impl<T> FairQueue<T> {
     }
 
     /// Adds a job to the end of the queue of its key.
-    pub fn push(&self, key: Key, job: T) -> Result<(), QueueError> {
+    pub fn push(&self, key: QueueKey, job: T) -> Result<(), QueueError> {
         let mut state = self.state();
         if state.closed {
             return Err(QueueError::Closed);
@@ -130,7 +130,7 @@ impl<T> FairQueue<T> {
         if state.waiting >= most {
             return Err(QueueError::Full);
         }
-        if of_key >= self.limits.waiting_per_key && key != Key::System {
+        if of_key >= self.limits.waiting_per_key && key != QueueKey::System {
             return Err(QueueError::KeyFull);
         }
         if of_key == 0 {
@@ -149,13 +149,13 @@ impl<T> FairQueue<T> {
 
     /// Waits for the next job. Call [`FairQueue::done`] with its key after running it. Returns `None` if the queue is
     /// closed and empty.
-    pub fn pop(&self) -> Option<(Key, T)> {
+    pub fn pop(&self) -> Option<(QueueKey, T)> {
         self.pop_when(|_, _| None)
     }
 
     /// Like [`FairQueue::pop`], but a job waits until the time that `earliest_start` returns for it, if any. Until then,
     /// its key is skipped. If the queue is closed, jobs no longer wait.
-    pub fn pop_when(&self, earliest_start: impl Fn(&Key, &T) -> Option<Instant>) -> Option<(Key, T)> {
+    pub fn pop_when(&self, earliest_start: impl Fn(&QueueKey, &T) -> Option<Instant>) -> Option<(QueueKey, T)> {
         let mut state = self.state();
         loop {
             let mut wake_at: Option<Instant> = None;
@@ -193,12 +193,16 @@ impl<T> FairQueue<T> {
 
     /// Takes the next job without waiting, if there is one and `accept` returns true for it. Keys whose next job is not
     /// `ready` are skipped. Call [`FairQueue::done`] with its key after running it.
-    pub fn pop_if(&self, ready: impl FnMut(&Key, &T) -> bool, accept: impl FnOnce(&T) -> bool) -> Option<(Key, T)> {
+    pub fn pop_if(
+        &self,
+        ready: impl FnMut(&QueueKey, &T) -> bool,
+        accept: impl FnOnce(&T) -> bool,
+    ) -> Option<(QueueKey, T)> {
         self.state().take(self.limits.running_per_key, ready, accept)
     }
 
     /// Records that a job of `key` has finished.
-    pub fn done(&self, key: &Key) {
+    pub fn done(&self, key: &QueueKey) {
         let mut state = self.state();
         let Some(of_key) = state.keys.get_mut(key) else { return };
         of_key.running = of_key.running.saturating_sub(1);
@@ -235,9 +239,9 @@ impl<T> State<T> {
     fn take(
         &mut self,
         running_per_key: usize,
-        mut ready: impl FnMut(&Key, &T) -> bool,
+        mut ready: impl FnMut(&QueueKey, &T) -> bool,
         accept: impl FnOnce(&T) -> bool,
-    ) -> Option<(Key, T)> {
+    ) -> Option<(QueueKey, T)> {
         let mut best: Option<(usize, usize)> = None;
         for (turn, key) in self.turns.iter().enumerate() {
             let Some(of_key) = self.keys.get(key) else { continue };

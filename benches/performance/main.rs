@@ -24,7 +24,7 @@ use planroom::{
     app::App,
     clock::Clock,
     config::{Flags, load},
-    operator::Operation,
+    operator::AdminOperation,
 };
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -95,7 +95,7 @@ impl Instance {
         let url = format!("http://{}", listener.local_addr().unwrap());
         let app = App::open(&config, &url, Clock::default()).unwrap();
         let (login, name, org, password) = ("ada".into(), "Ada".into(), "acme".into(), PASSWORD.into());
-        Operation::CreateAdmin { login, name, org, password }.perform(&app).await.unwrap();
+        AdminOperation::CreateAdmin { login, name, org, password }.perform(&app).await.unwrap();
         let router = app.router().route("/static", get(move || std::future::ready(fixed.clone())));
         tokio::spawn(async move { axum::serve(listener, router).await });
         Self::at(url, Some(app), dir).signed_in("ada").await

@@ -10,7 +10,7 @@ use super::{
     operate::operate,
     output::{Failure, print, warn},
 };
-use crate::operator::Operation;
+use crate::operator::AdminOperation;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Admin {
@@ -72,7 +72,10 @@ impl Create {
     fn run(self) -> Result<(), Failure> {
         let Self { login, name, org, password_stdin, data_dir_args } = self;
         let password = password(password_stdin, &login, &name)?;
-        operate(&data_dir_args, Operation::CreateAdmin { login: login.clone(), name, org: org.clone(), password })?;
+        operate(
+            &data_dir_args,
+            AdminOperation::CreateAdmin { login: login.clone(), name, org: org.clone(), password },
+        )?;
         print(&format!("{login} is now an administrator of the instance and of {org}\n"))
     }
 }
@@ -81,7 +84,7 @@ impl ResetPassword {
     fn run(self) -> Result<(), Failure> {
         let Self { login, password_stdin, data_dir_args } = self;
         let password = password(password_stdin, &login, "")?;
-        operate(&data_dir_args, Operation::ResetPassword { login: login.clone(), password })?;
+        operate(&data_dir_args, AdminOperation::ResetPassword { login: login.clone(), password })?;
         print(&format!(
             "Reset the password of {login}. All sessions have ended, and two-factor authentication is disabled.\n"
         ))
@@ -90,7 +93,7 @@ impl ResetPassword {
 
 impl RotateKey {
     fn run(self) -> Result<(), Failure> {
-        operate(&self.data_dir_args, Operation::RotateKey)?;
+        operate(&self.data_dir_args, AdminOperation::RotateKey)?;
         print(
             "Replaced the signing key. Session tokens that were signed with the previous key remain valid for up to \
              one hour.\n",

@@ -11,7 +11,7 @@ use super::{
     output::{Failure, print},
     table::{OutputFormat, plain, time},
 };
-use crate::operator::{AuditOperation, Operation};
+use crate::operator::{AdminOperation, AuditOperation};
 
 /// How often `--follow` polls for new events.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
@@ -74,8 +74,8 @@ impl Tail {
     }
 }
 
-fn read(limit: u16, after: Option<i64>) -> Operation {
-    Operation::Audit(AuditOperation::Read { limit: limit.into(), after })
+fn read(limit: u16, after: Option<i64>) -> AdminOperation {
+    AdminOperation::Audit(AuditOperation::Read { limit: limit.into(), after })
 }
 
 /// An event as text. Columns have a fixed width because later events are not known yet.

@@ -9,7 +9,7 @@ use crate::{
     app::App,
     auth::tokens,
     domain::transfer::sample,
-    operator::{Operation, WorkspaceOperation},
+    operator::{AdminOperation, WorkspaceOperation},
 };
 
 const LOGIN: &str = "demo";
@@ -40,7 +40,7 @@ impl Demo {
 
     /// Creates the account and the sample workspace.
     pub(super) async fn populate(&self, app: &App) -> Result<(), Failure> {
-        let admin = Operation::CreateAdmin {
+        let admin = AdminOperation::CreateAdmin {
             login: LOGIN.into(),
             name: "Demo".into(),
             org: ORG.into(),
@@ -54,7 +54,7 @@ impl Demo {
             dry_run: false,
             model: sample::FILE.into(),
         };
-        Operation::Workspaces(sample).perform(app).await?;
+        AdminOperation::Workspaces(sample).perform(app).await?;
         Ok(())
     }
 

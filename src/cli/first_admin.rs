@@ -4,7 +4,7 @@
 use std::{collections::BTreeMap, fs};
 
 use super::output::Failure;
-use crate::{app::App, auth::passwords::NewPassword, operator::Operation};
+use crate::{app::App, auth::passwords::NewPassword, operator::AdminOperation};
 
 const PREFIX: &str = "PLANROOM_ADMIN_";
 
@@ -22,7 +22,7 @@ pub(super) async fn create(app: &App) -> Result<(), Failure> {
     if let Some(weakness) = weakness(&password, &login, &name) {
         tracing::warn!("weak password for {login}: {weakness}");
     }
-    let operation = Operation::CreateAdmin { login: login.clone(), name, org, password };
+    let operation = AdminOperation::CreateAdmin { login: login.clone(), name, org, password };
     operation.perform(app).await.map_err(|error| format!("cannot create the first account from {PREFIX}…: {error}"))?;
     tracing::info!(login, "created the first account from the environment");
     Ok(())

@@ -13,7 +13,7 @@ use super::{
     operate::send_to_server,
     output::{Failure, print},
 };
-use crate::operator::Operation;
+use crate::operator::AdminOperation;
 
 /// Timeout for the HTTP request.
 const TIMEOUT: Duration = Duration::from_secs(5);
@@ -28,7 +28,7 @@ impl Healthcheck {
     pub(super) fn run(self) -> Result<(), Failure> {
         let config = self.data_dir_args.load()?.config;
         let data_dir = config.data_dir;
-        let Some(outcome) = send_to_server(&data_dir, &Operation::Health)? else {
+        let Some(outcome) = send_to_server(&data_dir, &AdminOperation::Health)? else {
             return Err(format!("no server is running on {}", data_dir.display()).into());
         };
         // The running server knows its port; the configuration may say 0.

@@ -12,17 +12,17 @@ use crate::{
     app::App,
     clock::Clock,
     db::FILE_NAME,
-    operator::{Operation, socket},
+    operator::{AdminOperation, socket},
 };
 
 /// Runs `operation` on the data directory that `data_dir_args` selects.
-pub(super) fn operate(data_dir_args: &DataDir, operation: Operation) -> Result<Value, Failure> {
+pub(super) fn operate(data_dir_args: &DataDir, operation: AdminOperation) -> Result<Value, Failure> {
     let loaded = data_dir_args.load()?;
     if let Some(outcome) = send_to_server(&loaded.config.data_dir, &operation)? {
         return outcome;
     }
     let data_dir = &loaded.config.data_dir;
-    if !matches!(operation, Operation::CreateAdmin { .. }) && !data_dir.join(FILE_NAME).exists() {
+    if !matches!(operation, AdminOperation::CreateAdmin { .. }) && !data_dir.join(FILE_NAME).exists() {
         return Err(format!("there is no database in {}; check --data-dir", data_dir.display()).into());
     }
     let public_url = public_url(&loaded.config, loaded.config.listen);
@@ -36,7 +36,7 @@ pub(super) fn operate(data_dir_args: &DataDir, operation: Operation) -> Result<V
 /// Runs `operation` in the server on `data_dir`. None if no server is running.
 pub(super) fn send_to_server(
     data_dir: &Path,
-    operation: &Operation,
+    operation: &AdminOperation,
 ) -> Result<Option<Result<Value, Failure>>, Failure> {
     Ok(socket::send(data_dir, operation)?.map(|outcome| outcome.map_err(Failure::from)))
 }

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     domain::values::OrgRole,
-    operator::{Operation, OrgOperation},
+    operator::{AdminOperation, OrgOperation},
 };
 
 #[derive(Debug, Subcommand)]
@@ -79,10 +79,10 @@ impl Org {
     pub(super) fn run(self) -> Result<(), Failure> {
         match self {
             Self::List(List { format, data_dir_args }) => {
-                format.print(&operate(&data_dir_args, Operation::Orgs(OrgOperation::List))?, &COLUMNS)
+                format.print(&operate(&data_dir_args, AdminOperation::Orgs(OrgOperation::List))?, &COLUMNS)
             }
             Self::Create(Create { slug, name, data_dir_args }) => {
-                operate(&data_dir_args, Operation::Orgs(OrgOperation::Create { slug: slug.clone(), name }))?;
+                operate(&data_dir_args, AdminOperation::Orgs(OrgOperation::Create { slug: slug.clone(), name }))?;
                 print(&format!(
                     "Created organization {slug}. It has no members; add one with `planroom org add-member \
                      --org {slug}`.\n"
@@ -94,7 +94,7 @@ impl Org {
                     Role::Admin => (OrgRole::Admin, "an admin"),
                 };
                 let operation = OrgOperation::AddMember { org: org.clone(), login: login.clone(), role };
-                operate(&data_dir_args, Operation::Orgs(operation))?;
+                operate(&data_dir_args, AdminOperation::Orgs(operation))?;
                 print(&format!("{login} is now {is} of {org}\n"))
             }
         }

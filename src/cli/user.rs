@@ -9,7 +9,7 @@ use super::{
     output::{Failure, print},
     table::{Column, OutputFormat, flag, plain, time},
 };
-use crate::operator::{Operation, UserOperation};
+use crate::operator::{AdminOperation, UserOperation};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum User {
@@ -90,15 +90,15 @@ impl User {
     pub(super) fn run(self) -> Result<(), Failure> {
         match self {
             Self::List(List { format, data_dir_args }) => {
-                format.print(&operate(&data_dir_args, Operation::Users(UserOperation::List))?, &COLUMNS)
+                format.print(&operate(&data_dir_args, AdminOperation::Users(UserOperation::List))?, &COLUMNS)
             }
             Self::Suspend(Suspend { login, confirmation, data_dir_args }) => {
                 confirmation.confirm(&format!("Suspend {login}"))?;
-                operate(&data_dir_args, Operation::Users(UserOperation::Suspend { login: login.clone() }))?;
+                operate(&data_dir_args, AdminOperation::Users(UserOperation::Suspend { login: login.clone() }))?;
                 print(&format!("Suspended {login}. All credentials of this user are rejected.\n"))
             }
             Self::Unsuspend(Unsuspend { login, data_dir_args }) => {
-                operate(&data_dir_args, Operation::Users(UserOperation::Unsuspend { login: login.clone() }))?;
+                operate(&data_dir_args, AdminOperation::Users(UserOperation::Unsuspend { login: login.clone() }))?;
                 print(&format!("Lifted the suspension of {login}\n"))
             }
             Self::SetAdmin(SetAdmin { login, off, confirmation, data_dir_args }) => {
@@ -107,7 +107,7 @@ impl User {
                 }
                 operate(
                     &data_dir_args,
-                    Operation::Users(UserOperation::SetAdmin { login: login.clone(), admin: !off }),
+                    AdminOperation::Users(UserOperation::SetAdmin { login: login.clone(), admin: !off }),
                 )?;
                 let is = if off { "no longer" } else { "now" };
                 print(&format!("{login} is {is} an administrator of the instance\n"))
@@ -119,7 +119,7 @@ impl User {
                 };
                 operate(
                     &data_dir_args,
-                    Operation::Users(UserOperation::SetEmail { login, email: email.unwrap_or_default() }),
+                    AdminOperation::Users(UserOperation::SetEmail { login, email: email.unwrap_or_default() }),
                 )?;
                 print(&done)
             }

@@ -13,7 +13,7 @@ use super::{
     table::{Column, OutputFormat, plain, time},
 };
 use crate::{
-    operator::{Operation, WikiOperation},
+    operator::{AdminOperation, WikiOperation},
     wiki::{INTERNAL, REGISTRATION},
 };
 
@@ -130,8 +130,8 @@ impl Status {
     }
 }
 
-fn wiki(operation: WikiOperation) -> Operation {
-    Operation::Wiki(operation)
+fn wiki(operation: WikiOperation) -> AdminOperation {
+    AdminOperation::Wiki(operation)
 }
 
 impl Setup {

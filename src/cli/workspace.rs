@@ -12,7 +12,7 @@ use super::{
     output::{Failure, print},
     table::{Column, OutputFormat, plain, time},
 };
-use crate::operator::{Operation, WorkspaceOperation};
+use crate::operator::{AdminOperation, WorkspaceOperation};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Workspace {
@@ -104,11 +104,12 @@ pub(super) struct Restore {
     data_dir_args: DataDir,
 }
 
-const COLUMNS: [Column; 6] = [
+const COLUMNS: [Column; 7] = [
     Column { head: "ID", field: "id", show: plain },
     Column { head: "NAME", field: "name", show: plain },
     Column { head: "ORG", field: "org", show: plain },
     Column { head: "VISIBILITY", field: "visibility", show: plain },
+    Column { head: "ORG ACCESS", field: "organizationAccess", show: plain },
     Column { head: "OWNER", field: "owner", show: plain },
     Column { head: "CHANGED", field: "updatedAt", show: time },
 ];
@@ -126,25 +127,27 @@ impl Workspace {
         match self {
             Self::Import(import) => import.run(),
             Self::Export(Export { id, data_dir_args }) => {
-                let model = operate(&data_dir_args, Operation::Workspaces(WorkspaceOperation::Export { id }))?;
+                let model = operate(&data_dir_args, AdminOperation::Workspaces(WorkspaceOperation::Export { id }))?;
                 print(&format!("{model:#}\n"))
             }
             Self::List(List { org, deleted, format, data_dir_args }) => {
-                let rows = operate(&data_dir_args, Operation::Workspaces(WorkspaceOperation::List { org, deleted }))?;
+                let rows =
+                    operate(&data_dir_args, AdminOperation::Workspaces(WorkspaceOperation::List { org, deleted }))?;
                 format.print(&rows, if deleted { &DELETED } else { &COLUMNS })
             }
             Self::SetOwner(SetOwner { id, login, data_dir_args }) => {
                 let operation = WorkspaceOperation::SetOwner { id: id.clone(), login: login.clone() };
-                operate(&data_dir_args, Operation::Workspaces(operation))?;
+                operate(&data_dir_args, AdminOperation::Workspaces(operation))?;
                 print(&format!("{login} is now the owner of workspace {id}\n"))
             }
             Self::Delete(Delete { id, confirmation, data_dir_args }) => {
                 confirmation.confirm(&format!("Delete workspace {id}"))?;
-                operate(&data_dir_args, Operation::Workspaces(WorkspaceOperation::Delete { id: id.clone() }))?;
+                operate(&data_dir_args, AdminOperation::Workspaces(WorkspaceOperation::Delete { id: id.clone() }))?;
                 print(&format!("Deleted workspace {id}. To restore it, see `planroom workspace list --deleted`.\n"))
             }
             Self::Restore(Restore { pk, id, data_dir_args }) => {
-                let restored = operate(&data_dir_args, Operation::Workspaces(WorkspaceOperation::Restore { pk, id }))?;
+                let restored =
+                    operate(&data_dir_args, AdminOperation::Workspaces(WorkspaceOperation::Restore { pk, id }))?;
                 print(&format!("Restored workspace {}\n", plain(&restored["id"])))
             }
         }
@@ -163,8 +166,8 @@ impl Import {
         }
         .map_err(|error| format!("cannot read {shown}: {error}"))?;
         let operation = WorkspaceOperation::Import { id: id.clone(), org, login, dry_run, model };
-        let outcome =
-            operate(&data_dir_args, Operation::Workspaces(operation)).map_err(|error| format!("{shown}: {error}"))?;
+        let outcome = operate(&data_dir_args, AdminOperation::Workspaces(operation))
+            .map_err(|error| format!("{shown}: {error}"))?;
         if dry_run {
             return print(&format!("{outcome:#}\n"));
         }

@@ -56,13 +56,13 @@ impl Default for Incarnation {
 ///
 /// It is written after commits, so it may be behind the database but is never ahead of it.
 #[derive(Debug)]
-pub(super) struct Position {
+pub(super) struct PositionFile {
     file: File,
     incarnation: Incarnation,
     written: AtomicI64,
 }
 
-impl Position {
+impl PositionFile {
     /// Writes the position of the database if it has changed.
     pub(super) fn note(&self, head: i64) -> io::Result<()> {
         if self.written.load(Ordering::Acquire) == head {
@@ -77,7 +77,7 @@ impl Position {
 
 /// Reads the incarnation of an open, migrated database. Starts a new one if the database is an earlier state than the
 /// last one that was served from `data_dir`.
-pub(super) fn enter(connection: &mut Connection, data_dir: &Path) -> Result<(Incarnation, Position), String> {
+pub(super) fn enter(connection: &mut Connection, data_dir: &Path) -> Result<(Incarnation, PositionFile), String> {
     let path = position_path(data_dir);
     let named = |error: io::Error| format!("{}: {error}", path.display());
     let head = last_change(connection).map_err(|error| error.to_string())?;
@@ -114,7 +114,7 @@ pub(super) fn enter(connection: &mut Connection, data_dir: &Path) -> Result<(Inc
         DirBuilder::new().recursive(true).mode(0o700).create(directory).map_err(named)?;
     }
     let file = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(&path).map_err(named)?;
-    let position = Position { file, incarnation: incarnation.clone(), written: AtomicI64::new(-1) };
+    let position = PositionFile { file, incarnation: incarnation.clone(), written: AtomicI64::new(-1) };
     position.note(head).map_err(named)?;
     Ok((incarnation, position))
 }

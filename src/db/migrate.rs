@@ -29,6 +29,8 @@ const MIGRATIONS: &[(&str, &str)] = files![
     "V10__instance",
     "V11__list_order",
     "V12__map_fields",
+    "V13__organization_access",
+    "V14__access_requests",
 ];
 
 /// Migrates the database. Rejects a newer schema, and copies a database with an older one to `backups/` first.

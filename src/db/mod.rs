@@ -66,7 +66,7 @@ const STEPS_BETWEEN_CHECKS: i32 = 2_000;
 pub struct Db {
     path: PathBuf,
     incarnation: Incarnation,
-    position: Arc<incarnation::Position>,
+    position: Arc<incarnation::PositionFile>,
     pool: r2d2::Pool<r2d2_sqlite::SqliteConnectionManager>,
     identity: BlockingPool,
     point: BlockingPool,

@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::schedule::Key;
+use crate::schedule::QueueKey;
 
 /// The pause after a large write, as a multiple of its duration.
 const PAUSE_FACTOR: u32 = 2;
@@ -24,7 +24,7 @@ const MAX_USERS: usize = 1_000;
 /// The recent writes of all users.
 #[derive(Debug, Default)]
 pub(super) struct Pacing {
-    users: HashMap<Key, RecentWrites>,
+    users: HashMap<QueueKey, RecentWrites>,
 }
 
 #[derive(Debug)]
@@ -37,8 +37,8 @@ struct RecentWrites {
 impl Pacing {
     /// Records that `key` has written at `now`. The writes of the server itself do not count, because no user waits for
     /// them.
-    pub(super) fn record(&mut self, key: Key, now: Instant) {
-        if key == Key::System {
+    pub(super) fn record(&mut self, key: QueueKey, now: Instant) {
+        if key == QueueKey::System {
             return;
         }
         if self.users.len() >= MAX_USERS {
@@ -48,7 +48,7 @@ impl Pacing {
     }
 
     /// Records a large write of `key` that ended at `now`.
-    pub(super) fn record_large(&mut self, key: Key, duration: Duration, now: Instant) {
+    pub(super) fn record_large(&mut self, key: QueueKey, duration: Duration, now: Instant) {
         let pause = duration.saturating_mul(PAUSE_FACTOR).min(MAX_PAUSE);
         self.record(key.clone(), now);
         if let Some(recent) = self.users.get_mut(&key) {
@@ -57,7 +57,7 @@ impl Pacing {
     }
 
     /// The earliest start of the next large write of `key`, if it must wait.
-    pub(super) fn large_write_start(&self, key: &Key, now: Instant) -> Option<Instant> {
+    pub(super) fn large_write_start(&self, key: &QueueKey, now: Instant) -> Option<Instant> {
         let pause_end = self.users.get(key)?.pause_end.filter(|end| *end > now)?;
         let others_write = self.users.iter().any(|(other, recent)| other != key && recent.is_active(now));
         others_write.then_some(pause_end)
@@ -74,8 +74,8 @@ impl RecentWrites {
 mod tests {
     use super::*;
 
-    const ANN: Key = Key::User(1);
-    const BOB: Key = Key::User(2);
+    const ANN: QueueKey = QueueKey::User(1);
+    const BOB: QueueKey = QueueKey::User(2);
     const SECOND: Duration = Duration::from_secs(1);
 
     #[test]
@@ -93,10 +93,10 @@ mod tests {
         let (mut pacing, start) = (Pacing::default(), Instant::now());
         pacing.record(BOB, start);
         let later = start + ACTIVE_TIME;
-        pacing.record_large(Key::System, SECOND, later);
+        pacing.record_large(QueueKey::System, SECOND, later);
         pacing.record_large(ANN, SECOND, later);
         assert_eq!(pacing.large_write_start(&ANN, later), None);
-        assert_eq!(pacing.large_write_start(&Key::System, later), None);
+        assert_eq!(pacing.large_write_start(&QueueKey::System, later), None);
     }
 
     #[test]
@@ -111,9 +111,9 @@ mod tests {
     fn users_who_no_longer_write_take_no_memory() {
         let (mut pacing, start) = (Pacing::default(), Instant::now());
         for user in 0..1_000 {
-            pacing.record(Key::User(user), start);
+            pacing.record(QueueKey::User(user), start);
         }
-        pacing.record(Key::User(1_000), start + ACTIVE_TIME);
+        pacing.record(QueueKey::User(1_000), start + ACTIVE_TIME);
         assert_eq!(pacing.users.len(), 1);
     }
 }

@@ -30,7 +30,7 @@ use crate::{
     blocking::panic_error,
     cancel::Cancel,
     error::{Error, Result},
-    schedule::{FairQueue, Key, QueueLimits},
+    schedule::{FairQueue, QueueKey, QueueLimits},
 };
 
 /// Maximum number of waiting jobs, in total and per user. There is no limit on running jobs because the thread runs one
@@ -251,7 +251,7 @@ fn run(mut connection: Connection, queue: &FairQueue<Job>, changes: &WatchedChan
     }
 }
 
-fn earliest_start(pacing: &Pacing, key: &Key, job: &Job) -> Option<Instant> {
+fn earliest_start(pacing: &Pacing, key: &QueueKey, job: &Job) -> Option<Instant> {
     if job.is_large { pacing.large_write_start(key, Instant::now()) } else { None }
 }
 
@@ -265,7 +265,7 @@ fn catch_panic(work: impl FnOnce()) {
 /// Runs `first` and the jobs waiting behind it in one transaction. Returns a settlement for each job that ran.
 fn group(
     connection: &mut Connection,
-    (key, first): (Key, Job),
+    (key, first): (QueueKey, Job),
     queue: &FairQueue<Job>,
     pacing: &mut Pacing,
     settlements: &mut Vec<Settlement>,

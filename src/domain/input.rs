@@ -27,7 +27,7 @@ use self::{
     ignored_fields::IgnoredFields,
     tracked::{Place, Tracked, Tracker},
 };
-use crate::error::{Error, FieldPath, Position, Problem, Rejection, Result, json_message, truncated};
+use crate::error::{Error, FieldPath, JsonPosition, Problem, Rejection, Result, json_message, truncated};
 
 /// A request body of an endpoint.
 pub trait Input: DeserializeOwned + Send + 'static {
@@ -132,11 +132,11 @@ fn explain(path: FieldPath, error: &serde_json::Error) -> Error {
     match Rejection::behind(error) {
         Some(Rejection { field: Some(field), problem }) => Error::invalid(path.field(field), problem),
         Some(Rejection { field: None, problem }) => {
-            Error::Invalid { field: path, problem, position: Position::of(error) }
+            Error::Invalid { field: path, problem, position: JsonPosition::of(error) }
         }
         None => {
             let problem = Problem::Malformed(truncated(json_message(error)));
-            Error::Invalid { field: path, problem, position: Position::of(error) }
+            Error::Invalid { field: path, problem, position: JsonPosition::of(error) }
         }
     }
 }

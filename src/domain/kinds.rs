@@ -1,4 +1,4 @@
-//! The kinds of rows in the change log, and which features support them.
+//! The kinds of rows in workspaces and directories, and which features support them.
 //!
 //! The table is the checklist for a new kind of row: every column is either `Yes` or the reason why not. Tests compare
 //! it with the code and the API.
@@ -7,7 +7,7 @@ use super::core::Entity;
 
 /// Whether a feature supports a kind of row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum Support {
     /// Supported.
     Yes,
     /// Not supported, for this reason.
@@ -19,38 +19,41 @@ pub enum Part {
 pub struct RowKind {
     /// Name in the change log, in events and in the history.
     pub name: &'static str,
+    /// The change log records its writes.
+    pub log: Support,
     /// `POST …/operations` writes it.
-    pub operations: Part,
+    pub operations: Support,
     /// Followers of a workspace receive its changes.
-    pub events: Part,
+    pub events: Support,
     /// The history of a workspace lists its changes.
-    pub history: Part,
+    pub history: Support,
     /// Undo and restore write it.
-    pub undo: Part,
+    pub undo: Support,
     /// `?at=` returns past states.
-    pub past: Part,
+    pub past: Support,
     /// Named versions contain it.
-    pub versions: Part,
+    pub versions: Support,
     /// The difference between two revisions compares it.
-    pub difference: Part,
+    pub difference: Support,
     /// The bundle of a workspace contains it.
-    pub bundle: Part,
+    pub bundle: Support,
     /// Exports contain it, and imports write it.
-    pub document: Part,
+    pub document: Support,
     /// Its creation can be retried with an `Idempotency-Key`.
-    pub idempotency: Part,
+    pub idempotency: Support,
     /// A quota limits its number.
-    pub quotas: Part,
+    pub quotas: Support,
     /// Its endpoints are listed in the permission matrix.
-    pub permissions: Part,
+    pub permissions: Support,
     /// MCP tools write it.
-    pub mcp: Part,
+    pub mcp: Support,
 }
 
 impl RowKind {
     /// The columns of the table, by name.
-    pub fn columns(&self) -> [(&'static str, Part); 13] {
+    pub fn columns(&self) -> [(&'static str, Support); 14] {
         [
+            ("log", self.log),
             ("operations", self.operations),
             ("events", self.events),
             ("history", self.history),
@@ -71,57 +74,74 @@ impl RowKind {
 /// A row of the map: supported by all features.
 const MAP: RowKind = RowKind {
     name: "",
-    operations: Part::Yes,
-    events: Part::Yes,
-    history: Part::Yes,
-    undo: Part::Yes,
-    past: Part::Yes,
-    versions: Part::Yes,
-    difference: Part::Yes,
-    bundle: Part::Yes,
-    document: Part::Yes,
-    idempotency: Part::Yes,
-    quotas: Part::Yes,
-    permissions: Part::Yes,
-    mcp: Part::Yes,
+    log: Support::Yes,
+    operations: Support::Yes,
+    events: Support::Yes,
+    history: Support::Yes,
+    undo: Support::Yes,
+    past: Support::Yes,
+    versions: Support::Yes,
+    difference: Support::Yes,
+    bundle: Support::Yes,
+    document: Support::Yes,
+    idempotency: Support::Yes,
+    quotas: Support::Yes,
+    permissions: Support::Yes,
+    mcp: Support::Yes,
 };
 
-const OF_DIRECTORY: Part = Part::No("belongs to the organization, not to a workspace");
-const MANY_WORKSPACES: Part = Part::No("belongs to the organization and is shown in all of its workspaces");
-const TODAYS: Part = Part::No("stakeholders show the people, teams and roles of today");
+const OF_DIRECTORY: Support = Support::No("belongs to the organization, not to a workspace");
+const MANY_WORKSPACES: Support = Support::No("belongs to the organization and is shown in all of its workspaces");
+const TODAYS: Support = Support::No("stakeholders show the people, teams and roles of today");
 
 /// A row of an organization's directory.
 const DIRECTORY: RowKind = RowKind {
     name: "",
+    log: Support::Yes,
     operations: OF_DIRECTORY,
-    events: Part::Yes,
+    events: Support::Yes,
     history: OF_DIRECTORY,
     undo: MANY_WORKSPACES,
     past: TODAYS,
     versions: TODAYS,
     difference: TODAYS,
-    bundle: Part::No("has lists of its own; the bundle shows people and teams within stakeholders"),
-    document: Part::Yes,
-    idempotency: Part::Yes,
-    quotas: Part::Yes,
-    permissions: Part::Yes,
-    mcp: Part::Yes,
+    bundle: Support::No("has lists of its own; the bundle shows people and teams within stakeholders"),
+    document: Support::Yes,
+    idempotency: Support::Yes,
+    quotas: Support::Yes,
+    permissions: Support::Yes,
+    mcp: Support::Yes,
 };
 
 /// The table of row kinds.
-pub const KINDS: [RowKind; 11] = [
+pub const KINDS: [RowKind; 12] = [
     RowKind { name: Entity::Workspace.as_str(), ..MAP },
     RowKind {
         name: Entity::Member.as_str(),
-        operations: Part::No("access is decided by owners, operations are applied by editors"),
-        undo: Part::No("access that was revoked must not come back by an undo"),
-        past: Part::No("who has access is of the present, whatever state is shown"),
-        versions: Part::No("a restored version must not change who has access"),
-        difference: Part::No("compares what the map says, not who may see it"),
-        bundle: Part::No("has a list of its own, which the screen of members reads"),
-        document: Part::No("belongs to this instance, and a file holds nothing of it"),
-        quotas: Part::No("there are at most as many as the organization has members"),
-        mcp: Part::No("assistants do not decide about access"),
+        operations: Support::No("access is decided by owners, operations are applied by editors"),
+        undo: Support::No("access that was revoked must not come back by an undo"),
+        past: Support::No("who has access is of the present, whatever state is shown"),
+        versions: Support::No("a restored version must not change who has access"),
+        difference: Support::No("compares what the map says, not who may see it"),
+        bundle: Support::No("has a list of its own, which the screen of members reads"),
+        document: Support::No("belongs to this instance, and a file holds nothing of it"),
+        quotas: Support::No("there are at most as many as the organization has members"),
+        mcp: Support::No("assistants do not decide about access"),
+        ..MAP
+    },
+    RowKind {
+        name: "access-request",
+        log: Support::No("asks for a change and is none; viewers make it, and only owners read it"),
+        operations: Support::No("users who cannot edit make it, operations are applied by editors"),
+        events: Support::No("owners and its user receive events of their own, other followers do not"),
+        history: Support::No("is not in the log, so that viewers do not read the message to the owners"),
+        undo: Support::No("is withdrawn by its user or declined by an owner"),
+        past: Support::No("who asks for access is of the present, whatever state is shown"),
+        versions: Support::No("a restored version must not change who asks for access"),
+        difference: Support::No("compares what the map says, not who may see it"),
+        bundle: Support::No("has a list of its own; the workspace contains the number of requests"),
+        document: Support::No("belongs to this instance, and a file holds nothing of it"),
+        mcp: Support::No("people ask people for access, not assistants"),
         ..MAP
     },
     RowKind { name: Entity::Component.as_str(), ..MAP },
@@ -129,7 +149,7 @@ pub const KINDS: [RowKind; 11] = [
     RowKind { name: Entity::Stakeholder.as_str(), ..MAP },
     RowKind {
         name: Entity::Link.as_str(),
-        bundle: Part::No("the bundle of the present is fixed by the specification; past states contain links"),
+        bundle: Support::No("the bundle of the present is fixed by the specification; past states contain links"),
         ..MAP
     },
     RowKind { name: Entity::Process.as_str(), ..MAP },
@@ -137,12 +157,12 @@ pub const KINDS: [RowKind; 11] = [
     RowKind { name: Entity::Team.as_str(), ..DIRECTORY },
     RowKind {
         name: Entity::TeamMember.as_str(),
-        quotas: Part::No("there are at most as many in a team as the organization has people"),
+        quotas: Support::No("there are at most as many in a team as the organization has people"),
         ..DIRECTORY
     },
     RowKind {
         name: Entity::Role.as_str(),
-        mcp: Part::No("roles are created by administrators, in the settings of the organization"),
+        mcp: Support::No("roles are created by administrators, in the settings of the organization"),
         ..DIRECTORY
     },
 ];
@@ -155,14 +175,14 @@ mod tests {
     use crate::domain::{history::ChangedKind, operations::OperationKind};
 
     /// The names of the kinds that a feature supports.
-    fn with(part: impl Fn(&RowKind) -> Part) -> BTreeSet<&'static str> {
-        KINDS.iter().filter(|kind| part(kind) == Part::Yes).map(|kind| kind.name).collect()
+    fn with(part: impl Fn(&RowKind) -> Support) -> BTreeSet<&'static str> {
+        KINDS.iter().filter(|kind| part(kind) == Support::Yes).map(|kind| kind.name).collect()
     }
 
     #[test]
     fn every_kind_that_is_logged_has_a_row() {
         let logged: Vec<&str> = Entity::ALL.iter().map(|entity| entity.as_str()).collect();
-        let listed: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
+        let listed: Vec<&str> = KINDS.iter().filter(|kind| kind.log == Support::Yes).map(|kind| kind.name).collect();
         assert_eq!(listed, logged);
     }
 
@@ -170,7 +190,7 @@ mod tests {
     fn every_column_that_is_not_yes_has_a_reason() {
         for kind in &KINDS {
             for (column, part) in kind.columns() {
-                if let Part::No(reason) = part {
+                if let Support::No(reason) = part {
                     assert!(reason.split(' ').count() > 3, "{}: {column} needs a reason", kind.name);
                 }
             }

@@ -24,7 +24,7 @@ pub use self::{
     keywords::Keywords,
     lines::{Color, ContactEmail, KebabId, Line, PhotoUrl},
     sizes::Size,
-    texts::{Email, Id, Login, Name, Slug, Text},
+    texts::{Email, Id, Login, Message, Name, Slug, Text},
     web_address::WebAddress,
 };
 
@@ -212,14 +212,34 @@ words! {
     }
 }
 words! {
+    /// What members of the organization can do in a workspace that is visible to the organization.
+    #[derive(Default)]
+    OrganizationAccess {
+        /// Can read.
+        #[default]
+        View = "view",
+        /// Can edit.
+        Edit = "edit",
+    }
+}
+words! {
     /// Access level in a workspace. Each level includes the previous ones.
     AccessLevel {
         /// Can read.
         Viewer = "viewer",
         /// Can edit.
         Editor = "editor",
-        /// Can manage visibility and members, and delete the workspace.
+        /// Can manage visibility, the access of the organization and members, and delete the workspace.
         Owner = "owner",
+    }
+}
+words! {
+    /// Access level that a user can request in a workspace.
+    #[derive(Default)]
+    RequestedLevel {
+        /// Can edit.
+        #[default]
+        Editor = "editor",
     }
 }
 words! {

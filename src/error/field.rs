@@ -10,13 +10,12 @@ use super::truncated::truncated;
 /// The path of a field in the input, such as `components[3].typeId`. Empty for the input as a whole.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
-pub struct FieldPath(Vec<Step>);
+pub struct FieldPath(Vec<PathStep>);
 
 /// One step of a path: the name of a field, or a position in a list, starting at 0.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(untagged)]
-#[schema(as = PathStep)]
-pub enum Step {
+pub enum PathStep {
     /// Name of a field.
     Name(String),
     /// Position in a list, starting at 0.
@@ -33,14 +32,14 @@ impl FieldPath {
     #[must_use]
     pub fn field(mut self, name: impl Into<String>) -> Self {
         // Names can come from the request and have any length.
-        self.0.push(Step::Name(truncated(name.into())));
+        self.0.push(PathStep::Name(truncated(name.into())));
         self
     }
 
     /// The item at `index` of the list at this path.
     #[must_use]
     pub fn index(mut self, index: usize) -> Self {
-        self.0.push(Step::Index(index));
+        self.0.push(PathStep::Index(index));
         self
     }
 
@@ -58,7 +57,7 @@ impl FieldPath {
     }
 
     /// The steps, from the outermost.
-    pub fn into_steps(self) -> Vec<Step> {
+    pub fn into_steps(self) -> Vec<PathStep> {
         self.0
     }
 }
@@ -67,8 +66,8 @@ impl fmt::Display for FieldPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let dots = iter::once("").chain(iter::repeat("."));
         let text = self.0.iter().zip(dots).map(|(step, dot)| match step {
-            Step::Name(name) => format!("{dot}{name}"),
-            Step::Index(index) => format!("[{index}]"),
+            PathStep::Name(name) => format!("{dot}{name}"),
+            PathStep::Index(index) => format!("[{index}]"),
         });
         f.write_str(&truncated(text.collect()))
     }

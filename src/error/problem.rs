@@ -141,14 +141,14 @@ impl From<String> for Problem {
 
 /// The position of an error in a JSON text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Position {
+pub struct JsonPosition {
     /// Line, starting at 1.
     pub line: usize,
     /// Column in the line, starting at 1.
     pub column: usize,
 }
 
-impl fmt::Display for Position {
+impl fmt::Display for JsonPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, " at line {} column {}", self.line, self.column)
     }

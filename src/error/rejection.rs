@@ -6,7 +6,7 @@ use std::cell::Cell;
 
 use serde::de;
 
-use super::problem::{Position, Problem};
+use super::problem::{JsonPosition, Problem};
 
 thread_local! {
     /// The last problem that was found on this thread.
@@ -58,7 +58,7 @@ fn keep<E: de::Error>(rejection: Rejection) -> E {
 /// The text of an error without its position.
 fn message(error: &serde_json::Error) -> String {
     let mut text = error.to_string();
-    if let Some(position) = Position::of(error) {
+    if let Some(position) = JsonPosition::of(error) {
         let length = text.strip_suffix(&position.to_string()).map_or(text.len(), str::len);
         text.truncate(length);
     }
@@ -87,7 +87,7 @@ pub fn json_message(error: &serde_json::Error) -> String {
     format!("invalid type: {found}, expected {expected}")
 }
 
-impl Position {
+impl JsonPosition {
     /// The position of an error; none if it has no position.
     pub fn of(error: &serde_json::Error) -> Option<Self> {
         (error.line() > 0).then(|| Self { line: error.line(), column: error.column() })

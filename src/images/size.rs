@@ -4,7 +4,7 @@ use imagesize::ImageType;
 
 /// The dimensions that a browser would allocate for an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Size {
+pub(super) struct Dimensions {
     pub width: usize,
     pub height: usize,
     /// Whether the image is animated.
@@ -12,7 +12,7 @@ pub(super) struct Size {
 }
 
 /// The size of an image of this format; none if it cannot be determined.
-pub(super) fn of(kind: ImageType, bytes: &[u8]) -> Option<Size> {
+pub(super) fn of(kind: ImageType, bytes: &[u8]) -> Option<Dimensions> {
     match kind {
         ImageType::Gif => gif(bytes),
         ImageType::Jpeg => jpeg(bytes),
@@ -26,7 +26,7 @@ pub(super) fn of(kind: ImageType, bytes: &[u8]) -> Option<Size> {
                 }
                 _ => bytes.get(8..12) == Some(b"avis"),
             };
-            Some(Size { width: said.width, height: said.height, is_animated })
+            Some(Dimensions { width: said.width, height: said.height, is_animated })
         }
     }
 }
@@ -45,7 +45,7 @@ fn color_table_bytes(flags: u8) -> usize {
 }
 
 /// A GIF is as large as its logical screen or its largest frame, since browsers allocate the larger of the two.
-fn gif(bytes: &[u8]) -> Option<Size> {
+fn gif(bytes: &[u8]) -> Option<Dimensions> {
     let (mut width, mut height) = (little(bytes, 6)?, little(bytes, 8)?);
     let mut at = 13 + color_table_bytes(*bytes.get(10)?);
     let mut frames = 0;
@@ -68,11 +68,11 @@ fn gif(bytes: &[u8]) -> Option<Size> {
             }
         }
     }
-    Some(Size { width, height, is_animated: frames > 1 })
+    Some(Dimensions { width, height, is_animated: frames > 1 })
 }
 
 /// The size of a JPEG is in its first frame header. Fill bytes may precede each marker.
-fn jpeg(bytes: &[u8]) -> Option<Size> {
+fn jpeg(bytes: &[u8]) -> Option<Dimensions> {
     let mut at = 2;
     loop {
         if *bytes.get(at)? != 0xff {
@@ -83,7 +83,7 @@ fn jpeg(bytes: &[u8]) -> Option<Size> {
             0xc4 | 0xc8 | 0xcc => {}
             0xc0..=0xcf => {
                 let (height, width) = (big(bytes, at + 4)?, big(bytes, at + 6)?);
-                return Some(Size { width, height, is_animated: false });
+                return Some(Dimensions { width, height, is_animated: false });
             }
             // A marker without length, or the image data before any frame header.
             0x00 | 0x01 | 0xd0..=0xda => return None,

@@ -8,7 +8,7 @@ use super::{
         Activation, Block, BlockKind, Diagnostic, Diagram, Figure, GroupBox, MAX_DIAGNOSTICS, MAX_ITEMS, Note,
         Participant, Step,
     },
-    source::Place,
+    source::TextPosition,
     text,
 };
 
@@ -42,7 +42,7 @@ pub(super) struct Declaration {
 
 impl<'t> DiagramBuilder<'t> {
     /// Adds a diagnostic.
-    pub fn diagnose(&mut self, place: Place, message: impl Into<String>) {
+    pub fn diagnose(&mut self, place: TextPosition, message: impl Into<String>) {
         let all = &mut self.diagram.diagnostics;
         if all.len() < MAX_DIAGNOSTICS {
             all.push(Diagnostic { line: place.line, column: place.column, message: message.into() });
@@ -56,7 +56,7 @@ impl<'t> DiagramBuilder<'t> {
     }
 
     /// The index of a participant. Adds it if it is new.
-    pub fn participant(&mut self, alias: &'t str, declaration: Declaration, place: Place) -> usize {
+    pub fn participant(&mut self, alias: &'t str, declaration: Declaration, place: TextPosition) -> usize {
         let Some(&index) = self.known.get(alias) else {
             let index = self.diagram.participants.len();
             self.known.insert(alias, index);
@@ -90,7 +90,7 @@ impl<'t> DiagramBuilder<'t> {
     }
 
     /// Declares a participant that the next message creates.
-    pub fn create(&mut self, alias: &'t str, declaration: Declaration, place: Place) {
+    pub fn create(&mut self, alias: &'t str, declaration: Declaration, place: TextPosition) {
         if self.known.contains_key(alias) {
             let message = format!(
                 "`{}` already exists, even if it was destroyed; create another alias, with `as` and the same name",
@@ -113,7 +113,7 @@ impl<'t> DiagramBuilder<'t> {
     }
 
     /// Adds a message from `ends.0` to `ends.1`.
-    pub fn step(&mut self, ends: (&'t str, &'t str), place: Place, step: Step) {
+    pub fn step(&mut self, ends: (&'t str, &'t str), place: TextPosition, step: Step) {
         let (source, target) = ends;
         let about = if let Some(created) = self.created.take() {
             (target != created).then_some((created, "created, so the next message must go to it"))
@@ -145,7 +145,7 @@ impl<'t> DiagramBuilder<'t> {
     }
 
     /// Deactivates a participant.
-    pub fn deactivate(&mut self, alias: &'t str, place: Place) {
+    pub fn deactivate(&mut self, alias: &'t str, place: TextPosition) {
         match self.active.get_mut(alias) {
             Some(count) if *count > 0 => *count -= 1,
             _ => self.diagnose(place, format!("`{}` is not active here", short(alias))),
@@ -170,13 +170,13 @@ impl<'t> DiagramBuilder<'t> {
     }
 
     /// Begins a block.
-    pub fn open_block(&mut self, kind: BlockKind, label: &str, place: Place) {
+    pub fn open_block(&mut self, kind: BlockKind, label: &str, place: TextPosition) {
         let index = self.section(kind, label, place, self.block());
         self.open.push((index, index));
     }
 
     /// Begins the next section of the innermost block.
-    pub fn next_section(&mut self, kind: BlockKind, label: &str, place: Place) {
+    pub fn next_section(&mut self, kind: BlockKind, label: &str, place: TextPosition) {
         let Some((block, _)) = self.open.pop() else { return };
         let section = self.section(kind, label, place, Some(block));
         self.open.push((block, section));
@@ -193,7 +193,7 @@ impl<'t> DiagramBuilder<'t> {
         self.diagram
     }
 
-    fn section(&mut self, kind: BlockKind, label: &str, place: Place, parent: Option<usize>) -> usize {
+    fn section(&mut self, kind: BlockKind, label: &str, place: TextPosition, parent: Option<usize>) -> usize {
         self.diagram.blocks.push(Block { kind, label: text::message(label), line: place.line, parent });
         self.diagram.blocks.len() - 1
     }

@@ -30,7 +30,7 @@ pub use self::{
         Activation, Block, BlockKind, Central, Diagnostic, Diagram, Figure, GroupBox, MAX_DIAGNOSTICS, MAX_ITEMS, Note,
         Participant, Placement, Step,
     },
-    source::Place,
+    source::TextPosition,
 };
 use self::{
     reader::Reader,
@@ -43,7 +43,7 @@ pub fn read(text: &str) -> Result<Diagram, Diagnostic> {
     match begin(&source.text) {
         Ok(at) => Ok(Reader::new(&source, at).read()),
         Err(at) => {
-            let Place { line, column } = source.place(at);
+            let TextPosition { line, column } = source.place(at);
             Err(Diagnostic { line, column, message: "a sequence diagram must start with `sequenceDiagram`".into() })
         }
     }

@@ -7,7 +7,7 @@ use super::work_counter::examined;
 
 /// A position in the original text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct TextPosition {
     /// Line, from 1.
     pub line: u32,
     /// Column in characters, from 1.
@@ -51,7 +51,7 @@ pub(super) struct Source {
     /// The preprocessed text.
     pub text: String,
     /// One position for each byte, and one for the end.
-    places: Vec<Place>,
+    places: Vec<TextPosition>,
 }
 
 impl Source {
@@ -68,15 +68,15 @@ impl Source {
     }
 
     /// The original position of the byte at `at`; the end position if `at` is beyond the text.
-    pub fn place(&self, at: usize) -> Place {
-        self.places.get(at).or(self.places.last()).copied().unwrap_or(Place { line: 1, column: 1 })
+    pub fn place(&self, at: usize) -> TextPosition {
+        self.places.get(at).or(self.places.last()).copied().unwrap_or(TextPosition { line: 1, column: 1 })
     }
 
     /// The text with line endings normalized to line feeds.
     fn written(original: &str) -> Self {
         let mut text = String::with_capacity(original.len());
         let mut places = Vec::with_capacity(original.len() + 1);
-        let mut place = Place { line: 1, column: 1 };
+        let mut place = TextPosition { line: 1, column: 1 };
         let mut after_return = false;
         for c in original.chars() {
             if std::mem::take(&mut after_return) && c == '\n' {
@@ -87,9 +87,9 @@ impl Source {
             text.push(c);
             places.resize(text.len(), place);
             place = if c == '\n' {
-                Place { line: place.line + 1, column: 1 }
+                TextPosition { line: place.line + 1, column: 1 }
             } else {
-                Place { column: place.column + 1, ..place }
+                TextPosition { column: place.column + 1, ..place }
             };
         }
         places.push(place);
@@ -132,11 +132,13 @@ impl Source {
     fn encoded(self) -> Self {
         let mut text = String::with_capacity(self.text.len() + 1);
         let mut places = Vec::with_capacity(self.places.len() + 1);
-        let mut put = |piece: &str, at: &[Place]| {
+        let mut put = |piece: &str, at: &[TextPosition]| {
             text.push_str(piece);
             places.extend_from_slice(at);
-            places
-                .resize(text.len(), at.last().or(self.places.last()).copied().unwrap_or(Place { line: 1, column: 1 }));
+            places.resize(
+                text.len(),
+                at.last().or(self.places.last()).copied().unwrap_or(TextPosition { line: 1, column: 1 }),
+            );
         };
         let mut from = run(&self.text, is_space);
         while let Some(hash) = seek(&self.text[from..], |c| c == '#').map(|found| from + found) {

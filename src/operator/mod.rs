@@ -37,7 +37,7 @@ use crate::{
 /// An operation of the command line.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Operation {
+pub enum AdminOperation {
     /// Check that the database responds. Returns the address on which the server listens.
     Health,
     /// Create an administrator of the instance and of an organization. The organization is created if it does not
@@ -73,7 +73,7 @@ pub enum Operation {
     Wiki(WikiOperation),
 }
 
-impl Operation {
+impl AdminOperation {
     /// Runs the operation. Returns its result as JSON.
     pub async fn perform(self, app: &App) -> Result<Value> {
         match self {

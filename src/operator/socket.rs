@@ -20,7 +20,7 @@ use tokio::{
     net::UnixListener,
 };
 
-use super::Operation;
+use super::AdminOperation;
 use crate::app::App;
 
 /// Maximum size of an operation in bytes. Imports contain a whole workspace.
@@ -81,7 +81,7 @@ pub async fn serve(app: Arc<App>, listener: UnixListener) {
 async fn answer(mut stream: tokio::net::UnixStream, app: &App) -> io::Result<()> {
     let mut bytes = Vec::new();
     (&mut stream).take(MAX_MESSAGE_BYTES).read_to_end(&mut bytes).await?;
-    let outcome = match serde_json::from_slice::<Operation>(&bytes) {
+    let outcome = match serde_json::from_slice::<AdminOperation>(&bytes) {
         Err(error) => Response::Failed(format!(
             "the server does not support this operation: {error}; check that server and command have the same version"
         )),
@@ -95,9 +95,9 @@ async fn answer(mut stream: tokio::net::UnixStream, app: &App) -> io::Result<()>
 }
 
 /// Sends an operation to the server on `data_dir`. None if no server is running.
-pub fn send(data_dir: &Path, operation: &Operation) -> io::Result<Option<Result<Value, String>>> {
+pub fn send(data_dir: &Path, operation: &AdminOperation) -> io::Result<Option<Result<Value, String>>> {
     let Ok(mut stream) = UnixStream::connect(path(data_dir)) else { return Ok(None) };
-    if matches!(operation, Operation::Health) {
+    if matches!(operation, AdminOperation::Health) {
         stream.set_read_timeout(Some(HEALTH_CHECK_TIMEOUT))?;
     }
     stream.write_all(&serde_json::to_vec(operation)?)?;

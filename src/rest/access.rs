@@ -6,8 +6,9 @@ use axum::{
 };
 
 pub use crate::domain::core::access::{
-    Access, Admin, ConnectionManager, Editor, EditorOrCreator, Member, MembershipManager, MembershipScope, Need,
-    OrgAdmin, OrgAdminReader, OrgReader, OrganizationScope, Owner, OwnerOfDeleted, Public, SessionUser, User, Viewer,
+    Access, AccessRequestManager, AccessRequestScope, AccessRequester, Admin, ConnectionManager, Editor,
+    EditorOrCreator, Member, MembershipManager, MembershipScope, Need, OrgAdmin, OrgAdminReader, OrgReader,
+    OrganizationScope, Owner, OwnerOfDeleted, Public, SessionUser, User, Viewer,
 };
 use crate::{domain::accounts::sign_in::Visitor, encoding::AcceptsGzip};
 
@@ -45,7 +46,7 @@ macro_rules! in_workspace {
     )+};
 }
 
-in_workspace!(Viewer, Editor, EditorOrCreator, Owner);
+in_workspace!(Viewer, AccessRequester, Editor, EditorOrCreator, Owner);
 
 impl PathScope for OwnerOfDeleted {
     fn scope(_: &RawPathParams) -> Option<i64> {

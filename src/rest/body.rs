@@ -23,7 +23,7 @@ use crate::{
         input::{self, Input},
     },
     error::{self, Error},
-    schedule::{self, Key},
+    schedule::{self, QueueKey},
 };
 
 /// Maximum size of a body that is read before the caller's permission is checked, in bytes.
@@ -71,7 +71,7 @@ pub(super) async fn read_permitted(
     // A small body is read first: the handler's transaction checks the permission anyway, and an earlier check
     // would cost every small write another database read.
     let (user_id, unchecked) = match schedule::current() {
-        Key::User(user_id) if is_small(&parts.headers) => (user_id, Some(permit)),
+        QueueKey::User(user_id) if is_small(&parts.headers) => (user_id, Some(permit)),
         _ => (permit.await?.user_id, None),
     };
     let parsed = async {

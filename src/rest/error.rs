@@ -13,7 +13,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::{json::Json, problem::ProblemBody};
-use crate::error::{Author, ChangedSince, Error, FieldPath, OperationConflict, OwnedWorkspace, Problem, Step};
+use crate::error::{Author, ChangedSince, Error, FieldPath, OperationConflict, OwnedWorkspace, PathStep, Problem};
 
 /// The result of a handler.
 pub type Result<T> = std::result::Result<T, ApiError>;
@@ -59,7 +59,7 @@ pub struct ErrorBody {
     /// The same path as a list of field names and positions in lists, which start at 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub path: Option<Vec<Step>>,
+    pub path: Option<Vec<PathStep>>,
     /// What is wrong with the field or the body, if it is invalid.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]

@@ -122,9 +122,9 @@ pub async fn difference(
 /// Restore a revision
 ///
 /// Restores the state of the workspace at the revision, with the same ids, as one change set: undo `changeSetId` to
-/// undo the restore. Later changes are overwritten. Members and visibility do not change. Stakeholders whose person,
-/// team, or role no longer exists are not restored and are listed in `skipped`. 404 if the revision is no longer in the
-/// history. Named versions do not depend on the history.
+/// undo the restore. Later changes are overwritten. Members, `visibility` and `organizationAccess` do not change.
+/// Stakeholders whose person, team, or role no longer exists are not restored and are listed in `skipped`. 404 if the
+/// revision is no longer in the history. Named versions do not depend on the history.
 #[utoipa::path(post, path = IN_TABLE, tag = "History", operation_id = "restoreRevision", request_body = RestoreRequest,
     responses((status = 200, description = "The outcome of the restore", body = RestoreResult)))]
 pub async fn restore(

@@ -56,7 +56,7 @@ pub struct CandidatesAnswer {
 
 /// List members
 ///
-/// Lists the users with an access level in the workspace. Depending on its visibility, others can see it too.
+/// Lists the users with an access level in the workspace. Depending on its visibility, others can see or edit it too.
 #[utoipa::path(get, path = IN_TABLE, tag = "Members", operation_id = "listMembers", params(Paging),
     responses((status = 200, description = "The members", body = MembersAnswer)))]
 pub async fn list(

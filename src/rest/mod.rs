@@ -6,6 +6,7 @@
 //! follows from the method and the permission.
 
 mod access;
+mod access_requests;
 mod account;
 mod admin;
 mod api;
@@ -195,6 +196,9 @@ routes! {
     GET    "/api/workspaces/{id}/members/candidates"                      members::candidates;
     PATCH  "/api/workspaces/{id}/members/{userId}"                        members::change [Conflict];
     DELETE "/api/workspaces/{id}/members/{userId}"                        members::remove [Conflict];
+    GET    "/api/workspaces/{id}/access-requests"                         access_requests::list;
+    POST   "/api/workspaces/{id}/access-requests"                         access_requests::create;
+    DELETE "/api/workspaces/{id}/access-requests/{userId}"                access_requests::delete [Unlogged];
 
     POST   "/api/workspaces/{id}/components"                              components::create;
     PATCH  "/api/workspaces/{id}/components"                              components::move_components;

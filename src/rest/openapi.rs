@@ -8,7 +8,7 @@ mod images;
 mod wiki;
 
 use axum::http::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 use utoipa::{
     PartialSchema, ToSchema,
     openapi::{
@@ -143,7 +143,8 @@ fn complete(operation: &mut Operation, route: &Route) {
         }
     }
     for (status, text, code) in errors(route, takes_a_body) {
-        operation.responses.responses.insert(status.to_string(), RefOr::T(error(status, text, code)));
+        let error = error(text, example(route, status, code));
+        operation.responses.responses.insert(status.to_string(), RefOr::T(error));
     }
 }
 
@@ -161,7 +162,7 @@ fn never_null(parameter: &mut RefOr<Parameter>) {
 /// Error responses of a route: status, description, and code.
 fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&'static str>)> {
     let writes = route.method != Method::GET;
-    let in_workspace = matches!(route.need, Need::Viewer | Need::Editor | Need::Owner);
+    let in_workspace = matches!(route.need, Need::Viewer | Need::AccessRequester | Need::Editor | Need::Owner);
     let mut errors = Vec::new();
     if route.need != Need::Public || takes_a_body || route.has(Fact::OptionalToken) {
         let of_instance = matches!(route.need, Need::Public | Need::User | Need::Admin);
@@ -232,23 +233,28 @@ fn in_use(route: &Route) -> Option<&'static str> {
 
 fn takes_precondition(route: &Route) -> bool {
     let changes = matches!(route.method, Method::PATCH | Method::PUT | Method::DELETE);
-    changes && matches!(route.need, Need::Editor | Need::Owner) || route.has(Fact::Precondition)
+    let in_workspace = matches!(route.need, Need::Editor | Need::Owner) && !route.has(Fact::Unlogged);
+    changes && in_workspace || route.has(Fact::Precondition)
 }
 
-fn error(status: u16, description: &str, code: Option<&str>) -> utoipa::openapi::Response {
+fn error(description: &str, example: Value) -> utoipa::openapi::Response {
+    let content: Content =
+        ContentBuilder::new().schema(Some(Ref::from_schema_name("ErrorBody"))).example(Some(example)).build();
+    ResponseBuilder::new().description(description).content("application/json", content).build()
+}
+
+fn example(route: &Route, status: u16, code: Option<&str>) -> Value {
+    if status == 409 && in_use(route).is_some() {
+        return json!({ "error": "stakeholder links use this: 3; remove them first", "code": code, "count": 3 });
+    }
     let mut example = json!({ "error": example_text(status, code) });
     if let Some(code) = code {
         example["code"] = code.into();
     }
-    if code.is_some_and(|code| code.ends_with("_in_use")) {
-        example = json!({ "error": "stakeholder links use this: 3; remove them first", "code": code, "count": 3 });
-    }
     if status == 500 {
         example["requestId"] = "0193a1f0c7d87c3e9a3c5c1c2b6a7f10".into();
     }
-    let content: Content =
-        ContentBuilder::new().schema(Some(Ref::from_schema_name("ErrorBody"))).example(Some(example)).build();
-    ResponseBuilder::new().description(description).content("application/json", content).build()
+    example
 }
 
 fn example_text(status: u16, code: Option<&str>) -> &'static str {
@@ -339,7 +345,8 @@ fn headers(route: &Route) -> Vec<Parameter> {
         );
     };
     let visible = |longest| with_pattern(VISIBLE_ASCII).min_length(Some(1)).max_length(Some(longest)).build();
-    let is_logged = matches!(route.need, Need::Member | Need::Editor | Need::Owner) || route.has(Fact::ChangeSet);
+    let is_logged = matches!(route.need, Need::Member | Need::Editor | Need::Owner) && !route.has(Fact::Unlogged)
+        || route.has(Fact::ChangeSet);
     if route.has(Fact::EntityTag) {
         add("If-None-Match", "Entity tags of the cached responses", text());
     }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::error::{Position, Problem};
+use crate::error::{JsonPosition, Problem};
 
 /// What is wrong with a field, for programs. `error` says the same to people.
 #[derive(Debug, Default, Serialize, ToSchema)]
@@ -69,7 +69,7 @@ pub enum ProblemKind {
 }
 
 impl ProblemBody {
-    pub(super) fn new(problem: &Problem, position: Option<Position>) -> Self {
+    pub(super) fn new(problem: &Problem, position: Option<JsonPosition>) -> Self {
         let number = |count: usize| i64::try_from(count).ok();
         let body = |kind| Self { kind, message: problem.to_string(), ..Self::default() };
         let body = match problem {
@@ -96,7 +96,7 @@ impl ProblemBody {
             Problem::NotAWikiUrl | Problem::Other(_) => body(ProblemKind::Other),
         };
         match position {
-            Some(Position { line, column }) => Self { line: number(line), column: number(column), ..body },
+            Some(JsonPosition { line, column }) => Self { line: number(line), column: number(column), ..body },
             None => body,
         }
     }

@@ -17,7 +17,7 @@ use crate::{
             access::{Access, Viewer},
         },
         map::{
-            bundle::{self, Form, Read},
+            bundle::{self, BundleRead, Form},
             components::Component,
             links::Link,
             processes::ProcessReading,
@@ -26,7 +26,7 @@ use crate::{
         },
     },
     error,
-    schedule::{self, Key},
+    schedule::{self, QueueKey},
 };
 
 /// Maximum time that a large response waits for memory. After that, the client gets an error and can try again.
@@ -60,7 +60,7 @@ where
     F: Fn(&A::Tx<'_>) -> error::Result<T> + Clone + Send + 'static,
 {
     let holder = Holder::User(match schedule::current() {
-        Key::User(user_id) => user_id,
+        QueueKey::User(user_id) => user_id,
         _ => api.gate.admit(call.clone()).await?.user_id,
     });
     within_budget(api, |budget| {
@@ -115,11 +115,11 @@ pub async fn bundle(
         match bundle::read(&api.gate, &api.bundles, call.clone(), id.clone(), known.clone(), form, &api.response_budget)
             .await?
         {
-            Read::Unchanged(tag) => return Ok((tag, None)),
-            Read::Bundle(bundle, reservation) => {
+            BundleRead::Unchanged(tag) => return Ok((tag, None)),
+            BundleRead::Bundle(bundle, reservation) => {
                 return Ok((bundle.tag(), Some(reserved(bundle.bytes(), reservation))));
             }
-            Read::Wait(holder) => {
+            BundleRead::Wait(holder) => {
                 api.response_budget.wait_for_space(holder, PATIENCE).await.map_err(BodyError::Full)?;
             }
         }

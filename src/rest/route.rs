@@ -51,6 +51,8 @@ pub(super) enum Fact {
     /// The write is part of a change set, which `X-Batch-Id` can label. Holds for all writes in a workspace and of
     /// members of an organization.
     ChangeSet,
+    /// A write in a workspace that is not in the change log: it has no change set and takes no `If-Match`.
+    Unlogged,
     /// The response has an entity tag, and `If-None-Match` makes the request conditional.
     EntityTag,
     /// The response is an image of another server.

@@ -97,8 +97,8 @@ pub async fn delete(
 /// Restore a version
 ///
 /// Restores the saved state of the workspace, with the same ids, as one change set: undo `changeSetId` to undo the
-/// restore. Later changes are overwritten. Members and visibility do not change. Stakeholders whose person, team, or
-/// role no longer exists are not restored and are listed in `skipped`.
+/// restore. Later changes are overwritten. Members, `visibility` and `organizationAccess` do not change. Stakeholders
+/// whose person, team, or role no longer exists are not restored and are listed in `skipped`.
 #[utoipa::path(post, path = IN_TABLE, tag = "History", operation_id = "restoreVersion",
     responses((status = 200, description = "The outcome of the restore", body = RestoreResult)))]
 pub async fn restore(

@@ -13,7 +13,7 @@ use ipnet::IpNet;
 use super::{api::Api, cookies, error::ApiError};
 use crate::{
     domain::accounts::sign_in::Visitor,
-    schedule::{self, Key},
+    schedule::{self, QueueKey},
 };
 
 impl FromRequestParts<Api> for Visitor {
@@ -34,7 +34,7 @@ pub(super) async fn introduce(State(api): State<Api>, mut request: Request, next
 /// Schedules the jobs of a request under the client's address until the credential is read.
 pub(super) async fn schedule(State(api): State<Api>, request: Request, next: Next) -> Response {
     let visitor = visitor(request.headers(), request.extensions(), &api.settings.trusted_proxies);
-    schedule::scope(Key::address(visitor.address), next.run(request)).await
+    schedule::scope(QueueKey::address(visitor.address), next.run(request)).await
 }
 
 fn visitor(headers: &HeaderMap, extensions: &Extensions, trusted: &[IpNet]) -> Visitor {

@@ -139,7 +139,7 @@ pub async fn bundle(
 
 /// Update a workspace
 ///
-/// Only owners can change the visibility.
+/// Only owners can change `visibility` and `organizationAccess`.
 #[utoipa::path(patch, path = IN_TABLE, tag = "Workspaces", operation_id = "updateWorkspace",
     request_body = WorkspacePatch,
     responses((status = 200, description = "The updated workspace", body = WorkspaceAnswer)))]

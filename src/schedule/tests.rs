@@ -5,11 +5,11 @@ use std::time::Duration;
 use super::*;
 
 const LIMITS: QueueLimits = QueueLimits { waiting: 100, waiting_per_key: 10, running_per_key: usize::MAX };
-const ANN: Key = Key::User(1);
-const BOB: Key = Key::User(2);
-const CAT: Key = Key::User(3);
+const ANN: QueueKey = QueueKey::User(1);
+const BOB: QueueKey = QueueKey::User(2);
+const CAT: QueueKey = QueueKey::User(3);
 
-fn queue(limits: QueueLimits, jobs: &[(Key, &'static str)]) -> FairQueue<&'static str> {
+fn queue(limits: QueueLimits, jobs: &[(QueueKey, &'static str)]) -> FairQueue<&'static str> {
     let queue = FairQueue::new(limits);
     for (key, job) in jobs {
         queue.push(key.clone(), *job).unwrap();
@@ -62,7 +62,7 @@ fn a_user_at_the_running_limit_waits_while_others_run() {
 fn a_users_backlog_is_rejected_before_the_queue_is_full() {
     let queue = queue(QueueLimits { waiting: 8, waiting_per_key: 2, ..LIMITS }, &[(ANN, "a1"), (ANN, "a2")]);
     assert_eq!(queue.push(ANN, "a3"), Err(QueueError::KeyFull));
-    assert_eq!(queue.push(Key::System, "s1"), Ok(()));
+    assert_eq!(queue.push(QueueKey::System, "s1"), Ok(()));
     assert_eq!(queue.push(BOB, "b1"), Ok(()));
     assert_eq!(
         queue.push(BOB, "b2"),
@@ -70,9 +70,9 @@ fn a_users_backlog_is_rejected_before_the_queue_is_full() {
         "half of the places are reserved for keys without waiting jobs"
     );
     for user in 3..7 {
-        assert_eq!(queue.push(Key::User(user), "1"), Ok(()));
+        assert_eq!(queue.push(QueueKey::User(user), "1"), Ok(()));
     }
-    assert_eq!(queue.push(Key::User(7), "1"), Err(QueueError::Full));
+    assert_eq!(queue.push(QueueKey::User(7), "1"), Err(QueueError::Full));
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn a_rejected_job_keeps_its_turn() {
 fn a_job_that_must_wait_does_not_delay_other_users() {
     let queue = queue(LIMITS, &[(ANN, "large"), (ANN, "a2"), (BOB, "b1"), (BOB, "b2")]);
     let later = Instant::now() + Duration::from_hours(1);
-    let earliest_start = |_: &Key, job: &&str| (*job == "large").then_some(later);
+    let earliest_start = |_: &QueueKey, job: &&str| (*job == "large").then_some(later);
     let order: Vec<_> = (0..2).map(|_| queue.pop_when(earliest_start).unwrap().1).collect();
     assert_eq!(order, ["b1", "b2"]);
     assert_eq!(queue.pop_if(|key, job| earliest_start(key, job).is_none(), |_| true), None);
@@ -122,7 +122,7 @@ fn keys_without_jobs_take_no_memory() {
 
 #[test]
 fn addresses_of_one_ipv6_network_share_a_key() {
-    let key = |address: &str| Key::address(address.parse().unwrap());
+    let key = |address: &str| QueueKey::address(address.parse().unwrap());
     assert_eq!(key("2001:db8::1"), key("2001:db8::ffff:1"));
     assert_ne!(key("2001:db8::1"), key("2001:db8:0:1::1"));
     assert_eq!(key("::ffff:192.0.2.1"), key("192.0.2.1"));
@@ -131,7 +131,7 @@ fn addresses_of_one_ipv6_network_share_a_key() {
 
 #[tokio::test]
 async fn jobs_belong_to_the_innermost_scope() {
-    assert_eq!(current(), Key::System);
+    assert_eq!(current(), QueueKey::System);
     scope(ANN, async {
         assert_eq!(current(), ANN);
         scope(BOB, async { assert_eq!(current(), BOB) }).await;

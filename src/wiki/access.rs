@@ -21,7 +21,7 @@ use crate::{outbound::Method, secret::Secret};
 
 /// Permission to call the provider on a connection, until a deadline.
 #[derive(Debug)]
-pub struct Access<'c> {
+pub struct ConnectionAccess<'c> {
     pub(super) client: &'c Client,
     pub(super) connection: String,
     pub(super) token: Secret,
@@ -34,13 +34,19 @@ pub struct Access<'c> {
 impl Client {
     /// Access with `token` on the connection of this name. No call waits beyond `deadline`. `reserved` is the turn of
     /// the first call, if [`Client::reserve`] has taken it.
-    pub fn access(&self, connection: &str, token: Secret, deadline: Instant, reserved: Option<Instant>) -> Access<'_> {
+    pub fn access(
+        &self,
+        connection: &str,
+        token: Secret,
+        deadline: Instant,
+        reserved: Option<Instant>,
+    ) -> ConnectionAccess<'_> {
         let (rate_limit, reserved) = (self.rate_limit(connection), Mutex::new(reserved));
-        Access { client: self, connection: connection.to_owned(), token, rate_limit, reserved, deadline }
+        ConnectionAccess { client: self, connection: connection.to_owned(), token, rate_limit, reserved, deadline }
     }
 }
 
-impl Access<'_> {
+impl ConnectionAccess<'_> {
     /// The integration and the user behind the token.
     pub fn me(&self) -> Result<Bot, WikiError> {
         let answer: Value = self.get(&["users", "me"], &[])?;
@@ -129,7 +135,7 @@ impl Access<'_> {
     }
 }
 
-impl Drop for Access<'_> {
+impl Drop for ConnectionAccess<'_> {
     fn drop(&mut self) {
         // The reserved turn was not used because the cache answered.
         let reserved = self.reserved.get_mut().unwrap_or_else(PoisonError::into_inner).take();

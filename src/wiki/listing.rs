@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::{
-    access::Access,
+    access::ConnectionAccess,
     cursor::Cursor,
     error::WikiError,
     kind::ObjectKind,
-    model::{Block, Page, WikiObject},
+    model::{ListPage, PageBlock, WikiObject},
 };
 
 /// Entries per request: the provider's maximum.
@@ -56,7 +56,7 @@ pub struct Listing {
     pub truncated: bool,
 }
 
-impl Access<'_> {
+impl ConnectionAccess<'_> {
     /// The children of a page or database; none if the cursor belongs to another list.
     pub fn children(&self, id: &str, kind: ObjectKind, from: Option<Cursor>) -> Result<Option<Listing>, WikiError> {
         match (kind, from) {
@@ -96,7 +96,7 @@ impl Access<'_> {
             if let Some(from) = &from {
                 body["start_cursor"] = Value::from(from.as_str());
             }
-            let rows: Page<WikiObject> = self.post(&["data_sources", source, "query"], &body)?;
+            let rows: ListPage<WikiObject> = self.post(&["data_sources", source, "query"], &body)?;
             from = rows.next().map(str::to_owned);
             truncated |= rows.is_incomplete();
             if from.is_none() {
@@ -129,7 +129,7 @@ impl Access<'_> {
     }
 }
 
-pub(super) fn listed(block: &Block) -> Option<ListEntry> {
+pub(super) fn listed(block: &PageBlock) -> Option<ListEntry> {
     let (kind, title) = block.child()?;
     let id = super::id(&block.id)?;
     Some(ListEntry {

@@ -2,7 +2,7 @@
 //! wiki*.
 //!
 //! [`read`] recognizes its URLs. A [`Client`] authorizes organizations ([`OauthClient`]) and reads pages, databases and
-//! their children through an [`Access`]. All calls block and comply with the provider's rate limit.
+//! their children through a [`ConnectionAccess`]. All calls block and comply with the provider's rate limit.
 
 mod access;
 mod address;
@@ -20,7 +20,7 @@ mod roots;
 mod walk;
 
 pub use self::{
-    access::Access,
+    access::ConnectionAccess,
     address::{Address, read},
     client::{Client, ClientOptions},
     cursor::Cursor,

@@ -92,7 +92,7 @@ struct RichText {
 
 /// A page of a paginated response.
 #[derive(Debug, Deserialize)]
-pub(super) struct Page<T> {
+pub(super) struct ListPage<T> {
     pub(super) results: Vec<T>,
     #[serde(default)]
     has_more: bool,
@@ -107,7 +107,7 @@ struct RequestStatus {
     kind: String,
 }
 
-impl<T> Page<T> {
+impl<T> ListPage<T> {
     /// The cursor of the next page.
     pub(super) fn next(&self) -> Option<&str> {
         self.next_cursor.as_deref().filter(|_| self.has_more)
@@ -121,7 +121,7 @@ impl<T> Page<T> {
 
 /// A block of a page's content.
 #[derive(Debug, Deserialize)]
-pub(super) struct Block {
+pub(super) struct PageBlock {
     pub(super) id: String,
     #[serde(rename = "type")]
     pub(super) kind: String,
@@ -147,7 +147,7 @@ struct SyncedBlock {
     synced_from: Option<IgnoredAny>,
 }
 
-impl Block {
+impl PageBlock {
     /// The kind and title of the page or database that the block represents.
     pub(super) fn child(&self) -> Option<(ObjectKind, String)> {
         let page = self.child_page.as_ref().map(|titled| (ObjectKind::Page, shown(&titled.title)));

@@ -5,18 +5,18 @@ use std::{collections::HashSet, time::Instant};
 use serde_json::{Value, json};
 
 use super::{
-    access::Access,
+    access::ConnectionAccess,
     cursor::Cursor,
     error::WikiError,
     kind::ObjectKind,
     listing::{DEADLINE_MARGIN, ListEntry, Listing, MAX_REQUESTS, PAGE_SIZE},
-    model::{Page, WikiObject},
+    model::{ListPage, WikiObject},
 };
 
 /// Maximum number of parents that are read for a part of the list.
 const MAX_PARENTS: usize = 9;
 
-impl Access<'_> {
+impl ConnectionAccess<'_> {
     /// A part of the top-level list; none if the cursor belongs to another list.
     pub fn roots(&self, from: Option<Cursor>) -> Result<Option<Listing>, WikiError> {
         let mut from = match from {
@@ -31,7 +31,7 @@ impl Access<'_> {
             if let Some(from) = &from {
                 body["start_cursor"] = Value::from(from.as_str());
             }
-            let found: Page<WikiObject> = self.post(&["search"], &body)?;
+            let found: ListPage<WikiObject> = self.post(&["search"], &body)?;
             from = found.next().map(str::to_owned);
             // Cache that all objects of this part are shared, before their parents are read.
             let listed: Vec<(&WikiObject, ListEntry)> =

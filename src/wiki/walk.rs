@@ -8,11 +8,11 @@
 use std::time::Instant;
 
 use super::{
-    access::Access,
+    access::ConnectionAccess,
     cursor::{BlockPosition, Cursor, MAX_DEPTH},
     error::WikiError,
     listing::{DEADLINE_MARGIN, ListEntry, Listing, MAX_REQUESTS, PAGE_SIZE, listed},
-    model::{Block, Page},
+    model::{ListPage, PageBlock},
 };
 
 /// Maximum number of blocks whose children are read for a part, not counting those on the path to its beginning.
@@ -35,7 +35,7 @@ impl PartialList {
     }
 }
 
-impl Access<'_> {
+impl ConnectionAccess<'_> {
     /// A part of the content of a page, from the end of the previous part.
     pub(super) fn of_page(&self, id: &str, path: &[BlockPosition]) -> Result<Listing, WikiError> {
         let begun = Instant::now();
@@ -103,7 +103,7 @@ impl Access<'_> {
         }
     }
 
-    fn blocks(&self, id: &str, from: Option<&str>) -> Result<Page<Block>, WikiError> {
+    fn blocks(&self, id: &str, from: Option<&str>) -> Result<ListPage<PageBlock>, WikiError> {
         let size = PAGE_SIZE.to_string();
         let mut query = vec![("page_size", size.as_str())];
         query.extend(from.map(|from| ("start_cursor", from)));

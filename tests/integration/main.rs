@@ -5,6 +5,7 @@
 
 mod support;
 
+mod access_requests;
 mod admin;
 mod architecture;
 mod bad_input;

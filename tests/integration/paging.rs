@@ -26,6 +26,7 @@ async fn populate(server: &TestServer, ada: &TestClient<'_>, org: &str) {
     let bob = server.seed_member("bob", "acme", "org:member");
     for login in ["cyd", "dan"] {
         server.seed_member(login, "acme", "org:member");
+        server.sign_in(login).await.post("/api/workspaces/w/access-requests", json!({})).await.created();
     }
     server.grant("w", bob, "editor");
     server.attach_everything_to("w", "a");
@@ -78,6 +79,7 @@ async fn every_list_is_paginated() {
         ("/api/teams/ann/members", "members"),
         ("/api/workspaces/w/members", "members"),
         ("/api/workspaces/w/members/candidates", "users"),
+        ("/api/workspaces/w/access-requests", "accessRequests"),
         ("/api/workspaces/w/stakeholders", "stakeholders"),
         ("/api/workspaces/w/components/a/stakeholders", "stakeholders"),
         ("/api/workspaces/w/components/a/links", "links"),

@@ -8,7 +8,7 @@ use std::{
 
 use planroom::{
     domain::core::{Call, Gate, Via, access::Public},
-    schedule::{self, Key},
+    schedule::{self, QueueKey},
 };
 use serde_json::{Value, json};
 use tokio::{sync::oneshot, task::JoinHandle};
@@ -62,7 +62,7 @@ pub async fn occupy_heavy_reader(gate: Gate, user: i64) -> Occupied {
             work();
             Ok(())
         });
-        schedule::scope(Key::User(user), heavy).await.unwrap();
+        schedule::scope(QueueKey::User(user), heavy).await.unwrap();
     })
     .await
 }
@@ -176,7 +176,7 @@ async fn one_user_cannot_occupy_all_threads_for_heavy_reads() {
     let gate = server.app.gate.clone();
     let held = occupy_heavy_reader(gate.clone(), 1_000_000).await;
     // This one waits for the first job of the same user and does not use the other thread.
-    let again = tokio::spawn(schedule::scope(Key::User(1_000_000), async move {
+    let again = tokio::spawn(schedule::scope(QueueKey::User(1_000_000), async move {
         let gate = gate;
         gate.heavy_work(|| Ok(())).await
     }));

@@ -56,6 +56,20 @@ def totp(secret):
     return f"{(struct.unpack('>I', digest[at:at + 4])[0] & 0x7fffffff) % 1000000:06}"
 
 
+def share(server, organization):
+    """A workspace that all members of the organization can edit, and the request of a member for access to another."""
+    workspace = server.ask("POST", "/api/workspaces", {"id": "shared", "name": "Shared"})["workspace"]
+    if "organizationAccess" not in workspace:
+        return
+    server.ask("PATCH", "/api/workspaces/shared", {"organizationAccess": "edit"})
+    invitation = server.ask("POST", f"/api/orgs/{organization}/invitations", {})
+    own, server.token = server.token, None
+    joined = {"login": "bob", "displayName": "Bob", "password": PASSWORD}
+    server.token = server.ask("POST", f"/api/auth/invitations/{invitation['token']}", joined)["token"]
+    server.ask("POST", "/api/workspaces/w/access-requests", {"message": "I write its documentation."})
+    server.token = own
+
+
 def fill(server):
     """Writes through the API. Answers with what a test needs to know."""
     ask = server.ask
@@ -102,6 +116,7 @@ def fill(server):
     ask("DELETE", f"{w}/components/stock", batch="remove-stock")
     ask("POST", f"{w}/undo", {"batchId": "remove-stock"}, batch="undo-stock")
     ask("POST", f"{w}/versions", {"name": "First"})
+    share(server, organization["organizations"][0]["id"])
     ask("PATCH", w, {"description": "Sells things, and more of them."}, batch="describe")
     ask("PATCH", f"{w}/components/basket", {"description": "What is to be paid."}, batch="last")
 

@@ -1,6 +1,6 @@
 /**
- * Measures map performance: the time until the map is usable, and frame times while panning, zooming and dragging a
- * component. Uses maps of 200, 1,000 and 3,000 components with the built client and the real binary.
+ * Measures map performance: the time until the map is usable, frame times while panning, zooming and dragging a
+ * component, and the time until another browser shows an edit. Uses maps of 200, 1,000 and 3,000 components with the built client and the real binary.
  *
  *     npm run build && npm run bench [-- 1000 FILE.bulk.json …]
  *
@@ -97,14 +97,22 @@ const WAY = Array.from({ length: 40 }, (_, at): [number, number] => [
 
 interface Measured {
   load: number;
+  /** Milliseconds from a key press until another page shows the moved component. */
+  seen: number;
   near: Frames;
   far: Frames;
   zooming: Frames;
   dragging: Frames;
 }
 
-async function measure(browserOf: Browser, ada: Actor, path: string): Promise<Measured> {
-  const page = await browserOf.newPage({ viewport: { width: 1440, height: 900 } });
+/** `otherBrowser` is another process, because pages in the background of a browser draw no frames. */
+async function measure(
+  ownBrowser: Browser,
+  otherBrowser: Browser,
+  ada: Actor,
+  path: string,
+): Promise<Measured> {
+  const page = await ownBrowser.newPage({ viewport: { width: 1440, height: 900 } });
   await ada.open(page, '/account');
   // Open the center of the map, where there is a component, at 100%.
   await page.goto(`${ada.url}${path}`);
@@ -129,8 +137,52 @@ async function measure(browserOf: Browser, ada: Actor, path: string): Promise<Me
     return box ? [box.x + 60, box.y + 30] : [720, 450];
   });
   const dragging = await frames(page, () => drag(page, from, WAY));
+  const seen = await seenElsewhere(otherBrowser, ada, page);
   await page.close();
-  return { load, near, far, zooming, dragging };
+  return { load, seen, near, far, zooming, dragging };
+}
+
+/** The time until another browser shows a component at its new position, as the median of several moves. */
+async function seenElsewhere(otherBrowser: Browser, ada: Actor, page: Page): Promise<number> {
+  const other = await otherBrowser.newPage({ viewport: { width: 1440, height: 900 } });
+  await ada.open(other, '/account');
+  await other.goto(page.url());
+  const node = page.locator('[data-component][aria-pressed="true"]');
+  const id = await node.getAttribute('data-component');
+  await other.locator(`[data-component="${id}"]`).waitFor();
+  await node.focus();
+  const times: number[] = [];
+  for (let move = 0; move < 7; move++) {
+    const shown = other.evaluate(
+      (component) =>
+        new Promise<number>((resolve, reject) => {
+          setTimeout(() => reject(new Error('the edit is not shown')), 10_000);
+          const find = () => document.querySelector(`[data-component="${component}"]`);
+          const left = () => find()?.getBoundingClientRect().left;
+          const before = left();
+          const check = () => {
+            if (left() === before) setTimeout(check, 1);
+            else resolve(performance.timeOrigin + performance.now());
+          };
+          check();
+        }),
+      id,
+    );
+    await page.evaluate(() => {
+      const state = window as unknown as { pressed: number };
+      const note = () => {
+        state.pressed = performance.timeOrigin + performance.now();
+      };
+      addEventListener('keydown', note, { capture: true, once: true });
+    });
+    await page.keyboard.press('ArrowRight');
+    const pressed = await page.evaluate(() => (window as unknown as { pressed: number }).pressed);
+    times.push((await shown) - pressed);
+    // Moves within a short time are combined into one edit.
+    await page.waitForTimeout(1000);
+  }
+  await other.close();
+  return middle(times);
 }
 
 const middle = (values: readonly number[]) =>
@@ -142,6 +194,7 @@ function medianOf(runs: readonly Measured[]): Record<string, string> {
     `${of((one) => pick(one).longest)} / ${of((one) => pick(one).median)}`;
   return {
     'first load': of((one) => one.load),
+    'edit seen': of((one) => one.seen),
     'panning near': pair(({ near }) => near),
     'panning far': pair(({ far }) => far),
     zooming: pair(({ zooming }) => zooming),
@@ -162,6 +215,7 @@ async function initialScript(url: string): Promise<number> {
 const server = await Server.start();
 const { executablePath, args } = await browser();
 const chrome = await chromium.launch({ executablePath, args });
+const otherChrome = await chromium.launch({ executablePath, args });
 try {
   const ada = await Actor.first(server.url, server.setUpLink);
   const sizesOrFiles = process.argv.length > 2 ? process.argv.slice(2) : ['200', '1000', '3000'];
@@ -178,7 +232,7 @@ try {
     await ada.put(`/api/workspaces/${id}/bulk`, { ...bulk, workspace: { name } });
     const runs: Measured[] = [];
     for (let run = 0; run < RUNS; run++) {
-      runs.push(await measure(chrome, ada, `/o/analytical-engines/w/${id}`));
+      runs.push(await measure(chrome, otherChrome, ada, `/o/analytical-engines/w/${id}`));
     }
     table[name] = { ...medianOf(runs), lines: String(bulk.relationships.length) };
   }
@@ -189,5 +243,6 @@ try {
   console.table(table);
 } finally {
   await chrome.close();
+  await otherChrome.close();
   await server.end();
 }

@@ -14,6 +14,11 @@ const DOCUMENT = '../contracts/openapi.json';
 const LIMITS: readonly [string, string, readonly (string | number)[]][] = [
   ['MAX_NAME_CHARS', 'Maximum length of a name, in characters.', schema('Name', 'maxLength')],
   ['MAX_TEXT_CHARS', 'Maximum length of a description or label, in characters.', schema('Text', 'maxLength')],
+  [
+    'MAX_MESSAGE_CHARS',
+    'Maximum length of the message of an access request, in characters.',
+    schema('Message', 'maxLength'),
+  ],
   ['MAX_URL_CHARS', 'Maximum length of the URL of a link, in characters.', schema('WebAddress', 'maxLength')],
   [
     'MAX_SLUG_CHARS',

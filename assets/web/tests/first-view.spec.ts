@@ -160,7 +160,7 @@ test('a view-only map is labeled and has no editing tools', async ({ page, ada }
   await page.evaluate(() => localStorage.clear());
   await grace.open(page, `/o/analytical-engines/w/${id}`);
   await page.getByRole('button', { name: 'View only' }).click();
-  await expect(page.getByText('Ask an owner for edit access.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Request edit access' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Add component' })).toBeHidden();
   await expect(page.getByRole('button', { name: 'Arrange' })).toBeHidden();
   await expect(page.getByRole('button', { name: /^Saved/ })).toBeHidden();

@@ -284,7 +284,7 @@ test('an owner grants access and deletes the workspace after confirmation', asyn
   await page.getByRole('button', { name: 'Show inspector' }).click();
   await inspector(page).getByRole('button', { name: 'Manage access' }).click();
   const dialog = dialogOn(page);
-  await dialog.getByLabel('Visibility').selectOption('Private');
+  await dialog.getByLabel('Who has access').selectOption('Private');
   await dialog.getByRole('combobox', { name: 'Add member by name' }).fill(`Linus ${id}`);
   await page.keyboard.press('Enter');
   await expect(dialog.getByLabel(`Access level of Linus ${id}`)).toHaveValue('editor');

@@ -135,3 +135,123 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   });
 }
+
+const mark = (page: Page) => page.locator('[data-step-message]');
+
+test('the message of a step is shown on its line, above all components', async ({ page, ada }) => {
+  const id = await sample(ada);
+  await ada.open(page, `${HOME}/${id}?process=save-an-edit&step=1`);
+  const { process: edit } = await ada.get(`/api/workspaces/${id}/processes/save-an-edit`);
+  for (const [at, { text }] of edit.steps.slice(0, 5).entries()) {
+    await expect(bar(page)).toContainText(`Step ${at + 1} of`);
+    await expect(mark(page)).toHaveCount(1);
+    await expect(mark(page)).toHaveAttribute('data-step-message', String(at + 1));
+    const words = ((await mark(page).textContent()) ?? '').replace(/\s+/g, ' ');
+    expect(words.replace(/^\d+/, '').slice(0, 10)).toBe(String(text).replace(/\s+/g, ' ').slice(0, 10));
+    const isOnTop = await mark(page).evaluate((element) => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      (element as HTMLElement).style.pointerEvents = 'auto';
+      const found = document.elementFromPoint(left + width / 2, top + height / 2);
+      return element.contains(found);
+    });
+    expect(isOnTop).toBe(true);
+    await page.keyboard.press('.');
+  }
+});
+
+test('a dot moves along the line only while the process plays, and not with reduced motion', async ({
+  page,
+  ada,
+}) => {
+  const id = await sample(ada);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await ada.open(page, `${HOME}/${id}?process=save-an-edit&step=1`);
+  await expect(mark(page)).toBeVisible();
+  const dot = page.locator('[data-dot]');
+  const running = () => page.evaluate(() => document.getAnimations().length);
+  await expect(dot).toHaveCount(0);
+  await bar(page).getByLabel('Speed').selectOption('0.5');
+  await bar(page).getByRole('button', { name: 'Play (Space)' }).click();
+  const place = async () => JSON.stringify(await dot.boundingBox());
+  const first = await place();
+  await expect.poll(place).not.toBe(first);
+  await bar(page).getByRole('button', { name: 'Pause (Space)' }).click();
+  await expect(dot).toHaveCount(0);
+  await expect.poll(running).toBe(0);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await bar(page).getByRole('button', { name: 'Play (Space)' }).click();
+  await expect(bar(page).getByRole('button', { name: 'Pause (Space)' })).toBeVisible();
+  await expect(dot).toHaveCount(0);
+});
+
+test('panels are hidden during playback, and shown as before at its end', async ({ page, ada }) => {
+  const id = await sample(ada);
+  await ada.open(page, `${HOME}/${id}?c=geo-dns`);
+  await page.locator('[data-component="geo-dns"]').waitFor();
+  await page.keyboard.press('p');
+  const panel = page.getByRole('complementary', { name: 'Side panel' });
+  const inspector = page.getByRole('complementary', { name: 'Inspector' });
+  await expect(panel).toBeVisible();
+  await expect(inspector).toBeVisible();
+  await panel.getByRole('link', { name: 'Play A reader requests a new image size on map' }).click();
+  await expect(bar(page)).toBeVisible();
+  await expect(panel).toBeHidden();
+  await expect(inspector).toBeHidden();
+  // All components of the process are visible and not covered by the bar.
+  const { process: thumbnail } = await ada.get(`/api/workspaces/${id}/processes/first-thumbnail`);
+  const isCovered = async (component: string) => {
+    const [card, player] = await Promise.all([
+      page.locator(`[data-component="${component}"]`).boundingBox(),
+      bar(page).boundingBox(),
+    ]);
+    if (!card || !player) return true;
+    const isBeside = card.x > player.x + player.width || card.x + card.width < player.x;
+    return !isBeside && card.y + card.height > player.y;
+  };
+  for (const component of Object.values<string>(thumbnail.participants)) {
+    await expect(page.locator(`[data-component="${component}"]`)).toBeInViewport({ ratio: 0.999 });
+    await expect.poll(() => isCovered(component)).toBe(false);
+  }
+  // A panel can still be opened, and a reload remembers the panels from before playback.
+  await page.keyboard.press('i');
+  await expect(inspector).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(bar(page)).toBeHidden();
+  await expect(panel).toBeVisible();
+  await expect(inspector).toBeVisible();
+  await panel.getByRole('link', { name: 'Play A reader requests a new image size on map' }).click();
+  await expect(panel).toBeHidden();
+  await page.reload();
+  await expect(bar(page)).toBeVisible();
+  await expect(panel).toBeHidden();
+  await page.keyboard.press('Escape');
+  await expect(panel).toBeVisible();
+});
+
+test('the diagram can be shown during playback', async ({ page, ada }) => {
+  const id = await sample(ada);
+  await ada.open(page, `${HOME}/${id}?process=first-thumbnail&step=1`);
+  const diagram = page.getByRole('img', { name: /^Sequence diagram of A reader requests/ });
+  await bar(page).getByRole('button', { name: 'Diagram' }).press('Enter');
+  await expect(diagram).toBeVisible();
+  const pane = page.getByRole('region', { name: 'Diagram', exact: true });
+  expect(await pane.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(false);
+  await page.keyboard.press('.');
+  await expect(bar(page)).toContainText('Step 2 of');
+  await expect(diagram).toBeVisible();
+  await bar(page).getByRole('button', { name: 'Diagram' }).press('Enter');
+  await expect(diagram).toBeHidden();
+});
+
+test('playback in full screen hides the app bar', async ({ page, ada }) => {
+  const id = await sample(ada);
+  await ada.open(page, `${HOME}/${id}?process=first-thumbnail&step=1`);
+  await bar(page).getByRole('button', { name: 'Full screen' }).click();
+  await expect(page.getByRole('banner')).toBeHidden();
+  await bar(page).getByRole('button', { name: 'Exit full screen (Esc)' }).click();
+  await expect(page.getByRole('banner')).toBeVisible();
+  await bar(page).getByRole('button', { name: 'Full screen' }).click();
+  await expect(page.getByRole('banner')).toBeHidden();
+  await bar(page).getByRole('button', { name: 'Exit playback (Esc)' }).click();
+  await expect(page.getByRole('banner')).toBeVisible();
+});

@@ -52,7 +52,8 @@ test('a process is written using only the keyboard: an error is reported and fix
 
   const rows = page.getByRole('row');
   await expect(rows.filter({ hasText: 'Nobody' })).toContainText('Not mapped');
-  await page.getByRole('button', { name: 'Map matching components (2)' }).press('Enter');
+  // Participants with the name of a component are mapped automatically.
+  await expect(rows.filter({ hasText: 'Geo DNS' })).toContainText('Mapped by name');
   await expect(page.getByRole('combobox', { name: 'Component for reader' })).toHaveValue('Reader');
   await expect(page.getByRole('combobox', { name: 'Component for Geo DNS' })).toHaveValue('Geo DNS');
   const choice = page.getByRole('combobox', { name: 'Component for Nobody' });
@@ -333,4 +334,115 @@ test('a diagram text cannot style the page or the drawing', async ({ page, ada }
     expect(seen.positions).not.toContain('fixed');
     expect(seen.overlaid).toBe(0);
   }
+});
+
+test('a participant with the name of a component is mapped while typing, unless the user unmaps it', async ({
+  page,
+  ada,
+}) => {
+  const id = await sample(ada);
+  const saved = async () => (await ada.get(`/api/workspaces/${id}/processes/first-thumbnail`)).process;
+  const before = await saved();
+  await ada.open(page, `${HOME}/${id}/processes/first-thumbnail`);
+  const row = page.getByRole('row').filter({ hasText: 'geo dns' });
+  const type = async (text: string) => {
+    await editor(page).focus();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.insertText(text);
+  };
+  await type('\n    participant G as "geo  dns"');
+  await expect(row).toContainText('Mapped by name');
+  await expect
+    .poll(async () => (await saved()).participants)
+    .toEqual({ ...before.participants, G: 'geo-dns' });
+  await row.getByRole('button', { name: /^Clear/ }).click();
+  await expect(row).toContainText('Not mapped');
+  await type('\n    G->>G: Ask');
+  await expect(drawing(page).getByText('Ask')).toBeVisible();
+  await expect.poll(async () => (await saved()).mermaid).toContain('Ask');
+  await expect(row).toContainText('Not mapped');
+  await page.reload();
+  await type('\n    G->>G: Ask again');
+  await expect.poll(async () => (await saved()).mermaid).toContain('Ask again');
+  await expect(row).toContainText('Not mapped');
+  expect((await saved()).participants).toEqual(before.participants);
+  // It is still offered.
+  await row.getByRole('button', { name: 'Map to “Geo DNS”' }).click();
+  await expect.poll(async () => (await saved()).participants.G).toBe('geo-dns');
+});
+
+test('the URL of a new process follows its name', async ({ page, ada }) => {
+  const id = await sample(ada);
+  await ada.open(page, `${HOME}/${id}/processes`);
+  await page.getByRole('button', { name: 'New process' }).first().click();
+  await page.getByLabel('Process name').fill('New process');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/processes\/new-process$/);
+  await expect(drawing(page)).toBeVisible();
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await name.fill('Buy two seats');
+  // The focus moves on as usual.
+  await page.keyboard.press('Tab');
+  await expect(page).toHaveURL(/\/processes\/buy-two-seats$/);
+  await expect(page.getByRole('button', { name: 'Play on map' })).toBeFocused();
+  await editor(page).focus();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.insertText('%% my remark');
+  const ids = async () =>
+    (await ada.get(`/api/workspaces/${id}/processes`)).processes.map((process: { id: string }) => process.id);
+  await expect.poll(ids).toContain('buy-two-seats');
+  expect(await ids()).not.toContain('new-process');
+  await expect
+    .poll(async () => (await ada.get(`/api/workspaces/${id}/processes/buy-two-seats`)).process.mermaid)
+    .toContain('my remark');
+  await page.getByRole('button', { name: 'Play on map' }).click();
+  await expect(page).toHaveURL(/process=buy-two-seats/);
+  await expect(page.getByRole('region', { name: 'Playback of Buy two seats' })).toBeVisible();
+  // After it was left, links to it may exist.
+  await page.goBack();
+  await name.fill('Buy three seats');
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(async () => (await ada.get(`/api/workspaces/${id}/processes/buy-two-seats`)).process.name)
+    .toBe('Buy three seats');
+  await expect(page).toHaveURL(/\/processes\/buy-two-seats$/);
+});
+
+test('renaming a new process can be undone', async ({ page, ada }) => {
+  const id = await sample(ada);
+  await ada.open(page, `${HOME}/${id}/processes`);
+  await page.getByRole('button', { name: 'New process' }).first().click();
+  await page.getByLabel('Process name').fill('First');
+  await page.keyboard.press('Enter');
+  await expect(drawing(page)).toBeVisible();
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await name.fill('Second');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/processes\/second$/);
+  await expect(page.getByRole('button', { name: /^Saved/ })).toBeVisible();
+  await page.keyboard.press('Control+z');
+  await expect(page).toHaveURL(/\/processes\/first$/);
+  await expect(name).toHaveValue('First');
+});
+
+test('the diagram fits its pane, and is enlarged and reduced by buttons and keys', async ({ page, ada }) => {
+  const id = await sample(ada);
+  await ada.open(page, `${HOME}/${id}/processes/save-an-edit`);
+  await expect(drawing(page)).toBeVisible();
+  const pane = page.getByRole('region', { name: 'Diagram', exact: true });
+  const scrolls = () => pane.evaluate((element) => element.scrollWidth > element.clientWidth);
+  const width = async () => (await drawing(page).boundingBox())?.width ?? 0;
+  expect(await scrolls()).toBe(false);
+  const fitted = await width();
+  for (let click = 0; click < 4; click++) await page.getByRole('button', { name: 'Zoom in diagram' }).click();
+  await expect.poll(width).toBeGreaterThan(fitted * 2);
+  expect(await scrolls()).toBe(true);
+  await page.getByRole('button', { name: 'Fit diagram' }).click();
+  await expect.poll(width).toBe(fitted);
+  await pane.focus();
+  await page.keyboard.press('-');
+  await expect.poll(width).toBeLessThan(fitted);
+  await page.keyboard.press('0');
+  await expect.poll(width).toBe(fitted);
+  expect(await scrolls()).toBe(false);
 });

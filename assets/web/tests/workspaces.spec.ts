@@ -39,6 +39,9 @@ test('a workspace is created, renamed, hidden, found, deleted and restored using
   await keys.press('Tab');
   await keys.type('Who takes the money');
   await keys.press('Tab');
+  await expect(page.getByRole('radio', { name: /^Organization can edit/ })).toBeChecked();
+  await keys.press('ArrowDown');
+  await expect(page.getByRole('radio', { name: /^Organization can view/ })).toBeChecked();
   await keys.press('ArrowDown');
   await expect(page.getByRole('radio', { name: /^Members/ })).toBeChecked();
   await keys.press('Enter');

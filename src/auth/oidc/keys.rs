@@ -30,21 +30,21 @@ struct Jwk {
 
 /// A verification key.
 #[derive(Clone)]
-pub(super) struct Key {
+pub(super) struct VerificationKey {
     kid: Option<String>,
     pub algorithm: Algorithm,
     pub decoding: DecodingKey,
 }
 
 /// Reads the supported keys; none if `bytes` is not a key set.
-pub(super) fn read(bytes: &[u8]) -> Option<Vec<Key>> {
+pub(super) fn read(bytes: &[u8]) -> Option<Vec<VerificationKey>> {
     let set: JwkSet = serde_json::from_slice(bytes).ok()?;
     Some(set.keys.into_iter().filter_map(|key| usable(serde_json::from_value(key).ok()?)).collect())
 }
 
 /// Converts a supported key. The algorithm follows from the key, never from a token: otherwise a public key could be
 /// used as an HMAC secret.
-fn usable(jwk: Jwk) -> Option<Key> {
+fn usable(jwk: Jwk) -> Option<VerificationKey> {
     let (algorithm, name, decoding) = match (jwk.kty.as_str(), jwk.crv.as_deref()) {
         ("RSA", _) => {
             let modulus = jwk.n.as_deref()?;
@@ -62,12 +62,16 @@ fn usable(jwk: Jwk) -> Option<Key> {
     };
     let signs = jwk.usage.is_none_or(|usage| usage == "sig");
     let fits = jwk.alg.is_none_or(|alg| alg == name || (name == "EdDSA" && alg == "Ed25519"));
-    (signs && fits).then_some(Key { kid: jwk.kid, algorithm, decoding: decoding.ok()? })
+    (signs && fits).then_some(VerificationKey { kid: jwk.kid, algorithm, decoding: decoding.ok()? })
 }
 
 /// The key with this id for an algorithm; keys of different types may share an id (RFC 7517, section 4.5). Without an
 /// id, the only key of the set, if there is exactly one.
-pub(super) fn find<'k>(keys: &'k [Key], kid: Option<&str>, algorithm: Algorithm) -> Option<&'k Key> {
+pub(super) fn find<'k>(
+    keys: &'k [VerificationKey],
+    kid: Option<&str>,
+    algorithm: Algorithm,
+) -> Option<&'k VerificationKey> {
     match (kid, keys) {
         (Some(kid), keys) => keys.iter().find(|key| key.kid.as_deref() == Some(kid) && key.algorithm == algorithm),
         (None, [only]) => Some(only),

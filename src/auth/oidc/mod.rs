@@ -20,7 +20,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use url::Url;
 
-use self::{claims::audiences, discovery::Discovery, keys::Key, response::json};
+use self::{claims::audiences, discovery::Discovery, keys::VerificationKey, response::json};
 pub use self::{
     claims::{Assertion, ClaimPaths, NamedOrganization},
     flow::{PENDING, Pending, ProviderError, ProviderUser},
@@ -78,7 +78,7 @@ struct ProviderCache {
     discovery: Option<(Arc<Discovery>, i64)>,
     /// Time of the last failed request for the metadata.
     failed: Option<i64>,
-    keys: Arc<[Key]>,
+    keys: Arc<[VerificationKey]>,
     /// Time at which the keys were received.
     keys_at: Option<i64>,
     /// Time of the last request for the keys.
@@ -189,7 +189,7 @@ impl Provider {
     }
 
     /// The key with this id. Unknown ids cause a request to the provider, at a limited rate.
-    async fn key(&self, kid: Option<&str>, algorithm: Algorithm) -> Result<Key> {
+    async fn key(&self, kid: Option<&str>, algorithm: Algorithm) -> Result<VerificationKey> {
         let (found, is_fresh) = self.known_key(kid, algorithm);
         match found {
             Some(key) if is_fresh => return Ok(key),
@@ -205,7 +205,7 @@ impl Provider {
         self.known_key(kid, algorithm).0.ok_or(UNKNOWN_KEY)
     }
 
-    fn known_key(&self, kid: Option<&str>, algorithm: Algorithm) -> (Option<Key>, bool) {
+    fn known_key(&self, kid: Option<&str>, algorithm: Algorithm) -> (Option<VerificationKey>, bool) {
         let cache = self.cache();
         let is_fresh = cache.keys_at.is_some_and(|at| at + KEY_MAX_AGE > self.0.clock.monotonic());
         (keys::find(&cache.keys, kid, algorithm).cloned(), is_fresh)

@@ -5,8 +5,8 @@
 
 use super::{
     handles::{
-        AdminTx, EditTx, MembershipTx, OrgAdminTx, OrgConnectionTx, OrgTx, OrgViewTx, OwnTx, PublicTx, SelfTx,
-        SessionTx, ViewTx,
+        AccessRequestTx, AccessRequesterTx, AdminTx, EditTx, MembershipTx, OrgAdminTx, OrgConnectionTx, OrgTx,
+        OrgViewTx, OwnTx, PublicTx, SelfTx, SessionTx, ViewTx,
     },
     state::Core,
 };
@@ -27,6 +27,8 @@ pub enum Need {
     Member,
     /// Access level viewer in the workspace. Instance administrators have read access without it.
     Viewer,
+    /// A session of a user with the access level viewer in the workspace, and no higher one.
+    AccessRequester,
     /// Access level editor in the workspace.
     Editor,
     /// Access level owner in the workspace.
@@ -107,6 +109,12 @@ permissions! {
     Member: Member, () => OrgTx, |core, ()| OrgTx::open(core);
     /// Access level viewer in the workspace with this id.
     Viewer: Viewer, String => ViewTx, |core, id| ViewTx::open(core, id);
+    /// A signed-in user with exactly the access level viewer in the workspace with this id.
+    AccessRequester: AccessRequester, String => AccessRequesterTx, |core, id| AccessRequesterTx::open(core, id);
+    /// Access level owner in the workspace or, for one's own access request, viewer.
+    AccessRequestManager: Owner, AccessRequestScope => AccessRequestTx, |core, request| {
+        AccessRequestTx::open(core, &request.workspace_id, request.user_id)
+    };
     /// Access level editor in the workspace with this id.
     Editor: Editor, String => EditTx, |core, id| EditTx::open(core, id);
     /// Access level editor in the workspace with this id or, if the id is free, membership in the active organization.
@@ -139,6 +147,8 @@ permissions! {
 impl WriteAccess for User {}
 impl WriteAccess for SessionUser {}
 impl WriteAccess for Member {}
+impl WriteAccess for AccessRequester {}
+impl WriteAccess for AccessRequestManager {}
 impl WriteAccess for Editor {}
 impl WriteAccess for EditorOrCreator {}
 impl WriteAccess for Owner {}
@@ -164,5 +174,14 @@ pub struct MembershipScope {
     /// Id of the organization, which must be the active one.
     pub organization_id: String,
     /// The member.
+    pub user_id: i64,
+}
+
+/// An access request in a workspace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AccessRequestScope {
+    /// Id of the workspace.
+    pub workspace_id: String,
+    /// The user who requests access.
     pub user_id: i64,
 }

@@ -78,6 +78,17 @@ impl LoggedChange {
     }
 }
 
+/// The followers of a workspace that receive an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Audience {
+    /// All of them.
+    Everyone,
+    /// Those with the access level owner.
+    Owners,
+    /// Those who follow as this user.
+    User(i64),
+}
+
 /// Receives notifications about writes: implemented by caches and event streams, which are otherwise unknown to the
 /// gate.
 pub trait Observer: fmt::Debug + Send + Sync {
@@ -95,5 +106,5 @@ pub trait Observer: fmt::Debug + Send + Sync {
     fn on_commit(&self, _scope: &Scope, _changes: &[Change]) {}
 
     /// Called for an event in a workspace that is not in the change log, with the event name and its data as JSON.
-    fn on_event(&self, _workspace_pk: i64, _event: &str, _json: &str) {}
+    fn on_event(&self, _workspace_pk: i64, _audience: Audience, _event: &str, _json: &str) {}
 }

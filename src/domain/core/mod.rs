@@ -9,6 +9,7 @@
 //! that a handler can forget, and no gap between check and write.
 
 pub mod access;
+mod access_requests;
 mod bounds;
 mod call;
 mod caller;
@@ -32,29 +33,15 @@ mod token_users;
 mod transaction;
 mod workspace;
 
-pub use self::{
-    call::{Call, Precondition, Retry, Via},
-    caller::{Caller, CallerKind},
-    change::{Change, Observer},
-    gate::{Answer, Gate},
-    handles::{
-        AdminTx, EditTx, MembershipTx, OrgAdminTx, OrgConnectionTx, OrgTx, OrgViewTx, OwnTx, PublicTx, SelfTx,
-        SessionTx, SystemTx, ViewTx,
-    },
-    outside::Prepared,
-    record::RowMetadata,
-    scope::Scope,
-    shared::{ExternalSettings, SessionSettings},
-    standing::{ActiveOrganization, GrantScope, READ, WRITE},
-    workspace::Workspace,
-};
 pub(in crate::domain) use self::{
+    access_requests::RequestEnd,
     change::LoggedChange,
     handles::{Directory, Reach, Reads, level_in},
     quotas::{one_more, storage},
     record::{Entity, LoggedRow, Record, WriteToken, metadata, metadata_at},
     state::{Core, RETRY_WINDOW},
     store::{
+        access_requests::count as access_request_count,
         audit::insert as insert_audit_event,
         callers::{active_organization, active_organization_row, author, grant_scope, token_is_active},
         idempotency::delete_answers,
@@ -64,4 +51,20 @@ pub(in crate::domain) use self::{
         },
     },
     workspace::WorkspaceKey,
+};
+pub use self::{
+    call::{Call, Precondition, Retry, Via},
+    caller::{Caller, CallerKind},
+    change::{Audience, Change, Observer},
+    gate::{Answer, Gate},
+    handles::{
+        AccessRequestTx, AccessRequesterTx, AdminTx, EditTx, MembershipTx, OrgAdminTx, OrgConnectionTx, OrgTx,
+        OrgViewTx, OwnTx, PublicTx, SelfTx, SessionTx, SystemTx, ViewTx,
+    },
+    outside::Prepared,
+    record::RowMetadata,
+    scope::Scope,
+    shared::{ExternalSettings, SessionSettings},
+    standing::{ActiveOrganization, GrantScope, READ, WRITE},
+    workspace::Workspace,
 };

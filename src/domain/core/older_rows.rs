@@ -6,11 +6,18 @@
 use serde_json::{Map, Value, json};
 
 use super::record::Entity;
-use crate::{domain::values::Keywords, error::Result};
+use crate::{
+    domain::values::{Keywords, OrganizationAccess},
+    error::Result,
+};
 
 /// Adds the fields that the row lacks. `entity` is its kind in the log.
 pub(in crate::domain) fn complete(entity: &str, row: &mut Map<String, Value>) -> Result<()> {
     let (lists, nullable): (&[&str], &[&str]) = match entity {
+        _ if entity == Entity::Workspace.as_str() => {
+            row.entry("organizationAccess").or_insert(serde_json::to_value(OrganizationAccess::default())?);
+            return Ok(());
+        }
         _ if entity == Entity::Component.as_str() => (&["tags", "technology"], &["width", "height"]),
         _ if entity == Entity::Relationship.as_str() => (&["technology"], &["line"]),
         _ => return Ok(()),

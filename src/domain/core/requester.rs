@@ -11,13 +11,13 @@ use crate::{
     auth::{Credential, TokenHash},
     db::{ReadPool, Requester},
     error::Result,
-    schedule::{self, Key},
+    schedule::{self, QueueKey},
 };
 
 impl Gate {
     /// Returns the scheduling key of a request with `credential`. An invalid credential gets the key of the surrounding
     /// [`schedule::scope`], which is the client's address.
-    pub async fn key(&self, credential: Option<&Credential>, via: Via) -> Key {
+    pub async fn key(&self, credential: Option<&Credential>, via: Via) -> QueueKey {
         let user_id = match credential {
             None => None,
             Some(Credential::Session(claims)) => claims.user_id().ok(),
@@ -28,7 +28,7 @@ impl Gate {
                 None => self.look_up(credential.clone(), *hash, via).await.ok(),
             },
         };
-        user_id.map_or_else(schedule::current, Key::User)
+        user_id.map_or_else(schedule::current, QueueKey::User)
     }
 
     /// Looks up the owner of a token, on the threads that identify callers.
@@ -44,7 +44,7 @@ impl Gate {
     pub(super) async fn requester(&self, call: &Call) -> Requester {
         let is_request = matches!(call.via, Via::Rest | Via::Mcp);
         let key = match call.via {
-            Via::Job => Key::System,
+            Via::Job => QueueKey::System,
             Via::Rest | Via::Mcp | Via::Cli => self.key(call.credential.as_ref(), call.via).await,
         };
         Requester { key, has_deadline: is_request, is_large: call.is_large }

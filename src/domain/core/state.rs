@@ -13,7 +13,7 @@ use serde_json::json;
 use super::{
     call::{Call, Precondition, Retry},
     caller::{Caller, StaleCredential},
-    change::{Change, LoggedChange, Observer},
+    change::{Audience, Change, LoggedChange, Observer},
     quotas::{self, Usage},
     record::Record,
     scope::Scope,
@@ -167,11 +167,17 @@ impl<'c> Core<'c> {
     }
 
     /// Sends followers of a workspace an event that is not in the change log, after this transaction is committed.
-    pub(in crate::domain) fn notify_after_commit(&self, workspace_pk: i64, event: &'static str, json: String) {
+    pub(in crate::domain) fn notify_after_commit(
+        &self,
+        workspace_pk: i64,
+        audience: Audience,
+        event: &'static str,
+        json: String,
+    ) {
         let observers = self.shared.observers.clone();
         self.after_commit(move || {
             for observer in &observers {
-                observer.on_event(workspace_pk, event, &json);
+                observer.on_event(workspace_pk, audience, event, &json);
             }
         });
     }
@@ -240,9 +246,11 @@ impl<'c> Core<'c> {
         }
     }
 
-    /// Ends a write: records the changes in the audit log, and returns the work to do after the commit.
+    /// Ends a write: ends settled access requests, records the changes in the audit log, and returns the work to do
+    /// after the commit.
     pub(super) fn finish(&self) -> Result<Vec<AfterCommit>> {
         let summary = self.summary.take();
+        summary.workspaces_with_other_access().try_for_each(|pk| self.end_settled_requests(pk))?;
         for (scope, kind, details) in summary.events() {
             let workspace = scope.workspace_pk().map(|pk| json!({ "workspacePk": pk }));
             let mut details = details;

@@ -32,6 +32,13 @@ impl Summary {
         }
     }
 
+    /// The workspaces whose members or own fields were written, which determine who can access them.
+    pub(super) fn workspaces_with_other_access(&self) -> impl Iterator<Item = i64> {
+        let is_about_access = |entity: Entity| matches!(entity, Entity::Workspace | Entity::Member);
+        let affected = self.0.iter().filter(move |(_, tally)| tally.keys().any(|(entity, _)| is_about_access(*entity)));
+        affected.filter_map(|(scope, _)| scope.workspace_pk())
+    }
+
     /// Returns one event per scope: event type, such as `component.delete`, and details.
     pub(super) fn events(self) -> impl Iterator<Item = (Scope, String, Value)> {
         self.0.into_iter().filter_map(|(scope, changes)| {

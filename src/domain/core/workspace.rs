@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::record::RowMetadata;
-use crate::domain::values::{AccessLevel, Properties, Visibility};
+use crate::domain::values::{AccessLevel, OrganizationAccess, Properties, Visibility};
 
 /// A workspace: a map and everything that belongs to it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -30,6 +30,12 @@ pub struct Workspace {
     pub org_id: Option<String>,
     /// Who can access the workspace besides its members.
     pub visibility: Visibility,
+    /// What members of the organization can do in the workspace while its visibility is `org`. Without effect for other
+    /// visibilities.
+    // Rows that were logged by earlier versions lack the field.
+    #[serde(default)]
+    #[schema(required)]
+    pub organization_access: OrganizationAccess,
     /// Free-form properties.
     pub properties: Properties,
     /// Revision, timestamps and authors. The revision increases with every write in the workspace.
@@ -38,10 +44,39 @@ pub struct Workspace {
     /// Access level of the caller; null for an instance administrator with read access only.
     #[schema(required)]
     pub my_role: Option<AccessLevel>,
+    /// Number of open access requests; absent unless the caller is an owner.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false)]
+    pub access_requests: Option<i64>,
+    /// Time at which the caller requested edit access, in Unix milliseconds; absent without an open request.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false)]
+    pub access_requested_at: Option<i64>,
     /// Time of deletion in Unix milliseconds; absent if not deleted.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(nullable = false)]
     pub deleted_at: Option<i64>,
+}
+
+impl Workspace {
+    /// Names of the fields that depend on the reader.
+    pub(in crate::domain) const READER_FIELDS: [&str; 3] = ["myRole", "accessRequests", "accessRequestedAt"];
+
+    /// The workspace without the fields that depend on the reader, as it is stored.
+    pub(in crate::domain) fn stored(self) -> Self {
+        Self { my_role: None, access_requests: None, access_requested_at: None, ..self }
+    }
+
+    /// The workspace with the fields that depend on the reader from `seen`.
+    pub(in crate::domain) fn seen_like(self, seen: &Self) -> Self {
+        let Self { my_role, access_requests, access_requested_at, .. } = *seen;
+        Self { my_role, access_requests, access_requested_at, ..self }
+    }
+
+    /// Who can access the workspace besides its members, and how. Only owners change it.
+    pub(in crate::domain) fn sharing(&self) -> (Visibility, OrganizationAccess) {
+        (self.visibility, self.organization_access)
+    }
 }
 
 /// Identifies a workspace: by its key in SQL and by its id in responses.

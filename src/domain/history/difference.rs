@@ -151,7 +151,10 @@ fn logged_fields<R: RestorableRow>(row: &R) -> Result<Map<String, Value>> {
 /// The workspace's own fields, without fields that depend on the reader.
 fn own(workspace: &Workspace) -> Result<Map<String, Value>> {
     let mut own = object(workspace)?;
-    own.retain(|name, _| name != "myRole" && !METADATA_FIELDS.contains(&name.as_str()));
+    own.retain(|name, _| {
+        let name = name.as_str();
+        !Workspace::READER_FIELDS.contains(&name) && !METADATA_FIELDS.contains(&name)
+    });
     Ok(own)
 }
 

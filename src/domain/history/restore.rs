@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::{
     restorable::RestorableRow,
     state::WorkspaceState,
-    steps::{Step, Steps},
+    steps::{RowStep, Steps},
     store,
     versions::{self, NOT_FOUND},
 };
@@ -73,7 +73,7 @@ pub struct Skipped {
 
 /// Restores a workspace to a named version: rows, name, description and properties.
 ///
-/// Visibility and members are unchanged. Stakeholders whose person, team or role no longer exists are skipped and
+/// Visibility, the access of the organization and members are unchanged. Stakeholders whose person, team or role no longer exists are skipped and
 /// reported.
 pub async fn to_version(gate: &Gate, call: Call<Editor>, workspace_id: String, id: i64) -> Result<RestoreResult> {
     // The error for a deleted version is returned inside the write transaction, so that a repeated request gets its
@@ -157,15 +157,15 @@ fn plan(tx: &EditTx<'_>, mut then: WorkspaceState) -> Result<(Steps, Vec<Skipped
     Ok((steps, skipped))
 }
 
-fn steps_between<R: RestorableRow>(now: Vec<R>, then: Vec<R>) -> Vec<Step<R>> {
+fn steps_between<R: RestorableRow>(now: Vec<R>, then: Vec<R>) -> Vec<RowStep<R>> {
     let then_keys: HashSet<String> = then.iter().map(R::key).collect();
     let (remaining, removed): (Vec<R>, Vec<R>) = now.into_iter().partition(|row| then_keys.contains(&row.key()));
     let mut remaining: HashMap<String, R> = remaining.into_iter().map(|row| (row.key(), row)).collect();
     let written = then.into_iter().filter_map(|then| match remaining.remove(&then.key()) {
         Some(now) if now.has_same_contents(&then) => None,
-        now => Some(Step { now, then: Some(then) }),
+        now => Some(RowStep { now, then: Some(then) }),
     });
-    let mut steps: Vec<Step<R>> = written.collect();
-    steps.extend(removed.into_iter().map(|row| Step { now: Some(row), then: None }));
+    let mut steps: Vec<RowStep<R>> = written.collect();
+    steps.extend(removed.into_iter().map(|row| RowStep { now: Some(row), then: None }));
     steps
 }

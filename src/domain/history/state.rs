@@ -37,10 +37,10 @@ pub(super) struct WorkspaceState {
 }
 
 impl Workspace {
-    /// The past workspace row with its current id and the caller's current access level.
+    /// The past workspace row with its current id and the caller's current access.
     pub(super) fn seen_from(self, now: &Self) -> Self {
-        let (pk, id, org_id, my_role) = (now.pk, now.id.clone(), now.org_id.clone(), now.my_role);
-        Self { pk, id, org_id, my_role, deleted_at: None, ..self }
+        let (pk, id, org_id) = (now.pk, now.id.clone(), now.org_id.clone());
+        Self { pk, id, org_id, deleted_at: None, ..self }.seen_like(now)
     }
 }
 

@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// The current and the wanted state of a row. At least one of them is present.
-pub(super) struct Step<R> {
+pub(super) struct RowStep<R> {
     pub(super) now: Option<R>,
     pub(super) then: Option<R>,
 }
@@ -31,11 +31,11 @@ pub(super) struct Step<R> {
 #[derive(Default)]
 pub(super) struct Steps {
     pub(super) workspace: Option<Workspace>,
-    pub(super) components: Vec<Step<Component>>,
-    pub(super) relationships: Vec<Step<Relationship>>,
-    pub(super) stakeholders: Vec<Step<StakeholderLink>>,
-    pub(super) links: Vec<Step<Link>>,
-    pub(super) processes: Vec<Step<Process>>,
+    pub(super) components: Vec<RowStep<Component>>,
+    pub(super) relationships: Vec<RowStep<Relationship>>,
+    pub(super) stakeholders: Vec<RowStep<StakeholderLink>>,
+    pub(super) links: Vec<RowStep<Link>>,
+    pub(super) processes: Vec<RowStep<Process>>,
 }
 
 impl Steps {
@@ -161,14 +161,15 @@ impl Steps {
     fn rename(self, tx: &mut EditTx<'_>) -> Result<()> {
         let Some(then) = self.workspace else { return Ok(()) };
         let now = tx.workspace();
-        if then.visibility != now.visibility && now.my_role != Some(AccessLevel::Owner) {
-            return Err(Error::Forbidden("changing the visibility back needs the access level owner"));
+        if then.sharing() != now.sharing() && now.my_role != Some(AccessLevel::Owner) {
+            let text = "changing the visibility or the access of the organization back needs the access level owner";
+            return Err(Error::Forbidden(text));
         }
         tx.update_workspace(then).map(drop)
     }
 }
 
-fn remove<R: RestorableRow>(tx: &mut EditTx<'_>, steps: &[Step<R>]) -> Result<()> {
+fn remove<R: RestorableRow>(tx: &mut EditTx<'_>, steps: &[RowStep<R>]) -> Result<()> {
     for step in steps {
         if let (Some(now), None) = (&step.now, &step.then) {
             tx.delete(now)?;
@@ -177,14 +178,14 @@ fn remove<R: RestorableRow>(tx: &mut EditTx<'_>, steps: &[Step<R>]) -> Result<()
     Ok(())
 }
 
-fn write<R: RestorableRow>(tx: &mut EditTx<'_>, steps: &[Step<R>]) -> Result<()> {
+fn write<R: RestorableRow>(tx: &mut EditTx<'_>, steps: &[RowStep<R>]) -> Result<()> {
     steps.iter().filter_map(|step| Some((step, step.then.as_ref()?))).try_for_each(|(step, then)| {
         put(tx, step, then)?;
         Ok(())
     })
 }
 
-fn put<R: RestorableRow>(tx: &mut EditTx<'_>, step: &Step<R>, then: &R) -> Result<R> {
+fn put<R: RestorableRow>(tx: &mut EditTx<'_>, step: &RowStep<R>, then: &R) -> Result<R> {
     let mut then = then.clone();
     match &step.now {
         Some(now) => {

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use super::{
     restorable::RestorableRow,
-    steps::{Step, Steps},
+    steps::{RowStep, Steps},
     store,
 };
 use crate::{
@@ -189,7 +189,7 @@ impl UndoPlan<'_, '_> {
     }
 
     /// Reverts one row if it is still as the change sets left it; none if it already has its earlier state.
-    fn revert<R: RestorableRow>(&mut self, row: NetChange) -> Result<Option<Step<R>>> {
+    fn revert<R: RestorableRow>(&mut self, row: NetChange) -> Result<Option<RowStep<R>>> {
         let workspace_id = &self.tx.workspace().id;
         let read = |json: Option<String>| -> Result<Option<R>> {
             json.map(|json| R::from_logged(serde_json::from_str(&json)?, workspace_id)).transpose()
@@ -216,7 +216,7 @@ impl UndoPlan<'_, '_> {
             self.block(R::ENTITY, &row.entity_id, name, why)?;
             return Ok(None);
         }
-        Ok(if same(&now, &then) { None } else { Some(Step { now, then }) })
+        Ok(if same(&now, &then) { None } else { Some(RowStep { now, then }) })
     }
 
     /// The workspace's own fields before the change sets.
@@ -226,7 +226,7 @@ impl UndoPlan<'_, '_> {
             return Err(Error::Conflict(text.into()));
         };
         let read = |json: &str| -> Result<Workspace> { Ok(serde_json::from_str(json)?) };
-        let own = |of: &Workspace| (of.name.clone(), of.description.clone(), of.visibility, of.properties.clone());
+        let own = |of: &Workspace| (of.name.clone(), of.description.clone(), of.sharing(), of.properties.clone());
         let now = self.tx.workspace().clone();
         let mut why = (own(&now) != own(&read(after)?)).then_some("has changed since");
         for gap in &row.gaps {
@@ -240,8 +240,8 @@ impl UndoPlan<'_, '_> {
         if let Some(why) = why {
             self.block(Entity::Workspace, &now.id, now.name.clone(), why)?;
         }
-        let (name, description, visibility, properties) = own(&read(before)?);
-        Ok(Workspace { name, description, visibility, properties, ..now })
+        let (name, description, (visibility, organization_access), properties) = own(&read(before)?);
+        Ok(Workspace { name, description, visibility, organization_access, properties, ..now })
     }
 
     fn block(&mut self, entity: Entity, id: &str, name: String, why: &str) -> Result<()> {

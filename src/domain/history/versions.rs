@@ -10,7 +10,7 @@ pub use super::model::{NewVersion, Version};
 use super::{restorable::RestorableRow, state::WorkspaceState, store};
 use crate::{
     domain::{
-        core::{Call, EditTx, Gate, LoggedRow, Reads, ViewTx, access::Editor, one_more, storage},
+        core::{Audience, Call, EditTx, Gate, LoggedRow, Reads, ViewTx, access::Editor, one_more, storage},
         map::{bundle::Bundle, workspaces::Workspace},
         paging::{Page, Paging},
     },
@@ -76,7 +76,7 @@ pub(super) fn audit(tx: &EditTx<'_>, kind: &str, version: &Version) -> Result<()
 /// Notifies followers of the workspace that its list of versions changed.
 fn notify_followers(tx: &EditTx<'_>, op: &str, version: &Version) {
     let event = json!({ "op": op, "version": version });
-    tx.core().notify_after_commit(tx.pk(), "versions", event.to_string());
+    tx.core().notify_after_commit(tx.pk(), Audience::Everyone, "versions", event.to_string());
 }
 
 /// All rows of a state, in the format of the change log.
@@ -92,7 +92,7 @@ struct Snapshot {
 
 fn compress(state: &WorkspaceState) -> Result<Vec<u8>> {
     let snapshot = Snapshot {
-        workspace: Workspace { my_role: None, ..state.workspace.clone() },
+        workspace: state.workspace.clone().stored(),
         components: logged_rows(&state.components)?,
         relationships: logged_rows(&state.relationships)?,
         stakeholders: logged_rows(&state.stakeholders)?,

@@ -5,7 +5,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::{
-    domain::values::Visibility,
+    domain::values::{OrganizationAccess, Visibility},
     error::{Error, Problem, Result},
 };
 
@@ -114,6 +114,8 @@ pub struct WorkspaceOverview {
     pub org: String,
     /// Who can access the workspace besides its members.
     pub visibility: Visibility,
+    /// What members of the organization can do in the workspace while its visibility is `org`.
+    pub organization_access: OrganizationAccess,
     /// Login of the owner.
     pub owner: String,
     /// Revision, which increases with every write in the workspace.

@@ -4,7 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::presence::Presence;
-pub use super::present::Gone;
+pub use super::present::DepartedClient;
 use crate::domain::{core::Change, history::Version};
 
 /// The data of an event. The event name determines the type.
@@ -19,9 +19,11 @@ pub enum EventData {
     /// Data of `presence` events.
     Presence(Presence),
     /// Data of `gone` events.
-    Gone(Gone),
+    Gone(DepartedClient),
     /// Data of `versions` events.
     Versions(Versions),
+    /// Data of `accessRequests` events.
+    AccessRequests(AccessRequests),
     /// Data of `reload` events.
     Reload(Reload),
 }
@@ -51,6 +53,21 @@ pub struct Versions {
     pub op: String,
     /// The version.
     pub version: Version,
+}
+
+/// New values of fields of the workspace that depend on the reader. Sent to owners, and to the user whose request was
+/// made or ended.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AccessRequests {
+    /// Number of open access requests, for owners.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub access_requests: Option<i64>,
+    /// Time at which the reader requested edit access, in Unix milliseconds; null if the request has ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<i64>)]
+    pub access_requested_at: Option<Option<i64>>,
 }
 
 /// Some changes are not reported individually; read the workspace again.

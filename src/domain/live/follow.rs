@@ -10,14 +10,18 @@ use tokio::{
 };
 
 use super::{
-    event_data::Ready,
+    event_data::{AccessRequests, Ready},
     frame::Frame,
     hub::{Live, Subscription},
 };
 use crate::{
     auth::Credential,
     clock::SECOND,
-    domain::core::{Call, Gate, LoggedChange, Reads, ViewTx, access::Viewer, change_log},
+    domain::{
+        core::{Audience, Call, Gate, LoggedChange, Reads, ViewTx, access::Viewer, change_log},
+        map::bundle::requests_in_tag,
+        values::AccessLevel,
+    },
     error::{Error, Result},
 };
 
@@ -116,7 +120,28 @@ fn initial(tx: &ViewTx<'_>, from: &StartPosition) -> Result<InitialFrames> {
         }
         None => frames.push(Frame::reload(incarnation, head)),
     }
+    frames.extend(access_requests(tx, from)?);
     Ok(InitialFrames { frames, head })
+}
+
+/// An event with the access requests that the reader sees, if they may have changed since `from`.
+fn access_requests(tx: &ViewTx<'_>, from: &StartPosition) -> Result<Option<Frame>> {
+    let workspace = tx.workspace();
+    let now = requests_in_tag(workspace.access_requests, workspace.access_requested_at);
+    let is_news = match from {
+        StartPosition::Now => false,
+        StartPosition::Change(..) => now.is_some(),
+        StartPosition::Bundle(tag) => tag.split('-').nth(5).and_then(|part| part.parse().ok()) != now,
+    };
+    if !is_news {
+        return Ok(None);
+    }
+    let is_owner = workspace.my_role == Some(AccessLevel::Owner);
+    let data = AccessRequests {
+        access_requests: workspace.access_requests,
+        access_requested_at: (!is_owner).then_some(workspace.access_requested_at),
+    };
+    Ok(Some(Frame::new("accessRequests", &serde_json::to_string(&data)?)))
 }
 
 /// The changes since the bundle with this tag was read; none if they cannot be determined.
@@ -186,7 +211,9 @@ impl Follower {
                         // this frame.
                         self.check_permission().await?;
                         self.head = frame.change.unwrap_or(self.head);
-                        return Some(frame.text);
+                        if self.is_in(frame.audience).await {
+                            return Some(frame.text);
+                        }
                     }
                     Err(RecvError::Lagged(_)) => return self.send_reload().await,
                     Err(RecvError::Closed) => return None,
@@ -203,6 +230,18 @@ impl Follower {
             return self.recheck_permission().await;
         }
         (!self.is_credential_expired()).then_some(())
+    }
+
+    /// Whether the reader receives the events for `audience`.
+    async fn is_in(&self, audience: Audience) -> bool {
+        match audience {
+            Audience::Everyone => true,
+            Audience::User(user_id) => self.subscription.user_id == user_id,
+            Audience::Owners => {
+                let is_owner = |tx: &ViewTx<'_>| Ok(tx.workspace().my_role == Some(AccessLevel::Owner));
+                matches!(self.gate.read(self.call.clone(), self.id.clone(), is_owner).await, Ok(true))
+            }
+        }
     }
 
     fn is_credential_expired(&self) -> bool {

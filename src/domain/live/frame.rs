@@ -2,13 +2,18 @@
 
 use bytes::Bytes;
 
-use crate::{db::Incarnation, domain::core::Change, error::Result};
+use crate::{
+    db::Incarnation,
+    domain::core::{Audience, Change},
+    error::Result,
+};
 
 /// A serialized part of an event stream.
 #[derive(Debug, Clone)]
 pub(in crate::domain) struct Frame {
     /// Id of the last change in the frame; none for events that are not logged.
     pub(in crate::domain) change: Option<i64>,
+    pub(in crate::domain) audience: Audience,
     pub(in crate::domain) text: Bytes,
 }
 
@@ -24,17 +29,19 @@ impl Frame {
 
     /// A frame without an event that sets the id to resume from.
     pub(in crate::domain) fn position(incarnation: &Incarnation, id: i64) -> Self {
-        Self { change: Some(id), text: format!("id: {}-{id}\n\n", incarnation.short()).into() }
+        let text = format!("id: {}-{id}\n\n", incarnation.short());
+        Self { change: Some(id), audience: Audience::Everyone, text: text.into() }
     }
 
     /// An event with an id, which contains the incarnation, because change ids are only unique within an incarnation.
     pub(in crate::domain) fn at(incarnation: &Incarnation, event: &str, id: i64, json: &str) -> Self {
         let text = format!("id: {}-{id}\nevent: {event}\ndata: {json}\n\n", incarnation.short());
-        Self { change: Some(id), text: text.into() }
+        Self { change: Some(id), audience: Audience::Everyone, text: text.into() }
     }
 
     /// An event that is not logged.
     pub(in crate::domain) fn new(event: &str, json: &str) -> Self {
-        Self { change: None, text: format!("event: {event}\ndata: {json}\n\n").into() }
+        let text = format!("event: {event}\ndata: {json}\n\n");
+        Self { change: None, audience: Audience::Everyone, text: text.into() }
     }
 }

@@ -13,7 +13,7 @@ use tokio::sync::{broadcast, watch};
 pub(in crate::domain) use super::frame::Frame;
 use crate::{
     db::{Changed, Incarnation, Watch},
-    domain::core::{Caller, Change, Observer, Scope},
+    domain::core::{Audience, Caller, Change, Observer, Scope},
     error::{Error, Result},
 };
 
@@ -208,9 +208,9 @@ impl Observer for Live {
         }
     }
 
-    fn on_event(&self, workspace_pk: i64, event: &str, json: &str) {
+    fn on_event(&self, workspace_pk: i64, audience: Audience, event: &str, json: &str) {
         if let Some(channel) = self.channels().by_workspace.get(&workspace_pk) {
-            channel.send(Frame::new(event, json));
+            channel.send(Frame { audience, ..Frame::new(event, json) });
         }
     }
 }

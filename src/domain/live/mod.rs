@@ -12,7 +12,7 @@ mod present;
 
 pub use self::hub::Live;
 pub use self::{
-    event_data::{EventData, Versions},
+    event_data::{AccessRequests, EventData, Versions},
     follow::{StartPosition, follow},
     presence::{CanvasPosition, NewPresence, Presence, PresentList, SelectedItem, update_presence},
 };

@@ -8,7 +8,8 @@ use super::{
     frame::Frame,
     hub::{Channel, Live},
     present::{
-        Announcement, Gone, INACTIVITY_TIMEOUT, MAX_CLIENTS_PER_USER, MAX_CLIENTS_PER_WORKSPACE, MAX_PRESENCE_BYTES,
+        Announcement, DepartedClient, INACTIVITY_TIMEOUT, MAX_CLIENTS_PER_USER, MAX_CLIENTS_PER_WORKSPACE,
+        MAX_PRESENCE_BYTES,
     },
 };
 use crate::{
@@ -118,7 +119,7 @@ impl Channel {
     /// Notifies the other clients that a client has left.
     pub(super) fn remove_client(&mut self, user_id: i64, client: &str) {
         if self.present.0.remove(&(user_id, client.to_owned())).is_some() {
-            let gone = Gone { user_id, client: client.to_owned() };
+            let gone = DepartedClient { user_id, client: client.to_owned() };
             self.send(Frame::new("gone", &serde_json::json!(gone).to_string()));
         }
     }

@@ -189,7 +189,8 @@ impl PresentClients {
 /// A client has left the workspace.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Gone {
+#[schema(as = Gone)]
+pub struct DepartedClient {
     /// User id.
     pub user_id: i64,
     /// Client id: identifies the browser window or app among those of the user.

@@ -18,7 +18,11 @@ mod check;
 mod difference;
 mod plan;
 
-pub(in crate::domain) use self::{check::Checked, difference::Difference, plan::BulkPlan};
+pub(in crate::domain) use self::{
+    check::Checked,
+    difference::Difference,
+    plan::{BulkPlan, ORGANIZATION_ACCESS},
+};
 pub use super::model::bulk::{Bulk, BulkComponent, BulkOutcome, BulkPreview, BulkResult, BulkWorkspace, IdsByKind};
 pub(in crate::domain) use super::model::bulk::{MAX_COMPONENTS, MAX_RELATIONSHIPS};
 use super::workspaces::{self};
@@ -61,9 +65,7 @@ fn put(tx: &mut OrgTx<'_>, id: &Id, model: Checked, dry_run: bool, mut ignored: 
     input::same("workspace.orgId", own.and_then(|own| own.org_id.as_deref()), org_id.unwrap_or_default())?;
     let existing = tx.edit(id.as_str())?;
     let plan = BulkPlan::make(existing.as_ref(), id, model)?;
-    if plan.keeps_another_visibility() {
-        ignored.insert(0, "workspace.visibility".into());
-    }
+    ignored.splice(0..0, plan.kept_fields());
     // A dry run is rejected whenever the actual request would be.
     let new_workspace = match &existing {
         Some(edit) => edit.expect_workspace().map(|()| None)?,

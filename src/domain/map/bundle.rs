@@ -80,7 +80,8 @@ impl Places {
     }
 }
 
-/// Everything a bundle depends on: the workspace, its revision, the directory's revision and the reader's access level.
+/// Everything a bundle depends on: the workspace, its revision, the directory's revision, the reader's access level and
+/// what the reader learns about access requests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct BundleVersion {
     incarnation: Incarnation,
@@ -88,6 +89,8 @@ struct BundleVersion {
     revision: i64,
     directory_revision: i64,
     role: Option<AccessLevel>,
+    access_requests: Option<i64>,
+    access_requested_at: Option<i64>,
 }
 
 impl BundleVersion {
@@ -99,14 +102,24 @@ impl BundleVersion {
             revision: workspace.metadata.revision,
             directory_revision: tx.directory_revision(),
             role: workspace.my_role,
+            access_requests: workspace.access_requests,
+            access_requested_at: workspace.access_requested_at,
         }
     }
 
     /// The entity tag, without quotes. `If-Match` compares only its first three parts.
     fn tag(&self) -> String {
         let role = self.role.map_or("none", AccessLevel::as_str);
-        format!("{}-{}-{}-{}-{role}", self.incarnation.short(), self.pk, self.revision, self.directory_revision)
+        let requests = requests_in_tag(self.access_requests, self.access_requested_at);
+        let requests = requests.map(|number| format!("-{number}")).unwrap_or_default();
+        let Self { incarnation, pk, revision, directory_revision, .. } = self;
+        format!("{}-{pk}-{revision}-{directory_revision}-{role}{requests}", incarnation.short())
     }
+}
+
+/// The sixth part of an entity tag, if there is one: the number of access requests, or the time of the reader's own.
+pub(in crate::domain) fn requests_in_tag(requests: Option<i64>, requested_at: Option<i64>) -> Option<i64> {
+    requests.filter(|count| *count > 0).or(requested_at)
 }
 
 /// The encoding in which a bundle is sent.
@@ -139,7 +152,7 @@ impl Serialized {
 
 /// The result of a conditional read of a bundle.
 #[derive(Debug)]
-pub enum Read {
+pub enum BundleRead {
     /// The reader already has this state; contains its entity tag.
     Unchanged(String),
     /// The bundle. If it was serialized for this request, the reservation covers its memory until it is sent.
@@ -165,16 +178,16 @@ pub async fn read(
     known: Vec<String>,
     form: Form,
     answers: &Budget,
-) -> Result<Read> {
+) -> Result<BundleRead> {
     let cache = bundles.clone();
     let quick = gate
         .read(call.clone(), id.clone(), move |tx| {
             let state = BundleVersion::of(tx);
             let tag = state.tag();
             if is_known(&known, &tag) {
-                return Ok(Some(Read::Unchanged(tag)));
+                return Ok(Some(BundleRead::Unchanged(tag)));
             }
-            Ok(cache.get(&state, form).map(|bundle| Read::Bundle(bundle, None)))
+            Ok(cache.get(&state, form).map(|bundle| BundleRead::Bundle(bundle, None)))
         })
         .await?;
     if let Some(read) = quick {
@@ -192,14 +205,14 @@ pub async fn read(
     };
     let (json, reservation) = match gate.read(call.large(), id, made).await? {
         Ok(made) => made,
-        Err(holder) => return Ok(Read::Wait(holder)),
+        Err(holder) => return Ok(BundleRead::Wait(holder)),
     };
     let cache = bundles.clone();
     let bundle = match form {
         Form::Json => json,
         Form::Gzip => gate.heavy_work(move || cache.gzip(&json)).await?,
     };
-    Ok(Read::Bundle(bundle, Some(reservation)))
+    Ok(BundleRead::Bundle(bundle, Some(reservation)))
 }
 
 /// A cache of serialized bundles by workspace, access level and encoding, with a memory limit.
@@ -237,8 +250,12 @@ impl Bundles {
 
     fn keep(&self, state: BundleVersion, form: Form, bytes: Bytes) -> Arc<Serialized> {
         let slot = (state.pk, state.role, form);
+        // A bundle with the time of an access request is only for the user who made the request.
+        let is_shared = state.access_requested_at.is_none();
         let bundle = Arc::new(Serialized { state, bytes });
-        self.0.insert(slot, Arc::clone(&bundle));
+        if is_shared {
+            self.0.insert(slot, Arc::clone(&bundle));
+        }
         bundle
     }
 
@@ -306,6 +323,8 @@ mod tests {
             revision: 1,
             directory_revision: 1,
             role: Some(AccessLevel::Viewer),
+            access_requests: None,
+            access_requested_at: None,
         }
     }
 

@@ -1,5 +1,6 @@
 //! Workspaces and everything on their maps.
 
+pub mod access_requests;
 pub mod bulk;
 pub mod bundle;
 pub mod change_set;

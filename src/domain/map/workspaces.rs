@@ -48,9 +48,12 @@ fn visible(
 ) -> Result<Page<Workspace>> {
     let (caller, reach) = (tx.caller()?, tx.reach());
     store::workspaces::list(tx.core().conn, reach, caller.user_id, deleted, window, |workspace, membership| {
-        let my_role = level_in(reach, caller, membership, workspace.visibility);
+        let my_role = level_in(reach, caller, membership, &workspace);
         let visible = my_role.is_some() || *reach == Reach::Everything;
-        Some(Workspace { my_role, ..workspace }).filter(|workspace| visible && listed(workspace))
+        let access_requests = workspace.access_requests.filter(|_| my_role == Some(AccessLevel::Owner));
+        let access_requested_at = workspace.access_requested_at.filter(|_| my_role == Some(AccessLevel::Viewer));
+        let workspace = Workspace { my_role, access_requests, access_requested_at, ..workspace };
+        Some(workspace).filter(|workspace| visible && listed(workspace))
     })
 }
 
@@ -68,9 +71,12 @@ pub fn create(tx: &mut OrgTx<'_>, new: NewWorkspace) -> Result<Workspace> {
         owner_user_id: caller.user_id,
         org_id,
         visibility: new.visibility.unwrap_or(Visibility::Org),
+        organization_access: new.organization_access.unwrap_or_default(),
         properties: new.properties.unwrap_or_default(),
         metadata: RowMetadata::default(),
         my_role: None,
+        access_requests: None,
+        access_requested_at: None,
         deleted_at: None,
     };
     let owner = members::Member::new(workspace.owner_user_id, AccessLevel::Owner);
@@ -85,23 +91,24 @@ pub(in crate::domain) fn chosen_id(tx: &OrgTx<'_>, given: Option<&Id>, name: &Na
     slug::chosen("workspace", given.map(Id::as_str), || slug::from_name(name.as_str()), taken)
 }
 
-/// Updates the fields of a workspace. Only an owner can change the visibility.
+/// Updates the fields of a workspace. Only an owner can change the visibility and the access of the organization.
 pub fn update(tx: &mut EditTx<'_>, patch: WorkspacePatch) -> Result<Workspace> {
     tx.expect_workspace()?;
     let before = tx.workspace().clone();
     same("id", patch.id.as_deref(), &before.id)?;
     same("orgId", patch.org_id.as_deref(), before.org_id.as_deref().unwrap_or_default())?;
-    let visibility = patch.visibility.unwrap_or(before.visibility);
-    if visibility != before.visibility && before.my_role != Some(AccessLevel::Owner) {
-        return Err(Error::Forbidden("changing the visibility needs the access level owner"));
-    }
     let after = Workspace {
         name: patch.name.map_or_else(|| before.name.clone(), String::from),
         description: patch.description.map(String::from).or_else(|| before.description.clone()),
         properties: patch.properties.unwrap_or_else(|| before.properties.clone()),
-        visibility,
-        ..before
+        visibility: patch.visibility.unwrap_or(before.visibility),
+        organization_access: patch.organization_access.unwrap_or(before.organization_access),
+        ..before.clone()
     };
+    if after.sharing() != before.sharing() && before.my_role != Some(AccessLevel::Owner) {
+        let text = "changing the visibility and the access of the organization needs the access level owner";
+        return Err(Error::Forbidden(text));
+    }
     tx.update_workspace(after)
 }
 

@@ -67,12 +67,13 @@ struct EndedCredentials {
     invitations: usize,
 }
 
-/// Ends the membership itself, the tokens and grants bound to it, and the open invitations that depend on it. If
-/// another user ended it (`by_another`), older invitations can no longer be used by the user.
+/// Ends the membership itself, the tokens and grants bound to it, and the access requests and open invitations that
+/// depend on it. If another user ended it (`by_another`), older invitations can no longer be used by the user.
 fn end(core: &Core<'_>, organization_id: &str, user_id: i64, by_another: bool) -> Result<EndedCredentials> {
     let revoke = |what| store::leaving::revoke(core.conn, what, organization_id, user_id, core.now);
     let (tokens, grants) = (revoke(CredentialKind::Tokens)?, revoke(CredentialKind::Grants)?);
     store::members::delete(core.conn, organization_id, user_id)?;
+    core.end_settled_requests_of(user_id)?;
     if by_another {
         store::members::void_invitations(core.conn, organization_id, user_id, core.now)?;
     }

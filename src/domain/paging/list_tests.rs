@@ -49,6 +49,8 @@ pub(in crate::domain) fn seeded() -> Connection {
         include_str!("../../../migrations/V3__directory_order.sql"),
         include_str!("../../../migrations/V9__quotas.sql"),
         include_str!("../../../migrations/V11__list_order.sql"),
+        include_str!("../../../migrations/V13__organization_access.sql"),
+        include_str!("../../../migrations/V14__access_requests.sql"),
         "PRAGMA foreign_keys = off;",
         SEED,
     ] {

@@ -190,7 +190,7 @@ impl Input for Document {
     /// Additional fields of a bundle, and the read-only fields of people and roles. They are accepted and ignored, so
     /// that both can be imported.
     const READ_ONLY: &'static [&'static str] = stamped!(
-        "workspace." ["ownerUserId", "myRole"],
+        "workspace." ["ownerUserId", "myRole", "accessRequests", "accessRequestedAt"],
         "components[]." ["workspaceId"],
         "relationships[]." ["workspaceId"],
         "stakeholders[]." ["id", "workspaceId", "person", "team"],

@@ -25,7 +25,7 @@ use crate::{
             workspaces::{self, NewWorkspace, Workspace},
         },
         slug,
-        values::Id,
+        values::{Id, OrganizationAccess},
     },
     error::{Error, Problem, Result},
 };
@@ -86,10 +86,12 @@ pub async fn import(
     gate: &Gate,
     call: Call<Member>,
     options: ImportOptions,
-    document: Document,
+    mut document: Document,
     ignored: Vec<String>,
 ) -> Result<Imported> {
     let id = target(&options, &document)?;
+    // Like members, the access of the organization is not part of a file. A bundle contains it.
+    let access = document.workspace.as_mut().and_then(|own| own.organization_access.take());
     let (at, replace) = (id.clone(), options.replace);
     // A taken id is rejected in the write transaction, not here: a repeated request finds the id taken by its first
     // attempt.
@@ -97,9 +99,9 @@ pub async fn import(
     gate.read(call.clone(), (), may).await?;
     let checked = gate.heavy_work(move || Checked::new(document)).await?;
     if options.dry_run {
-        return gate.dry_run(call, (), move |tx| write(tx, &id, checked, &options, ignored)).await;
+        return gate.dry_run(call, (), move |tx| write(tx, &id, checked, &options, access, ignored)).await;
     }
-    gate.write(call.large(), (), move |tx| write(tx, &id, checked, &options, ignored)).await
+    gate.write(call.large(), (), move |tx| write(tx, &id, checked, &options, access, ignored)).await
 }
 
 /// Creates a workspace as described by `new`, with all other contents from a file.
@@ -111,8 +113,9 @@ pub(in crate::domain) fn create(tx: &mut OrgTx<'_>, new: NewWorkspace, mut docum
         own.description = new.description.or(own.description.take());
         own.properties = new.properties.or(own.properties.take());
         own.visibility = new.visibility.or(own.visibility);
+        own.organization_access = new.organization_access;
     }
-    let imported = write(tx, &id, Checked::new(document)?, &ImportOptions::default(), Vec::new())?;
+    let imported = write(tx, &id, Checked::new(document)?, &ImportOptions::default(), None, Vec::new())?;
     imported.workspace.ok_or_else(|| Error::internal("an import left no workspace"))
 }
 
@@ -140,11 +143,13 @@ fn check_target(tx: &OrgTx<'_>, id: &Id, replace: bool) -> Result<()> {
     tx.edit(id.as_str()).map(drop)
 }
 
+/// Writes a file. `access` is the access of the organization in the body, which is not imported.
 fn write(
     tx: &mut OrgTx<'_>,
     id: &Id,
     checked: Checked,
     options: &ImportOptions,
+    access: Option<OrganizationAccess>,
     mut ignored: Vec<String>,
 ) -> Result<Imported> {
     check_target(tx, id, options.replace)?;
@@ -153,9 +158,9 @@ fn write(
     let existing = tx.edit(id.as_str())?;
     let plan = bulk::BulkPlan::make(existing.as_ref(), id, model)?;
     let attached_rows = AttachedRows::of(tx, existing.as_ref(), id, &new_entries, parts.attached_rows)?;
-    if plan.keeps_another_visibility() {
-        ignored.insert(0, "workspace.visibility".into());
-    }
+    let now = existing.as_ref().map_or_else(OrganizationAccess::default, |tx| tx.workspace().organization_access);
+    let is_kept = access.is_some_and(|access| access != now);
+    ignored.splice(0..0, plan.kept_fields().chain(is_kept.then(|| bulk::ORGANIZATION_ACCESS.to_owned())));
     let new_workspace = match &existing {
         Some(edit) => edit.expect_workspace().map(|()| None)?,
         None => Some(plan.new_workspace(tx, id)?),

@@ -37,7 +37,7 @@ pub(in crate::domain) fn organizations_losing_it(core: &Core<'_>, before: i64) -
     Ok(organizations)
 }
 
-/// Deletes the people and teams of the sample from an organization, except those that somebody uses: with other contents
+/// Deletes the people and teams of the sample from an organization, except those in use: with other contents
 /// than in the sample, with a user account, with stakeholder links, or in a team with others.
 pub(in crate::domain) fn delete_unused_entries(core: &Core<'_>, organization_id: String) -> Result<()> {
     let Document { people, teams, .. } = document()?;

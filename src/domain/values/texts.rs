@@ -106,6 +106,10 @@ text! {
     Text, 0..=10_000, "Takes orders and charges cards.", |text| Ok(text)
 }
 text! {
+    /// A short message of several lines. White space at both ends is removed.
+    Message, 0..=500, "I maintain the checkout service.", |text| Ok(text.trim())
+}
+text! {
     /// A login name: no white space. Case is ignored for the letters a to z.
     Login, 1..=200,
     pattern = r"^\s*[^\s\x00-\x1f\x7f-\x9f]+\s*$", "ada",

@@ -10,7 +10,7 @@ use crate::{
         values::words,
     },
     error::{Error, Result},
-    wiki::{self, Access, Cursor, ListEntry, ObjectKind, WikiError},
+    wiki::{self, ConnectionAccess, Cursor, ListEntry, ObjectKind, WikiError},
 };
 
 words! {
@@ -110,7 +110,7 @@ impl Wiki {
         let cursor =
             cursor.map(|text| Cursor::read(&text).ok_or_else(|| Error::invalid("cursor", CURSOR_ERROR))).transpose()?;
         let is_first = cursor.is_none();
-        let list = move |access: &Access<'_>| match (&id, kind) {
+        let list = move |access: &ConnectionAccess<'_>| match (&id, kind) {
             (None, _) => access.roots(cursor.clone()),
             (Some(id), Some(WikiKind::Database)) => access.children(id, ObjectKind::Database, cursor.clone()),
             (Some(id), Some(WikiKind::Page)) => access.children(id, ObjectKind::Page, cursor.clone()),
@@ -124,7 +124,7 @@ impl Wiki {
                 },
             },
         };
-        let request = move |access: &Access<'_>| match list(access) {
+        let request = move |access: &ConnectionAccess<'_>| match list(access) {
             // The cursor does not match, or the id is neither a page nor a database.
             Err(WikiError::Unfit(_)) if !is_first => Ok(None),
             Err(WikiError::Unfit(_)) => Err(WikiError::NotFound),

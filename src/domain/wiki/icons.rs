@@ -7,7 +7,7 @@ use crate::{
     domain::core::{Call, OrgTx, Reads, access::Member},
     error::{Error, Result},
     secret::Secret,
-    wiki::{self, Access, Icon, ObjectKind},
+    wiki::{self, ConnectionAccess, Icon, ObjectKind},
 };
 
 impl Wiki {
@@ -27,7 +27,7 @@ impl Wiki {
         let Some(id) = id else { return connection.map(|_| (organization_id, own)) };
         let wrong = || Error::invalid("id", "must be 32 hexadecimal digits, with dashes or without");
         let id = wiki::id(&id).ok_or_else(wrong)?;
-        let icon = self.request(connection?, move |access: &Access<'_>| access.icon(&id)).await?;
+        let icon = self.request(connection?, move |access: &ConnectionAccess<'_>| access.icon(&id)).await?;
         Ok((organization_id, icon))
     }
 
@@ -47,7 +47,7 @@ impl Wiki {
         if connection.is_broken {
             return Err(Error::WikiAccessDenied);
         }
-        self.request(connection, move |access: &Access<'_>| access.current_icon(&id, likely)).await
+        self.request(connection, move |access: &ConnectionAccess<'_>| access.current_icon(&id, likely)).await
     }
 
     /// Delay between two background requests.

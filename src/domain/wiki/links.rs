@@ -19,7 +19,7 @@ use crate::{
         },
     },
     error::{Error, Result},
-    wiki::{Access, ObjectKind, Resolved},
+    wiki::{ConnectionAccess, ObjectKind, Resolved},
 };
 
 /// Maximum number of wiki pages looked up per request.
@@ -107,7 +107,7 @@ impl Wiki {
 
     /// Looks up a page or database.
     pub(super) async fn resolve(&self, connection: Connection, id: String, likely: ObjectKind) -> Result<Resolved> {
-        self.request(connection, move |access: &Access<'_>| access.resolve(&id, likely)).await
+        self.request(connection, move |access: &ConnectionAccess<'_>| access.resolve(&id, likely)).await
     }
 }
 

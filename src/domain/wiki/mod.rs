@@ -40,8 +40,8 @@ use crate::{
     blocking::BlockingPool,
     cancel::Cancel,
     error::{Error, Result},
-    schedule::{self, Key},
-    wiki::{Access, Client, WikiError},
+    schedule::{self, QueueKey},
+    wiki::{Client, ConnectionAccess, WikiError},
 };
 
 /// Total time that a request waits for the wiki.
@@ -68,7 +68,7 @@ struct Inner {
     runs: Mutex<RefreshRuns>,
     wake: Notify,
     /// Semaphores of running calls, by organization and user.
-    calls: Mutex<HashMap<(String, Key), Arc<Semaphore>>>,
+    calls: Mutex<HashMap<(String, QueueKey), Arc<Semaphore>>>,
 }
 
 /// Maximum number of concurrent calls of a user on a connection. Further calls wait.
@@ -105,7 +105,7 @@ impl Wiki {
     async fn request<T: Send + 'static>(
         &self,
         connection: Connection,
-        request: impl Fn(&Access<'_>) -> ProviderResult<T> + Send + Sync + 'static,
+        request: impl Fn(&ConnectionAccess<'_>) -> ProviderResult<T> + Send + Sync + 'static,
     ) -> Result<T> {
         let (deadline, request) = (Instant::now() + REQUEST_TIMEOUT, Arc::new(request));
         let mut connection = connection;
@@ -140,7 +140,7 @@ impl Wiki {
         &self,
         connection: &Connection,
         deadline: Instant,
-        request: &Arc<impl Fn(&Access<'_>) -> ProviderResult<T> + Send + Sync + 'static>,
+        request: &Arc<impl Fn(&ConnectionAccess<'_>) -> ProviderResult<T> + Send + Sync + 'static>,
     ) -> Result<ProviderResult<T>> {
         let (wiki, request) = (self.clone(), Arc::clone(request));
         let (organization, token) = (connection.organization_id.clone(), connection.access.clone());
@@ -155,7 +155,7 @@ impl Wiki {
             Err(problem) => return Ok(Err(problem)),
         };
         sleep_until(turn.into()).await;
-        let key = Key::Organization(organization.clone());
+        let key = QueueKey::Organization(organization.clone());
         let work = move |_: &Cancel| Ok(request(&wiki.0.client.access(&organization, token, deadline, Some(turn))));
         self.0.pool.run_for(key, Cancel::never(), work).await
     }

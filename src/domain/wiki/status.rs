@@ -15,7 +15,7 @@ use crate::{
         settings,
     },
     error::Result,
-    wiki::{Access, OauthClient},
+    wiki::{ConnectionAccess, OauthClient},
 };
 
 /// Connection of an organization to a wiki.
@@ -119,7 +119,7 @@ impl Wiki {
     pub async fn test(&self, call: Call<ConnectionManager>) -> Result<WikiTest> {
         let read = |tx: &OrgConnectionTx<'_>| connection::of(tx.core(), tx.organization_id()?);
         let connection = self.gate().read(call, (), read).await?;
-        let bot = self.request(connection, |access: &Access<'_>| access.me()).await?;
+        let bot = self.request(connection, |access: &ConnectionAccess<'_>| access.me()).await?;
         Ok(WikiTest { ok: true, bot_id: bot.id, name: bot.name, workspace_name: bot.workspace_name, owner: bot.owner })
     }
 }

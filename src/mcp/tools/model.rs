@@ -137,7 +137,15 @@ pub async fn replace_workspace_model(
         call.precondition = Precondition::Revision(revision);
     }
     let ReplaceWorkspaceModel { workspace_id, components, relationships, name, description, dry_run, .. } = ask;
-    let own = |name| BulkWorkspace { id: None, org_id: None, name, description, visibility: None, properties: None };
+    let own = |name| BulkWorkspace {
+        id: None,
+        org_id: None,
+        name,
+        description,
+        visibility: None,
+        organization_access: None,
+        properties: None,
+    };
     let body = Bulk { workspace: name.map(own), components, relationships };
     let outcome = bulk::replace(&gate, call, workspace_id, body, dry_run.unwrap_or(false), Vec::new()).await?;
     Ok(match outcome {

@@ -17,7 +17,7 @@ use crate::{
         },
         paging::Paging,
         transfer,
-        values::{AccessLevel, Id, Name, Properties, Text, Visibility},
+        values::{AccessLevel, Id, Name, OrganizationAccess, Properties, Text, Visibility},
     },
     error::Result,
     mcp::results::{SpaceLeft, page, position, truncate},
@@ -115,6 +115,7 @@ pub struct Summary {
     #[schema(nullable = false)]
     description: Option<String>,
     visibility: Visibility,
+    organization_access: OrganizationAccess,
     #[schema(required)]
     my_role: Option<AccessLevel>,
     /// Number of writes.
@@ -130,6 +131,7 @@ impl Summary {
             name: workspace.name.clone(),
             description: workspace.description.as_deref().filter(|text| !text.is_empty()).map(cut),
             visibility: workspace.visibility,
+            organization_access: workspace.organization_access,
             my_role: workspace.my_role,
             revision: workspace.metadata.revision,
             updated_at: workspace.metadata.updated_at,
@@ -275,7 +277,16 @@ fn shown(part: Part, mut row: tables::Row) -> Value {
 /// Founds a workspace.
 pub async fn create_workspace(gate: Gate, call: Call<Member>, ask: CreateWorkspace) -> Result<Saved> {
     let CreateWorkspace { id, name, description, properties, sample } = ask;
-    let new = NewWorkspace { id, name, description, visibility: None, properties, org_id: None, sample };
+    let new = NewWorkspace {
+        id,
+        name,
+        description,
+        visibility: None,
+        organization_access: None,
+        properties,
+        org_id: None,
+        sample,
+    };
     let workspace = gate.write(call, (), |tx| transfer::workspaces::create(tx, new)).await?;
     Ok(Saved { workspace: Summary::of(&workspace, str::to_owned) })
 }

@@ -29,7 +29,8 @@ use crate::{
 /// How to renew a session.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
-pub struct Renewal {
+#[schema(as = Renewal)]
+pub struct RenewalRequest {
     /// Id of the organization to activate; null for none. Default: the organization that the user joined first.
     #[serde(default)]
     #[schema(value_type = Option<String>, required = false)]
@@ -39,7 +40,8 @@ pub struct Renewal {
 /// The organization to switch to.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
-pub struct Activation {
+#[schema(as = Activation)]
+pub struct OrganizationSwitch {
     /// Id of the organization to activate; null for none.
     // An explicit deserializer makes the field required.
     #[serde(deserialize_with = "OrgChoice::deserialize")]
@@ -47,9 +49,9 @@ pub struct Activation {
     org_id: OrgChoice,
 }
 
-objects!(Renewal, Activation);
-impl Input for Renewal {}
-impl Input for Activation {}
+objects!(RenewalRequest, OrganizationSwitch);
+impl Input for RenewalRequest {}
+impl Input for OrganizationSwitch {}
 
 /// The refresh token of a request from a page of this server.
 pub struct Refresh(pub Option<String>);
@@ -68,14 +70,14 @@ impl Extractor for Refresh {}
 ///
 /// Uses the refresh cookie and replaces it. `Origin` must name this server. Reusing a replaced cookie ends the session,
 /// except within 30 seconds, because two tabs may renew at the same time. Without a cookie, the response is 204.
-#[utoipa::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "refresh", request_body = Renewal,
+#[utoipa::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "refresh", request_body = RenewalRequest,
     responses(
         (status = 200, description = "The renewed session", body = SignedIn),
         (status = 204, description = "No refresh cookie: the browser is not signed in")))]
 pub async fn refresh(
     State(api): State<Api>,
     Refresh(token): Refresh,
-    PublicWrite { call, body }: PublicWrite<Renewal>,
+    PublicWrite { call, body }: PublicWrite<RenewalRequest>,
 ) -> Result<Response> {
     // Every page renews the session when it loads, also before sign-in, so a missing cookie is not an error.
     let Some(token) = token else { return Ok(StatusCode::NO_CONTENT.into_response()) };
@@ -138,11 +140,11 @@ pub async fn log_out(
 ///
 /// Returns a JWT of the same session for the organization, or for no organization.
 #[utoipa::path(post, path = IN_TABLE, tag = "Sign-in", operation_id = "switchOrganization",
-    request_body = Activation,
+    request_body = OrganizationSwitch,
     responses((status = 200, description = "The session with the new active organization", body = SignedIn)))]
 pub async fn switch(
     State(api): State<Api>,
-    Write { call, body, .. }: Write<SessionUser, Activation>,
+    Write { call, body, .. }: Write<SessionUser, OrganizationSwitch>,
 ) -> Result<Json<SignedIn>> {
     Ok(Json(api.gate.write(call, (), move |tx| sessions::activate(tx, &body.org_id)).await?))
 }

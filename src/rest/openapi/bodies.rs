@@ -25,6 +25,7 @@ use crate::domain::{
     history::NewVersion,
     input::Input,
     map::{
+        access_requests::NewAccessRequest,
         bulk::Bulk,
         components::{ComponentPatch, NewComponent},
         links::NewLink,
@@ -59,6 +60,7 @@ fn passing() -> Vec<BodyFields> {
         BodyFields::of::<ComponentPatch>(),
         BodyFields::of::<Document>(),
         BodyFields::of::<MemberPatch>(),
+        BodyFields::of::<NewAccessRequest>(),
         BodyFields::of::<NewComponent>(),
         BodyFields::of::<NewLink>(),
         BodyFields::of::<NewMember>(),

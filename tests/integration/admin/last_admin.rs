@@ -1,6 +1,6 @@
 //! The last active administrator of the instance cannot be removed.
 
-use planroom::operator::{Operation, UserOperation};
+use planroom::operator::{AdminOperation, UserOperation};
 use serde_json::{Value, json};
 
 use super::id_of;
@@ -63,8 +63,8 @@ async fn of_two_concurrent_demotions_one_fails() {
 #[tokio::test]
 async fn the_rule_also_applies_to_the_operator_and_to_concurrent_requests() {
     let server = TestServer::new().await;
-    let demote = |login: &str| Operation::Users(UserOperation::SetAdmin { login: login.into(), admin: false });
-    let suspend = |login: &str| Operation::Users(UserOperation::Suspend { login: login.into() });
+    let demote = |login: &str| AdminOperation::Users(UserOperation::SetAdmin { login: login.into(), admin: false });
+    let suspend = |login: &str| AdminOperation::Users(UserOperation::Suspend { login: login.into() });
     for operation in [demote("ada"), suspend("ada")] {
         assert!(operation.perform(&server.app).await.unwrap_err().to_string().contains(REFUSAL));
     }

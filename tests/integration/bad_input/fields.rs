@@ -22,6 +22,7 @@ async fn a_field_of_the_wrong_type_is_named() {
         (Method::POST, NEW, json!({ "typeId": "api", "name": "A", "properties": "{}" }), "properties"),
         (Method::PATCH, "/api/workspaces/w", json!({ "visibility": "public" }), "visibility"),
         (Method::PATCH, "/api/workspaces/w", json!({ "visibility": true }), "visibility"),
+        (Method::PATCH, "/api/workspaces/w", json!({ "organizationAccess": ["edit"] }), "organizationAccess"),
         (Method::PATCH, "/api/workspaces/w", json!({ "name": {} }), "name"),
         (Method::PATCH, NEW, json!([{ "id": 1, "x": 0, "y": 0 }]), "[0].id"),
         (Method::POST, LINKS, json!({ "url": 3 }), "url"),
@@ -72,6 +73,7 @@ async fn a_list_is_not_accepted_as_an_object_nor_an_object_as_a_string() {
             json!({ "workspace": [null, null, "W", null, null], "components": [], "relationships": [] }),
         ),
         (Method::PATCH, "/api/workspaces/w", json!({ "visibility": { "private": null } })),
+        (Method::PATCH, "/api/workspaces/w", json!({ "organizationAccess": { "edit": null } })),
     ];
     for (method, path, body) in cases {
         assert_bad_input(&ada.send(method, path, Some(body)).await, 400, "invalid type");

@@ -26,7 +26,8 @@ fn workspaces_are_listed_deleted_and_restored() {
         let text = dir.run(&["workspace", "list"]).ok();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 2, "{text}");
-        assert_eq!(lines[1].split_whitespace().collect::<Vec<_>>()[..5], ["лавка", "Лавка", "acme", "private", "ada"]);
+        let words: Vec<&str> = lines[1].split_whitespace().collect();
+        assert_eq!(words[..6], ["лавка", "Лавка", "acme", "private", "view", "ada"]);
         let place = |line: &str, word: &str| line[..line.find(word).unwrap()].chars().count();
         assert_eq!(place(lines[0], "OWNER"), place(lines[1], "ada"), "columns are aligned with their headings: {text}");
         assert_eq!(list(dir, &["--org", "acme"]).as_array().unwrap().len(), 1);

@@ -1,7 +1,7 @@
 //! Every user who joins an organization is a person in it.
 
 use planroom::domain::values::OrgRole;
-use planroom::operator::{Operation, OrgOperation};
+use planroom::operator::{AdminOperation, OrgOperation};
 use serde_json::{Value, json};
 
 use super::PEOPLE;
@@ -35,7 +35,7 @@ async fn accept_as_new_user<'s>(server: &'s TestServer, invitation: &str, login:
 
 async fn add(server: &TestServer, org: &str, login: &str) {
     let add = OrgOperation::AddMember { org: org.into(), login: login.into(), role: OrgRole::Member };
-    Operation::Orgs(add).perform(&server.app).await.unwrap();
+    AdminOperation::Orgs(add).perform(&server.app).await.unwrap();
 }
 
 #[tokio::test]
@@ -135,7 +135,7 @@ async fn a_failed_join_creates_no_person() {
     let server = TestServer::new().await;
     let before = server.log_sizes();
     let add = OrgOperation::AddMember { org: "acme".into(), login: "ada".into(), role: OrgRole::Member };
-    Operation::Orgs(add).perform(&server.app).await.unwrap_err();
+    AdminOperation::Orgs(add).perform(&server.app).await.unwrap_err();
     server.seed_member("bob", "acme", "org:member");
     let ada = server.sign_in("ada").await;
     let link = invite(&ada, json!({})).await;

@@ -1,6 +1,6 @@
 //! Roles, which the API calls stakeholder link types.
 
-use planroom::operator::{Operation, OrgOperation};
+use planroom::operator::{AdminOperation, OrgOperation};
 use serde_json::{Value, json};
 
 use super::ROLES;
@@ -22,7 +22,7 @@ async fn every_organization_starts_with_the_three_roles_of_the_catalogue() {
     // Regardless of how the organization was created.
     ada.post("/api/orgs", json!({ "name": "Second" })).await.created();
     let create = OrgOperation::Create { slug: "third".into(), name: "Third".into() };
-    Operation::Orgs(create).perform(&server.app).await.unwrap();
+    AdminOperation::Orgs(create).perform(&server.app).await.unwrap();
     let lacking =
         "SELECT count(*) FROM organization o WHERE (SELECT count(*) FROM role WHERE organization_id = o.id) <> 3";
     assert_eq!((server.count("SELECT count(*) FROM organization"), server.count(lacking)), (3, 0));

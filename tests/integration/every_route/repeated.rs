@@ -133,6 +133,11 @@ async fn every_creation_is_applied_once_when_repeated_even_after_a_restart() {
         let path = format!("/api/workspaces/w{}", filled.replace("{cid}", "a"));
         send(&format!("/api/workspaces/{{id}}{route}"), &path, body).await;
     }
+    bob.post("/api/workspaces", json!({ "id": "closed", "name": "Closed", "visibility": "private" })).await.created();
+    let reader = json!({ "userId": ada.get("/api/me").await.ok()["id"], "role": "viewer" });
+    bob.post("/api/workspaces/closed/members", reader).await.ok();
+    let requests = "/api/workspaces/{id}/access-requests";
+    send(requests, &requests.replace("{id}", "closed"), Some(json!({ "message": "Please" }))).await;
     assert_all_covered(&[Method::POST], routes.take(), &OTHERS);
 
     let (credential, all) = (ada.credential().to_owned(), all.take());

@@ -7,7 +7,7 @@ use super::{assert_all_covered, only_id, populated};
 use crate::support::{TestServer, segment};
 
 /// Routes that update something else.
-const OTHERS: [(&str, &str); 14] = [
+const OTHERS: [(&str, &str); 15] = [
     ("DELETE /api/me/tokens/{tokenId}", "a token never changes"),
     ("DELETE /api/me/connectors/{clientId}", "what was let in is let in, or out"),
     ("DELETE /api/me/sessions", "nor does a session"),
@@ -20,6 +20,7 @@ const OTHERS: [(&str, &str); 14] = [
     ("PATCH /api/orgs/{orgId}/members/{userId}", "has but a role"),
     ("DELETE /api/orgs/{orgId}/members/{userId}", "has but a role"),
     ("DELETE /api/orgs/{orgId}/invitations/{invitationId}", "an invitation never changes"),
+    ("DELETE /api/workspaces/{id}/access-requests/{userId}", "an access request never changes"),
     ("PUT /api/workspaces/{id}/bulk", "see below"),
     ("PATCH /api/workspaces/{id}/components", "see below"),
 ];

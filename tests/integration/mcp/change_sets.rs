@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use planroom::domain::kinds::{KINDS, Part};
+use planroom::domain::kinds::{KINDS, Support};
 use serde_json::{Value, json};
 
 use super::Assistant;
@@ -140,6 +140,6 @@ async fn tools_write_the_row_kinds_declared_in_the_table() {
              AND batch NOT IN (SELECT batch FROM change WHERE entity = 'workspace' AND op = 'create')",
             kind.name
         );
-        assert_eq!(server.count(&sql) > 0, kind.mcp == Part::Yes, "{}", kind.name);
+        assert_eq!(server.count(&sql) > 0, kind.mcp == Support::Yes, "{}", kind.name);
     }
 }

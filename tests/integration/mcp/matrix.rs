@@ -24,30 +24,30 @@ use crate::{
 /// app with write access, `t` with a read-only app.
 #[rustfmt::skip]
 const MATRIX: &str = "
-TOOL                     TWIN                                                  M m p  V E O P  G g h  I i  X  S  L K Q  f  T t
-get_me                   GET    /api/me                                        + + +  + + + +  + + +  + +  +  s  + + +  1  + +
-get_type_catalogue       GET    /api/schema                                    + + +  + + + +  + + +  + +  +  s  + + +  1  + +
-list_workspaces          GET    /api/workspaces                                + + +  + + + +  + + +  + +  +  s  0 0 +  1  + +
-get_workspace            GET    /api/workspaces/{id}                           + 4 4  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
-search                   GET    /api/workspaces                                + + +  + + + +  + + +  + +  +  s  0 0 +  1  + +
-get_components           GET    /api/workspaces/{id}/components/{cid}          + 4 4  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
-trace_dependencies       GET    /api/workspaces/{id}/impact                    + 4 4  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
-find_paths               GET    /api/workspaces/{id}/impact/paths              + 4 4  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
-get_process              GET    /api/workspaces/{id}/processes/{pid}           + 4 4  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
-list_people_and_teams    GET    /api/people                                    + + +  + + + +  + + +  + +  +  s  0 0 +  1  + +
-list_wiki_children       GET    /api/wiki/children                             + + +  + + + +  + + +  + +  +  s  0 0 +  1  + +
-create_workspace         POST   /api/workspaces                                + + +  + + + +  + + +  + +  +  s  0 0 +  1  + 3
-update_workspace         PATCH  /api/workspaces/{id}                           3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
-upsert_components        POST   /api/workspaces/{id}/components                3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
-upsert_relationships     POST   /api/workspaces/{id}/relationships             3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
-set_stakeholders         POST   /api/workspaces/{id}/components/{cid}/stakeholders 3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
-save_process             POST   /api/workspaces/{id}/processes                 3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
-save_person_or_team      POST   /api/people                                    + + +  + + + +  + + +  + +  +  s  0 0 +  1  + 3
-add_component_link       POST   /api/workspaces/{id}/components/{cid}/links    3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
-delete_components        DELETE /api/workspaces/{id}/components/{cid}          3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
-delete_relationships     DELETE /api/workspaces/{id}/relationships/{rid}       3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
-delete_process           DELETE /api/workspaces/{id}/processes/{pid}           3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
-replace_workspace_model  PUT    /api/workspaces/{id}/bulk                      3 4 4  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
+TOOL                     TWIN                                                  M m p W  V E O P  G g h  I i  X  S  L K Q  f  T t
+get_me                   GET    /api/me                                        + + + +  + + + +  + + +  + +  +  s  + + +  1  + +
+get_type_catalogue       GET    /api/schema                                    + + + +  + + + +  + + +  + +  +  s  + + +  1  + +
+list_workspaces          GET    /api/workspaces                                + + + +  + + + +  + + +  + +  +  s  0 0 +  1  + +
+get_workspace            GET    /api/workspaces/{id}                           + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
+search                   GET    /api/workspaces                                + + + +  + + + +  + + +  + +  +  s  0 0 +  1  + +
+get_components           GET    /api/workspaces/{id}/components/{cid}          + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
+trace_dependencies       GET    /api/workspaces/{id}/impact                    + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
+find_paths               GET    /api/workspaces/{id}/impact/paths              + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
+get_process              GET    /api/workspaces/{id}/processes/{pid}           + 4 4 +  + + + +  + + 4  + 4  4  s  0 0 +  1  + +
+list_people_and_teams    GET    /api/people                                    + + + +  + + + +  + + +  + +  +  s  0 0 +  1  + +
+list_wiki_children       GET    /api/wiki/children                             + + + +  + + + +  + + +  + +  +  s  0 0 +  1  + +
+create_workspace         POST   /api/workspaces                                + + + +  + + + +  + + +  + +  +  s  0 0 +  1  + 3
+update_workspace         PATCH  /api/workspaces/{id}                           3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
+upsert_components        POST   /api/workspaces/{id}/components                3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
+upsert_relationships     POST   /api/workspaces/{id}/relationships             3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
+set_stakeholders         POST   /api/workspaces/{id}/components/{cid}/stakeholders 3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
+save_process             POST   /api/workspaces/{id}/processes                 3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
+save_person_or_team      POST   /api/people                                    + + + +  + + + +  + + +  + +  +  s  0 0 +  1  + 3
+add_component_link       POST   /api/workspaces/{id}/components/{cid}/links    3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
+delete_components        DELETE /api/workspaces/{id}/components/{cid}          3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
+delete_relationships     DELETE /api/workspaces/{id}/relationships/{rid}       3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
+delete_process           DELETE /api/workspaces/{id}/processes/{pid}           3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
+replace_workspace_model  PUT    /api/workspaces/{id}/bulk                      3 4 4 +  3 + + +  + + 4  3 4  4  s  0 0 3  1  + 3
 ";
 
 /// A call that succeeds for callers with permission.

@@ -227,3 +227,25 @@ async fn a_model_is_validated_by_a_dry_run_before_it_is_replaced() {
     let wrong = json!({ "workspaceId": "w", "dryrun": true, "components": [], "relationships": [] });
     assistant.call_err("replace_workspace_model", wrong, "dryrun: the tool replace_workspace_model has no such").await;
 }
+
+#[tokio::test]
+async fn an_assistant_writes_where_the_organization_can_edit_until_an_owner_ends_it() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    server.seed_member("bob", "acme", "org:member");
+    let assistant = server.assistant_of("bob").await;
+    let rename = |name: &str| json!({ "workspaceId": "w", "components": [{ "id": "a", "name": name }] });
+    assistant.call_err("upsert_components", rename("X"), "(code: forbidden)").await;
+    ada.patch("/api/workspaces/w", json!({ "organizationAccess": "edit" })).await.ok();
+    let listed = assistant.call_ok("list_workspaces", json!({})).await["workspaces"][0].clone();
+    let shown = (&listed["organizationAccess"], &listed["visibility"], &listed["myRole"]);
+    assert_eq!(shown, (&json!("edit"), &json!("org"), &json!("editor")));
+    assistant.call_ok("upsert_components", rename("By an assistant")).await;
+    ada.patch("/api/workspaces/w", json!({ "organizationAccess": "view" })).await.ok();
+    assistant.call_err("upsert_components", rename("X"), "(code: forbidden)").await;
+    let made = server.assistant_of("ada").await.call_ok("create_workspace", json!({ "name": "New" })).await;
+    assert_eq!(made["workspace"]["organizationAccess"], "view");
+    let change = json!({ "workspaceId": "w", "organizationAccess": "edit" });
+    let no_argument = "organizationAccess: the tool update_workspace has no such argument";
+    server.assistant_of("ada").await.call_err("update_workspace", change, no_argument).await;
+}

@@ -126,7 +126,8 @@ async fn signing_out_keeps_an_invitation_but_ending_sessions_or_a_reset_revokes_
     mallory.post("/api/me/password", change).await.ok();
     assert_invalid(&server, &path).await;
     server.anonymous().get(&own).await.ok();
-    let reset = planroom::operator::Operation::ResetPassword { login: "mallory".into(), password: PASSWORD.into() };
+    let reset =
+        planroom::operator::AdminOperation::ResetPassword { login: "mallory".into(), password: PASSWORD.into() };
     reset.perform(&server.app).await.unwrap();
     assert_invalid(&server, &own).await;
 }

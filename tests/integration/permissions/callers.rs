@@ -12,6 +12,8 @@ pub struct Caller<'s> {
     /// None for the anonymous caller.
     pub user: Option<i64>,
     pub visibility: &'static str,
+    /// What members of the organization can do in the workspace.
+    pub organization_access: &'static str,
     pub level: Option<&'static str>,
 }
 
@@ -41,13 +43,15 @@ pub async fn callers(server: &TestServer) -> Vec<Caller<'_>> {
 
     let caller = |letter, client, user: i64, visibility, level| {
         let user = Some(user).filter(|_| letter != 'A');
-        Caller { letter, client, user, visibility, level }
+        let organization_access = if letter == 'W' { "edit" } else { "view" };
+        Caller { letter, client, user, visibility, organization_access, level }
     };
     vec![
         caller('A', server.anonymous(), 0, "org", None),
         caller('M', mia_in.clone(), mia, "org", None),
         caller('m', mia_in.clone(), mia, "members", None),
-        caller('p', mia_in, mia, "private", None),
+        caller('p', mia_in.clone(), mia, "private", None),
+        caller('W', mia_in, mia, "org", None),
         caller('V', server.sign_in("val").await, val, "private", Some("viewer")),
         caller('E', server.sign_in("ed").await, ed, "private", Some("editor")),
         caller('O', server.sign_in("ona").await, ona, "private", Some("owner")),

@@ -19,6 +19,7 @@ impl Level {
 }
 
 pub const VISIBILITIES: [&str; 3] = ["org", "members", "private"];
+pub const ORGANIZATION_ACCESS: [&str; 2] = ["view", "edit"];
 
 /// A request of a user. Numbers are users.
 #[derive(Debug, Clone)]
@@ -32,6 +33,11 @@ pub enum Action {
     Show {
         by: usize,
         visibility: &'static str,
+    },
+    /// Changes what members of the organization can do.
+    Open {
+        by: usize,
+        access: &'static str,
     },
     Give {
         by: usize,
@@ -71,6 +77,7 @@ pub fn actions() -> impl Strategy<Value = Vec<Action>> {
         3 => user().prop_map(|by| Action::Read { by }),
         2 => user().prop_map(|by| Action::Write { by }),
         2 => (user(), prop::sample::select(&VISIBILITIES)).prop_map(|(by, visibility)| Action::Show { by, visibility }),
+        2 => (user(), prop::sample::select(&ORGANIZATION_ACCESS)).prop_map(|(by, access)| Action::Open { by, access }),
         4 => (user(), user(), level).prop_map(|(by, to, level)| Action::Give { by, to, level }),
         2 => (user(), user()).prop_map(|(by, from)| Action::Take { by, from }),
         3 => (user(), user(), any::<bool>()).prop_map(|(by, whom, admin)| Action::Promote { by, whom, admin }),
@@ -89,6 +96,7 @@ pub struct Model {
     pub suspended: [bool; USERS],
     pub level: [Option<Level>; USERS],
     pub visibility: &'static str,
+    pub organization_access: &'static str,
 }
 
 type Outcome = Result<(), u16>;
@@ -101,6 +109,7 @@ impl Model {
             suspended: [false; USERS],
             level: [Some(Level::Owner), None, None],
             visibility: "org",
+            organization_access: "view",
         }
     }
 
@@ -121,6 +130,12 @@ impl Model {
                 let same = visibility == self.visibility;
                 self.needs(by, if same { Level::Editor } else { Level::Owner })?;
                 self.visibility = visibility;
+                Ok(())
+            }
+            Action::Open { by, access } => {
+                let same = access == self.organization_access;
+                self.needs(by, if same { Level::Editor } else { Level::Owner })?;
+                self.organization_access = access;
                 Ok(())
             }
             Action::Give { by, to, level } => {
@@ -212,6 +227,7 @@ impl Model {
         let by_visibility = match (self.visibility, self.admin[who]) {
             (_, None) | ("private", _) => None,
             (_, Some(true)) => Some(Level::Owner),
+            ("org", Some(false)) if self.organization_access == "edit" => Some(Level::Editor),
             ("org", Some(false)) => Some(Level::Viewer),
             _ => None,
         };

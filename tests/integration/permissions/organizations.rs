@@ -10,8 +10,9 @@ use crate::support::TestServer;
 async fn a_workspace_of_another_organization_is_not_found() {
     let server = TestServer::new().await;
     found_template(&server).await;
-    server.seed_org("other", "xena");
-    let xena = server.sign_in("xena").await;
+    let (own, requester) = (server.seed_org("other", "xena"), server.seed_member("mia", "acme", "org:member"));
+    let (xena, requests) = (server.sign_in("xena").await, "/api/workspaces/template/access-requests");
+    server.sign_in("mia").await.post(requests, json!({})).await.created();
     let (c, r) = ("components/web", "relationships/web-calls-api");
     let component = json!({ "typeId": "service", "name": "C" });
     let relationship = json!({ "typeId": "calls", "sourceId": "web", "targetId": "api" });
@@ -33,12 +34,17 @@ async fn a_workspace_of_another_organization_is_not_found() {
         (Method::POST, "/relationships".into(), Some(relationship)),
         (Method::PATCH, format!("/{r}"), Some(json!({ "label": "mine" }))),
         (Method::DELETE, format!("/{r}"), None),
+        (Method::GET, "/access-requests".into(), None),
+        (Method::POST, "/access-requests".into(), Some(json!({ "message": "Please" }))),
+        (Method::DELETE, format!("/access-requests/{requester}"), None),
+        (Method::DELETE, format!("/access-requests/{own}"), None),
     ];
     for (method, path, body) in requests {
         let hidden = xena.send(method.clone(), &format!("/api/workspaces/template{path}"), body.clone()).await;
         let missing = xena.send(method, &format!("/api/workspaces/no-such{path}"), body).await;
         assert_eq!(hidden.expect_error(404, "workspace"), missing.expect(404), "{hidden}");
     }
+    assert_eq!(server.count("SELECT count(*) FROM access_request"), 1, "mia's");
     // A bulk would create a missing workspace, but it cannot use an ID of another organization.
     let model = json!({ "workspace": { "name": "Mine" }, "components": [], "relationships": [] });
     for query in ["", "?dryRun=true"] {

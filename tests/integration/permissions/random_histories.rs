@@ -48,6 +48,7 @@ impl TestUsers<'_> {
                 self.actors[*by].post(&format!("{path}/components"), component).await
             }
             Action::Show { by, visibility } => self.actors[*by].patch(&path, json!({ "visibility": visibility })).await,
+            Action::Open { by, access } => self.actors[*by].patch(&path, json!({ "organizationAccess": access })).await,
             Action::Give { by, to, level } => {
                 let body = json!({ "userId": ids[*to], "role": level.as_str() });
                 self.actors[*by].post(&format!("{path}/members"), body).await

@@ -35,8 +35,9 @@ fn query(row: &Row, revision: i64) -> String {
 }
 
 /// The path of a route with the IDs of the target.
-fn path(row: &Row, target: &Target, context: &Context) -> String {
-    let Target { id, token, session, colleague, invitation, entry, link, version, stakeholder, .. } = target;
+fn path(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -> String {
+    let user = caller.user.filter(|_| row.what == "own").unwrap_or(target.colleague);
+    let Target { id, token, session, invitation, entry, link, version, stakeholder, .. } = target;
     row.path
         .replace("{id}", id)
         .replace("{cid}", "web")
@@ -44,7 +45,7 @@ fn path(row: &Row, target: &Target, context: &Context) -> String {
         .replace("{rid}", "web-calls-api")
         .replace("{pid}", "order")
         .replace("{orgId}", &context.acme)
-        .replace("{userId}", &colleague.to_string())
+        .replace("{userId}", &user.to_string())
         .replace("{entryId}", &entry.to_string())
         .replace("{invitationId}", &invitation.unwrap_or_default().to_string())
         .replace("{token}", id)
@@ -61,7 +62,7 @@ fn path(row: &Row, target: &Target, context: &Context) -> String {
 /// A request that succeeds for callers with permission: path and body.
 fn request(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -> (String, Option<Value>) {
     let Target { id, pk, revision, colleague, .. } = target;
-    let path = path(row, target, context);
+    let path = path(row, caller, target, context);
     let body = match (row.method.as_str(), row.path, row.what) {
         ("GET", ..) => return (path + &query(row, *revision), None),
         ("DELETE", ..) | ("POST", "/api/auth/logout", _) => return (path, None),
@@ -111,6 +112,7 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -
         }
         ("POST", "/api/orgs/{orgId}/invitations" | "/api/admin/waitlist/{entryId}/invite", _) => json!({}),
         ("POST", "/api/workspaces/{id}/members", _) => json!({ "userId": colleague, "role": "editor" }),
+        ("POST", "/api/workspaces/{id}/access-requests", _) => json!({ "message": "Please" }),
         ("PATCH", "/api/workspaces/{id}/members/{userId}", _) => json!({ "role": "owner" }),
         ("POST", "/api/workspaces/{id}/history/restore", _) => json!({ "revision": revision }),
         ("POST", "/api/workspaces/{id}/undo", _) => json!({ "batchId": "gesture" }),
@@ -123,6 +125,9 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -
         ("POST", "/api/workspaces/restore", _) => json!({ "pk": pk }),
         ("PATCH", "/api/workspaces/{id}", "visible") => {
             json!({ "visibility": if caller.visibility == "members" { "private" } else { "members" } })
+        }
+        ("PATCH", "/api/workspaces/{id}", "org-access") => {
+            json!({ "organizationAccess": if caller.organization_access == "view" { "edit" } else { "view" } })
         }
         ("PATCH", "/api/workspaces/{id}" | "/api/workspaces/{id}/components/{cid}", _) => json!({ "name": "Renamed" }),
         ("PUT", "/api/workspaces/{id}/bulk", what) => {
@@ -160,6 +165,7 @@ fn outcome(reply: &TestResponse, ok: u16) -> char {
         (403, None) => '3',
         (403, Some("account_suspended")) => 's',
         (404, None) => '4',
+        (409, None) => '9',
         _ => '?',
     }
 }

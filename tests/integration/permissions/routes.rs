@@ -52,6 +52,7 @@ fn need(path: &str, cells: &HashMap<char, char>) -> Need {
         () if may('p') && may('P') => Need::Member,
         () if may('X') => Need::Session,
         () if may('E') => Need::Editor,
+        () if may('V') => Need::AccessRequester,
         () => Need::Owner,
     }
 }

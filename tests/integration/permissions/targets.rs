@@ -64,8 +64,9 @@ impl<'c> Copier<'c> {
     pub fn target(&self, id: String, caller: &Caller<'_>, row: Option<&Row>) -> Target {
         let conn = self.conn;
         let deleted_at = row.filter(|row| row.path == "/api/workspaces/restore").map(|_| now());
-        let own = "UPDATE workspace_copy SET pk = NULL, id = ?, visibility = ?, deleted_at = ?";
-        conn.execute(own, params![id, caller.visibility, deleted_at]).unwrap();
+        let own =
+            "UPDATE workspace_copy SET pk = NULL, id = ?, visibility = ?, organization_access = ?, deleted_at = ?";
+        conn.execute(own, params![id, caller.visibility, caller.organization_access, deleted_at]).unwrap();
         conn.execute("INSERT INTO workspace SELECT * FROM workspace_copy", []).unwrap();
         let pk = conn.last_insert_rowid();
         let revision = conn.query_row("SELECT revision FROM workspace_copy", [], |row| row.get(0)).unwrap();
@@ -84,6 +85,12 @@ impl<'c> Copier<'c> {
         let user = caller.user.filter(|_| !anothers).unwrap_or_else(another);
         let token = keep_token(conn, user, Some("acme"), &tokens::generate(PAT_PREFIX));
         let (colleague, invitation) = (self.colleague(pk), row.and_then(|row| self.invitation(row, &id)));
+        if row.is_some_and(|row| row.path.contains("/access-requests") && row.method != "POST") {
+            let own = row.is_some_and(|row| row.what == "own");
+            let sql =
+                "INSERT INTO access_request (workspace_pk, user_id, role, requested_at) VALUES (?, ?, 'editor', 1)";
+            self.insert(sql, &[&pk, &caller.user.filter(|_| own).unwrap_or(colleague)]);
+        }
         let session = store_session(conn, user);
         if row.is_some_and(|row| row.path.starts_with("/api/me/connectors")) {
             self.oauth_client(&id, user);

@@ -10,7 +10,7 @@ use crate::support::TestServer;
 #[derive(Debug, PartialEq)]
 pub struct Replayed {
     revision: i64,
-    workspace: [String; 4],
+    workspace: [String; 5],
     components: Vec<String>,
     relationships: Vec<String>,
     processes: Vec<String>,
@@ -42,8 +42,8 @@ fn link_alone(stakeholder: &Value) -> String {
 }
 
 /// The workspace's own fields: its revision and author change with every write, without a separate log row.
-fn own(workspace: &Value) -> [String; 4] {
-    ["id", "name", "visibility", "properties"].map(|key| workspace[key].to_string())
+fn own(workspace: &Value) -> [String; 5] {
+    ["id", "name", "visibility", "organizationAccess", "properties"].map(|key| workspace[key].to_string())
 }
 
 /// Rebuilds a workspace from its changes only. Each change must start with the result of the previous one.

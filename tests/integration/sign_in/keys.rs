@@ -1,6 +1,6 @@
 //! Rotation of the key that signs session JWTs.
 
-use planroom::{clock::MINUTE, operator::Operation};
+use planroom::{clock::MINUTE, operator::AdminOperation};
 use serde_json::Value;
 
 use super::browser::Browser;
@@ -20,7 +20,7 @@ async fn a_new_key_signs_immediately_and_keeps_sessions_across_a_restart() {
     let mut server = TestServer::new().await;
     let (browser, answer) = Browser::of(&server, "ada").await;
     let (token, old) = (answer["token"].as_str().unwrap().to_owned(), kid(&answer));
-    Operation::RotateKey.perform(&server.app).await.unwrap();
+    AdminOperation::RotateKey.perform(&server.app).await.unwrap();
     let jar = browser.jar.clone();
     for _ in 0..2 {
         let kids = kids(&server).await;
@@ -44,7 +44,7 @@ async fn keys_can_be_rotated_twice_within_an_hour() {
     let server = TestServer::new().await;
     let ada = server.sign_in("ada").await;
     for _ in 0..2 {
-        Operation::RotateKey.perform(&server.app).await.unwrap();
+        AdminOperation::RotateKey.perform(&server.app).await.unwrap();
     }
     assert_eq!(kids(&server).await.len(), 3);
     ada.get("/api/me").await.ok();

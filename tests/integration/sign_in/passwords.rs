@@ -1,6 +1,6 @@
 //! Passwords: rules, change and reset.
 
-use planroom::{clock::SECOND, mcp::oauth::admit, operator::Operation};
+use planroom::{clock::SECOND, mcp::oauth::admit, operator::AdminOperation};
 use serde_json::{Value, json};
 
 use super::browser::Browser;
@@ -94,7 +94,7 @@ async fn a_reset_ends_all_sessions_and_removes_the_second_factor_and_rate_limits
     let elsewhere = Browser::new(&server);
     elsewhere.guess("ada").await;
     elsewhere.sign_in("ada", PASSWORD).await.expect_error(429, "too many");
-    let reset = |login: &str| Operation::ResetPassword { login: login.into(), password: NEXT.into() };
+    let reset = |login: &str| AdminOperation::ResetPassword { login: login.into(), password: NEXT.into() };
     reset("ADA").perform(&server.app).await.unwrap();
     browser.refresh().await.expect_error(401, "no session");
     ada.get("/api/me").await.expect_error(401, "ended");

@@ -2,7 +2,7 @@
 
 use planroom::{
     domain::values::OrgRole,
-    operator::{Operation, OrgOperation},
+    operator::{AdminOperation, OrgOperation},
 };
 use rusqlite::{Connection, params};
 
@@ -11,7 +11,7 @@ use super::{PASSWORD, TestServer, wiki::INTERNAL_TOKEN};
 impl TestServer {
     /// Creates an instance administrator with an organization, as `planroom admin create` does.
     pub async fn seed_admin(&self, login: &str, org: &str) {
-        let operation = Operation::CreateAdmin {
+        let operation = AdminOperation::CreateAdmin {
             login: login.into(),
             name: login.into(),
             org: org.into(),
@@ -74,10 +74,10 @@ impl TestServer {
     pub async fn create_org(&self, slug: &str, admin: &str) -> i64 {
         let (org, login) = (slug.to_owned(), admin.to_owned());
         let create = OrgOperation::Create { slug: org.clone(), name: org.clone() };
-        Operation::Orgs(create).perform(&self.app).await.unwrap();
+        AdminOperation::Orgs(create).perform(&self.app).await.unwrap();
         let user = self.seed_user(admin);
         let join = OrgOperation::AddMember { org, login, role: OrgRole::Admin };
-        Operation::Orgs(join).perform(&self.app).await.unwrap();
+        AdminOperation::Orgs(join).perform(&self.app).await.unwrap();
         user
     }
 
@@ -88,6 +88,23 @@ impl TestServer {
                                                                 updated_at)
                        SELECT pk, ?2, ?3, 1, 1, 1 FROM workspace WHERE id = ?1 AND deleted_at IS NULL";
             assert_eq!(conn.execute(sql, params![workspace, user, level]).unwrap(), 1);
+        });
+    }
+
+    /// Creates this many members of the workspace's organization who have requested access to it.
+    pub fn seed_access_requests(&self, workspace: &str, count: i64) {
+        self.sql(|conn| {
+            let users = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+                         INSERT INTO user (login, display_name, created_at) SELECT 'requester-' || i, 'R', 1 FROM n";
+            conn.execute(users, [count]).unwrap();
+            let of = "FROM user u, workspace w WHERE u.login LIKE 'requester-%' AND w.id = ? AND w.deleted_at IS NULL";
+            let members = "INSERT INTO organization_member (organization_id, user_id, role, created_at)
+                           SELECT w.organization_id, u.id, 'org:member', 1";
+            let requests = "INSERT INTO access_request (workspace_pk, user_id, role, requested_at)
+                            SELECT w.pk, u.id, 'editor', u.id";
+            for insert in [members, requests] {
+                conn.execute(&format!("{insert} {of}"), [workspace]).unwrap();
+            }
         });
     }
 

@@ -85,6 +85,31 @@ async fn only_owners_change_the_visibility_and_it_is_reported() {
 }
 
 #[tokio::test]
+async fn the_access_of_the_organization_is_not_part_of_a_file() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    full(&ada).await;
+    ada.patch("/api/workspaces/full", json!({ "organizationAccess": "edit" })).await.ok();
+    let exported: Value = serde_json::from_str(&super::export(&ada, "full").await).unwrap();
+    assert_eq!(exported["workspace"].get("organizationAccess"), None);
+    let copy = ada.post("/api/import?id=copy", exported).await.created();
+    assert_eq!((&copy["workspace"]["organizationAccess"], copy.get("ignored")), (&json!("view"), None));
+    // A bundle has it, and is accepted as a file.
+    let mut bundle = ada.bundle("full").await;
+    let same = ada.post("/api/import?replace=true", bundle.clone()).await.ok();
+    assert_eq!((&same["workspace"]["organizationAccess"], same.get("ignored")), (&json!("edit"), None));
+    let ignored = json!(["workspace.organizationAccess"]);
+    for path in ["/api/import?id=other&dryRun=true", "/api/import?id=other"] {
+        let other = ada.post(path, bundle.clone()).await.json();
+        assert_eq!(other["ignored"], ignored, "{other}");
+    }
+    assert_eq!(ada.bundle("other").await["workspace"]["organizationAccess"], "view");
+    bundle["workspace"]["organizationAccess"] = json!("view");
+    let kept = ada.post("/api/import?replace=true", bundle).await.ok();
+    assert_eq!((&kept["workspace"]["organizationAccess"], &kept["ignored"]), (&json!("edit"), &ignored));
+}
+
+#[tokio::test]
 async fn an_import_is_undone_as_one_change_set() {
     let server = TestServer::new().await;
     let ada = server.sign_in("ada").await;

@@ -9,7 +9,7 @@ mod links;
 mod tokens;
 mod unexpected;
 
-use planroom::operator::{Operation, WikiOperation};
+use planroom::operator::{AdminOperation, WikiOperation};
 use serde_json::{Value, json};
 
 use crate::support::{
@@ -57,7 +57,7 @@ async fn connected_by_token() -> (TestServer, FakeWiki) {
 }
 
 async fn operate(server: &TestServer, operation: WikiOperation) -> Result<Value, String> {
-    Operation::Wiki(operation).perform(&server.app).await.map_err(|error| error.to_string())
+    AdminOperation::Wiki(operation).perform(&server.app).await.map_err(|error| error.to_string())
 }
 
 impl TestClient<'_> {

@@ -46,6 +46,8 @@ const hasSelection = () => {
 };
 const hasComponents = () => isMap() && useView.getState().selectedComponents.size > 0;
 const hasOne = () => isMap() && targetComponent() !== null;
+/** Whether exactly one component is selected. */
+const isSingle = () => isMap() && useView.getState().selectedComponents.size === 1;
 const hasTwo = () => isMap() && useView.getState().selectedComponents.size === 2;
 
 /** The selected relationship, if nothing else is selected. */
@@ -80,14 +82,15 @@ export const mapActions: readonly Action[] = [
   },
   {
     id: 'map.connect',
-    title: 'Connect selected components',
+    title: () => (hasTwo() ? 'Connect selected components' : 'Connect to…'),
     group: 'Selection',
     keys: ['C'],
     icon: Waypoints,
-    isEnabled: hasTwo,
+    isEnabled: () => hasTwo() || isSingle(),
     run: () => {
       const [from, to] = useView.getState().selectedComponents;
-      if (from && to) connect(from, to);
+      if (hasTwo() && from && to) return connect(from, to);
+      if (from && checkCanEdit()) useInteraction.setState({ connectingFrom: from });
     },
   },
   {

@@ -1,6 +1,8 @@
-/** Actions that control process playback. */
-import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, Pause, X } from 'lucide-react';
+/** Actions that record a process and control its playback. */
+import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, CircleDot, Pause, X } from 'lucide-react';
+import { isWorkspaceOpen } from '@/map/state/location';
 import { type PlaybackControls, usePlayback } from '@/map/state/playback';
+import { canRecord, isRecordingOpen, openRecording } from '@/map/state/recording';
 import type { Action } from './action';
 
 const plays = () => usePlayback.getState().controls !== null;
@@ -9,8 +11,17 @@ function control(name: keyof PlaybackControls): () => void {
   return () => usePlayback.getState().controls?.[name]();
 }
 
-/** Enabled during process playback on the map. */
+/** All but the first are enabled during process playback on the map. */
 export const processActions: readonly Action[] = [
+  {
+    id: 'process.record',
+    title: 'Record a process',
+    group: 'Process',
+    keys: ['Shift+P'],
+    icon: CircleDot,
+    isEnabled: () => isWorkspaceOpen() && canRecord() && !isRecordingOpen(),
+    run: () => openRecording(),
+  },
   {
     id: 'process.next',
     title: 'Next step',

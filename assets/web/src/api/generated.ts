@@ -55,6 +55,85 @@ export const AccessLevel = {
   owner: 'owner',
 } as const;
 
+export type RequestedLevel = typeof RequestedLevel[keyof typeof RequestedLevel];
+
+
+export const RequestedLevel = {
+  editor: 'editor',
+} as const;
+
+/**
+ * A user account as other users see it.
+ */
+export interface Profile {
+  /** Id of the user. */
+  id: number;
+  /** Display name. */
+  displayName: string;
+  /**
+     * Login name.
+     * @nullable
+     */
+  login: string | null;
+  /**
+     * URL of a profile image.
+     * @nullable
+     */
+  avatarUrl: string | null;
+  /** Where the account is managed: `local`, or by an external identity provider (`oidc`, `clerk`). */
+  provider: string;
+}
+
+/**
+ * A request for edit access to a workspace, by a user who can only view it.
+ */
+export interface AccessRequest {
+  /** User who requests access. */
+  userId: number;
+  /** Workspace id. */
+  workspaceId: string;
+  /** Requested access level. */
+  role: RequestedLevel;
+  /** Message to the owners; absent if there is none. */
+  message?: string;
+  /** Time of the request in Unix milliseconds. */
+  requestedAt: number;
+  /** Profile of the user. */
+  user: Profile;
+}
+
+/**
+ * One access request.
+ */
+export interface AccessRequestAnswer {
+  /** The access request. */
+  accessRequest: AccessRequest;
+}
+
+/**
+ * New values of fields of the workspace that depend on the reader. Sent to owners, and to the user whose request was
+ * made or ended.
+ */
+export interface AccessRequests {
+  /** Number of open access requests, for owners. */
+  accessRequests?: number;
+  /**
+     * Time at which the reader requested edit access, in Unix milliseconds; null if the request has ended.
+     * @nullable
+     */
+  accessRequestedAt?: number | null;
+}
+
+/**
+ * Open access requests.
+ */
+export interface AccessRequestsAnswer {
+  /** Oldest first. */
+  accessRequests: AccessRequest[];
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
+  nextCursor?: string;
+}
+
 /**
  * @minLength 0
  * @maxLength 254
@@ -151,13 +230,22 @@ export const Visibility = {
   private: 'private',
 } as const;
 
+export type OrganizationAccess = typeof OrganizationAccess[keyof typeof OrganizationAccess];
+
+
+export const OrganizationAccess = {
+  view: 'view',
+  edit: 'edit',
+} as const;
+
 /**
  * Free-form: at most 64 KiB of JSON, 32 levels deep
  */
 export interface Properties { [key: string]: unknown }
 
 /**
- * A workspace's own fields. Absent fields are reset, except `visibility`, which a bulk replacement does not change.
+ * A workspace's own fields. Absent fields are reset, except `visibility` and `organizationAccess`, which a bulk
+ * replacement does not change.
  */
 export interface BulkWorkspace {
   /**
@@ -179,12 +267,21 @@ export interface BulkWorkspace {
      * visibility, and a different value is listed in `ignored`.
      */
   visibility?: null | Visibility;
+  /**
+     * What members of the organization can do in a workspace that a bulk replacement creates; defaults to `view`. An
+     * existing workspace keeps its value, and an import does not write it: a different value is listed in `ignored`.
+     */
+  organizationAccess?: null | OrganizationAccess;
   /** Free-form properties. */
   properties?: null | Properties;
   /** Read-only. Ignored in requests */
   readonly ownerUserId?: unknown;
   /** Read-only. Ignored in requests */
   readonly myRole?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly accessRequests?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly accessRequestedAt?: unknown;
   /** Read-only. Ignored in requests */
   readonly revision?: unknown;
   /** Read-only. Ignored in requests */
@@ -455,9 +552,18 @@ export type Workspace = Written & ({
   orgId: string | null;
   /** Who can access the workspace besides its members. */
   visibility: Visibility;
+  /**
+     * What members of the organization can do in the workspace while its visibility is `org`. Without effect for other
+     * visibilities.
+     */
+  organizationAccess: OrganizationAccess;
   /** Free-form properties. */
   properties: Properties;
   myRole: AccessLevel | null;
+  /** Number of open access requests; absent unless the caller is an owner. */
+  accessRequests?: number;
+  /** Time at which the caller requested edit access, in Unix milliseconds; absent without an open request. */
+  accessRequestedAt?: number;
   /** Time of deletion in Unix milliseconds; absent if not deleted. */
   deletedAt?: number;
 });
@@ -734,28 +840,6 @@ export interface Bundle {
   processes: Process[];
   /** Order values (`seq`) of the rows. */
   places: Places;
-}
-
-/**
- * A user account as other users see it.
- */
-export interface Profile {
-  /** Id of the user. */
-  id: number;
-  /** Display name. */
-  displayName: string;
-  /**
-     * Login name.
-     * @nullable
-     */
-  login: string | null;
-  /**
-     * URL of a profile image.
-     * @nullable
-     */
-  avatarUrl: string | null;
-  /** Where the account is managed: `local`, or by an external identity provider (`oidc`, `clerk`). */
-  provider: string;
 }
 
 /**
@@ -2398,6 +2482,12 @@ export interface MembersAnswer {
 }
 
 /**
+ * @minLength 0
+ * @maxLength 500
+ */
+export type Message = string;
+
+/**
  * A created token. The plaintext is shown only here.
  */
 export interface MintedToken {
@@ -2439,6 +2529,24 @@ export interface Move {
   x: Coordinate;
   /** Vertical canvas position, increasing downward. */
   y: Coordinate;
+}
+
+/**
+ * An access request to make.
+ */
+export interface NewAccessRequest {
+  /** Requested access level. Default: `editor`. */
+  role?: null | RequestedLevel;
+  /** Message to the owners. */
+  message?: null | Message;
+  /** Read-only. Ignored in requests */
+  readonly userId?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly workspaceId?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly requestedAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly user?: unknown;
 }
 
 /**
@@ -2815,6 +2923,8 @@ export interface NewWorkspace {
   description?: null | Text;
   /** Visibility. Default: `org`. */
   visibility?: null | Visibility;
+  /** What members of the organization can do while the visibility is `org`. Default: `view`. */
+  organizationAccess?: null | OrganizationAccess;
   /** Free-form properties. */
   properties?: null | Properties;
   /**
@@ -2831,6 +2941,10 @@ export interface NewWorkspace {
   readonly ownerUserId?: unknown;
   /** Read-only. Ignored in requests */
   readonly myRole?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly accessRequests?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly accessRequestedAt?: unknown;
   /** Read-only. Ignored in requests */
   readonly pk?: unknown;
   /** Read-only. Ignored in requests */
@@ -4449,7 +4563,7 @@ export interface Versions {
 /**
  * The data of an event. The event name determines the type.
  */
-export type Told = Ready | Change | Presence | Gone | Versions | Reload;
+export type Told = Ready | Change | Presence | Gone | Versions | AccessRequests | Reload;
 
 /**
  * A request to undo writes. Exactly one field is given.
@@ -4788,12 +4902,18 @@ export interface WorkspacePatch {
   description?: null | Text;
   /** Visibility. Only an owner can change it. */
   visibility?: null | Visibility;
+  /** What members of the organization can do while the visibility is `org`. Only an owner can change it. */
+  organizationAccess?: null | OrganizationAccess;
   /** Free-form properties; replaces all existing ones. */
   properties?: null | Properties;
   /** Read-only. Ignored in requests */
   readonly ownerUserId?: unknown;
   /** Read-only. Ignored in requests */
   readonly myRole?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly accessRequests?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly accessRequestedAt?: unknown;
   /** Read-only. Ignored in requests */
   readonly pk?: unknown;
   /** Read-only. Ignored in requests */
@@ -5356,6 +5476,20 @@ cursor?: string;
 };
 
 export type ListMemberCandidatesParams = {
+/**
+ * Maximum number of items to return, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
+
+export type ListAccessRequestsParams = {
 /**
  * Maximum number of items to return, 1 to 1,000. Default: all.
  * @minimum 1
@@ -8476,7 +8610,7 @@ export const getUpdateWorkspaceUrl = (id: Id,) => {
 }
 
 /**
- * Only owners can change the visibility.
+ * Only owners can change `visibility` and `organizationAccess`.
  * @summary Update a workspace
  */
 export const updateWorkspace = async (id: Id,
@@ -8646,8 +8780,8 @@ export const getFollowWorkspaceUrl = (id: Id,
 
 /**
  * Returns a stream of server-sent events without end. Read it with `fetch`, which can send the `Authorization` header.
- * The stream begins with `ready`, followed by `change` (each with its `id`), `presence`, `gone`, and `versions`
- * events. `reload` means that changes are not sent individually, because there are too many or the log does not
+ * The stream begins with `ready`, followed by `change` (each with its `id`), `presence`, `gone`, `versions`, and
+ * `accessRequests` events. `reload` means that changes are not sent individually, because there are too many or the log does not
  * contain them anymore: read the workspace again and continue reading the stream. Changes of people, teams, and roles
  * are included. After reconnecting with `Last-Event-ID`, the client gets the missed changes. After a restore of the
  * database, the first event is `reload`, because earlier ids and entity tags belong to another incarnation. An idle
@@ -8790,9 +8924,9 @@ export const getRestoreRevisionUrl = (id: Id,) => {
 
 /**
  * Restores the state of the workspace at the revision, with the same ids, as one change set: undo `changeSetId` to
- * undo the restore. Later changes are overwritten. Members and visibility do not change. Stakeholders whose person,
- * team, or role no longer exists are not restored and are listed in `skipped`. 404 if the revision is no longer in the
- * history. Named versions do not depend on the history.
+ * undo the restore. Later changes are overwritten. Members, `visibility` and `organizationAccess` do not change.
+ * Stakeholders whose person, team, or role no longer exists are not restored and are listed in `skipped`. 404 if the
+ * revision is no longer in the history. Named versions do not depend on the history.
  * @summary Restore a revision
  */
 export const restoreRevision = async (id: Id,
@@ -9007,8 +9141,8 @@ export const getRestoreVersionUrl = (id: Id,
 
 /**
  * Restores the saved state of the workspace, with the same ids, as one change set: undo `changeSetId` to undo the
- * restore. Later changes are overwritten. Members and visibility do not change. Stakeholders whose person, team, or
- * role no longer exists are not restored and are listed in `skipped`.
+ * restore. Later changes are overwritten. Members, `visibility` and `organizationAccess` do not change. Stakeholders
+ * whose person, team, or role no longer exists are not restored and are listed in `skipped`.
  * @summary Restore a version
  */
 export const restoreVersion = async (id: Id,
@@ -9113,7 +9247,7 @@ export const getListMembersUrl = (id: Id,
 }
 
 /**
- * Lists the users with an access level in the workspace. Depending on its visibility, others can see it too.
+ * Lists the users with an access level in the workspace. Depending on its visibility, others can see or edit it too.
  * @summary List members
  */
 export const listMembers = async (id: Id,
@@ -9267,6 +9401,110 @@ return http<MemberAnswer>(getChangeMemberUrl(id,userId),
     method: 'PATCH',
     headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
     body: JSON.stringify(memberPatch)
+  }
+);}
+
+
+
+export const getListAccessRequestsUrl = (id: Id,
+    params?: ListAccessRequestsParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/access-requests?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/access-requests`
+}
+
+/**
+ * Lists the users who can view the workspace and have requested edit access. To accept a request, add its user as a
+ * member: the request ends as soon as the user can edit the workspace.
+ * @summary List access requests
+ */
+export const listAccessRequests = async (id: Id,
+    params?: ListAccessRequestsParams, options?: Parameters<typeof http>[1]): Promise<AccessRequestsAnswer> => {
+
+  return http<AccessRequestsAnswer>(getListAccessRequestsUrl(id,params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getRequestAccessUrl = (id: Id,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/access-requests`
+}
+
+/**
+ * For users who signed in and can view the workspace, but not edit it. Owners see the request; it ends when the user
+ * can edit the workspace or can no longer view it. A workspace can have up to 200 open requests, one for each user:
+ * repeating a request returns the first one unchanged.
+ * @summary Request edit access
+ */
+export const requestAccess = async (id: Id,
+    newAccessRequest: NonReadonly<NewAccessRequest>, options?: Parameters<typeof http>[1]): Promise<AccessRequestAnswer> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<AccessRequestAnswer>(getRequestAccessUrl(id),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(newAccessRequest)
+  }
+);}
+
+
+
+export const getDeleteAccessRequestUrl = (id: Id,
+    userId: number,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/access-requests/${encodeURIComponent(String(userId))}`
+}
+
+/**
+ * Declines the request as an owner, or withdraws the caller's own request.
+ * @summary Delete an access request
+ */
+export const deleteAccessRequest = async (id: Id,
+    userId: number, options?: Parameters<typeof http>[1]): Promise<Done> => {
+
+  return http<Done>(getDeleteAccessRequestUrl(id,userId),
+  {
+    ...options,
+    method: 'DELETE'
+
+
   }
 );}
 

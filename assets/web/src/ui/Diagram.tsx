@@ -13,6 +13,8 @@ interface Props {
   marked: ReadonlyMap<string, string>;
   /** Whether the drawing is older than the current text. */
   stale: boolean;
+  /** The scale; null fits the drawing into the width of its container, at most in its original size. */
+  zoom?: number | null;
 }
 
 const MARKS = new CSSStyleSheet();
@@ -22,19 +24,28 @@ MARKS.replaceSync(`
   .unmapped line, .unmapped circle, .unmapped path { stroke: var(--warn) !important; }
 `);
 
-/** Minimum scale of a drawing. */
-const MIN_SCALE = 0.72;
-
-export function Diagram({ drawing, label, marked, stale }: Props) {
+export function Diagram({ drawing, label, marked, stale, zoom = null }: Props) {
   const host = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (host.current) render(host.current, drawing, label);
   }, [drawing, label]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing must be scaled again
+  useEffect(() => {
+    if (host.current) scaleDiagram(host.current, zoom);
+  }, [drawing, zoom]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing must be marked again
   useEffect(() => {
     if (host.current?.shadowRoot) markParticipants(host.current.shadowRoot, marked);
   }, [drawing, marked]);
-  return <div ref={host} className={styles.diagram} data-stale={stale || undefined} />;
+  return (
+    <div
+      ref={host}
+      className={styles.diagram}
+      data-diagram
+      data-fit={zoom === null || undefined}
+      data-stale={stale || undefined}
+    />
+  );
 }
 
 function render(host: HTMLElement, drawing: Drawing, label: string): void {
@@ -45,13 +56,30 @@ function render(host: HTMLElement, drawing: Drawing, label: string): void {
   svg.setAttribute('role', 'img');
   svg.setAttribute('aria-label', label);
   svg.removeAttribute('aria-roledescription');
-  // Fit the container's width, within the readable minimum and the original size.
-  const width = Number(svg.getAttribute('width')) || 600;
-  svg.style.width = `clamp(${width * MIN_SCALE}px, 100%, ${width}px)`;
-  svg.style.height = 'auto';
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(drawing.css);
   root.adoptedStyleSheets = [sheet, MARKS];
+}
+
+function scaleDiagram(host: HTMLElement, zoom: number | null): void {
+  const svg = host.shadowRoot?.querySelector('svg');
+  if (!svg) return;
+  const width = originalWidth(svg);
+  svg.style.width = zoom === null ? `min(100%, ${width}px)` : `${width * zoom}px`;
+  svg.style.height = 'auto';
+}
+
+function originalWidth(svg: SVGElement): number {
+  return Number(svg.getAttribute('width')) || 600;
+}
+
+/** The current scale of the drawing in a container; null if there is none. */
+export function diagramScale(container: Element): number | null {
+  for (const { shadowRoot } of container.querySelectorAll('[data-diagram]')) {
+    const svg = shadowRoot?.querySelector('svg');
+    if (svg) return svg.getBoundingClientRect().width / originalWidth(svg);
+  }
+  return null;
 }
 
 /** The drawing as an element of this document. */

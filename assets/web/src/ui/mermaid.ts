@@ -53,7 +53,7 @@ export function drawDiagram(text: string, colors: DiagramColors): Promise<Drawin
     const { svg } = await withAllowedStyles(() =>
       engine.mermaidAPI.render(`diagram-${++count}`, text.replace(QUOTED, '$1$2')),
     );
-    const css: string[] = [];
+    const css: string[] = [`.messageText { ${TEXT_HALO} stroke: ${colors.background} !important; }`];
     const plain = svg.replace(/<style[^>]*>([\s\S]*?)<\/style>/gi, (_, rules: string) => {
       css.push(decodeEntity(rules));
       return '';
@@ -61,6 +61,9 @@ export function drawDiagram(text: string, colors: DiagramColors): Promise<Drawin
     return { svg: plain, css: css.join('\n') };
   });
 }
+
+/** A border around message texts, so that the lifelines behind them do not strike them through. */
+const TEXT_HALO = 'paint-order: stroke; stroke-width: 5px; stroke-linejoin: round;';
 
 export function isMermaidError(read: ParsedProcess | MermaidError): read is MermaidError {
   return 'message' in read;

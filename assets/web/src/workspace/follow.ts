@@ -4,15 +4,15 @@
  * connections per server.
  */
 import { ApiError, errorText } from '@/api/errors';
-import type { Bundle, Change, Gone, Presence } from '@/api/generated';
+import type { AccessRequests, Bundle, Change, Gone, Presence } from '@/api/generated';
 import { send } from '@/api/http';
 import { useSession } from '@/api/session';
-import { DIRECTORY_KINDS, isOwnAccess } from '@/core/sync/applyChanges';
+import { DIRECTORY_KINDS, isOwnAccess, type ReaderFields } from '@/core/sync/applyChanges';
 import { toRows } from '@/core/sync/rows';
 import { queryClient } from '@/data/queries';
 import { readEventStream, type StreamEvent } from './eventStream';
 import { retryAll } from './outboxes';
-import { applyServerChanges, type Connection, setServerRows, useWorkspace } from './store';
+import { applyServerChanges, type Connection, setReaderFields, setServerRows, useWorkspace } from './store';
 import { outdatedListener } from './transport';
 import { CLIENT_ID } from './unsavedStorage';
 
@@ -167,6 +167,8 @@ class Follower {
       else if (event.event === 'reload') {
         changes = [];
         void this.#readAgain();
+      } else if (event.event === 'accessRequests') {
+        setReaderFields(this.#workspaceId, withoutNull(event.data as AccessRequests));
       } else updatePresent(event);
       if (event.id && !this.#early) this.#from = { ...this.#from, lastEventId: event.id };
     }
@@ -174,12 +176,13 @@ class Follower {
   }
 
   #changed(changes: readonly Change[]): void {
+    const before = useWorkspace.getState().serverRows?.workspace;
     applyServerChanges(changes);
     const userId = useSession.getState().user?.id;
     for (const change of changes) {
       if (DIRECTORY_KINDS.has(change.entity)) this.#onDirectory(change.entity);
       // Only the bundle contains the user's own access level.
-      if (isOwnAccess(change, userId)) void this.#readAgain();
+      if (before && isOwnAccess(change, userId, before)) void this.#readAgain();
     }
   }
 
@@ -187,12 +190,22 @@ class Follower {
     const before = useWorkspace.getState().connection;
     if (this.#isLeading) this.#broadcast({ is: 'connection', connection });
     useWorkspace.setState({ connection, ...(connection === 'live' ? {} : { present: [] }) });
-    if (connection === 'live' && before !== 'live') retryAll();
+    if (connection !== 'live' || before === 'live') return;
+    retryAll();
+    // The last request may have ended while the connection was lost.
+    if (useWorkspace.getState().serverRows?.workspace.accessRequests) void this.#readAgain();
   }
 
   #broadcast(message: WindowMessage): void {
     if (!this.#signal.aborted) this.#channel.postMessage(message);
   }
+}
+
+/** In the event, null means that the request of the current user has ended. */
+function withoutNull({ accessRequestedAt, ...counts }: AccessRequests): Partial<ReaderFields> {
+  return accessRequestedAt === undefined
+    ? counts
+    : { ...counts, accessRequestedAt: accessRequestedAt ?? undefined };
 }
 
 /** Someone has joined or left. */

@@ -8,7 +8,7 @@ import { listPeople, listTeams } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { MAX_OPERATIONS } from '@/core/limits';
 import { newId } from '@/core/newId';
-import { applyChanges, hasNoName, withHolderNames } from '@/core/sync/applyChanges';
+import { applyChanges, hasNoName, type ReaderFields, withHolderNames } from '@/core/sync/applyChanges';
 import { compactOperations, type Operation, replaceId } from '@/core/sync/operation';
 import { applyQueue, dropSettled, type Edit, type Queue } from '@/core/sync/queue';
 import type { Rows } from '@/core/sync/rows';
@@ -86,6 +86,13 @@ export function setServerRows(serverRows: Rows): void {
   const { queue } = useWorkspace.getState();
   if (dropSettled(queue, serverRows) === queue) refresh();
   else updateQueue((now) => dropSettled(now, serverRows));
+}
+
+/** Applies new values of fields of the workspace that depend on the current user. */
+export function setReaderFields(workspaceId: string, fields: Partial<ReaderFields>): void {
+  const { serverRows, workspaceId: open } = useWorkspace.getState();
+  if (!serverRows || open !== workspaceId) return;
+  setServerRows({ ...serverRows, workspace: { ...serverRows.workspace, ...fields } });
 }
 
 /** Applies changes in order. */

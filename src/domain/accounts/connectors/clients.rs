@@ -6,7 +6,7 @@ use url::{Host, Url};
 use uuid::Uuid;
 
 use super::{OauthError, OauthResult};
-pub use crate::domain::accounts::model::connectors::{Client, NewClient};
+pub use crate::domain::accounts::model::connectors::{NewClient, OAuthClient};
 use crate::{
     domain::{
         accounts::{
@@ -22,7 +22,7 @@ use crate::{
 const MAX_URI_BYTES: usize = 2_048;
 
 /// Registers a client.
-pub fn register(tx: &mut PublicTx<'_>, new: NewClient) -> Result<OauthResult<Client>> {
+pub fn register(tx: &mut PublicTx<'_>, new: NewClient) -> Result<OauthResult<OAuthClient>> {
     let core = tx.core();
     let (name, redirect_uris) = match validated(new, &core.shared.sessions.native_redirects) {
         Ok(validated) => validated,
@@ -34,7 +34,7 @@ pub fn register(tx: &mut PublicTx<'_>, new: NewClient) -> Result<OauthResult<Cli
         store::connectors::remove_oldest_registrations(core.conn, core.shared.quotas.registrations)?;
     }
     core.audit_repeated("connector.register", "", &json!({ "clientId": id, "name": name }))?;
-    Ok(Ok(Client {
+    Ok(Ok(OAuthClient {
         client_id: id,
         client_id_issued_at: core.now / 1_000,
         client_name: name,

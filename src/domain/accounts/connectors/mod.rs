@@ -11,7 +11,7 @@ mod own;
 mod tokens;
 
 pub use self::{
-    clients::{Client, NewClient, register},
+    clients::{NewClient, OAuthClient, register},
     consent::{
         Authorization, AuthorizationOutcome, ConsentRequest, ConsentResult, Decision, authorize, decide, details,
     },

@@ -29,7 +29,7 @@ pub struct NewClient {
 
 /// A registered client.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
-pub struct Client {
+pub struct OAuthClient {
     /// Client id.
     #[schema(example = "mcp_0190b1f4c0de7c0f8f6e2a51c3a5d7e1")]
     pub client_id: String,

@@ -8,7 +8,7 @@ use crate::{
     auth::TokenHash,
     db::sql::{exists, one, run},
     domain::{
-        accounts::connectors::{Client, Connector},
+        accounts::connectors::{Connector, OAuthClient},
         core::{GrantScope, grant_scope},
         paging::{Page, Window, page},
     },
@@ -68,13 +68,13 @@ pub(in crate::domain) fn insert_client(
     run(conn, sql, params![id, name, uris, now]).map(drop)
 }
 
-pub(in crate::domain) fn client(conn: &Connection, id: &str) -> Result<Option<Client>> {
+pub(in crate::domain) fn client(conn: &Connection, id: &str) -> Result<Option<OAuthClient>> {
     let sql = "SELECT id, name, redirect_uris, created_at FROM oauth_client WHERE id = ?";
     let row = one(conn, sql, [id], |row| {
         Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?, row.get::<_, i64>(3)?))
     })?;
     let Some((client_id, client_name, uris, created_at)) = row else { return Ok(None) };
-    Ok(Some(Client {
+    Ok(Some(OAuthClient {
         client_id,
         client_id_issued_at: created_at / 1_000,
         client_name,

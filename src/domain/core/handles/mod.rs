@@ -4,20 +4,23 @@
 mod caller;
 mod directory;
 mod organization;
+mod requests;
 mod workspace;
 
 pub(in crate::domain) use self::directory::Directory;
 pub use self::{
     caller::{AdminTx, PublicTx, SelfTx, SessionTx, SystemTx},
     organization::{MembershipTx, OrgAdminTx, OrgConnectionTx, OrgTx, OrgViewTx},
+    requests::{AccessRequestTx, AccessRequesterTx},
     workspace::{EditTx, OwnTx, ViewTx},
 };
 use super::{
     caller::{Caller, CallerKind},
     state::Core,
+    workspace::Workspace,
 };
 use crate::{
-    domain::values::{AccessLevel, OrgRole, Visibility},
+    domain::values::{AccessLevel, OrgRole, OrganizationAccess, Visibility},
     error::{Error, Result},
 };
 
@@ -58,25 +61,35 @@ pub(in crate::domain) fn level_in(
     reach: &Reach,
     caller: &Caller,
     membership: Option<AccessLevel>,
-    visibility: Visibility,
+    workspace: &Workspace,
 ) -> Option<AccessLevel> {
     match reach {
-        Reach::Organization(_) => level(caller, membership, visibility),
+        Reach::Organization(_) => level(caller, membership, workspace),
         Reach::Everything => None,
     }
 }
 
-/// The access level of `caller` in a workspace of their organization: the highest of membership, visibility and
-/// administration. The operator has full access.
-fn level(caller: &Caller, membership: Option<AccessLevel>, visibility: Visibility) -> Option<AccessLevel> {
+/// The access level of `caller` in a workspace of their organization. The operator has full access.
+fn level(caller: &Caller, membership: Option<AccessLevel>, workspace: &Workspace) -> Option<AccessLevel> {
     if caller.kind == CallerKind::Operator {
         return Some(AccessLevel::Owner);
     }
-    let admin = caller.organization.as_ref().is_some_and(|organization| organization.role == OrgRole::Admin);
-    let by_visibility = match visibility {
-        Visibility::Org | Visibility::Members if admin => Some(AccessLevel::Owner),
-        Visibility::Org => Some(AccessLevel::Viewer),
-        Visibility::Members | Visibility::Private => None,
+    let role = caller.organization.as_ref().map_or(OrgRole::Member, |organization| organization.role);
+    level_of_member(role, membership, workspace)
+}
+
+/// The access level of a member of the workspace's organization: the highest of membership, visibility and
+/// administration.
+pub(in crate::domain::core) fn level_of_member(
+    role: OrgRole,
+    membership: Option<AccessLevel>,
+    workspace: &Workspace,
+) -> Option<AccessLevel> {
+    let by_visibility = match workspace.sharing() {
+        (Visibility::Org | Visibility::Members, _) if role == OrgRole::Admin => Some(AccessLevel::Owner),
+        (Visibility::Org, OrganizationAccess::Edit) => Some(AccessLevel::Editor),
+        (Visibility::Org, OrganizationAccess::View) => Some(AccessLevel::Viewer),
+        (Visibility::Members | Visibility::Private, _) => None,
     };
     membership.max(by_visibility)
 }

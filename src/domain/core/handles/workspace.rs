@@ -46,7 +46,8 @@ impl<'c> ViewTx<'c> {
                 return Err(NOT_FOUND);
             }
             let membership = store::scopes::workspace_level(core.conn, workspace.pk, caller.user_id)?;
-            workspace.my_role = Some(level(caller, membership, workspace.visibility).ok_or(NOT_FOUND)?);
+            let level = level(caller, membership, &workspace).ok_or(NOT_FOUND)?;
+            workspace = workspace.seen_by(core, level)?;
         }
         let scope = Scope::Workspace { pk: workspace.pk, organization_id };
         Ok(Self { core, scope, workspace, directory_revision })
@@ -146,8 +147,9 @@ impl<'c> EditTx<'c> {
 
     /// Updates the workspace's own row and reads it again, because its revision has changed.
     pub(in crate::domain) fn update_workspace(&mut self, after: Workspace) -> Result<Workspace> {
-        let before = Workspace { my_role: None, ..self.view.workspace.clone() };
-        self.core.update(&self.view.scope, &before, Workspace { my_role: None, ..after })?;
+        self.core.update(&self.view.scope, &self.view.workspace.clone().stored(), after.stored())?;
+        // Now, and not only at the end of the transaction, so that the response has the number of remaining requests.
+        self.core.end_settled_requests(self.view.workspace.pk)?;
         self.workspace_now()
     }
 
@@ -155,7 +157,10 @@ impl<'c> EditTx<'c> {
     pub(in crate::domain) fn workspace_now(&self) -> Result<Workspace> {
         let found = store::scopes::by_pk(self.core.conn, self.view.workspace.pk)?;
         let found = found.ok_or(Error::NotFound("workspace"))?;
-        Ok(Workspace { my_role: self.view.workspace.my_role, ..found.workspace })
+        match self.view.workspace.my_role {
+            Some(level) => found.workspace.seen_by(self.core, level),
+            None => Ok(found.workspace),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! SQL for every request: callers and their permissions, revisions, the change log, idempotency keys and audit events.
 
+pub(in crate::domain) mod access_requests;
 pub(in crate::domain) mod audit;
 pub(in crate::domain) mod callers;
 pub(super) mod changes;

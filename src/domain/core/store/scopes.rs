@@ -16,8 +16,8 @@ use crate::{
 
 /// The columns of a workspace, from `workspace w`.
 pub(in crate::domain) const COLUMNS: &str =
-    "w.pk, w.id, w.organization_id, w.name, w.description, w.visibility, w.properties,
-    w.owner_user_id, w.revision, w.created_at, w.created_by, w.updated_at, w.updated_by, w.deleted_at";
+    "w.pk, w.id, w.organization_id, w.name, w.description, w.visibility, w.organization_access,
+    w.properties, w.owner_user_id, w.revision, w.created_at, w.created_by, w.updated_at, w.updated_by, w.deleted_at";
 
 /// A workspace, and the revision of the directory that it refers to.
 pub(in crate::domain) struct FoundWorkspace {
@@ -35,9 +35,12 @@ pub(in crate::domain) fn workspace(row: &Row<'_>) -> rusqlite::Result<Workspace>
         owner_user_id: row.get("owner_user_id")?,
         org_id: row.get("organization_id")?,
         visibility: row.get("visibility")?,
+        organization_access: row.get("organization_access")?,
         properties: row.get("properties")?,
         metadata: metadata(row)?,
         my_role: None,
+        access_requests: None,
+        access_requested_at: None,
         deleted_at: row.get("deleted_at")?,
     })
 }
@@ -126,15 +129,17 @@ impl Record for Workspace {
         let metadata = &self.metadata;
         run(
             to.conn,
-            "INSERT INTO workspace (id, organization_id, name, description, visibility, properties, owner_user_id,
-                                    revision, created_at, created_by, updated_at, updated_by)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO workspace (id, organization_id, name, description, visibility, organization_access,
+                                    properties, owner_user_id, revision, created_at, created_by, updated_at,
+                                    updated_by)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             params![
                 self.id,
                 to.scope.organization_id(),
                 self.name,
                 self.description,
                 self.visibility,
+                self.organization_access,
                 self.properties,
                 self.owner_user_id,
                 metadata.revision,
@@ -152,13 +157,14 @@ impl Record for Workspace {
         // Revision and author were already updated when the transaction determined its revision.
         run(
             to.conn,
-            "UPDATE workspace SET id = ?, name = ?, description = ?, visibility = ?, properties = ?, owner_user_id = ?,
-                                  deleted_at = ? WHERE pk = ?",
+            "UPDATE workspace SET id = ?, name = ?, description = ?, visibility = ?, organization_access = ?,
+                                  properties = ?, owner_user_id = ?, deleted_at = ? WHERE pk = ?",
             params![
                 self.id,
                 self.name,
                 self.description,
                 self.visibility,
+                self.organization_access,
                 self.properties,
                 self.owner_user_id,
                 self.deleted_at,

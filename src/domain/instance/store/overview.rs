@@ -37,8 +37,8 @@ pub(in crate::domain) fn workspaces(
 ) -> Result<Vec<WorkspaceOverview>> {
     all(
         conn,
-        "SELECT w.pk, w.id, w.name, o.slug AS org, w.visibility, u.login AS owner, w.revision, w.created_at,
-                w.updated_at, w.deleted_at
+        "SELECT w.pk, w.id, w.name, o.slug AS org, w.visibility, w.organization_access, u.login AS owner,
+                w.revision, w.created_at, w.updated_at, w.deleted_at
          FROM workspace w JOIN organization o ON o.id = w.organization_id JOIN user u ON u.id = w.owner_user_id
          WHERE (?1 IS NULL OR o.slug = ?1) AND CASE WHEN ?2 IS NULL THEN w.deleted_at IS NULL ELSE w.deleted_at >= ?2 END
          ORDER BY w.pk",
@@ -50,6 +50,7 @@ pub(in crate::domain) fn workspaces(
                 name: row.get("name")?,
                 org: row.get("org")?,
                 visibility: row.get("visibility")?,
+                organization_access: row.get("organization_access")?,
                 owner: row.get("owner")?,
                 revision: row.get("revision")?,
                 created_at: row.get("created_at")?,

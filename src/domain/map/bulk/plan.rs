@@ -19,6 +19,9 @@ use crate::{
     error::{Error, Result},
 };
 
+/// Path of the field in a body.
+pub(in crate::domain) const ORGANIZATION_ACCESS: &str = "workspace.organizationAccess";
+
 /// The writes of a bulk replacement.
 pub(in crate::domain) struct BulkPlan {
     workspace: Option<BulkWorkspace>,
@@ -56,11 +59,16 @@ impl BulkPlan {
         Ok(Self { workspace: model.workspace, own, components, relationships })
     }
 
-    /// Whether the body contains a visibility that differs from that of the existing workspace and is therefore
-    /// ignored.
-    pub(in crate::domain) fn keeps_another_visibility(&self) -> bool {
-        let asked = self.workspace.as_ref().and_then(|own| own.visibility);
-        self.own.as_ref().is_some_and(|(before, _)| asked.is_some_and(|asked| asked != before.visibility))
+    /// Fields of the body that are ignored because they differ from those of the existing workspace, which only its
+    /// owners change.
+    pub(in crate::domain) fn kept_fields(&self) -> impl Iterator<Item = String> {
+        let (before, asked) = (self.own.as_ref().map(|(before, _)| before), self.workspace.as_ref());
+        let (visibility, access) = before.zip(asked).map_or((false, false), |(before, asked)| {
+            let visibility = asked.visibility.is_some_and(|asked| asked != before.visibility);
+            (visibility, asked.organization_access.is_some_and(|asked| asked != before.organization_access))
+        });
+        let kept = [("workspace.visibility", visibility), (ORGANIZATION_ACCESS, access)];
+        kept.into_iter().filter(|(_, differs)| *differs).map(|(field, _)| field.to_owned())
     }
 
     pub(in crate::domain) fn preview(&self, id: &Id, exists: bool, ignored: Vec<String>) -> BulkPreview {
@@ -100,6 +108,7 @@ impl BulkPlan {
             name: own.name,
             description: own.description,
             visibility: own.visibility,
+            organization_access: own.organization_access,
             properties: own.properties,
             org_id: None,
             sample: None,

@@ -11,7 +11,7 @@ use crate::domain::{
     catalogue,
     input::{Input, Nullable, at_most, objects, stamped},
     map::workspaces::Workspace,
-    values::{Coordinate, Id, Keywords, Name, Properties, Size, Text, Visibility},
+    values::{Coordinate, Id, Keywords, Name, OrganizationAccess, Properties, Size, Text, Visibility},
 };
 
 /// Maximum number of components in a model. A bulk replacement of this size occupies the writer thread for several
@@ -41,7 +41,8 @@ pub struct Bulk {
     pub relationships: Vec<NewRelationship>,
 }
 
-/// A workspace's own fields. Absent fields are reset, except `visibility`, which a bulk replacement does not change.
+/// A workspace's own fields. Absent fields are reset, except `visibility` and `organizationAccess`, which a bulk
+/// replacement does not change.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct BulkWorkspace {
@@ -60,6 +61,10 @@ pub struct BulkWorkspace {
     /// visibility, and a different value is listed in `ignored`.
     #[schema(nullable = false)]
     pub visibility: Option<Visibility>,
+    /// What members of the organization can do in a workspace that a bulk replacement creates; defaults to `view`. An
+    /// existing workspace keeps its value, and an import does not write it: a different value is listed in `ignored`.
+    #[schema(nullable = false)]
+    pub organization_access: Option<OrganizationAccess>,
     /// Free-form properties.
     #[schema(nullable = false)]
     pub properties: Option<Properties>,
@@ -174,7 +179,7 @@ pub struct IdsByKind {
 objects!(Bulk, BulkWorkspace, BulkComponent);
 impl Input for Bulk {
     const READ_ONLY: &'static [&'static str] = stamped!(
-        "workspace." ["ownerUserId", "myRole"],
+        "workspace." ["ownerUserId", "myRole", "accessRequests", "accessRequestedAt"],
         "components[]." ["workspaceId"],
         "relationships[]." ["workspaceId"];
         "places", "incarnation"

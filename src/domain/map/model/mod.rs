@@ -1,5 +1,6 @@
 //! Rows of the map and of workspaces, and the requests that write them.
 
+pub mod access_requests;
 pub mod bulk;
 pub mod components;
 pub mod lines;

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use crate::domain::{
     core::Workspace,
     input::{Input, objects, stamped},
-    values::{Id, Name, Properties, Text, Visibility},
+    values::{Id, Name, OrganizationAccess, Properties, Text, Visibility},
 };
 
 /// A workspace in a list.
@@ -37,6 +37,9 @@ pub struct NewWorkspace {
     /// Visibility. Default: `org`.
     #[schema(nullable = false)]
     pub visibility: Option<Visibility>,
+    /// What members of the organization can do while the visibility is `org`. Default: `view`.
+    #[schema(nullable = false)]
+    pub organization_access: Option<OrganizationAccess>,
     /// Free-form properties.
     #[schema(nullable = false)]
     pub properties: Option<Properties>,
@@ -68,6 +71,9 @@ pub struct WorkspacePatch {
     /// Visibility. Only an owner can change it.
     #[schema(nullable = false)]
     pub visibility: Option<Visibility>,
+    /// What members of the organization can do while the visibility is `org`. Only an owner can change it.
+    #[schema(nullable = false)]
+    pub organization_access: Option<OrganizationAccess>,
     /// Free-form properties; replaces all existing ones.
     #[schema(nullable = false)]
     pub properties: Option<Properties>,
@@ -85,7 +91,7 @@ pub struct Restoration {
 }
 
 /// Fields of a workspace in responses that a client cannot write.
-const ROW: &[&str] = stamped!("" ["ownerUserId", "myRole", "pk", "deletedAt"]);
+const ROW: &[&str] = stamped!("" ["ownerUserId", "myRole", "accessRequests", "accessRequestedAt", "pk", "deletedAt"]);
 
 objects!(NewWorkspace, WorkspacePatch, Restoration);
 impl Input for NewWorkspace {

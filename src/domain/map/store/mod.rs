@@ -1,5 +1,6 @@
 //! SQL of workspaces, their members, and the rows on the map.
 
+pub(super) mod access_requests;
 pub(super) mod components;
 pub(super) mod links;
 pub(super) mod members;

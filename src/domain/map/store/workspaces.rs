@@ -14,8 +14,8 @@ use crate::{
 
 pub(in crate::domain) use crate::domain::core::{workspace_by_id as living, workspace_by_pk as by_pk};
 
-/// Workspaces in creation order. `show` receives each workspace with the access level of `user_id`, and returns the
-/// workspace if it is listed. Rows are read until the page is full.
+/// Workspaces in creation order, with the number of their access requests and the time of that of `user_id`. `show`
+/// receives each workspace with the access level of `user_id`, and returns the workspace if it is listed. Rows are read until the page is full.
 pub(in crate::domain) fn list(
     conn: &Connection,
     reach: &Reach,
@@ -30,8 +30,10 @@ pub(in crate::domain) fn list(
         Reach::Everything => ("?3 IS NULL", None),
     };
     let sql = format!(
-        "SELECT {COLUMNS}, m.role AS level FROM workspace w
-         LEFT JOIN workspace_member m ON m.workspace_pk = w.pk AND m.user_id = ?1
+        "SELECT {COLUMNS}, m.role AS level, r.requested_at,
+                (SELECT count(*) FROM access_request r WHERE r.workspace_pk = w.pk) AS access_requests
+         FROM workspace w LEFT JOIN workspace_member m ON m.workspace_pk = w.pk AND m.user_id = ?1
+         LEFT JOIN access_request r ON r.workspace_pk = w.pk AND r.user_id = ?1
          WHERE w.pk > ?2 AND {within} AND w.deleted_at {deleted} ORDER BY w.pk"
     );
     let mut statement = conn.prepare_cached(&sql)?;
@@ -41,7 +43,9 @@ pub(in crate::domain) fn list(
         && let Some(row) = found.next()?
     {
         let level = row.get("level")?;
-        rows.extend(show(workspace(row)?, level).map(|workspace| (workspace.pk, workspace)));
+        let (access_requests, access_requested_at) = (row.get("access_requests")?, row.get("requested_at")?);
+        let found = Workspace { access_requests, access_requested_at, ..workspace(row)? };
+        rows.extend(show(found, level).map(|workspace| (workspace.pk, workspace)));
     }
     window.page(rows)
 }
@@ -53,8 +57,16 @@ pub(in crate::domain) fn id_taken(conn: &Connection, id: &str) -> Result<bool> {
 /// Permanently removes workspaces deleted before `before`, with their content. Their changes stay in the log.
 pub(in crate::domain) fn purge(conn: &Connection, before: i64) -> Result<usize> {
     const DELETED_BEFORE: &str = "workspace_pk IN (SELECT pk FROM workspace WHERE deleted_at < ?)";
-    for table in ["version", "stakeholder", "external_link", "relationship", "process", "component", "workspace_member"]
-    {
+    for table in [
+        "version",
+        "stakeholder",
+        "external_link",
+        "relationship",
+        "process",
+        "component",
+        "access_request",
+        "workspace_member",
+    ] {
         run(conn, &format!("DELETE FROM {table} WHERE {DELETED_BEFORE}"), [before])?;
     }
     run(conn, "DELETE FROM workspace WHERE deleted_at < ?", [before])

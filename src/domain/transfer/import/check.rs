@@ -19,11 +19,11 @@ use crate::{
 /// A file that satisfies all rules that need no other data.
 pub(super) struct Checked {
     pub(super) model: bulk::Checked,
-    pub(super) parts: Parts,
+    pub(super) parts: FileParts,
 }
 
 /// The parts of a file besides the model. Absent parts are unchanged.
-pub(super) struct Parts {
+pub(super) struct FileParts {
     pub(super) people: Vec<NewPerson>,
     pub(super) teams: Vec<DocumentTeam>,
     pub(super) roles: Vec<NewRole>,
@@ -38,7 +38,7 @@ impl Checked {
             (own.id, own.org_id) = (None, None);
         }
         let model = bulk::Checked::new(Bulk { workspace, components, relationships })?;
-        let parts = Parts {
+        let parts = FileParts {
             people: document.people.unwrap_or_default(),
             teams: document.teams.unwrap_or_default(),
             roles: document.roles.unwrap_or_default(),

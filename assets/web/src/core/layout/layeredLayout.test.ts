@@ -3,7 +3,7 @@ import Elk, { type ElkNode } from 'elkjs/lib/elk.bundled.js';
 import { describe, expect, it } from 'vitest';
 import { routeMap, routeTask } from '../route/mapRoutes';
 import { countLabelFaults, countRouteFaults } from '../route/measure';
-import { irregularMap, mapScene, sampleScene } from '../route/testing';
+import { denseMap, irregularMap, mapScene, sampleScene } from '../route/testing';
 import { boundingBox, overlaps, type Rect } from '../scene/geometry';
 import { nodeRects, type Scene } from '../scene/scene';
 import { layoutBlocks, placeBlocks } from './blocks';
@@ -45,6 +45,14 @@ describe.each(['right', 'down'] as const)('a layered layout to the %s', (directi
       coveredByLabels: 0,
     });
     expect(result.crossings).toBeLessThan(faults(scene, nodeRects(scene)).crossings / 2);
+  });
+
+  it('of a dense map has no line under a card, and fewer crossings than a grid', async () => {
+    const dense = mapScene(denseMap(28, 74));
+    const rects = await arranged(dense, direction);
+    const result = faults(dense, rects);
+    expect(result).toMatchObject({ routed: 74, overCards: 0, overTitles: 0, onTop: 0 });
+    expect(result.crossings).toBeLessThan(faults(dense, nodeRects(dense)).crossings);
   });
 
   it('has people first, and most lines lead in the direction', async () => {

@@ -50,28 +50,105 @@ export function messageLocator({
   };
 }
 
+type Tone = 'current' | 'visited';
+
+/** A message as shown on the map. */
+export interface ShownMessage {
+  from: string;
+  to: string;
+  /** The relationship on whose line it is shown. */
+  relationship?: string | undefined;
+  /** The numbers of the steps. */
+  steps: string;
+  text: string;
+  isReply: boolean;
+  tone: Tone;
+}
+
 export interface ProcessHighlight {
-  components: Map<string, 'current' | 'visited'>;
-  relationships: Map<string, 'current' | 'visited'>;
-  lines: { from: string; to: string; label: string }[];
+  components: Map<string, Tone>;
+  relationships: Map<string, Tone>;
+  lines: { from: string; to: string; label: string; tone?: Tone }[];
+  messages: ShownMessage[];
+}
+
+/** A message with the number of its step. */
+export interface NumberedMessage extends Message {
+  number: number;
+  isReply: boolean;
 }
 
 /** The highlights at step `current`, after the steps in `before`. */
 export function highlightSteps(
   locate: (message: Message) => MessageLocation,
   before: readonly Message[],
-  current: Message,
+  current: NumberedMessage,
 ): ProcessHighlight {
-  const highlight: ProcessHighlight = { components: new Map(), relationships: new Map(), lines: [] };
-  const put = (message: Message, tone: 'current' | 'visited') => {
-    const { source, target, relationship } = locate(message);
-    for (const id of [source, target]) if (id) highlight.components.set(id, tone);
-    if (relationship) highlight.relationships.set(relationship, tone);
-  };
-  for (const message of before) put(message, 'visited');
-  put(current, 'current');
-  const { source, target, relationship, isPart } = locate(current);
-  if (source && target && (!relationship || isPart))
-    highlight.lines.push({ from: source, to: target, label: current.text });
+  const highlight = emptyHighlight();
+  for (const message of before) put(highlight, locate(message), 'visited');
+  const location = locate(current);
+  put(highlight, location, 'current');
+  const shown = shownMessage(location, current, 'current');
+  if (!shown) return highlight;
+  highlight.messages.push(shown);
+  if (!shown.relationship) highlight.lines.push({ from: shown.from, to: shown.to, label: current.text });
   return highlight;
+}
+
+/** The highlights of all steps at once: the text of the last one, and the numbers of all others. */
+export function highlightAll(
+  locate: (message: Message) => MessageLocation,
+  messages: readonly NumberedMessage[],
+): ProcessHighlight {
+  const highlight = emptyHighlight();
+  const onLine = new Map<string, { shown: ShownMessage; numbers: number[] }>();
+  for (const [at, message] of messages.entries()) {
+    const tone = at === messages.length - 1 ? 'current' : 'visited';
+    const location = locate(message);
+    put(highlight, location, tone);
+    const shown = shownMessage(location, message, tone);
+    if (!shown) continue;
+    const key = shown.relationship ?? JSON.stringify([shown.from, shown.to].sort());
+    onLine.set(key, { shown, numbers: [...(onLine.get(key)?.numbers ?? []), message.number] });
+  }
+  for (const { shown, numbers } of onLine.values()) {
+    const { from, to, relationship, tone, text } = shown;
+    highlight.messages.push({ ...shown, steps: numberList(numbers), text: tone === 'current' ? text : '' });
+    if (!relationship) highlight.lines.push({ from, to, label: text, tone });
+  }
+  return highlight;
+}
+
+/** For example `1, 4`, or `1, 2, …, 9` if there are many. */
+function numberList(numbers: readonly number[]): string {
+  const shown = numbers.length > 3 ? [...numbers.slice(0, 2), '…', numbers.at(-1)] : numbers;
+  return shown.join(', ');
+}
+
+function emptyHighlight(): ProcessHighlight {
+  return { components: new Map(), relationships: new Map(), lines: [], messages: [] };
+}
+
+function put(highlight: ProcessHighlight, location: MessageLocation, tone: Tone): void {
+  const { source, target, relationship } = location;
+  for (const id of [source, target]) if (id) highlight.components.set(id, tone);
+  if (relationship) highlight.relationships.set(relationship, tone);
+}
+
+/** The message on the map; undefined if a participant has no component. Nesting has no line to show it on. */
+function shownMessage(
+  { source, target, relationship, isPart }: MessageLocation,
+  { number, text, isReply }: NumberedMessage,
+  tone: Tone,
+): ShownMessage | undefined {
+  if (!source || !target) return undefined;
+  return {
+    from: source,
+    to: target,
+    relationship: isPart ? undefined : relationship,
+    steps: String(number),
+    text,
+    isReply,
+    tone,
+  };
 }

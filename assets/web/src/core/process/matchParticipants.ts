@@ -37,6 +37,17 @@ export function participantMatcher<T extends Named>(
   };
 }
 
+/** Finds the component that has exactly this name, except for case and white space; undefined if several have it. */
+export function equalNameFinder(components: Iterable<Named>): (name: string) => string | undefined {
+  const ids = new Map<string, string | undefined>();
+  for (const { id, name } of components) ids.set(fold(name), ids.has(fold(name)) ? undefined : id);
+  return (name) => ids.get(fold(name));
+}
+
+function fold(name: string): string {
+  return name.normalize('NFC').toLowerCase().replace(/\s+/gu, ' ').trim();
+}
+
 /** Removes case, accents and punctuation. */
 function normalize(name: string): string {
   return name

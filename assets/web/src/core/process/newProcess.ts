@@ -15,6 +15,12 @@ export function newProcessId(name: string, isTaken: (id: string) => boolean): st
   return freeVariant(plain.length >= 2 ? plain : 'process', isTaken);
 }
 
+export const STARTING_PARTICIPANTS = [
+  { alias: 'user', name: 'User' },
+  { alias: 'app', name: 'Application' },
+  { alias: 'db', name: 'Database' },
+];
+
 /** The text of a new process: a valid example. */
 export const STARTING_TEXT = `sequenceDiagram
     actor user as "User"

@@ -10,7 +10,7 @@ import { nodeRects } from '../scene/scene';
 import { countRouteFaults } from './measure';
 import { routeLines } from './route';
 import { sceneRouteInput } from './sceneInput';
-import { gridMap, irregularMap, mapScene, sampleScene } from './testing';
+import { denseMap, gridMap, irregularMap, mapScene, sampleScene } from './testing';
 import type { RouteInput, RouteLine, RouteNode } from './types';
 
 interface RouteCase {
@@ -53,6 +53,7 @@ describe('routes', () => {
     ['a grid of 200', mapScene(gridMap(200)), 0.9],
     ['a grid of 1,000', mapScene(gridMap(1000)), 0.9],
     ['an irregular map of 300', mapScene(irregularMap(300)), 0.9],
+    ['a dense map of 28 with 74 lines', mapScene(denseMap(28, 74)), 1],
   ])('do not cross cards or titles on %s, and do not overlap', (_, scene, share) => {
     const input = inputOf(scene);
     const counts = countRouteFaults(input, routeLines(input).points);

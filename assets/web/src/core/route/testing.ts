@@ -85,3 +85,30 @@ export function irregularMap(count: number): TestMap {
     })),
   };
 }
+
+/**
+ * Components in a small grid with many lines between all of them: every third line leads to one of four hubs, as in maps
+ * of services that share a message broker, a feature service and telemetry.
+ */
+export function denseMap(count: number, lineCount: number): TestMap {
+  const random = randomBelow(23);
+  const columns = Math.ceil(Math.sqrt(count));
+  const pairs = new Set<string>();
+  for (let at = 0; pairs.size < lineCount; at++) {
+    const source = random(count);
+    const target = at % 3 === 0 ? random(4) : random(count);
+    if (source !== target) pairs.add(`c${source} c${target}`);
+  }
+  return {
+    components: Array.from({ length: count }, (_, at) => ({
+      id: `c${at}`,
+      name: `Component ${at}`,
+      x: (at % columns) * 260,
+      y: Math.floor(at / columns) * 180,
+    })),
+    relationships: [...pairs].map((pair, at) => {
+      const [sourceId = '', targetId = ''] = pair.split(' ');
+      return { id: `r${at}`, sourceId, targetId, typeId: at % 2 ? 'calls' : 'streams-to' };
+    }),
+  };
+}

@@ -158,14 +158,40 @@ describe('a membership change', () => {
   });
 
   it('matches the exact user ID', () => {
-    expect(['1', '12', '21', '31'].map((id) => isOwnAccess(removed(id), 1))).toEqual([
+    expect(['1', '12', '21', '31'].map((id) => isOwnAccess(removed(id), 1, shop().workspace))).toEqual([
       true,
       false,
       false,
       false,
     ]);
-    expect(isOwnAccess({ ...removed('1'), op: 'update', row: { userId: 12 } }, 1)).toBe(false);
-    expect(isOwnAccess({ ...removed('1'), entity: 'stakeholder' }, 1)).toBe(false);
+    expect(isOwnAccess({ ...removed('1'), op: 'update', row: { userId: 12 } }, 1, shop().workspace)).toBe(
+      false,
+    );
+    expect(isOwnAccess({ ...removed('1'), entity: 'stakeholder' }, 1, shop().workspace)).toBe(false);
+  });
+});
+
+describe('a change of the workspace', () => {
+  const workspace = { ...shop().workspace, visibility: 'org', organizationAccess: 'view' } as const;
+  const changed = (row: object): Change => ({
+    ...CHANGE,
+    revision: 8,
+    entity: 'workspace',
+    entityId: workspace.id,
+    op: 'update',
+    row: { ...workspace, ...row },
+  });
+
+  it('can affect the own access if it changes who has access', () => {
+    expect(isOwnAccess(changed({ organizationAccess: 'edit' }), 1, workspace)).toBe(true);
+    expect(isOwnAccess(changed({ visibility: 'members' }), 1, workspace)).toBe(true);
+    expect(isOwnAccess(changed({ name: 'Shop' }), 1, workspace)).toBe(false);
+  });
+
+  it('keeps the fields that depend on the user', () => {
+    const own = { myRole: 'owner', accessRequests: 2, accessRequestedAt: 5 } as const;
+    const before = { ...shop(), workspace: { ...workspace, ...own } };
+    expect(applyChange(before, changed({ name: 'Shop' })).workspace).toMatchObject({ name: 'Shop', ...own });
   });
 });
 

@@ -55,9 +55,8 @@ class RowsDraft {
   apply(change: Change): void {
     const kind = KINDS.find((kind) => kind === change.entity);
     if (change.entity === 'workspace' && change.row) {
-      // The user's own access level is not part of the change log.
-      const { myRole } = this.rows.workspace;
-      const workspace = { ...this.rows.workspace, ...(change.row as Partial<Workspace>), myRole };
+      const { workspace: before } = this.rows;
+      const workspace = { ...before, ...(change.row as Partial<Workspace>), ...readerFields(before) };
       this.rows = { ...this.rows, workspace };
     } else if (kind && change.row) {
       // The rows may depend on a component that was restored with the same ID.
@@ -122,8 +121,23 @@ class RowsDraft {
 /** Kinds of rows that belong to the organization. Their revisions are counted separately. */
 export const DIRECTORY_KINDS: ReadonlySet<string> = new Set(['person', 'team', 'team-member', 'role']);
 
-/** Whether a change affects the current user's access to the workspace. The ID of a removed member is the user's ID. */
-export function isOwnAccess({ entity, row, entityId }: Change, userId: number | undefined): boolean {
+/** The fields of a workspace that depend on the current user. They are not part of the change log. */
+export type ReaderFields = Pick<Workspace, 'myRole' | 'accessRequests' | 'accessRequestedAt'>;
+
+function readerFields({ myRole, accessRequests, accessRequestedAt }: Workspace): ReaderFields {
+  return { myRole, accessRequests, accessRequestedAt };
+}
+
+/**
+ * Whether a change can affect the current user's access to the workspace. The ID of a removed member is the user's ID.
+ */
+export function isOwnAccess(
+  { entity, row, entityId }: Change,
+  userId: number | undefined,
+  { visibility, organizationAccess }: Workspace,
+): boolean {
+  if (entity === 'workspace' && row)
+    return row.visibility !== visibility || row.organizationAccess !== organizationAccess;
   if (entity !== 'member' || userId === undefined) return false;
   return row ? row.userId === userId : entityId === String(userId);
 }

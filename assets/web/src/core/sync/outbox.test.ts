@@ -201,13 +201,15 @@ describe('an edit with many operations', () => {
   });
 });
 
-describe('the visibility of a workspace', () => {
-  it('is changed by a separate request, which undo finds by its label', async () => {
+describe('the access to a workspace', () => {
+  it.each([
+    [{ visibility: 'org' }, { visibility: 'private' }],
+    [{ organizationAccess: 'view' }, { organizationAccess: 'edit' }],
+  ])('is changed by a separate request, which undo finds by its label', async (before, fields) => {
     const { server, outbox, add } = startOutbox();
-    const before = { visibility: 'org' };
-    add(edit({ op: 'workspace', fields: { visibility: 'private' }, before }));
+    add(edit({ op: 'workspace', fields, before }));
     await flushPromises();
-    expect(server.bodies).toEqual([{ visibility: 'private' }]);
+    expect(server.bodies).toEqual([fields]);
     expect(outbox.queue).toMatchObject([{ state: 'saved', batch: outbox.queue[0]?.id, revision: 11 }]);
   });
 });

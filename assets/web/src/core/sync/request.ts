@@ -22,21 +22,24 @@ export function requestFor(workspaceId: string, edit: Edit): SaveRequest {
   });
   if (cancelled && changeSetId) return post('undo', { changeSetId });
   if (cancelled && batch) return post('undo', { batchId: batch });
-  const visibility = visibilityOf(edit.operations);
-  if (visibility) {
-    return { method: 'PATCH', path: root, body: visibility, headers: { 'X-Batch-Id': edit.id } };
+  const access = accessOf(edit.operations);
+  if (access) {
+    return { method: 'PATCH', path: root, body: access, headers: { 'X-Batch-Id': edit.id } };
   }
   const operations = requestOperations(edit.operations);
   return post('operations', incarnation ? { incarnation, operations } : { operations });
 }
 
 /**
- * The visibility of a workspace is not an operation: owners change it with a separate request, which undo finds by its
+ * The access to a workspace is not an operation: owners change it with a separate request, which undo finds by its
  * label.
  */
-function visibilityOf(operations: readonly Operation[]): Fields | undefined {
+function accessOf(operations: readonly Operation[]): Fields | undefined {
   const [first] = operations;
-  const isAlone = first?.op === 'workspace' && operations.length === 1 && 'visibility' in first.fields;
+  const isAlone =
+    first?.op === 'workspace' &&
+    operations.length === 1 &&
+    ('visibility' in first.fields || 'organizationAccess' in first.fields);
   return isAlone ? first.fields : undefined;
 }
 

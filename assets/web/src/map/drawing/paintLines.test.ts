@@ -28,23 +28,30 @@ const rows = testRows(
   ],
 );
 
-/** A context that records painted texts, their fonts, line colors and rounded bends. */
+/** A context that records painted texts, their fonts, line colors and opacities, and rounded bends. */
 function pen() {
   const texts: string[] = [];
   const colors: string[] = [];
+  const alphas: number[] = [];
   const fonts: string[] = [];
   const bends: number[] = [];
+  /** The start of each path; arrowheads start at their tip. */
+  const arrows: number[] = [];
   const state: Record<string, unknown> = {
     fillText: (text: string) => {
       texts.push(text);
       fonts.push(String(state.font));
     },
     arcTo: (x: number) => bends.push(x),
+    moveTo: (x: number) => arrows.push(Math.round(x)),
     measureText: (text: string) => ({ width: text.length }),
-    stroke: () => colors.push(String(state.strokeStyle)),
+    stroke: () => {
+      colors.push(String(state.strokeStyle));
+      alphas.push(Number(state.globalAlpha ?? 1));
+    },
   };
   const context = new Proxy(state, { get: (of, name: string) => (name in of ? of[name] : () => {}) });
-  return { texts, colors, fonts, bends, context: context as unknown as DrawingContext };
+  return { texts, colors, alphas, fonts, bends, arrows, context: context as unknown as DrawingContext };
 }
 
 interface Options {
@@ -52,12 +59,14 @@ interface Options {
   hides?: string;
   zoom?: number;
   routes?: LineRoutes;
+  /** The selected component. */
+  selected?: string;
 }
 
 function drawn(
   highlight: Highlight | null,
   collapsed: readonly string[] = [],
-  { hides = '', zoom = 1, routes = NO_ROUTES }: Options = {},
+  { hides = '', zoom = 1, routes = NO_ROUTES, selected }: Options = {},
 ) {
   const scene = buildScene(rows, new Set(collapsed));
   const palette = new Proxy({}, { get: (_, name) => (name === 'lightened' ? () => 'plain' : String(name)) });
@@ -79,8 +88,9 @@ function drawn(
       appearance,
       colors: palette,
       isOverview: false,
-      selectedComponents: new Set(),
+      selectedComponents: new Set(selected ? [selected] : []),
       selectedRelationships: new Set(),
+      related: selected ? new Set([selected]) : null,
       hovered: [],
       highlight,
       highlights: nodeHighlights(scene, highlight),
@@ -126,6 +136,31 @@ describe('a highlighted step', () => {
     expect(drawn(highlight, [], { routes: { ...NO_ROUTES, points } }).bends).toEqual([290, 290]);
   });
 
+  it('has its own color and direction next to previous steps of the same type', () => {
+    const relationships = new Map([
+      ['r0', 'visited'],
+      ['r1', 'current'],
+    ] as const);
+    const { colors } = drawn(highlightOf({ relationships }));
+    expect(colors.slice(-2).sort()).toEqual(['accent', 'soft']);
+  });
+
+  it('points to the receiver of its message and has no label, because the message is shown there', () => {
+    const relationships = new Map([['r0', 'current']] as const);
+    const message = {
+      relationship: 'r0',
+      steps: '1',
+      text: 'Hello',
+      isReply: false,
+      tone: 'current',
+    } as const;
+    const ends = ([from, to]: [string, string]) =>
+      drawn(highlightOf({ relationships, messages: [{ ...message, from, to }] }));
+    expect(ends(['web', 'api']).texts).toEqual([]);
+    expect(ends(['web', 'api']).arrows.at(-1)).toBe(400);
+    expect(ends(['api', 'web']).arrows.at(-1)).toBe(180);
+  });
+
   it('ends at the collapsed group that hides the target, and draws nothing inside a group', () => {
     const hidden = drawn(highlightOf({ lines: [{ from: 'web', to: 'desk', label: 'In' }] }), ['shop']);
     expect(hidden.texts).toEqual(['▶ In']);
@@ -137,6 +172,14 @@ describe('a highlighted step', () => {
     const scene = buildScene(rows, new Set(['shop']));
     const tones = nodeHighlights(scene, highlightOf({ components: new Map([['desk', 'current']]) }));
     expect([...tones]).toEqual([['shop', 'current']]);
+  });
+});
+
+describe('a selected group', () => {
+  it('leaves the lines of its parts clear, and dims the others', () => {
+    const clear = (selected: string) => drawn(null, [], { selected }).alphas.filter((alpha) => alpha > 0.5);
+    expect(clear('shop')).toHaveLength(4);
+    expect(clear('web')).toHaveLength(1);
   });
 });
 

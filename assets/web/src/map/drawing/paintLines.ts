@@ -4,13 +4,14 @@ import { type LineRoutes, NO_ROUTES, visibleRoutes } from '@/core/route/mapRoute
 import rules from '@/core/route/rules.json';
 import type { Point, Rect } from '@/core/scene/geometry';
 import { boundingBox, expandRect, overlaps } from '@/core/scene/geometry';
-import { linePath, pathBounds } from '@/core/scene/linePath';
+import { type LinePath, linePath, pathBounds } from '@/core/scene/linePath';
 import { isRolledUp } from '@/core/scene/rollUp';
 import type { SceneLine } from '@/core/scene/scene';
 import { type HighlightKind, highlightLineId } from '../state/view';
 import { MIN_LABEL_ZOOM, MIN_REQUESTED_LABEL_ZOOM } from './detail';
 import { type DrawingContext, isDimmed, type MapDrawing } from './drawing';
 import { highlightColor } from './highlights';
+import { highlightLine, highlightPath, type LineMessage, lineMessages } from './messagePaths';
 import { highlightOf, markOf, paintLabel, textOf } from './paintLabels';
 import { type StrokeStyle, strokeLines } from './strokeLines';
 
@@ -22,13 +23,25 @@ interface LineStyle extends StrokeStyle {
 
 /** Lines with the same style. */
 interface LineBatch {
+  rank: Rank;
   style: LineStyle;
   lines: SceneLine[];
   hasArrows: boolean;
 }
 
 /** The prominence of a line, from low to high. */
-const RANKS = ['faint', 'back', 'unrelated', 'passing', 'plain', 'own', 'over', 'tone', 'selected'] as const;
+const RANKS = [
+  'faint',
+  'back',
+  'unrelated',
+  'passing',
+  'plain',
+  'own',
+  'over',
+  'tone',
+  'current',
+  'selected',
+] as const;
 type Rank = (typeof RANKS)[number];
 const UNLABELED_RANKS: ReadonlySet<Rank> = new Set(['faint', 'back', 'unrelated']);
 
@@ -65,29 +78,26 @@ export function* paintLinesIncrementally(
   const clear = near.filter((line) => !isFaint(line)).length;
   const strength = drawing.only ? 1 : Math.min(1, Math.sqrt(MAX_CLEAR_LINES / Math.max(clear, 1)));
   const rankOf = lineRanks(drawing, seen, isFaint);
-  const pathOf = (line: SceneLine) => linePath(scene, rects, line, polylines.get(line.id));
-  const batches = new Map<string, Map<Rank, LineBatch>>();
+  const messages = lineMessages(scene, drawing.highlight);
+  const pathOf = (line: SceneLine) =>
+    directed(linePath(scene, rects, line, polylines.get(line.id)), messages.get(line));
+  const batches = new Map<string, LineBatch>();
   const labeled: SceneLine[] = [];
   const named: SceneLine[] = [];
   for (const line of near) {
     const rank = rankOf(line);
-    const ofType = getOrInsert(batches, line.typeId, () => new Map<Rank, LineBatch>());
-    const batch = getOrInsert(ofType, rank, () => ({
-      style: styleOf(drawing, line, rank, strength),
-      lines: [],
-      hasArrows:
-        rank !== 'faint' && viewport.zoom > MIN_ARROW_ZOOM && appearance.relationOf(line.typeId).directed,
-    }));
+    const message = messages.get(line);
+    const batch = batchOf(batches, drawing, line, rank, strength, message);
     batch.lines.push(line);
-    if (viewport.zoom < MIN_REQUESTED_LABEL_ZOOM || UNLABELED_RANKS.has(rank)) continue;
+    // The message is shown instead of the label.
+    if (message !== undefined || !canHaveLabel(line, batch, viewport.zoom)) continue;
     if (batch.style.isNamed) named.push(line);
-    else if (viewport.zoom >= MIN_LABEL_ZOOM && (line.label || isRolledUp(line))) labeled.push(line);
+    else labeled.push(line);
   }
-  const all = [...batches.values()].flatMap((ofType) => [...ofType]);
   // Paint the most prominent lines last, on top of the others.
-  all.sort(([a], [b]) => RANKS.indexOf(a) - RANKS.indexOf(b));
+  const all = [...batches.values()].sort((a, b) => RANKS.indexOf(a.rank) - RANKS.indexOf(b.rank));
   let count = 0;
-  for (const [, { style, lines, hasArrows }] of all) {
+  for (const { style, lines, hasArrows } of all) {
     for (let begin = 0; begin < lines.length; ) {
       const part = lines.slice(begin, begin + LINES_PER_FRAME - count);
       strokeLines(context, part.map(pathOf), style, {
@@ -108,6 +118,40 @@ export function* paintLinesIncrementally(
   paintHighlightLines(context, drawing, routes, seen);
 }
 
+/** Whether the label or the type of a line is shown at this zoom. */
+function canHaveLabel(line: SceneLine, { rank, style }: LineBatch, zoom: number): boolean {
+  if (zoom < MIN_REQUESTED_LABEL_ZOOM || UNLABELED_RANKS.has(rank)) return false;
+  return style.isNamed || (zoom >= MIN_LABEL_ZOOM && (line.label !== '' || isRolledUp(line)));
+}
+
+/** The path of a line in the direction of its message. */
+function directed(path: LinePath, message: LineMessage | null | undefined): LinePath {
+  return message?.isReversed ? { ...path, points: path.points.toReversed() } : path;
+}
+
+/** The batch of lines with the same style. */
+function batchOf(
+  batches: Map<string, LineBatch>,
+  drawing: MapDrawing,
+  line: SceneLine,
+  rank: Rank,
+  strength: number,
+  message: LineMessage | null | undefined,
+): LineBatch {
+  const { appearance, highlight, viewport } = drawing;
+  const tone = rank === 'tone' ? highlightOf(line.ids, highlight) : '';
+  const key = `${rank} ${tone} ${message?.isReply} ${line.typeId}`;
+  return getOrInsert(batches, key, () => ({
+    rank,
+    style: styleOf(drawing, line, rank, strength, message),
+    lines: [],
+    hasArrows:
+      rank !== 'faint' &&
+      viewport.zoom > MIN_ARROW_ZOOM &&
+      (Boolean(message) || appearance.relationOf(line.typeId).directed),
+  }));
+}
+
 /** Paints messages between components without a relationship, and relationships removed in a comparison. */
 function paintHighlightLines(
   context: DrawingContext,
@@ -117,27 +161,14 @@ function paintHighlightLines(
 ): void {
   const { scene, rects, viewport, highlight, colors } = drawing;
   for (const { from, to, label, tone = 'current' } of highlight?.lines ?? []) {
-    const [source, target] = [scene.indexOf.get(from), scene.indexOf.get(to)];
-    // If both ends are in the same collapsed group, there is no line.
-    if (source === undefined || target === undefined || (source === target && from !== to)) continue;
-    const line = {
-      id: '',
-      ids: [],
-      from: source,
-      to: target,
-      typeId: '',
-      types: [],
-      label,
-      lane: 0,
-      lanes: 1,
-    };
+    const line = highlightLine(scene, { from, to, label });
     const route = routes.points.get(highlightLineId({ from, to }));
-    if (!isPart(drawing, line) || !isNear(rects, line, route, seen)) continue;
-    const path = linePath(scene, rects, line, route);
+    if (!line || !isPart(drawing, line) || !isNear(rects, line, route, seen)) continue;
+    const path = highlightPath(scene, rects, routes, line, { from, to });
     const style = { color: highlightColor(tone, colors), alpha: 1, width: 2.25, dash: DASHED };
     const hasArrows = viewport.zoom > MIN_ARROW_ZOOM;
     strokeLines(context, [path], style, { zoom: viewport.zoom, seen, hasArrows, isRounded: true });
-    if (viewport.zoom >= MIN_REQUESTED_LABEL_ZOOM && label)
+    if (viewport.zoom >= MIN_REQUESTED_LABEL_ZOOM && label && !highlight?.messages)
       paintLabel(context, drawing, routes, line, path, `${markOf(tone)}${label}`, true);
   }
 }
@@ -181,16 +212,21 @@ function lineRanks(
   const dim = scene.nodes.map((node) => isDimmed(node, appearance, highlight, highlights));
   const isSeen = rects.map((rect) => overlaps(rect, seen));
   const isOwn = scene.nodes.map(({ id }) => selectedComponents.has(id));
+  const isInSelection = [...isOwn];
+  // Groups come before their contents.
+  for (const [index, { parent }] of scene.nodes.entries())
+    if (isInSelection[parent]) isInSelection[index] = true;
   const hoveredIds = new Set(hovered);
   const ordinaryRank = (line: SceneLine): Rank => {
     if (isFaint(line)) return 'faint';
-    if (drawing.related) return 'unrelated';
+    if (drawing.related && !isInSelection[line.from] && !isInSelection[line.to]) return 'unrelated';
     return isSeen[line.from] || isSeen[line.to] ? 'plain' : 'passing';
   };
   return (line) => {
     const { ids, from, to } = line;
     if (selectedRelationships.size > 0 && ids.some((id) => selectedRelationships.has(id))) return 'selected';
-    if (highlightOf(ids, highlight)) return 'tone';
+    const tone = highlightOf(ids, highlight);
+    if (tone) return tone === 'current' ? 'current' : 'tone';
     if (hoveredIds.size > 0 && ids.some((id) => hoveredIds.has(id))) return 'over';
     if (highlight?.dimOthers || dim[from] || dim[to]) return 'back';
     if (isOwn[from] || isOwn[to]) return 'own';
@@ -198,7 +234,13 @@ function lineRanks(
   };
 }
 
-function styleOf(drawing: MapDrawing, line: SceneLine, rank: Rank, strength: number): LineStyle {
+function styleOf(
+  drawing: MapDrawing,
+  line: SceneLine,
+  rank: Rank,
+  strength: number,
+  message: LineMessage | null | undefined,
+): LineStyle {
   const { appearance, colors, highlight, isOverview } = drawing;
   const { color: typeColor, directed } = appearance.relationOf(line.typeId);
   const color = colors.lightened(typeColor);
@@ -207,9 +249,10 @@ function styleOf(drawing: MapDrawing, line: SceneLine, rank: Rank, strength: num
   switch (rank) {
     case 'selected':
       return { ...plain, color: colors.accent, width: 2.5, isNamed: true, halo: colors.paper };
+    case 'current':
     case 'tone': {
       const tone = highlightOf(line.ids, highlight) ?? 'visited';
-      const broken = tone === 'removed' ? DASHED : SOLID;
+      const broken = tone === 'removed' || message?.isReply ? DASHED : SOLID;
       return {
         ...plain,
         color: highlightColor(tone, colors),

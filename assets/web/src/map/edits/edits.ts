@@ -78,14 +78,22 @@ export function startDraft(at: Point, parent: string | null, from: string | null
   });
 }
 
-/** Opens the editor of a new component in the selected group, or in the center of the view. */
+/**
+ * Opens the editor of a new component: in the selected group, or in the group of the selected component. If nothing in
+ * the view is selected, in the center of the view.
+ */
 export function startDraftInView(): void {
   const view = visibleRect();
-  const [selected, ...others] = useView.getState().selectedComponents;
-  const group = selected !== undefined && others.length === 0 && isExpandedGroup(selected) ? selected : null;
-  const frame = group === null ? undefined : rectOf(group);
-  if (frame && overlaps(frame, view)) startDraft(center(frame), group);
-  else startDraft(center(view), groupAt(currentScene(), committedRects(), center(view))?.id ?? null);
+  const { containment } = currentScene();
+  const [selected = '', ...others] = useView.getState().selectedComponents;
+  const rect = others.length === 0 ? rectOf(selected) : undefined;
+  if (!rect || !overlaps(rect, view)) {
+    startDraft(center(view), groupAt(currentScene(), committedRects(), center(view))?.id ?? null);
+    return;
+  }
+  const group = isExpandedGroup(selected) ? selected : (containment.parent.get(selected) ?? null);
+  const frame = group === null ? view : rectOf(group);
+  startDraft(center(frame ?? view), group);
 }
 
 /** Opens the editor of a new component next to another one, to be connected to it. */

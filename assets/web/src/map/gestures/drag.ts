@@ -61,7 +61,7 @@ export function dragGesture(id: string, from: Point): PointerGesture {
 function startDrag(id: string, adds: boolean): Dragged | null {
   const { selectedComponents, selectedRelationships } = useView.getState();
   if (!selectedComponents.has(id))
-    setSelection(adds ? [...selectedComponents, id] : [id], selectedRelationships);
+    setSelection(adds ? [...selectedComponents, id] : [id], adds ? selectedRelationships : []);
   const scene = currentScene();
   const rects = currentRects();
   const roots = outermost(scene.containment, useView.getState().selectedComponents);

@@ -13,6 +13,7 @@ import { connect, editLine } from '../edits/relationships';
 import { setViewport, toMapPoint, useCamera } from '../state/camera';
 import { cancelInteraction, useInteraction } from '../state/interaction';
 import { showInspector } from '../state/panels';
+import { usePicking } from '../state/picking';
 import { currentRoutes } from '../state/routes';
 import { currentRects, currentScene } from '../state/scenes';
 import { setSelection, useView } from '../state/view';
@@ -121,7 +122,7 @@ export function mountPointerGestures(canvas: HTMLElement): () => void {
   });
 
   on('dblclick', (event) => {
-    if (isInteractiveElement(event.target)) return;
+    if (isInteractiveElement(event.target) || usePicking.getState().pick) return;
     // The event is sent to the canvas, which has captured the pointer.
     const handle = handleInWindow({ x: event.clientX, y: event.clientY });
     if (handle) return openHandle(handle);
@@ -195,6 +196,7 @@ function startGesture(event: PointerEvent): PointerGesture {
   const from = handle?.getAttribute('data-handle');
   const resize = event.target instanceof Element ? event.target.closest('[data-resize]') : null;
   if (useInteraction.getState().preview) return { ...PAN, click: () => {} };
+  if (usePicking.getState().pick) return { ...PAN, click: pickOn };
   if (resize && canEdit()) return resizeGesture(resize, point);
   const lineHandle = handleOf(event.target);
   if (lineHandle) return lineGesture(lineHandle, () => {});
@@ -225,6 +227,11 @@ const PAN: PointerGesture = { pans: true, move() {}, end() {} };
 
 /** Dragging shows viewers a message that they cannot edit. Clicking selects. */
 const READ_ONLY: PointerGesture = { pans: false, move() {}, end: () => void checkCanEdit(), click: clickOn };
+
+function pickOn(point: Point, event: PointerEvent): void {
+  const node = nodeAt(currentScene(), currentRects(), point);
+  if (node) usePicking.getState().pick?.(node.id, event.pointerType === 'touch');
+}
 
 function clickOn(point: Point, event: PointerEvent): void {
   const scene = currentScene();

@@ -252,18 +252,18 @@ export function expandAncestors(id: string): void {
   useView.setState({ collapsed });
 }
 
-/** The last revealed components. They are revealed again if the canvas is resized before the user moves the map. */
-let lastRevealed: readonly [string, string?] | null = null;
+/** Shows the last revealed components again, if the canvas is resized before the user moves the map. */
+let lastRevealed: (() => void) | null = null;
 
 export function repeatReveal(): void {
-  if (lastRevealed) reveal(...lastRevealed);
+  lastRevealed?.();
 }
 
 /** Minimum zoom at which to show two components together. */
 const MIN_PAIR_ZOOM = 0.5;
 
 function reveal(id: string, beside?: string): void {
-  lastRevealed = [id, beside];
+  lastRevealed = () => reveal(id, beside);
   if (!useCamera.getState().isPositioned) {
     // The initial viewport is not known yet, so reveal the component later.
     const stop = useCamera.subscribe(({ isPositioned }) => {
@@ -299,6 +299,16 @@ function reveal(id: string, beside?: string): void {
   animateTo(centerViewport(center({ ...rect, width, height }), room, zoom));
 }
 
+function showTogether(ids: readonly string[]): boolean {
+  for (const id of ids) expandAncestors(id);
+  const to = fitAll(ids);
+  const { width, isPositioned } = useCamera.getState();
+  if (!to || !isPositioned || width === 0 || to.zoom < MIN_PAIR_ZOOM) return false;
+  lastRevealed = () => showTogether(ids);
+  animateTo(to);
+  return true;
+}
+
 function placeOf(id: string): Rect | undefined {
   return currentRects()[currentScene().indexOf.get(id) ?? -1];
 }
@@ -306,6 +316,7 @@ function placeOf(id: string): Rect | undefined {
 export const camera: Camera = {
   fit,
   reveal,
+  showTogether,
   zoomTo,
   zoomBy: (factor) => zoomTo(useCamera.getState().viewport.zoom * factor),
   visible: visibleRect,

@@ -66,6 +66,8 @@ interface Interaction {
   guides: readonly Guide[];
   frame: Rect | null;
   connecting: PendingConnection | null;
+  /** The component for which the component to connect to is being selected in a list. */
+  connectingFrom: string | null;
   /** The relationship whose label and type are being edited on its line. */
   editingLine: string | null;
   lineDraft: LineDraft | null;
@@ -87,6 +89,7 @@ const IDLE: Interaction = {
   guides: [],
   frame: null,
   connecting: null,
+  connectingFrom: null,
   editingLine: null,
   lineDraft: null,
   draft: null,

@@ -73,6 +73,24 @@ export function openFind(): void {
 export const MIN_INSPECTOR_WIDTH = 256;
 export const MAX_INSPECTOR_WIDTH = 640;
 
+/** The panels before they were hidden. */
+let panelsBefore: Pick<View, 'panelOpen' | 'inspector' | 'historyOpen'> | null = null;
+
+/**
+ * Hides all panels, so that the map has the whole width. The user can still open them. Returns a function that shows
+ * them as before.
+ */
+export function hidePanels(): () => void {
+  const { panelOpen, inspector, historyOpen } = useView.getState();
+  const before = { panelOpen, inspector, historyOpen };
+  panelsBefore = before;
+  useView.setState({ panelOpen: false, inspector: 'closed', historyOpen: false });
+  return () => {
+    useView.setState(before);
+    panelsBefore = null;
+  };
+}
+
 const KEY = 'planroom.panels';
 
 type PanelState = Pick<View, 'panelOpen' | 'inspector' | 'inspectorWidth'>;
@@ -90,6 +108,8 @@ export function useRememberedPanels(): void {
     if (!isRestored) useView.setState(parsePanels(localStorage.getItem(KEY)));
     isRestored = true;
     return useView.subscribe((now, before) => {
+      // Panels that are hidden for now are stored as they were.
+      if (panelsBefore) return;
       const { panelOpen, inspector, inspectorWidth } = now;
       const isSame =
         panelOpen === before.panelOpen &&

@@ -13,7 +13,13 @@ export interface PlaybackControls {
   leave(): void;
 }
 
-export const usePlayback = create<{ controls: PlaybackControls | null }>()(() => ({ controls: null }));
+interface Playback {
+  controls: PlaybackControls | null;
+  /** While a process plays, the time in milliseconds in which a message moves along its line; otherwise null. */
+  messageTime: number | null;
+}
+
+export const usePlayback = create<Playback>()(() => ({ controls: null, messageTime: null }));
 
 /** Handles a key. Returns whether it was handled. */
 export function handlePlaybackKey(event: KeyboardEvent, controls: PlaybackControls): boolean {

@@ -16,15 +16,24 @@ export function targetComponent(): string | null {
   return [...selectedComponents].at(-1) ?? null;
 }
 
-/** Focuses a component once it has an element; in the overview, focuses the canvas. */
+/** How long to wait for the element of a component that is being rendered, in milliseconds. */
+const FOCUS_TIMEOUT = 2000;
+
+/**
+ * Focuses a component once it has an element; in the overview, focuses the canvas. Stops if the user begins to type
+ * elsewhere.
+ */
 export function focusComponent(id: string | null): void {
   useInteraction.setState({ focused: id });
   const canvas = document.querySelector<HTMLElement>('[data-canvas]');
-  let tries = 0;
+  const before = document.activeElement;
+  const end = performance.now() + FOCUS_TIMEOUT;
   const attempt = () => {
     const element = id ? canvas?.querySelector<HTMLElement>(`[data-component="${CSS.escape(id)}"]`) : canvas;
     element?.focus({ preventScroll: true });
-    if ((!element || document.activeElement !== element) && tries++ < 40) requestAnimationFrame(attempt);
+    const { activeElement } = document;
+    const isTyping = activeElement !== before && activeElement?.matches('input, textarea, [contenteditable]');
+    if (activeElement !== element && !isTyping && performance.now() < end) requestAnimationFrame(attempt);
   };
   requestAnimationFrame(attempt);
 }

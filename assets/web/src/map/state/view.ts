@@ -20,6 +20,8 @@ export interface Highlight {
   dimOthers: boolean;
   /** Messages between components without a relationship, drawn while they are highlighted. */
   lines?: readonly HighlightLine[];
+  /** The messages of a process, shown on their lines. */
+  messages?: readonly HighlightMessage[];
   /** Removed items, drawn at their previous position. */
   removed?: readonly RemovedComponent[];
 }
@@ -44,6 +46,19 @@ export interface HighlightLine {
   tone?: HighlightKind;
 }
 
+/** A message of a process between two components, or from a component to itself. */
+export interface HighlightMessage {
+  from: string;
+  to: string;
+  /** The relationship on whose line the message is shown; without one, it has a line of its own. */
+  relationship?: string | undefined;
+  /** The numbers of the steps, such as `3` or `1, 4`. */
+  steps: string;
+  text: string;
+  isReply: boolean;
+  tone: 'current' | 'visited';
+}
+
 /** The ID of the route of a highlighted line. Relationship IDs contain no spaces. */
 export function highlightLineId({ from, to }: Pick<HighlightLine, 'from' | 'to'>): string {
   return `highlight ${from} ${to}`;
@@ -58,6 +73,8 @@ export interface Camera {
    * long as names stay readable; if that is not enough, shows only the first.
    */
   reveal(componentId: string, beside?: string): void;
+  /** Fits components into the part of the canvas that is not covered if names stay readable. Returns whether they do. */
+  showTogether(componentIds: readonly string[]): boolean;
   zoomTo(zoom: number): void;
   zoomBy(factor: number): void;
   /** The visible part of the map, in map units. */

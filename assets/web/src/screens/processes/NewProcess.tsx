@@ -1,10 +1,13 @@
 /** The button and dialog to create a process. The name is entered first because the URL is derived from it. */
-import { Plus } from 'lucide-react';
+import { CircleDot, Plus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { nameProblem } from '@/core/model/validation';
+import { openRecording } from '@/map/state/recording';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { TextField } from '@/ui/Field';
+import { useCanEdit } from '@/workspace/model';
+import styles from './Processes.module.css';
 import { useCreateProcess } from './useProcessActions';
 
 const FORM = 'new-process';
@@ -34,6 +37,7 @@ export function NewProcess({ text, kind = 'plain' }: Props) {
 
 function NewProcessDialog({ onClose }: { onClose: () => void }) {
   const create = useCreateProcess();
+  const canEdit = useCanEdit();
   const [name, setName] = useState('');
   const [problem, setProblem] = useState<string>();
   const submit = (event: FormEvent) => {
@@ -43,8 +47,17 @@ function NewProcessDialog({ onClose }: { onClose: () => void }) {
     onClose();
     create(name);
   };
+  const record = () => {
+    onClose();
+    openRecording(nameProblem(name) ? '' : name);
+  };
   const footer = (
     <>
+      {canEdit && (
+        <Button className={styles.record} icon={<CircleDot size={16} aria-hidden />} onClick={record}>
+          Record on map
+        </Button>
+      )}
       <Button onClick={onClose}>Cancel</Button>
       <Button kind="main" type="submit" form={FORM}>
         Create process

@@ -15,9 +15,13 @@ interface Props {
   processId: string;
   people: readonly { alias: string; name: string }[];
   participants: Record<string, string>;
+  /** The participants that were mapped automatically. */
+  mappedByName: ReadonlyMap<string, string>;
+  /** Called when the user unmaps a participant. */
+  onUnmapped: (alias: string) => void;
 }
 
-export function Participants({ processId, people, participants }: Props) {
+export function Participants({ processId, people, participants, mappedByName, onUnmapped }: Props) {
   const components = useWorkspace((state) => state.rows?.component);
   const workspaceId = useWorkspace((state) => state.workspaceId);
   const slug = useOrgSlug();
@@ -36,6 +40,7 @@ export function Participants({ processId, people, participants }: Props) {
   const left = Object.keys(participants).filter((alias) => !aliases.has(alias));
 
   const set = (changes: Record<string, string | undefined>) => {
+    for (const [alias, id] of Object.entries(changes)) if (id === undefined) onUnmapped(alias);
     const next = Object.entries({ ...participants, ...changes }).filter(([, id]) => id !== undefined);
     updateDraft(processId, { participants: Object.fromEntries(next) as Record<string, string> });
     saveDraft(processId);
@@ -95,6 +100,12 @@ export function Participants({ processId, people, participants }: Props) {
                       <span className={shared.missing}>
                         <TriangleAlert size={14} aria-hidden />
                         {id === undefined ? 'Not mapped' : `“${id}” was deleted`}
+                      </span>
+                    )}
+                    {id !== undefined && mappedByName.get(alias) === id && (
+                      <span className={styles.byName}>
+                        <WandSparkles size={14} aria-hidden />
+                        Mapped by name
                       </span>
                     )}
                     {suggested && (

@@ -1,9 +1,11 @@
 /** Placeholders with instructions, shown where there is no process. */
-import { Workflow } from 'lucide-react';
+import { CircleDot, Workflow } from 'lucide-react';
 import { useLocation } from 'wouter';
+import { openRecording } from '@/map/state/recording';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { Button } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
+import { useCanEdit } from '@/workspace/model';
 import { useWorkspace } from '@/workspace/store';
 import { discardDraft, useDraft } from './drafts';
 import { NewProcess } from './NewProcess';
@@ -12,6 +14,7 @@ import { useCreateProcess } from './useProcessActions';
 
 /** No process is selected, or none exists. */
 export function NoProcess({ some }: { some: boolean }) {
+  const canEdit = useCanEdit();
   return (
     <EmptyState
       title={some ? 'Select a process' : 'No processes yet'}
@@ -19,9 +22,17 @@ export function NoProcess({ some }: { some: boolean }) {
     >
       <p>
         A process is a sequence diagram whose participants are components on the map. Write it as text, map
-        its participants to components, then play it on the map.
+        its participants to components, then play it on the map. Or record it by clicking components on the
+        map.
       </p>
-      <NewProcess kind="main" text="New process" />
+      <div className={styles.row}>
+        <NewProcess kind="main" text="New process" />
+        {canEdit && (
+          <Button icon={<CircleDot size={16} aria-hidden />} onClick={() => openRecording()}>
+            Record on map
+          </Button>
+        )}
+      </div>
     </EmptyState>
   );
 }

@@ -1,6 +1,6 @@
 /** The editor of a process: name, text, diagram and participants. */
 import { ArrowLeft, Download, Play, Trash2 } from 'lucide-react';
-import { useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { exportProcess } from '@/actions/export';
 import { nameProblem, textProblem } from '@/core/model/validation';
@@ -12,12 +12,14 @@ import { showError } from '@/ui/Toasts';
 import { useWorkspace } from '@/workspace/store';
 import { DiagramPane } from './DiagramPane';
 import { saveDraft, updateDraft } from './drafts';
+import { endNew } from './newProcesses';
 import { Participants } from './Participants';
 import { type TextProblem, TextProblems } from './Problems';
 import styles from './Processes.module.css';
 import { ProcessNotices } from './ProcessNotices';
+import { useAutoMapping } from './useAutoMapping';
 import { useParsedText, useProcessReading, useSyncedDraft } from './useProcess';
-import { useDeleteProcess } from './useProcessActions';
+import { useDeleteProcess, useRenameNewProcess } from './useProcessActions';
 
 export function ProcessEditor({ workspaceId, processId }: { workspaceId: string; processId: string }) {
   const draft = useSyncedDraft(workspaceId, processId);
@@ -27,8 +29,12 @@ export function ProcessEditor({ workspaceId, processId }: { workspaceId: string;
   const savedText = useWorkspace((state) => state.serverRows?.process.get(processId)?.mermaid);
   const editor = useRef<EditorHandle>(null);
   const remove = useDeleteProcess();
+  const rename = useRenameNewProcess();
+  const [firstId] = useState(processId);
+  useEffect(() => () => endNew(firstId), [firstId]);
   const text = draft?.mine.mermaid ?? row?.mermaid ?? '';
   const live = useParsedText(text);
+  const { mapped, onTyped, onUnmapped } = useAutoMapping(processId, live);
   const server = useProcessReading(processId);
   const components = useWorkspace((state) => state.rows?.component);
 
@@ -65,7 +71,10 @@ export function ProcessEditor({ workspaceId, processId }: { workspaceId: string;
           aria-invalid={nameProblem(draft.mine.name) !== undefined}
           value={draft.mine.name}
           onChange={(event) => updateDraft(processId, { name: event.target.value })}
-          onBlur={saveNow}
+          onBlur={() => rename(processId)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && !event.nativeEvent.isComposing) event.currentTarget.blur();
+          }}
         />
         <div className={styles.row}>
           <Button kind="main" icon={<Play size={16} aria-hidden />} onClick={play}>
@@ -100,7 +109,10 @@ export function ProcessEditor({ workspaceId, processId }: { workspaceId: string;
             ref={editor}
             label="Diagram text"
             value={text}
-            onChange={(mermaid) => updateDraft(processId, { mermaid })}
+            onChange={(mermaid) => {
+              onTyped(mermaid);
+              updateDraft(processId, { mermaid });
+            }}
             onBlur={saveNow}
             onSave={saveNow}
             marks={problems}
@@ -115,7 +127,13 @@ export function ProcessEditor({ workspaceId, processId }: { workspaceId: string;
           stale={live.syntaxError !== undefined}
         />
       </div>
-      <Participants processId={processId} people={people} participants={draft.mine.participants} />
+      <Participants
+        processId={processId}
+        people={people}
+        participants={draft.mine.participants}
+        mappedByName={mapped}
+        onUnmapped={onUnmapped}
+      />
     </div>
   );
 }

@@ -52,6 +52,8 @@ export function useLastAuthor(processId: string, isWanted: boolean): string {
 export interface ParsedText {
   /** The parse result of the last valid text. */
   reading: ParsedProcess | undefined;
+  /** The text of `reading`. */
+  parsed: string | undefined;
   /** Errors of the current text. */
   syntaxError: MermaidError | undefined;
   /** The last text that was rendered successfully. */
@@ -66,6 +68,7 @@ export function useParsedText(text: string): ParsedText {
   const look = useDiagramColors();
   const [live, setLive] = useState<ParsedText>({
     reading: undefined,
+    parsed: undefined,
     syntaxError: undefined,
     drawing: undefined,
   });
@@ -78,7 +81,7 @@ export function useParsedText(text: string): ParsedText {
       try {
         const found = await parseProcessText(text);
         if (isMermaidError(found)) return update({ syntaxError: found });
-        update({ reading: found, syntaxError: undefined });
+        update({ reading: found, parsed: text, syntaxError: undefined });
         update({ drawing: await drawDiagram(text, look) });
       } catch (error) {
         update({ syntaxError: { line: 1, column: 1, message: failureOf(error) } });

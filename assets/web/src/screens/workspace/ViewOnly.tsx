@@ -1,10 +1,23 @@
-/** Indicates in the bar that the user has view-only access. */
+/** Indicates in the bar that the user has view-only access, and lets them request edit access. */
 import { Eye } from 'lucide-react';
+import { useState } from 'react';
+import { errorText } from '@/api/errors';
+import { deleteAccessRequest, requestAccess } from '@/api/generated';
+import { useSession } from '@/api/session';
+import { MAX_MESSAGE_CHARS } from '@/core/limits';
+import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
+import { TextArea } from '@/ui/Field';
 import { Popover } from '@/ui/Popover';
+import { RelativeTime } from '@/ui/RelativeTime';
+import { useAction } from '@/ui/useAction';
+import { useSubmit } from '@/ui/useSubmit';
+import { setReaderFields, useWorkspace } from '@/workspace/store';
 import styles from './workspace.module.css';
 
 export function ViewOnly() {
+  const workspace = useWorkspace((state) => state.rows?.workspace);
+  const requestedAt = workspace?.accessRequestedAt;
   return (
     <Popover
       title="View only"
@@ -14,7 +27,65 @@ export function ViewOnly() {
         </Button>
       }
     >
-      <p>You can view this workspace but not change it. Ask an owner for edit access.</p>
+      <p>You can view this workspace but not change it.</p>
+      {workspace && requestedAt === undefined && <RequestForm id={workspace.id} />}
+      {workspace && requestedAt !== undefined && <Requested id={workspace.id} at={requestedAt} />}
     </Popover>
+  );
+}
+
+function RequestForm({ id }: { id: string }) {
+  const [message, setMessage] = useState('');
+  const { busy, problem, submit } = useSubmit(['message'], async () => {
+    const { accessRequest } = await requestAccess(id, message.trim() ? { message: message.trim() } : {});
+    setReaderFields(id, { accessRequestedAt: accessRequest.requestedAt });
+  });
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <TextArea
+        label="Message to the owners"
+        hint="Optional"
+        rows={3}
+        maxLength={MAX_MESSAGE_CHARS}
+        value={message}
+        onChange={(event) => setMessage(event.target.value)}
+        problem={problem('message')}
+      />
+      <Alert text={problem()} />
+      <div className={styles.buttons}>
+        <Button type="submit" kind="main" busy={busy}>
+          Request edit access
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Requested({ id, at }: { id: string; at: number }) {
+  const userId = useSession((state) => state.user?.id);
+  const { busy, error, run } = useAction();
+  const withdraw = async () => {
+    if (userId === undefined) return;
+    await deleteAccessRequest(id, userId);
+    setReaderFields(id, { accessRequestedAt: undefined });
+  };
+  return (
+    <div className={styles.form}>
+      <p>
+        You requested edit access <RelativeTime time={at} />. An owner has to grant it.
+      </p>
+      <Alert text={error ? errorText(error) : undefined} />
+      <div className={styles.buttons}>
+        <Button busy={busy} onClick={() => run(withdraw)}>
+          Withdraw request
+        </Button>
+      </div>
+    </div>
   );
 }

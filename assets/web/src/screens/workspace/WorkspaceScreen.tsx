@@ -13,6 +13,7 @@ import { followWorkspace } from '@/workspace/follow';
 import { flushPendingInputs } from '@/workspace/outboxes';
 import { presenceAnnouncer, startPresence } from '@/workspace/presence';
 import { resetWorkspace, useWorkspace } from '@/workspace/store';
+import { AccessRequestsButton } from './AccessRequestsButton';
 import { ActiveUsers } from './ActiveUsers';
 import { ExportMenu } from './ExportMenu';
 import { PastStateBanner } from './PastStateBanner';
@@ -98,6 +99,7 @@ function Tools() {
   return (
     <>
       <ActiveUsers />
+      <AccessRequestsButton />
       <SaveStatus />
       <ExportMenu />
     </>

@@ -2,7 +2,8 @@
 import { FileUp, Map as MapIcon, Square } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { createWorkspace, type Visibility } from '@/api/generated';
+import { createWorkspace } from '@/api/generated';
+import { DEFAULT_SHARING } from '@/core/model/sharing';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
 import { Alert } from '@/ui/Alert';
 import { TextArea, TextField } from '@/ui/Field';
@@ -10,7 +11,7 @@ import { FormDialog } from '@/ui/FormDialog';
 import { useSubmit } from '@/ui/useSubmit';
 import styles from './CreateDialog.module.css';
 import { invalidateWorkspaces } from './invalidate';
-import { VisibilityField } from './VisibilityField';
+import { SharingField } from './SharingField';
 
 const SOURCES = [
   { id: 'blank', name: 'Blank', meaning: 'An empty map', icon: Square },
@@ -23,9 +24,9 @@ export function CreateDialog({ onClose, onImport }: { onClose: () => void; onImp
   const [source, setSource] = useState<'blank' | 'sample'>('blank');
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
-  const [visibility, setVisibility] = useState<Visibility>('org');
+  const [sharing, setSharing] = useState(DEFAULT_SHARING);
   const { busy, problem, submit } = useSubmit(['name', 'description'], async () => {
-    const fields = { name: name.trim(), visibility, ...(description ? { description } : {}) };
+    const fields = { name: name.trim(), ...sharing, ...(description ? { description } : {}) };
     const { workspace } = await createWorkspace(source === 'sample' ? { ...fields, sample: true } : fields);
     void invalidateWorkspaces();
     navigate(workspacePath(slug, workspace.id));
@@ -79,7 +80,7 @@ export function CreateDialog({ onClose, onImport }: { onClose: () => void; onImp
         hint="Optional"
         problem={problem('description')}
       />
-      <VisibilityField value={visibility} onChange={setVisibility} />
+      <SharingField value={sharing} onChange={setSharing} />
       <Alert text={problem()} />
     </FormDialog>
   );

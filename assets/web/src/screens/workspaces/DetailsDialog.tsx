@@ -1,22 +1,23 @@
-/** Edits name, description and visibility of a workspace. */
+/** Edits name, description and access of a workspace. */
 import { useState } from 'react';
 import { type ListedWorkspace, updateWorkspace, type WorkspacePatch } from '@/api/generated';
+import { changedSharing, type Sharing } from '@/core/model/sharing';
 import { Alert } from '@/ui/Alert';
 import { TextArea, TextField } from '@/ui/Field';
 import { FormDialog } from '@/ui/FormDialog';
 import { useSubmit } from '@/ui/useSubmit';
 import { invalidateWorkspaces } from './invalidate';
-import { VisibilityField } from './VisibilityField';
+import { SharingField } from './SharingField';
 
 export function DetailsDialog({ workspace, onClose }: { workspace: ListedWorkspace; onClose: () => void }) {
   const [name, setName] = useState(workspace.name);
   const [description, setDescription] = useState(workspace.description ?? '');
-  const [visibility, setVisibility] = useState(workspace.visibility);
+  const [sharing, setSharing] = useState<Sharing>(workspace);
   const { busy, problem, submit } = useSubmit(['name', 'description'], async () => {
     const patch: WorkspacePatch = {
       ...(name !== workspace.name ? { name } : {}),
       ...(description !== (workspace.description ?? '') ? { description } : {}),
-      ...(visibility !== workspace.visibility ? { visibility } : {}),
+      ...changedSharing(workspace, sharing),
     };
     if (Object.keys(patch).length > 0) {
       await updateWorkspace(workspace.id, patch);
@@ -46,10 +47,10 @@ export function DetailsDialog({ workspace, onClose }: { workspace: ListedWorkspa
         onChange={(event) => setDescription(event.target.value)}
         problem={problem('description')}
       />
-      <VisibilityField
-        value={visibility}
-        onChange={setVisibility}
-        locked={workspace.myRole === 'owner' ? undefined : 'Only owners can change the visibility.'}
+      <SharingField
+        value={sharing}
+        onChange={setSharing}
+        locked={workspace.myRole === 'owner' ? undefined : 'Only owners can change access.'}
       />
       <Alert text={problem()} />
     </FormDialog>

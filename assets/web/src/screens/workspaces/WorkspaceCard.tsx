@@ -14,6 +14,7 @@ import {
 } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import type { ListedWorkspace } from '@/api/generated';
+import { sharingOption } from '@/core/model/sharing';
 import { truncate } from '@/core/text';
 import { usePeople } from '@/data/queries';
 import { useOrgSlug, workspacePath } from '@/routing/paths';
@@ -21,7 +22,7 @@ import { IconButton } from '@/ui/Button';
 import { Menu, MenuItem, MenuSeparator } from '@/ui/Menu';
 import { RelativeTime } from '@/ui/RelativeTime';
 import { showError } from '@/ui/Toasts';
-import { LEVELS, VISIBILITIES } from './labels';
+import { LEVELS } from './labels';
 import { MapThumbnail } from './MapThumbnail';
 import styles from './WorkspaceCard.module.css';
 
@@ -36,7 +37,7 @@ const VISIBLE_TO = { org: Users, members: UserCheck, private: Lock };
 
 export function WorkspaceCard({ workspace, actions }: { workspace: ListedWorkspace; actions: CardActions }) {
   const slug = useOrgSlug();
-  const visibility = VISIBILITIES.find(({ id }) => id === workspace.visibility);
+  const sharing = sharingOption(workspace);
   const SeenBy = VISIBLE_TO[workspace.visibility];
   const Level = workspace.myRole === 'viewer' ? Eye : Pencil;
   return (
@@ -58,8 +59,8 @@ export function WorkspaceCard({ workspace, actions }: { workspace: ListedWorkspa
               <Level size={14} aria-hidden /> {LEVELS[workspace.myRole]}
             </span>
           )}
-          <span title={visibility?.meaning}>
-            <SeenBy size={14} aria-hidden /> {visibility?.name}
+          <span title={sharing.meaning}>
+            <SeenBy size={14} aria-hidden /> {sharing.name}
           </span>
           <Changed workspace={workspace} />
         </p>

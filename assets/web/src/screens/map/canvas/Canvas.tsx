@@ -13,6 +13,7 @@ import { mountLongPress } from '@/map/gestures/longPress';
 import { mountPointerGestures } from '@/map/gestures/pointer';
 import { MAX_ZOOM, MIN_ZOOM, mountCamera, setViewport, useCamera, type Viewport } from '@/map/state/camera';
 import { cancelInteraction, useInteraction } from '@/map/state/interaction';
+import { usePicking } from '@/map/state/picking';
 import { currentSizes, useRects, useScene } from '@/map/state/scenes';
 import { useMapUrl } from '@/map/state/urlState';
 import { useView } from '@/map/state/view';
@@ -31,6 +32,7 @@ const onViewportChange = (viewport: Viewport) => setViewport(viewport);
 export function Canvas() {
   const canvas = useRef<HTMLDivElement>(null);
   const tool = useView((view) => view.tool);
+  const isPicking = usePicking(({ pick }) => pick !== null);
   const isEmpty = useScene().nodes.length === 0;
   const isOverview = useCamera((camera) => camera.isOverview);
   const detail = useCamera((camera) => detailAt(camera.viewport.zoom));
@@ -57,6 +59,7 @@ export function Canvas() {
       aria-label="Map"
       data-canvas
       data-tool={tool}
+      data-picking={isPicking || undefined}
       data-overview={isOverview || undefined}
       data-detail={detail}
       onContextMenu={handleContextMenu}

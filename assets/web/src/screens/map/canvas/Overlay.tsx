@@ -5,15 +5,18 @@ import { HIGHLIGHT_MARKS } from '@/map/drawing/highlights';
 import { useInteraction } from '@/map/state/interaction';
 import { useView } from '@/map/state/view';
 import styles from './Canvas.module.css';
+import { ConnectPicker } from './ConnectPicker';
 import { DraftEditor } from './DraftEditor';
 import { DropOverlay } from './DropOverlay';
 import { GroupHandles } from './GroupHandles';
 import { LineEditor } from './LineEditor';
 import { LineHandles } from './LineHandles';
+import { StepMessages } from './StepMessages';
 
 export function Overlay() {
   const draft = useInteraction((interaction) => interaction.draft);
   const editingLine = useInteraction((interaction) => interaction.editingLine);
+  const connectingFrom = useInteraction((interaction) => interaction.connectingFrom);
   return (
     <>
       <DropOverlay />
@@ -21,9 +24,15 @@ export function Overlay() {
       <InteractionLines />
       <RemovedComponents />
       <LineHandles />
+      <StepMessages />
       {editingLine !== null && (
         <ViewportPortal>
           <LineEditor key={editingLine} id={editingLine} />
+        </ViewportPortal>
+      )}
+      {connectingFrom !== null && (
+        <ViewportPortal>
+          <ConnectPicker key={connectingFrom} from={connectingFrom} />
         </ViewportPortal>
       )}
       {draft && (

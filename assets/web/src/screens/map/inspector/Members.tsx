@@ -10,10 +10,10 @@ import {
   listMembers,
   putMember,
   removeMember,
-  type Visibility,
   type Workspace,
 } from '@/api/generated';
 import { useSession } from '@/api/session';
+import { changedSharing, SHARING_OPTIONS, sharingOption, withOption } from '@/core/model/sharing';
 import { prepareEntry, rank } from '@/core/search/fuzzy';
 import { useUserAvatar } from '@/data/photos';
 import { queryClient, queryKeys } from '@/data/queries';
@@ -25,8 +25,8 @@ import { SelectField } from '@/ui/Field';
 import { Loading } from '@/ui/Loading';
 import { showError } from '@/ui/Toasts';
 import { edit } from '@/workspace/store';
+import { AccessRequests } from './AccessRequests';
 import styles from './Inspector.module.css';
-import { VISIBILITIES } from './visibilities';
 
 interface Props {
   open: boolean;
@@ -43,27 +43,30 @@ const LEVELS: readonly { id: AccessLevel; name: string }[] = [
 export function Members({ open, onClose, workspace }: Props) {
   return (
     <Dialog open={open} onClose={onClose} title={`Access to “${workspace.name}”`}>
-      <Visible workspace={workspace} />
+      <Access workspace={workspace} />
       <List workspace={workspace} />
     </Dialog>
   );
 }
 
-function Visible({ workspace }: { workspace: Workspace }) {
-  const { visibility, myRole } = workspace;
-  const choose = (to: Visibility) =>
-    edit('Change workspace visibility', [
-      { op: 'workspace', fields: { visibility: to }, before: { visibility } },
-    ]);
+function Access({ workspace }: { workspace: Workspace }) {
+  const selected = sharingOption(workspace);
+  const choose = (id: string) => {
+    const option = SHARING_OPTIONS.find((one) => one.id === id);
+    if (!option) return;
+    const to = withOption(workspace, option);
+    const [fields, before] = [changedSharing(workspace, to), changedSharing(to, workspace)];
+    edit('Change workspace access', [{ op: 'workspace', fields, before }]);
+  };
   return (
     <SelectField
-      label="Visibility"
-      hint={VISIBILITIES.find(({ id }) => id === visibility)?.what}
-      value={visibility}
-      disabled={myRole !== 'owner'}
-      onChange={(event) => choose(event.target.value as Visibility)}
+      label="Who has access"
+      hint={selected.meaning}
+      value={selected.id}
+      disabled={workspace.myRole !== 'owner'}
+      onChange={(event) => choose(event.target.value)}
     >
-      {VISIBILITIES.map(({ id, name }) => (
+      {SHARING_OPTIONS.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}
         </option>
@@ -72,7 +75,8 @@ function Visible({ workspace }: { workspace: Workspace }) {
   );
 }
 
-function List({ workspace: { id, myRole } }: { workspace: Workspace }) {
+function List({ workspace }: { workspace: Workspace }) {
+  const { id, myRole } = workspace;
   const orgId = useSession((state) => state.session?.orgId ?? '');
   const avatarOf = useUserAvatar();
   const queryKey = queryKeys.members(orgId, id);
@@ -87,6 +91,7 @@ function List({ workspace: { id, myRole } }: { workspace: Workspace }) {
   if (!data) return <Loading what="members" />;
   return (
     <>
+      {isOwner && <AccessRequests workspace={workspace} onChange={change.mutate} />}
       <ul className={styles.list} aria-label="Members">
         {data.members.map((member) => (
           <li key={member.userId} className={styles.row}>

@@ -3,7 +3,9 @@ import { Trash2, Users } from 'lucide-react';
 import { useState } from 'react';
 import type { Model } from '@/core/model/model';
 import { unowned } from '@/core/model/model';
+import { sharingOption } from '@/core/model/sharing';
 import { nameProblem, textProblem } from '@/core/model/validation';
+import { formatCount } from '@/core/text';
 import { Button } from '@/ui/Button';
 import { edit } from '@/workspace/store';
 import { useAuthor } from './authors';
@@ -14,13 +16,13 @@ import styles from './Inspector.module.css';
 import { Members } from './Members';
 import { Section } from './Section';
 import { Timestamps } from './Timestamps';
-import { VISIBILITIES } from './visibilities';
 
 export function WorkspaceDetails({ model, readOnly }: { model: Model; readOnly: boolean }) {
   const author = useAuthor();
   const [open, setOpen] = useState<'members' | 'delete' | null>(null);
   const { workspace } = model.rows;
   const isOwner = workspace.myRole === 'owner';
+  const { accessRequests = 0 } = workspace;
   const text = (field: 'name' | 'description', label: string) => ({
     id: `workspace/${workspace.id}/${field}`,
     value: workspace[field] ?? '',
@@ -55,10 +57,11 @@ export function WorkspaceDetails({ model, readOnly }: { model: Model; readOnly: 
         <p className={styles.hint}>Select a component or relationship to see its details.</p>
         <Contents model={model} />
         <Section title="Access">
-          <p>{VISIBILITIES.find(({ id }) => id === workspace.visibility)?.what}</p>
+          <p>{sharingOption(workspace).meaning}</p>
           <div className={styles.buttons}>
             <Button icon={<Users size={16} aria-hidden />} onClick={() => setOpen('members')}>
               Manage access
+              {accessRequests > 0 && <AccessRequestCount count={accessRequests} />}
             </Button>
           </div>
         </Section>
@@ -74,6 +77,15 @@ export function WorkspaceDetails({ model, readOnly }: { model: Model; readOnly: 
       <Members open={open === 'members'} onClose={() => setOpen(null)} workspace={workspace} />
       <DeleteWorkspace open={open === 'delete'} onClose={() => setOpen(null)} rows={model.rows} />
     </>
+  );
+}
+
+function AccessRequestCount({ count }: { count: number }) {
+  return (
+    <span className={styles.badge} title={formatCount(count, 'access request')}>
+      {count}
+      <span className="unseen"> {count === 1 ? 'access request' : 'access requests'}</span>
+    </span>
   );
 }
 

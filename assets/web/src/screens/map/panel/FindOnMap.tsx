@@ -10,15 +10,18 @@ import { useView } from '@/map/state/view';
 import { Autocomplete } from '@/ui/Autocomplete';
 import { isNarrow } from '@/ui/breakpoints';
 import { TypeIcon } from '@/ui/TypeIcon';
+import { useModel } from '@/workspace/model';
 import styles from './SidePanel.module.css';
 
 function leave(): void {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }
 
-export function FindOnMap({ model }: { model: Model }) {
+export function FindOnMap() {
+  // Not the deferred model of the panel: Enter must find a component that was just created.
+  const model = useModel();
   const [query, setQuery] = useState('');
-  const found = useMemo(() => searchComponents(model, query), [model, query]);
+  const found = useMemo(() => (model ? searchComponents(model, query) : []), [model, query]);
   const go = (id: string) => {
     setQuery('');
     showComponent(id);
@@ -34,7 +37,7 @@ export function FindOnMap({ model }: { model: Model }) {
         onQuery={setQuery}
         open={query.trim() !== ''}
         options={found.map((component) => {
-          const { name, icon } = typeAppearance(model, component);
+          const { name, icon } = typeAppearance(model as Model, component);
           return {
             key: component.id,
             value: component.id,

@@ -2,15 +2,20 @@
 import { Play } from 'lucide-react';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
+import { actionOf } from '@/actions';
+import { actionTooltip } from '@/actions/action';
 import { type Model, unowned } from '@/core/model/model';
 import { openWorkspacePath, showComponent } from '@/map/state/location';
 import { panelSectionId } from '@/map/state/panels';
+import { openRecording } from '@/map/state/recording';
+import { useCanEdit } from '@/workspace/model';
 import { CollapsibleSection } from './CollapsibleSection';
 import styles from './SidePanel.module.css';
 
 const MAX_SHOWN = 100;
 
 export function PanelProcessList({ model }: { model: Model }) {
+  const canEdit = useCanEdit();
   const processes = [...model.rows.process.values()];
   return (
     <CollapsibleSection id={panelSectionId('processes')} title="Processes" count={processes.length} open>
@@ -37,6 +42,18 @@ export function PanelProcessList({ model }: { model: Model }) {
           </li>
         ))}
       </ul>
+      {canEdit && (
+        <div className={styles.line}>
+          <button
+            type="button"
+            className={styles.textButton}
+            title={actionTooltip(actionOf('process.record'))}
+            onClick={() => openRecording()}
+          >
+            Record a process
+          </button>
+        </div>
+      )}
     </CollapsibleSection>
   );
 }

@@ -36,7 +36,7 @@ const Contents = memo(({ model }: { model: Model }) => {
   return (
     <>
       <div className={styles.top}>
-        <FindOnMap model={model} />
+        <FindOnMap />
         <IconButton
           label="Hide side panel"
           icon={<X size={18} aria-hidden />}

@@ -16,6 +16,9 @@ import { exitPlayback, updateQuery } from '@/map/state/playbackUrl';
 /** Duration of a step at normal speed, in milliseconds. */
 const STEP_MS = 1800;
 
+/** The part of a step's duration in which its message moves along the line. */
+const MESSAGE_PART = 0.6;
+
 export interface Player extends PlaybackControls {
   /** The index of the current step in the parse result. */
   step: number;
@@ -113,6 +116,11 @@ export function usePlayer(reading: ProcessReading, requestedStep: number): Playe
     );
     return () => clearTimeout(timer);
   }, [playing, next, speed, controls]);
+
+  useEffect(() => {
+    usePlayback.setState({ messageTime: playing ? (STEP_MS * MESSAGE_PART) / speed : null });
+    return () => usePlayback.setState({ messageTime: null });
+  }, [playing, speed]);
 
   useEffect(() => {
     usePlayback.setState({ controls });
