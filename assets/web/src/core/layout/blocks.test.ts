@@ -191,6 +191,32 @@ describe('a collapsed group', () => {
 });
 
 describe('the inside of a group', () => {
+  it('uses the room of a frame that is larger than its contents', () => {
+    const large = {
+      ...rows.component.get('right'),
+      typeId: 'group',
+      x: 473,
+      y: -67,
+      width: 600,
+      height: 400,
+    };
+    const aside = { ...rows.component.get('h'), x: 1200, y: 0 };
+    const below = { ...rows.component.get('i'), x: 1200, y: 200 };
+    const parts = { f: { x: 780, y: 200 }, g: { x: 860, y: 260 } };
+    const component = new Map(rows.component).set('right', large as Component);
+    for (const row of [aside, below]) component.set(String(row.id), row as Component);
+    for (const [id, at] of Object.entries(parts))
+      component.set(id, { ...component.get(id), ...at } as Component);
+    const map = buildScene({ ...rows, component }, OPEN);
+    const { rectOf, isShifted } = placed(map, ids('right'), { f: { x: 0, y: 0 }, g: { x: 300, y: 0 } });
+    expect(isShifted).toBe(false);
+    expect(rectOf('right')).toEqual({ x: 473, y: -67, width: 600, height: 400 });
+    expect([rectOf('f'), rectOf('g')]).toMatchObject([
+      { x: 500, y: 0 },
+      { x: 800, y: 0 },
+    ]);
+  });
+
   it('keeps its corner, and the group grows into free room', () => {
     const before = nodeRects(scene);
     const was = before[scene.indexOf.get('left') as number] as Rect;

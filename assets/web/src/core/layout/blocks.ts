@@ -4,7 +4,14 @@ import { outermost } from '../containment/containment';
 import { RectIndex } from '../route/rectIndex';
 import type { CardSizes } from '../scene/cardSizes';
 import { boundingBox, expandRect, GRID_SIZE, overlaps, type Point, type Rect } from '../scene/geometry';
-import { groupFrame, nodeRects, type Scene, type SceneNode } from '../scene/scene';
+import {
+  GROUP_PADDING,
+  GROUP_TITLE_HEIGHT,
+  groupFrame,
+  nodeRects,
+  type Scene,
+  type SceneNode,
+} from '../scene/scene';
 import type { Move } from '../sync/operation';
 import { nearestShift, shiftBelow } from './freePosition';
 import {
@@ -77,9 +84,26 @@ export function layoutBlocks(
   return rootsOf(scene, scope, selected).map(({ parent, roots }) => ({
     parent,
     roots,
-    anchor: scope === 'selection' ? 'center' : 'corner',
+    anchor: anchorOf(scene, rects, scope, parent),
     task: layoutTask(scene, rects, roots, direction),
   }));
+}
+
+/** The contents of a group are placed in the corner of its frame, which may be larger than them. */
+function anchorOf(
+  { indexOf }: Scene,
+  rects: readonly Rect[],
+  scope: LayoutScope,
+  parent: string | null,
+): Anchor {
+  const frame = scope === 'group' && parent !== null ? rects[indexOf.get(parent) ?? -1] : undefined;
+  if (!frame) return scope === 'selection' ? 'center' : 'corner';
+  // On the grid, and never outside of the frame, which would grow.
+  const onGrid = (value: number) => Math.ceil(value / GRID_SIZE) * GRID_SIZE;
+  return {
+    x: onGrid(frame.x + GROUP_PADDING),
+    y: onGrid(frame.y + GROUP_TITLE_HEIGHT + GROUP_PADDING),
+  };
 }
 
 /** The moves of a layout, and how it fits into the map. */

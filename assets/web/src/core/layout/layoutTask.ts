@@ -37,8 +37,8 @@ export interface LayoutTask {
   direction: LayoutDirection;
 }
 
-/** The part of the arranged components that keeps its position. */
-export type Anchor = 'corner' | 'center';
+/** What keeps its position: the top left corner or the center of the arranged components, or a corner that they get. */
+export type Anchor = 'corner' | 'center' | Point;
 
 /** New top left corners by ID. */
 export type LayoutPositions = Readonly<Record<string, Point>>;
@@ -108,7 +108,7 @@ export function withExpandedSizes(scene: Scene, sizes: NodeSizes): NodeSizes {
   });
 }
 
-/** The positions of a block's nodes on the grid, after which its anchor has its previous position. */
+/** The positions of the nodes of a task on the grid. */
 export function anchoredPositions(
   { task, anchor }: { task: LayoutTask; anchor: Anchor },
   places: LayoutPositions,
@@ -116,7 +116,8 @@ export function anchoredPositions(
   const before = boundingBox(task.nodes);
   const after = boundingBox(task.nodes.map((node) => ({ ...node, ...(places[node.id] ?? node) })));
   if (!before || !after) return new Map();
-  const [start, end] = anchor === 'center' ? [center(before), center(after)] : [before, after];
+  const [start, end] =
+    anchor === 'center' ? [center(before), center(after)] : [anchor === 'corner' ? before : anchor, after];
   const by = { x: start.x - end.x, y: start.y - end.y };
   return new Map(
     task.nodes.map((node) => {
