@@ -1,16 +1,24 @@
-//! Prepares what the binary embeds: the web client, and compressed copies of the documents in `assets/contracts`.
+//! Prepares what the binary embeds: the web client, and compressed copies of the documents in `assets/contracts` and
+//! `assets/templates`.
 
 use std::{env, fs, io::Write, path::Path};
 
 use flate2::{Compression, write::GzEncoder};
 
-const CONTRACTS: [&str; 2] = ["openapi.json", "mcp-tools.json"];
+const DOCUMENTS: [&str; 5] = [
+    "contracts/openapi.json",
+    "contracts/mcp-tools.json",
+    "templates/layered-web-application.json",
+    "templates/event-driven.json",
+    "templates/cloud-landing-zone.json",
+];
 
 fn main() {
     println!("cargo:rerun-if-changed=assets/dist");
     let target = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
-    for name in CONTRACTS {
-        let source = Path::new("assets/contracts").join(name);
+    for path in DOCUMENTS {
+        let source = Path::new("assets").join(path);
+        let name = source.file_name().and_then(|name| name.to_str()).expect("paths end with a name");
         println!("cargo:rerun-if-changed={}", source.display());
         let text = fs::read(&source).unwrap_or_else(|error| panic!("cannot read {}: {error}", source.display()));
         let mut gzip = GzEncoder::new(Vec::new(), Compression::best());

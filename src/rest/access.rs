@@ -6,7 +6,7 @@ use axum::{
 };
 
 pub use crate::domain::core::access::{
-    Access, AccessRequestManager, AccessRequestScope, AccessRequester, Admin, ConnectionManager, Editor,
+    Access, AccessRequestManager, AccessRequestScope, AccessRequester, Admin, ConnectionManager, Duplicator, Editor,
     EditorOrCreator, Member, MembershipManager, MembershipScope, Need, OrgAdmin, OrgAdminReader, OrgReader,
     OrganizationScope, Owner, OwnerOfDeleted, Public, SessionUser, User, Viewer,
 };
@@ -46,7 +46,7 @@ macro_rules! in_workspace {
     )+};
 }
 
-in_workspace!(Viewer, AccessRequester, Editor, EditorOrCreator, Owner);
+in_workspace!(Viewer, AccessRequester, Duplicator, Editor, EditorOrCreator, Owner);
 
 impl PathScope for OwnerOfDeleted {
     fn scope(_: &RawPathParams) -> Option<i64> {

@@ -46,6 +46,7 @@ mod settings;
 mod stakeholders;
 mod system;
 mod teams;
+mod templates;
 mod transfer;
 mod versions;
 mod visitor;
@@ -124,6 +125,7 @@ routes! {
     POST   "/api/waitlist"                                                waitlist::join;
 
     GET    "/api/schema"                                                  schema::read;
+    GET    "/api/templates"                                               templates::list;
 
     GET    "/api/orgs"                                                    organizations::list;
     POST   "/api/orgs"                                                    organizations::create;
@@ -174,6 +176,7 @@ routes! {
     PUT    "/api/workspaces/{id}/bulk"                                    bulk::replace;
     POST   "/api/workspaces/{id}/operations"                              operations::apply [Operations];
     GET    "/api/workspaces/{id}/export"                                  transfer::export;
+    POST   "/api/workspaces/{id}/duplicate"                               workspaces::duplicate [ChangeSet];
 
     GET    "/api/workspaces/{id}/events"                                  events::follow;
     POST   "/api/workspaces/{id}/presence"                                events::update_presence;

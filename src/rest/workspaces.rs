@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{
-    access::{Editor, Member, OrgReader, Owner, OwnerOfDeleted, Viewer},
+    access::{Duplicator, Editor, Member, OrgReader, Owner, OwnerOfDeleted, Viewer},
     api::Api,
     conditional,
     error::Result,
@@ -15,11 +15,11 @@ use super::{
 };
 use crate::{
     domain::{
-        core::{OrgViewTx, ViewTx},
+        core::{OrgTx, OrgViewTx, ViewTx},
         history,
         map::{
             bundle::{Bundle, Form},
-            workspaces::{self, ListedWorkspace, NewWorkspace, Restoration, WorkspacePatch},
+            workspaces::{self, ListedWorkspace, NewDuplicate, NewWorkspace, Restoration, WorkspacePatch},
         },
         paging::{Page, Paging},
         transfer,
@@ -80,6 +80,24 @@ pub async fn create(
     Write { call, body, .. }: Write<Member, NewWorkspace>,
 ) -> Result<Created<WorkspaceAnswer>> {
     let workspace = api.gate.write(call, (), |tx| transfer::workspaces::create(tx, body)).await?;
+    Ok(Created(WorkspaceAnswer { workspace }))
+}
+
+/// Duplicate a workspace
+///
+/// Creates a workspace in the active organization with the same model, stakeholders, links, and processes. The caller
+/// becomes its owner. Members, access requests, versions, and the history are not copied.
+#[utoipa::path(post, path = IN_TABLE, tag = "Workspaces", operation_id = "duplicateWorkspace",
+    request_body = NewDuplicate,
+    responses((status = 201, description = "The created workspace", body = WorkspaceAnswer)))]
+pub async fn duplicate(
+    State(api): State<Api>,
+    Path(id): Path<String>,
+    Write { call, body, .. }: Write<Duplicator, NewDuplicate>,
+) -> Result<Created<WorkspaceAnswer>> {
+    let source = id.clone();
+    let copy = move |tx: &mut OrgTx<'_>| transfer::duplicate::create(tx, &source, body);
+    let workspace = api.gate.write(call.large(), id, copy).await?;
     Ok(Created(WorkspaceAnswer { workspace }))
 }
 

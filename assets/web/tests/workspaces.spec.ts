@@ -155,3 +155,37 @@ test('a restored workspace whose ID is taken gets another ID', async ({ page, ad
   await expect(page.getByRole('link', { name: 'First of two' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Second of two' })).toBeVisible();
 });
+
+test('a workspace is created from a template and duplicated, using only the keyboard', async ({ page, ada }) => {
+  await ada.open(page, ORG);
+  const keys = page.keyboard;
+  await page.getByRole('button', { name: 'New workspace' }).focus();
+  await keys.press('Enter');
+  const template = page.getByRole('radio', { name: /^Event-driven/ });
+  await template.focus();
+  await keys.press('Space');
+  await expect(template).toBeChecked();
+  await expectAccessible(page);
+  await page.getByLabel('Name', { exact: true }).fill('Shop of events');
+  await keys.press('Enter');
+  await page.waitForURL('**/w/**');
+  await expect(page.locator('[data-component]').first()).toBeVisible();
+
+  await page.goto(`${ada.url}${ORG}`);
+  await page.getByRole('button', { name: 'Actions for Shop of events' }).focus();
+  await keys.press('Enter');
+  await page.getByRole('menuitem', { name: 'Duplicate…' }).press('Enter');
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Copy of Shop of events');
+  await expectAccessible(page);
+  await keys.press('Enter');
+  await page.waitForURL('**/w/copy-of-shop-of-events**');
+  const { workspaces } = await ada.get('/api/workspaces');
+  const [copy, original] = await Promise.all(
+    ['Copy of Shop of events', 'Shop of events'].map(async (name) => {
+      const { id } = workspaces.find((workspace: { name: string }) => workspace.name === name);
+      const { components, relationships, processes } = await ada.get(`/api/workspaces/${id}`);
+      return [components.length, relationships.length, processes.length];
+    }),
+  );
+  expect(copy).toEqual(original);
+});

@@ -122,6 +122,12 @@ permissions! {
         let tx = OrgTx::open(core)?;
         tx.edit(id).map(|_| tx)
     };
+    /// Access level viewer in the workspace with this id, and membership in the active organization, in which the
+    /// workspace is duplicated.
+    Duplicator: Viewer, String => OrgTx, |core, id| {
+        let tx = OrgTx::open(core)?;
+        tx.view(id).map(|_| tx)
+    };
     /// Access level owner in the workspace with this id.
     Owner: Owner, String => OwnTx, |core, id| OwnTx::open(core, id);
     /// Access level owner in the workspace with this key, which may be deleted.
@@ -151,6 +157,7 @@ impl WriteAccess for AccessRequester {}
 impl WriteAccess for AccessRequestManager {}
 impl WriteAccess for Editor {}
 impl WriteAccess for EditorOrCreator {}
+impl WriteAccess for Duplicator {}
 impl WriteAccess for Owner {}
 impl WriteAccess for OwnerOfDeleted {}
 impl WriteAccess for OrgAdmin {}

@@ -1,6 +1,8 @@
 //! Creating, updating, deleting, and restoring workspaces.
 
-pub use super::model::workspaces::{ListedWorkspace, NewWorkspace, Restoration, WorkspacePatch};
+pub use super::model::workspaces::{
+    ListedWorkspace, NewDuplicate, NewWorkspace, Restoration, Template, WorkspacePatch,
+};
 pub(in crate::domain) use super::store::workspaces::{by_pk, id_taken, living};
 use super::{members, store};
 pub use crate::domain::core::Workspace;

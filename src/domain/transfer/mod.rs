@@ -1,7 +1,9 @@
 //! The file format of a workspace: export, import and the sample.
 
 pub mod document;
+pub mod duplicate;
 pub mod export;
 pub mod import;
 pub mod sample;
+pub mod templates;
 pub mod workspaces;

@@ -286,6 +286,7 @@ pub async fn create_workspace(gate: Gate, call: Call<Member>, ask: CreateWorkspa
         properties,
         org_id: None,
         sample,
+        template: None,
     };
     let workspace = gate.write(call, (), |tx| transfer::workspaces::create(tx, new)).await?;
     Ok(Saved { workspace: Summary::of(&workspace, str::to_owned) })

@@ -121,6 +121,7 @@ async fn every_creation_is_applied_once_when_repeated_even_after_a_restart() {
             { "op": "create", "kind": "link", "ref": "l", "row": { "componentId": "made", "url": "https://example.org" } },
         ] })),
         ),
+        ("/duplicate", Some(json!({ "name": "Copy" }))),
         ("/members", Some(json!({ "userId": cyn, "role": "editor" }))),
         ("/components", Some(json!({ "typeId": "service", "name": "New" }))),
         ("/components/{cid}/links", Some(json!({ "url": "https://example.org/new" }))),

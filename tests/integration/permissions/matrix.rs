@@ -71,6 +71,7 @@ POST   /api/me/second-factor/recovery-codes     -         409   1  + + + +  + + 
 POST   /api/me/second-factor                    -         201   1  + + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
 POST   /api/me/second-factor/disable            -         200   1  + + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
 GET    /api/schema                              -         200   1  + + + +  + + + +  + + +  + + +  + +  s  + + +  1 1  1  +
+GET    /api/templates                           -         200   1  + + + +  + + + +  + + +  + + +  + +  s  + + +  1 1  1  +
 
 GET    /api/orgs                                -         200   1  + + + +  + + + +  + + +  + + +  + +  s  0 0 +  1 1  1  +
 POST   /api/orgs                                -         201   1  3 3 3 3  3 3 3 3  3 3 3  + + +  3 3  s  3 3 3  1 1  1  3
@@ -144,6 +145,7 @@ PUT    /api/workspaces/{id}/bulk                -         200   1  3 4 4 +  3 + 
 PUT    /api/workspaces/{id}/bulk                free-id   200   1  + + + +  + + + +  + + +  + + 0  + +  s  0 0 +  1 1  1  0
 POST   /api/workspaces/{id}/operations          -         200   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 GET    /api/workspaces/{id}/export              -         200   1  + 4 4 +  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+POST   /api/workspaces/{id}/duplicate           -         201   1  + 4 4 +  + + + +  + + 4  + 4 0  4 4  s  0 0 +  1 1  1  0
 
 GET    /api/workspaces/{id}/events              -         200   1  + 4 4 +  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
 POST   /api/workspaces/{id}/presence            -         200   1  + 4 4 +  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0

@@ -51,6 +51,8 @@ fn need(path: &str, cells: &HashMap<char, char>) -> Need {
         // Scripts can do everything that does not require a session.
         () if may('p') && may('P') => Need::Member,
         () if may('X') => Need::Session,
+        // Instance administrators read without an active organization, but a copy belongs to one.
+        () if may('E') && may('V') => Need::Viewer,
         () if may('E') => Need::Editor,
         () if may('V') => Need::AccessRequester,
         () => Need::Owner,

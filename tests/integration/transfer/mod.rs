@@ -1,9 +1,11 @@
 //! Export and import of workspaces.
 
+mod duplicating;
 mod files;
 mod refusals;
 mod replacing;
 mod sample;
+mod templates;
 
 use serde_json::{Value, json};
 

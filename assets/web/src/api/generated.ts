@@ -2422,6 +2422,51 @@ export interface ListedSetting {
   choices?: string[];
 }
 
+export type Template = typeof Template[keyof typeof Template];
+
+
+export const Template = {
+  blank: 'blank',
+  'layered-web-application': 'layered-web-application',
+  'event-driven': 'event-driven',
+  'cloud-landing-zone': 'cloud-landing-zone',
+} as const;
+
+/**
+ * Number of rows in a template.
+ */
+export interface TemplateCounts {
+  /**
+     * Number of components, including groups.
+     * @minimum 0
+     */
+  components: number;
+  /**
+     * Number of relationships, including those that put components into groups.
+     * @minimum 0
+     */
+  relationships: number;
+  /**
+     * Number of processes.
+     * @minimum 0
+     */
+  processes: number;
+}
+
+/**
+ * A template in the list of templates.
+ */
+export interface ListedTemplate {
+  /** Id, as in `template` of a new workspace. */
+  id: Template;
+  /** Display name. */
+  name: string;
+  /** Description. The workspace gets the same one, unless another one is given. */
+  description: string;
+  /** What the template contains. */
+  counts: TemplateCounts;
+}
+
 /**
  * A workspace in a list.
  */
@@ -2637,6 +2682,20 @@ export interface NewComponent {
   readonly updatedAt?: unknown;
   /** Read-only. Ignored in requests */
   readonly updatedBy?: unknown;
+}
+
+/**
+ * Fields of a copy of a workspace. Absent fields are as in the original, unless they say otherwise.
+ */
+export interface NewDuplicate {
+  /** Default: derived from the name. */
+  id?: null | Id;
+  /** Name. Default: "Copy of" and the name of the original. */
+  name?: null | Name;
+  /** Visibility. */
+  visibility?: null | Visibility;
+  /** What members of the organization can do while the visibility is `org`. */
+  organizationAccess?: null | OrganizationAccess;
 }
 
 /**
@@ -2937,6 +2996,8 @@ export interface NewWorkspace {
      * @nullable
      */
   sample?: boolean | null;
+  /** Template to start with instead of an empty map, without `sample`. Default: `blank`. */
+  template?: null | Template;
   /** Read-only. Ignored in requests */
   readonly ownerUserId?: unknown;
   /** Read-only. Ignored in requests */
@@ -4490,6 +4551,14 @@ export interface TeamsAnswer {
   teams: Team[];
   /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
   nextCursor?: string;
+}
+
+/**
+ * Templates.
+ */
+export interface TemplatesAnswer {
+  /** The templates. The first one is the empty map. */
+  templates: ListedTemplate[];
 }
 
 /**
@@ -7160,6 +7229,31 @@ export const readSchema = async ( options?: Parameters<typeof http>[1]): Promise
 
 
 
+export const getListTemplatesUrl = () => {
+
+
+
+
+  return `/api/templates`
+}
+
+/**
+ * Lists the maps that a new workspace can start with.
+ * @summary List templates
+ */
+export const listTemplates = async ( options?: Parameters<typeof http>[1]): Promise<TemplatesAnswer> => {
+
+  return http<TemplatesAnswer>(getListTemplatesUrl(),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
 export const getListOrganizationsUrl = (params?: ListOrganizationsParams,) => {
   const normalizedParams = new URLSearchParams();
 
@@ -8757,6 +8851,47 @@ export const exportWorkspace = async (id: Id, options?: Parameters<typeof http>[
     method: 'GET'
 
 
+  }
+);}
+
+
+
+export const getDuplicateWorkspaceUrl = (id: Id,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/duplicate`
+}
+
+/**
+ * Creates a workspace in the active organization with the same model, stakeholders, links, and processes. The caller
+ * becomes its owner. Members, access requests, versions, and the history are not copied.
+ * @summary Duplicate a workspace
+ */
+export const duplicateWorkspace = async (id: Id,
+    newDuplicate: NewDuplicate, options?: Parameters<typeof http>[1]): Promise<WorkspaceAnswer> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<WorkspaceAnswer>(getDuplicateWorkspaceUrl(id),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(newDuplicate)
   }
 );}
 

@@ -112,6 +112,7 @@ impl BulkPlan {
             properties: own.properties,
             org_id: None,
             sample: None,
+            template: None,
         })
     }
 

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use crate::domain::{
     core::Workspace,
     input::{Input, objects, stamped},
-    values::{Id, Name, OrganizationAccess, Properties, Text, Visibility},
+    values::{Id, Name, OrganizationAccess, Properties, Text, Visibility, words},
 };
 
 /// A workspace in a list.
@@ -50,6 +50,41 @@ pub struct NewWorkspace {
     #[serde(default)]
     #[schema(nullable = false)]
     pub sample: Option<bool>,
+    /// Template to start with instead of an empty map, without `sample`. Default: `blank`.
+    #[schema(nullable = false)]
+    pub template: Option<Template>,
+}
+
+words! {
+    /// What a new workspace contains; see `GET /api/templates`.
+    Template {
+        /// Nothing.
+        Blank = "blank",
+        /// A web application in layers.
+        LayeredWebApplication = "layered-web-application",
+        /// Services that exchange events.
+        EventDriven = "event-driven",
+        /// A cloud environment with shared services.
+        CloudLandingZone = "cloud-landing-zone",
+    }
+}
+
+/// Fields of a copy of a workspace. Absent fields are as in the original, unless they say otherwise.
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct NewDuplicate {
+    /// Default: derived from the name.
+    #[schema(nullable = false)]
+    pub id: Option<Id>,
+    /// Name. Default: "Copy of" and the name of the original.
+    #[schema(nullable = false)]
+    pub name: Option<Name>,
+    /// Visibility.
+    #[schema(nullable = false)]
+    pub visibility: Option<Visibility>,
+    /// What members of the organization can do while the visibility is `org`.
+    #[schema(nullable = false)]
+    pub organization_access: Option<OrganizationAccess>,
 }
 
 /// Fields of a workspace to update. Absent fields stay unchanged.
@@ -93,11 +128,12 @@ pub struct Restoration {
 /// Fields of a workspace in responses that a client cannot write.
 const ROW: &[&str] = stamped!("" ["ownerUserId", "myRole", "accessRequests", "accessRequestedAt", "pk", "deletedAt"]);
 
-objects!(NewWorkspace, WorkspacePatch, Restoration);
+objects!(NewWorkspace, NewDuplicate, WorkspacePatch, Restoration);
 impl Input for NewWorkspace {
     const READ_ONLY: &'static [&'static str] = ROW;
 }
 impl Input for WorkspacePatch {
     const READ_ONLY: &'static [&'static str] = ROW;
 }
+impl Input for NewDuplicate {}
 impl Input for Restoration {}

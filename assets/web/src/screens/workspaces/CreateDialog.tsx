@@ -37,7 +37,11 @@ const ICONS: Record<Source, LucideIcon> = {
 function useSources(): readonly SourceOption[] {
   const { data } = useQuery({ queryKey: ['templates'], queryFn: listTemplates, staleTime: Infinity });
   const templates = (data?.templates ?? []).filter(({ id }) => id !== 'blank');
-  return [BLANK, ...templates.map(({ id, name, description }) => ({ id, name, meaning: description })), SAMPLE];
+  return [
+    BLANK,
+    ...templates.map(({ id, name, description }) => ({ id, name, meaning: description })),
+    SAMPLE,
+  ];
 }
 
 export function CreateDialog({ onClose, onImport }: { onClose: () => void; onImport: () => void }) {

@@ -40,8 +40,8 @@ export function DuplicateDialog({ workspace, onClose }: Props) {
       busy={busy}
     >
       <p>
-        The copy has the same components, relationships, owners, links and processes. It does not have the history, the
-        versions and the members. You will be its owner.
+        The copy has the same components, relationships, owners, links and processes. It does not have the
+        history, the versions and the members. You will be its owner.
       </p>
       <TextField
         label="Name"
