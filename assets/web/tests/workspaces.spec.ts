@@ -156,7 +156,10 @@ test('a restored workspace whose ID is taken gets another ID', async ({ page, ad
   await expect(page.getByRole('link', { name: 'Second of two' })).toBeVisible();
 });
 
-test('a workspace is created from a template and duplicated, using only the keyboard', async ({ page, ada }) => {
+test('a workspace is created from a template and duplicated, using only the keyboard', async ({
+  page,
+  ada,
+}) => {
   await ada.open(page, ORG);
   const keys = page.keyboard;
   await page.getByRole('button', { name: 'New workspace' }).focus();
