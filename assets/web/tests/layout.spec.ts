@@ -156,3 +156,35 @@ test('a layout removes the waypoints of the lines between the arranged component
   await page.keyboard.press('Control+z');
   await expect.poll(lines).toEqual(Array(3).fill({ via: [[900, 700]], shape: 'routed' }));
 });
+
+test('a slow layered layout is offered as a choice, and can be canceled while it is computed', async ({
+  page,
+  ada,
+}) => {
+  const spots = Array.from({ length: 450 }, (_, at) => ({
+    id: `c${at}`,
+    x: (at % 20) * 260,
+    y: Math.floor(at / 20) * 180,
+  }));
+  const lines = spots.flatMap(({ id }, at) =>
+    [7, 31]
+      .map((step) => [id, `c${(at * step + step) % spots.length}`] as const)
+      .filter(([, to]) => to !== id),
+  );
+  const id = await openMap(page, ada, spots, lines);
+  const before = await positions(ada, id);
+  await page.getByRole('region', { name: 'Map', exact: true }).focus();
+  await page.keyboard.press('Alt+Shift+A');
+  await expect(page.getByText('You can still choose Layered.')).toBeVisible();
+  await expect(applied(page)).toBeEnabled();
+  const style = bar(page).getByLabel('Layout style');
+  await expect(style).toHaveValue('organic');
+  await style.selectOption('layered');
+  await expect(bar(page).getByText('Computing layout…')).toBeVisible();
+  await bar(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(bar(page)).toBeHidden();
+  expect(await positions(ada, id)).toEqual(before);
+  // The map can be arranged again.
+  await page.keyboard.press('Alt+Shift+O');
+  await expect(applied(page)).toBeEnabled();
+});

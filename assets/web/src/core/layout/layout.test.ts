@@ -18,6 +18,7 @@ import { type ElkGraph, elkGraph, elkPositions } from './elkGraph';
 import { findFreePosition, findFreePositionBeside, findFreeShift, isFree } from './freePosition';
 import {
   anchoredPositions,
+  canBeLayered,
   type LayoutPositions,
   layoutMoves,
   layoutTask,
@@ -267,6 +268,12 @@ describe('a layout', () => {
     }));
     expect(suitableStyle({ nodes: nodes.slice(0, 400), lines: [] })).toBe('layered');
     expect(suitableStyle({ nodes, lines: [] })).toBe('organic');
+    const slow = { nodes: nodes.slice(0, 500), lines: [] };
+    expect([suitableStyle(slow), canBeLayered(slow)]).toEqual(['organic', true]);
+    expect(canBeLayered({ nodes, lines: [] })).toBe(false);
+    const line = { from: '0', to: '1', label: '' };
+    const dense = { nodes: nodes.slice(0, 200), lines: new Array(600).fill(line) };
+    expect([suitableStyle(dense), canBeLayered(dense)]).toEqual(['organic', true]);
   });
 });
 

@@ -15,6 +15,9 @@ export type LayoutDirection = 'right' | 'down';
 /** Above these limits, a layered layout is slow and unreadable. */
 const MAX_LAYERED_NODES = 500;
 const MAX_LAYERED_LINES_PER_NODE = 3.5;
+/** Above these limits, a layered layout can take more than about 5 seconds. It depends most on the lines. */
+const MAX_QUICK_NODES = 400;
+const MAX_QUICK_LINES = 500;
 
 export interface LayoutNode extends Rect {
   id: string;
@@ -75,11 +78,17 @@ export function layoutTask(
   return { nodes, lines, direction };
 }
 
+type TaskSize = Pick<LayoutTask, 'nodes' | 'lines'>;
+
+/** Whether a layered layout can be computed and is readable. */
+export function canBeLayered({ nodes, lines }: TaskSize): boolean {
+  return nodes.length <= MAX_LAYERED_NODES && lines.length <= nodes.length * MAX_LAYERED_LINES_PER_NODE;
+}
+
 /** The default layout of a task. */
-export function suitableStyle({ nodes, lines }: Pick<LayoutTask, 'nodes' | 'lines'>): LayoutStyle {
-  return nodes.length <= MAX_LAYERED_NODES && lines.length <= nodes.length * MAX_LAYERED_LINES_PER_NODE
-    ? 'layered'
-    : 'organic';
+export function suitableStyle(task: TaskSize): LayoutStyle {
+  const isQuick = task.nodes.length <= MAX_QUICK_NODES && task.lines.length <= MAX_QUICK_LINES;
+  return isQuick && canBeLayered(task) ? 'layered' : 'organic';
 }
 
 /** The size of each node that is not an expanded group. */

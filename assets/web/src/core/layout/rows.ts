@@ -37,7 +37,7 @@ function columnCount(count: number, { width, height }: Size, maxWidth: number): 
   if (Number.isFinite(maxWidth)) return Math.min(count, largest);
   const best = Math.max(1, Math.round(Math.sqrt((count * ASPECT * height) / width)));
   const empty = (columns: number) => Math.ceil(count / columns) * columns - count;
-  return [best, best + 1, Math.max(1, best - 1)].reduce((a, b) => (empty(b) < empty(a) ? b : a));
+  return [best, best + 1, best > 4 ? best - 1 : best].reduce((a, b) => (empty(b) < empty(a) ? b : a));
 }
 
 function upToGrid(value: number): number {

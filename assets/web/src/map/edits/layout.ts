@@ -3,6 +3,7 @@ import { outermost } from '@/core/containment/containment';
 import { type LayoutScope, layoutBlocks, placeBlocks, scopeOf } from '@/core/layout/blocks';
 import { type ElkGraph, elkGraph, elkPositions } from '@/core/layout/elkGraph';
 import {
+  canBeLayered,
   type LayoutPositions,
   type LayoutStyle,
   type LayoutTask,
@@ -47,7 +48,8 @@ export async function startLayout(style: LayoutStyle): Promise<void> {
   viewportBefore = useCamera.getState().viewport;
   const selected = useView.getState().selectedComponents;
   const selection = selectionScope();
-  await preview({ style, scope: selection, selection, selected, direction: layoutDirection() });
+  const request = { style, scope: selection, selection, selected, direction: layoutDirection() };
+  await preview(request, (task) => suitableStyle(task) === 'layered');
 }
 
 /** Computes another layout while a preview is shown. */
@@ -58,10 +60,11 @@ export async function changeLayout(
   const request = computingLayout ?? shown?.request;
   if (!request) return;
   if (change.direction) saveLayoutDirection(change.direction);
-  await preview({ ...request, ...change });
+  await preview({ ...request, ...change }, canBeLayered);
 }
 
-async function preview(wanted: LayoutRequest): Promise<void> {
+/** Shows an organic layout instead of a layered one unless `allowsLayered` is true for all parts. */
+async function preview(wanted: LayoutRequest, allowsLayered: (task: LayoutTask) => boolean): Promise<void> {
   stop?.();
   const { workspaceId } = useWorkspace.getState();
   const scene = currentScene();
@@ -69,7 +72,7 @@ async function preview(wanted: LayoutRequest): Promise<void> {
   const blocks = layoutBlocks(scene, sizes, wanted);
   const tasks = blocks.map(({ task }) => task);
   if (tasks.every(({ nodes }) => nodes.length < 2)) return;
-  const request = { ...wanted, style: possibleStyle(wanted.style, tasks) };
+  const request = { ...wanted, style: possibleStyle(wanted.style, tasks, allowsLayered) };
   useInteraction.setState({ computingLayout: request });
   // The user may have canceled, requested another layout, or left the map or the workspace.
   const isOutdated = () =>
@@ -100,10 +103,18 @@ async function preview(wanted: LayoutRequest): Promise<void> {
   }
 }
 
-/** The requested style, or an organic layout if the parts are too large for a layered one. Shows a message then. */
-function possibleStyle(style: LayoutStyle, tasks: readonly LayoutTask[]): LayoutStyle {
-  if (style === 'organic' || tasks.every((task) => suitableStyle(task) === 'layered')) return style;
-  showToast('There are too many components for a layered layout, so an organic layout was used.');
+/** The requested style, or an organic layout if a layered one is not allowed. Shows a message then. */
+function possibleStyle(
+  style: LayoutStyle,
+  tasks: readonly LayoutTask[],
+  allowsLayered: (task: LayoutTask) => boolean,
+): LayoutStyle {
+  if (style === 'organic' || tasks.every(allowsLayered)) return style;
+  showToast(
+    tasks.every(canBeLayered)
+      ? 'A layered layout of this many components and relationships takes long, so an organic layout was used. You can still choose Layered.'
+      : 'There are too many components for a layered layout, so an organic layout was used.',
+  );
   return 'organic';
 }
 
