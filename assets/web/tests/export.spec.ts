@@ -52,6 +52,25 @@ test('the map is exported as SVG, PNG and Mermaid', async ({ page, ada }) => {
   expect(mmd.content.toString()).toContain('subgraph');
 });
 
+test('an export started before the catalog has loaded contains all components', async ({ page, ada }) => {
+  const id = await sample(ada);
+  let answer = () => {};
+  const requested = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/schema', async (route) => {
+    await requested;
+    await route.continue();
+  });
+  await ada.open(page, `${HOME}/${id}`);
+  await page.getByRole('button', { name: 'Export' }).click();
+  const file = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'Export map as SVG' }).click();
+  answer();
+  const svg = await readFile(await (await file).path());
+  expect(svg.toString()).toContain('>MediaWiki</text>');
+});
+
 test('components and relationships are exported as CSV, and the workspace as JSON', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.patch(`/api/workspaces/${id}/components/reader`, { name: '=HYPERLINK("x")' });
