@@ -43,6 +43,10 @@ test('the map is exported as SVG, PNG and Mermaid', async ({ page, ada }) => {
   expect(svg.name).toBe('Encyclopedia-all-of-it.svg');
   expect(await rootOf(page, svg.content.toString())).toBe('svg');
   expect(svg.content.toString()).toContain('Reader &lt;b&gt;');
+  const marks = [...svg.content.toString().matchAll(/data-lifecycle="(\w+)"/g)].map(([, state]) => state);
+  expect(marks).toContain('building');
+  // Most components are live, which has no mark.
+  expect(marks).not.toContain('live');
   const png = await exported(page, 'Export map as PNG');
   expect([...png.content.subarray(1, 4)].map((byte) => String.fromCharCode(byte)).join('')).toBe('PNG');
   // The width and height are at the start of a PNG.
