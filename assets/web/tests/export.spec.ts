@@ -43,6 +43,10 @@ test('the map is exported as SVG, PNG and Mermaid', async ({ page, ada }) => {
   expect(svg.name).toBe('Encyclopedia-all-of-it.svg');
   expect(await rootOf(page, svg.content.toString())).toBe('svg');
   expect(svg.content.toString()).toContain('Reader &lt;b&gt;');
+  const marks = [...svg.content.toString().matchAll(/data-lifecycle="(\w+)"/g)].map(([, state]) => state);
+  expect(marks).toContain('building');
+  // Most components are live, which has no mark.
+  expect(marks).not.toContain('live');
   const png = await exported(page, 'Export map as PNG');
   expect([...png.content.subarray(1, 4)].map((byte) => String.fromCharCode(byte)).join('')).toBe('PNG');
   // The width and height are at the start of a PNG.
@@ -50,6 +54,25 @@ test('the map is exported as SVG, PNG and Mermaid', async ({ page, ada }) => {
   const mmd = await exported(page, /map as Mermaid/);
   expect(mmd.content.toString()).toMatch(/^flowchart LR\n/);
   expect(mmd.content.toString()).toContain('subgraph');
+});
+
+test('an export started before the catalog has loaded contains all components', async ({ page, ada }) => {
+  const id = await sample(ada);
+  let answer = () => {};
+  const requested = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/schema', async (route) => {
+    await requested;
+    await route.continue();
+  });
+  await ada.open(page, `${HOME}/${id}`);
+  await page.getByRole('button', { name: 'Export' }).click();
+  const file = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'Export map as SVG' }).click();
+  answer();
+  const svg = await readFile(await (await file).path());
+  expect(svg.toString()).toContain('>MediaWiki</text>');
 });
 
 test('components and relationships are exported as CSV, and the workspace as JSON', async ({ page, ada }) => {

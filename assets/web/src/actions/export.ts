@@ -84,7 +84,8 @@ function loadCatalogue() {
 
 /** The exported part of the map as it is shown. */
 async function exportScene(part: ExportScope): Promise<ExportScene> {
-  await loadTechnologies();
+  // Without the catalog, the map has no cards.
+  await Promise.all([loadTechnologies(), loadCatalogue()]);
   const { selectedComponents } = useView.getState();
   return toExportScene(shownMap((id) => part === 'map' || selectedComponents.has(id)));
 }

@@ -15,7 +15,7 @@ export interface CardContent {
   /** The type and technology. */
   note: string;
   description: string;
-  /** Whether the owner and the lifecycle are shown next to the note. */
+  /** Whether the owner and a mark of the lifecycle are shown next to the note. */
   hasOwner: boolean;
   hasLifecycle: boolean;
 }

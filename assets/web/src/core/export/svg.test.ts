@@ -129,13 +129,10 @@ it('leaves out lines that are hidden by filters', () => {
   expect(toExportScene(shown(pair(null, 'hidden'))).lines).toEqual([]);
 });
 
-it.each(['idea', 'building', 'live', 'deprecated', 'retired', 'own'])(
-  'draws the lifecycle state %s',
-  (state) => {
-    const document = parse(svgOf(shown(pair(null, 'calls', state))));
-    expect(document.querySelectorAll(`[data-lifecycle="${state}"] > *`).length).toBeGreaterThan(0);
-  },
-);
+it.each(['idea', 'building', 'deprecated', 'retired', 'own'])('draws the lifecycle state %s', (state) => {
+  const document = parse(svgOf(shown(pair(null, 'calls', state))));
+  expect(document.querySelectorAll(`[data-lifecycle="${state}"] > *`).length).toBeGreaterThan(0);
+});
 
 it('draws only the selection, with the contents of selected groups', () => {
   const rows = testRows(

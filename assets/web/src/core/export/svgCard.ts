@@ -129,7 +129,6 @@ function lifecycleMark(state: string, left: number, middle: number, soft: string
     idea: () => ring('none', soft, ' stroke-dasharray="1.5 1.5"'),
     building: () =>
       `${ring('none', soft)}<path d="M${formatNumber(x)} ${formatNumber(y - r)}A${r} ${r} 0 0 0 ${formatNumber(x)} ${formatNumber(y + r)}Z" fill="${soft}"/>`,
-    live: () => ring(palette.good, palette.good),
     deprecated: () =>
       `<path d="M${formatNumber(x)} ${formatNumber(y - 4)}l4 4l-4 4l-4 -4Z" fill="none" stroke="${palette.warn}" stroke-width="1.5"/>`,
     retired: () =>

@@ -9,8 +9,8 @@ export const FONTS = {
 
 /** The design tokens as plain colors, because SVG files cannot use the CSS variables of the page. */
 export const PALETTES = {
-  light: { paper: '#f6f3ea', sheet: '#fffdf8', ink: '#1b2631', good: '#256b3a', warn: '#8a5a00' },
-  dark: { paper: '#0e2035', sheet: '#142d49', ink: '#e8eff7', good: '#8fd6a4', warn: '#f2c26b' },
+  light: { paper: '#f6f3ea', sheet: '#fffdf8', ink: '#1b2631', warn: '#8a5a00' },
+  dark: { paper: '#0e2035', sheet: '#142d49', ink: '#e8eff7', warn: '#f2c26b' },
 } as const;
 
 export type Palette = (typeof PALETTES)['light' | 'dark'];

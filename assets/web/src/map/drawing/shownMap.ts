@@ -30,7 +30,7 @@ function lookOf(appearance: MapAppearance): ShownLook {
         color: appearance.componentAppearance(component).color,
         note: content ? noteOf(appearance, component, content) : '',
         icon: logo ?? typeIconMarkup(appearance.typeOf(component).icon),
-        lifecycle: appearance.lifecycleOf(component)?.id,
+        lifecycle: content?.hasLifecycle ? appearance.lifecycleOf(component)?.id : undefined,
         owner: owner && { initials: initials(owner.name), color: owner.color },
         isDimmed: content !== null && !appearance.passes(component),
       };

@@ -3,6 +3,7 @@ import type { Component } from '@/api/generated';
 import type { CardContent } from '@/core/drawing/card';
 import { shapeOf } from '@/core/drawing/shapes';
 import { typeAppearance } from '@/core/model/lens';
+import { hasLifecycleMark } from '@/core/model/lifecycle';
 import { type Model, ownerOf } from '@/core/model/model';
 import { technologiesOf } from '@/core/model/technology';
 import type { ContentOf } from '@/core/scene/cardSizes';
@@ -30,7 +31,7 @@ export const contentOf = memoizeLast(
         name: component.name,
         note: [typeAppearance(model, component).name, ...technologiesOf(component).slice(0, 1)].join(' · '),
         description: details.description ? firstParagraph(component.description ?? '') : '',
-        hasLifecycle: typeof component.properties.lifecycle === 'string',
+        hasLifecycle: hasLifecycleMark(component.properties.lifecycle),
         hasOwner: details.owner && ownerOf(model, component.id) !== undefined,
       };
       known.set(component, content);

@@ -113,7 +113,7 @@ function insetStyle({ content }: CardSize): CSSProperties {
 function CardFace({ node: { component }, card }: { node: SceneNode; card: CardSize }) {
   const appearance = useAppearance();
   const type = appearance.typeOf(component);
-  const lifecycle = appearance.lifecycleOf(component);
+  const lifecycle = card.content.hasLifecycle ? appearance.lifecycleOf(component) : null;
   const owner = card.content.hasOwner ? appearance.ownerOf(component) : undefined;
   const { nameLines, hasNote, descriptionLines } = fittingRows(card.content, card);
   const nameStyle = {
