@@ -15,7 +15,7 @@ use utoipa::{
 };
 
 use crate::domain::{
-    accounts::administration::AccountPatch,
+    accounts::{administration::AccountPatch, profile::ProfilePatch},
     directory::{
         people::{NewPerson, PersonPatch},
         roles::{NewRole, RolePatch},
@@ -76,6 +76,7 @@ fn passing() -> Vec<BodyFields> {
         BodyFields::of::<OrganizationPatch>(),
         BodyFields::of::<PersonPatch>(),
         BodyFields::of::<ProcessPatch>(),
+        BodyFields::of::<ProfilePatch>(),
         BodyFields::of::<RelationshipPatch>(),
         BodyFields::of::<RolePatch>(),
         BodyFields::of::<StakeholderPatch>(),

@@ -166,6 +166,8 @@ export interface AccountPatch {
   /** Read-only. Ignored in requests */
   readonly displayName?: unknown;
   /** Read-only. Ignored in requests */
+  readonly emailConfirmed?: unknown;
+  /** Read-only. Ignored in requests */
   readonly avatarUrl?: unknown;
   /** Read-only. Ignored in requests */
   readonly provider?: unknown;
@@ -2323,6 +2325,13 @@ export interface SignedInUser {
      * @nullable
      */
   avatarUrl: string | null;
+  /**
+     * Email address.
+     * @nullable
+     */
+  email?: string | null;
+  /** Whether an administrator or the identity provider set the email address. */
+  emailConfirmed?: boolean;
 }
 
 /**
@@ -2420,6 +2429,51 @@ export interface ListedSetting {
   kind: string;
   /** For a choice: the allowed values. */
   choices?: string[];
+}
+
+export type Template = typeof Template[keyof typeof Template];
+
+
+export const Template = {
+  blank: 'blank',
+  'layered-web-application': 'layered-web-application',
+  'event-driven': 'event-driven',
+  'cloud-landing-zone': 'cloud-landing-zone',
+} as const;
+
+/**
+ * Number of rows in a template.
+ */
+export interface TemplateCounts {
+  /**
+     * Number of components, including groups.
+     * @minimum 0
+     */
+  components: number;
+  /**
+     * Number of relationships, including those that put components into groups.
+     * @minimum 0
+     */
+  relationships: number;
+  /**
+     * Number of processes.
+     * @minimum 0
+     */
+  processes: number;
+}
+
+/**
+ * A template in the list of templates.
+ */
+export interface ListedTemplate {
+  /** Id, as in `template` of a new workspace. */
+  id: Template;
+  /** Display name. */
+  name: string;
+  /** Description. The workspace gets the same one, unless another one is given. */
+  description: string;
+  /** What the template contains. */
+  counts: TemplateCounts;
 }
 
 /**
@@ -2629,6 +2683,20 @@ export interface NewComponent {
   readonly updatedAt?: unknown;
   /** Read-only. Ignored in requests */
   readonly updatedBy?: unknown;
+}
+
+/**
+ * Fields of a copy of a workspace. Absent fields are as in the original, unless they say otherwise.
+ */
+export interface NewDuplicate {
+  /** Default: derived from the name. */
+  id?: null | Id;
+  /** Name. Default: "Copy of" and the name of the original. */
+  name?: null | Name;
+  /** Visibility. */
+  visibility?: null | Visibility;
+  /** What members of the organization can do while the visibility is `org`. */
+  organizationAccess?: null | OrganizationAccess;
 }
 
 /**
@@ -2929,6 +2997,8 @@ export interface NewWorkspace {
      * @nullable
      */
   sample?: boolean | null;
+  /** Template to start with instead of an empty map, without `sample`. Default: `blank`. */
+  template?: null | Template;
   /** Read-only. Ignored in requests */
   readonly ownerUserId?: unknown;
   /** Read-only. Ignored in requests */
@@ -3958,6 +4028,32 @@ export interface ProcessesAnswer {
 }
 
 /**
+ * Fields of the caller's account to update. Absent fields stay unchanged.
+ */
+export interface ProfilePatch {
+  /** Display name. */
+  displayName?: null | Name;
+  /** URL of a profile image; `""` removes it. */
+  avatarUrl?: null | PhotoUrl;
+  /** Email address; `""` removes it. It does not link the account to an identity provider. */
+  email?: null | ContactEmail;
+  /**
+     * Current password. Required to change the email address if the account has a password.
+     * @maxLength 1000
+     * @nullable
+     */
+  password?: string | null;
+  /** Read-only. Ignored in requests */
+  readonly id?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly isAdmin?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly login?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly emailConfirmed?: unknown;
+}
+
+/**
  * The event stream has started.
  */
 export interface Ready {
@@ -4485,6 +4581,14 @@ export interface TeamsAnswer {
 }
 
 /**
+ * Templates.
+ */
+export interface TemplatesAnswer {
+  /** The templates. The first one is the empty map. */
+  templates: ListedTemplate[];
+}
+
+/**
  * A token as its owner sees it. The plaintext is not stored.
  */
 export interface Token {
@@ -4604,6 +4708,11 @@ export interface User {
      * @nullable
      */
   email: string | null;
+  /**
+     * Whether an administrator or the identity provider set the email address. An address that the user entered does not
+     * link the account to an identity provider.
+     */
+  emailConfirmed: boolean;
   /**
      * URL of a profile image.
      * @nullable
@@ -5692,6 +5801,47 @@ export const readSignedIn = async ( options?: Parameters<typeof http>[1]): Promi
     method: 'GET'
 
 
+  }
+);}
+
+
+
+export const getUpdateMeUrl = () => {
+
+
+
+
+  return `/api/auth/me`
+}
+
+/**
+ * Changes the display name, the profile image, and the email address. A new email address is not confirmed and does not
+ * link the account to an identity provider. 409 if the identity provider manages the profile of this account, or if
+ * another account has the email address.
+ * @summary Update my profile
+ */
+export const updateMe = async (profilePatch: NonReadonly<ProfilePatch>, options?: Parameters<typeof http>[1]): Promise<Me> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<Me>(getUpdateMeUrl(),
+  {
+    ...options,
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(profilePatch)
   }
 );}
 
@@ -7142,6 +7292,31 @@ export const getReadSchemaUrl = () => {
 export const readSchema = async ( options?: Parameters<typeof http>[1]): Promise<Catalogue> => {
 
   return http<Catalogue>(getReadSchemaUrl(),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getListTemplatesUrl = () => {
+
+
+
+
+  return `/api/templates`
+}
+
+/**
+ * Lists the maps that a new workspace can start with.
+ * @summary List templates
+ */
+export const listTemplates = async ( options?: Parameters<typeof http>[1]): Promise<TemplatesAnswer> => {
+
+  return http<TemplatesAnswer>(getListTemplatesUrl(),
   {
     ...options,
     method: 'GET'
@@ -8749,6 +8924,47 @@ export const exportWorkspace = async (id: Id, options?: Parameters<typeof http>[
     method: 'GET'
 
 
+  }
+);}
+
+
+
+export const getDuplicateWorkspaceUrl = (id: Id,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/duplicate`
+}
+
+/**
+ * Creates a workspace in the active organization with the same model, stakeholders, links, and processes. The caller
+ * becomes its owner. Members, access requests, versions, and the history are not copied.
+ * @summary Duplicate a workspace
+ */
+export const duplicateWorkspace = async (id: Id,
+    newDuplicate: NewDuplicate, options?: Parameters<typeof http>[1]): Promise<WorkspaceAnswer> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<WorkspaceAnswer>(getDuplicateWorkspaceUrl(id),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(newDuplicate)
   }
 );}
 
