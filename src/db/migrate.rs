@@ -31,6 +31,7 @@ const MIGRATIONS: &[(&str, &str)] = files![
     "V12__map_fields",
     "V13__organization_access",
     "V14__access_requests",
+    "V15__own_email",
 ];
 
 /// Migrates the database. Rejects a newer schema, and copies a database with an older one to `backups/` first.

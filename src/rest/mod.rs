@@ -78,6 +78,7 @@ routes! {
 
     GET    "/api/auth/config"                                             auth::config;
     GET    "/api/auth/me"                                                 auth::me [OptionalToken];
+    PATCH  "/api/auth/me"                                                 auth::update_me [Conflict];
     POST   "/api/auth/setup"                                              auth::set_up;
     POST   "/api/auth/login"                                              auth::log_in [SelectsOrganization];
     POST   "/api/auth/login/verify"                                       auth::verify [SelectsOrganization];

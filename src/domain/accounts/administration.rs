@@ -64,7 +64,10 @@ pub fn update(tx: &mut AdminTx<'_>, id: i64, patch: &AccountPatch) -> Result<Use
     let promoted = (before.is_admin != is_admin).then_some(if is_admin { "user.promote" } else { "user.demote" });
     let suspended =
         (before.is_suspended != is_suspended).then_some(if is_suspended { "user.suspend" } else { "user.unsuspend" });
-    let addressed = (before.email.as_deref() != email).then_some("user.address");
+    // An administrator who sets the address that the user entered confirms it.
+    let is_confirmed = email.is_none() || patch.email.is_some() || before.email_confirmed;
+    let is_addressed = before.email.as_deref() != email || email.is_some() && is_confirmed != before.email_confirmed;
+    let addressed = is_addressed.then_some("user.address");
     let decided: Vec<_> = [promoted, suspended, addressed].into_iter().flatten().collect();
     if decided.is_empty() {
         return Ok(before);
@@ -75,7 +78,7 @@ pub fn update(tx: &mut AdminTx<'_>, id: i64, patch: &AccountPatch) -> Result<Use
     if let Some(other) = new.map(|email| users::with_email(core.conn, email, id)).transpose()?.flatten() {
         return Err(Error::Conflict(format!("`{other}` has this email address; remove it from that account first")));
     }
-    users::decide(core.conn, id, (is_admin, is_suspended, email))?;
+    users::decide(core.conn, id, (is_admin, is_suspended), (email, is_confirmed))?;
     let details = json!({ "userId": id, "login": before.login, "by": core.call.via.as_str() });
     for kind in decided {
         core.audit(kind, actor(tx), &details)?;

@@ -8,6 +8,7 @@ pub mod identity;
 pub mod joining;
 pub mod model;
 pub mod passwords;
+pub mod profile;
 pub mod sessions;
 pub mod sign_in;
 mod store;

@@ -5,10 +5,11 @@ mod store;
 
 pub use self::model::{NewUser, Profile, User};
 pub(in crate::domain) use self::{
-    model::NewUserRow,
+    model::{NewUserRow, OwnFields},
     store::{
         PROFILE, another_admin, any, by_id, by_login, decide, is_password_open, list, open_password, password_hash,
-        password_open_until, profile, remove_password, set_password_hash, signed_in, subject, with_email,
+        password_open_until, profile, remove_password, set_own_fields, set_password_hash, signed_in, subject,
+        with_email,
     },
 };
 use super::{

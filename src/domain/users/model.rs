@@ -20,6 +20,9 @@ pub struct User {
     /// Email address.
     #[schema(required)]
     pub email: Option<String>,
+    /// Whether an administrator or the identity provider set the email address. An address that the user entered does not
+    /// link the account to an identity provider.
+    pub email_confirmed: bool,
     /// URL of a profile image.
     #[schema(required)]
     pub avatar_url: Option<String>,
@@ -66,6 +69,14 @@ pub struct NewUser {
     pub display_name: Name,
     /// Argon2id hash of the password.
     pub password_hash: String,
+}
+
+/// The fields of an account that its user controls.
+pub(in crate::domain) struct OwnFields<'a> {
+    pub display_name: &'a str,
+    pub avatar_url: Option<&'a str>,
+    pub email: Option<&'a str>,
+    pub is_email_confirmed: bool,
 }
 
 /// A user account to insert.

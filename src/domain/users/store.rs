@@ -2,22 +2,25 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::{NewUserRow, Profile, User};
+use super::{NewUserRow, OwnFields, Profile, User};
 use crate::{
     db::sql::{exists, one, run},
     domain::paging::{Page, Window, page},
     error::Result,
 };
 
-const COLUMNS: &str = "id, login, display_name, email, avatar_url, is_admin, is_suspended, created_at, last_login_at,
+const COLUMNS: &str =
+    "id, login, display_name, email, is_email_confirmed, avatar_url, is_admin, is_suspended, created_at, last_login_at,
     (SELECT issuer FROM user_identity i WHERE i.user_id = user.id ORDER BY i.created_at LIMIT 1) AS issuer";
 
 fn user(row: &Row<'_>) -> rusqlite::Result<User> {
+    let email: Option<String> = row.get("email")?;
     Ok(User {
         id: row.get("id")?,
         login: row.get("login")?,
         display_name: row.get("display_name")?,
-        email: row.get("email")?,
+        email_confirmed: email.is_some() && row.get("is_email_confirmed")?,
+        email,
         avatar_url: row.get("avatar_url")?,
         provider: provider(row)?.into(),
         is_admin: row.get("is_admin")?,
@@ -95,10 +98,19 @@ pub(in crate::domain) fn with_email(conn: &Connection, email: &str, id: i64) -> 
 pub(in crate::domain) fn decide(
     conn: &Connection,
     id: i64,
-    (is_admin, is_suspended, email): (bool, bool, Option<&str>),
+    (is_admin, is_suspended): (bool, bool),
+    (email, is_email_confirmed): (Option<&str>, bool),
 ) -> Result<()> {
-    let sql = "UPDATE user SET is_admin = ?, is_suspended = ?, email = ? WHERE id = ?";
-    run(conn, sql, params![is_admin, is_suspended, email, id])?;
+    let sql = "UPDATE user SET is_admin = ?, is_suspended = ?, email = ?, is_email_confirmed = ? WHERE id = ?";
+    run(conn, sql, params![is_admin, is_suspended, email, is_email_confirmed, id])?;
+    Ok(())
+}
+
+/// Updates the fields of an account that its user controls.
+pub(in crate::domain) fn set_own_fields(conn: &Connection, id: i64, own: &OwnFields<'_>) -> Result<()> {
+    let OwnFields { display_name, avatar_url, email, is_email_confirmed } = own;
+    let sql = "UPDATE user SET display_name = ?, avatar_url = ?, email = ?, is_email_confirmed = ? WHERE id = ?";
+    run(conn, sql, params![display_name, avatar_url, email, is_email_confirmed, id])?;
     Ok(())
 }
 

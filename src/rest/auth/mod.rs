@@ -21,10 +21,10 @@ pub use self::{
     sign_in::{__path_log_in, __path_set_up, __path_verify, log_in, set_up, verify},
 };
 use super::{
-    access::User,
+    access::{SessionUser, User},
     api::Api,
     error::Result,
-    extract::{Anonymous, MaybeAuthenticated},
+    extract::{Anonymous, MaybeAuthenticated, Write},
     responses::Json,
     route::IN_TABLE,
 };
@@ -33,6 +33,7 @@ use crate::{
     domain::{
         accounts::{
             current,
+            profile::ProfilePatch,
             sessions::{NewSession, SignedInUser},
         },
         instance::{self, SignInConfig},
@@ -81,6 +82,20 @@ pub async fn me(State(api): State<Api>, MaybeAuthenticated(call): MaybeAuthentic
         None => None,
     };
     Ok(Json(Me { authenticated: user.is_some(), user }))
+}
+
+/// Update my profile
+///
+/// Changes the display name, the profile image, and the email address. A new email address is not confirmed and does not
+/// link the account to an identity provider. 409 if the identity provider manages the profile of this account, or if
+/// another account has the email address.
+#[utoipa::path(patch, path = IN_TABLE, tag = "Me", operation_id = "updateMe",
+    request_body = ProfilePatch, responses((status = 200, description = "The updated profile", body = Me)))]
+pub async fn update_me(
+    State(api): State<Api>,
+    Write { call, body, .. }: Write<SessionUser, ProfilePatch>,
+) -> Result<Json<Me>> {
+    Ok(Json(Me { authenticated: true, user: Some(api.sign_in.update_profile(call, body).await?) }))
 }
 
 /// The response to a successful sign-in, with the cookies of the session and the device.

@@ -15,7 +15,7 @@ use utoipa::{
 };
 
 use crate::domain::{
-    accounts::administration::AccountPatch,
+    accounts::{administration::AccountPatch, profile::ProfilePatch},
     directory::{
         people::{NewPerson, PersonPatch},
         roles::{NewRole, RolePatch},
@@ -78,6 +78,7 @@ fn passing() -> Vec<BodyFields> {
         BodyFields::of::<OrganizationPatch>(),
         BodyFields::of::<PersonPatch>(),
         BodyFields::of::<ProcessPatch>(),
+        BodyFields::of::<ProfilePatch>(),
         BodyFields::of::<RelationshipPatch>(),
         BodyFields::of::<RolePatch>(),
         BodyFields::of::<StakeholderPatch>(),

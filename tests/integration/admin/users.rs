@@ -14,7 +14,8 @@ async fn users_are_listed_in_order_of_creation() {
     let logins: Vec<&str> = users.as_array().unwrap().iter().map(|user| user["login"].as_str().unwrap()).collect();
     assert_eq!(logins, ["ada", "bob", "iris"]);
     let expected = json!({
-        "id": id_of(&server, "bob"), "login": "bob", "displayName": "bob", "email": null, "avatarUrl": null,
+        "id": id_of(&server, "bob"), "login": "bob", "displayName": "bob", "email": null,
+        "emailConfirmed": false, "avatarUrl": null,
         "provider": "local", "isAdmin": false, "isSuspended": false, "createdAt": 1, "lastLoginAt": null,
     });
     assert_eq!(users[1], expected, "no hash, and nothing else");

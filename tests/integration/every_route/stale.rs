@@ -7,12 +7,13 @@ use super::{assert_all_covered, only_id, populated};
 use crate::support::{TestServer, segment};
 
 /// Routes that update something else.
-const OTHERS: [(&str, &str); 15] = [
+const OTHERS: [(&str, &str); 16] = [
     ("DELETE /api/me/tokens/{tokenId}", "a token never changes"),
     ("DELETE /api/me/connectors/{clientId}", "what was let in is let in, or out"),
     ("DELETE /api/me/sessions", "nor does a session"),
     ("DELETE /api/me/sessions/{sessionId}", "nor does a session"),
     ("DELETE /api/admin/tokens/{tokenId}", "a token never changes"),
+    ("PATCH /api/auth/me", "only its user changes a profile"),
     ("PATCH /api/admin/users/{userId}", "each of the two switches says what shall be"),
     ("PATCH /api/admin/settings", "each setting is a value of its own"),
     ("DELETE /api/admin/waitlist/{entryId}", "an entry never changes"),

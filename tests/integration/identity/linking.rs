@@ -39,6 +39,41 @@ async fn an_account_is_linked_only_by_a_verified_email_address() {
     assert_ne!(sign_in_with_email(&server, &idp, "user_second", said).await, bob);
 }
 
+/// Otherwise, users could make others sign in to an account whose password they know.
+#[tokio::test]
+async fn an_email_address_that_its_user_entered_links_nothing_until_it_is_confirmed() {
+    let (server, idp) = server().await;
+    let squatter = server.seed_user("bob");
+    let bob = server.sign_in("bob").await;
+    let own = json!({ "email": "boss@example.org", "password": PASSWORD });
+    bob.patch("/api/auth/me", own).await.ok();
+    let said = json!({ "email": "boss@example.org", "email_verified": true });
+    assert_ne!(sign_in_with_email(&server, &idp, "user_boss", said).await, squatter);
+    assert_eq!(server.count("SELECT count(*) FROM audit WHERE kind = 'user.link'"), 0);
+
+    let max = json!({ "email": "max@example.org", "password": PASSWORD });
+    bob.patch("/api/auth/me", max).await.ok();
+    let ada = server.sign_in("ada").await;
+    let path = format!("/api/admin/users/{squatter}");
+    ada.patch(&path, json!({ "email": "max@example.org" })).await.ok();
+    let said = json!({ "email": "max@example.org", "email_verified": true });
+    assert_eq!(sign_in_with_email(&server, &idp, "user_max", said).await, squatter);
+}
+
+#[tokio::test]
+async fn the_profile_of_a_user_of_the_provider_is_changed_at_the_provider() {
+    let (server, idp) = server().await;
+    let said = json!({ "email": "bob@example.org", "email_verified": true, "name": "Robert" });
+    sign_in_with_email(&server, &idp, "user_bob", said).await;
+    let bob = sign_in_as(&server, &idp, "user_bob").await;
+    for change in [json!({ "displayName": "Bob" }), json!({ "email": "new@example.org" }), json!({})] {
+        bob.patch("/api/auth/me", change).await.expect_error(409, "the identity provider manages");
+    }
+    let user = bob.get("/api/auth/me").await.ok()["user"].clone();
+    assert_eq!((&user["displayName"], &user["email"]), (&json!("Robert"), &json!("bob@example.org")));
+    assert_eq!(user["emailConfirmed"], true);
+}
+
 #[tokio::test]
 async fn an_email_address_of_two_accounts_links_neither() {
     let (server, idp) = server().await;

@@ -65,6 +65,7 @@ POST   /api/me/connectors/request               anothers  200   1  4 4 4 4  4 4 
 DELETE /api/me/connectors/{clientId}            -         200   1  + + + +  + + + +  + + +  + + +  + +  s  + + +  1 1  1  +
 DELETE /api/me/connectors/{clientId}            anothers  200   1  4 4 4 4  4 4 4 4  4 4 4  4 4 4  4 4  s  4 4 4  1 1  1  4
 POST   /api/me/password                         -         200   1  + + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
+PATCH  /api/auth/me                             -         200   1  + + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
 GET    /api/me/second-factor                    -         200   1  + + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
 POST   /api/me/second-factor/confirm            -         409   1  + + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +
 POST   /api/me/second-factor/recovery-codes     -         409   1  + + + +  + + + 3  + + +  + + +  + 3  s  3 3 3  1 1  1  +

@@ -86,6 +86,7 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -
         ("POST", "/api/auth/organization", _) => json!({ "orgId": null }),
         ("POST", "/api/me/connectors", _) => json!({ "request": id, "allow": false }),
         ("POST", "/api/me/connectors/request", _) => json!({ "request": id }),
+        ("PATCH", "/api/auth/me", _) => json!({ "displayName": format!("Renamed in {id}") }),
         ("POST", "/api/me/password", _) => json!({ "current": PASSWORD, "next": PASSWORD }),
         ("POST", "/api/me/second-factor/confirm", _) => json!({ "code": "000000" }),
         ("POST", path, _) if path.starts_with("/api/me/second-factor") => json!({ "password": PASSWORD }),

@@ -149,7 +149,8 @@ async fn the_sign_in_configuration_is_readable_before_and_after_sign_in() {
 
     assert_eq!(anyone.get("/api/auth/me").await.ok(), json!({ "authenticated": false, "user": null }));
     let (ada, script) = (server.sign_in("ada").await, server.script_client("ada").await);
-    let user = json!({ "id": 1, "displayName": "ada", "isAdmin": true, "login": "ada", "avatarUrl": null });
+    let user = json!({ "id": 1, "displayName": "ada", "isAdmin": true, "login": "ada", "avatarUrl": null,
+                       "email": null, "emailConfirmed": false });
     for client in [ada, script] {
         assert_eq!(client.get("/api/auth/me").await.ok(), json!({ "authenticated": true, "user": user }));
     }

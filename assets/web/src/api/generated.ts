@@ -166,6 +166,8 @@ export interface AccountPatch {
   /** Read-only. Ignored in requests */
   readonly displayName?: unknown;
   /** Read-only. Ignored in requests */
+  readonly emailConfirmed?: unknown;
+  /** Read-only. Ignored in requests */
   readonly avatarUrl?: unknown;
   /** Read-only. Ignored in requests */
   readonly provider?: unknown;
@@ -2323,6 +2325,13 @@ export interface SignedInUser {
      * @nullable
      */
   avatarUrl: string | null;
+  /**
+     * Email address.
+     * @nullable
+     */
+  email?: string | null;
+  /** Whether an administrator or the identity provider set the email address. */
+  emailConfirmed?: boolean;
 }
 
 /**
@@ -4027,6 +4036,32 @@ export interface ProcessesAnswer {
 }
 
 /**
+ * Fields of the caller's account to update. Absent fields stay unchanged.
+ */
+export interface ProfilePatch {
+  /** Display name. */
+  displayName?: null | Name;
+  /** URL of a profile image; `""` removes it. */
+  avatarUrl?: null | PhotoUrl;
+  /** Email address; `""` removes it. It does not link the account to an identity provider. */
+  email?: null | ContactEmail;
+  /**
+     * Current password. Required to change the email address if the account has a password.
+     * @maxLength 1000
+     * @nullable
+     */
+  password?: string | null;
+  /** Read-only. Ignored in requests */
+  readonly id?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly isAdmin?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly login?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly emailConfirmed?: unknown;
+}
+
+/**
  * The event stream has started.
  */
 export interface Ready {
@@ -4681,6 +4716,11 @@ export interface User {
      * @nullable
      */
   email: string | null;
+  /**
+     * Whether an administrator or the identity provider set the email address. An address that the user entered does not
+     * link the account to an identity provider.
+     */
+  emailConfirmed: boolean;
   /**
      * URL of a profile image.
      * @nullable
@@ -5769,6 +5809,47 @@ export const readSignedIn = async ( options?: Parameters<typeof http>[1]): Promi
     method: 'GET'
 
 
+  }
+);}
+
+
+
+export const getUpdateMeUrl = () => {
+
+
+
+
+  return `/api/auth/me`
+}
+
+/**
+ * Changes the display name, the profile image, and the email address. A new email address is not confirmed and does not
+ * link the account to an identity provider. 409 if the identity provider manages the profile of this account, or if
+ * another account has the email address.
+ * @summary Update my profile
+ */
+export const updateMe = async (profilePatch: NonReadonly<ProfilePatch>, options?: Parameters<typeof http>[1]): Promise<Me> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<Me>(getUpdateMeUrl(),
+  {
+    ...options,
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(profilePatch)
   }
 );}
 

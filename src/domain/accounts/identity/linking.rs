@@ -40,8 +40,9 @@ fn verified_email(assertion: &Assertion) -> Option<Email> {
 
 /// The only account with the verified email address.
 ///
-/// Email addresses of accounts are set only by instance administrators and providers, never by the account's user or by
-/// organization admins. If two accounts have the address, the owner is ambiguous and neither is linked.
+/// Confirmed email addresses of accounts are set only by instance administrators and providers, never by organization
+/// admins. An address that the account's user entered is not confirmed and ignored here: otherwise, the user could take
+/// over the access of its actual owner. If two accounts have the address, the owner is ambiguous and neither is linked.
 pub(super) fn linkable(core: &Core<'_>, assertion: &Assertion) -> Result<Option<i64>> {
     let Some(email) = verified_email(assertion) else { return Ok(None) };
     match store::identities::unclaimed(core.conn, &assertion.issuer, email.as_str())?.as_slice() {
@@ -146,6 +147,7 @@ fn describe(core: &Core<'_>, assertion: &Assertion, user_id: i64) -> Result<()> 
     let picture = picture.as_ref().map(PhotoUrl::as_str);
     let same = is(Some(&user.display_name), name)
         && is(user.email.as_deref(), email)
+        && (email.is_none() || user.email_confirmed)
         && is(user.avatar_url.as_deref(), picture);
     if same { Ok(()) } else { store::identities::describe(core.conn, user_id, (name, email, picture)) }
 }

@@ -169,7 +169,9 @@ pub(super) fn administer(core: &Core<'_>, user_id: i64, assertion: &Assertion) -
     if user.is_admin == is_admin || is_last {
         return Ok(());
     }
-    users::decide(core.conn, user_id, (is_admin, user.is_suspended, user.email.as_deref()))?;
+    let is_email_confirmed = user.email.is_none() || user.email_confirmed;
+    let email = (user.email.as_deref(), is_email_confirmed);
+    users::decide(core.conn, user_id, (is_admin, user.is_suspended), email)?;
     let details = json!({ "userId": user_id, "login": user.login, "by": "identity provider" });
     core.audit(if is_admin { "user.promote" } else { "user.demote" }, Some(user_id), &details)?;
     invitations::end_unauthorized(core, user_id).map(drop)

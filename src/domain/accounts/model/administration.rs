@@ -51,7 +51,7 @@ impl Input for NewAccount {}
 
 impl Input for AccountPatch {
     const READ_ONLY: &'static [&'static str] =
-        &["login", "displayName", "avatarUrl", "provider", "createdAt", "lastLoginAt"];
+        &["login", "displayName", "emailConfirmed", "avatarUrl", "provider", "createdAt", "lastLoginAt"];
 }
 
 /// The first account of an instance, or another administrator created by the operator.

@@ -3,6 +3,7 @@
 pub mod administration;
 pub mod connectors;
 pub mod current;
+pub mod profile;
 pub mod sessions;
 pub mod tokens;
 pub mod two_factor;

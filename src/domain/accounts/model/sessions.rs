@@ -47,12 +47,18 @@ pub struct SignedInUser {
     /// URL of a profile image.
     #[schema(required)]
     pub avatar_url: Option<String>,
+    /// Email address.
+    #[serde(default)]
+    pub email: Option<String>,
+    /// Whether an administrator or the identity provider set the email address.
+    #[serde(default)]
+    pub email_confirmed: bool,
 }
 
 impl From<User> for SignedInUser {
     fn from(user: User) -> Self {
-        let User { id, display_name, is_admin, login, avatar_url, .. } = user;
-        Self { id, display_name, is_admin, login: Some(login), avatar_url }
+        let User { id, display_name, is_admin, login, avatar_url, email, email_confirmed, .. } = user;
+        Self { id, display_name, is_admin, login: Some(login), avatar_url, email, email_confirmed }
     }
 }
 

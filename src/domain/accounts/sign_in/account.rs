@@ -15,12 +15,14 @@ use crate::{
     domain::{
         accounts::{
             passwords::{self, AlsoRevoke, Proof},
+            profile::{self, ProfilePatch},
+            sessions::SignedInUser,
             two_factor::{self, NewSecondFactor, RecoveryCodes},
         },
         core::{Answer, Call, SessionTx, access::SessionUser},
         input::{Input, objects},
     },
-    error::{Error, Result},
+    error::{Error, Problem, Result},
 };
 
 // The attributes of utoipa accept only literals.
@@ -95,6 +97,20 @@ impl SignIn {
             connectors: change.revoke_connectors == Some(true),
         };
         self.gate.write(call, (), move |tx| passwords::change(tx, &proof, &hash, also)).await
+    }
+
+    /// Updates the caller's profile, after verifying the password if that is required.
+    pub async fn update_profile(&self, call: Call<SessionUser>, mut patch: ProfilePatch) -> Result<SignedInUser> {
+        let email = patch.email.clone();
+        let needs = move |tx: &SessionTx<'_>| profile::needs_password(tx, email.as_ref());
+        let proof = match (self.gate.read(call.clone(), (), needs).await?, patch.password.take()) {
+            (false, _) => None,
+            (true, Some(password)) => Some(self.prove(&call, password).await?),
+            (true, None) => {
+                return Err(Error::invalid("password", Problem::required(" to change the email address")));
+            }
+        };
+        self.gate.write(call, (), move |tx| profile::update(tx, &patch, proof.as_ref())).await
     }
 
     /// Starts the setup of two-factor authentication.

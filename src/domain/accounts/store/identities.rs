@@ -31,11 +31,11 @@ pub(in crate::domain) fn mark_asserted(conn: &Connection, issuer: &str, subject:
     Ok(())
 }
 
-/// Accounts with this email address and no identity of the issuer; case is ignored.
+/// Accounts with this confirmed email address and no identity of the issuer; case is ignored.
 pub(in crate::domain) fn unclaimed(conn: &Connection, issuer: &str, email: &str) -> Result<Vec<i64>> {
     all(
         conn,
-        "SELECT id FROM user u WHERE email = ?1 COLLATE NOCASE
+        "SELECT id FROM user u WHERE email = ?1 COLLATE NOCASE AND is_email_confirmed = 1
          AND NOT EXISTS (SELECT 1 FROM user_identity i WHERE i.user_id = u.id AND i.issuer = ?2) ORDER BY id",
         [email, issuer],
         |row| row.get(0),
@@ -50,8 +50,9 @@ pub(in crate::domain) fn describe(
 ) -> Result<()> {
     run(
         conn,
-        "UPDATE user SET display_name = coalesce(?, display_name), email = coalesce(?, email),
-                         avatar_url = coalesce(?, avatar_url) WHERE id = ?",
+        "UPDATE user SET display_name = coalesce(?1, display_name), email = coalesce(?2, email),
+                         is_email_confirmed = ?2 IS NOT NULL OR is_email_confirmed,
+                         avatar_url = coalesce(?3, avatar_url) WHERE id = ?4",
         params![display_name, email, avatar_url, user_id],
     )?;
     Ok(())

@@ -1,0 +1,33 @@
+//! The profile of an account, as its user changes it.
+
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::domain::{
+    input::{Input, objects},
+    values::{ContactEmail, Name, PhotoUrl},
+};
+
+/// Fields of the caller's account to update. Absent fields stay unchanged.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct ProfilePatch {
+    /// Display name.
+    #[schema(nullable = false)]
+    pub display_name: Option<Name>,
+    /// URL of a profile image; `""` removes it.
+    #[schema(nullable = false)]
+    pub avatar_url: Option<PhotoUrl>,
+    /// Email address; `""` removes it. It does not link the account to an identity provider.
+    #[schema(nullable = false)]
+    pub email: Option<ContactEmail>,
+    /// Current password. Required to change the email address if the account has a password.
+    #[schema(nullable = false, format = Password, max_length = 1_000)]
+    pub password: Option<String>,
+}
+
+objects!(ProfilePatch);
+
+impl Input for ProfilePatch {
+    const READ_ONLY: &'static [&'static str] = &["id", "isAdmin", "login", "emailConfirmed"];
+}
