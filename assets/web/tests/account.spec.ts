@@ -194,3 +194,24 @@ test('theme and map navigation are stored in this browser', async ({ page, ada }
     await page.evaluate(() => [document.documentElement.dataset.theme, localStorage['planroom.wheel']]),
   ).toEqual(['dark', 'pan']);
 });
+
+test('users change their own name and email address', async ({ page, ada }) => {
+  const grace = await ada.invite('grace-profile', 'Grace Profile');
+  await grace.open(page, '/account');
+  const panel = page.locator('section', { has: page.getByRole('heading', { name: 'Profile' }) });
+  await panel.getByLabel('Name').fill('Grace Brewster');
+  await page.keyboard.press('Enter');
+  await expect(panel.getByText('Profile saved.')).toBeVisible();
+  await panel.getByLabel('Email').fill('grace@example.org');
+  await panel.getByLabel('Current password').fill('not my password at all');
+  await page.keyboard.press('Enter');
+  await expect(panel.getByRole('alert').or(panel.locator('[aria-invalid="true"]')).first()).toBeVisible();
+  await expect(panel.getByLabel('Email')).toHaveValue('grace@example.org');
+  await panel.getByLabel('Current password').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(panel.getByText('Profile saved.')).toBeVisible();
+  await expect(panel.getByLabel('Current password')).toBeHidden();
+  await page.reload();
+  await expect(panel.getByLabel('Name')).toHaveValue('Grace Brewster');
+  await expect(panel.getByLabel('Email')).toHaveValue('grace@example.org');
+});

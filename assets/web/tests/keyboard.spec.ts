@@ -70,7 +70,8 @@ test('a workspace is created from the sample and replaced from a file', async ({
   const dialog = dialogOn(page);
   await expect(dialog.getByLabel('Name', { exact: true })).toBeFocused();
   await keys.focus(dialog.getByRole('radio', { name: /^Blank/ }), 'Shift+Tab');
-  await page.keyboard.press('ArrowRight');
+  // The sample is the last choice.
+  await page.keyboard.press('ArrowLeft');
   await expect(dialog.getByRole('radio', { name: /^Sample/ })).toBeChecked();
   await keys.fill(dialog.getByLabel('Name', { exact: true }), 'Keys only');
   await page.keyboard.press('Enter');

@@ -103,6 +103,7 @@ test('a process is recorded using only the keyboard', async ({ page, ada }) => {
   const id = await openShop(page, ada);
   const before = await ada.get(`/api/workspaces/${id}/components/web`);
   await page.keyboard.press('Control+k');
+  await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused();
   await page.keyboard.type('Record a process');
   await page.keyboard.press('Enter');
   await expect(bar(page)).toBeVisible();
@@ -134,6 +135,7 @@ test('a process is recorded using only the keyboard', async ({ page, ada }) => {
   await expect(steps(page)).toHaveCount(1);
   // The command palette has the commands, too.
   await page.keyboard.press('Control+k');
+  await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused();
   await page.keyboard.type('Return to caller');
   await page.keyboard.press('Enter');
   await expect(steps(page)).toHaveCount(2);
@@ -218,6 +220,7 @@ test('a viewer cannot record', async ({ page, ada }) => {
   await expect(bar(page)).toBeHidden();
   await page.keyboard.press('Shift+P');
   await page.keyboard.press('Control+k');
+  await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused();
   await page.keyboard.type('Record');
   await expect(page.getByRole('option', { name: /Record a process/ })).toBeHidden();
 });

@@ -1,11 +1,19 @@
-/** The user's profile. */
+/** The user's profile. Users of local accounts edit their name, photo and email address. */
 
+import { useState } from 'react';
+import { type CurrentUser, type ProfilePatch, updateMe } from '@/api/generated';
+import { useSession } from '@/api/session';
 import { formatDateTime } from '@/core/time/format';
-import { useMe } from '@/data/accountQueries';
+import { accountQueryKeys, invalidate, useMe } from '@/data/accountQueries';
+import { useUserAvatar } from '@/data/photos';
 import { useSignInConfig } from '@/data/queries';
+import { Avatar } from '@/ui/Avatar';
 import { DescriptionList } from '@/ui/DataList';
+import { TextField } from '@/ui/Field';
+import { Form, FormError, FormNote, SubmitButton } from '@/ui/Form';
 import { QueryResult } from '@/ui/QueryResult';
 import { Panel } from '@/ui/Sections';
+import { useForm } from '@/ui/useForm';
 
 export function Profile() {
   const { data } = useSignInConfig();
@@ -14,18 +22,100 @@ export function Profile() {
     <Panel title="Profile" about="Your account on this instance. Your name is visible to other users.">
       <QueryResult query={useMe()} what="your profile">
         {(me) => (
-          <DescriptionList
-            of={[
-              ['Name', me.displayName],
-              ['Login', me.login ?? 'None'],
-              ['Account', me.provider === 'local' ? 'Local account' : `Managed by ${providerName}`],
-              ['Instance role', me.isAdmin ? 'Administrator' : 'User'],
-              ['Created', formatDateTime(me.createdAt)],
-              ['Last sign-in', me.lastLoginAt ? formatDateTime(me.lastLoginAt) : 'Never'],
-            ]}
-          />
+          <>
+            {me.provider === 'local' && <ProfileForm me={me} />}
+            <DescriptionList
+              of={[
+                ...(me.provider === 'local' ? [] : ([['Name', me.displayName]] as [string, string][])),
+                ['Login', me.login ?? 'None'],
+                ['Account', me.provider === 'local' ? 'Local account' : `Managed by ${providerName}`],
+                ['Instance role', me.isAdmin ? 'Administrator' : 'User'],
+                ['Created', formatDateTime(me.createdAt)],
+                ['Last sign-in', me.lastLoginAt ? formatDateTime(me.lastLoginAt) : 'Never'],
+              ]}
+            />
+          </>
         )}
       </QueryResult>
     </Panel>
+  );
+}
+
+function ProfileForm({ me }: { me: CurrentUser }) {
+  const avatarOf = useUserAvatar();
+  const ownEmail = useSession((state) => state.user?.email) ?? '';
+  const [isSaved, setSaved] = useState(false);
+  const [email, setEmail] = useState(ownEmail);
+  const [photo, setPhoto] = useState(me.avatarUrl ?? '');
+  const [password, setPassword] = useState('');
+  const isNewEmail = email.trim() !== ownEmail;
+  const form = useForm(['displayName', 'avatarUrl', 'email', 'password'], async ({ displayName }) => {
+    setSaved(false);
+    const patch: ProfilePatch = {
+      ...(displayName.trim() === me.displayName ? {} : { displayName: displayName.trim() }),
+      ...(photo.trim() === (me.avatarUrl ?? '') ? {} : { avatarUrl: photo.trim() }),
+      ...(isNewEmail ? { email: email.trim(), password } : {}),
+    };
+    const { user } = await updateMe(patch);
+    if (user) useSession.setState({ user });
+    setPassword('');
+    await invalidate(accountQueryKeys.me);
+    setSaved(true);
+  });
+  return (
+    <Form form={form}>
+      {isSaved && (
+        <FormNote tone="good">
+          <p role="status">Profile saved.</p>
+        </FormNote>
+      )}
+      <TextField
+        label="Name"
+        name="displayName"
+        autoComplete="name"
+        defaultValue={me.displayName}
+        problem={form.problem('displayName')}
+      />
+      <div style={{ display: 'grid', gridTemplateColumns: 'auto 1fr', gap: 'var(--gap-3)' }}>
+        <Avatar {...avatarOf(me)} />
+        <TextField
+          label="Photo"
+          name="avatarUrl"
+          type="url"
+          inputMode="url"
+          placeholder="https://"
+          hint="URL of an image. Optional."
+          value={photo}
+          onChange={(event) => setPhoto(event.target.value)}
+          problem={form.problem('avatarUrl')}
+        />
+      </div>
+      <TextField
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="email"
+        hint="Optional. An address that you enter is not confirmed."
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+        problem={form.problem('email')}
+      />
+      {isNewEmail && (
+        <TextField
+          label="Current password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          hint="Required to change the email address."
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          problem={form.problem('password')}
+        />
+      )}
+      <FormError text={form.problem()} />
+      <div>
+        <SubmitButton form={form}>Save profile</SubmitButton>
+      </div>
+    </Form>
   );
 }
