@@ -1,13 +1,11 @@
-/** The user's profile. Users of local accounts edit their name, photo and email address. */
+/** The user's profile. Users of local accounts edit their name and email address. */
 
 import { useState } from 'react';
 import { type CurrentUser, type ProfilePatch, updateMe } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { formatDateTime } from '@/core/time/format';
 import { accountQueryKeys, invalidate, useMe } from '@/data/accountQueries';
-import { useUserAvatar } from '@/data/photos';
 import { useSignInConfig } from '@/data/queries';
-import { Avatar } from '@/ui/Avatar';
 import { DescriptionList } from '@/ui/DataList';
 import { TextField } from '@/ui/Field';
 import { Form, FormError, FormNote, SubmitButton } from '@/ui/Form';
@@ -42,18 +40,15 @@ export function Profile() {
 }
 
 function ProfileForm({ me }: { me: CurrentUser }) {
-  const avatarOf = useUserAvatar();
   const ownEmail = useSession((state) => state.user?.email) ?? '';
   const [isSaved, setSaved] = useState(false);
   const [email, setEmail] = useState(ownEmail);
-  const [photo, setPhoto] = useState(me.avatarUrl ?? '');
   const [password, setPassword] = useState('');
   const isNewEmail = email.trim() !== ownEmail;
-  const form = useForm(['displayName', 'avatarUrl', 'email', 'password'], async ({ displayName }) => {
+  const form = useForm(['displayName', 'email', 'password'], async ({ displayName }) => {
     setSaved(false);
     const patch: ProfilePatch = {
       ...(displayName.trim() === me.displayName ? {} : { displayName: displayName.trim() }),
-      ...(photo.trim() === (me.avatarUrl ?? '') ? {} : { avatarUrl: photo.trim() }),
       ...(isNewEmail ? { email: email.trim(), password } : {}),
     };
     const { user } = await updateMe(patch);
@@ -76,20 +71,6 @@ function ProfileForm({ me }: { me: CurrentUser }) {
         defaultValue={me.displayName}
         problem={form.problem('displayName')}
       />
-      <div style={{ display: 'grid', gridTemplateColumns: 'auto 1fr', gap: 'var(--gap-3)' }}>
-        <Avatar {...avatarOf(me)} />
-        <TextField
-          label="Photo"
-          name="avatarUrl"
-          type="url"
-          inputMode="url"
-          placeholder="https://"
-          hint="URL of an image. Optional."
-          value={photo}
-          onChange={(event) => setPhoto(event.target.value)}
-          problem={form.problem('avatarUrl')}
-        />
-      </div>
       <TextField
         label="Email"
         name="email"
