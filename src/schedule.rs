@@ -20,7 +20,7 @@ pub enum QueueKey {
     System,
     /// A signed-in user, with any credential.
     User(i64),
-    /// A client without a credential. Use [`Key::address`], which joins the addresses of one IPv6 network.
+    /// A client without a credential. Use [`QueueKey::address`], which joins the addresses of one IPv6 network.
     Address(IpAddr),
     /// An organization, for limits shared by its members.
     Organization(String),
@@ -46,7 +46,7 @@ pub async fn scope<F: Future>(key: QueueKey, work: F) -> F::Output {
     CURRENT.scope(key, work).await
 }
 
-/// The key of the current [`scope`]; [`Key::System`] outside of a scope.
+/// The key of the current [`scope`]; [`QueueKey::System`] outside of a scope.
 pub fn current() -> QueueKey {
     CURRENT.try_with(Clone::clone).unwrap_or(QueueKey::System)
 }
@@ -56,7 +56,7 @@ pub fn current() -> QueueKey {
 pub struct QueueLimits {
     /// Maximum number of waiting jobs; half of the places are reserved for keys without waiting jobs.
     pub waiting: usize,
-    /// Maximum number of waiting jobs of one key. Does not apply to [`Key::System`].
+    /// Maximum number of waiting jobs of one key. Does not apply to [`QueueKey::System`].
     pub waiting_per_key: usize,
     /// Maximum number of running jobs of one key.
     pub running_per_key: usize,

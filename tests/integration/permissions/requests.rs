@@ -111,8 +111,11 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -
         ("PATCH", "/api/orgs/{orgId}/members/{userId}", _) | (_, "/api/admin/waitlist/{entryId}/invite", "admin") => {
             json!({ "role": "org:admin" })
         }
-        ("POST", "/api/orgs/{orgId}/invitations" | "/api/admin/waitlist/{entryId}/invite", _) => json!({}),
-        ("POST", "/api/workspaces/{id}/duplicate", _) => json!({}),
+        (
+            "POST",
+            "/api/orgs/{orgId}/invitations" | "/api/admin/waitlist/{entryId}/invite" | "/api/workspaces/{id}/duplicate",
+            _,
+        ) => json!({}),
         ("POST", "/api/workspaces/{id}/members", _) => json!({ "userId": colleague, "role": "editor" }),
         ("POST", "/api/workspaces/{id}/access-requests", _) => json!({ "message": "Please" }),
         ("PATCH", "/api/workspaces/{id}/members/{userId}", _) => json!({ "role": "owner" }),
