@@ -102,8 +102,8 @@ impl Client {
         url
     }
 
-    /// Reserves the next turn on a connection for the first call of a [`ConnectionAccess`](super::ConnectionAccess), so that callers can
-    /// wait for it without occupying a thread.
+    /// Reserves the next turn on a connection for the first call of a [`ConnectionAccess`](super::ConnectionAccess), so that
+    /// callers can wait for it without occupying a thread.
     pub fn reserve(&self, connection: &str, deadline: Instant) -> Result<Instant, WikiError> {
         self.turn(&self.rate_limit(connection), Instant::now(), deadline)
     }
