@@ -45,6 +45,7 @@ RULES = re.compile(
             "`componentId`|is not possible for the kind|no earlier operation creates|is used by an earlier operation",
             "is required, or `teamId` instead|must be left out where `personId` is given|give either personId or teamId",
             "is required, unless you are signed in already",
+            "cannot be given together with `sample`",
             "is required in a file|or give an `id` to import under",
             # Texts with a format: passwords, URLs, diagrams.
             "is easy to guess",

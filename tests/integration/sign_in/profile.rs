@@ -71,6 +71,9 @@ async fn an_invalid_profile_is_rejected_by_field() {
     assert_eq!(audited(&server), (0, 0));
     server.script_client("ada").await.patch(ME, json!({ "displayName": "A" })).await.expect_error(403, "sign");
     server.anonymous().patch(ME, json!({ "displayName": "A" })).await.expect_error(401, "Authorization");
+    // Also if no password is needed.
+    let long = json!({ "displayName": "Ada", "password": "a".repeat(1_001) });
+    assert_eq!(ada.patch(ME, long).await.expect_error(400, "1000 characters")["field"], "password");
 }
 
 #[tokio::test]

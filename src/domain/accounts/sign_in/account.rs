@@ -101,6 +101,11 @@ impl SignIn {
 
     /// Updates the caller's profile, after verifying the password if that is required.
     pub async fn update_profile(&self, call: Call<SessionUser>, mut patch: ProfilePatch) -> Result<SignedInUser> {
+        // Also if the password is not needed.
+        if let Some(password) = &patch.password {
+            Problem::check_length(password, 0, MAX_PASSWORD_BYTES)
+                .map_err(|problem| Error::invalid("password", problem))?;
+        }
         let email = patch.email.clone();
         let needs = move |tx: &SessionTx<'_>| profile::needs_password(tx, email.as_ref());
         let proof = match (self.gate.read(call.clone(), (), needs).await?, patch.password.take()) {
