@@ -105,7 +105,7 @@ interface Measured {
   dragging: Frames;
 }
 
-/** `otherBrowser` is another process, because pages in the background of a browser draw no frames. */
+/** `otherBrowser` is another process, as on another computer. */
 async function measure(
   ownBrowser: Browser,
   otherBrowser: Browser,
@@ -151,38 +151,34 @@ async function seenElsewhere(otherBrowser: Browser, ada: Actor, page: Page): Pro
   const id = await node.getAttribute('data-component');
   await other.locator(`[data-component="${id}"]`).waitFor();
   await node.focus();
-  const times: number[] = [];
+  // Timers instead of animation frames: pages in the background of a browser draw none.
+  await other.evaluate((component) => {
+    const state = window as unknown as { seen: number[] };
+    state.seen = [];
+    const left = () =>
+      document.querySelector(`[data-component="${component}"]`)?.getBoundingClientRect().left;
+    let last = left();
+    setInterval(() => {
+      const now = left();
+      if (now !== last) state.seen.push(performance.timeOrigin + performance.now());
+      last = now;
+    }, 1);
+  }, id);
+  await page.evaluate(() => {
+    const state = window as unknown as { pressed: number[] };
+    state.pressed = [];
+    addEventListener('keydown', () => state.pressed.push(performance.timeOrigin + performance.now()), true);
+  });
   for (let move = 0; move < 7; move++) {
-    const shown = other.evaluate(
-      (component) =>
-        new Promise<number>((resolve, reject) => {
-          setTimeout(() => reject(new Error('the edit is not shown')), 10_000);
-          const find = () => document.querySelector(`[data-component="${component}"]`);
-          const left = () => find()?.getBoundingClientRect().left;
-          const before = left();
-          const check = () => {
-            if (left() === before) setTimeout(check, 1);
-            else resolve(performance.timeOrigin + performance.now());
-          };
-          check();
-        }),
-      id,
-    );
-    await page.evaluate(() => {
-      const state = window as unknown as { pressed: number };
-      const note = () => {
-        state.pressed = performance.timeOrigin + performance.now();
-      };
-      addEventListener('keydown', note, { capture: true, once: true });
-    });
-    await page.keyboard.press('ArrowRight');
-    const pressed = await page.evaluate(() => (window as unknown as { pressed: number }).pressed);
-    times.push((await shown) - pressed);
     // Moves within a short time are combined into one edit.
-    await page.waitForTimeout(1000);
+    await page.waitForTimeout(1300);
+    await page.keyboard.press('ArrowRight');
   }
+  await page.waitForTimeout(1300);
+  const pressed = await page.evaluate(() => (window as unknown as { pressed: number[] }).pressed);
+  const seen = await other.evaluate(() => (window as unknown as { seen: number[] }).seen);
   await other.close();
-  return middle(times);
+  return middle(pressed.map((press) => (seen.find((time) => time > press) ?? Number.NaN) - press));
 }
 
 const middle = (values: readonly number[]) =>
