@@ -51,7 +51,7 @@ test('a copied link shows the same map to others, who keep their own settings', 
   await page.keyboard.press('Enter');
   await expect(page.getByText('Link to this view copied')).toBeVisible();
   const link = await page.evaluate(() => navigator.clipboard.readText());
-  // Somebody who has collapsed the other group.
+  // A reader who has collapsed the other group.
   const context = await browser.newContext();
   const reader = await context.newPage();
   await reader.addInitScript(

@@ -13,7 +13,7 @@ async fn told(follower: &mut Follower) -> Value {
 }
 
 #[tokio::test]
-async fn owners_and_the_user_are_told_and_nobody_else() {
+async fn only_owners_and_the_requester_receive_the_event() {
     let server = TestServer::new().await;
     let (ada, bob, user) = map(&server).await;
     server.seed_member("vic", "acme", "org:member");

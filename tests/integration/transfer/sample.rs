@@ -117,12 +117,12 @@ async fn people_and_teams_of_the_sample_are_deleted_with_its_last_workspace() {
 }
 
 #[tokio::test]
-async fn people_and_teams_of_the_sample_that_somebody_uses_are_kept() {
+async fn people_and_teams_of_the_sample_are_kept_while_they_are_in_use() {
     let server = TestServer::new().await;
     let before = directory(&server).await;
     create_sample(&server, "s").await;
     let ada = server.sign_in("ada").await;
-    // Changed by somebody. The team stays too, and with it its other member.
+    // Changed by a user. The team stays too, and with it its other member.
     ada.patch("/api/people/amara-okafor", json!({ "title": "Director" })).await.ok();
     // A stakeholder in another workspace.
     ada.post("/api/workspaces", json!({ "id": "w", "name": "W" })).await.created();

@@ -176,7 +176,7 @@ describe('an arranged selection', () => {
 });
 
 describe('a collapsed group', () => {
-  it('gets the room that it needs when somebody expands it', async () => {
+  it('has room for its contents when it is expanded', async () => {
     const collapsed = buildScene(rows, ids('left'));
     const cards = collapsed.nodes.map(() => null);
     const [block] = layoutBlocks(collapsed, cards, { scope: 'all', selected: ids(), direction });

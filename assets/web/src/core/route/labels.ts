@@ -6,7 +6,7 @@
 import { textWidth } from '../drawing/textMetrics';
 import { expandRect, overlaps, type Point, type Rect } from '../scene/geometry';
 import { truncate } from '../text';
-import { polylineLength, segmentBounds, segmentHits } from './polyline';
+import { diagonalParts, polylineLength, segmentBounds, segmentHits } from './polyline';
 import { RectIndex } from './rectIndex';
 import rules from './rules.json';
 import type { RouteNode } from './types';
@@ -132,16 +132,9 @@ export class LabelPlacer {
   }
 
   #addSegment(line: number, a: Point, b: Point): void {
-    const isDiagonal = a.x !== b.x && a.y !== b.y;
-    const parts = isDiagonal ? Math.ceil(Math.hypot(b.x - a.x, b.y - a.y) / MAX_SEGMENT) : 1;
-    const at = (part: number): Point => ({
-      x: a.x + ((b.x - a.x) * part) / parts,
-      y: a.y + ((b.y - a.y) * part) / parts,
-    });
-    for (let part = 0; part < parts; part++) {
-      const segment = { line, a: at(part), b: at(part + 1) };
-      this.#segments.add(segmentBounds(segment.a, segment.b));
-      this.#segmentOf.push(segment);
+    for (const [start, end] of diagonalParts(a, b, MAX_SEGMENT)) {
+      this.#segments.add(segmentBounds(start, end));
+      this.#segmentOf.push({ line, a: start, b: end });
     }
   }
 }

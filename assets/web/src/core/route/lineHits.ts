@@ -3,7 +3,7 @@ import type { Point, Rect } from '../scene/geometry';
 import { distanceToPath, flattenPath, type LinePath, linePath } from '../scene/linePath';
 import { memoizeLast } from '../scene/memoize';
 import type { Scene } from '../scene/scene';
-import { segmentBounds } from './polyline';
+import { diagonalParts, segmentBounds } from './polyline';
 import { RectIndex } from './rectIndex';
 
 /** Longer segments are indexed in parts, because the bounding box of a long diagonal contains most of the map. */
@@ -47,14 +47,8 @@ export class LineHits {
   }
 
   #addSegment(line: number, a: Point, b: Point): void {
-    const isDiagonal = a.x !== b.x && a.y !== b.y;
-    const parts = isDiagonal ? Math.ceil(Math.hypot(b.x - a.x, b.y - a.y) / MAX_SEGMENT) : 1;
-    const at = (part: number): Point => ({
-      x: a.x + ((b.x - a.x) * part) / parts,
-      y: a.y + ((b.y - a.y) * part) / parts,
-    });
-    for (let part = 0; part < parts; part++) {
-      this.#index.add(segmentBounds(at(part), at(part + 1)));
+    for (const [start, end] of diagonalParts(a, b, MAX_SEGMENT)) {
+      this.#index.add(segmentBounds(start, end));
       this.#lines.push(line);
     }
   }

@@ -35,6 +35,20 @@ export function* segments(points: readonly Point[]): Generator<readonly [Point, 
   for (let at = 1; at < points.length; at++) yield [points[at - 1] as Point, points[at] as Point];
 }
 
+/**
+ * A segment in parts of at most this length if it is diagonal: the bounding box of a long diagonal contains most of the
+ * map, which makes an index useless.
+ */
+export function* diagonalParts(a: Point, b: Point, longest: number): Generator<readonly [Point, Point]> {
+  const isDiagonal = a.x !== b.x && a.y !== b.y;
+  const parts = isDiagonal ? Math.ceil(Math.hypot(b.x - a.x, b.y - a.y) / longest) : 1;
+  const at = (part: number): Point => ({
+    x: a.x + ((b.x - a.x) * part) / parts,
+    y: a.y + ((b.y - a.y) * part) / parts,
+  });
+  for (let part = 0; part < parts; part++) yield [at(part), at(part + 1)];
+}
+
 export function segmentBounds(a: Point, b: Point): Rect {
   return rectBetween(a, b);
 }
