@@ -40,6 +40,7 @@ test('dragging a line adds a waypoint, and a double-click on it removes it', asy
   await page.keyboard.press('Control+z');
   await expect.poll(() => storedLine(ada, id)).toBeNull();
   await expect(waypoint(page)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^Redo/ })).toBeEnabled();
   await page.keyboard.press('Control+Shift+z');
   await expect(waypoint(page)).toBeVisible();
   await waypoint(page).dblclick();
