@@ -14,6 +14,8 @@ import { Actor } from '../tests/support/actor.ts';
 import { browser } from '../tests/support/browser.ts';
 import { Server } from '../tests/support/server.ts';
 
+/** Time for a loaded map to receive its routes, so that frames measure gestures and not the load. */
+const SETTLE_MS = 1500;
 const RUNS = Number(process.env.RUNS ?? 3);
 
 interface Bulk {
@@ -120,6 +122,7 @@ async function measure(
   const load = await page.evaluate(
     () => performance.getEntriesByName('planroom.map').at(0)?.startTime ?? Number.NaN,
   );
+  await page.waitForTimeout(SETTLE_MS);
   const far = await frames(page, () => drag(page, [500, 450], WAY));
   const zooming = await frames(page, async () => {
     await page.mouse.move(720, 450);
@@ -127,6 +130,7 @@ async function measure(
   });
   await page.goto(`${ada.url}${path}?at=1650,1152,1`);
   await page.locator('[data-component]').first().waitFor();
+  await page.waitForTimeout(SETTLE_MS);
   // Drag between components to pan.
   const near = await frames(page, () => drag(page, [720 + 105, 474], WAY));
   const from = await page.evaluate((): [number, number] => {

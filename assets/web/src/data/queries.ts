@@ -1,5 +1,5 @@
 /** Queries shared by screens, except for the open workspace. Each has one key, so that changes can invalidate it. */
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { ApiError } from '@/api/errors';
 import {
   listOrganizations,
@@ -61,12 +61,19 @@ export function useWorkspaces() {
 }
 
 /** Component types, relationship types and lifecycle states. They don't change while the server runs. */
+const catalogue = queryOptions({
+  queryKey: ['catalogue'],
+  queryFn: () => readSchema(),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
 export function useCatalogue() {
-  return useQuery({
-    queryKey: ['catalogue'],
-    queryFn: () => readSchema(),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  return useQuery(catalogue);
+}
+
+/** Loads the catalogue before a screen needs it. */
+export function preloadCatalogue(): void {
+  void queryClient.prefetchQuery(catalogue);
 }
 
 export function usePeople() {

@@ -93,7 +93,7 @@ function paintTitles(context: DrawingContext, drawing: MapDrawing, seen: Rect): 
 }
 
 /** The number of components that can be painted in one frame without a visible delay. */
-const COMPONENTS_PER_FRAME = 400;
+const COMPONENTS_PER_FRAME = 200;
 
 function* paintComponentsIncrementally(
   context: DrawingContext,

@@ -55,11 +55,13 @@ const DASHED: readonly number[] = [6, 4];
 /** The maximum number of lines that are easy to distinguish. */
 const MAX_CLEAR_LINES = 220;
 /** The number of lines that can be painted in one frame without a visible delay. */
-const LINES_PER_FRAME = 600;
+const LINES_PER_FRAME = 250;
+/** The number of labels that can be painted in one frame without a visible delay. */
+const LABELS_PER_FRAME = 100;
 /** Minimum zoom for arrowheads. */
 const MIN_ARROW_ZOOM = 0.22;
 
-/** Paints all lines in chunks of `LINES_PER_FRAME`. */
+/** Paints all lines, then their labels, in chunks. */
 export function* paintLinesIncrementally(
   context: DrawingContext,
   drawing: MapDrawing,
@@ -113,7 +115,10 @@ export function* paintLinesIncrementally(
   }
   const paint = (line: SceneLine, isAskedFor: boolean) =>
     paintLabel(context, drawing, routes, line, pathOf(line), textOf(drawing, line), isAskedFor);
-  for (const line of labeled) paint(line, routes === NO_ROUTES || routes.affected.has(line.id));
+  for (const [at, line] of labeled.entries()) {
+    if (at % LABELS_PER_FRAME === LABELS_PER_FRAME - 1) yield;
+    paint(line, routes === NO_ROUTES || routes.affected.has(line.id));
+  }
   for (const line of named) paint(line, true);
   paintHighlightLines(context, drawing, routes, seen);
 }

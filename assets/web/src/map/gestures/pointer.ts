@@ -139,7 +139,7 @@ export function mountPointerGestures(canvas: HTMLElement): () => void {
     if (gesture || hover || event.pointerType !== 'mouse') return;
     hover = requestAnimationFrame(() => {
       hover = 0;
-      if (event.buttons === 0) updateHover(canvas, event);
+      if (!gesture && event.buttons === 0) updateHover(canvas, event);
     });
   });
 

@@ -67,6 +67,7 @@ export function setViewport(viewport: Viewport, isJump = false): void {
   const isFar = viewport.zoom < OVERVIEW_ZOOM;
   clearTimeout(settleTimer);
   cancelAnimationFrame(building);
+  lastMove = isJump || !isPositioned ? 0 : performance.now();
   if (isJump || !isPositioned) {
     useCamera.setState({ viewport, isPositioned: true, isOverview: isFar, rendered: isFar ? NONE : null });
     return;
@@ -74,6 +75,18 @@ export function setViewport(viewport: Viewport, isJump = false): void {
   if (isFar && !isOverview) useCamera.setState({ isOverview: true, rendered: idsInView(), viewport });
   else useCamera.setState({ viewport });
   if (isFar || isOverview) settleTimer = setTimeout(updateElements, SETTLE_MS);
+}
+
+/** Maximum delay of work by `whenStill`. */
+const MAX_WAIT_MS = 2000;
+let lastMove = 0;
+
+/** Calls `work` when the viewport has not changed for a moment, because slow work makes a gesture jerky. */
+export function whenStill(work: () => void, since = performance.now()): void {
+  const now = performance.now();
+  const rest = Math.min(lastMove + SETTLE_MS, since + MAX_WAIT_MS) - now;
+  if (rest <= 0) work();
+  else setTimeout(() => whenStill(work, since), rest);
 }
 
 /** Adds missing elements over several frames, or removes all elements. */

@@ -23,6 +23,7 @@ import type { Scene } from '@/core/scene/scene';
 import { useCatalogue } from '@/data/queries';
 import { currentModel } from '@/workspace/model';
 import { useWorkspace } from '@/workspace/store';
+import { whenStill } from './camera';
 import { extraRoutes, useExtraAnswers, useExtraRoutes } from './extraRoutes';
 import { useInteraction } from './interaction';
 import { useLineStyle } from './lineStyle';
@@ -69,7 +70,11 @@ export function useRouting(): void {
   const scene = currentScene();
   useExtraRoutes(routesAtRest(), scene);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the inputs of a routing task
-  useEffect(requestRoutes, [scene, rects, style, preview, catalogue]);
+  useEffect(() => {
+    // In a separate task, because sending a large map to the worker takes a while.
+    const timer = setTimeout(requestRoutes);
+    return () => clearTimeout(timer);
+  }, [scene, rects, style, preview, catalogue]);
   useEffect(() => {
     addEventListener('pagehide', storeShown);
     return () => removeEventListener('pagehide', storeShown);
@@ -197,14 +202,17 @@ function requestRoutes(): void {
   const workspace = workspaceId();
   const task = taskOf(source);
   worker ??= new Worker(new URL('./routes.worker.ts', import.meta.url), { type: 'module' });
-  worker.onmessage = ({ data }: MessageEvent<RoutedMap>) => {
-    isBusy = false;
-    if (slot === slotOf() && workspace === workspaceId()) {
-      remember(source, task.input, data);
-      useAnswers.setState(({ count }) => ({ count: count + 1 }));
-    }
-    if (isOutdated) requestRoutes();
-  };
+  worker.onmessage = (message: MessageEvent<RoutedMap>) =>
+    whenStill(() => {
+      isBusy = false;
+      if (slot === slotOf() && workspace === workspaceId()) {
+        const { live } = remember(source, task.input, message.data);
+        useAnswers.setState(({ count }) => ({ count: count + 1 }));
+        // Otherwise, it would be created in the first frame of a drag.
+        setTimeout(live);
+      }
+      if (isOutdated) requestRoutes();
+    });
   worker.onerror = () => {
     // Lines stay straight. The next change starts a new worker.
     worker?.terminate();

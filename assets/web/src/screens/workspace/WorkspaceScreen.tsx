@@ -1,7 +1,7 @@
 /** The open workspace, shared by all its screens. */
 import { lazy, Suspense, useEffect } from 'react';
 import { Link, Route, Switch } from 'wouter';
-import { invalidateDirectory } from '@/data/queries';
+import { invalidateDirectory, preloadCatalogue } from '@/data/queries';
 import { useSegment, useSegments, workspacePath } from '@/routing/paths';
 import { useTitle } from '@/routing/useTitle';
 import { UndoButtons } from '@/screens/commands/UndoButtons';
@@ -44,6 +44,8 @@ export default function WorkspaceScreen() {
   useEffect(() => {
     // Load the screens while the workspace is loading.
     void loadMap();
+    // Otherwise, the map would first be painted without colors.
+    preloadCatalogue();
     resetWorkspace(workspaceId);
     recordOpened(workspaceId);
     const stop = new AbortController();
