@@ -188,3 +188,28 @@ test('a slow layered layout is offered as a choice, and can be canceled while it
   await page.keyboard.press('Alt+Shift+O');
   await expect(applied(page)).toBeEnabled();
 });
+
+test('no component is under the minimap after a layout', async ({ page, ada }) => {
+  const chains = Array.from({ length: 8 }, (_, chain) =>
+    Array.from({ length: 6 }, (_, at) => ({ id: `c${chain}-${at}`, x: at * 60, y: chain * 30 })),
+  );
+  const lines = chains.flatMap((chain) =>
+    chain.slice(1).map(({ id }, at) => [chain[at]?.id ?? '', id] as const),
+  );
+  await openMap(page, ada, chains.flat(), lines);
+  await page.keyboard.press('Alt+Shift+A');
+  await expect(applied(page)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(bar(page)).toBeHidden();
+  const covered = () =>
+    page.evaluate(() => {
+      const map = document.querySelector('[data-corner] canvas')?.getBoundingClientRect();
+      const cards = [...document.querySelectorAll('[data-component]')];
+      if (!map || cards.length < 48) return [`${cards.length} of 48 components`];
+      return cards.flatMap((card) => {
+        const { right, bottom } = card.getBoundingClientRect();
+        return right > map.left && bottom > map.top ? [card.getAttribute('data-component')] : [];
+      });
+    });
+  await expect.poll(covered).toEqual([]);
+});

@@ -13,7 +13,7 @@ import { removeWaypoints, withWaypoints } from '@/core/layout/lineEdits';
 import { boundingBox, containsRect } from '@/core/scene/geometry';
 import { showError, showToast } from '@/ui/Toasts';
 import { useWorkspace } from '@/workspace/store';
-import { camera, setViewport, useCamera, type Viewport } from '../state/camera';
+import { camera, isFitted, setViewport, useCamera, type Viewport } from '../state/camera';
 import { type LayoutRequest, useInteraction } from '../state/interaction';
 import { layoutDirection, saveLayoutDirection } from '../state/layoutDirection';
 import { currentRects, currentScene, currentSizes } from '../state/scenes';
@@ -134,6 +134,7 @@ function showArranged(scope: LayoutScope, arranged: ReadonlySet<string>): void {
 export function applyLayout(): void {
   const { preview: shown } = useInteraction.getState();
   stop?.();
+  const wasFitted = isFitted();
   useInteraction.setState({ preview: null, moving: null, computingLayout: null });
   if (!shown) return;
   const moved = placementOperations(
@@ -143,6 +144,8 @@ export function applyLayout(): void {
   );
   const operations = [...moved, ...removeWaypoints(rows(), shown.rerouted)];
   if (operations.length > 0) edit('Apply layout', operations);
+  // The minimap, which was hidden during the preview, must not cover components.
+  if (wasFitted) requestAnimationFrame(() => camera.fit());
 }
 
 /** Discards the preview, or cancels the computation. */

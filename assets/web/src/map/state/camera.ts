@@ -214,6 +214,13 @@ function zoomTo(requestedZoom: number): void {
   });
 }
 
+/** Whether the map is fitted into the canvas. */
+export function isFitted(): boolean {
+  const { viewport } = useCamera.getState();
+  const fitted = fitAll();
+  return viewport.x === fitted?.x && viewport.y === fitted.y && viewport.zoom === fitted.zoom;
+}
+
 function fit(ids?: readonly string[]): void {
   const { width } = useCamera.getState();
   const to = fitAll(ids);
