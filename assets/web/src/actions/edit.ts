@@ -4,7 +4,7 @@ import type { EditTarget } from '@/core/sync/editTarget';
 import { currentLocation, isWorkspaceOpen, openWorkspacePath, showComponent } from '@/map/state/location';
 import { showError, showToast } from '@/ui/Toasts';
 import { useWorkspace } from '@/workspace/store';
-import { isUndoConflict, redo, undo, undoConflictMessage } from '@/workspace/undo';
+import { isUndoConflict, isUndoPending, redo, undo, undoConflictMessage } from '@/workspace/undo';
 import type { UndoStep } from '@/workspace/undoStack';
 import type { Action } from './action';
 
@@ -15,7 +15,7 @@ export const editActions: readonly Action[] = [
     group: 'Edit',
     keys: ['Mod+Z'],
     icon: Undo2,
-    isEnabled: () => isWorkspaceOpen() && useWorkspace.getState().done.length > 0,
+    isEnabled: () => isWorkspaceOpen() && hasStep('done'),
     run: () => step(undo, 'done', 'Undone'),
   },
   {
@@ -24,10 +24,15 @@ export const editActions: readonly Action[] = [
     group: 'Edit',
     keys: ['Mod+Shift+Z', 'Mod+Y'],
     icon: Redo2,
-    isEnabled: () => isWorkspaceOpen() && useWorkspace.getState().undone.length > 0,
+    isEnabled: () => isWorkspaceOpen() && hasStep('undone'),
     run: () => step(redo, 'undone', 'Redone'),
   },
 ];
+
+/** Whether there is a step to undo or redo, or may be when the server responds to the last one. */
+function hasStep(stack: 'done' | 'undone'): boolean {
+  return useWorkspace.getState()[stack].length > 0 || isUndoPending();
+}
 
 function withLabel(verb: string, label: string | undefined): string {
   return label ? `${verb}: ${label}` : verb;
@@ -40,7 +45,7 @@ async function step(work: () => Promise<UndoStep | undefined>, stack: 'done' | '
     if (did) showToast(`${word}: ${did.label}`, showAction(did.target), 'undo');
   } catch (error) {
     if (!isUndoConflict(error)) return showError(error);
-    showToast(`Can’t undo “${label}”: ${undoConflictMessage(error)}.`, {
+    showToast(`Can’t undo ${label ? `“${label}”` : 'the edit'}: ${undoConflictMessage(error)}.`, {
       label: 'Skip',
       run: () => useWorkspace.setState((state) => ({ [stack]: state[stack].slice(0, -1) })),
     });

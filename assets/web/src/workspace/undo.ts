@@ -89,11 +89,20 @@ export function undoConflictMessage({ body, message }: ApiError): string {
 
 /** Key presses that arrive faster than the server responds are processed in order. */
 let last: Promise<unknown> = Promise.resolve();
+let pending = 0;
 
 function inSequence<T>(run: () => Promise<T>): Promise<T> {
-  const turn = last.then(run, run);
+  pending++;
+  const turn = last.then(run, run).finally(() => {
+    pending--;
+  });
   last = turn.catch(() => {});
   return turn;
+}
+
+/** Whether an undo or redo waits for the server, so that there may soon be another step to undo or redo. */
+export function isUndoPending(): boolean {
+  return pending > 0;
 }
 
 type Stack = 'done' | 'undone';
