@@ -228,7 +228,7 @@ test('panels are hidden during playback, and shown as before at its end', async 
   await expect(panel).toBeVisible();
 });
 
-test('the diagram can be shown during playback', async ({ page, ada }) => {
+test('the diagram can be shown during playback, and marks the current message', async ({ page, ada }) => {
   const id = await sample(ada);
   await ada.open(page, `${HOME}/${id}?process=first-thumbnail&step=1`);
   const diagram = page.getByRole('img', { name: /^Sequence diagram of A reader requests/ });
@@ -236,9 +236,15 @@ test('the diagram can be shown during playback', async ({ page, ada }) => {
   await expect(diagram).toBeVisible();
   const pane = page.getByRole('region', { name: 'Diagram', exact: true });
   expect(await pane.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(false);
+  await expect(diagram.locator('text.current')).not.toHaveCount(0);
+  await expect(diagram.locator('line.current')).toHaveCount(1);
+  const first = await diagram.locator('text.current').allTextContents();
   await page.keyboard.press('.');
   await expect(bar(page)).toContainText('Step 2 of');
   await expect(diagram).toBeVisible();
+  await expect.poll(() => diagram.locator('text.current').allTextContents()).not.toEqual(first);
+  const second = (await diagram.locator('text.current').allTextContents()).join(' ');
+  await expect(bar(page)).toContainText(second);
   await bar(page).getByRole('button', { name: 'Diagram' }).press('Enter');
   await expect(diagram).toBeHidden();
 });

@@ -13,6 +13,8 @@ interface Props {
   marked: ReadonlyMap<string, string>;
   /** Whether the drawing is older than the current text. */
   stale: boolean;
+  /** The index of the message to emphasize, counted from 0. */
+  current?: number | undefined;
   /** The scale; null fits the drawing into the width of its container, at most in its original size. */
   zoom?: number | null;
 }
@@ -21,10 +23,12 @@ const MARKS = new CSSStyleSheet();
 MARKS.replaceSync(`
   svg { display: block; margin: 0 auto; max-width: none; }
   .unmapped rect, rect.unmapped { stroke: var(--warn) !important; stroke-dasharray: 5 3 !important; fill: var(--warn-wash) !important; }
+  .current { stroke: var(--accent) !important; stroke-width: 3px !important; }
+  text.current { stroke: none !important; fill: var(--accent) !important; font-weight: 600 !important; }
   .unmapped line, .unmapped circle, .unmapped path { stroke: var(--warn) !important; }
 `);
 
-export function Diagram({ drawing, label, marked, stale, zoom = null }: Props) {
+export function Diagram({ drawing, label, marked, stale, current, zoom = null }: Props) {
   const host = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (host.current) render(host.current, drawing, label);
@@ -37,6 +41,10 @@ export function Diagram({ drawing, label, marked, stale, zoom = null }: Props) {
   useEffect(() => {
     if (host.current?.shadowRoot) markParticipants(host.current.shadowRoot, marked);
   }, [drawing, marked]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing must be marked again
+  useEffect(() => {
+    if (host.current?.shadowRoot) markMessage(host.current.shadowRoot, current);
+  }, [drawing, current]);
   return (
     <div
       ref={host}
@@ -107,4 +115,15 @@ function markParticipants(root: ShadowRoot, marked: ReadonlyMap<string, string>)
     title.textContent = reason;
     element.append(title);
   }
+}
+
+/** Emphasizes a message and scrolls it into view. Mermaid draws one line per message, after its text. */
+function markMessage(root: ShadowRoot, current: number | undefined): void {
+  for (const element of root.querySelectorAll('.current')) element.classList.remove('current');
+  const line = root.querySelectorAll('.messageLine0, .messageLine1')[current ?? -1];
+  line?.classList.add('current');
+  let text = line?.previousElementSibling;
+  for (; text?.classList.contains('messageText'); text = text.previousElementSibling)
+    text.classList.add('current');
+  root.querySelector('.current')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }

@@ -15,13 +15,15 @@ interface Props {
   live: ParsedText;
   unmapped: ReadonlyMap<string, string>;
   stale: boolean;
+  /** The index of the message to emphasize. */
+  current?: number | undefined;
 }
 
 const ZOOM_STEP = 1.25;
 const MIN_ZOOM = 0.2;
 const MAX_ZOOM = 4;
 
-export function DiagramPane({ name, live, unmapped, stale }: Props) {
+export function DiagramPane({ name, live, unmapped, stale, current }: Props) {
   const pane = useRef<HTMLElement>(null);
   /** Null fits the diagram into the pane. */
   const [zoom, setZoom] = useState<number | null>(null);
@@ -66,6 +68,7 @@ export function DiagramPane({ name, live, unmapped, stale }: Props) {
             label={`Sequence diagram of ${name}`}
             marked={unmapped}
             stale={stale}
+            current={current}
             zoom={zoom}
           />
         )}

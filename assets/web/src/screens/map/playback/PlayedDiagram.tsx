@@ -6,7 +6,14 @@ import { useParsedText } from '@/screens/processes/useProcess';
 import { useWorkspace } from '@/workspace/store';
 import styles from './Playback.module.css';
 
-export function PlayedDiagram({ reading, name }: { reading: ProcessReading; name: string }) {
+interface Props {
+  reading: ProcessReading;
+  name: string;
+  /** The index of the current step. */
+  step: number;
+}
+
+export function PlayedDiagram({ reading, name, step }: Props) {
   const live = useParsedText(reading.mermaid);
   const participants = useWorkspace((state) => state.rows?.process.get(reading.id)?.participants);
   const components = useWorkspace((state) => state.rows?.component);
@@ -16,7 +23,13 @@ export function PlayedDiagram({ reading, name }: { reading: ProcessReading; name
   }, [reading, participants, components]);
   return (
     <div className={styles.diagram} data-sheet>
-      <DiagramPane name={name} live={live} unmapped={unmapped} stale={live.syntaxError !== undefined} />
+      <DiagramPane
+        name={name}
+        live={live}
+        unmapped={unmapped}
+        stale={live.syntaxError !== undefined}
+        current={step}
+      />
     </div>
   );
 }

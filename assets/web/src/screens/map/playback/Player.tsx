@@ -75,7 +75,7 @@ function Bar({ reading, name, initialStep }: { reading: ProcessReading; name: st
   };
   return (
     <>
-      {hasDiagram && <PlayedDiagram reading={reading} name={name} />}
+      {hasDiagram && <PlayedDiagram reading={reading} name={name} step={step} />}
       <section className={styles.bar} data-bar aria-label={`Playback of ${name}`}>
         <div className={styles.line}>
           <h2 className={styles.title}>{name}</h2>
