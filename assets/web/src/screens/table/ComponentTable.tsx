@@ -10,6 +10,7 @@ import { allColumns, type Column, type ColumnChoice } from '@/core/table/columns
 import { type ComponentRow, componentRows } from '@/core/table/componentRows';
 import { toCsv } from '@/core/table/csv';
 import { chosenOwners, ownerChoices } from '@/core/table/owners';
+import { sheetColumns } from '@/core/table/sheetColumns';
 import {
   filterRows,
   NO_TABLE_FILTER,
@@ -17,18 +18,18 @@ import {
   sortRows,
   type TableFilter,
 } from '@/core/table/sortAndFilter';
-import { formatCount, truncate } from '@/core/text';
+import { formatCount, formatShown, truncate } from '@/core/text';
 import { formatDateTime } from '@/core/time/format';
 import { useRoles } from '@/data/queries';
 import { deletionOperations } from '@/map/edits/deletion';
 import { setPartOf } from '@/map/edits/groups';
 import { setSelection, useView } from '@/map/state/view';
 import { Button } from '@/ui/Button';
-import { download } from '@/ui/download';
+import { downloadCsv } from '@/ui/download';
 import { EmptyState } from '@/ui/EmptyState';
-import { fileName } from '@/ui/fileName';
 import { Grid } from '@/ui/Grid';
 import type { GridColumn } from '@/ui/gridTypes';
+import { showToast } from '@/ui/Toasts';
 import { currentModel } from '@/workspace/model';
 import { useHolders } from '@/workspace/useHolders';
 import { AddComponentDialog } from './AddComponentDialog';
@@ -123,11 +124,11 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
     editTableWithToast(`Delete ${subject}`, `Deleted ${subject} and related items`, operations);
     setSelection([]);
   };
-  // Without the ID, a component that is renamed in the file would be imported as a new component.
-  const withId = shown.some(({ id }) => id === 'id')
-    ? shown
-    : [...shown, ...all.filter(({ id }) => id === 'id')];
-  const saveCsv = () => download(`${fileName(rows.workspace.name)}.csv`, 'text/csv', toCsv(withId, inOrder));
+  // All columns of the rows that are shown. An import of the file changes nothing.
+  const saveCsv = () => {
+    downloadCsv(rows.workspace.name, toCsv(sheetColumns(lines, catalogue, holders), inOrder));
+    showToast(`Exported ${formatShown(inOrder.length, lines.length, 'component')}`);
+  };
   const sortBy = (column: string) =>
     setSort((now) => ({ column, descending: now.column === column && !now.descending }));
 
@@ -155,7 +156,14 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
         )}
       </TableToolbar>
       {selected.size > 0 && (
-        <BulkBar rows={rows} catalogue={catalogue} selected={selected} mayEdit={mayEdit} onRemove={remove} />
+        <BulkBar
+          rows={rows}
+          catalogue={catalogue}
+          selected={selected}
+          hidden={selected.size - inOrder.filter(({ id }) => selected.has(id)).length}
+          mayEdit={mayEdit}
+          onRemove={remove}
+        />
       )}
       <div className={styles.grid}>
         <Grid

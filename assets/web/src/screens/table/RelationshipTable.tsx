@@ -13,11 +13,10 @@ import { toCsv } from '@/core/table/csv';
 import { changeRelationshipTypes, deleteOperation } from '@/core/table/edits';
 import { type RelationshipRow, relationshipRows } from '@/core/table/relationshipRows';
 import { type Sort, sortRows } from '@/core/table/sortAndFilter';
-import { formatCount } from '@/core/text';
+import { formatCount, formatShown } from '@/core/text';
 import { Button } from '@/ui/Button';
-import { download } from '@/ui/download';
+import { downloadCsv } from '@/ui/download';
 import { EmptyState } from '@/ui/EmptyState';
-import { fileName } from '@/ui/fileName';
 import { Grid } from '@/ui/Grid';
 import type { GridColumn } from '@/ui/gridTypes';
 import { Menu, MenuItem } from '@/ui/Menu';
@@ -102,15 +101,17 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
         {tabs}
         <SearchBox label="Search relationships" value={text} onChange={setText} />
         <span className={styles.count} role="status">
-          {text ? `${shown.length.toLocaleString('en')} of ${lines.length.toLocaleString('en')}` : ''}
+          {text ? formatShown(shown.length, lines.length, 'relationship') : ''}
         </span>
         <Button
           kind="quiet"
           icon={<Download size={18} aria-hidden />}
           className={styles.tool}
-          onClick={() =>
-            download(`${fileName(rows.workspace.name)}-relationships.csv`, 'text/csv', toCsv(columns, shown))
-          }
+          title="Export the relationships that are shown as CSV"
+          onClick={() => {
+            downloadCsv(`${rows.workspace.name} relationships`, toCsv(columns, shown));
+            showToast(`Exported ${formatShown(shown.length, lines.length, 'relationship')}`);
+          }}
         >
           <span>CSV</span>
         </Button>

@@ -5,7 +5,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import type { Catalogue } from '@/api/generated';
 import type { Column } from '@/core/table/columns';
 import { NO_TABLE_FILTER, type TableFilter } from '@/core/table/sortAndFilter';
-import { truncate } from '@/core/text';
+import { formatShown, truncate } from '@/core/text';
 import { Button, IconButton } from '@/ui/Button';
 import { Popover } from '@/ui/Popover';
 import { SearchField } from '@/ui/SearchField';
@@ -65,7 +65,7 @@ export function TableToolbar(props: Props) {
         />
       )}
       <span className={styles.count} role="status">
-        {isFiltered ? `${count.shown.toLocaleString('en')} of ${count.all.toLocaleString('en')}` : ''}
+        {isFiltered ? formatShown(count.shown, count.all, 'component') : ''}
       </span>
       <Popover
         title="Columns"
@@ -105,6 +105,7 @@ export function TableToolbar(props: Props) {
         kind="quiet"
         icon={<Download size={18} aria-hidden />}
         className={styles.tool}
+        title="Export the rows that are shown as CSV, with all columns"
         onClick={onExport}
       >
         <span>CSV</span>
