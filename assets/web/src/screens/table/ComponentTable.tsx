@@ -11,19 +11,15 @@ import { type ComponentRow, componentRows } from '@/core/table/componentRows';
 import { toCsv } from '@/core/table/csv';
 import { chosenOwners, ownerChoices } from '@/core/table/owners';
 import { sheetColumns } from '@/core/table/sheetColumns';
-import {
-  filterRows,
-  NO_TABLE_FILTER,
-  type Sort,
-  sortRows,
-  type TableFilter,
-} from '@/core/table/sortAndFilter';
+import { filterRows, NO_TABLE_FILTER, sortRows, type TableFilter } from '@/core/table/sortAndFilter';
+import { formatTableQuery, knownFilter, parseTableQuery, type TableView } from '@/core/table/tableQuery';
 import { formatCount, formatShown, truncate } from '@/core/text';
 import { formatDateTime } from '@/core/time/format';
 import { useRoles } from '@/data/queries';
 import { deletionOperations } from '@/map/edits/deletion';
 import { setPartOf } from '@/map/edits/groups';
 import { setSelection, useView } from '@/map/state/view';
+import { useQueryState } from '@/routing/useQueryState';
 import { Button } from '@/ui/Button';
 import { downloadCsv } from '@/ui/download';
 import { EmptyState } from '@/ui/EmptyState';
@@ -37,6 +33,7 @@ import { BulkBar } from './BulkBar';
 import { ColoredChoice } from './ColoredChoice';
 import { CsvDialog } from './CsvDialog';
 import { RenameDialog } from './RenameDialog';
+import { SavedFilters } from './SavedFilters';
 import { useSavedColumns } from './savedColumns';
 import styles from './Table.module.css';
 import { TableToolbar } from './TableToolbar';
@@ -48,6 +45,9 @@ interface Props {
   tabs: ReactNode;
 }
 
+const SORTED_BY = 'name';
+const parseQuery = (query: string) => parseTableQuery(query, SORTED_BY);
+const formatQuery = (query: string, view: TableView) => formatTableQuery(query, view, SORTED_BY);
 const keyOf = (line: ComponentRow) => line.id;
 const nameOf = (line: ComponentRow) => line.component.name;
 
@@ -56,8 +56,10 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
   const lines = useMemo(() => componentRows(rows, catalogue, roles ?? []), [rows, catalogue, roles]);
   const all = useMemo(() => allColumns(lines, catalogue), [lines, catalogue]);
   const { shown, toggle, isShown } = useSavedColumns(all);
-  const [filter, setFilter] = useState<TableFilter>(NO_TABLE_FILTER);
-  const [sort, setSort] = useState<Sort>({ column: 'name', descending: false });
+  const [view, setTableView] = useQueryState(parseQuery, formatQuery);
+  const filter = useMemo(() => knownFilter(view.filter, catalogue), [view.filter, catalogue]);
+  const { sort } = view;
+  const setFilter = (to: TableFilter) => setTableView({ ...view, filter: to });
   const [adding, setAdding] = useState(false);
   const [renaming, setRenaming] = useState<string | null>(null);
   const [csv, setCsv] = useState<string | null>(null);
@@ -130,7 +132,10 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
     showToast(`Exported ${formatShown(inOrder.length, lines.length, 'component')}`);
   };
   const sortBy = (column: string) =>
-    setSort((now) => ({ column, descending: now.column === column && !now.descending }));
+    setTableView({
+      ...view,
+      sort: { column, descending: sort.column === column && !sort.descending },
+    });
 
   return (
     <div className={styles.page}>
@@ -139,6 +144,14 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
         catalogue={catalogue}
         filter={filter}
         onFilter={setFilter}
+        savedFilters={
+          <SavedFilters
+            view={{ filter, sort }}
+            catalogue={catalogue}
+            sortedBy={SORTED_BY}
+            onApply={setTableView}
+          />
+        }
         columns={all}
         isShown={isShown}
         onToggle={toggle}

@@ -12,8 +12,10 @@ import { keywordFields } from '@/core/table/columns';
 import { toCsv } from '@/core/table/csv';
 import { changeRelationshipTypes, deleteOperation } from '@/core/table/edits';
 import { type RelationshipRow, relationshipRows } from '@/core/table/relationshipRows';
-import { type Sort, sortRows } from '@/core/table/sortAndFilter';
+import { NO_TABLE_FILTER, sortRows } from '@/core/table/sortAndFilter';
+import { formatTableQuery, parseTableQuery, type TableView } from '@/core/table/tableQuery';
 import { formatCount, formatShown } from '@/core/text';
+import { useQueryState } from '@/routing/useQueryState';
 import { Button } from '@/ui/Button';
 import { downloadCsv } from '@/ui/download';
 import { EmptyState } from '@/ui/EmptyState';
@@ -34,12 +36,17 @@ interface Props {
   tabs: ReactNode;
 }
 
+const SORTED_BY = 'source';
+const parseQuery = (query: string) => parseTableQuery(query, SORTED_BY);
+const formatQuery = (query: string, view: TableView) => formatTableQuery(query, view, SORTED_BY);
 const keyOf = (line: RelationshipRow) => line.id;
 const nameOf = (line: RelationshipRow) => `${line.source} ${line.typeName} ${line.target}`;
 
 export function RelationshipTable({ rows, catalogue, tabs }: Props) {
-  const [text, setText] = useState('');
-  const [sort, setSort] = useState<Sort>({ column: 'source', descending: false });
+  const [view, setTableView] = useQueryState(parseQuery, formatQuery);
+  const { sort } = view;
+  const { text } = view.filter;
+  const setText = (to: string) => setTableView({ ...view, filter: { ...NO_TABLE_FILTER, text: to } });
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [adding, setAdding] = useState(false);
   const mayEdit = rows.workspace.myRole === 'editor' || rows.workspace.myRole === 'owner';
@@ -101,7 +108,7 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
         {tabs}
         <SearchBox label="Search relationships" value={text} onChange={setText} />
         <span className={styles.count} role="status">
-          {text ? formatShown(shown.length, lines.length, 'relationship') : ''}
+          {text ? `${shown.length.toLocaleString('en')} of ${lines.length.toLocaleString('en')}` : ''}
         </span>
         <Button
           kind="quiet"
@@ -156,7 +163,10 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
           columns={columns}
           sort={sort}
           onSort={(column) =>
-            setSort((now) => ({ column, descending: now.column === column && !now.descending }))
+            setTableView({
+              ...view,
+              sort: { column, descending: sort.column === column && !sort.descending },
+            })
           }
           selected={selectedIds}
           onSelect={setSelected}
