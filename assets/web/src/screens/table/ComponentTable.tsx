@@ -14,7 +14,6 @@ import { sheetColumns } from '@/core/table/sheetColumns';
 import { filterRows, NO_TABLE_FILTER, sortRows, type TableFilter } from '@/core/table/sortAndFilter';
 import { formatTableQuery, knownFilter, parseTableQuery, type TableView } from '@/core/table/tableQuery';
 import { formatCount, formatShown, truncate } from '@/core/text';
-import { formatDateTime } from '@/core/time/format';
 import { useRoles } from '@/data/queries';
 import { deletionOperations } from '@/map/edits/deletion';
 import { setPartOf } from '@/map/edits/groups';
@@ -25,6 +24,7 @@ import { downloadCsv } from '@/ui/download';
 import { EmptyState } from '@/ui/EmptyState';
 import { Grid } from '@/ui/Grid';
 import type { GridColumn } from '@/ui/gridTypes';
+import { RelativeTime } from '@/ui/RelativeTime';
 import { showToast } from '@/ui/Toasts';
 import { currentModel } from '@/workspace/model';
 import { useHolders } from '@/workspace/useHolders';
@@ -282,16 +282,7 @@ function gridColumn(column: Column): GridColumn<ComponentRow> {
 function renderOf(column: Column): GridColumn<ComponentRow>['render'] {
   const { kind, choices, order } = column;
   if (choices) return (line) => <ColoredChoice choice={find(column, line)} text={column.text(line)} />;
-  return kind === 'time' && order ? (line) => <Moment time={order(line)} /> : undefined;
-}
-
-function Moment({ time }: { time: number }) {
-  const exact = new Date(time).toISOString();
-  return (
-    <time dateTime={exact} title={exact}>
-      {formatDateTime(time)}
-    </time>
-  );
+  return kind === 'time' && order ? (line) => <RelativeTime time={order(line)} /> : undefined;
 }
 
 function find({ choices, raw, text }: Column, line: ComponentRow) {
