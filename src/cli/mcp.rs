@@ -37,7 +37,7 @@ impl Mcp {
     pub(super) fn run(self) -> Result<(), Failure> {
         let token = std::env::var(TOKEN).ok().map(|token| token.trim().to_owned()).filter(|token| !token.is_empty());
         let token = token.ok_or_else(|| {
-            format!("{TOKEN} is not set; create a personal access token in the web client under Account → Tokens")
+            format!("{TOKEN} is not set; create a personal access token in the web client under Account → Access")
         })?;
         if !matches!(self.url.scheme(), "http" | "https") {
             return Err(format!("--url must begin with http:// or https://, not {}:", self.url.scheme()).into());

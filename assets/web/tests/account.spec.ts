@@ -4,16 +4,7 @@ import { expect, test } from './support/fixtures.ts';
 import { expectGoodLayout } from './support/layout.ts';
 import { nextTotp, totp } from './support/totp.ts';
 
-const SECTIONS = [
-  'profile',
-  'password',
-  'second-factor',
-  'sessions',
-  'tokens',
-  'programs',
-  'appearance',
-  'organizations',
-];
+const SECTIONS = ['profile', 'password', 'second-factor', 'access', 'appearance', 'organizations'];
 
 test('all account sections are accessible in light, dark and phone layouts', async ({ page, ada }) => {
   test.slow();
@@ -214,4 +205,32 @@ test('users change their own name and email address', async ({ page, ada }) => {
   await page.reload();
   await expect(panel.getByLabel('Name')).toHaveValue('Grace Brewster');
   await expect(panel.getByLabel('Email')).toHaveValue('grace@example.org');
+});
+
+test('sessions, connected apps and tokens are on one page, with relative times that are updated', async ({
+  page,
+  ada,
+}) => {
+  const ellen = await ada.invite('ellen-access', 'Ellen Access');
+  await page.clock.install();
+  await ellen.open(page, '/account/tokens');
+  for (const name of ['Sessions', 'Connected apps', 'Tokens'])
+    await expect(page.getByRole('heading', { name, exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Tokens', exact: true })).toBeInViewport();
+  await expect(page.getByRole('link', { name: 'Access', exact: true })).toHaveAttribute(
+    'aria-current',
+    'page',
+  );
+  await page.getByLabel('Token name').fill('Backup');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Done' }).press('Enter');
+  const row = page.getByRole('list', { name: 'Tokens' }).getByRole('listitem');
+  await expect(row).toContainText('created just now');
+  await expect(row).toContainText('never used');
+  await page.clock.fastForward('05:00');
+  await expect(row).toContainText(/created [56] minutes ago/);
+  const created = row.locator('time');
+  await expect(created).toHaveAttribute('datetime', /^\d{4}-\d\d-\d\dT/);
+  await expect(created).toHaveAttribute('title', /\d{4}/);
+  await expectGoodLayout(page);
 });

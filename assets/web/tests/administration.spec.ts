@@ -38,8 +38,8 @@ test('an administrator creates, suspends and restores an account', async ({ page
   await expect(page.getByText('Suspended', { exact: true })).toBeVisible();
 
   // The next action and sign-in fail with the reason.
-  await ruth.getByRole('link', { name: 'Sessions' }).click();
-  await expect(ruth.getByText(/account is suspended/i)).toBeVisible();
+  await ruth.getByRole('link', { name: 'Access', exact: true }).click();
+  await expect(ruth.getByText(/account is suspended/i).first()).toBeVisible();
   await theirs.clearCookies();
   await ruth.goto(`${ada.url}/account/sessions`);
   await ruth.getByLabel('Login').fill('ruth');

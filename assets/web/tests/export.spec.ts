@@ -86,7 +86,7 @@ test('components and relationships are exported as CSV, and the workspace as JSO
   });
   expect(errors).toEqual([]);
   expect(data).toHaveLength(36);
-  expect(data.find((row) => row.id === 'reader')?.name).toBe('\'=HYPERLINK("x")');
+  expect(data.find((row) => row.Id === 'reader')?.Name).toBe('\'=HYPERLINK("x")');
   const relationships = await exported(page, 'Export relationships as CSV');
   expect(
     Papa.parse(relationships.content.toString(), { header: true, skipEmptyLines: true }).data,

@@ -134,16 +134,6 @@ test('password, tokens and two-factor authentication are set up in the account',
   await page.keyboard.press('Enter');
   await expect(page.getByText('All your other sessions are signed out')).toBeVisible();
 
-  await keys.focus(section('Tokens'));
-  await page.keyboard.press('Enter');
-  await keys.fill(page.getByLabel('Token name'), 'Backup');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('group', { name: 'Token', exact: true })).toBeVisible();
-  await keys.press(page.getByRole('button', { name: 'Done' }));
-  await keys.press(page.getByRole('button', { name: 'Revoke Backup' }));
-  await keys.press(dialogOn(page).getByRole('button', { name: 'Revoke token' }));
-  await expect(page.getByText(/^No tokens yet/)).toBeVisible();
-
   await keys.focus(section('Two-factor authentication'));
   await page.keyboard.press('Enter');
   await keys.press(page.getByRole('button', { name: 'Set up two-factor authentication' }));
@@ -165,7 +155,7 @@ test('password, tokens and two-factor authentication are set up in the account',
   await page.context().clearCookies();
   const expired = { status: 401, json: { error: 'the session is over' } };
   await page.route('**/api/me/sessions', (route) => route.fulfill(expired), { times: 1 });
-  await keys.focus(section('Sessions'));
+  await keys.focus(section('Access'));
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Session expired' });
   await expect(dialog.getByLabel(/^Password for mary-keys/)).toBeFocused();
@@ -180,6 +170,13 @@ test('password, tokens and two-factor authentication are set up in the account',
   await page.keyboard.press('Enter');
   await expect(dialog).toBeHidden();
   await expect(page.getByText('This browser')).toBeVisible();
+  await keys.fill(page.getByLabel('Token name'), 'Backup');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('group', { name: 'Token', exact: true })).toBeVisible();
+  await keys.press(page.getByRole('button', { name: 'Done' }));
+  await keys.press(page.getByRole('button', { name: 'Revoke Backup' }));
+  await keys.press(dialogOn(page).getByRole('button', { name: 'Revoke token' }));
+  await expect(page.getByText(/^No tokens yet/)).toBeVisible();
 });
 
 test('a member is invited, made an administrator, and removed with a new owner for their workspaces', async ({

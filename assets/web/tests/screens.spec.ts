@@ -112,13 +112,13 @@ test('a rendering error shows its details and a retry button', async ({ browser,
   const page = await context.newPage();
   await ada.open(page, '/account');
   await page.route('**/api/me/sessions', (route) => route.fulfill({ json: { sessions: 'broken' } }));
-  await page.getByRole('link', { name: 'Sessions' }).click();
+  await page.getByRole('link', { name: 'Access', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
   await expectGoodLayout(page);
   await page.getByRole('button', { name: 'Copy details' }).press('Enter');
   await expect(page.getByText('Details copied')).toBeVisible();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
-  expect(copied).toContain('URL: /account/sessions');
+  expect(copied).toContain('URL: /account/access');
   expect(copied).toContain('TypeError');
   await page.unroute('**/api/me/sessions');
   await page.getByRole('button', { name: 'Go to start page' }).click();

@@ -12,12 +12,13 @@ import { shownMap } from '@/map/drawing/shownMap';
 import { useView } from '@/map/state/view';
 import { diagramElement } from '@/ui/Diagram';
 import { diagramColors } from '@/ui/diagramColors';
-import { download } from '@/ui/download';
+import { download, downloadCsv } from '@/ui/download';
 import { fileName } from '@/ui/fileName';
 import { drawDiagram } from '@/ui/mermaid';
 import { loadTechnologies } from '@/ui/TechnologyIcon';
 import { showToast } from '@/ui/Toasts';
 import { useWorkspace } from '@/workspace/store';
+import { loadDirectory } from '@/workspace/useHolders';
 import type { Action } from './action';
 import { medium, regular, semibold } from './fonts';
 import { pngScale, toPng } from './png';
@@ -160,13 +161,9 @@ async function exportMermaid(part: ExportScope): Promise<void> {
 async function exportComponents(): Promise<void> {
   const { rows } = useWorkspace.getState();
   if (!rows) return;
-  const { componentsCsv } = await import('@/core/export/csv');
-  const csv = componentsCsv(
-    [...rows.component.values()],
-    [...rows.relationship.values()],
-    await loadCatalogue(),
-  );
-  downloadCsv(`${rows.workspace.name} components`, csv);
+  const { sheetOf } = await import('@/core/table/sheetColumns');
+  const [catalogue, { holders, roles }] = await Promise.all([loadCatalogue(), loadDirectory()]);
+  downloadCsv(`${rows.workspace.name} components`, sheetOf(rows, catalogue, roles, holders));
 }
 
 async function exportRelationships(): Promise<void> {
@@ -175,11 +172,6 @@ async function exportRelationships(): Promise<void> {
   const { relationshipsCsv } = await import('@/core/export/csv');
   const csv = relationshipsCsv([...rows.relationship.values()], rows.component, await loadCatalogue());
   downloadCsv(`${rows.workspace.name} relationships`, csv);
-}
-
-/** Adds a byte order mark, so that spreadsheets read the file as UTF-8. */
-function downloadCsv(name: string, csv: string): void {
-  download(`${fileName(name)}.csv`, 'text/csv', `\ufeff${csv}`);
 }
 
 async function exportJson(): Promise<void> {

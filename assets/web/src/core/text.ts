@@ -5,6 +5,12 @@ export function formatCount(count: number, singular: string, many = `${singular}
   return `${count.toLocaleString('en')} ${count === 1 ? singular : many}`;
 }
 
+/** For example “12 of 43 components”, or “43 components” if all are shown. */
+export function formatShown(shown: number, all: number, singular: string): string {
+  const count = formatCount(all, singular);
+  return shown === all ? count : `${shown.toLocaleString('en')} of ${count}`;
+}
+
 /** One or two letters of a name: the initials of the first and last word, or the first two letters of a single word. */
 export function initials(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);

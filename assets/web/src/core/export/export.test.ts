@@ -3,7 +3,7 @@ import mermaid from 'mermaid';
 import Papa from 'papaparse';
 import { beforeAll, expect, it } from 'vitest';
 import { textWidth, wrapText } from '@/core/drawing/textMetrics';
-import { componentsCsv, relationshipsCsv } from './csv';
+import { relationshipsCsv } from './csv';
 import { flowchart } from './flowchart';
 import type { ExportModel } from './model';
 import { NASTY_NAMES, random } from './testing';
@@ -86,17 +86,8 @@ it('writes a valid Mermaid flowchart for any names', async () => {
   }
 });
 
-it('writes tables that can be parsed again and contain no formulas', () => {
+it('writes a table of relationships that can be parsed again and contains no formulas', () => {
   const { components, relationships } = model(3);
-  const full = components.map((component) => ({ ...component, properties: { lifecycle: 'live', cost: 3 } }));
-  const csv = componentsCsv(full, relationships, catalogue);
-  const { data, errors } = Papa.parse<Record<string, string>>(csv, { header: true, skipEmptyLines: true });
-  expect(errors).toEqual([]);
-  expect(data.map(({ id }) => id)).toEqual(components.map(({ id }) => id));
-  data.forEach(({ name = '' }, place) => {
-    expect(name.replace(/^'/, '')).toBe((components[place]?.name ?? '').replace(/^'/, ''));
-    expect(name).not.toMatch(/^[=+\-@\t\r]/);
-  });
   const byId = new Map(components.map((component) => [component.id, component]));
   const ways = Papa.parse<Record<string, string>>(relationshipsCsv(relationships, byId, catalogue), {
     header: true,
@@ -104,6 +95,8 @@ it('writes tables that can be parsed again and contain no formulas', () => {
   });
   expect(ways.errors).toEqual([]);
   expect(ways.data).toHaveLength(relationships.length);
+  for (const row of ways.data)
+    for (const cell of Object.values(row)) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
 });
 
 it('breaks names into lines that fit', () => {

@@ -4,7 +4,9 @@ import type { Edit } from '../sync/queue';
 import { requestFor } from '../sync/request';
 import {
   addStakeholder,
+  changeKeywords,
   changeStakeholderRole,
+  removeOwner,
   setLifecycle,
   setOwners,
   setType,
@@ -100,5 +102,30 @@ describe('edits', () => {
     expect(changeStakeholderRole(model, link, 'owner')).toEqual([]);
     const both = having(addStakeholder(model, ['b'], core, 'support'));
     expect(changeStakeholderRole(both, link, 'support')).toEqual([]);
+  });
+});
+
+describe('bulk edits', () => {
+  it('remove one owner, and leave other owners and roles', () => {
+    const both = having(addStakeholder(model, ['a', 'b', 'c'], core, 'owner'));
+    const operations = removeOwner(both, ['a', 'b', 'c'], core);
+    expect(operations.map(({ op }) => op)).toEqual(['delete', 'delete', 'delete']);
+    const after = operations.reduce((all, operation) => applyOperation(all, operation), both.rows);
+    const left = buildModel(after, catalogue, [worker]);
+    expect(['a', 'b', 'c'].map((id) => ownerOf(left, id)?.id)).toEqual(['ada', undefined, undefined]);
+    expect(removeOwner(left, ['a', 'b', 'c'], core)).toEqual([]);
+  });
+
+  it('add and remove tags, and skip components that are unchanged', () => {
+    const tagged = sample({
+      components: [{ id: 'a', tags: ['x', 'y'] }, { id: 'b', tags: ['z', 'new'] }, { id: 'c' }],
+    });
+    const change = { added: ['new'], removed: new Set(['x', 'z']) };
+    const fields = changeKeywords(tagged, ['a', 'b', 'c', 'gone'], 'tags', change).map(
+      (operation) => 'fields' in operation && operation.fields,
+    );
+    expect(fields).toEqual([{ tags: ['y', 'new'] }, { tags: ['new'] }, { tags: ['new'] }]);
+    const added = { added: ['new'], removed: new Set<string>() };
+    expect(changeKeywords(tagged, ['b'], 'tags', added)).toEqual([]);
   });
 });

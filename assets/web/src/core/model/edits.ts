@@ -6,6 +6,7 @@ import { isSameValue } from '../sync/merge';
 import type { Fields, Operation } from '../sync/operation';
 import { type Kind, mapOf, type Rows } from '../sync/rows';
 import { CUSTOM_TYPE_PROPERTY, customTypeOf } from './customTypes';
+import type { KeywordField } from './keywords';
 import { type Holder, holderOf, type Model, OWNER } from './model';
 
 /** The update that sets these fields; empty if they are already set or the row was deleted. */
@@ -112,19 +113,43 @@ export function changeStakeholderRole(model: Model, link: Stakeholder, linkType:
 /** Makes these holders the only owners of each component. */
 export function setOwners(model: Model, ids: readonly string[], holders: readonly Holder[]): Operation[] {
   const isKept = (link: Stakeholder) => holders.some((holder) => keyOf(holder) === keyOf(holderOf(link)));
-  const others = ids
-    .flatMap((id) => model.stakeholders.get(id) ?? [])
-    .filter((link) => link.linkType === OWNER && !isKept(link))
-    .map(
-      ({ id, revision, componentId }): Operation => ({
-        op: 'delete',
-        kind: 'stakeholder',
-        id: String(id),
-        base: revision,
-        fields: { componentId },
-      }),
-    );
+  const others = deleteOwners(model, ids, (link) => !isKept(link));
   return [...others, ...holders.flatMap((holder) => addStakeholder(model, ids, holder, OWNER))];
+}
+
+/** Removes a person or team from the owners of each component. */
+export function removeOwner(model: Model, ids: readonly string[], holder: Holder): Operation[] {
+  return deleteOwners(model, ids, (link) => keyOf(holderOf(link)) === keyOf(holder));
+}
+
+function deleteOwners(
+  model: Model,
+  ids: readonly string[],
+  isDeleted: (link: Stakeholder) => boolean,
+): Operation[] {
+  return ids
+    .flatMap((id) => model.stakeholders.get(id) ?? [])
+    .filter((link) => link.linkType === OWNER && isDeleted(link))
+    .map(({ id, revision, componentId }) => ({
+      op: 'delete',
+      kind: 'stakeholder',
+      id: String(id),
+      base: revision,
+      fields: { componentId },
+    }));
+}
+
+/** Adds and removes tags or technologies of components. Other values keep their order. */
+export function changeKeywords(
+  rows: Rows,
+  ids: Iterable<string>,
+  field: KeywordField,
+  { added, removed }: { added: readonly string[]; removed: ReadonlySet<string> },
+): Operation[] {
+  return each(rows, ids, (component) => {
+    const kept = (component[field] ?? []).filter((keyword) => !removed.has(keyword));
+    return updateRow(rows, 'component', component.id, { [field]: [...new Set([...kept, ...added])] });
+  });
 }
 
 function keyOf({ kind, id }: Holder): string {

@@ -1,6 +1,9 @@
 /** Lists of tags and technologies as text: separated by commas, as users type them. */
 import { MAX_KEYWORD_CHARS, MAX_KEYWORDS } from '../limits';
 
+/** The fields of components that are lists of keywords. */
+export type KeywordField = 'tags' | 'technology';
+
 /** Formats a list for editing. Lists of rows that an earlier version stored in the browser may be missing. */
 export function formatKeywords(keywords: readonly string[] | undefined): string {
   return (keywords ?? []).join(', ');
@@ -12,9 +15,9 @@ export function parseKeywords(text: string): string[] {
   return [...new Set(items)].filter(Boolean);
 }
 
-/** The problem with a comma-separated list, if any. */
-export function keywordsProblem(text: string): string | undefined {
-  const keywords = parseKeywords(text);
+/** The problem with a list, or with a comma-separated list, if any. */
+export function keywordsProblem(text: string | readonly string[]): string | undefined {
+  const keywords = typeof text === 'string' ? parseKeywords(text) : text;
   if (keywords.length > MAX_KEYWORDS) return `At most ${MAX_KEYWORDS} items, found ${keywords.length}.`;
   const long = keywords.find((keyword) => [...keyword].length > MAX_KEYWORD_CHARS);
   return long ? `At most ${MAX_KEYWORD_CHARS} characters per item. Separate items with commas.` : undefined;
@@ -22,12 +25,15 @@ export function keywordsProblem(text: string): string | undefined {
 
 /** All values of a field, most frequent first. */
 export function usedKeywords(rows: Iterable<readonly string[] | undefined>): string[] {
+  return keywordCounts(rows).map(([keyword]) => keyword);
+}
+
+/** All values of a field with the number of rows that have them, most frequent first. */
+export function keywordCounts(rows: Iterable<readonly string[] | undefined>): [string, number][] {
   const counts = new Map<string, number>();
   for (const keywords of rows)
     for (const keyword of keywords ?? []) counts.set(keyword, (counts.get(keyword) ?? 0) + 1);
-  return [...counts]
-    .sort(([one, count], [other, more]) => more - count || one.localeCompare(other))
-    .map(([keyword]) => keyword);
+  return [...counts].sort(([one, count], [other, more]) => more - count || one.localeCompare(other));
 }
 
 /**

@@ -93,8 +93,12 @@ export function holderOf({ person, team, personId, teamId }: Stakeholder): Holde
 
 /** The owner of a component: the first stakeholder with the owner role. */
 export function ownerOf(model: Model, componentId: string): Holder | undefined {
-  const link = model.stakeholders.get(componentId)?.find((stakeholder) => stakeholder.linkType === OWNER);
-  return link && holderOf(link);
+  return ownersOf(model, componentId)[0];
+}
+
+export function ownersOf(model: Pick<Model, 'stakeholders'>, componentId: string): Holder[] {
+  const links = model.stakeholders.get(componentId) ?? [];
+  return links.filter(({ linkType }) => linkType === OWNER).map(holderOf);
 }
 
 /** The team of a component: its owner if that is a team, otherwise the first team with any role. */
@@ -110,7 +114,11 @@ export function unowned(model: Model): Component[] {
 }
 
 export function isUnowned(model: Model, { id, typeId }: Pick<Component, 'id' | 'typeId'>): boolean {
-  return typeId !== PERSON_TYPE && !ownerOf(model, id);
+  return needsOwner({ typeId }) && !ownerOf(model, id);
+}
+
+export function needsOwner({ typeId }: Pick<Component, 'typeId'>): boolean {
+  return typeId !== PERSON_TYPE;
 }
 
 /** The component type of people on the map. */

@@ -13,6 +13,7 @@ export interface ComponentRow {
   parentId: string;
   /** The names of the owners. */
   owners: string;
+  ownerList: readonly Holder[];
   /** The owners as a choice ID; see `ownersKey`. */
   ownersKey: string;
   /** All stakeholders with their roles. */
@@ -28,7 +29,7 @@ export function ownersKey(holders: readonly Pick<Holder, 'kind' | 'id'>[]): stri
 }
 
 export function componentRows(
-  rows: Rows,
+  rows: Pick<Rows, 'component' | 'relationship' | 'stakeholder'>,
   catalogue: Catalogue,
   roles: readonly Pick<Role, 'id' | 'name'>[],
 ): ComponentRow[] {
@@ -40,31 +41,31 @@ export function componentRows(
     count(outgoing, sourceId);
     count(incoming, targetId);
   }
-  const owners = new Map<string, string[]>();
   const holders = new Map<string, Holder[]>();
   const all = new Map<string, string[]>();
   for (const link of rows.stakeholder.values()) {
     const { componentId, linkType, person, team } = link;
     const name = person?.name ?? team?.name ?? '';
-    if (linkType === OWNER) {
-      add(owners, componentId, name);
-      add(holders, componentId, holderOf(link));
-    }
+    if (linkType === OWNER) add(holders, componentId, holderOf(link));
     add(all, componentId, `${name} (${roleNames.get(linkType) ?? linkType})`);
   }
   const { parent } = buildContainment(rows.relationship.values(), rows.component);
-  return [...rows.component.values()].map((component) => ({
-    id: component.id,
-    component,
-    parentId: parent.get(component.id) ?? '',
-    partOf: rows.component.get(parent.get(component.id) ?? '')?.name ?? '',
-    typeName: types.get(component.typeId) ?? component.typeId,
-    owners: (owners.get(component.id) ?? []).join(', '),
-    ownersKey: ownersKey(holders.get(component.id) ?? []),
-    stakeholders: (all.get(component.id) ?? []).join(', '),
-    incoming: incoming.get(component.id) ?? 0,
-    outgoing: outgoing.get(component.id) ?? 0,
-  }));
+  return [...rows.component.values()].map((component) => {
+    const ownerList = holders.get(component.id) ?? [];
+    return {
+      id: component.id,
+      component,
+      parentId: parent.get(component.id) ?? '',
+      partOf: rows.component.get(parent.get(component.id) ?? '')?.name ?? '',
+      typeName: types.get(component.typeId) ?? component.typeId,
+      owners: ownerList.map(({ name }) => name).join(', '),
+      ownerList,
+      ownersKey: ownersKey(ownerList),
+      stakeholders: (all.get(component.id) ?? []).join(', '),
+      incoming: incoming.get(component.id) ?? 0,
+      outgoing: outgoing.get(component.id) ?? 0,
+    };
+  });
 }
 
 function count(map: Map<string, number>, key: string): void {

@@ -1,31 +1,36 @@
 /** Tables as CSV. */
 import Papa from 'papaparse';
 
-interface CsvColumn<Row> {
+export interface CsvColumn<Row> {
   id: string;
   name: string;
   text: (row: Row) => string;
 }
+
+/** Text that a spreadsheet would evaluate as a formula, also if it already has apostrophes in front of it. */
+const FORMULA = /^'*[=+\-@\t\r]/;
 
 /**
  * Formats a table with headings. Text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe,
  * which parsing removes. Use this function for all CSV output.
  */
 export function formatCsv(fields: string[], data: readonly (string | number)[][]): string {
-  return `${Papa.unparse({ fields, data: [...data] }, { escapeFormulae: true, newline: '\r\n' })}\r\n`;
+  return `${Papa.unparse({ fields, data: [...data] }, { escapeFormulae: FORMULA, newline: '\r\n' })}\r\n`;
 }
 
 /** Formats the text of the columns as CSV. */
 export function toCsv<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string {
   return formatCsv(
-    columns.map(heading),
+    columns.map(csvHeading),
     rows.map((row) => columns.map((column) => column.text(row))),
   );
 }
 
-/** The heading of a column. If a property has the name of another column, the heading says that it is a property. */
-function heading({ id, name }: { id: string; name: string }): string {
-  return id.startsWith('property:') && RESERVED_HEADINGS.has(name.toLowerCase()) ? id : name;
+/** The heading of a column. If a property could be mistaken for another column, the heading says that it is a property. */
+export function csvHeading({ id, name }: { id: string; name: string }): string {
+  const isMistakable =
+    RESERVED_HEADINGS.has(name.trim().toLowerCase()) || name.trim().startsWith('property:');
+  return id.startsWith('property:') && isMistakable ? id : name;
 }
 
 export interface CsvTable {
@@ -58,7 +63,7 @@ function delimiterOf(text: string): string {
 }
 
 function withoutFormulaGuard(cell: string): string {
-  return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
+  return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;
 }
 
 /** Headings of built-in columns, which are never treated as properties. */

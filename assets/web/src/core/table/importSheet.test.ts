@@ -49,8 +49,8 @@ describe('a CSV file', () => {
     );
     expect(result).toMatchObject({ matchesByName: true, created: [], problems: [] });
     expect(result.updated.map(({ component, fields }) => [component.id, fields.typeId])).toEqual([
-      ['b', 'database'],
-      ['a', 'service'],
+      ['b', undefined],
+      ['a', undefined],
       ['c', 'database'],
     ]);
     const added = planSheetImport(

@@ -3,12 +3,11 @@
 import type { Catalogue, Component } from '@/api/generated';
 import { freeId } from '@/core/ids';
 import { newStakeholder, setOwners, updateOperation } from '@/core/model/edits';
-import { type Holder, holderOf, type Model, OWNER } from '@/core/model/model';
+import { type Holder, type Model, OWNER, ownersOf as ownersOfComponent } from '@/core/model/model';
 import { setParents } from '@/core/model/parents';
 import type { Placement } from '@/core/scene/scene';
 import { isSameValue } from '@/core/sync/merge';
 import type { Fields, Operation } from '@/core/sync/operation';
-import type { Rows } from '@/core/sync/rows';
 import { truncate } from '@/core/text';
 import { descriptionFields, keywordFields, nameFields, parseLike } from './columns';
 import { ownersKey } from './componentRows';
@@ -17,6 +16,7 @@ import { createComponentOperation, importOrigin } from './edits';
 import { normalizeName, type ParentRequest, resolveParents } from './importParents';
 import { newSize, type PackedItem, packedPositions } from './importPositions';
 import { parseOwners } from './owners';
+import { compareWithExport, type SameCell, type SheetRows } from './sheetColumns';
 
 /** What a row changes in addition to fields. Undefined if the file has no such column, or if it is unchanged. */
 interface RowLinks {
@@ -41,8 +41,6 @@ const PREFIX = 'property:';
 /** Derived columns: exported, but ignored on import. */
 const DERIVED = new Set(['stakeholders', 'in', 'out', 'updated', 'created']);
 
-type MapRows = Pick<Rows, 'component' | 'relationship'>;
-
 /** The directory and the current owners; without them, the column is ignored. */
 export interface SheetOwners {
   holders: readonly Holder[];
@@ -51,7 +49,7 @@ export interface SheetOwners {
 
 export function planSheetImport(
   sheet: CsvTable,
-  rows: MapRows,
+  rows: SheetRows,
   catalogue: Catalogue,
   owners: SheetOwners | null = null,
 ): SheetImport {
@@ -76,6 +74,7 @@ export function planSheetImport(
   const seen = new Map<string, number>();
   const taken = new Set(rows.component.keys());
   const examples = examplesOf(rows);
+  const isSame = compareWithExport(sheet.headings, rows, catalogue, owners?.holders ?? []);
   const planned: PlannedRow[] = [];
   for (const { number, cells } of sheet.lines) {
     const row = planRow({
@@ -89,6 +88,7 @@ export function planSheetImport(
       catalogue,
       examples,
       owners,
+      isSame,
     });
     if (typeof row === 'string') result.problems.push(`Row ${number}: ${row}`);
     else planned.push(row);
@@ -156,7 +156,7 @@ interface RowContext {
   headings: string[];
   cells: string[];
   number: number;
-  rows: MapRows;
+  rows: SheetRows;
   byName: NameMatcher;
   owners: SheetOwners | null;
   seen: Map<string, number>;
@@ -164,6 +164,7 @@ interface RowContext {
   taken: Set<string>;
   catalogue: Catalogue;
   examples: ReadonlyMap<string, unknown>;
+  isSame: SameCell;
 }
 
 /** What a row creates or changes, or an error message if it is invalid. */
@@ -180,14 +181,14 @@ function planRow(around: RowContext): PlannedRow | string {
     return `component “${truncate(id, 60)}” does not exist, and a new component needs a name.`;
   const fields = fieldsOf(found, around);
   if (typeof fields === 'string') return fields;
-  const owners = ownersOf(around);
+  const owners = ownersOf(found, around);
   if (typeof owners === 'string') return owners;
   const key = found?.id ?? (id || `${normalizeName(name)}\n${String(fields.typeId)}`);
   const before = seen.get(key);
   if (before !== undefined) return `is the same component as row ${before}.`;
   seen.set(key, number);
-  // A short row has no cell and does not change the group.
-  const group = cells[headings.indexOf('part of')]?.trim();
+  const groupAt = headings.indexOf('part of');
+  const group = changesCell(found, groupAt, around) ? cells[groupAt]?.trim() : undefined;
   if (!found) {
     const free = id || freeId(name, (candidate) => taken.has(candidate));
     taken.add(free);
@@ -200,15 +201,21 @@ function planRow(around: RowContext): PlannedRow | string {
   return { number, id: found.id, name, component: found, fields, owners: changed, what, group };
 }
 
-/** The owners of a row, an error message, or undefined if the file has no such column. */
-function ownersOf({ headings, cells, owners }: RowContext): readonly Holder[] | string | undefined {
+/** Whether a cell can change the component. Short rows have no cells at their end, which change nothing. */
+function changesCell(found: Component | undefined, at: number, { cells, isSame }: RowContext): boolean {
+  const text = cells[at];
+  return text !== undefined && !(found && isSame(found.id, at, text));
+}
+
+/** The owners of a row, an error message, or undefined if the row does not change them. */
+function ownersOf(found: Component | undefined, around: RowContext): readonly Holder[] | string | undefined {
+  const { headings, cells, owners } = around;
   const at = headings.indexOf('owners');
-  return owners && at >= 0 ? parseOwners(cells[at] ?? '', owners.holders) : undefined;
+  return owners && changesCell(found, at, around) ? parseOwners(cells[at] ?? '', owners.holders) : undefined;
 }
 
 function hasOtherOwners(id: string, wanted: readonly Holder[], owners: SheetOwners | null): boolean {
-  const links = owners?.model.stakeholders.get(id) ?? [];
-  const current = links.filter(({ linkType }) => linkType === OWNER).map(holderOf);
+  const current = owners ? ownersOfComponent(owners.model, id) : [];
   return ownersKey(current) !== ownersKey(wanted);
 }
 
@@ -220,7 +227,7 @@ function fieldsOf(found: Component | undefined, around: RowContext): Fields | st
   let hasProperties = false;
   for (const [at, heading] of headings.entries()) {
     const text = cells[at]?.trim() ?? '';
-    if (heading === PREFIX) continue;
+    if (heading === PREFIX || !changesCell(found, at, around)) continue;
     if (heading.startsWith(PREFIX) || heading === 'lifecycle') {
       const problem = setProperty(properties, heading, text, catalogue, examples);
       if (problem) return problem;
@@ -326,7 +333,7 @@ type NameMatcher = (name: string, type: string) => Component | null | undefined;
 function matchByName(
   { lines }: CsvTable,
   headings: readonly string[],
-  { component }: MapRows,
+  { component }: SheetRows,
   catalogue: Catalogue,
 ): NameMatcher {
   const byName = Map.groupBy(component.values(), ({ name }) => normalizeName(name));
@@ -349,7 +356,7 @@ function matchByName(
   };
 }
 
-function examplesOf({ component }: MapRows): Map<string, unknown> {
+function examplesOf({ component }: SheetRows): Map<string, unknown> {
   const examples = new Map<string, unknown>();
   for (const { properties } of component.values()) {
     for (const [key, value] of Object.entries(properties)) {

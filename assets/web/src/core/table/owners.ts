@@ -24,6 +24,20 @@ export function chosenOwners(key: string, holders: readonly Holder[]): Holder[] 
   );
 }
 
+/**
+ * The owners as a cell of a CSV file: their names, or references such as `person:ada` if the names do not identify them.
+ */
+export function formatOwners(owners: readonly Holder[], holders: readonly Holder[]): string {
+  const names = owners.map(({ name }) => name).join(', ');
+  const parsed = parseOwners(names, holders);
+  const isSame = typeof parsed !== 'string' && ownersKey(parsed) === ownersKey(owners);
+  return isSame || holders.length === 0 ? names : owners.map(referenceOf).join(', ');
+}
+
+function referenceOf({ kind, id }: Holder): string {
+  return `${kind}:${id}`;
+}
+
 /** The owners in a cell of a CSV file, separated by commas, or an error message. */
 export function parseOwners(text: string, holders: readonly Holder[]): Holder[] | string {
   const owners: Holder[] = [];
@@ -48,8 +62,12 @@ function ownerAt(
   for (let next = parts.length; next > at; next--) {
     const name = normalized(parts.slice(at, next).join(', '));
     const [holder, other] = holders.filter((one) => normalized(one.name) === name);
-    if (other) return `several people or teams are named “${truncate(first, 60)}”.`;
-    if (holder) return { holder, next };
+    if (other) {
+      const references = `“${referenceOf(holder as Holder)}” or “${referenceOf(other)}”`;
+      return `several people or teams are named “${truncate(first, 60)}”. Write ${references}.`;
+    }
+    const found = holder ?? holders.find((one) => normalized(referenceOf(one)) === name);
+    if (found) return { holder: found, next };
   }
   return `unknown owner “${truncate(first, 60)}”. Owners must be people or teams in the directory.`;
 }

@@ -1,5 +1,6 @@
 /** Filters and sorts rows. */
 import { formatKeywords } from '../model/keywords';
+import { needsOwner } from '../model/model';
 import type { Column } from './columns';
 import type { ComponentRow } from './componentRows';
 
@@ -27,10 +28,10 @@ export function filterRows(
 ): ComponentRow[] {
   const words = filter.text.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   return lines.filter((line) => {
-    const { component, stakeholders } = line;
+    const { component, ownerList } = line;
     if (filter.typeId && component.typeId !== filter.typeId) return false;
     if (filter.lifecycle && (component.properties.lifecycle ?? 'none') !== filter.lifecycle) return false;
-    if (filter.unowned && stakeholders) return false;
+    if (filter.unowned && (ownerList.length > 0 || !needsOwner(component))) return false;
     if (words.length === 0) return true;
     const keywords = formatKeywords([...(component.technology ?? []), ...(component.tags ?? [])]);
     const texts = [...columns.map((column) => column.text(line)), keywords, line.id];

@@ -188,7 +188,7 @@ describe('CSV', () => {
   it('is parsed from spreadsheet content on the clipboard', () => {
     const result = planSheetImport(parseCsv('Name\tTier\nThe web\t7\nNew one\t1\n'), rows, catalogue);
     expect(result.updated.map(({ fields }) => fields)).toEqual([
-      { name: 'The web', properties: { lifecycle: 'live', tier: 2, Tier: '7' } },
+      { properties: { lifecycle: 'live', tier: 2, Tier: '7' } },
     ]);
     expect(result.created).toMatchObject([
       { id: 'new-one', fields: { typeId: 'service', properties: { Tier: '1' } } },

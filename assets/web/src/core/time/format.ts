@@ -19,11 +19,6 @@ export function formatDateTime(ms: number): string {
   return FULL.format(ms);
 }
 
-/** Formats the last use of a token or app: `last used 3 days ago`, `never used`. */
-export function formatLastUse(ms: number | null): string {
-  return ms === null ? 'never used' : `last used ${formatRelative(ms)}`;
-}
-
 /** Formats a time relative to now: `3 days ago`, `in 7 days`, `just now`. */
 export function formatRelative(ms: number, now = Date.now()): string {
   const unit = UNITS.find(([, length]) => Math.abs(ms - now) >= length);

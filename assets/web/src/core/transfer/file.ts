@@ -56,7 +56,7 @@ function fromJson(fileName: string, text: string): ImportFile {
 function fromCsv(fileName: string, text: string, catalogue: Catalogue): ImportFile {
   const { created, problems, ignored } = planSheetImport(
     parseCsv(text),
-    { component: new Map(), relationship: new Map() },
+    { component: new Map(), relationship: new Map(), stakeholder: new Map() },
     catalogue,
   );
   if (created.length === 0) {

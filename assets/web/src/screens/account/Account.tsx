@@ -1,27 +1,16 @@
 /** The account page, in sections. */
-import {
-  Blocks,
-  Building2,
-  CircleUserRound,
-  KeyRound,
-  LaptopMinimal,
-  Lock,
-  Palette,
-  ShieldCheck,
-} from 'lucide-react';
+import { Building2, CircleUserRound, KeyRound, Lock, Palette, ShieldCheck } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { useParams } from 'wouter';
 import { useTitle } from '@/routing/useTitle';
 import { NotFound } from '@/screens/shell/NotFound';
 import { Shell } from '@/screens/shell/Shell';
 import { type Section, Sections } from '@/ui/Sections';
+import { ACCESS_PARTS, Access } from './Access';
 import { Appearance } from './Appearance';
-import { ConnectedApps } from './ConnectedApps';
 import { Organizations } from './Organizations';
 import { PasswordChange } from './PasswordChange';
 import { Profile } from './Profile';
-import { Sessions } from './Sessions';
-import { Tokens } from './Tokens';
 import { TwoFactor } from './TwoFactor';
 
 const SECTIONS: readonly (Section & { part: ComponentType })[] = [
@@ -33,9 +22,7 @@ const SECTIONS: readonly (Section & { part: ComponentType })[] = [
     icon: <ShieldCheck size={16} aria-hidden />,
     part: TwoFactor,
   },
-  { id: 'sessions', name: 'Sessions', icon: <LaptopMinimal size={16} aria-hidden />, part: Sessions },
-  { id: 'tokens', name: 'Tokens', icon: <KeyRound size={16} aria-hidden />, part: Tokens },
-  { id: 'programs', name: 'Connected apps', icon: <Blocks size={16} aria-hidden />, part: ConnectedApps },
+  { id: 'access', name: 'Access', icon: <KeyRound size={16} aria-hidden />, part: Access },
   { id: 'appearance', name: 'Appearance', icon: <Palette size={16} aria-hidden />, part: Appearance },
   {
     id: 'organizations',
@@ -47,7 +34,9 @@ const SECTIONS: readonly (Section & { part: ComponentType })[] = [
 
 export default function Account() {
   const { section } = useParams();
-  const current = SECTIONS.find(({ id }) => id === (section ?? 'profile'));
+  // Sessions, tokens and connected apps have URLs of their own, which scroll to their part of the page.
+  const id = ACCESS_PARTS.includes(section ?? '') ? 'access' : (section ?? 'profile');
+  const current = SECTIONS.find((one) => one.id === id);
   useTitle(current ? `${current.name} · Account` : undefined);
   if (!current) return <NotFound />;
   const Part = current.part;

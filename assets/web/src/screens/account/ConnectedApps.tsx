@@ -1,13 +1,13 @@
 /** Connected apps that act on the user's behalf, each in one organization. */
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { type Connector, disconnectConnector } from '@/api/generated';
-import { formatDateTime, formatLastUse } from '@/core/time/format';
 import { accountQueryKeys, invalidate, useConnectors } from '@/data/accountQueries';
 import { useOrganizations } from '@/data/queries';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { Badge, DataList, DataRow, EmptyList } from '@/ui/DataList';
 import { QueryResult } from '@/ui/QueryResult';
+import { LastUse, RelativeTime } from '@/ui/RelativeTime';
 import { Panel } from '@/ui/Sections';
 import { showToast } from '@/ui/Toasts';
 
@@ -46,8 +46,10 @@ export function ConnectedApps() {
                   badges={<Badge>{connector.canWrite ? 'Read and write' : 'Read-only'}</Badge>}
                   facts={[
                     `In ${name(connector.orgId)}`,
-                    `authorized ${formatDateTime(connector.createdAt)}`,
-                    formatLastUse(connector.lastUsedAt),
+                    <Fragment key="authorized">
+                      authorized <RelativeTime time={connector.createdAt} />
+                    </Fragment>,
+                    <LastUse key="used" time={connector.lastUsedAt} />,
                   ]}
                   actions={
                     <Button

@@ -1,13 +1,14 @@
 /** The user's sessions. */
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { endOtherSessions, endSession, type Session } from '@/api/generated';
 import { browserName } from '@/core/account/userAgent';
-import { formatDateTime, formatRelative } from '@/core/time/format';
+import { formatDateTime } from '@/core/time/format';
 import { accountQueryKeys, invalidate, useMe, useSessions } from '@/data/accountQueries';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { Badge, DataList, DataRow } from '@/ui/DataList';
 import { QueryResult } from '@/ui/QueryResult';
+import { LastUse, RelativeTime } from '@/ui/RelativeTime';
 import { Panel } from '@/ui/Sections';
 import { showToast } from '@/ui/Toasts';
 
@@ -49,10 +50,15 @@ export function Sessions() {
                 title={<span title={session.userAgent ?? undefined}>{browserName(session.userAgent)}</span>}
                 badges={session.isCurrent && <Badge tone="good">This browser</Badge>}
                 facts={[
-                  `Last used ${formatRelative(session.lastUsedAt)}`,
-                  `signed in ${formatDateTime(session.createdAt)}`,
+                  <LastUse key="used" time={session.lastUsedAt} />,
+                  <Fragment key="signed in">
+                    signed in <RelativeTime time={session.createdAt} />
+                  </Fragment>,
                   // Sessions from an identity provider expire at a fixed time.
-                  `expires ${formatRelative(session.expiresAt)}${isOurs ? ' if not used' : ''}`,
+                  <Fragment key="expires">
+                    expires <RelativeTime time={session.expiresAt} />
+                    {isOurs && ' if not used'}
+                  </Fragment>,
                 ]}
                 actions={
                   !session.isCurrent && (

@@ -1,7 +1,6 @@
 /** A list of tokens with a form to create one, used on the account and administration pages. */
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import type { MintedToken, Token } from '@/api/generated';
-import { formatDateTime, formatLastUse } from '@/core/time/format';
 import { accountQueryKeys, invalidate, useTokens } from '@/data/accountQueries';
 import { useOrganizations } from '@/data/queries';
 import { Button } from '@/ui/Button';
@@ -10,6 +9,7 @@ import { Badge, DataList, DataRow, EmptyList } from '@/ui/DataList';
 import { TextField } from '@/ui/Field';
 import { Form, FormError, FormNote, SubmitButton } from '@/ui/Form';
 import { QueryResult } from '@/ui/QueryResult';
+import { LastUse, RelativeTime } from '@/ui/RelativeTime';
 import { Secret } from '@/ui/Secret';
 import { Panel } from '@/ui/Sections';
 import { showToast } from '@/ui/Toasts';
@@ -130,8 +130,10 @@ function List({ as, revoke, belongs }: Required<Pick<Props, 'as' | 'revoke' | 'b
                   facts={[
                     <code key="prefix">{token.prefix}…</code>,
                     where(token),
-                    `created ${formatDateTime(token.createdAt)}`,
-                    formatLastUse(token.lastUsedAt),
+                    <Fragment key="created">
+                      created <RelativeTime time={token.createdAt} />
+                    </Fragment>,
+                    <LastUse key="used" time={token.lastUsedAt} />,
                   ]}
                   actions={
                     token.revokedAt === null && (

@@ -10,7 +10,7 @@ import { formatDateTime } from '@/core/time/format';
 import { accountQueryKeys } from '@/data/accountQueries';
 import { Button } from '@/ui/Button';
 import { DescriptionList, EmptyList } from '@/ui/DataList';
-import { download } from '@/ui/download';
+import { download, downloadCsv } from '@/ui/download';
 import { TextField } from '@/ui/Field';
 import { FormError } from '@/ui/Form';
 import { Loading } from '@/ui/Loading';
@@ -43,7 +43,7 @@ export function Audit() {
   const kinds = useKinds();
   const query = useAudit(kind);
   const events = query.data?.pages.flatMap((page) => page.events) ?? [];
-  const csv = () => download('audit.csv', 'text/csv', auditCsv(events));
+  const csv = () => downloadCsv('audit', auditCsv(events));
   const json = () => download('audit.json', 'application/json', auditJson(events));
   return (
     <Panel

@@ -1,10 +1,9 @@
 /** All accounts of the instance. */
 
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { type AccountPatch, type User, updateUser } from '@/api/generated';
 import { renewSession, useSession } from '@/api/session';
 import { truncate } from '@/core/text';
-import { formatDateTime, formatRelative } from '@/core/time/format';
 import { accountQueryKeys, invalidate, useUsers } from '@/data/accountQueries';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
@@ -12,6 +11,7 @@ import { Badge, DataList, DataRow, EmptyList } from '@/ui/DataList';
 import { TextField } from '@/ui/Field';
 import { FormNote } from '@/ui/Form';
 import { QueryResult } from '@/ui/QueryResult';
+import { RelativeTime } from '@/ui/RelativeTime';
 import { Panel } from '@/ui/Sections';
 import { showToast } from '@/ui/Toasts';
 import { EmailDialog } from './EmailDialog';
@@ -126,8 +126,16 @@ function Row({ user, isMyself, isLast, onAsk, onAddress }: RowProps) {
       facts={[
         user.login,
         user.email,
-        `created ${formatDateTime(user.createdAt)}`,
-        user.lastLoginAt === null ? 'never signed in' : `last sign-in ${formatRelative(user.lastLoginAt)}`,
+        <Fragment key="created">
+          created <RelativeTime time={user.createdAt} />
+        </Fragment>,
+        user.lastLoginAt === null ? (
+          'never signed in'
+        ) : (
+          <Fragment key="sign-in">
+            last sign-in <RelativeTime time={user.lastLoginAt} />
+          </Fragment>
+        ),
         user.provider !== 'local' && user.provider,
       ]}
       actions={

@@ -1,5 +1,5 @@
 /** People who requested an account. */
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import {
   type Entry,
   type Invited,
@@ -8,7 +8,6 @@ import {
   removeFromWaitlist,
 } from '@/api/generated';
 import { renewSession, useSession } from '@/api/session';
-import { formatDateTime, formatRelative } from '@/core/time/format';
 import { accountQueryKeys, invalidate, useWaitlist } from '@/data/accountQueries';
 import { useOrganizations, useSignInConfig } from '@/data/queries';
 import { InvitationLink } from '@/screens/organization/InvitationLink';
@@ -19,6 +18,7 @@ import { Dialog } from '@/ui/Dialog';
 import { SelectField } from '@/ui/Field';
 import { Form, FormError, FormNote, SubmitButton } from '@/ui/Form';
 import { QueryResult } from '@/ui/QueryResult';
+import { RelativeTime } from '@/ui/RelativeTime';
 import { Panel } from '@/ui/Sections';
 import { showToast } from '@/ui/Toasts';
 import { useForm } from '@/ui/useForm';
@@ -54,10 +54,18 @@ export function Waitlist() {
                   title={entry.email}
                   badges={
                     entry.invitedAt !== null && (
-                      <Badge tone="good">Invited {formatRelative(entry.invitedAt)}</Badge>
+                      <Badge tone="good">
+                        Invited <RelativeTime time={entry.invitedAt} />
+                      </Badge>
                     )
                   }
-                  facts={[entry.name, entry.company, `requested ${formatDateTime(entry.createdAt)}`]}
+                  facts={[
+                    entry.name,
+                    entry.company,
+                    <Fragment key="requested">
+                      requested <RelativeTime time={entry.createdAt} />
+                    </Fragment>,
+                  ]}
                   text={entry.note}
                   actions={
                     <>

@@ -28,7 +28,6 @@ import { RestoreDialog } from './RestoreDialog';
 
 interface Props {
   changeSet: PastChangeSet;
-  now: number;
   nameOf: RowNameLookup;
   /** The oldest revision that can still be displayed. */
   oldest: number;
@@ -40,7 +39,7 @@ interface Props {
 /** Maximum number of changes listed. */
 const MAX_SHOWN_CHANGES = 50;
 
-export function ChangeSetItem({ changeSet, now, nameOf, ...rest }: Props) {
+export function ChangeSetItem({ changeSet, nameOf, ...rest }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [isRestoring, setRestoring] = useState(false);
   const avatarOf = useUserAvatar();
@@ -68,7 +67,7 @@ export function ChangeSetItem({ changeSet, now, nameOf, ...rest }: Props) {
           {via === 'mcp' && <span className={styles.soft}> via an assistant</span>}
         </span>
       </button>
-      <RelativeTime className={styles.time} time={ts} now={now} />
+      <RelativeTime className={styles.time} time={ts} />
       <Actions changeSet={changeSet} label={description} onRestore={() => setRestoring(true)} {...rest} />
       {isRestoring && (
         <RestoreDialog
@@ -98,7 +97,7 @@ function Actions({
   base,
   onMark,
   onRestore,
-}: Omit<Props, 'now' | 'nameOf'> & { label: string; onRestore: () => void }) {
+}: Omit<Props, 'nameOf'> & { label: string; onRestore: () => void }) {
   const [, navigate] = useLocation();
   const slug = useOrgSlug();
   const own = useSession((state) => state.user?.id);

@@ -9,7 +9,6 @@ import { useWorkspace } from '@/workspace/store';
 import { ChangeSetItem } from './ChangeSetItem';
 import styles from './history.module.css';
 import type { useHistory } from './useHistory';
-import { useNow } from './useNow';
 
 interface Props {
   history: ReturnType<typeof useHistory>;
@@ -23,7 +22,6 @@ interface Props {
 
 export function ChangeSetList({ history, base, onMark, whenEmpty, narrow = false }: Props) {
   const nameOf = useRowNames();
-  const now = useNow();
   const more = useRef<HTMLDivElement>(null);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = history;
   useEffect(() => {
@@ -45,7 +43,6 @@ export function ChangeSetList({ history, base, onMark, whenEmpty, narrow = false
           <ChangeSetItem
             key={changeSet.changeSetId}
             changeSet={changeSet}
-            now={now}
             nameOf={nameOf}
             oldest={history.oldestRevision}
             base={base}

@@ -18,10 +18,8 @@ import { statesQuery, useVersions } from '@/workspace/pastState';
 import { useWorkspace } from '@/workspace/store';
 import styles from './history.module.css';
 import { RestoreDialog } from './RestoreDialog';
-import { useNow } from './useNow';
 
 export function Versions() {
-  const now = useNow();
   const { data, error } = useVersions();
   const canEdit = useWorkspace((state) => (state.rows?.workspace.myRole ?? 'viewer') !== 'viewer');
   const [restoring, setRestoring] = useState<Version | null>(null);
@@ -43,7 +41,6 @@ export function Versions() {
           <VersionItem
             key={version.id}
             version={version}
-            now={now}
             canEdit={canEdit}
             onRestore={() => setRestoring(version)}
             onDelete={() => setDeleting(version)}
@@ -103,13 +100,12 @@ function SaveVersionForm() {
 
 interface VersionItemProps {
   version: Version;
-  now: number;
   canEdit: boolean;
   onRestore: () => void;
   onDelete: () => void;
 }
 
-function VersionItem({ version, now, canEdit, onRestore, onDelete }: VersionItemProps) {
+function VersionItem({ version, canEdit, onRestore, onDelete }: VersionItemProps) {
   const [, navigate] = useLocation();
   const slug = useOrgSlug();
   const workspaceId = useWorkspace((state) => state.workspaceId);
@@ -122,7 +118,7 @@ function VersionItem({ version, now, canEdit, onRestore, onDelete }: VersionItem
         {version.name}
         {version.description && <span className={styles.versionText}>{version.description}</span>}
       </span>
-      <RelativeTime className={styles.time} time={version.createdAt} now={now} />
+      <RelativeTime className={styles.time} time={version.createdAt} />
       <Menu
         trigger={
           <IconButton label={`Actions for ${version.name}`} icon={<Ellipsis size={18} aria-hidden />} />

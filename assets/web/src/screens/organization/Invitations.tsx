@@ -1,5 +1,5 @@
 /** Invitations to the organization: one-time links. */
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import {
   createInvitation,
   type Invitation,
@@ -7,7 +7,7 @@ import {
   OrgRole,
   withdrawInvitation,
 } from '@/api/generated';
-import { formatDateTime, formatRelative } from '@/core/time/format';
+import { formatDateTime } from '@/core/time/format';
 import { accountQueryKeys, invalidate, useInvitations, useMembers } from '@/data/accountQueries';
 import { Button } from '@/ui/Button';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
@@ -15,6 +15,7 @@ import { Badge, DataList, DataRow, EmptyList } from '@/ui/DataList';
 import { SelectField, TextField } from '@/ui/Field';
 import { Form, FormError, SubmitButton } from '@/ui/Form';
 import { QueryResult } from '@/ui/QueryResult';
+import { RelativeTime } from '@/ui/RelativeTime';
 import { Panel } from '@/ui/Sections';
 import { showToast } from '@/ui/Toasts';
 import { useForm } from '@/ui/useForm';
@@ -106,11 +107,21 @@ function List({ organization }: OrganizationProps) {
                     </>
                   }
                   facts={[
-                    `created ${formatDateTime(invitation.createdAt)}${invitation.createdBy === null ? '' : ` by ${nameOf(invitation.createdBy)}`}`,
-                    invitation.acceptedAt !== null &&
-                      `accepted ${formatDateTime(invitation.acceptedAt)} by ${nameOf(invitation.acceptedBy)}`,
-                    invitation.acceptedAt === null &&
-                      `${invitation.expiresAt < Date.now() ? 'expired' : 'expires'} ${formatRelative(invitation.expiresAt)}`,
+                    <Fragment key="created">
+                      created <RelativeTime time={invitation.createdAt} />
+                      {invitation.createdBy !== null && ` by ${nameOf(invitation.createdBy)}`}
+                    </Fragment>,
+                    invitation.acceptedAt === null ? (
+                      <Fragment key="expires">
+                        {invitation.expiresAt < Date.now() ? 'expired' : 'expires'}{' '}
+                        <RelativeTime time={invitation.expiresAt} />
+                      </Fragment>
+                    ) : (
+                      <Fragment key="accepted">
+                        accepted <RelativeTime time={invitation.acceptedAt} /> by{' '}
+                        {nameOf(invitation.acceptedBy)}
+                      </Fragment>
+                    ),
                   ]}
                   actions={
                     invitation.acceptedAt === null && (

@@ -1,9 +1,8 @@
 /** Members of the organization and their roles. */
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { useLocation } from 'wouter';
 import { changeOrgMember, type OrgMember, type OrgRole } from '@/api/generated';
 import { renewSession, useSession } from '@/api/session';
-import { formatDateTime } from '@/core/time/format';
 import { accountQueryKeys, invalidate, useMembers } from '@/data/accountQueries';
 import { invalidateDirectory, queryClient, queryKeys } from '@/data/queries';
 import { orgPath } from '@/routing/paths';
@@ -11,6 +10,7 @@ import { Button } from '@/ui/Button';
 import { Badge, DataList, DataRow } from '@/ui/DataList';
 import { FormNote } from '@/ui/Form';
 import { QueryResult } from '@/ui/QueryResult';
+import { RelativeTime } from '@/ui/RelativeTime';
 import { Panel } from '@/ui/Sections';
 import { Select } from '@/ui/Select';
 import { showError, showToast } from '@/ui/Toasts';
@@ -122,7 +122,12 @@ function Member({ member, isMyself, isLastAdmin, onRemove }: MemberProps) {
           {member.isSuspended && <Badge tone="alarm">Suspended</Badge>}
         </>
       }
-      facts={[member.user.login, `joined ${formatDateTime(member.joinedAt)}`]}
+      facts={[
+        member.user.login,
+        <Fragment key="joined">
+          joined <RelativeTime time={member.joinedAt} />
+        </Fragment>,
+      ]}
       actions={
         <>
           <Select

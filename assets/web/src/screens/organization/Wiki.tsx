@@ -12,7 +12,7 @@ import {
   type WikiStatus,
 } from '@/api/generated';
 import { formatCount } from '@/core/text';
-import { formatDateTime, formatRelative } from '@/core/time/format';
+import { formatDateTime } from '@/core/time/format';
 import { isEmoji } from '@/core/wiki/icon';
 import { wikiOutcome } from '@/core/wiki/wikiOutcome';
 import { accountQueryKeys, invalidate, useWikiStatus } from '@/data/accountQueries';
@@ -21,6 +21,7 @@ import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { Badge, DescriptionList } from '@/ui/DataList';
 import { FormError, FormNote } from '@/ui/Form';
 import { QueryResult } from '@/ui/QueryResult';
+import { RelativeTime } from '@/ui/RelativeTime';
 import { Panel } from '@/ui/Sections';
 import { showToast } from '@/ui/Toasts';
 import { useAction } from '@/ui/useAction';
@@ -254,7 +255,13 @@ function RefreshRound({ round }: { round: WikiRound }) {
         />
       )}
       <p>
-        {result}.{!round.running && ` Finished ${formatRelative(round.finishedAt ?? round.startedAt)}.`}
+        {result}.
+        {!round.running && (
+          <>
+            {' '}
+            Finished <RelativeTime time={round.finishedAt ?? round.startedAt} />.
+          </>
+        )}
       </p>
       {!round.running && round.done < round.total && (
         <p>

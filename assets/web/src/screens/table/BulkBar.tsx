@@ -16,6 +16,8 @@ import { TextField } from '@/ui/Field';
 import { FormDialog } from '@/ui/FormDialog';
 import { Menu, MenuItem, MenuSeparator } from '@/ui/Menu';
 import { ColoredChoice } from './ColoredChoice';
+import { KeywordsDialog } from './KeywordsDialog';
+import { OwnersDialog } from './OwnersDialog';
 import { PartOfDialog } from './PartOfDialog';
 import styles from './Table.module.css';
 import { editTableWithToast } from './tableEdit';
@@ -24,14 +26,16 @@ interface Props {
   rows: Rows;
   catalogue: Catalogue;
   selected: ReadonlySet<string>;
+  /** The number of selected components that the filter hides. */
+  hidden: number;
   mayEdit: boolean;
   onRemove: (ids: readonly string[]) => void;
 }
 
-export function BulkBar({ rows, catalogue, selected, mayEdit, onRemove }: Props) {
+export function BulkBar({ rows, catalogue, selected, hidden, mayEdit, onRemove }: Props) {
   const [, navigate] = useLocation();
   const slug = useOrgSlug();
-  const [dialog, setDialog] = useState<'property' | 'parent' | null>(null);
+  const [dialog, setDialog] = useState<'owners' | 'tags' | 'technology' | 'property' | 'parent' | null>(null);
   const change = (subject: string, fieldsOf: (component: Component) => Fields) => {
     const components = [...selected].flatMap((id) => rows.component.get(id) ?? []);
     const operations = components.flatMap((component) =>
@@ -42,7 +46,10 @@ export function BulkBar({ rows, catalogue, selected, mayEdit, onRemove }: Props)
   };
   return (
     <section className={styles.bulk} aria-label="Selection">
-      <strong role="status">{formatCount(selected.size, 'component')} selected</strong>
+      <strong role="status">
+        {formatCount(selected.size, 'component')} selected
+        {hidden > 0 && `, ${hidden.toLocaleString('en')} hidden by the filter`}
+      </strong>
       {mayEdit && (
         <>
           <Menu trigger={<MenuButton name="Type" />}>
@@ -76,6 +83,15 @@ export function BulkBar({ rows, catalogue, selected, mayEdit, onRemove }: Props)
               Not set
             </MenuItem>
           </Menu>
+          <Button kind="quiet" onClick={() => setDialog('owners')}>
+            Owners…
+          </Button>
+          <Button kind="quiet" onClick={() => setDialog('tags')}>
+            Tags…
+          </Button>
+          <Button kind="quiet" onClick={() => setDialog('technology')}>
+            Technology…
+          </Button>
           <Button kind="quiet" onClick={() => setDialog('parent')}>
             Part of…
           </Button>
@@ -103,6 +119,10 @@ export function BulkBar({ rows, catalogue, selected, mayEdit, onRemove }: Props)
         icon={<X size={18} aria-hidden />}
         onClick={() => setSelection([])}
       />
+      {dialog === 'owners' && <OwnersDialog ids={[...selected]} onClose={() => setDialog(null)} />}
+      {(dialog === 'tags' || dialog === 'technology') && (
+        <KeywordsDialog rows={rows} ids={[...selected]} field={dialog} onClose={() => setDialog(null)} />
+      )}
       {dialog === 'parent' && (
         <PartOfDialog rows={rows} catalogue={catalogue} ids={[...selected]} onClose={() => setDialog(null)} />
       )}

@@ -10,25 +10,22 @@ import { allColumns, type Column, type ColumnChoice } from '@/core/table/columns
 import { type ComponentRow, componentRows } from '@/core/table/componentRows';
 import { toCsv } from '@/core/table/csv';
 import { chosenOwners, ownerChoices } from '@/core/table/owners';
-import {
-  filterRows,
-  NO_TABLE_FILTER,
-  type Sort,
-  sortRows,
-  type TableFilter,
-} from '@/core/table/sortAndFilter';
-import { formatCount, truncate } from '@/core/text';
-import { formatDateTime } from '@/core/time/format';
+import { sheetColumns } from '@/core/table/sheetColumns';
+import { filterRows, NO_TABLE_FILTER, sortRows, type TableFilter } from '@/core/table/sortAndFilter';
+import { formatTableQuery, knownFilter, parseTableQuery, type TableView } from '@/core/table/tableQuery';
+import { formatCount, formatShown, truncate } from '@/core/text';
 import { useRoles } from '@/data/queries';
 import { deletionOperations } from '@/map/edits/deletion';
 import { setPartOf } from '@/map/edits/groups';
 import { setSelection, useView } from '@/map/state/view';
+import { useQueryState } from '@/routing/useQueryState';
 import { Button } from '@/ui/Button';
-import { download } from '@/ui/download';
+import { downloadCsv } from '@/ui/download';
 import { EmptyState } from '@/ui/EmptyState';
-import { fileName } from '@/ui/fileName';
 import { Grid } from '@/ui/Grid';
 import type { GridColumn } from '@/ui/gridTypes';
+import { RelativeTime } from '@/ui/RelativeTime';
+import { showToast } from '@/ui/Toasts';
 import { currentModel } from '@/workspace/model';
 import { useHolders } from '@/workspace/useHolders';
 import { AddComponentDialog } from './AddComponentDialog';
@@ -36,6 +33,7 @@ import { BulkBar } from './BulkBar';
 import { ColoredChoice } from './ColoredChoice';
 import { CsvDialog } from './CsvDialog';
 import { RenameDialog } from './RenameDialog';
+import { SavedFilters } from './SavedFilters';
 import { useSavedColumns } from './savedColumns';
 import styles from './Table.module.css';
 import { TableToolbar } from './TableToolbar';
@@ -47,6 +45,9 @@ interface Props {
   tabs: ReactNode;
 }
 
+const SORTED_BY = 'name';
+const parseQuery = (query: string) => parseTableQuery(query, SORTED_BY);
+const formatQuery = (query: string, view: TableView) => formatTableQuery(query, view, SORTED_BY);
 const keyOf = (line: ComponentRow) => line.id;
 const nameOf = (line: ComponentRow) => line.component.name;
 
@@ -55,8 +56,10 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
   const lines = useMemo(() => componentRows(rows, catalogue, roles ?? []), [rows, catalogue, roles]);
   const all = useMemo(() => allColumns(lines, catalogue), [lines, catalogue]);
   const { shown, toggle, isShown } = useSavedColumns(all);
-  const [filter, setFilter] = useState<TableFilter>(NO_TABLE_FILTER);
-  const [sort, setSort] = useState<Sort>({ column: 'name', descending: false });
+  const [view, setTableView] = useQueryState(parseQuery, formatQuery);
+  const filter = useMemo(() => knownFilter(view.filter, catalogue), [view.filter, catalogue]);
+  const { sort } = view;
+  const setFilter = (to: TableFilter) => setTableView({ ...view, filter: to });
   const [adding, setAdding] = useState(false);
   const [renaming, setRenaming] = useState<string | null>(null);
   const [csv, setCsv] = useState<string | null>(null);
@@ -123,13 +126,16 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
     editTableWithToast(`Delete ${subject}`, `Deleted ${subject} and related items`, operations);
     setSelection([]);
   };
-  // Without the ID, a component that is renamed in the file would be imported as a new component.
-  const withId = shown.some(({ id }) => id === 'id')
-    ? shown
-    : [...shown, ...all.filter(({ id }) => id === 'id')];
-  const saveCsv = () => download(`${fileName(rows.workspace.name)}.csv`, 'text/csv', toCsv(withId, inOrder));
+  // All columns of the rows that are shown. An import of the file changes nothing.
+  const saveCsv = () => {
+    downloadCsv(rows.workspace.name, toCsv(sheetColumns(lines, catalogue, holders), inOrder));
+    showToast(`Exported ${formatShown(inOrder.length, lines.length, 'component')}`);
+  };
   const sortBy = (column: string) =>
-    setSort((now) => ({ column, descending: now.column === column && !now.descending }));
+    setTableView({
+      ...view,
+      sort: { column, descending: sort.column === column && !sort.descending },
+    });
 
   return (
     <div className={styles.page}>
@@ -138,6 +144,14 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
         catalogue={catalogue}
         filter={filter}
         onFilter={setFilter}
+        savedFilters={
+          <SavedFilters
+            view={{ filter, sort }}
+            catalogue={catalogue}
+            sortedBy={SORTED_BY}
+            onApply={setTableView}
+          />
+        }
         columns={all}
         isShown={isShown}
         onToggle={toggle}
@@ -155,7 +169,14 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
         )}
       </TableToolbar>
       {selected.size > 0 && (
-        <BulkBar rows={rows} catalogue={catalogue} selected={selected} mayEdit={mayEdit} onRemove={remove} />
+        <BulkBar
+          rows={rows}
+          catalogue={catalogue}
+          selected={selected}
+          hidden={selected.size - inOrder.filter(({ id }) => selected.has(id)).length}
+          mayEdit={mayEdit}
+          onRemove={remove}
+        />
       )}
       <div className={styles.grid}>
         <Grid
@@ -261,16 +282,7 @@ function gridColumn(column: Column): GridColumn<ComponentRow> {
 function renderOf(column: Column): GridColumn<ComponentRow>['render'] {
   const { kind, choices, order } = column;
   if (choices) return (line) => <ColoredChoice choice={find(column, line)} text={column.text(line)} />;
-  return kind === 'time' && order ? (line) => <Moment time={order(line)} /> : undefined;
-}
-
-function Moment({ time }: { time: number }) {
-  const exact = new Date(time).toISOString();
-  return (
-    <time dateTime={exact} title={exact}>
-      {formatDateTime(time)}
-    </time>
-  );
+  return kind === 'time' && order ? (line) => <RelativeTime time={order(line)} /> : undefined;
 }
 
 function find({ choices, raw, text }: Column, line: ComponentRow) {

@@ -12,12 +12,13 @@ import { keywordFields } from '@/core/table/columns';
 import { toCsv } from '@/core/table/csv';
 import { changeRelationshipTypes, deleteOperation } from '@/core/table/edits';
 import { type RelationshipRow, relationshipRows } from '@/core/table/relationshipRows';
-import { type Sort, sortRows } from '@/core/table/sortAndFilter';
-import { formatCount } from '@/core/text';
+import { NO_TABLE_FILTER, sortRows } from '@/core/table/sortAndFilter';
+import { formatTableQuery, parseTableQuery, type TableView } from '@/core/table/tableQuery';
+import { formatCount, formatShown } from '@/core/text';
+import { useQueryState } from '@/routing/useQueryState';
 import { Button } from '@/ui/Button';
-import { download } from '@/ui/download';
+import { downloadCsv } from '@/ui/download';
 import { EmptyState } from '@/ui/EmptyState';
-import { fileName } from '@/ui/fileName';
 import { Grid } from '@/ui/Grid';
 import type { GridColumn } from '@/ui/gridTypes';
 import { Menu, MenuItem } from '@/ui/Menu';
@@ -35,12 +36,17 @@ interface Props {
   tabs: ReactNode;
 }
 
+const SORTED_BY = 'source';
+const parseQuery = (query: string) => parseTableQuery(query, SORTED_BY);
+const formatQuery = (query: string, view: TableView) => formatTableQuery(query, view, SORTED_BY);
 const keyOf = (line: RelationshipRow) => line.id;
 const nameOf = (line: RelationshipRow) => `${line.source} ${line.typeName} ${line.target}`;
 
 export function RelationshipTable({ rows, catalogue, tabs }: Props) {
-  const [text, setText] = useState('');
-  const [sort, setSort] = useState<Sort>({ column: 'source', descending: false });
+  const [view, setTableView] = useQueryState(parseQuery, formatQuery);
+  const { sort } = view;
+  const { text } = view.filter;
+  const setText = (to: string) => setTableView({ ...view, filter: { ...NO_TABLE_FILTER, text: to } });
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [adding, setAdding] = useState(false);
   const mayEdit = rows.workspace.myRole === 'editor' || rows.workspace.myRole === 'owner';
@@ -108,9 +114,11 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
           kind="quiet"
           icon={<Download size={18} aria-hidden />}
           className={styles.tool}
-          onClick={() =>
-            download(`${fileName(rows.workspace.name)}-relationships.csv`, 'text/csv', toCsv(columns, shown))
-          }
+          title="Export the relationships that are shown as CSV"
+          onClick={() => {
+            downloadCsv(`${rows.workspace.name} relationships`, toCsv(columns, shown));
+            showToast(`Exported ${formatShown(shown.length, lines.length, 'relationship')}`);
+          }}
         >
           <span>CSV</span>
         </Button>
@@ -155,7 +163,10 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
           columns={columns}
           sort={sort}
           onSort={(column) =>
-            setSort((now) => ({ column, descending: now.column === column && !now.descending }))
+            setTableView({
+              ...view,
+              sort: { column, descending: sort.column === column && !sort.descending },
+            })
           }
           selected={selectedIds}
           onSelect={setSelected}

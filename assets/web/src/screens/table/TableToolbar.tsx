@@ -5,6 +5,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import type { Catalogue } from '@/api/generated';
 import type { Column } from '@/core/table/columns';
 import { NO_TABLE_FILTER, type TableFilter } from '@/core/table/sortAndFilter';
+import { isFiltered } from '@/core/table/tableQuery';
 import { truncate } from '@/core/text';
 import { Button, IconButton } from '@/ui/Button';
 import { Popover } from '@/ui/Popover';
@@ -17,6 +18,8 @@ interface Props {
   catalogue: Catalogue;
   filter: TableFilter;
   onFilter: (filter: TableFilter) => void;
+  /** The button with the saved filters. */
+  savedFilters: ReactNode;
   columns: readonly Column[];
   isShown: (id: string) => boolean;
   onToggle: (id: string) => void;
@@ -35,10 +38,9 @@ export function TableToolbar(props: Props) {
   const [open, setOpen] = useState(false);
   const set = (part: Partial<TableFilter>) => onFilter({ ...filter, ...part });
   // Next to each other, they would need a second row.
-  const isTight = useMedia('(max-width: 72rem)');
+  const isTight = useMedia('(max-width: 86rem)');
   const narrowing = [filter.typeId, filter.lifecycle, filter.unowned].filter(Boolean).length;
   const filters = <Filters catalogue={catalogue} filter={filter} set={set} />;
-  const isFiltered = JSON.stringify(filter) !== JSON.stringify(NO_TABLE_FILTER);
   return (
     <div className={styles.tools}>
       {tabs}
@@ -57,15 +59,16 @@ export function TableToolbar(props: Props) {
       ) : (
         filters
       )}
-      {isFiltered && (
+      {isFiltered(filter) && (
         <IconButton
           label="Clear filters"
           icon={<FilterX size={18} aria-hidden />}
           onClick={() => onFilter(NO_TABLE_FILTER)}
         />
       )}
+      {props.savedFilters}
       <span className={styles.count} role="status">
-        {isFiltered ? `${count.shown.toLocaleString('en')} of ${count.all.toLocaleString('en')}` : ''}
+        {isFiltered(filter) ? `${count.shown.toLocaleString('en')} of ${count.all.toLocaleString('en')}` : ''}
       </span>
       <Popover
         title="Columns"
@@ -105,6 +108,7 @@ export function TableToolbar(props: Props) {
         kind="quiet"
         icon={<Download size={18} aria-hidden />}
         className={styles.tool}
+        title="Export the rows that are shown as CSV, with all columns"
         onClick={onExport}
       >
         <span>CSV</span>

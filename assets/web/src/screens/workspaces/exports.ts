@@ -1,13 +1,12 @@
 /** Exports a workspace to a file. */
 import { exportWorkspace, readSchema, readWorkspace, type Workspace } from '@/api/generated';
 import { toRows } from '@/core/sync/rows';
-import { allColumns } from '@/core/table/columns';
-import { componentRows } from '@/core/table/componentRows';
-import { toCsv } from '@/core/table/csv';
+import { sheetOf } from '@/core/table/sheetColumns';
 import { queryClient } from '@/data/queries';
-import { download } from '@/ui/download';
+import { download, downloadCsv } from '@/ui/download';
 import { fileName } from '@/ui/fileName';
 import { showError } from '@/ui/Toasts';
+import { loadDirectory } from '@/workspace/useHolders';
 
 /** Exports the whole workspace, for import into another instance. */
 export async function exportJson({ id, name }: Pick<Workspace, 'id' | 'name'>): Promise<void> {
@@ -23,12 +22,12 @@ export async function exportJson({ id, name }: Pick<Workspace, 'id' | 'name'>): 
 /** Exports the components, for spreadsheets. */
 export async function exportCsv({ id, name }: Pick<Workspace, 'id' | 'name'>): Promise<void> {
   try {
-    const [bundle, catalogue] = await Promise.all([
+    const [bundle, catalogue, { holders, roles }] = await Promise.all([
       readWorkspace(id, undefined, { timeout: 0 }),
       queryClient.ensureQueryData({ queryKey: ['catalogue'], queryFn: () => readSchema() }),
+      loadDirectory(),
     ]);
-    const lines = componentRows(toRows(bundle), catalogue, []);
-    download(`${fileName(name)}.csv`, 'text/csv', toCsv(allColumns(lines, catalogue), lines));
+    downloadCsv(name, sheetOf(toRows(bundle), catalogue, roles, holders));
   } catch (error) {
     showError(error);
   }
