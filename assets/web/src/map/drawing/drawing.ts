@@ -4,7 +4,6 @@ import type { LineRoutes } from '@/core/route/mapRoutes';
 import type { Rect } from '@/core/scene/geometry';
 import type { Scene, SceneNode } from '@/core/scene/scene';
 import type { Viewport } from '../state/camera';
-import type { NoteImage } from '../state/noteImages';
 import type { Highlight, HighlightKind } from '../state/view';
 import type { MapAppearance } from './appearance';
 import type { ThemeColors } from './themeColors';
@@ -27,8 +26,8 @@ export interface MapDrawing {
   names?: boolean;
   /** The notes to paint, in drawing order. Where notes have elements, none are painted. */
   notes?: readonly PlacedNote[];
-  /** The images of notes by ID. Missing ones are requested. */
-  images?: ReadonlyMap<string, NoteImage>;
+  /** Returns the image with an ID. If it is not loaded, requests it, and the drawing is painted again later. */
+  noteImage?: (imageId: string) => HTMLImageElement | undefined;
   selectedNotes?: ReadonlySet<string>;
   selectedComponents: ReadonlySet<string>;
   selectedRelationships: ReadonlySet<string>;

@@ -4,7 +4,6 @@ import { noteTitle } from '@/core/noteLabel';
 import { frameTitle } from '@/core/notes/hits';
 import { colorValue, isBehind, type PlacedNote } from '@/core/notes/note';
 import { expandRect, overlaps, type Rect } from '@/core/scene/geometry';
-import { loadNoteImage, type NoteImage } from '../state/noteImages';
 import { MIN_SHAPE_ZOOM } from './detail';
 import type { DrawingContext, MapDrawing } from './drawing';
 
@@ -86,16 +85,15 @@ function paintSheet(
 
 function paintImage(
   context: DrawingContext,
-  { colors, viewport, images }: MapDrawing,
+  { colors, viewport, noteImage }: MapDrawing,
   { note, rect }: PlacedNote,
 ): void {
-  const image = images?.get(note.imageId ?? '');
-  if (image?.element) {
+  const image = noteImage?.(note.imageId ?? '');
+  if (image) {
     const { x, y, width, height } = containedRect(rect, image);
-    context.drawImage(image.element, x, y, width, height);
+    context.drawImage(image, x, y, width, height);
     return;
   }
-  if (!image && note.imageId && images) void loadNoteImage(note.imageId);
   context.fillStyle = colors.sheet;
   context.fillRect(rect.x, rect.y, rect.width, rect.height);
   context.strokeStyle = colors.strong;
@@ -104,8 +102,11 @@ function paintImage(
 }
 
 /** The largest rectangle with the proportions of the image that fits into `rect`, centered. */
-export function containedRect(rect: Rect, { element }: NoteImage): Rect {
-  const [width, height] = [element?.naturalWidth ?? 1, element?.naturalHeight ?? 1];
+export function containedRect(
+  rect: Rect,
+  { naturalWidth, naturalHeight }: Pick<HTMLImageElement, 'naturalWidth' | 'naturalHeight'>,
+): Rect {
+  const [width, height] = [Math.max(naturalWidth, 1), Math.max(naturalHeight, 1)];
   const scale = Math.min(rect.width / width, rect.height / height);
   const size = { width: width * scale, height: height * scale };
   return { x: rect.x + (rect.width - size.width) / 2, y: rect.y + (rect.height - size.height) / 2, ...size };

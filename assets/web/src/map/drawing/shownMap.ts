@@ -40,11 +40,10 @@ export async function shownNotes(isIncluded: (id: string) => boolean): Promise<E
     included.map(async ({ note, rect }): Promise<ExportNote> => {
       const { id, kind, text } = note;
       const image = note.imageId ? await loadNoteImage(note.imageId) : undefined;
-      const isImage = kind === 'image' && image?.element;
       return {
         id,
         kind,
-        rect: isImage ? containedRect(rect, image) : rect,
+        rect: image?.element ? containedRect(rect, image.element) : rect,
         color: colorValue(note),
         isBehind: isBehind(note),
         title: kind === 'frame' ? frameTitle(note) : (text ?? ''),

@@ -16,7 +16,7 @@ import { paint } from '@/map/drawing/paint';
 import { onThemeColorsChange, themeColors } from '@/map/drawing/themeColors';
 import { useCamera, type Viewport } from '@/map/state/camera';
 import { useInteraction } from '@/map/state/interaction';
-import { useNoteImages } from '@/map/state/noteImages';
+import { loadNoteImage, useNoteImages } from '@/map/state/noteImages';
 import { committedNotes, useNotes } from '@/map/state/notes';
 import { displayedRelated } from '@/map/state/related';
 import { useRoutes, useRouting } from '@/map/state/routes';
@@ -139,14 +139,22 @@ export function CanvasLayer() {
   );
 }
 
-type PaintedNotes = Pick<MapDrawing, 'notes' | 'images' | 'selectedNotes'>;
+const loadedImage = memoizeLast(
+  (images: ReturnType<typeof useNoteImages.getState>['images']) => (id: string) => {
+    const image = images.get(id);
+    if (id && !image) void loadNoteImage(id);
+    return image?.element;
+  },
+);
+
+type PaintedNotes = Pick<MapDrawing, 'notes' | 'noteImage' | 'selectedNotes'>;
 
 /** The notes to paint: those of the overview, where they have no elements. */
 function usePaintedNotes(isOverview: boolean): PaintedNotes {
   const notes = useNotes();
   const images = useNoteImages((state) => state.images);
   const selectedNotes = useView((view) => view.selectedNotes);
-  return isOverview ? { notes, images, selectedNotes } : {};
+  return isOverview ? { notes, noteImage: loadedImage(images), selectedNotes } : {};
 }
 
 /**
