@@ -29,6 +29,7 @@ mod map_fields;
 mod mcp;
 mod members;
 mod mermaid;
+mod notes;
 mod oauth;
 mod openapi;
 mod operations;
