@@ -61,7 +61,7 @@ function showAction(target: EditTarget | undefined) {
 /** Whether a screen of the workspace shows the effect of an edit. */
 export function isVisibleOn(screen: string, { kind, id, isMove }: EditTarget): boolean {
   if (kind === 'process') return screen === 'processes' || screen === `processes/${id}`;
-  return screen === '' || (screen === 'table' && !isMove);
+  return screen === '' || (screen === 'table' && !isMove && kind !== 'note');
 }
 
 /** Opens the screen of a target, without it if it was deleted. */
@@ -69,5 +69,5 @@ function showTarget({ kind, id }: EditTarget): void {
   const exists = useWorkspace.getState().rows?.[kind].has(id);
   if (kind === 'process') navigate(openWorkspacePath('processes', ...(exists ? [id] : [])));
   else if (exists && kind === 'component') showComponent(id);
-  else navigate(`${openWorkspacePath()}${exists ? `?${new URLSearchParams({ r: id })}` : ''}`);
+  else navigate(`${openWorkspacePath()}${exists ? `?${new URLSearchParams({ [kind.charAt(0)]: id })}` : ''}`);
 }

@@ -8,7 +8,7 @@ import { type ExportScene, toExportScene } from '@/core/export/scene';
 import { sceneToSvg } from '@/core/export/svg';
 import { escapeXml } from '@/core/export/xml';
 import { queryClient } from '@/data/queries';
-import { shownMap } from '@/map/drawing/shownMap';
+import { shownMap, shownNotes } from '@/map/drawing/shownMap';
 import { useView } from '@/map/state/view';
 import { diagramElement } from '@/ui/Diagram';
 import { diagramColors } from '@/ui/diagramColors';
@@ -28,12 +28,15 @@ type ExportScope = 'map' | 'selection';
 
 const isOpen = () => useWorkspace.getState().rows !== null;
 const isSelected = () => isOpen() && useView.getState().selectedComponents.size > 0;
+/** Images contain notes too. */
+const isDrawingSelected = () => isSelected() || (isOpen() && useView.getState().selectedNotes.size > 0);
 
 function forScopes(
   id: string,
   title: (part: string) => string,
   icon: Action['icon'],
   run: (part: ExportScope) => Promise<void>,
+  hasSelection = isSelected,
 ): Action[] {
   const base = { group: 'Export' as const, ...(icon ? { icon } : {}) };
   return [
@@ -42,15 +45,15 @@ function forScopes(
       ...base,
       id: `export.${id}.selection`,
       title: title('selection'),
-      isEnabled: isSelected,
+      isEnabled: hasSelection,
       run: () => run('selection'),
     },
   ];
 }
 
 export const exportActions: readonly Action[] = [
-  ...forScopes('svg', (part) => `Export ${part} as SVG`, Shapes, exportSvg),
-  ...forScopes('png', (part) => `Export ${part} as PNG`, ImageIcon, exportPng),
+  ...forScopes('svg', (part) => `Export ${part} as SVG`, Shapes, exportSvg, isDrawingSelected),
+  ...forScopes('png', (part) => `Export ${part} as PNG`, ImageIcon, exportPng, isDrawingSelected),
   ...forScopes('mermaid', (part) => `Export ${part} as Mermaid flowchart`, Waypoints, exportMermaid),
   {
     id: 'export.csv.components',
@@ -87,8 +90,9 @@ function loadCatalogue() {
 async function exportScene(part: ExportScope): Promise<ExportScene> {
   // Without the catalog, the map has no cards.
   await Promise.all([loadTechnologies(), loadCatalogue()]);
-  const { selectedComponents } = useView.getState();
-  return toExportScene(shownMap((id) => part === 'map' || selectedComponents.has(id)));
+  const { selectedComponents, selectedNotes } = useView.getState();
+  const notes = await shownNotes((id) => part === 'map' || selectedNotes.has(id));
+  return toExportScene(shownMap((id) => part === 'map' || selectedComponents.has(id), notes));
 }
 
 async function exportModel(part: ExportScope): Promise<ExportModel> {

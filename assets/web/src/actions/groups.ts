@@ -2,9 +2,10 @@
 import { Group, Ungroup } from 'lucide-react';
 import type { Direction } from '@/core/scene/hitTest';
 import { selectedGroups, startGroup, ungroup } from '@/map/edits/groups';
+import { resizeNoteByKey } from '@/map/edits/notes';
 import { resizeByKey } from '@/map/edits/resize';
 import { isExpandedGroup } from '@/map/edits/room';
-import { targetComponent } from '@/map/state/selection';
+import { targetComponent, targetNote } from '@/map/state/selection';
 import { useView } from '@/map/state/view';
 import type { Action } from './action';
 
@@ -16,12 +17,19 @@ const targetGroup = () => {
   return id !== null && isExpandedGroup(id) ? id : null;
 };
 
-const RESIZE: readonly { direction: Direction; title: string; key: string }[] = [
-  { direction: 'right', title: 'Make group wider', key: 'ArrowRight' },
-  { direction: 'left', title: 'Make group narrower', key: 'ArrowLeft' },
-  { direction: 'down', title: 'Make group taller', key: 'ArrowDown' },
-  { direction: 'up', title: 'Make group shorter', key: 'ArrowUp' },
+const RESIZE: readonly { direction: Direction; adjective: string; key: string }[] = [
+  { direction: 'right', adjective: 'wider', key: 'ArrowRight' },
+  { direction: 'left', adjective: 'narrower', key: 'ArrowLeft' },
+  { direction: 'down', adjective: 'taller', key: 'ArrowDown' },
+  { direction: 'up', adjective: 'shorter', key: 'ArrowUp' },
 ];
+
+/** The selected note, if no group is selected. */
+const resizedNote = () => (isMap() && targetGroup() === null ? targetNote() : null);
+
+/** What the actions resize, in words. */
+const resizable = () =>
+  targetGroup() !== null ? 'group' : resizedNote() !== null ? 'note' : 'group or note';
 
 export const groupingActions: readonly Action[] = [
   {
@@ -43,15 +51,16 @@ export const groupingActions: readonly Action[] = [
     run: ungroup,
   },
   ...RESIZE.map(
-    ({ direction, title, key }): Action => ({
+    ({ direction, adjective, key }): Action => ({
       id: `map.resize.${direction}`,
-      title,
+      title: () => `Make ${resizable()} ${adjective}`,
       group: 'Arrange',
       keys: [`Mod+Shift+${key}`],
-      isEnabled: () => targetGroup() !== null,
+      isEnabled: () => targetGroup() !== null || resizedNote() !== null,
       run: () => {
-        const id = targetGroup();
-        if (id !== null) resizeByKey(id, direction);
+        const [group, note] = [targetGroup(), resizedNote()];
+        if (group !== null) resizeByKey(group, direction);
+        else if (note !== null) resizeNoteByKey(note, direction);
       },
     }),
   ),

@@ -8,6 +8,7 @@ import { layoutActions } from './layout';
 import { lineActions } from './line';
 import { mapActions } from './map';
 import { navigationActions } from './navigation';
+import { noteActions } from './notes';
 import { processActions } from './process';
 import { viewActions } from './view';
 
@@ -29,6 +30,8 @@ const ALL: readonly Action[] = [
   ...exportActions,
   ...navigationActions,
   ...impactActions,
+  // Before the actions on all kinds of selections, which have the same shortcuts.
+  ...noteActions,
   ...viewActions,
   ...mapActions,
   ...groupingActions,

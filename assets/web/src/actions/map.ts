@@ -41,8 +41,13 @@ import type { Action } from './action';
 
 const isMap = () => useView.getState().camera !== null;
 const hasSelection = () => {
-  const { selectedComponents, selectedRelationships } = useView.getState();
-  return isMap() && selectedComponents.size + selectedRelationships.size > 0;
+  const { selectedComponents, selectedRelationships, selectedNotes } = useView.getState();
+  return isMap() && selectedComponents.size + selectedRelationships.size + selectedNotes.size > 0;
+};
+/** Whether something that can be copied is selected. */
+const hasItems = () => {
+  const { selectedComponents, selectedNotes } = useView.getState();
+  return isMap() && selectedComponents.size + selectedNotes.size > 0;
 };
 const hasComponents = () => isMap() && useView.getState().selectedComponents.size > 0;
 const hasOne = () => isMap() && targetComponent() !== null;
@@ -175,7 +180,7 @@ export const mapActions: readonly Action[] = [
     group: 'Edit',
     nativeKeys: ['Mod+C'],
     icon: Copy,
-    isEnabled: () => hasComponents() && clipboardText() !== null,
+    isEnabled: () => hasItems() && clipboardText() !== null,
     run: copySelection,
   },
   {
@@ -184,7 +189,7 @@ export const mapActions: readonly Action[] = [
     group: 'Edit',
     nativeKeys: ['Mod+X'],
     icon: Scissors,
-    isEnabled: hasComponents,
+    isEnabled: hasItems,
     run: async () => {
       if (!checkCanEdit()) return;
       await copySelection();
@@ -206,7 +211,7 @@ export const mapActions: readonly Action[] = [
     group: 'Edit',
     keys: ['Mod+D'],
     icon: CopyPlus,
-    isEnabled: hasComponents,
+    isEnabled: hasItems,
     run: duplicateSelection,
   },
   {
@@ -256,8 +261,11 @@ export const mapActions: readonly Action[] = [
     group: 'View',
     keys: ['Shift+2'],
     icon: Scan,
-    isEnabled: hasComponents,
-    run: () => useView.getState().camera?.fit([...useView.getState().selectedComponents]),
+    isEnabled: hasItems,
+    run: () => {
+      const { camera, selectedComponents, selectedNotes } = useView.getState();
+      camera?.fit([...selectedComponents], [...selectedNotes]);
+    },
   },
   {
     id: 'view.focus',

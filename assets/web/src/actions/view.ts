@@ -16,7 +16,13 @@ import { isFiltering } from '@/core/search/filter';
 import { setCardDetails, useCardDetails } from '@/map/state/cardDetails';
 import { setLineStyle, useLineStyle } from '@/map/state/lineStyle';
 import { isMapOpen } from '@/map/state/location';
-import { isInspectorVisible, openFind, openInspector, toggleInspector } from '@/map/state/panels';
+import {
+  isAnythingSelected,
+  isInspectorVisible,
+  openFind,
+  openInspector,
+  toggleInspector,
+} from '@/map/state/panels';
 import { useView } from '@/map/state/view';
 import { mapUrl } from '@/map/state/viewUrl';
 import { copyText } from '@/ui/copyText';
@@ -24,8 +30,7 @@ import { showToast } from '@/ui/Toasts';
 import type { Action } from './action';
 
 const isSomethingSelected = () => {
-  const { selectedComponents, selectedRelationships } = useView.getState();
-  return selectedComponents.size + selectedRelationships.size > 0;
+  return isAnythingSelected(useView.getState());
 };
 
 const DETAILS = [

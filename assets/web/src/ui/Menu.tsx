@@ -2,6 +2,7 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import { type ReactElement, type ReactNode, useMemo } from 'react';
 import styles from './Menu.module.css';
+import { noteStyle } from './noteStyle';
 
 /** `trigger` is the button element. */
 export function Menu({ trigger, children }: { trigger: ReactElement; children: ReactNode }) {
@@ -81,4 +82,31 @@ export function MenuItem(props: ItemProps) {
 
 export function MenuSeparator() {
   return <Base.Separator className={styles.line} />;
+}
+
+interface ColorsProps<T extends string> {
+  label: string;
+  colors: readonly { id: T; name: string; value: string }[];
+  value: T | undefined;
+  onSelect: (color: T) => void;
+}
+
+/** A row of colors. */
+export function MenuColors<T extends string>({ label, colors, value, onSelect }: ColorsProps<T>) {
+  return (
+    <Base.RadioGroup className={styles.colors} aria-label={label} value={value ?? ''}>
+      {colors.map((color) => (
+        <Base.RadioItem
+          key={color.id}
+          value={color.id}
+          className={styles.color}
+          style={noteStyle(color.value)}
+          aria-label={color.name}
+          title={color.name}
+          closeOnClick
+          onClick={() => onSelect(color.id)}
+        />
+      ))}
+    </Base.RadioGroup>
+  );
 }

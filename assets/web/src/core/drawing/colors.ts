@@ -26,21 +26,31 @@ const cache = new Map<string, CardColors>();
 
 /** The colors of a card. Invalid colors are treated as gray. */
 export function cardColors(color: string, theme: ColorTheme): CardColors {
-  const key = `${theme}${color}`;
+  return derivedColors(color, theme, parameters[theme].fill);
+}
+
+/** The colors of a note, whose fill is stronger than that of a card. */
+export function noteColors(color: string, theme: ColorTheme): CardColors {
+  return derivedColors(color, theme, parameters[theme].noteFill);
+}
+
+function derivedColors(color: string, theme: ColorTheme, share: number): CardColors {
+  const key = `${theme}${color}${share}`;
   const known = cache.get(key);
   if (known) return known;
-  const made = deriveColors(parse(color), theme);
+  const made = deriveColors(parse(color), theme, share);
   // Color inputs fire for every color that the pointer passes.
   if (cache.size > 1000) cache.clear();
   cache.set(key, made);
   return made;
 }
 
-function deriveColors(color: Rgb, theme: ColorTheme): CardColors {
+/** `share` is the share of the color in the fill. */
+function deriveColors(color: Rgb, theme: ColorTheme, share: number): CardColors {
   const { contrast } = parameters;
   const values = parameters[theme];
   const [paper, sheet, ink] = [parse(values.paper), parse(values.sheet), parse(values.ink)];
-  const fill = approach(mix(sheet, color, values.fill), sheet, (one) => ratio(ink, one) >= contrast.text);
+  const fill = approach(mix(sheet, color, share), sheet, (one) => ratio(ink, one) >= contrast.text);
   const soft = approach(mix(fill, ink, values.soft), ink, (one) => ratio(one, fill) >= contrast.text);
   const edge = approach(
     mix(ink, color, values.edge),

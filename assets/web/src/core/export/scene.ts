@@ -8,6 +8,7 @@ import type { CardSizes } from '../scene/cardSizes';
 import { boundingBox, expandRect, type Rect } from '../scene/geometry';
 import { type LinePath, linePath } from '../scene/linePath';
 import type { Scene, SceneLine, SceneNode } from '../scene/scene';
+import { type ExportNote, noteArea } from './notes';
 
 /** The map as it is shown. */
 export interface ShownMap {
@@ -17,6 +18,8 @@ export interface ShownMap {
   cards: CardSizes;
   routes: Pick<LineRoutes, 'points' | 'labels'>;
   look: ShownLook;
+  /** The exported notes, in drawing order. */
+  notes?: readonly ExportNote[];
   /** Whether a component is exported. By default, all are. */
   isIncluded?: (id: string) => boolean;
 }
@@ -72,6 +75,7 @@ export interface ExportScene {
   groups: readonly ExportGroup[];
   lines: readonly ExportLine[];
   cards: readonly ExportCard[];
+  notes: readonly ExportNote[];
 }
 
 /** Margin around the drawing. */
@@ -79,7 +83,7 @@ const MARGIN = 40;
 const EMPTY_SIZE: Size = { width: 400, height: 200 };
 
 export function toExportScene(map: ShownMap): ExportScene {
-  const { name, scene, rects, cards, look } = map;
+  const { name, scene, rects, cards, look, notes = [] } = map;
   const included = includedNodes(map);
   const groups: ExportGroup[] = [];
   const drawn: ExportCard[] = [];
@@ -92,7 +96,9 @@ export function toExportScene(map: ShownMap): ExportScene {
     else if (content) drawn.push({ id, rect, content, ...shown });
   }
   const lines = linesOf(map, included);
-  return { name, bounds: boundsOf([...groups, ...drawn], lines), groups, lines, cards: drawn };
+  const areas = notes.map((note) => ({ rect: noteArea(note) }));
+  const bounds = boundsOf([...groups, ...drawn, ...areas], lines);
+  return { name, bounds, groups, lines, cards: drawn, notes };
 }
 
 /** The nodes to draw. The contents of an exported group are exported too. */

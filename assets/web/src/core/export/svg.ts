@@ -7,6 +7,7 @@ import rules from '../route/rules.json';
 import type { Point } from '../scene/geometry';
 import type { LinePath } from '../scene/linePath';
 import { GROUP_TITLE_HEIGHT } from '../scene/scene';
+import { svgNote } from './notes';
 import type { ExportGroup, ExportLine, ExportScene } from './scene';
 import { DIMMED, svgCard } from './svgCard';
 import { FONTS, formatNumber, PALETTES, type Palette, svgIcon, svgText } from './svgElements';
@@ -27,7 +28,7 @@ const DASH = '6 4';
 const FAINT = 0.07;
 
 export function sceneToSvg(
-  { name, bounds, groups, lines, cards }: ExportScene,
+  { name, bounds, groups, lines, cards, notes }: ExportScene,
   { theme, fontCss = '' }: SvgOptions,
 ): string {
   const palette = PALETTES[theme];
@@ -40,11 +41,13 @@ export function sceneToSvg(
     fontCss && `<style>${escapeXml(fontCss)}</style>`,
     `<defs>${colors.map((color, place) => arrow(color, place)).join('')}</defs>`,
     `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${palette.paper}"/>`,
+    ...notes.filter(({ isBehind }) => isBehind).map((note) => svgNote(note, theme, palette)),
     ...groups.map((group) => svgGroup(group, theme, palette)),
     ...lines.map((line) => svgLine(line, colors.indexOf(line.color))),
     ...lines.map((line) => svgLabel(line, palette)),
-    // Cards are last, as on the map.
+    // Cards are above the lines, as on the map, and notes above the cards.
     ...cards.map((card) => svgCard(card, theme, palette)),
+    ...notes.filter(({ isBehind }) => !isBehind).map((note) => svgNote(note, theme, palette)),
     '</svg>',
   ].join('');
 }

@@ -2,6 +2,7 @@
 import type { PastChange } from '@/api/generated';
 import { countOfKind } from '@/core/difference/describe';
 import { isMoveOnly } from '@/core/difference/difference';
+import { type Note, noteTitle } from '@/core/noteLabel';
 import { fieldLabel, formatList, shorten } from '@/core/sync/describe';
 import type { Fields } from '@/core/sync/operation';
 
@@ -47,7 +48,7 @@ function toChangeSet(changes: readonly PastChange[]): PastChangeSet {
 }
 
 /** The order in which kinds are listed, most familiar first. */
-const ORDER = ['workspace', 'component', 'relationship', 'process', 'stakeholder', 'link', 'member'];
+const ORDER = ['workspace', 'component', 'relationship', 'process', 'stakeholder', 'note', 'link', 'member'];
 
 /** Describes a change set without its author: `moved 3 components`. */
 export function describeChangeSet(
@@ -86,7 +87,13 @@ function describeRows(group: readonly PastChange[], nameOf: RowNameLookup): stri
   const first = group[0] as PastChange;
   if (group.length > 1) return countOfKind(group.length, first.entity);
   if (first.entity === 'workspace') return 'the workspace';
-  return `${first.entity.replace('-', ' ')} ${rowName(first, nameOf)}`;
+  return `${kindOf(first)} ${rowName(first, nameOf)}`;
+}
+
+/** The kind of a row: for a note, also frame or image. */
+function kindOf({ entity, row, before }: PastChange): string {
+  const kind = entity === 'note' ? (row ?? before)?.kind : entity;
+  return String(kind ?? entity).replace('-', ' ');
 }
 
 /** Looks up the name of a row that a change refers to. */
@@ -131,6 +138,8 @@ export function rowName(change: PastChange, nameOf: RowNameLookup = () => undefi
     }
     case 'member':
       return `“${shorten(nameOf('user', String(row.userId)) ?? `user ${String(row.userId)}`)}”`;
+    case 'note':
+      return `“${noteTitle(row as unknown as Pick<Note, 'kind' | 'text'>)}”`;
     case 'link':
       return `“${shorten(String(row.title ?? row.url ?? change.entityId))}”`;
     default:

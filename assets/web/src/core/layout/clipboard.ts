@@ -1,17 +1,27 @@
-/** The clipboard text format, for copying components between maps. */
+/** The clipboard text format, for copying components and notes between maps. */
 
 import type { Component, Relationship } from '@/api/generated';
-import { nameProblem } from '../model/validation';
+import { nameProblem, textProblem } from '../model/validation';
+import type { Note } from '../noteLabel';
+import { NOTE_COLORS, noteRect } from '../notes/note';
+import { clampLayer } from '../notes/order';
 import { boundingBox, NODE_SIZE, overlaps, type Point, type Rect, snapToGrid } from '../scene/geometry';
 
 export interface ClipboardContent {
   planroom: 1;
   components: readonly Component[];
   relationships: readonly Relationship[];
-  /** The workspace of the copied components. */
+  notes: readonly CopiedNote[];
+  /** The workspace of the copied components and images. */
   workspaceId?: string | undefined;
   stakeholders: readonly CopiedStakeholder[];
 }
+
+/** The fields of a copied note. */
+export type CopiedNote = Pick<
+  Note,
+  'kind' | 'text' | 'color' | 'x' | 'y' | 'width' | 'height' | 'layer' | 'imageId'
+>;
 
 /** A person or team with a role on a copied component. */
 export interface CopiedStakeholder {
@@ -23,7 +33,7 @@ export interface CopiedStakeholder {
 }
 
 const NOT_PLANROOM_CONTENT =
-  'The clipboard does not contain components. Copy components from a map, then paste again.';
+  'The clipboard does not contain components or notes. Copy them from a map, then paste again.';
 /** Parses clipboard text. Returns an error message if it was not copied from a map. */
 export function parseClipboard(text: string): ClipboardContent | string {
   let json: Partial<ClipboardContent> | null;
@@ -34,7 +44,9 @@ export function parseClipboard(text: string): ClipboardContent | string {
   }
   if (!json || typeof json !== 'object' || !Array.isArray(json.components)) return NOT_PLANROOM_CONTENT;
   const components = json.components.filter(isComponent);
-  if (components.length === 0 || components.length !== json.components.length) return NOT_PLANROOM_CONTENT;
+  if (components.length !== json.components.length) return NOT_PLANROOM_CONTENT;
+  const notes = Array.isArray(json.notes) ? json.notes.filter(isNote).map(copiedNote) : [];
+  if (components.length + notes.length === 0) return NOT_PLANROOM_CONTENT;
   const problem = components.map(({ name }) => nameProblem(name)).find(Boolean);
   if (problem) return `Can’t paste. ${problem}`;
   const relationships = Array.isArray(json.relationships) ? json.relationships.filter(isRelationship) : [];
@@ -43,6 +55,7 @@ export function parseClipboard(text: string): ClipboardContent | string {
     planroom: 1,
     components: components.map((component) => ({ ...component, properties: component.properties ?? {} })),
     relationships,
+    notes,
     workspaceId: isText(json.workspaceId) ? json.workspaceId : undefined,
     stakeholders,
   };
@@ -50,10 +63,13 @@ export function parseClipboard(text: string): ClipboardContent | string {
 
 /** The offset of pasted components: next to the originals if those are in view, otherwise in the center of the view. */
 export function pasteOffset(
-  { components, workspaceId }: ClipboardContent,
+  { components, notes, workspaceId }: Pick<ClipboardContent, 'components' | 'notes' | 'workspaceId'>,
   view: { workspaceId: string; seen: Rect },
 ): Point {
-  const bounds = boundingBox(components.map(({ x, y }) => ({ x, y, ...NODE_SIZE })));
+  const bounds = boundingBox([
+    ...components.map(({ x, y }) => ({ x, y, ...NODE_SIZE })),
+    ...notes.map(noteRect),
+  ]);
   const isBeside = (workspaceId ?? view.workspaceId) === view.workspaceId;
   if (!bounds || (isBeside && overlaps(bounds, view.seen))) return DUPLICATE_OFFSET;
   const { x, y, width, height } = view.seen;
@@ -78,6 +94,34 @@ function isText(value: unknown): value is string {
 function isComponent(value: unknown): value is Component {
   const { id, typeId, name, x, y } = (value ?? {}) as Partial<Component>;
   return isText(id) && isText(typeId) && isText(name) && Number.isFinite(x) && Number.isFinite(y);
+}
+
+function isNote(value: unknown): value is CopiedNote {
+  const { kind, text, x, y, layer, imageId } = (value ?? {}) as Partial<CopiedNote>;
+  const isKnown = kind === 'note' || kind === 'frame' || (kind === 'image' && isText(imageId));
+  return (
+    isKnown &&
+    Number.isFinite(x) &&
+    Number.isFinite(y) &&
+    Number.isFinite(layer ?? 0) &&
+    !textProblem(text ?? '')
+  );
+}
+
+/** Only the known fields, with valid values. */
+function copiedNote({ kind, text, color, x, y, width, height, layer, imageId }: CopiedNote): CopiedNote {
+  const side = (value: unknown) => (Number.isFinite(value) && Number(value) > 0 ? Number(value) : null);
+  return {
+    kind,
+    text: text ?? '',
+    color: NOTE_COLORS.some(({ id }) => id === color) ? (color ?? null) : null,
+    x,
+    y,
+    width: side(width),
+    height: side(height),
+    layer: clampLayer(layer ?? 0),
+    imageId: imageId ?? null,
+  };
 }
 
 function isRelationship(value: unknown): value is Relationship {

@@ -56,17 +56,16 @@ export function nodesIn(scene: Scene, rects: readonly Rect[], frame: Rect): stri
 /** Nodes whose vertical distance is smaller are in the same row. */
 const ROW = 48;
 
-/** All nodes in reading order: row by row, left to right. */
-export function readingOrder(scene: Scene, rects: readonly Rect[]): string[] {
-  const left = scene.nodes.map(({ id }, at) => ({ id, x: rects[at]?.x ?? 0, y: rects[at]?.y ?? 0 }));
-  left.sort((a, b) => a.y - b.y || a.x - b.x);
-  const rows: { y: number; ids: typeof left }[] = [];
-  for (const node of left) {
+/** Sorts items in reading order: row by row, left to right. */
+export function inReadingOrder<T extends Point>(items: readonly T[]): T[] {
+  const left = items.toSorted((a, b) => a.y - b.y || a.x - b.x);
+  const rows: { y: number; items: T[] }[] = [];
+  for (const item of left) {
     const row = rows.at(-1);
-    if (row && node.y - row.y < ROW) row.ids.push(node);
-    else rows.push({ y: node.y, ids: [node] });
+    if (row && item.y - row.y < ROW) row.items.push(item);
+    else rows.push({ y: item.y, items: [item] });
   }
-  return rows.flatMap(({ ids }) => ids.sort((a, b) => a.x - b.x).map(({ id }) => id));
+  return rows.flatMap(({ items: some }) => some.sort((a, b) => a.x - b.x));
 }
 
 export type Direction = 'left' | 'right' | 'up' | 'down';
@@ -78,11 +77,8 @@ export const DIRECTION_STEP: Readonly<Record<Direction, Point>> = {
   down: { x: 0, y: 1 },
 };
 
-/**
- * The neighbor in a direction: the closest connected component, or else the closest component of all. Null if there is
- * none.
- */
-export function neighborInDirection(
+/** The closest connected component in a direction; null if there is none. */
+export function connectedInDirection(
   scene: Scene,
   rects: readonly Rect[],
   id: string,
@@ -95,23 +91,23 @@ export function neighborInDirection(
     if (from === start) connected.add(to);
     if (to === start) connected.add(from);
   }
-  return best(scene, rects, start, direction, connected) ?? best(scene, rects, start, direction, null);
+  connected.delete(start);
+  const candidates = [...connected].map((at) => ({ id: scene.nodes[at]?.id ?? '', rect: rects[at] as Rect }));
+  return closestInDirection(rects[start] as Rect, candidates, direction)?.id ?? null;
 }
 
-function best(
-  scene: Scene,
-  rects: readonly Rect[],
-  here: number,
+/** The closest of these items in a direction; undefined if there is none. */
+export function closestInDirection<T extends { rect: Rect }>(
+  from: Rect,
+  candidates: readonly T[],
   direction: Direction,
-  among: ReadonlySet<number> | null,
-): string | null {
-  const start = center(rects[here] as Rect);
+): T | undefined {
+  const start = center(from);
   const { x: ux, y: uy } = DIRECTION_STEP[direction];
-  let found: string | null = null;
+  let found: T | undefined;
   let least = Number.POSITIVE_INFINITY;
-  for (const [at, { id, isGroup }] of scene.nodes.entries()) {
-    if (at === here || (among ? !among.has(at) : isGroup)) continue;
-    const to = center(rects[at] as Rect);
+  for (const item of candidates) {
+    const to = center(item.rect);
     const ahead = (to.x - start.x) * ux + (to.y - start.y) * uy;
     const aside = Math.abs((to.x - start.x) * uy + (to.y - start.y) * ux);
     // Limit to 60° from the direction.
@@ -119,7 +115,7 @@ function best(
     const cost = ahead + 2 * aside;
     if (cost < least) {
       least = cost;
-      found = id;
+      found = item;
     }
   }
   return found;

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { withDescendants } from '@/core/containment/containment';
 import { containsRect, NODE_SIZE, type Rect } from './geometry';
-import { groupAt, neighborInDirection, nodeAt, nodesIn, readingOrder } from './hitTest';
+import {
+  closestInDirection,
+  connectedInDirection,
+  groupAt,
+  inReadingOrder,
+  nodeAt,
+  nodesIn,
+} from './hitTest';
 import { distanceToPath, flattenPath, linePath } from './linePath';
 import { buildScene, nodeRects, updateScene } from './scene';
 import { snap } from './snap';
@@ -195,10 +202,16 @@ describe('hit tests', () => {
     );
     const plain = buildScene(rows, OPEN);
     const places = nodeRects(plain);
-    expect(readingOrder(plain, places)).toEqual(['a', 'b', 'd', 'c']);
-    expect(neighborInDirection(plain, places, 'a', 'right')).toBe('d');
-    expect(neighborInDirection(plain, places, 'a', 'down')).toBe('c');
-    expect(neighborInDirection(plain, places, 'a', 'left')).toBeNull();
+    const items = plain.nodes.map(({ id }, at) => ({ id, ...(places[at] as Rect) }));
+    expect(inReadingOrder(items).map(({ id }) => id)).toEqual(['a', 'b', 'd', 'c']);
+    expect(connectedInDirection(plain, places, 'a', 'right')).toBe('d');
+    expect(connectedInDirection(plain, places, 'a', 'down')).toBeNull();
+    const others = items
+      .slice(0, 1)
+      .concat(items.slice(2))
+      .map(({ id, ...rect }) => ({ id, rect }));
+    expect(closestInDirection(items[1] as Rect, others, 'down')?.id).toBe('c');
+    expect(closestInDirection(items[1] as Rect, others, 'left')).toBeUndefined();
   });
 });
 
@@ -258,12 +271,14 @@ describe('map URLs', () => {
     const query = formatMapQuery('?process=p&step=2', {
       componentIds: ['a/b +漢字', 'c&d'],
       relationshipIds: ['web uses/api'],
+      noteIds: ['n 1'],
       at: { x: 10.4, y: -3, zoom: 0.51234 },
     });
     expect(query).toContain('process=p&step=2');
     expect(parseMapQuery(query)).toEqual({
       componentIds: ['a/b +漢字', 'c&d'],
       relationshipIds: ['web uses/api'],
+      noteIds: ['n 1'],
       at: { x: 10, y: -3, zoom: 0.512 },
     });
   });

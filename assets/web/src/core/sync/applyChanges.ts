@@ -1,5 +1,6 @@
 /** Applies changes from the server to the rows. */
 import type { Change, Component, Process, Relationship, Stakeholder, Workspace } from '@/api/generated';
+import type { Note } from '@/core/noteLabel';
 import { KINDS, type Kind, mapOf, type RowOf, type Rows } from './rows';
 
 /** The rows after a change. Changes already included in the rows are ignored. */
@@ -143,7 +144,8 @@ export function isOwnAccess(
 }
 
 function rowOf<K extends Kind>(rows: Rows, kind: K, change: Change): RowOf[K] {
-  if (kind !== 'stakeholder') return change.row as unknown as Component & Relationship & Process as RowOf[K];
+  if (kind !== 'stakeholder')
+    return change.row as unknown as Component & Relationship & Process & Note as RowOf[K];
   // The change log contains only IDs of people and teams. Until the directory is loaded, the name is taken from another
   // stakeholder row of the same person or team.
   const link = change.row as unknown as Stakeholder;

@@ -1,5 +1,6 @@
 /** Descriptions of operations, fields and values for users. */
 import type { RelationshipLine } from '@/api/generated';
+import { type Note, noteLabel } from '@/core/noteLabel';
 import { formatCount, truncate } from '@/core/text';
 import { formatDateTime } from '../time/format';
 import type { Fields, Operation } from './operation';
@@ -47,6 +48,8 @@ export function rowLabel(rows: Rows | null, kind: Kind, id: string, fields: Fiel
       const who = (all.person ?? all.team) as { name?: string } | null | undefined;
       return `${shorten(who?.name ?? String(all.personId ?? all.teamId ?? 'unknown'))} as stakeholder of ${shorten(component(all.componentId))}`;
     }
+    case 'note':
+      return noteLabel(all as Pick<Note, 'kind' | 'text'>);
     default:
       return `${kind} “${shorten(String(all.name ?? id))}”`;
   }
@@ -65,6 +68,9 @@ const FIELDS: Readonly<Record<string, string>> = {
   seq: 'order',
   userId: 'user',
   line: 'line on the map',
+  width: 'size',
+  height: 'size',
+  imageId: 'image',
 };
 
 /** The display name of a field. */

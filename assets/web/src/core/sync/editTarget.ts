@@ -2,13 +2,13 @@
 import type { Operation } from './operation';
 
 export interface EditTarget {
-  kind: 'component' | 'relationship' | 'process';
+  kind: 'component' | 'relationship' | 'process' | 'note';
   id: string;
   /** Whether the edit only moves components, which is visible only on the map. */
   isMove: boolean;
 }
 
-/** The target of an edit: its first component, relationship or process. */
+/** The target of an edit: its first component, relationship, process or note. */
 export function editTarget(operations: readonly Operation[]): EditTarget | undefined {
   const isMove = operations.every(({ op }) => op === 'move');
   for (const operation of operations) {

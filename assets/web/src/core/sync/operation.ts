@@ -3,6 +3,7 @@
  * in one request.
  */
 import type { Component, Process, Relationship, Stakeholder } from '@/api/generated';
+import type { Note } from '@/core/noteLabel';
 import {
   type Kind,
   mapOf,
@@ -76,6 +77,7 @@ function newRow<K extends Kind>(rows: Rows, kind: K, id: string, fields: Fields)
     component: { x: 0, y: 0 } as Partial<Component>,
     relationship: {} as Partial<Relationship>,
     process: { participants: {} } as Partial<Process>,
+    note: { text: '', color: null, imageId: null } as Partial<Note>,
     stakeholder: { person: null, team: null, personId: null, teamId: null } as Partial<Stakeholder>,
   };
   return { ...stamps, ...defaults[kind], ...fields, id } as unknown as RowOf[K];

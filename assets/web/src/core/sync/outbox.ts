@@ -218,6 +218,7 @@ const ANSWERED = {
   relationships: 'relationship',
   stakeholders: 'stakeholder',
   processes: 'process',
+  notes: 'note',
 } as const;
 
 /** What the response says about the edit. */

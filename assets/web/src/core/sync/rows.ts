@@ -1,5 +1,6 @@
 /** The rows of a workspace, by kind and ID. All data is immutable: a change creates new maps of the affected kinds. */
 import type { Bundle, Component, Process, Relationship, Stakeholder, Workspace } from '@/api/generated';
+import type { Note } from '@/core/noteLabel';
 
 /** The rows of a workspace in order of creation. The IDs of stakeholders are numbers as text. */
 export interface Rows {
@@ -8,6 +9,7 @@ export interface Rows {
   relationship: ReadonlyMap<string, Relationship>;
   stakeholder: ReadonlyMap<string, Stakeholder>;
   process: ReadonlyMap<string, Process>;
+  note: ReadonlyMap<string, Note>;
   /** The position of each row within its kind, by ID, if known. */
   places: { readonly [kind in Kind]: ReadonlyMap<string, number> };
   /** The workspace revision of the rows. */
@@ -17,25 +19,28 @@ export interface Rows {
 }
 
 /** The kinds of rows in a workspace. */
-export type Kind = 'component' | 'relationship' | 'stakeholder' | 'process';
+export type Kind = 'component' | 'relationship' | 'stakeholder' | 'process' | 'note';
 
 export interface RowOf {
   component: Component;
   relationship: Relationship;
   stakeholder: Stakeholder;
   process: Process;
+  note: Note;
 }
 
-export const KINDS: readonly Kind[] = ['component', 'relationship', 'stakeholder', 'process'];
+export const KINDS: readonly Kind[] = ['component', 'relationship', 'stakeholder', 'process', 'note'];
 
-/** Converts a bundle to rows. */
+/** Converts a bundle to rows. Without `?include=notes`, it contains no notes. */
 export function toRows(bundle: Bundle): Rows {
+  const notes = (bundle as { notes?: Note[] }).notes ?? [];
   return {
     workspace: bundle.workspace,
     component: byId(bundle.components),
     relationship: byId(bundle.relationships),
     stakeholder: byId(bundle.stakeholders),
     process: byId(bundle.processes),
+    note: byId(notes),
     places: {
       component: placesOf(bundle.components, bundle.places.components),
       relationship: placesOf(bundle.relationships, bundle.places.relationships),
@@ -45,6 +50,7 @@ export function toRows(bundle: Bundle): Rows {
         bundle.stakeholders.map(({ id }) => id),
       ),
       process: placesOf(bundle.processes, bundle.places.processes),
+      note: placesOf(notes, (bundle.places as { notes?: number[] }).notes ?? []),
     },
     revision: bundle.workspace.revision,
     incarnation: (bundle as { incarnation?: string }).incarnation,

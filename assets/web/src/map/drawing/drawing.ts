@@ -1,4 +1,5 @@
 /** A drawing of the map, including dimming and highlights. */
+import type { PlacedNote } from '@/core/notes/note';
 import type { LineRoutes } from '@/core/route/mapRoutes';
 import type { Rect } from '@/core/scene/geometry';
 import type { Scene, SceneNode } from '@/core/scene/scene';
@@ -23,6 +24,11 @@ export interface MapDrawing {
   groups?: boolean;
   /** Whether names other than those on cards are drawn. The minimap is too small for them. */
   names?: boolean;
+  /** The notes to paint, in drawing order. Where notes have elements, none are painted. */
+  notes?: readonly PlacedNote[];
+  /** Returns the image with an ID. If it is not loaded, requests it, and the drawing is painted again later. */
+  noteImage?: (imageId: string) => HTMLImageElement | undefined;
+  selectedNotes?: ReadonlySet<string>;
   selectedComponents: ReadonlySet<string>;
   selectedRelationships: ReadonlySet<string>;
   hovered: readonly string[];
@@ -36,10 +42,11 @@ export interface MapDrawing {
   only?: DrawingPart;
 }
 
-/** Part of a map: nodes by index with their lines, and other lines by ID. */
+/** Part of a map: nodes by index with their lines, and other lines and notes by ID. */
 export interface DrawingPart {
   nodes: ReadonlySet<number>;
   lines: ReadonlySet<string>;
+  notes?: ReadonlySet<string>;
 }
 
 export type DrawingContext = CanvasRenderingContext2D;

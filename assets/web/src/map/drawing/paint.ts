@@ -9,6 +9,7 @@ import { HIGHLIGHT_MARKS, highlightColor } from './highlights';
 import { nodeShape, paintName, paintShape } from './paintCard';
 import { paintLinesIncrementally } from './paintLines';
 import { paintOverviewNames } from './paintNames';
+import { paintNotes } from './paintNotes';
 
 /** Paints the whole drawing. The context uses screen pixels. */
 export function paint(context: DrawingContext, drawing: MapDrawing): void {
@@ -30,10 +31,12 @@ export function* paintIncrementally(context: DrawingContext, drawing: MapDrawing
     width: width / viewport.zoom,
     height: height / viewport.zoom,
   };
+  paintNotes(context, drawing, seen, true);
   if (!drawing.only && drawing.groups !== false) paintGroups(context, drawing, seen);
   if (drawing.routes) yield* paintLinesIncrementally(context, drawing, drawing.routes, seen);
   if (drawing.isOverview) yield* paintComponentsIncrementally(context, drawing, seen);
   if (drawing.isOverview && !drawing.only && drawing.names !== false) paintNames(context, drawing, seen);
+  paintNotes(context, drawing, seen, false);
   context.restore();
 }
 

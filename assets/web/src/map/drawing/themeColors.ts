@@ -1,5 +1,5 @@
 /** The color tokens for canvas drawing, computed for the current theme. */
-import { type CardColors, cardColors } from '@/core/drawing/colors';
+import { type CardColors, cardColors, noteColors } from '@/core/drawing/colors';
 
 export interface ThemeColors {
   paper: string;
@@ -18,6 +18,8 @@ export interface ThemeColors {
   lightened: (color: string) => string;
   /** The colors of a card. */
   card: (color: string) => CardColors;
+  /** The colors of a note. */
+  note: (color: string) => CardColors;
 }
 
 const TOKENS = {
@@ -49,11 +51,13 @@ export function themeColors(): ThemeColors {
   const label = getComputedStyle(document.documentElement).getPropertyValue('--label');
   probe.remove();
   const all = Object.fromEntries(colors);
+  const theme = isLight(all.paper) ? 'light' : 'dark';
   current = {
     ...all,
     label,
     lightened: lightenFor(all.paper),
-    card: cardColorsOn(all.paper),
+    card: (color: string) => cardColors(color, theme),
+    note: (color: string) => noteColors(color, theme),
   } as unknown as ThemeColors;
   return current;
 }
@@ -73,11 +77,6 @@ export function onThemeColorsChange(changed: () => void): () => void {
     scheme.removeEventListener('change', reset);
     observer.disconnect();
   };
-}
-
-function cardColorsOn(paper: string): (color: string) => CardColors {
-  const theme = isLight(paper) ? 'light' : 'dark';
-  return (color) => cardColors(color, theme);
 }
 
 function isLight(paper: string): boolean {

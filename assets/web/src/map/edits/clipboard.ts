@@ -1,8 +1,9 @@
 /** Copy, cut and paste with the browser's clipboard events, which require neither permission nor TLS. */
 
-import { DUPLICATE_OFFSET } from '@/core/layout/clipboard';
+import { DUPLICATE_OFFSET, parseClipboard } from '@/core/layout/clipboard';
 import { showError, showToast } from '@/ui/Toasts';
 import { deleteSelected } from './edits';
+import { addImages } from './imageUpload';
 import { clipboardText, paste } from './pasting';
 
 /** The text last copied in this window, used by the menu if the browser denies access to the clipboard. */
@@ -13,6 +14,16 @@ function isTyping(): boolean {
   return (
     active instanceof HTMLElement && (active.isContentEditable || active.matches('input, textarea, select'))
   );
+}
+
+/** The image files on the clipboard. */
+function imagesIn(data: DataTransfer | null): File[] {
+  return [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
+}
+
+/** Whether a text was copied from a map. Some programs add an image of copied text. */
+function isMapText(text: string): boolean {
+  return typeof parseClipboard(text) !== 'string';
 }
 
 /** Binds the events. Returns a function that removes them. */
@@ -30,7 +41,10 @@ export function mountClipboard(): () => void {
   const onPaste = (event: ClipboardEvent) => {
     if (isTyping()) return;
     event.preventDefault();
-    void paste(event.clipboardData?.getData('text/plain') ?? '');
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    const images = imagesIn(event.clipboardData);
+    if (images.length > 0 && !isMapText(text)) void addImages(images);
+    else void paste(text);
   };
   document.addEventListener('copy', onCopy);
   document.addEventListener('cut', onCopy);

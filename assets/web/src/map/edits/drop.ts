@@ -2,59 +2,74 @@
 import { withDescendants } from '@/core/containment/containment';
 import { setParent } from '@/core/model/parents';
 import type { Drop } from '@/core/scene/drop';
-import { boundingBox, NODE_SIZE, type Point, snapToGrid } from '@/core/scene/geometry';
+import { boundingBox, NODE_SIZE, type Point, type Rect, snapToGrid } from '@/core/scene/geometry';
 import type { Placement } from '@/core/scene/scene';
 import { formatCount } from '@/core/text';
 import { showToast } from '@/ui/Toasts';
 import { currentScene } from '../state/scenes';
 import { checkCanEdit, commitPlacements, edit, rows, short } from './edits';
 import { changedFrames, placementOperations, storeFrames } from './frames';
+import { notePlacements } from './noteMoves';
 import { isExpandedGroup, positionInCollapsed, shiftToFreeRoom } from './room';
 
 /**
- * Drops components at the positions in `moving`, in one edit. `roots` are the dragged components without their contents,
- * `drop` is their change of group.
+ * Drops components at the positions in `moving`, and notes, in one edit. `roots` are the dragged components without
+ * their contents, `drop` is their change of group.
  */
-export function dropComponents(
+export function dropItems(
   roots: readonly string[],
   moving: ReadonlyMap<string, Placement>,
   drop: Drop | null,
+  notes: ReadonlyMap<string, Rect>,
 ): void {
   if (!checkCanEdit()) return;
   const { containment } = currentScene();
   const all = withDescendants(containment, roots);
   const positions = new Map([...moving].filter(([id]) => all.has(id)));
-  const placed = freed(roots, positions, drop);
+  const { placed, by } = freed(roots, positions, drop);
+  const placedNotes = new Map(
+    [...notes].map(([id, rect]) => [id, { ...rect, x: rect.x + by.x, y: rect.y + by.y }]),
+  );
   if (!drop) {
-    commitPlacements(placed);
+    commitPlacements(placed, undefined, placedNotes);
     return;
   }
   edit(describeDrop(drop), [
     ...setParent(rows(), drop.ids, drop.target),
     ...placementOperations(rows(), placed),
     ...storeFrames(rows(), changedFrames(drop)),
+    ...notePlacements(rows(), placedNotes),
   ]);
 }
+
+/** Positions of components, and the shift that notes need to stay next to them. */
+interface FreedPositions {
+  placed: ReadonlyMap<string, Placement>;
+  by: Point;
+}
+
+const UNSHIFTED: Point = { x: 0, y: 0 };
 
 /** The positions, shifted to where they cover nothing. Shows a message if they were shifted. */
 function freed(
   roots: readonly string[],
   positions: ReadonlyMap<string, Placement>,
   drop: Drop | null,
-): ReadonlyMap<string, Placement> {
+): FreedPositions {
   const { parent } = currentScene().containment;
-  if (drop?.target && !isExpandedGroup(drop.target)) return inCollapsed(drop.ids, drop.target, positions);
+  if (drop?.target && !isExpandedGroup(drop.target))
+    return { placed: inCollapsed(drop.ids, drop.target, positions), by: UNSHIFTED };
   const shift = shiftToFreeRoom(positions, roots, (id) =>
     drop?.ids.has(id) ? drop.target : (parent.get(id) ?? null),
   );
-  if (!shift) return positions;
+  if (!shift) return { placed: positions, by: UNSHIFTED };
   const what = roots.length === 1 ? name(roots[0] ?? '') : formatCount(roots.length, 'component');
   showToast(
     `${what} would have covered “${short(shift.beside)}” and was placed next to it.`,
     undefined,
     'room',
   );
-  return shifted(positions, positions.keys(), shift.by);
+  return { placed: shifted(positions, positions.keys(), shift.by), by: shift.by };
 }
 
 /** The positions with dropped components below the hidden contents of a collapsed group. */

@@ -5,9 +5,11 @@ import { freeId } from '@/core/ids';
 import { aligned, distributed, type Edge } from '@/core/layout/align';
 import { findFreePositionBeside } from '@/core/layout/freePosition';
 import { addRelationship } from '@/core/model/parents';
-import { center, overlaps, type Point } from '@/core/scene/geometry';
+import { noteLabel } from '@/core/noteLabel';
+import { center, overlaps, type Point, type Rect } from '@/core/scene/geometry';
 import { DIRECTION_STEP, type Direction, groupAt } from '@/core/scene/hitTest';
 import { EMPTY_GROUP_SIZE, type Placement } from '@/core/scene/scene';
+import { formatList } from '@/core/sync/describe';
 import { type Move, type Operation, writtenRows } from '@/core/sync/operation';
 import { formatCount, truncate } from '@/core/text';
 import { showToast } from '@/ui/Toasts';
@@ -19,6 +21,7 @@ import { committedRects, currentRects, currentScene } from '../state/scenes';
 import { setSelection, useView } from '../state/view';
 import { deletionOperations } from './deletion';
 import { frameOfEmpty, placementOperations, storeFrames } from './frames';
+import { notePlacements } from './noteMoves';
 import { newRelationshipType } from './relationshipType';
 import { freePosition, isExpandedGroup, obstacles, rectOf } from './room';
 
@@ -124,34 +127,56 @@ export function rename(id: string, name: string): void {
 /** Deletes the selection. */
 export function deleteSelected(verb = 'Delete'): void {
   if (!checkCanEdit()) return;
-  const { selectedComponents, selectedRelationships } = useView.getState();
-  const operations = deletionOperations(rows(), selectedComponents, selectedRelationships);
+  const { selectedComponents, selectedRelationships, selectedNotes } = useView.getState();
+  const notes = [...selectedNotes].flatMap((id) => rows().note.get(id) ?? []);
+  const operations = [
+    ...deletionOperations(rows(), selectedComponents, selectedRelationships),
+    ...notes.map(({ id, revision }) => ({
+      op: 'delete' as const,
+      kind: 'note' as const,
+      id,
+      base: revision,
+      fields: {},
+    })),
+  ];
   const deleted = operations.filter(({ op }) => op === 'delete');
   if (deleted.length === 0) return;
-  edit(`${verb} ${describeDeleted(selectedComponents, selectedRelationships)}`, operations);
+  const noteIds = notes.map(({ id }) => id);
+  edit(`${verb} ${describeDeleted(selectedComponents, selectedRelationships, noteIds)}`, operations);
   setSelection([]);
-  useInteraction.setState({ focused: null });
+  useInteraction.setState({ focused: null, focusedNote: null });
 }
 
-/** The only deleted component, or the numbers of components and of relationships that are not deleted with their ends. */
-function describeDeleted(components: ReadonlySet<string>, relationships: ReadonlySet<string>): string {
+/** The only deleted item, or the numbers of items, without relationships that are deleted with their ends. */
+function describeDeleted(
+  components: ReadonlySet<string>,
+  relationships: ReadonlySet<string>,
+  notes: readonly string[],
+): string {
   const { component, relationship: lines } = rows();
   const removed = [...components].flatMap((id) => component.get(id) ?? []);
   const alone = [...relationships]
     .flatMap((id) => lines.get(id) ?? [])
     .filter(({ sourceId, targetId }) => !components.has(sourceId) && !components.has(targetId));
   const [first] = removed;
-  return removed.length === 1 && alone.length === 0 && first
+  return removed.length === 1 && alone.length + notes.length === 0 && first
     ? `“${short(first.name)}”`
-    : describeCount(removed.length, alone.length);
+    : describeCount(removed.length, alone.length, notes);
 }
 
-function describeCount(components: number, relationships: number): string {
+export function describeCount(
+  components: number,
+  relationships: number,
+  notes: readonly string[] = [],
+): string {
+  const [id] = notes;
+  const only = notes.length === 1 && id !== undefined ? rows().note.get(id) : undefined;
   const parts = [
     components > 0 && formatCount(components, 'component'),
     relationships > 0 && formatCount(relationships, 'relationship'),
+    notes.length > 0 && (only ? noteLabel(only) : formatCount(notes.length, 'note')),
   ];
-  return parts.filter(Boolean).join(' and ');
+  return formatList(parts.filter((part) => part !== false));
 }
 
 /** The positions of components and their descendants, shifted by `by`. */
@@ -174,17 +199,24 @@ export function commitMoves(moves: readonly Move[], label?: string): void {
   );
 }
 
-/** Saves new positions and sizes of components. */
-export function commitPlacements(placements: Iterable<readonly [string, Placement]>, label?: string): void {
-  const operations = placementOperations(rows(), placements);
+/** Saves new positions and sizes of components and notes. */
+export function commitPlacements(
+  placements: Iterable<readonly [string, Placement]>,
+  label?: string,
+  notes: ReadonlyMap<string, Rect> = new Map(),
+): void {
+  const operations = [...placementOperations(rows(), placements), ...notePlacements(rows(), notes)];
   if (operations.length > 0) edit(label ?? `Move ${subject(operations)}`, operations);
 }
 
-/** The component that operations move, or their number. */
+/** The component or note that operations move, or their numbers. */
 function subject(operations: readonly Operation[]): string {
-  const ids = [...new Set(operations.flatMap(writtenRows))];
-  const first = rows().component.get(ids[0]?.slice('component/'.length) ?? '');
-  return ids.length === 1 && first ? `“${short(first.name)}”` : formatCount(ids.length, 'component');
+  const written = [...new Set(operations.flatMap(writtenRows))];
+  const notes = written.filter((row) => row.startsWith('note/')).map((row) => row.slice('note/'.length));
+  const others = written.length - notes.length;
+  const first = rows().component.get(written[0]?.slice('component/'.length) ?? '');
+  if (written.length === 1 && first) return `“${short(first.name)}”`;
+  return notes.length > 0 ? describeCount(others, 0, notes) : formatCount(others, 'component');
 }
 
 function selectedPlaced() {

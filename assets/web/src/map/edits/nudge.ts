@@ -6,6 +6,7 @@ import { setViewport, useCamera } from '../state/camera';
 import { useInteraction } from '../state/interaction';
 import { useView } from '../state/view';
 import { checkCanEdit, commitPlacements, shiftedPositions } from './edits';
+import { movedItems, shiftedNotes } from './noteMoves';
 import { commitOnRelease } from './release';
 
 const PAN_STEP = 80;
@@ -18,8 +19,8 @@ let total = { x: 0, y: 0 };
  */
 export function nudge(direction: Direction, isFar: boolean): void {
   const step = DIRECTION_STEP[direction];
-  const ids = useView.getState().selectedComponents;
-  if (ids.size === 0) {
+  const { selectedComponents, selectedNotes } = useView.getState();
+  if (selectedComponents.size + selectedNotes.size === 0) {
     const { viewport } = useCamera.getState();
     setViewport({ ...viewport, x: viewport.x - step.x * PAN_STEP, y: viewport.y - step.y * PAN_STEP });
     return;
@@ -28,12 +29,17 @@ export function nudge(direction: Direction, isFar: boolean): void {
   commitOnRelease(commitNudge);
   const length = isFar ? 5 * GRID_SIZE : GRID_SIZE / 4;
   total = { x: total.x + step.x * length, y: total.y + step.y * length };
-  useInteraction.setState({ moving: shiftedPositions(ids, total) });
+  const { roots, notes } = movedItems(selectedComponents, selectedNotes);
+  const moving = shiftedPositions(roots, total);
+  useInteraction.setState({
+    moving: moving.size > 0 ? moving : null,
+    movingNotes: notes.size > 0 ? shiftedNotes(notes, total) : null,
+  });
 }
 
 function commitNudge(): void {
   total = { x: 0, y: 0 };
-  const { moving } = useInteraction.getState();
-  useInteraction.setState({ moving: null });
-  if (moving) commitPlacements(moving);
+  const { moving, movingNotes } = useInteraction.getState();
+  useInteraction.setState({ moving: null, movingNotes: null });
+  commitPlacements(moving ?? [], undefined, movingNotes ?? undefined);
 }

@@ -1,4 +1,4 @@
-/** Copies components as text and pastes them, in the same or another workspace. */
+/** Copies components and notes as text and pastes them, in the same or another workspace. */
 import { listPeople, listRoles, listTeams } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { CONTAINS, withDescendants } from '@/core/containment/containment';
@@ -12,9 +12,11 @@ import {
 import { findFreeShift } from '@/core/layout/freePosition';
 import { holderOf } from '@/core/model/model';
 import { newId } from '@/core/newId';
+import { noteLabel } from '@/core/noteLabel';
 import { overlaps, type Point, type Rect } from '@/core/scene/geometry';
 import { lineLayout, shiftedLayout, storedLine } from '@/core/scene/lineLayout';
 import { buildScene, nodeRects } from '@/core/scene/scene';
+import { formatList } from '@/core/sync/describe';
 import type { Operation } from '@/core/sync/operation';
 import { formatCount } from '@/core/text';
 import { queryClient, queryKeys } from '@/data/queries';
@@ -24,23 +26,29 @@ import { useWorkspace } from '@/workspace/store';
 import { visibleRect } from '../state/camera';
 import { currentScene } from '../state/scenes';
 import { setSelection, useView } from '../state/view';
+import { withOwnImages } from './copiedImages';
 import { copyLinks } from './copiedLinks';
 import { checkCanEdit, edit, relationship, rows } from './edits';
+import { movedItems } from './noteMoves';
 import { isExpandedGroup, obstacles } from './room';
 
 /**
- * The selection with the contents of groups, its relationships and stakeholders, as text; null if nothing is selected.
+ * The selection with the contents of groups and frames, its relationships and stakeholders, as text; null if nothing is
+ * selected.
  */
 export function clipboardText(): string | null {
-  const { component, relationship: lines, stakeholder } = rows();
-  const ids = withDescendants(currentScene().containment, useView.getState().selectedComponents);
-  if (ids.size === 0) return null;
+  const { component, relationship: lines, stakeholder, note } = rows();
+  const { selectedComponents, selectedNotes } = useView.getState();
+  const { roots, notes } = movedItems(selectedComponents, selectedNotes);
+  const ids = withDescendants(currentScene().containment, roots);
+  if (ids.size + notes.size === 0) return null;
   const clip: ClipboardContent = {
     planroom: 1,
     components: [...component.values()].filter(({ id }) => ids.has(id)),
     relationships: [...lines.values()].filter(
       ({ sourceId, targetId }) => ids.has(sourceId) && ids.has(targetId),
     ),
+    notes: [...note.values()].filter(({ id }) => notes.has(id)),
     workspaceId: useWorkspace.getState().workspaceId,
     stakeholders: [...stakeholder.values()]
       .filter(({ componentId }) => ids.has(componentId))
@@ -56,11 +64,14 @@ export async function paste(text: string, by?: Point, verb = 'Paste'): Promise<v
   if (typeof clip === 'string') return showToast(clip);
   const { workspaceId } = useWorkspace.getState();
   try {
-    const stakeholders = await knownStakeholders(clip, workspaceId);
+    const [stakeholders, notes] = await Promise.all([
+      knownStakeholders(clip, workspaceId),
+      withOwnImages(clip, workspaceId),
+    ]);
     // The user may have left the workspace in the meantime.
     if (useWorkspace.getState().workspaceId !== workspaceId) return;
     const offset = by ?? pasteOffset(clip, { workspaceId, seen: visibleRect() });
-    const copies = addCopies({ ...clip, stakeholders }, offset, verb);
+    const copies = addCopies({ ...clip, stakeholders, notes }, offset, verb);
     if (clip.workspaceId !== undefined) await copyLinks(clip.workspaceId, copies);
   } catch (error) {
     showError(error);
@@ -114,9 +125,39 @@ function addCopies(clip: ClipboardContent, offset: Point, verb: string): Readonl
     }),
   );
   operations.push(...copiedRelationships(clip, ids, parents, by), ...copiedStakeholders(clip, ids));
-  edit(`${verb} ${formatCount(clip.components.length, 'component')}`, operations);
-  setSelection(ids.values());
+  const noteIds = clip.notes.map(() => newId());
+  operations.push(...copiedNotes(clip, noteIds, by));
+  edit(`${verb} ${describeCopies(clip)}`, operations);
+  setSelection(ids.values(), [], noteIds);
   return ids;
+}
+
+/** The operations that create copies of notes. */
+function copiedNotes({ notes }: ClipboardContent, ids: readonly string[], by: Point): Operation[] {
+  return notes.map(({ kind, text, color, x, y, layer, imageId, ...size }, at) => ({
+    op: 'create',
+    kind: 'note',
+    id: ids[at] as string,
+    fields: {
+      kind,
+      text: text ?? '',
+      ...(color ? { color } : {}),
+      x: x + by.x,
+      y: y + by.y,
+      ...(size.width && size.height ? { width: size.width, height: size.height } : {}),
+      layer,
+      ...(imageId ? { imageId } : {}),
+    },
+  }));
+}
+
+function describeCopies({ components, notes }: ClipboardContent): string {
+  const [note] = notes;
+  return formatList([
+    ...(components.length > 0 ? [formatCount(components.length, 'component')] : []),
+    ...(notes.length === 1 && note ? [noteLabel(note)] : []),
+    ...(notes.length > 1 ? [formatCount(notes.length, 'note')] : []),
+  ]);
 }
 
 /** The relationships between the copies, and with the groups of their originals. */

@@ -2,19 +2,19 @@
 import type { MouseEvent } from 'react';
 import { create } from 'zustand';
 import type { Point } from '@/core/scene/geometry';
-import { groupAt, nodeAt } from '@/core/scene/hitTest';
+import { groupAt } from '@/core/scene/hitTest';
 import { toMapPoint } from '../state/camera';
 import { useInteraction } from '../state/interaction';
 import { currentRects, currentScene } from '../state/scenes';
-import { targetComponent } from '../state/selection';
+import { targetComponent, targetNote } from '../state/selection';
 import { setSelection, useView } from '../state/view';
 import { handleInWindow } from './lineHandles';
-import { lineUnder } from './pointer';
+import { targetAt } from './target';
 
 export interface ContextMenuRequest {
   /** In window coordinates. */
   at: Point;
-  of: 'components' | 'relationships' | 'map';
+  of: 'components' | 'relationships' | 'notes' | 'map';
   /** The same position in map units, and the group that contains it. */
   place: Point;
   parent: string | null;
@@ -48,10 +48,13 @@ export function openContextMenu(at: Point, canvas: HTMLElement): void {
   useContextMenu.setState({ request: { at, of: selectTarget(at, place), place, parent, returnFocus } });
 }
 
-/** The center of the selected component in the window, if it has an element. */
+/** The center of the selected component or note in the window, if it has an element. */
 function centerOfSelected(): Point | null {
-  const id = targetComponent();
-  const element = id && document.querySelector(`[data-canvas] [data-component="${CSS.escape(id)}"]`);
+  const [component, note] = [targetComponent(), targetNote()];
+  const selector = component
+    ? `[data-component="${CSS.escape(component)}"]`
+    : note && `[data-note="${CSS.escape(note)}"]`;
+  const element = selector && document.querySelector(`[data-canvas] ${selector}`);
   if (!element) return null;
   const { left, top, width, height } = element.getBoundingClientRect();
   return { x: left + width / 2, y: top + height / 2 };
@@ -63,14 +66,21 @@ function selectedLine(at: Point): readonly string[] | null {
 }
 
 function selectTarget(at: Point, place: Point): ContextMenuRequest['of'] {
-  const { selectedComponents, selectedRelationships } = useView.getState();
-  const node = nodeAt(currentScene(), currentRects(), place);
-  if (node) {
-    useInteraction.setState({ focused: node.id });
-    if (!selectedComponents.has(node.id)) setSelection([node.id]);
+  const { selectedComponents, selectedRelationships, selectedNotes } = useView.getState();
+  const target = targetAt(place);
+  if (target?.kind === 'component') {
+    const { id } = target.node;
+    useInteraction.setState({ focused: id, focusedNote: null });
+    if (!selectedComponents.has(id)) setSelection([id]);
     return 'components';
   }
-  const lines = lineUnder(place) ?? selectedLine(at);
+  const lines = target?.kind === 'line' ? target.ids : selectedLine(at);
+  if (target?.kind === 'note' && !lines) {
+    const { id } = target.note;
+    useInteraction.setState({ focused: null, focusedNote: id });
+    if (!selectedNotes.has(id)) setSelection([], [], [id]);
+    return selectedComponents.size > 0 && selectedNotes.has(id) ? 'components' : 'notes';
+  }
   if (!lines) return 'map';
   if (!lines.some((id) => selectedRelationships.has(id))) setSelection([], lines);
   return 'relationships';

@@ -1,6 +1,8 @@
-/** Keyboard handling of the map in addition to actions: Tab moves between components, Enter opens the focused one. */
+/** Keyboard handling of the map in addition to actions: Tab moves between components and notes, Enter opens the focused one. */
 import { type RefObject, useEffect } from 'react';
 import { mountClipboard } from '../edits/clipboard';
+import { rows } from '../edits/edits';
+import { openNote } from '../edits/notes';
 import { useInteraction } from '../state/interaction';
 import { openInspector } from '../state/panels';
 import { focusNext } from '../state/selection';
@@ -27,7 +29,14 @@ export function useMapKeyboard(canvas: RefObject<HTMLElement | null>): void {
 /** For screen readers, components are buttons, so Enter opens them instead of running an action. */
 function openFocused(event: KeyboardEvent): void {
   if (event.key !== 'Enter' || event.altKey || event.ctrlKey || event.metaKey) return;
-  const id = event.target instanceof Element ? event.target.getAttribute('data-component') : null;
+  if (!(event.target instanceof Element)) return;
+  const id = event.target.getAttribute('data-component');
+  const note = rows().note.get(event.target.getAttribute('data-note') ?? '');
+  if (note) {
+    event.preventDefault();
+    openNote(note);
+    return;
+  }
   if (id === null) return;
   event.preventDefault();
   // If a relationship is selected, the inspector shows it.
@@ -39,10 +48,10 @@ function focusByTab(event: KeyboardEvent, map: HTMLElement): void {
   if (event.key !== 'Tab' || event.altKey || event.ctrlKey || event.metaKey) return;
   // Only from the map and its components. From buttons on the map, Tab works as usual.
   const from = event.target as HTMLElement;
-  if (from !== map && !from.matches('[data-component]')) return;
+  if (from !== map && !from.matches('[data-component], [data-note]')) return;
   if (from === map) {
     if (event.shiftKey) return;
-    useInteraction.setState({ focused: null });
+    useInteraction.setState({ focused: null, focusedNote: null });
   }
   if (focusNext(event.shiftKey ? -1 : 1)) event.preventDefault();
 }

@@ -3,21 +3,21 @@
  * the gesture. React Flow handles panning and zooming.
  */
 
-import { lineAt } from '@/core/route/lineHits';
-import { visibleRoutes } from '@/core/route/mapRoutes';
+import { notesIn } from '@/core/notes/hits';
 import { type Point, rectBetween } from '@/core/scene/geometry';
 import { groupAt, nodeAt, nodesIn } from '@/core/scene/hitTest';
 import { canEdit } from '@/workspace/model';
 import { checkCanEdit, startDraft } from '../edits/edits';
+import { openNote } from '../edits/notes';
 import { connect, editLine } from '../edits/relationships';
 import { setViewport, toMapPoint, useCamera } from '../state/camera';
 import { cancelInteraction, useInteraction } from '../state/interaction';
+import { currentNotes } from '../state/notes';
 import { showInspector } from '../state/panels';
 import { usePicking } from '../state/picking';
-import { currentRoutes } from '../state/routes';
 import { currentRects, currentScene } from '../state/scenes';
 import { setSelection, useView } from '../state/view';
-import { dragGesture } from './drag';
+import { type DragTarget, dragGesture } from './drag';
 import type { PointerGesture } from './gesture';
 import {
   handleAt,
@@ -27,12 +27,13 @@ import {
   openHandle,
   startHandleDrag,
 } from './lineHandles';
+import { placingGesture } from './placing';
 import { resizeGesture } from './resize';
+import { resizeNoteGesture } from './resizeNote';
+import { LINE_HIT_DISTANCE, targetAt } from './target';
 
 /** Minimum movement of a drag in pixels. */
 const DRAG_THRESHOLD = 4;
-/** Maximum distance of the pointer from a line in pixels. */
-const LINE_HIT_DISTANCE = 6;
 
 /** Binds the gestures to the canvas. Returns a function that removes them. */
 export function mountPointerGestures(canvas: HTMLElement): () => void {
@@ -127,10 +128,10 @@ export function mountPointerGestures(canvas: HTMLElement): () => void {
     const handle = handleInWindow({ x: event.clientX, y: event.clientY });
     if (handle) return openHandle(handle);
     const point = toMapPoint({ x: event.clientX, y: event.clientY });
-    const node = nodeAt(currentScene(), currentRects(), point);
-    if (node) return openComponent(node.id, isTouched);
-    const lines = lineUnder(point);
-    if (lines) return openLine(lines);
+    const target = targetAt(point);
+    if (target?.kind === 'note') return openNote(target.note, isTouched);
+    if (target?.kind === 'component') return openComponent(target.node.id, isTouched);
+    if (target) return openLine(target.ids);
     startDraft(point, groupAt(currentScene(), currentRects(), point)?.id ?? null);
   });
 
@@ -159,17 +160,12 @@ export function mountPointerGestures(canvas: HTMLElement): () => void {
   };
 }
 
-/** The relationships of the line at a point of the map. */
-export function lineUnder(point: Point): readonly string[] | null {
-  const scene = currentScene();
-  const { viewport, isOverview } = useCamera.getState();
-  const routes = visibleRoutes(currentRoutes().now, scene, isOverview);
-  return lineAt(scene, currentRects(), routes, point, LINE_HIT_DISTANCE / viewport.zoom);
-}
-
 /** Whether an element on the canvas handles pointer events itself. */
 export function isInteractiveElement(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest('button, input, select, a, [data-own-pointer]') !== null;
+  return (
+    target instanceof Element &&
+    target.closest('button, input, select, textarea, a, [data-own-pointer]') !== null
+  );
 }
 
 /**
@@ -190,27 +186,49 @@ function openLine(ids: readonly string[]): void {
 }
 
 function startGesture(event: PointerEvent): PointerGesture {
-  const { tool, selectedComponents } = useView.getState();
+  const { tool } = useView.getState();
+  const { placing } = useInteraction.getState();
   const point = toMapPoint({ x: event.clientX, y: event.clientY });
-  const handle = event.target instanceof Element ? event.target.closest('[data-handle]') : null;
-  const from = handle?.getAttribute('data-handle');
-  const resize = event.target instanceof Element ? event.target.closest('[data-resize]') : null;
   if (useInteraction.getState().preview) return { ...PAN, click: () => {} };
   if (usePicking.getState().pick) return { ...PAN, click: pickOn };
-  if (resize && canEdit()) return resizeGesture(resize, point);
-  const lineHandle = handleOf(event.target);
-  if (lineHandle) return lineGesture(lineHandle, () => {});
-  if (from) return canEdit() ? connectGesture(from, point) : READ_ONLY;
-  const node = nodeAt(currentScene(), currentRects(), point);
-  if (node) {
-    // Touch drags only components that are already selected; otherwise it pans.
-    if (event.pointerType === 'touch' && !selectedComponents.has(node.id)) return { ...PAN, click: clickOn };
-    return canEdit() ? { ...dragGesture(node.id, point), click: clickOn } : READ_ONLY;
+  if (placing) return placingGesture(placing, point);
+  const onHandle = event.target instanceof Element ? handleGesture(event.target, point) : null;
+  if (onHandle) return onHandle;
+  const dragged = dragTargetAt(point);
+  if (dragged) {
+    // Touch drags only items that are already selected; otherwise it pans.
+    if (event.pointerType === 'touch' && !isSelected(dragged)) return { ...PAN, click: clickOn };
+    return canEdit() ? { ...dragGesture(dragged, point), click: clickOn } : READ_ONLY;
   }
   const piece = handleAt(point, LINE_HIT_DISTANCE / useCamera.getState().viewport.zoom);
   if (piece) return lineGesture(piece, clickOn);
   const drawsFrame = event.shiftKey || (tool === 'select' && event.pointerType !== 'touch');
   return drawsFrame ? selectGesture(point, event.shiftKey) : { ...PAN, click: clickOn };
+}
+
+/** The gesture of a handle of a group, note, line or component. */
+function handleGesture(target: Element, point: Point): PointerGesture | null {
+  const resize = target.closest('[data-resize]');
+  if (resize && canEdit()) return resizeGesture(resize, point);
+  const resizeNote = target.closest('[data-resize-note]');
+  if (resizeNote && canEdit()) return resizeNoteGesture(resizeNote, point);
+  const lineHandle = handleOf(target);
+  if (lineHandle) return lineGesture(lineHandle, () => {});
+  const from = target.closest('[data-handle]')?.getAttribute('data-handle');
+  if (!from) return null;
+  return canEdit() ? connectGesture(from, point) : READ_ONLY;
+}
+
+/** The component or note at a point. */
+function dragTargetAt(point: Point): DragTarget | null {
+  const target = targetAt(point);
+  if (target?.kind === 'component') return { kind: 'component', id: target.node.id };
+  return target?.kind === 'note' ? { kind: 'note', id: target.note.id } : null;
+}
+
+function isSelected({ kind, id }: DragTarget): boolean {
+  const { selectedComponents, selectedNotes } = useView.getState();
+  return (kind === 'note' ? selectedNotes : selectedComponents).has(id);
 }
 
 function lineGesture(handle: LineHandle, click: NonNullable<PointerGesture['click']>): PointerGesture {
@@ -234,15 +252,22 @@ function pickOn(point: Point, event: PointerEvent): void {
 }
 
 function clickOn(point: Point, event: PointerEvent): void {
-  const scene = currentScene();
-  const node = nodeAt(scene, currentRects(), point);
-  const lines = node ? null : lineUnder(point);
-  const { selectedComponents, selectedRelationships } = useView.getState();
+  const target = targetAt(point);
+  const components = target?.kind === 'component' ? [target.node.id] : [];
+  const lines = target?.kind === 'line' ? target.ids : [];
+  const notes = target?.kind === 'note' ? [target.note.id] : [];
+  useInteraction.setState({ focused: components[0] ?? null, focusedNote: notes[0] ?? null });
   const adds = event.shiftKey || event.ctrlKey || event.metaKey;
-  useInteraction.setState({ focused: node?.id ?? null });
-  if (!adds) setSelection(node ? [node.id] : [], lines ?? []);
-  else if (node) setSelection(toggled(selectedComponents, [node.id]), selectedRelationships);
-  else if (lines) setSelection(selectedComponents, toggled(selectedRelationships, lines));
+  if (!adds) {
+    setSelection(components, lines, notes);
+    return;
+  }
+  const { selectedComponents, selectedRelationships, selectedNotes } = useView.getState();
+  setSelection(
+    toggled(selectedComponents, components),
+    toggled(selectedRelationships, lines),
+    toggled(selectedNotes, notes),
+  );
 }
 
 function toggled(set: ReadonlySet<string>, ids: readonly string[]): Set<string> {
@@ -253,9 +278,10 @@ function toggled(set: ReadonlySet<string>, ids: readonly string[]): Set<string> 
 
 /** Selects items in a frame; with Shift, adds them to the selection. */
 function selectGesture(from: Point, adds: boolean): PointerGesture {
-  const { selectedComponents, selectedRelationships } = useView.getState();
+  const { selectedComponents, selectedRelationships, selectedNotes } = useView.getState();
   const kept = adds ? [...selectedComponents] : [];
   const keptLines = adds ? selectedRelationships : [];
+  const keptNotes = adds ? [...selectedNotes] : [];
   return {
     pans: false,
     click: clickOn,
@@ -263,7 +289,7 @@ function selectGesture(from: Point, adds: boolean): PointerGesture {
       const rect = rectBetween(from, point);
       useInteraction.setState({ frame: rect });
       const found = nodesIn(currentScene(), currentRects(), rect);
-      setSelection([...kept, ...found], keptLines);
+      setSelection([...kept, ...found], keptLines, [...keptNotes, ...notesIn(currentNotes(), rect)]);
     },
     end() {
       useInteraction.setState({ frame: null });
@@ -289,14 +315,12 @@ function connectGesture(from: string, start: Point): PointerGesture {
 
 function updateHover(canvas: HTMLElement, event: PointerEvent): void {
   const point = toMapPoint({ x: event.clientX, y: event.clientY });
-  const scene = currentScene();
-  const rects = currentRects();
-  const { viewport } = useCamera.getState();
-  const node = nodeAt(scene, rects, point);
-  const lineIds = node || viewport.zoom < 0.15 ? null : lineUnder(point);
+  // In the overview of a large map, lines are too close to each other, and finding one takes too long.
+  const target = targetAt(point, useCamera.getState().viewport.zoom >= 0.15);
+  const lineIds = target?.kind === 'line' ? target.ids : [];
   const { hovered } = useInteraction.getState();
-  if (lineIds?.[0] !== hovered[0]) useInteraction.setState({ hovered: lineIds ?? [] });
-  canvas.dataset.over = node ? 'component' : lineIds ? 'line' : '';
+  if (lineIds[0] !== hovered[0]) useInteraction.setState({ hovered: lineIds });
+  canvas.dataset.over = target?.kind ?? '';
 }
 
 /** The pan distance per frame when the pointer is near the edge of the map. */

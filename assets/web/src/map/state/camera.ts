@@ -12,6 +12,7 @@ import {
   type Rect,
 } from '@/core/scene/geometry';
 import { handleRect } from '@/core/scene/scene';
+import { currentNotes, placedNote } from './notes';
 import { currentRects, currentScene } from './scenes';
 import { type Camera, useView } from './view';
 
@@ -141,19 +142,29 @@ export function fitViewport(rect: Rect, room: Rect, largest = MAX_FIT_ZOOM): Vie
   return fitRect(rect, room, { margin: MARGIN, minZoom: MIN_ZOOM, maxZoom: largest });
 }
 
-/** The viewport that fits these components (all by default) into the canvas, with none under a toolbar or panel. */
-export function fitAll(ids?: readonly string[]): Viewport | null {
+/**
+ * The viewport that fits these components and notes (all by default) into the canvas, with none under a toolbar or
+ * panel.
+ */
+export function fitAll(ids?: readonly string[], noteIds?: readonly string[]): Viewport | null {
   const { width, height } = useCamera.getState();
   const { nodes, indexOf } = currentScene();
   const rects = currentRects();
   const indexes = ids ? ids.flatMap((id) => indexOf.get(id) ?? []) : nodes.map((_, index) => index);
-  const all = indexes.flatMap((index) => rects[index] ?? []);
+  const notes = currentNotes().filter(({ note }) => (ids || noteIds ? noteIds?.includes(note.id) : true));
+  const all = [...indexes.flatMap((index) => rects[index] ?? []), ...notes.map(({ rect }) => rect)];
   const components = indexes.flatMap((index) => {
     const [node, rect] = [nodes[index], rects[index]];
     return node && rect ? handleRect(node, rect) : [];
   });
+  const sheets = notes.flatMap(({ note, rect }) => (note.kind === 'frame' ? [] : [rect]));
   const limits = { margin: MARGIN, minZoom: MIN_ZOOM, maxZoom: MAX_FIT_ZOOM };
-  return fitAround({ all, components }, { x: 0, y: 0, width, height }, coveredAreas(), limits);
+  return fitAround(
+    { all, components: [...components, ...sheets] },
+    { x: 0, y: 0, width, height },
+    coveredAreas(),
+    limits,
+  );
 }
 
 /** The viewport that centers a point in `room`, a part of the canvas. */
@@ -221,9 +232,9 @@ export function isFitted(): boolean {
   return viewport.x === fitted?.x && viewport.y === fitted.y && viewport.zoom === fitted.zoom;
 }
 
-function fit(ids?: readonly string[]): void {
+function fit(ids?: readonly string[], noteIds?: readonly string[]): void {
   const { width } = useCamera.getState();
-  const to = fitAll(ids);
+  const to = fitAll(ids, noteIds);
   if (to && width > 0) animateTo(to);
 }
 
@@ -319,6 +330,17 @@ function reveal(id: string, beside?: string): void {
   animateTo(centerViewport(center({ ...rect, width, height }), room, zoom));
 }
 
+function revealNote(id: string): void {
+  lastRevealed = () => revealNote(id);
+  const rect = placedNote(id)?.rect;
+  if (!rect || !useCamera.getState().isPositioned) return;
+  const { viewport, isOverview } = useCamera.getState();
+  if (!isOverview && isInView(rect)) return;
+  const room = uncoveredArea();
+  const zoom = isOverview ? 0.8 : viewport.zoom;
+  animateTo(fitViewport(rect, room, zoom));
+}
+
 function showTogether(ids: readonly string[]): boolean {
   for (const id of ids) expandAncestors(id);
   const to = fitAll(ids);
@@ -336,6 +358,7 @@ function placeOf(id: string): Rect | undefined {
 export const camera: Camera = {
   fit,
   reveal,
+  revealNote,
   showTogether,
   zoomTo,
   zoomBy: (factor) => zoomTo(useCamera.getState().viewport.zoom * factor),

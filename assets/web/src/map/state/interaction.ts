@@ -2,6 +2,7 @@
 import { create } from 'zustand';
 import type { LayoutScope } from '@/core/layout/blocks';
 import type { LayoutDirection, LayoutStyle } from '@/core/layout/layoutTask';
+import type { NoteKind } from '@/core/noteLabel';
 import type { Drop } from '@/core/scene/drop';
 import type { Point, Rect } from '@/core/scene/geometry';
 import type { LineLayout } from '@/core/scene/lineLayout';
@@ -18,6 +19,18 @@ export interface ComponentDraft {
   from: string | null;
   /** The parts of the new component, which is a group. */
   parts?: readonly string[];
+}
+
+/** A note or frame that has not been created. */
+export interface NoteDraft {
+  kind: 'note' | 'frame';
+  rect: Rect;
+}
+
+/** An image that is being uploaded. */
+export interface ImageUpload {
+  id: string;
+  rect: Rect;
 }
 
 /** A line being dragged from a component. */
@@ -61,6 +74,8 @@ export interface LayoutPreview {
 interface Interaction {
   /** Temporary positions of components, and sizes of groups. */
   moving: ReadonlyMap<string, Placement> | null;
+  /** Temporary positions and sizes of notes. */
+  movingNotes: ReadonlyMap<string, Rect> | null;
   /** The change of group if the dragged components are dropped now. */
   drop: Drop | null;
   guides: readonly Guide[];
@@ -72,6 +87,11 @@ interface Interaction {
   editingLine: string | null;
   lineDraft: LineDraft | null;
   draft: ComponentDraft | null;
+  /** The kind of the note that the next click or drag places. */
+  placing: Exclude<NoteKind, 'image'> | null;
+  noteDraft: NoteDraft | null;
+  /** The note whose text is being edited on the map. */
+  editingNote: string | null;
   preview: LayoutPreview | null;
   /** The layout that is being computed. */
   computingLayout: LayoutRequest | null;
@@ -79,12 +99,15 @@ interface Interaction {
   hovered: readonly string[];
   /** The focused component. */
   focused: string | null;
+  /** The focused note; if there is one, no component has the focus. */
+  focusedNote: string | null;
   /** The screen reader announcement when a relationship is selected by keyboard. */
   announcement: string;
 }
 
 const IDLE: Interaction = {
   moving: null,
+  movingNotes: null,
   drop: null,
   guides: [],
   frame: null,
@@ -93,14 +116,21 @@ const IDLE: Interaction = {
   editingLine: null,
   lineDraft: null,
   draft: null,
+  placing: null,
+  noteDraft: null,
+  editingNote: null,
   preview: null,
   computingLayout: null,
   hovered: [],
   focused: null,
+  focusedNote: null,
   announcement: '',
 };
 
 export const useInteraction = create<Interaction>()(() => IDLE);
+
+/** The images that are being uploaded. They are independent of the interaction. */
+export const useUploads = create<{ uploads: readonly ImageUpload[] }>()(() => ({ uploads: [] }));
 
 /** Ends the interaction without applying it. */
 export function cancelInteraction(): void {

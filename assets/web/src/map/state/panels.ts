@@ -18,9 +18,9 @@ export function panelSectionId(section: PanelSection): string {
 }
 
 export function isAnythingSelected(
-  view: Pick<View, 'selectedComponents' | 'selectedRelationships'>,
+  view: Pick<View, 'selectedComponents' | 'selectedRelationships' | 'selectedNotes'>,
 ): boolean {
-  return view.selectedComponents.size + view.selectedRelationships.size > 0;
+  return view.selectedComponents.size + view.selectedRelationships.size + view.selectedNotes.size > 0;
 }
 
 /** Whether the inspector is shown. Recent changes replace it. */

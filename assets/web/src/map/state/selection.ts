@@ -1,10 +1,17 @@
 /** Selection and focus on the map: keyboard navigation in reading order, by direction and along relationships. */
 import type { Relationship } from '@/api/generated';
 import { CONTAINS } from '@/core/containment/containment';
-import { type Direction, neighborInDirection, readingOrder } from '@/core/scene/hitTest';
+import type { Rect } from '@/core/scene/geometry';
+import {
+  closestInDirection,
+  connectedInDirection,
+  type Direction,
+  inReadingOrder,
+} from '@/core/scene/hitTest';
 import { useWorkspace } from '@/workspace/store';
 import { camera, useCamera } from './camera';
 import { useInteraction } from './interaction';
+import { currentNotes, placedNote } from './notes';
 import { currentRects, currentScene } from './scenes';
 import { setSelection, useView } from './view';
 
@@ -16,7 +23,15 @@ export function targetComponent(): string | null {
   return [...selectedComponents].at(-1) ?? null;
 }
 
-/** How long to wait for the element of a component that is being rendered, in milliseconds. */
+/** The target of actions on a single note, like `targetComponent`. */
+export function targetNote(): string | null {
+  const { selectedNotes } = useView.getState();
+  const { focusedNote } = useInteraction.getState();
+  if (focusedNote && selectedNotes.has(focusedNote)) return focusedNote;
+  return [...selectedNotes].at(-1) ?? null;
+}
+
+/** How long to wait for the element of an item that is being rendered, in milliseconds. */
 const FOCUS_TIMEOUT = 2000;
 
 /**
@@ -24,12 +39,22 @@ const FOCUS_TIMEOUT = 2000;
  * elsewhere.
  */
 export function focusComponent(id: string | null): void {
-  useInteraction.setState({ focused: id });
+  useInteraction.setState({ focused: id, focusedNote: null });
+  focusElement(id && `[data-component="${CSS.escape(id)}"]`);
+}
+
+/** Like `focusComponent`, for a note. */
+export function focusNote(id: string): void {
+  useInteraction.setState({ focused: null, focusedNote: id });
+  focusElement(`[data-note="${CSS.escape(id)}"]`);
+}
+
+function focusElement(selector: string | null): void {
   const canvas = document.querySelector<HTMLElement>('[data-canvas]');
   const before = document.activeElement;
   const end = performance.now() + FOCUS_TIMEOUT;
   const attempt = () => {
-    const element = id ? canvas?.querySelector<HTMLElement>(`[data-component="${CSS.escape(id)}"]`) : canvas;
+    const element = selector ? canvas?.querySelector<HTMLElement>(selector) : canvas;
     element?.focus({ preventScroll: true });
     const { activeElement } = document;
     const isTyping = activeElement !== before && activeElement?.matches('input, textarea, [contenteditable]');
@@ -38,35 +63,86 @@ export function focusComponent(id: string | null): void {
   requestAnimationFrame(attempt);
 }
 
-function selectAndReveal(id: string, adds = false): void {
-  const { selectedComponents } = useView.getState();
-  setSelection(adds ? [...selectedComponents, id] : [id]);
-  camera.reveal(id);
-  focusComponent(id);
+/** A component or note on the map. */
+interface MapItem {
+  kind: 'component' | 'note';
+  id: string;
+  rect: Rect;
 }
 
-/** Focuses the next component in reading order. Returns false at the end, so that the focus leaves the map. */
+/** The items that the keyboard can reach. */
+function mapItems(): MapItem[] {
+  const rects = currentRects();
+  const components = currentScene().nodes.map(
+    ({ id }, at): MapItem => ({ kind: 'component', id, rect: rects[at] as Rect }),
+  );
+  const notes = currentNotes().map(({ note, rect }): MapItem => ({ kind: 'note', id: note.id, rect }));
+  return [...components, ...notes];
+}
+
+function itemsInOrder(): MapItem[] {
+  return inReadingOrder(mapItems().map((item) => ({ item, x: item.rect.x, y: item.rect.y }))).map(
+    ({ item }) => item,
+  );
+}
+
+function selectAndReveal({ kind, id }: MapItem, adds = false): void {
+  const { selectedComponents, selectedNotes } = useView.getState();
+  const [components, notes] = adds ? [selectedComponents, selectedNotes] : [[], []];
+  if (kind === 'component') {
+    setSelection([...components, id], [], notes);
+    camera.reveal(id);
+    focusComponent(id);
+  } else {
+    setSelection(components, [], [...notes, id]);
+    camera.revealNote(id);
+    focusNote(id);
+  }
+}
+
+/** Focuses the next item in reading order. Returns false at the end, so that the focus leaves the map. */
 export function focusNext(step: 1 | -1): boolean {
-  const order = readingOrder(currentScene(), currentRects());
-  const { focused } = useInteraction.getState();
-  const index = focused ? order.indexOf(focused) : -1;
+  const order = itemsInOrder();
+  const { focused, focusedNote } = useInteraction.getState();
+  const index = order.findIndex(({ kind, id }) => id === (kind === 'note' ? focusedNote : focused));
   const next = index < 0 ? (step === 1 ? order[0] : undefined) : order[index + step];
   if (next === undefined) {
-    useInteraction.setState({ focused: null });
+    useInteraction.setState({ focused: null, focusedNote: null });
     return false;
   }
   selectAndReveal(next);
   return true;
 }
 
+/** Selects the closest connected component in a direction, or else the closest component or note. */
 export function selectNeighbor(direction: Direction, adds = false): void {
-  const from = targetComponent();
-  const to = from ? neighborInDirection(currentScene(), currentRects(), from, direction) : firstInOrder();
+  const items = mapItems();
+  const [component, note] = [targetComponent(), targetNote()];
+  const from = items.find(({ kind, id }) => id === (kind === 'note' ? note : component));
+  if (!from) {
+    const first = itemsInOrder()[0];
+    if (first) selectAndReveal(first, adds);
+    return;
+  }
+  const connected =
+    from.kind === 'component'
+      ? connectedInDirection(currentScene(), currentRects(), from.id, direction)
+      : null;
+  const to = connected
+    ? items.find(({ kind, id }) => kind === 'component' && id === connected)
+    : closestInDirection(
+        from.rect,
+        items.filter((item) => item !== from && !isFrame(item)),
+        direction,
+      );
   if (to) selectAndReveal(to, adds);
 }
 
-function firstInOrder(): string | undefined {
-  return readingOrder(currentScene(), currentRects())[0];
+/** Whether an item surrounds others: a group or a frame. */
+function isFrame({ kind, id }: MapItem): boolean {
+  if (kind === 'note') return placedNote(id)?.note.kind === 'frame';
+  const { nodes, indexOf } = currentScene();
+  return nodes[indexOf.get(id) ?? -1]?.isGroup ?? false;
 }
 
 /** The component whose relationships are selected one by one. It keeps the focus. */
@@ -111,7 +187,8 @@ export function selectNextRelationship(step: 1 | -1): void {
 export function selectAll(): void {
   const { rows } = useWorkspace.getState();
   const { hidden } = currentScene();
-  setSelection([...(rows?.component.keys() ?? [])].filter((id) => !hidden.has(id)));
+  const components = [...(rows?.component.keys() ?? [])].filter((id) => !hidden.has(id));
+  setSelection(components, [], rows?.note.keys());
 }
 
 export function toggleGroup(id: string): void {

@@ -22,6 +22,7 @@ import {
 } from './camera';
 import { changeTemporarily } from './collapsed';
 import { lastView, saveLastView } from './lastViews';
+import { placedNote } from './notes';
 import { currentRects, currentScene, currentSizes } from './scenes';
 import { setSelection, useView } from './view';
 
@@ -101,7 +102,8 @@ export function useMapUrl(): void {
       useView.subscribe((now, before) => {
         const isSame =
           now.selectedComponents === before.selectedComponents &&
-          now.selectedRelationships === before.selectedRelationships;
+          now.selectedRelationships === before.selectedRelationships &&
+          now.selectedNotes === before.selectedNotes;
         if (!isSame) writeSelection();
         if (awaitsHighlight && now.highlight) {
           awaitsHighlight = false;
@@ -123,10 +125,11 @@ export function useMapUrl(): void {
 
 /** The query of the URL with the current selection, and the current position by default. */
 export function currentMapQuery(at: MapQuery['at'] = currentCenter()): string {
-  const { selectedComponents, selectedRelationships } = useView.getState();
+  const { selectedComponents, selectedRelationships, selectedNotes } = useView.getState();
   return formatMapQuery(location.search, {
     componentIds: [...selectedComponents],
     relationshipIds: [...selectedRelationships],
+    noteIds: [...selectedNotes],
     at,
   });
 }
@@ -154,18 +157,20 @@ const MISSING =
   'Some items in this link no longer exist. If they were deleted, you can restore them from the history.';
 
 /** Selects the items in the URL. Shows a message if some of them do not exist. */
-function applySelection({ componentIds, relationshipIds }: MapQuery): void {
+function applySelection({ componentIds, relationshipIds, noteIds }: MapQuery): void {
   const { rows } = useWorkspace.getState();
-  const { selectedComponents, selectedRelationships } = useView.getState();
+  const { selectedComponents, selectedRelationships, selectedNotes } = useView.getState();
   // If the URL selects nothing, keep the selection of the previous screen.
-  const isUnspecified = componentIds.length + relationshipIds.length === 0;
+  const isUnspecified = componentIds.length + relationshipIds.length + noteIds.length === 0;
   const isMissing =
     componentIds.some((id) => !rows?.component.has(id)) ||
-    relationshipIds.some((id) => !rows?.relationship.has(id));
+    relationshipIds.some((id) => !rows?.relationship.has(id)) ||
+    noteIds.some((id) => !rows?.note.has(id));
   if (rows && isMissing) showToast(MISSING);
   setSelection(
     [...(isUnspecified ? selectedComponents : componentIds)].filter((id) => rows?.component.has(id)),
     [...(isUnspecified ? selectedRelationships : relationshipIds)].filter((id) => rows?.relationship.has(id)),
+    [...(isUnspecified ? selectedNotes : noteIds)].filter((id) => rows?.note.has(id)),
   );
 }
 
@@ -180,7 +185,7 @@ const PART_ZOOM = 0.6;
  * Applies the URL: the position, else the selection, else the whole map. If names would be unreadable, shows the last
  * view of the workspace, else the densest part of the map. Returns the viewport.
  */
-function applyViewport({ componentIds, relationshipIds, at }: MapQuery): Viewport {
+function applyViewport({ componentIds, relationshipIds, noteIds, at }: MapQuery): Viewport {
   isApplying = true;
   const room = uncoveredArea();
   if (at) {
@@ -199,7 +204,8 @@ function applyViewport({ componentIds, relationshipIds, at }: MapQuery): Viewpor
     const { indexOf } = currentScene();
     const places = currentRects();
     const whole = fitAll() ?? centerViewport({ x: 0, y: 0 }, room, 1);
-    const rect = boundingBox(targets.flatMap((id) => places[indexOf.get(id) ?? -1] ?? []));
+    const notes = noteIds.flatMap((id) => placedNote(id)?.rect ?? []);
+    const rect = boundingBox([...targets.flatMap((id) => places[indexOf.get(id) ?? -1] ?? []), ...notes]);
     // Of a large map, show only a part in which names are readable.
     if (rect && whole.zoom < MIN_READABLE_ZOOM) setViewport(fitViewport(rect, room, MIN_READABLE_ZOOM), true);
     else setViewport((whole.zoom < MIN_OPENING_ZOOM && readableViewport(room)) || whole, true);

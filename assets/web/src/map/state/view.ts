@@ -22,6 +22,8 @@ export interface Highlight {
   lines?: readonly HighlightLine[];
   /** The messages of a process, shown on their lines. */
   messages?: readonly HighlightMessage[];
+  /** Notes that were added or changed. */
+  notes?: ReadonlyMap<string, HighlightKind>;
   /** Removed items, drawn at their previous position. */
   removed?: readonly RemovedComponent[];
 }
@@ -66,13 +68,15 @@ export function highlightLineId({ from, to }: Pick<HighlightLine, 'from' | 'to'>
 
 /** Commands of the canvas, set while it is mounted. */
 export interface Camera {
-  /** Zooms to fit everything, or the components with the given IDs. */
-  fit(componentIds?: readonly string[]): void;
+  /** Zooms to fit everything, or the components and notes with the given IDs. */
+  fit(componentIds?: readonly string[], noteIds?: readonly string[]): void;
   /**
    * Pans a component into view without changing the zoom. If `beside` is given, shows both components, zooming out as
    * long as names stay readable; if that is not enough, shows only the first.
    */
   reveal(componentId: string, beside?: string): void;
+  /** Pans a note into view. */
+  revealNote(noteId: string): void;
   /** Fits components into the part of the canvas that is not covered if names stay readable. Returns whether they do. */
   showTogether(componentIds: readonly string[]): boolean;
   zoomTo(zoom: number): void;
@@ -92,6 +96,7 @@ export type InspectorMode = 'closed' | 'selection' | 'open';
 export interface View {
   selectedComponents: ReadonlySet<string>;
   selectedRelationships: ReadonlySet<string>;
+  selectedNotes: ReadonlySet<string>;
   /** The effect of dragging empty space: `hand` pans, `select` draws a frame. */
   tool: 'select' | 'hand';
   lens: Lens;
@@ -113,6 +118,7 @@ export interface View {
 export const useView = create<View>()(() => ({
   selectedComponents: new Set<string>(),
   selectedRelationships: new Set<string>(),
+  selectedNotes: new Set<string>(),
   tool: 'hand',
   lens: 'type',
   filters: NO_FILTERS,
@@ -127,9 +133,14 @@ export const useView = create<View>()(() => ({
 }));
 
 /** Selects exactly the given items. */
-export function setSelection(componentIds: Iterable<string>, relationshipIds: Iterable<string> = []): void {
+export function setSelection(
+  componentIds: Iterable<string>,
+  relationshipIds: Iterable<string> = [],
+  noteIds: Iterable<string> = [],
+): void {
   useView.setState({
     selectedComponents: new Set(componentIds),
     selectedRelationships: new Set(relationshipIds),
+    selectedNotes: new Set(noteIds),
   });
 }

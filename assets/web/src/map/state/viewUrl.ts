@@ -100,9 +100,9 @@ function linkWith(params: Readonly<Record<string, string>>): string {
   return `${location.origin}${openWorkspacePath()}?${query}`;
 }
 
-/** The link to a component (`c`) or relationship (`r`). */
-export function shareUrl(kind: 'component' | 'relationship', id: string): string {
-  return linkWith({ [kind === 'component' ? 'c' : 'r']: id });
+/** The link to a component (`c`), relationship (`r`) or note (`n`). */
+export function shareUrl(kind: 'component' | 'relationship' | 'note', id: string): string {
+  return linkWith({ [kind.charAt(0)]: id });
 }
 
 /** The link to a step of a process. `step` is zero-based; the URL is one-based. */

@@ -15,6 +15,7 @@ const KINDS: readonly { id: HistoryFilter['entity']; name: string }[] = [
   { id: 'relationship', name: 'Relationships' },
   { id: 'process', name: 'Processes' },
   { id: 'stakeholder', name: 'Stakeholders' },
+  { id: 'note', name: 'Notes, frames and images' },
   { id: 'link', name: 'Links' },
   { id: 'workspace', name: 'Workspace' },
   { id: 'member', name: 'Access' },

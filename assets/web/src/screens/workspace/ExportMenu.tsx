@@ -33,6 +33,7 @@ export function ExportMenu() {
 function Items({ onRun }: { onRun: (action: Action) => void }) {
   useWorkspace((state) => state.status);
   useView((view) => view.selectedComponents);
+  useView((view) => view.selectedNotes);
   return exportActions.map((action) => {
     const { id, icon: Icon, isEnabled } = action;
     return (

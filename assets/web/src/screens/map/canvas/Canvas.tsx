@@ -8,11 +8,13 @@ import { GROUP_TITLE_HEIGHT, type Scene } from '@/core/scene/scene';
 import { detailAt } from '@/map/drawing/detail';
 import { flowNodes } from '@/map/drawing/flowNodes';
 import { handleContextMenu } from '@/map/gestures/contextMenu';
+import { mountFileDrop } from '@/map/gestures/fileDrop';
 import { useMapKeyboard } from '@/map/gestures/keyboard';
 import { mountLongPress } from '@/map/gestures/longPress';
 import { mountPointerGestures } from '@/map/gestures/pointer';
 import { MAX_ZOOM, MIN_ZOOM, mountCamera, setViewport, useCamera, type Viewport } from '@/map/state/camera';
-import { cancelInteraction, useInteraction } from '@/map/state/interaction';
+import { cancelInteraction, useInteraction, useUploads } from '@/map/state/interaction';
+import { useCommittedNotes } from '@/map/state/notes';
 import { usePicking } from '@/map/state/picking';
 import { currentSizes, useRects, useScene } from '@/map/state/scenes';
 import { useMapUrl } from '@/map/state/urlState';
@@ -23,7 +25,9 @@ import styles from './Canvas.module.css';
 import { CanvasLayer } from './CanvasLayer';
 import { ComponentNode } from './ComponentNode';
 import { EmptyMap } from './EmptyMap';
+import { NotesBehind, NotesInFront } from './NoteLayers';
 import { Overlay } from './Overlay';
+import { PlacingHint } from './PlacingHint';
 
 const NODE_TYPES = { component: ComponentNode };
 const NONE: FlowNode[] = [];
@@ -33,7 +37,10 @@ export function Canvas() {
   const canvas = useRef<HTMLDivElement>(null);
   const tool = useView((view) => view.tool);
   const isPicking = usePicking(({ pick }) => pick !== null);
-  const isEmpty = useScene().nodes.length === 0;
+  const hasNotes = useCommittedNotes().length > 0;
+  const isUploading = useUploads(({ uploads }) => uploads.length > 0);
+  const isEmpty = useScene().nodes.length === 0 && !hasNotes && !isUploading;
+  const placing = useInteraction((interaction) => interaction.placing);
   const isOverview = useCamera((camera) => camera.isOverview);
   const detail = useCamera((camera) => detailAt(camera.viewport.zoom));
   // Must be called first, because the scene depends on it.
@@ -44,6 +51,7 @@ export function Canvas() {
       mountCamera(canvas.current),
       mountPointerGestures(canvas.current),
       mountLongPress(canvas.current),
+      mountFileDrop(canvas.current),
       cancelInteraction,
     ];
     return () => {
@@ -60,6 +68,7 @@ export function Canvas() {
       data-canvas
       data-tool={tool}
       data-picking={isPicking || undefined}
+      data-placing={placing ?? undefined}
       data-overview={isOverview || undefined}
       data-detail={detail}
       onContextMenu={handleContextMenu}
@@ -71,6 +80,7 @@ export function Canvas() {
       </a>
       <Flow />
       {isEmpty && <EmptyMap />}
+      <PlacingHint />
       <LiveRegion />
     </section>
   );
@@ -130,7 +140,9 @@ function Flow() {
       attributionPosition="bottom-left"
       aria-label="Components"
     >
+      <NotesBehind />
       <CanvasLayer />
+      <NotesInFront />
       <Overlay />
     </ReactFlow>
   );

@@ -16,6 +16,8 @@ import { paint } from '@/map/drawing/paint';
 import { onThemeColorsChange, themeColors } from '@/map/drawing/themeColors';
 import { useCamera, type Viewport } from '@/map/state/camera';
 import { useInteraction } from '@/map/state/interaction';
+import { loadNoteImage, useNoteImages } from '@/map/state/noteImages';
+import { committedNotes, useNotes } from '@/map/state/notes';
 import { displayedRelated } from '@/map/state/related';
 import { useRoutes, useRouting } from '@/map/state/routes';
 import { committedRects, useRects, useScene } from '@/map/state/scenes';
@@ -53,10 +55,19 @@ export function CanvasLayer() {
   const routes = useRoutes();
   const lifted = useRef<DrawingPart>(null);
   const lineDraft = useInteraction((interaction) => interaction.lineDraft);
-  const apart = moving
-    ? liftedPart(scene, moving, routes.now.affected, lifted.current)
-    : lineDraft && draftedPart(lineDraft.id);
+  const movingNotes = useInteraction((interaction) => interaction.movingNotes);
+  const notes = usePaintedNotes(isOverview);
+  const apart = withNotes(
+    moving
+      ? liftedPart(scene, moving, routes.now.affected, lifted.current)
+      : lineDraft
+        ? draftedPart(lineDraft.id)
+        : movingNotes && NOTHING,
+    isOverview ? movingNotes : null,
+    lifted.current,
+  );
   lifted.current = apart;
+  const restingNotes = apart?.notes ? { ...notes, notes: committedNotes() } : notes;
   useLayoutEffect(() => {
     const topContext = top.current?.getContext('2d');
     const doubleBuffer = buffer.current;
@@ -73,6 +84,7 @@ export function CanvasLayer() {
       colors: themeColors(),
       isOverview,
       routes: routes.now,
+      ...notes,
       selectedComponents,
       selectedRelationships,
       hovered,
@@ -93,10 +105,18 @@ export function CanvasLayer() {
       hovered,
       highlight,
       related,
+      ...Object.values(restingNotes),
     ];
     doubleBuffer.show({
       inputs: [...inputs, width, height, themeVersion, apart],
-      drawing: { ...image, scene, rects: resting, routes: restingRoutes, without: apart },
+      drawing: {
+        ...image,
+        ...restingNotes,
+        scene,
+        rects: resting,
+        routes: restingRoutes,
+        without: apart,
+      },
     });
     const missing = missingNodes(doubleBuffer.displayed, image, apart);
     if (missing) paint(topContext, prepareCanvas(topContext, missing, 0));
@@ -117,6 +137,24 @@ export function CanvasLayer() {
       <canvas ref={top} className={styles.layer} aria-hidden />
     </>
   );
+}
+
+const loadedImage = memoizeLast(
+  (images: ReturnType<typeof useNoteImages.getState>['images']) => (id: string) => {
+    const image = images.get(id);
+    if (id && !image) void loadNoteImage(id);
+    return image?.element;
+  },
+);
+
+type PaintedNotes = Pick<MapDrawing, 'notes' | 'noteImage' | 'selectedNotes'>;
+
+/** The notes to paint: those of the overview, where they have no elements. */
+function usePaintedNotes(isOverview: boolean): PaintedNotes {
+  const notes = useNotes();
+  const images = useNoteImages((state) => state.images);
+  const selectedNotes = useView((view) => view.selectedNotes);
+  return isOverview ? { notes, noteImage: loadedImage(images), selectedNotes } : {};
 }
 
 /**
@@ -151,6 +189,20 @@ function liftedPart(
   if (!before || !isSameDrag) return { nodes, lines: affected };
   if ([...affected].every((id) => before.lines.has(id))) return before;
   return { nodes: before.nodes, lines: new Set([...before.lines, ...affected]) };
+}
+
+const NOTHING: DrawingPart = { nodes: new Set(), lines: new Set() };
+
+/** The part with moving notes, which are painted only in the overview. */
+function withNotes(
+  part: DrawingPart | null,
+  moving: ReadonlyMap<string, Rect> | null,
+  before: DrawingPart | null,
+): DrawingPart | null {
+  if (!part || !moving) return part === NOTHING ? null : part;
+  const isSame =
+    before?.nodes === part.nodes && before.lines === part.lines && before.notes?.size === moving.size;
+  return isSame ? before : { ...part, notes: new Set(moving.keys()) };
 }
 
 /** The part with a line whose layout is being changed. */

@@ -11,7 +11,8 @@ import styles from './Canvas.module.css';
 export function EmptyMap() {
   const draft = useInteraction((interaction) => interaction.draft);
   const canEdit = useCanEdit();
-  if (draft) return null;
+  const isNote = useInteraction(({ noteDraft, placing }) => noteDraft !== null || placing !== null);
+  if (draft || isNote) return null;
   if (!canEdit) {
     return (
       <div className={styles.empty} data-own-pointer>

@@ -39,7 +39,7 @@ export function GroupHandles() {
   );
 }
 
-function cursorOf(x: number, y: number): string {
+export function cursorOf(x: number, y: number): string {
   if (x === 0) return 'ns-resize';
   if (y === 0) return 'ew-resize';
   return x === y ? 'nwse-resize' : 'nesw-resize';

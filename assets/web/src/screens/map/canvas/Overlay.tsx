@@ -11,6 +11,7 @@ import { DropOverlay } from './DropOverlay';
 import { GroupHandles } from './GroupHandles';
 import { LineEditor } from './LineEditor';
 import { LineHandles } from './LineHandles';
+import { NoteHandles } from './NoteHandles';
 import { StepMessages } from './StepMessages';
 
 export function Overlay() {
@@ -21,6 +22,7 @@ export function Overlay() {
     <>
       <DropOverlay />
       <GroupHandles />
+      <NoteHandles />
       <InteractionLines />
       <RemovedComponents />
       <LineHandles />

@@ -96,8 +96,13 @@ interface EntryProps {
 function Entry({ kind, row, rows, tone, note = tone }: EntryProps) {
   const id = String(row.id);
   const text = kind === 'component' ? shorten(String(row.name ?? id)) : rowLabel(rows, kind, id, row);
-  const canShow = tone !== 'removed' && (kind === 'component' || kind === 'relationship');
+  const canShow = tone !== 'removed' && (kind === 'component' || kind === 'relationship' || kind === 'note');
   const show = () => {
+    if (kind === 'note') {
+      setSelection([], [], [id]);
+      useView.getState().camera?.revealNote(id);
+      return;
+    }
     const ends = kind === 'component' ? [id] : [String(row.sourceId), String(row.targetId)];
     setSelection(kind === 'component' ? [id] : [], kind === 'relationship' ? [id] : []);
     const { camera } = useView.getState();
@@ -144,6 +149,7 @@ function highlightOf(of: Difference, rows: Rows): Highlight {
   return {
     components: highlightKinds(of, 'component'),
     relationships: highlightKinds(of, 'relationship'),
+    notes: highlightKinds(of, 'note'),
     dimOthers: true,
     lines,
     removed,

@@ -186,7 +186,7 @@ function ImpactButtons({ id }: { id: string }) {
 }
 
 /** Copies the link of a row. */
-export async function copyLink(kind: 'component' | 'relationship', id: string): Promise<void> {
+export async function copyLink(kind: 'component' | 'relationship' | 'note', id: string): Promise<void> {
   const link = shareUrl(kind, id);
   try {
     await navigator.clipboard.writeText(link);

@@ -2,8 +2,9 @@
 import { PanelRightOpen, X } from 'lucide-react';
 import { type CSSProperties, useDeferredValue, useEffect, useRef } from 'react';
 import type { Model } from '@/core/model/model';
-import { panIntoView } from '@/map/state/camera';
+import { panIntoView, panRectIntoView } from '@/map/state/camera';
 import { useInteraction } from '@/map/state/interaction';
+import { placedNote } from '@/map/state/notes';
 import {
   clampInspectorWidth,
   hideInspector,
@@ -21,6 +22,7 @@ import { useCanEdit, useModel } from '@/workspace/model';
 import { ComponentDetails } from './ComponentDetails';
 import styles from './Inspector.module.css';
 import { MultipleSelection } from './MultipleSelection';
+import { NoteDetails } from './NoteDetails';
 import { RelationshipDetails } from './RelationshipDetails';
 import { WorkspaceDetails } from './WorkspaceDetails';
 
@@ -79,7 +81,9 @@ export function Inspector() {
  */
 function useVisibility(): boolean {
   const isWanted = useView(isInspectorVisible);
-  const isDragging = useInteraction(({ moving, frame }) => moving !== null || frame !== null);
+  const isDragging = useInteraction(
+    ({ moving, movingNotes, frame }) => moving !== null || movingNotes !== null || frame !== null,
+  );
   const last = useRef(isWanted && !isDragging);
   if (!isDragging || !isWanted) last.current = isWanted;
   return last.current;
@@ -90,9 +94,13 @@ const DOUBLE_CLICK_MS = 400;
 
 /** A newly opened inspector may cover the selected item. */
 function revealSelection(): void {
-  const { selectedComponents } = useView.getState();
+  const { selectedComponents, selectedNotes } = useView.getState();
   const [id] = selectedComponents;
-  if (id !== undefined && selectedComponents.size === 1 && !useInteraction.getState().moving) panIntoView(id);
+  const [note] = selectedNotes;
+  if (selectedComponents.size + selectedNotes.size !== 1 || useInteraction.getState().moving) return;
+  if (id !== undefined) panIntoView(id);
+  const rect = placedNote(note ?? '')?.rect;
+  if (rect) panRectIntoView(rect);
 }
 
 /** Escape moves the focus out of a field of the inspector before it clears the selection. */
@@ -104,7 +112,7 @@ function leaveOnEscape(event: React.KeyboardEvent<HTMLElement>): void {
 
 /** Defers updates during a drag, because rendering the details takes longer than a frame. */
 function useWhenNotDragging<T>(value: T): T {
-  const isMoving = useInteraction((interaction) => interaction.moving !== null);
+  const isMoving = useInteraction(({ moving, movingNotes }) => moving !== null || movingNotes !== null);
   const later = useDeferredValue(value);
   return isMoving ? later : value;
 }
@@ -113,21 +121,27 @@ function Selected({ model }: { model: Model }) {
   const canEdit = useCanEdit();
   const componentIds = useWhenNotDragging(useView((view) => view.selectedComponents));
   const relationshipIds = useWhenNotDragging(useView((view) => view.selectedRelationships));
+  const noteIds = useWhenNotDragging(useView((view) => view.selectedNotes));
   const { rows } = model;
   const components = [...componentIds].flatMap((id) => rows.component.get(id) ?? []);
   const relationships = [...relationshipIds].flatMap((id) => rows.relationship.get(id) ?? []);
+  const notes = [...noteIds].flatMap((id) => rows.note.get(id) ?? []);
   const [component] = components;
+  const [note] = notes;
   const [relationship] = relationships;
   const detailProps = { model, readOnly: !canEdit };
-  const count = components.length + relationships.length;
-  if (count === 0 && componentIds.size + relationshipIds.size > 0) return <DeletedSelection />;
+  const count = components.length + relationships.length + notes.length;
+  if (count === 0 && componentIds.size + relationshipIds.size + noteIds.size > 0) return <DeletedSelection />;
   if (count === 0) return <WorkspaceDetails {...detailProps} />;
   if (count === 1 && component)
     return <ComponentDetails key={component.id} {...detailProps} component={component} />;
   if (count === 1 && relationship) {
     return <RelationshipDetails key={relationship.id} {...detailProps} row={relationship} />;
   }
-  return <MultipleSelection {...detailProps} components={components} relationships={relationships} />;
+  if (count === 1 && note) return <NoteDetails key={note.id} note={note} readOnly={!canEdit} />;
+  return (
+    <MultipleSelection {...detailProps} components={components} relationships={relationships} notes={notes} />
+  );
 }
 
 /** Shown when the selected item was deleted. */

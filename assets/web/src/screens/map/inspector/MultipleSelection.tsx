@@ -7,8 +7,10 @@ import { customTypeKey, typeKey } from '@/core/model/customTypes';
 import { setLifecycle, setOwners, setType } from '@/core/model/edits';
 import { legendEntries, lensAppearance } from '@/core/model/lens';
 import { type Holder, type Model, ownerOf } from '@/core/model/model';
+import { type Note, noteTitle } from '@/core/noteLabel';
 import type { Operation } from '@/core/sync/operation';
 import { formatCount } from '@/core/text';
+import { setNoteColor } from '@/map/edits/notes';
 import { setSelection } from '@/map/state/view';
 import { Button } from '@/ui/Button';
 import { Swatch } from '@/ui/Swatch';
@@ -16,6 +18,7 @@ import { showToast } from '@/ui/Toasts';
 import { edit } from '@/workspace/store';
 import { Labeled } from './ComponentDetails';
 import styles from './Inspector.module.css';
+import { NoteColorPicker } from './NoteColorPicker';
 import { PartOf } from './PartOf';
 import { HolderPicker } from './Pickers';
 import { relationshipTitle } from './Relationships';
@@ -26,12 +29,13 @@ interface Props {
   model: Model;
   components: readonly Component[];
   relationships: readonly Relationship[];
+  notes: readonly Note[];
   readOnly: boolean;
 }
 
 const MAX_SHOWN = 100;
 
-export function MultipleSelection({ model, components, relationships, readOnly }: Props) {
+export function MultipleSelection({ model, components, relationships, notes, readOnly }: Props) {
   const ids = components.map(({ id }) => id);
   const count = components.length;
   const [first, second] = components;
@@ -51,7 +55,11 @@ export function MultipleSelection({ model, components, relationships, readOnly }
       <div className={styles.head}>
         <p className={styles.eyebrow}>Selection</p>
         <h2 className={styles.title}>
-          {[count > 0 && many, relationships.length > 0 && formatCount(relationships.length, 'relationship')]
+          {[
+            count > 0 && many,
+            relationships.length > 0 && formatCount(relationships.length, 'relationship'),
+            notes.length > 0 && formatCount(notes.length, 'note'),
+          ]
             .filter(Boolean)
             .join(', ')}
         </h2>
@@ -113,8 +121,33 @@ export function MultipleSelection({ model, components, relationships, readOnly }
           }))}
           onChoose={(id) => setSelection([], [id])}
         />
+        {!readOnly && <NoteColors notes={notes} />}
+        <Items
+          title="Notes, frames and images"
+          items={notes.map((note) => ({ id: note.id, name: noteTitle(note) }))}
+          onChoose={(id) => setSelection([], [], [id])}
+        />
       </div>
     </>
+  );
+}
+
+/** The color of all selected notes. Images have none. */
+function NoteColors({ notes }: { notes: readonly Note[] }) {
+  const colored = notes.filter(({ kind }) => kind !== 'image');
+  if (colored.length === 0) return null;
+  return (
+    <Labeled label="Color of notes and frames">
+      <NoteColorPicker
+        notes={colored}
+        onChange={(color) =>
+          setNoteColor(
+            colored.map(({ id }) => id),
+            color,
+          )
+        }
+      />
+    </Labeled>
   );
 }
 

@@ -1,14 +1,19 @@
 /** The context menu of the map. */
-import { Plus } from 'lucide-react';
+import { Frame, ImagePlus, Plus, StickyNote } from 'lucide-react';
 import { Fragment, useEffect, useRef } from 'react';
 import { actionOf, isEnabled } from '@/actions';
 import type { Action } from '@/actions/action';
 import { runAction } from '@/actions/runAction';
+import { colorOf, NOTE_COLORS } from '@/core/notes/note';
+import type { Point } from '@/core/scene/geometry';
 import { startDraft } from '@/map/edits/edits';
+import { chooseImages } from '@/map/edits/imageUpload';
 import { describeScope } from '@/map/edits/layout';
+import { placeNote, selectedNotes, setNoteColor } from '@/map/edits/notes';
 import { type ContextMenuRequest, useContextMenu } from '@/map/gestures/contextMenu';
 import { useView } from '@/map/state/view';
-import { MenuAt, MenuItem, MenuSeparator } from '@/ui/Menu';
+import { MenuAt, MenuColors, MenuItem, MenuSeparator } from '@/ui/Menu';
+import { useCanEdit } from '@/workspace/model';
 import { ActionItem } from './ActionItem';
 
 /** Layouts of the selection. The menu does not contain layouts of the whole map. */
@@ -38,6 +43,13 @@ const MENU_ITEMS: Readonly<Record<ContextMenuRequest['of'] | 'several', readonly
     ['line.edit', 'line.straight', 'line.routed', 'line.reset'],
     ['map.delete'],
   ],
+  notes: [
+    ['note.edit', 'selection.open'],
+    ['note.forward', 'note.backward', 'note.front', 'note.back'],
+    ['map.cut', 'map.copy', 'map.duplicate'],
+    ['view.fitSelection'],
+    ['map.delete'],
+  ],
   map: [
     ['map.paste', 'map.selectAll'],
     ['edit.undo', 'edit.redo'],
@@ -49,7 +61,50 @@ function isShown(action: Action): boolean {
   return isEnabled(action) && (!LAYOUTS.includes(action.id) || describeScope() !== 'all');
 }
 
+/** Whether more than one component, or components and notes, are selected. */
+function isSeveral(): boolean {
+  const { selectedComponents, selectedNotes } = useView.getState();
+  return selectedComponents.size + selectedNotes.size > 1;
+}
+
+/** The items that add notes at the position of the menu. */
+function AddNoteItems({ place, choose }: { place: Point; choose: (run: () => void) => () => void }) {
+  return (
+    <>
+      <MenuItem icon={<StickyNote size={16} />} onSelect={choose(() => placeNote('note', place))}>
+        Add note here
+      </MenuItem>
+      <MenuItem icon={<Frame size={16} />} onSelect={choose(() => placeNote('frame', place))}>
+        Add frame here
+      </MenuItem>
+      <MenuItem icon={<ImagePlus size={16} />} onSelect={choose(() => void chooseImages(place))}>
+        Add image here…
+      </MenuItem>
+    </>
+  );
+}
+
+/** The colors of the selected notes; none if only images are selected. */
+function NoteColors() {
+  const selected = useView((view) => view.selectedNotes);
+  const notes = selectedNotes().filter(({ kind }) => kind !== 'image');
+  if (notes.length === 0) return null;
+  const colors = new Set(notes.map(colorOf));
+  return (
+    <>
+      <MenuColors
+        label="Color"
+        colors={NOTE_COLORS}
+        value={colors.size === 1 ? [...colors][0] : undefined}
+        onSelect={(color) => setNoteColor(selected, color)}
+      />
+      <MenuSeparator />
+    </>
+  );
+}
+
 export function ContextMenu() {
+  const canEdit = useCanEdit();
   const request = useContextMenu((menu) => menu.request);
   // Return the focus to the map before the action runs, because the action may move it.
   const before = useRef<HTMLElement | null>(null);
@@ -79,15 +134,13 @@ export function ContextMenu() {
           >
             Add component here
           </MenuItem>
+          {canEdit && <AddNoteItems place={request.place} choose={choose} />}
           <MenuSeparator />
         </>
       )}
+      {request?.of === 'notes' && canEdit && <NoteColors />}
       {request &&
-        MENU_ITEMS[
-          request.of === 'components' && useView.getState().selectedComponents.size > 1
-            ? 'several'
-            : request.of
-        ]
+        MENU_ITEMS[request.of === 'components' && isSeveral() ? 'several' : request.of]
           .map((ids) => ids.map(actionOf).filter(isShown))
           .filter((some) => some.length > 0)
           .map((some, at) => (

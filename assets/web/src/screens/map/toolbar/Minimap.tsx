@@ -1,5 +1,5 @@
 /** The minimap: the whole map and the visible part. Clicking moves the map to that position. */
-import { type PointerEvent, useEffect, useLayoutEffect, useReducer, useRef } from 'react';
+import { type PointerEvent, useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'react';
 import { boundingBox, expandRect, type Rect } from '@/core/scene/geometry';
 import { useAppearance } from '@/map/drawing/appearance';
 import { resizeCanvas } from '@/map/drawing/doubleBuffer';
@@ -8,6 +8,7 @@ import { paint } from '@/map/drawing/paint';
 import { onThemeColorsChange, themeColors } from '@/map/drawing/themeColors';
 import { setViewport, useCamera } from '@/map/state/camera';
 import { useInteraction } from '@/map/state/interaction';
+import { useCommittedNotes } from '@/map/state/notes';
 import { useRects, useScene } from '@/map/state/scenes';
 import { useView } from '@/map/state/view';
 import styles from './Toolbar.module.css';
@@ -35,7 +36,12 @@ function MinimapDrawing() {
   const appearance = useAppearance();
   const highlight = useView((view) => view.highlight);
   const isMoving = useInteraction((interaction) => interaction.moving !== null);
-  const bounds = expandRect(boundingBox(rects) ?? { x: 0, y: 0, width: 1, height: 1 }, 100);
+  const notes = useCommittedNotes();
+  const frames = useMemo(() => notes.filter(({ note }) => note.kind === 'frame'), [notes]);
+  const bounds = expandRect(
+    boundingBox([...rects, ...notes.map(({ rect }) => rect)]) ?? { x: 0, y: 0, width: 1, height: 1 },
+    100,
+  );
   const zoom = Math.min(WIDTH / bounds.width, HEIGHT / bounds.height);
   const left = WIDTH / 2 - (bounds.x + bounds.width / 2) * zoom;
   const top = HEIGHT / 2 - (bounds.y + bounds.height / 2) * zoom;
@@ -60,6 +66,7 @@ function MinimapDrawing() {
         isOverview: true,
         routes: null,
         names: false,
+        notes: frames,
         selectedComponents: NONE,
         selectedRelationships: NONE,
         hovered: [],
@@ -68,7 +75,7 @@ function MinimapDrawing() {
       });
     }
     return () => clearTimeout(timer);
-  }, [scene, rects, appearance, highlight, left, top, zoom, themeVersion]);
+  }, [scene, rects, frames, appearance, highlight, left, top, zoom, themeVersion]);
   const go = (event: PointerEvent<HTMLDivElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
     const { viewport, width, height } = useCamera.getState();

@@ -1,11 +1,20 @@
 /** The toolbar of the map: tools, add, layout and zoom. */
-import { History as HistoryIcon, LayoutDashboard, Maximize, Minus, Network, Plus } from 'lucide-react';
+import {
+  History as HistoryIcon,
+  LayoutDashboard,
+  Maximize,
+  Minus,
+  Network,
+  Plus,
+  StickyNote,
+} from 'lucide-react';
 import { actionOf } from '@/actions';
 import { actionTitle, actionTooltip } from '@/actions/action';
 import { impactActions } from '@/actions/impact';
 import { layoutActions } from '@/actions/layout';
 import { runAction } from '@/actions/runAction';
 import { useCamera } from '@/map/state/camera';
+import { useInteraction } from '@/map/state/interaction';
 import { useView } from '@/map/state/view';
 import { UndoButtons } from '@/screens/commands/UndoButtons';
 import { Button, IconButton } from '@/ui/Button';
@@ -27,6 +36,7 @@ export function Toolbar() {
           <span className={styles.line} />
         </span>
         {canEdit && <Tool id="map.add" />}
+        {canEdit && <NoteMenu />}
         {canEdit && <LayoutMenu />}
         <ImpactMenu />
         <span className={styles.line} />
@@ -82,6 +92,26 @@ function LayoutMenu() {
       <MenuSeparator />
       {lines.map((action) => (
         <ActionItem key={action.id} action={action} />
+      ))}
+    </Menu>
+  );
+}
+
+/** Adds notes, frames and images. */
+function NoteMenu() {
+  const isPlacing = useInteraction((interaction) => interaction.placing !== null);
+  return (
+    <Menu
+      trigger={
+        <IconButton
+          label="Notes"
+          icon={<StickyNote size={18} aria-hidden />}
+          data-active={isPlacing || undefined}
+        />
+      }
+    >
+      {['note.add', 'note.addFrame', 'note.addImage'].map((id) => (
+        <ActionItem key={id} action={actionOf(id)} />
       ))}
     </Menu>
   );
