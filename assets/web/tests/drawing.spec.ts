@@ -215,6 +215,58 @@ test('a copy in another workspace is in view and keeps existing links and owners
   expect((await stakeholders(second)).length).toBe(1);
 });
 
+test('copies in another workspace are parts of the groups with the same names', async ({ page, ada }) => {
+  const spots = [
+    { id: 'edge', x: 0, y: 0, typeId: 'group' },
+    { id: 'web', x: 40, y: 100 },
+    { id: 'cdn', x: 40, y: 240 },
+    { id: 'mail', x: 420, y: 100 },
+  ];
+  const first = await openMap(page, ada, spots, [
+    ['edge', 'web', 'contains'],
+    ['edge', 'cdn', 'contains'],
+    ['web', 'mail'],
+  ]);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await component(page, 'web').click();
+  await component(page, 'cdn').click({ modifiers: ['Shift'] });
+  await component(page, 'mail').click({ modifiers: ['Shift'] });
+  await page.keyboard.press('Control+c');
+  const second = `${first}-groups`;
+  await ada.put(`/api/workspaces/${second}/bulk`, {
+    workspace: { name: 'Groups' },
+    components: [
+      { id: 'outer-edge', typeId: 'group', name: 'edge', x: 0, y: 0 },
+      { id: 'dns', typeId: 'service', name: 'dns', x: 40, y: 100 },
+      { id: 'beside', typeId: 'service', name: 'beside', x: 340, y: 100 },
+    ],
+    relationships: [{ sourceId: 'outer-edge', targetId: 'dns', typeId: 'contains' }],
+  });
+  await page.goto(`${ada.url}/o/analytical-engines/w/${second}`);
+  await component(page, 'dns').waitFor();
+  await page.getByRole('region', { name: 'Map', exact: true }).focus();
+  await page.keyboard.press('Control+v');
+  const parts = async () => {
+    const { relationships } = await ada.get(`/api/workspaces/${second}`);
+    return relationships
+      .filter(({ typeId }: { typeId: string }) => typeId === 'contains')
+      .map(({ sourceId, targetId }: Record<string, string>) => `${sourceId} ${targetId}`)
+      .sort();
+  };
+  await expect.poll(parts).toEqual(['outer-edge cdn', 'outer-edge dns', 'outer-edge web']);
+  await expect(component(page, 'web')).toBeInViewport({ ratio: 0.999 });
+  // The group contains its parts, and nothing else.
+  const [group, web, beside] = [
+    await page.locator('[data-component="outer-edge"]').boundingBox(),
+    await placeOf(page, 'web'),
+    await placeOf(page, 'beside'),
+  ];
+  expect(web.x).toBeGreaterThan(group?.x ?? 0);
+  expect(Math.abs(web.x - beside.x) > 180 || Math.abs(web.y - beside.y) > 60).toBe(true);
+  await page.keyboard.press('Control+z');
+  await expect.poll(parts).toEqual(['outer-edge dns']);
+});
+
 test('double-clicking a component renames it in place', async ({ page, ada }) => {
   await openMap(page, ada, PAIR);
   await component(page, 'web').dblclick();

@@ -14,7 +14,15 @@ export interface ClipboardContent {
   notes: readonly CopiedNote[];
   /** The workspace of the copied components and images. */
   workspaceId?: string | undefined;
+  groups: readonly CopiedGroup[];
   stakeholders: readonly CopiedStakeholder[];
+}
+
+/** The group of a copied component, which is not copied itself. */
+export interface CopiedGroup {
+  componentId: string;
+  id: string;
+  name: string;
 }
 
 /** The fields of a copied note. */
@@ -50,6 +58,7 @@ export function parseClipboard(text: string): ClipboardContent | string {
   const problem = components.map(({ name }) => nameProblem(name)).find(Boolean);
   if (problem) return `Can’t paste. ${problem}`;
   const relationships = Array.isArray(json.relationships) ? json.relationships.filter(isRelationship) : [];
+  const groups = Array.isArray(json.groups) ? json.groups.filter(isGroup) : [];
   const stakeholders = Array.isArray(json.stakeholders) ? json.stakeholders.filter(isStakeholder) : [];
   return {
     planroom: 1,
@@ -57,6 +66,7 @@ export function parseClipboard(text: string): ClipboardContent | string {
     relationships,
     notes,
     workspaceId: isText(json.workspaceId) ? json.workspaceId : undefined,
+    groups,
     stakeholders,
   };
 }
@@ -81,6 +91,11 @@ export function pasteOffset(
 
 /** The preferred offset of copies from their originals. */
 export const DUPLICATE_OFFSET: Point = { x: 40, y: 40 };
+
+function isGroup(value: unknown): value is CopiedGroup {
+  const { componentId, id, name } = (value ?? {}) as Partial<CopiedGroup>;
+  return [componentId, id, name].every(isText);
+}
 
 function isStakeholder(value: unknown): value is CopiedStakeholder {
   const { componentId, linkType, kind, id, name } = (value ?? {}) as Partial<CopiedStakeholder>;

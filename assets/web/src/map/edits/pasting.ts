@@ -5,17 +5,16 @@ import { CONTAINS, withDescendants } from '@/core/containment/containment';
 import { freeId } from '@/core/ids';
 import {
   type ClipboardContent,
+  type CopiedGroup,
   type CopiedStakeholder,
   parseClipboard,
   pasteOffset,
 } from '@/core/layout/clipboard';
-import { findFreeShift } from '@/core/layout/freePosition';
 import { holderOf } from '@/core/model/model';
 import { newId } from '@/core/newId';
 import { noteLabel } from '@/core/noteLabel';
-import { overlaps, type Point, type Rect } from '@/core/scene/geometry';
+import type { Point } from '@/core/scene/geometry';
 import { lineLayout, shiftedLayout, storedLine } from '@/core/scene/lineLayout';
-import { buildScene, nodeRects } from '@/core/scene/scene';
 import { formatList } from '@/core/sync/describe';
 import type { Operation } from '@/core/sync/operation';
 import { formatCount } from '@/core/text';
@@ -23,14 +22,14 @@ import { queryClient, queryKeys } from '@/data/queries';
 import { showError, showToast } from '@/ui/Toasts';
 import { currentModel } from '@/workspace/model';
 import { useWorkspace } from '@/workspace/store';
-import { visibleRect } from '../state/camera';
+import { camera, visibleRect } from '../state/camera';
 import { currentScene } from '../state/scenes';
 import { setSelection, useView } from '../state/view';
 import { withOwnImages } from './copiedImages';
 import { copyLinks } from './copiedLinks';
+import { type CopyRoom, roomForCopies } from './copyRoom';
 import { checkCanEdit, edit, relationship, rows } from './edits';
 import { movedItems } from './noteMoves';
-import { isExpandedGroup, obstacles } from './room';
 
 /**
  * The selection with the contents of groups and frames, its relationships and stakeholders, as text; null if nothing is
@@ -50,11 +49,21 @@ export function clipboardText(): string | null {
     ),
     notes: [...note.values()].filter(({ id }) => notes.has(id)),
     workspaceId: useWorkspace.getState().workspaceId,
+    groups: groupsOf(ids),
     stakeholders: [...stakeholder.values()]
       .filter(({ componentId }) => ids.has(componentId))
       .map((one) => ({ componentId: one.componentId, linkType: one.linkType, ...holderOf(one) })),
   };
   return JSON.stringify(clip, null, 2);
+}
+
+/** The groups that contain copied components but are not copied themselves. */
+function groupsOf(ids: ReadonlySet<string>): CopiedGroup[] {
+  const { parent } = currentScene().containment;
+  return [...ids].flatMap((componentId) => {
+    const group = rows().component.get(parent.get(componentId) ?? '');
+    return group && !ids.has(group.id) ? [{ componentId, id: group.id, name: group.name }] : [];
+  });
 }
 
 /** Pastes clipboard text, by default into the visible area. Shows a message if the text is invalid. */
@@ -72,6 +81,8 @@ export async function paste(text: string, by?: Point, verb = 'Paste'): Promise<v
     if (useWorkspace.getState().workspaceId !== workspaceId) return;
     const offset = by ?? pasteOffset(clip, { workspaceId, seen: visibleRect() });
     const copies = addCopies({ ...clip, stakeholders, notes }, offset, verb);
+    const [first] = copies.values();
+    if (first !== undefined) camera.reveal(first);
     if (clip.workspaceId !== undefined) await copyLinks(clip.workspaceId, copies);
   } catch (error) {
     showError(error);
@@ -98,7 +109,7 @@ async function knownStakeholders(
 
 /** Adds copies where there is room, and selects them. Returns the IDs of the copies by the IDs of the originals. */
 function addCopies(clip: ClipboardContent, offset: Point, verb: string): ReadonlyMap<string, string> {
-  const { by, parents } = roomForCopies(clip, offset);
+  const room = roomForCopies(clip, offset);
   const ids = new Map<string, string>();
   const used = new Set<string>();
   for (const { id, name } of clip.components) {
@@ -107,26 +118,29 @@ function addCopies(clip: ClipboardContent, offset: Point, verb: string): Readonl
     ids.set(id, next);
   }
   const operations: Operation[] = clip.components.map(
-    ({ id, typeId, name, description, x, y, properties, tags, technology, width, height }) => ({
-      op: 'create',
-      kind: 'component',
-      id: ids.get(id) as string,
-      fields: {
-        typeId,
-        name,
-        ...(description ? { description } : {}),
-        x: x + by.x,
-        y: y + by.y,
-        ...(width && height ? { width, height } : {}),
-        ...(tags?.length ? { tags } : {}),
-        ...(technology?.length ? { technology } : {}),
-        properties,
-      },
-    }),
+    ({ id, typeId, name, description, x, y, properties, tags, technology, width, height }) => {
+      const by = room.shiftOf(id);
+      return {
+        op: 'create',
+        kind: 'component',
+        id: ids.get(id) as string,
+        fields: {
+          typeId,
+          name,
+          ...(description ? { description } : {}),
+          x: x + by.x,
+          y: y + by.y,
+          ...(width && height ? { width, height } : {}),
+          ...(tags?.length ? { tags } : {}),
+          ...(technology?.length ? { technology } : {}),
+          properties,
+        },
+      };
+    },
   );
-  operations.push(...copiedRelationships(clip, ids, parents, by), ...copiedStakeholders(clip, ids));
+  operations.push(...copiedRelationships(clip, ids, room), ...copiedStakeholders(clip, ids));
   const noteIds = clip.notes.map(() => newId());
-  operations.push(...copiedNotes(clip, noteIds, by));
+  operations.push(...copiedNotes(clip, noteIds, room.noteShift));
   edit(`${verb} ${describeCopies(clip)}`, operations);
   setSelection(ids.values(), [], noteIds);
   return ids;
@@ -164,8 +178,7 @@ function describeCopies({ components, notes }: ClipboardContent): string {
 function copiedRelationships(
   clip: ClipboardContent,
   ids: ReadonlyMap<string, string>,
-  parents: ReadonlyMap<string, string>,
-  by: Point,
+  { parents, shiftOf }: CopyRoom,
 ): Operation[] {
   const taken = new Set<string>();
   const contained = [...parents].map(([id, parent]) =>
@@ -176,7 +189,9 @@ function copiedRelationships(
       const [source, target] = [ids.get(sourceId), ids.get(targetId)];
       if (!source || !target) return [];
       const made = relationship(source, target, typeId, taken);
-      const layout = lineLayout(line);
+      const [by, targetBy] = [shiftOf(sourceId), shiftOf(targetId)];
+      // Waypoints make sense only if both ends keep their distance.
+      const layout = by.x === targetBy.x && by.y === targetBy.y ? lineLayout(line) : null;
       const optional = {
         ...(label ? { label } : {}),
         ...(technology?.length ? { technology } : {}),
@@ -186,34 +201,6 @@ function copiedRelationships(
     },
   );
   return [...contained, ...copied];
-}
-
-/**
- * The offset closest to the given one at which copies cover nothing, and the groups of the outermost copies: those of
- * their originals, if they are on the map.
- */
-function roomForCopies(
-  { components, relationships, workspaceId }: ClipboardContent,
-  offset: Point,
-): { by: Point; parents: ReadonlyMap<string, string> } {
-  const component = new Map(
-    components.map((row) => [row.id, { ...row, x: row.x + offset.x, y: row.y + offset.y }]),
-  );
-  const relationship = new Map(relationships.map((row) => [row.id, row]));
-  const copies = buildScene({ component, relationship }, new Set());
-  const isSameWorkspace = workspaceId === useWorkspace.getState().workspaceId;
-  const parents = new Map<string, string>();
-  const rects = nodeRects(copies);
-  const placed = copies.nodes.flatMap(({ id, parent }, at) => {
-    if (parent >= 0) return [];
-    const group = isSameWorkspace ? currentScene().containment.parent.get(id) : undefined;
-    const isShown = group !== undefined && isExpandedGroup(group);
-    if (isShown) parents.set(id, group);
-    return [{ rect: rects[at] as Rect, taken: obstacles(isShown ? group : null) }];
-  });
-  const isCovering = placed.some(({ rect, taken }) => taken.some((other) => overlaps(rect, other)));
-  const shift = isCovering ? findFreeShift(placed) : { x: 0, y: 0 };
-  return { by: { x: offset.x + shift.x, y: offset.y + shift.y }, parents };
 }
 
 function copiedStakeholders(clip: ClipboardContent, ids: ReadonlyMap<string, string>): Operation[] {
