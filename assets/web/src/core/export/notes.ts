@@ -1,7 +1,8 @@
 /** Draws notes, frames and images as SVG. */
+
+import type { NoteKind } from '@/api/generated';
 import { type ColorTheme, noteColors } from '../drawing/colors';
 import { wrapText } from '../drawing/textMetrics';
-import type { NoteKind } from '../noteLabel';
 import type { Block } from '../notes/markdown';
 import metrics from '../notes/note.json';
 import { layoutText, type PlacedRun, type Row } from '../notes/textLayout';
