@@ -216,7 +216,9 @@ test('a note written offline is saved later; an image has to wait', async ({ pag
   await page.keyboard.press('Escape');
   await expect(note(page, 'Note: Offline')).toBeVisible();
   await addImage(page);
-  await expect(page.getByText('The image was not added. Add it again when you are online.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Notifications' })).toContainText(
+    'The image was not added. Add it again when you are online.',
+  );
   await context.setOffline(false);
   await expect
     .poll(async () => (await notesOf(ada, id)).map(({ text }: { text: string }) => text), { timeout: 20_000 })
@@ -285,8 +287,8 @@ test('the inspector changes text, color, layer and size', async ({ page, ada }) 
   await expect(note(page, 'Note: New')).toBeVisible();
   await inspector.getByRole('radio', { name: 'Blue' }).check({ force: true });
   await inspector.getByRole('button', { name: 'Bring forward' }).click();
-  await inspector.getByLabel('Width').fill('300');
-  await inspector.getByLabel('Width').press('Enter');
+  await inspector.getByLabel('Width', { exact: true }).fill('300');
+  await inspector.getByLabel('Width', { exact: true }).press('Enter');
   await expect
     .poll(async () => (await notesOf(ada, id))[0])
     .toMatchObject({ text: 'New', color: 'blue', layer: 3, width: 300 });
