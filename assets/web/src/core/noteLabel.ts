@@ -1,31 +1,6 @@
 /** The kinds of notes, and their names in sentences. */
+import type { Note, NoteKind } from '@/api/generated';
 import { truncate } from './text';
-
-export type NoteKind = 'note' | 'frame' | 'image';
-
-export type NoteColor = 'yellow' | 'orange' | 'red' | 'pink' | 'purple' | 'blue' | 'green' | 'gray';
-
-export interface Note {
-  id: string;
-  workspaceId: string;
-  kind: NoteKind;
-  /** Markdown of a note, title of a frame, description of an image. */
-  text?: string | null;
-  /** Null for the default of the kind. */
-  color?: NoteColor | null;
-  x: number;
-  y: number;
-  width?: number | null;
-  height?: number | null;
-  /** Negative layers are drawn under the components. */
-  layer: number;
-  imageId?: string | null;
-  revision: number;
-  createdAt: number;
-  updatedAt: number;
-  createdBy?: number;
-  updatedBy?: number;
-}
 
 /** The names of the kinds at the beginning of a sentence. */
 export const NOTE_KINDS: Readonly<Record<NoteKind, string>> = {

@@ -45,7 +45,7 @@ const MOVING = Buffer.from(
 );
 
 /** A PNG of 96 × 96 pixels that resembles a portrait. */
-function face(): Buffer {
+export function face(): Buffer {
   const size = 96;
   const rows = Array.from({ length: size }, (_, y) => {
     const row = Buffer.alloc(1 + size * 3);

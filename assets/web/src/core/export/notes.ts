@@ -1,7 +1,8 @@
 /** Draws notes, frames and images as SVG. */
+
+import type { NoteKind } from '@/api/generated';
 import { type ColorTheme, noteColors } from '../drawing/colors';
 import { wrapText } from '../drawing/textMetrics';
-import type { NoteKind } from '../noteLabel';
 import type { Block } from '../notes/markdown';
 import metrics from '../notes/note.json';
 import { layoutText, type PlacedRun, type Row } from '../notes/textLayout';
@@ -45,7 +46,7 @@ function svgFrame({ rect, color, title }: ExportNote, theme: ColorTheme): string
   const { size, height } = metrics.frameTitle;
   const [shown = ''] = wrapText(title, size, rect.width, 1);
   return (
-    box(rect, `rx="4" fill="${fill}" fill-opacity="0.28" stroke="${edge}" stroke-opacity="0.65"`) +
+    box(rect, `rx="4" fill="${fill}" fill-opacity="0.2" stroke="${edge}" stroke-opacity="0.65"`) +
     svgText(shown, rect.x, rect.y - height / 2, { size, fill: soft })
   );
 }

@@ -1,8 +1,8 @@
 /** The history grouped by change set, as text. */
-import type { PastChange } from '@/api/generated';
+import type { Note, PastChange } from '@/api/generated';
 import { countOfKind } from '@/core/difference/describe';
 import { isMoveOnly } from '@/core/difference/difference';
-import { type Note, noteTitle } from '@/core/noteLabel';
+import { noteTitle } from '@/core/noteLabel';
 import { fieldLabel, formatList, shorten } from '@/core/sync/describe';
 import type { Fields } from '@/core/sync/operation';
 

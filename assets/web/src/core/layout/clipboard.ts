@@ -1,8 +1,7 @@
 /** The clipboard text format, for copying components and notes between maps. */
 
-import type { Component, Relationship } from '@/api/generated';
+import type { Component, Note, Relationship } from '@/api/generated';
 import { nameProblem, textProblem } from '../model/validation';
-import type { Note } from '../noteLabel';
 import { NOTE_COLORS, noteRect } from '../notes/note';
 import { clampLayer } from '../notes/order';
 import { boundingBox, NODE_SIZE, overlaps, type Point, type Rect, snapToGrid } from '../scene/geometry';
@@ -135,7 +134,7 @@ function copiedNote({ kind, text, color, x, y, width, height, layer, imageId }: 
     width: side(width),
     height: side(height),
     layer: clampLayer(layer ?? 0),
-    imageId: imageId ?? null,
+    ...(imageId ? { imageId } : {}),
   };
 }
 

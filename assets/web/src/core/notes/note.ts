@@ -1,6 +1,8 @@
 /** Notes, frames and images on the map. They are rows of a workspace, but never components. */
-import type { Note, NoteColor, NoteKind } from '../noteLabel';
-import type { Rect } from '../scene/geometry';
+import type { Note, NoteColor, NoteKind } from '@/api/generated';
+import { GRID_SIZE, type Rect } from '../scene/geometry';
+import { plainBlocks } from './markdown';
+import { fittingHeight } from './textLayout';
 
 export const NOTE_COLORS: readonly { id: NoteColor; name: string; value: string }[] = [
   { id: 'yellow', name: 'Yellow', value: '#f2c230' },
@@ -47,13 +49,22 @@ export function colorValue(note: Pick<Note, 'kind' | 'color'>): string {
 
 export function noteRect({
   kind,
+  text,
   x,
   y,
   width,
   height,
-}: Pick<Note, 'kind' | 'x' | 'y' | 'width' | 'height'>): Rect {
+}: Pick<Note, 'kind' | 'text' | 'x' | 'y' | 'width' | 'height'>): Rect {
   const size = DEFAULTS[kind];
-  return { x, y, width: width ?? size.width, height: height ?? size.height };
+  const wide = width ?? size.width;
+  return { x, y, width: wide, height: height ?? contentHeight(kind, text, wide) };
+}
+
+/** The height of a note without one: that of its text, on the grid. */
+function contentHeight(kind: NoteKind, text: string, width: number): number {
+  const { height } = DEFAULTS[kind];
+  if (kind !== 'note') return height;
+  return Math.max(height, Math.ceil(fittingHeight(plainBlocks(text), width) / GRID_SIZE) * GRID_SIZE);
 }
 
 /** Whether a note is drawn under the components and lines. */
@@ -69,13 +80,20 @@ export interface PlacedNote {
 
 const placed = new WeakMap<ReadonlyMap<string, Note>, readonly PlacedNote[]>();
 
+/** Unchanged notes keep their object, so that they are not rendered again. */
+const placedByNote = new WeakMap<Note, PlacedNote>();
+
+function placedNote(note: Note): PlacedNote {
+  const known = placedByNote.get(note) ?? { note, rect: noteRect(note) };
+  placedByNote.set(note, known);
+  return known;
+}
+
 /** The notes in drawing order: by layer, then in order of creation. */
 export function placedNotes(notes: ReadonlyMap<string, Note>): readonly PlacedNote[] {
   const known = placed.get(notes);
   if (known) return known;
-  const all = [...notes.values()]
-    .sort((a, b) => a.layer - b.layer)
-    .map((note) => ({ note, rect: noteRect(note) }));
+  const all = [...notes.values()].sort((a, b) => a.layer - b.layer).map(placedNote);
   placed.set(notes, all);
   return all;
 }

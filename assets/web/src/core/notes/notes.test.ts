@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Note } from '@/api/generated';
 import { contrastRatio, noteColors } from '../drawing/colors';
-import { type Note, noteLabel, noteTitle } from '../noteLabel';
+import { noteLabel, noteTitle } from '../noteLabel';
 import { frameTitleRect, noteAt, notesIn, withFrameContents } from './hits';
 import { descriptionFromName, imageProblem, MAX_IMAGE_BYTES } from './image';
 import { blocksText, linksOf } from './markdown';
@@ -12,7 +13,19 @@ import { fittingHeight, layoutText } from './textLayout';
 
 function note(id: string, fields: Partial<Note> = {}): Note {
   const stamps = { workspaceId: 'w', revision: 1, createdAt: 0, updatedAt: 0 };
-  return { ...stamps, id, kind: 'note', text: id, x: 0, y: 0, width: 100, height: 100, layer: 0, ...fields };
+  return {
+    ...stamps,
+    id,
+    kind: 'note',
+    text: id,
+    x: 0,
+    y: 0,
+    width: 100,
+    height: 100,
+    layer: 0,
+    color: null,
+    ...fields,
+  };
 }
 
 function placed(...notes: Note[]) {

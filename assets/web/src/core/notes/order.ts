@@ -1,5 +1,5 @@
 /** Changes the layers of notes. */
-import type { Note } from '../noteLabel';
+import type { Note } from '@/api/generated';
 import { overlaps } from '../scene/geometry';
 import type { PlacedNote } from './note';
 

@@ -1,6 +1,5 @@
 /** Applies changes from the server to the rows. */
-import type { Change, Component, Process, Relationship, Stakeholder, Workspace } from '@/api/generated';
-import type { Note } from '@/core/noteLabel';
+import type { Change, Component, Note, Process, Relationship, Stakeholder, Workspace } from '@/api/generated';
 import { KINDS, type Kind, mapOf, type RowOf, type Rows } from './rows';
 
 /** The rows after a change. Changes already included in the rows are ignored. */

@@ -1,6 +1,6 @@
 /** Descriptions of operations, fields and values for users. */
-import type { RelationshipLine } from '@/api/generated';
-import { type Note, noteLabel } from '@/core/noteLabel';
+import type { Note, RelationshipLine } from '@/api/generated';
+import { noteLabel } from '@/core/noteLabel';
 import { formatCount, truncate } from '@/core/text';
 import { formatDateTime } from '../time/format';
 import type { Fields, Operation } from './operation';

@@ -2,8 +2,7 @@
  * The operations of an edit as data. They are applied locally at once, stored until they are saved, and sent together
  * in one request.
  */
-import type { Component, Process, Relationship, Stakeholder } from '@/api/generated';
-import type { Note } from '@/core/noteLabel';
+import type { Component, Note, Process, Relationship, Stakeholder } from '@/api/generated';
 import {
   type Kind,
   mapOf,
@@ -77,7 +76,7 @@ function newRow<K extends Kind>(rows: Rows, kind: K, id: string, fields: Fields)
     component: { x: 0, y: 0 } as Partial<Component>,
     relationship: {} as Partial<Relationship>,
     process: { participants: {} } as Partial<Process>,
-    note: { text: '', color: null, imageId: null } as Partial<Note>,
+    note: { text: '', color: null, layer: 0 } as Partial<Note>,
     stakeholder: { person: null, team: null, personId: null, teamId: null } as Partial<Stakeholder>,
   };
   return { ...stamps, ...defaults[kind], ...fields, id } as unknown as RowOf[K];

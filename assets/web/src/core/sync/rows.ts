@@ -1,6 +1,5 @@
 /** The rows of a workspace, by kind and ID. All data is immutable: a change creates new maps of the affected kinds. */
-import type { Bundle, Component, Process, Relationship, Stakeholder, Workspace } from '@/api/generated';
-import type { Note } from '@/core/noteLabel';
+import type { Bundle, Component, Note, Process, Relationship, Stakeholder, Workspace } from '@/api/generated';
 
 /** The rows of a workspace in order of creation. The IDs of stakeholders are numbers as text. */
 export interface Rows {
@@ -33,7 +32,7 @@ export const KINDS: readonly Kind[] = ['component', 'relationship', 'stakeholder
 
 /** Converts a bundle to rows. Without `?include=notes`, it contains no notes. */
 export function toRows(bundle: Bundle): Rows {
-  const notes = (bundle as { notes?: Note[] }).notes ?? [];
+  const notes = bundle.notes ?? [];
   return {
     workspace: bundle.workspace,
     component: byId(bundle.components),
@@ -50,7 +49,7 @@ export function toRows(bundle: Bundle): Rows {
         bundle.stakeholders.map(({ id }) => id),
       ),
       process: placesOf(bundle.processes, bundle.places.processes),
-      note: placesOf(notes, (bundle.places as { notes?: number[] }).notes ?? []),
+      note: placesOf(notes, bundle.places.notes ?? []),
     },
     revision: bundle.workspace.revision,
     incarnation: (bundle as { incarnation?: string }).incarnation,

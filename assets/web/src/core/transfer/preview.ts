@@ -22,6 +22,7 @@ const KINDS: readonly { part: keyof Parts; one: string; many: string }[] = [
   { part: 'relationships', one: 'relationship', many: 'relationships' },
   { part: 'processes', one: 'process', many: 'processes' },
   { part: 'stakeholders', one: 'stakeholder', many: 'stakeholders' },
+  { part: 'notes', one: 'note', many: 'notes' },
   { part: 'links', one: 'link', many: 'links' },
   { part: 'people', one: 'person', many: 'people' },
   { part: 'teams', one: 'team', many: 'teams' },

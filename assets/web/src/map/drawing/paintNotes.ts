@@ -44,7 +44,7 @@ function paintFrame(context: DrawingContext, drawing: MapDrawing, { note, rect }
   const { colors, viewport, names } = drawing;
   const { zoom } = viewport;
   const { fill, edge, soft } = colors.note(colorValue(note));
-  context.globalAlpha = 0.28;
+  context.globalAlpha = 0.2;
   context.fillStyle = fill;
   context.fillRect(rect.x, rect.y, rect.width, rect.height);
   context.globalAlpha = 0.65;

@@ -1,7 +1,7 @@
 /** Images of pasted notes. An image belongs to one workspace, so in another one it is uploaded again. */
 import type { ClipboardContent, CopiedNote } from '@/core/layout/clipboard';
 import { formatCount } from '@/core/text';
-import { fetchImage, uploadImage } from '@/data/noteImages';
+import { fetchImage, uploadNoteImage } from '@/data/noteImages';
 import { showToast } from '@/ui/Toasts';
 
 /** The notes with images of the workspace `target`. Notes whose image cannot be copied are left out. */
@@ -28,7 +28,7 @@ export async function withOwnImages(
 
 async function copyImage(source: string, target: string, imageId: string): Promise<string | undefined> {
   try {
-    return (await uploadImage(target, await fetchImage(source, imageId))).id;
+    return (await uploadNoteImage(target, await fetchImage(source, imageId))).id;
   } catch {
     return undefined;
   }

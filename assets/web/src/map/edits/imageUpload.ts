@@ -1,13 +1,14 @@
 /** Uploads images and places them on the map. Unlike other edits, this requires a connection to the server. */
 import { ApiError, errorText, SERVER_UNREACHABLE } from '@/api/errors';
+import type { Note, NoteImage } from '@/api/generated';
 import { updateRow } from '@/core/model/edits';
 import { newId } from '@/core/newId';
-import { type Note, noteLabel } from '@/core/noteLabel';
+import { noteLabel } from '@/core/noteLabel';
 import { descriptionFromName, IMAGE_TYPES, imageProblem } from '@/core/notes/image';
 import { defaultSize, noteRect } from '@/core/notes/note';
 import { imageSize } from '@/core/notes/resize';
 import { center, GRID_SIZE, type Point, type Rect, snapToGrid } from '@/core/scene/geometry';
-import { type UploadedImage, uploadImage } from '@/data/noteImages';
+import { uploadNoteImage } from '@/data/noteImages';
 import { chooseFiles } from '@/ui/chooseFiles';
 import { showError, showToast } from '@/ui/Toasts';
 import { useWorkspace } from '@/workspace/store';
@@ -66,12 +67,12 @@ export async function chooseImages(at?: Point): Promise<void> {
 }
 
 /** Uploads an image, and shows where it will appear. Undefined if it failed, or if the workspace was closed. */
-export async function upload(image: Blob, rect: Rect): Promise<UploadedImage | undefined> {
+export async function upload(image: Blob, rect: Rect): Promise<NoteImage | undefined> {
   const { workspaceId } = useWorkspace.getState();
   const id = newId();
   useUploads.setState(({ uploads }) => ({ uploads: [...uploads, { id, rect }] }));
   try {
-    const answer = await uploadImage(workspaceId, image);
+    const answer = await uploadNoteImage(workspaceId, image);
     if (useWorkspace.getState().workspaceId !== workspaceId) return undefined;
     await rememberNoteImage(answer.id, image);
     return answer;

@@ -1,7 +1,9 @@
 /** Creates and changes notes, frames and images of the open workspace. */
+
+import type { Note, NoteColor } from '@/api/generated';
 import { updateOperation, updateRow } from '@/core/model/edits';
 import { newId } from '@/core/newId';
-import { type Note, type NoteColor, noteLabel } from '@/core/noteLabel';
+import { noteLabel } from '@/core/noteLabel';
 import type { Block } from '@/core/notes/markdown';
 import { defaultLayer, defaultSize, noteRect } from '@/core/notes/note';
 import { changedLayers, type LayerChange } from '@/core/notes/order';

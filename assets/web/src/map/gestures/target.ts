@@ -1,6 +1,6 @@
 /** What is at a point of the map: notes in front of the components, components, lines, and notes behind them. */
 
-import type { Note } from '@/core/noteLabel';
+import type { Note } from '@/api/generated';
 import { noteAt } from '@/core/notes/hits';
 import { lineAt } from '@/core/route/lineHits';
 import { visibleRoutes } from '@/core/route/mapRoutes';

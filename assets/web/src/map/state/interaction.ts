@@ -1,8 +1,8 @@
 /** The current interaction in this window: a drag, a selection frame, a new connection, a draft, a layout preview. */
 import { create } from 'zustand';
+import type { NoteKind } from '@/api/generated';
 import type { LayoutScope } from '@/core/layout/blocks';
 import type { LayoutDirection, LayoutStyle } from '@/core/layout/layoutTask';
-import type { NoteKind } from '@/core/noteLabel';
 import type { Drop } from '@/core/scene/drop';
 import type { Point, Rect } from '@/core/scene/geometry';
 import type { LineLayout } from '@/core/scene/lineLayout';

@@ -1,7 +1,7 @@
 /** Edits the text of a note, or the title of a frame, in place. Leaving the field, Escape and Ctrl+Enter finish. */
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { Note } from '@/api/generated';
 import { textProblem } from '@/core/model/validation';
-import type { Note } from '@/core/noteLabel';
 import { colorValue, noteRect } from '@/core/notes/note';
 import type { Rect } from '@/core/scene/geometry';
 import { addNote, setNoteText } from '@/map/edits/notes';

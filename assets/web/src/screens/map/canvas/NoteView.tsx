@@ -1,7 +1,8 @@
 /** A note, frame or image on the map. */
 import { ImageOff } from 'lucide-react';
 import { type CSSProperties, memo, useEffect } from 'react';
-import { NOTE_KINDS, type Note } from '@/core/noteLabel';
+import type { Note } from '@/api/generated';
+import { NOTE_KINDS } from '@/core/noteLabel';
 import { frameTitle } from '@/core/notes/hits';
 import { blocksText } from '@/core/notes/markdown';
 import { colorValue, type PlacedNote } from '@/core/notes/note';

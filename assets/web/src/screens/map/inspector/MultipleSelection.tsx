@@ -1,13 +1,13 @@
 /** Details of multiple selected items, with fields that edit all selected components in one edit. */
 import { Route } from 'lucide-react';
 import { showImpact } from '@/actions/impact';
-import type { Component, Relationship } from '@/api/generated';
+import type { Component, Note, Relationship } from '@/api/generated';
 import { outermost } from '@/core/containment/containment';
 import { customTypeKey, typeKey } from '@/core/model/customTypes';
 import { setLifecycle, setOwners, setType } from '@/core/model/edits';
 import { legendEntries, lensAppearance } from '@/core/model/lens';
 import { type Holder, type Model, ownerOf } from '@/core/model/model';
-import { type Note, noteTitle } from '@/core/noteLabel';
+import { noteTitle } from '@/core/noteLabel';
 import type { Operation } from '@/core/sync/operation';
 import { formatCount } from '@/core/text';
 import { setNoteColor } from '@/map/edits/notes';

@@ -1,6 +1,6 @@
 /** The colors of notes as radio buttons. */
 import { useId } from 'react';
-import type { Note, NoteColor } from '@/core/noteLabel';
+import type { Note, NoteColor } from '@/api/generated';
 import { colorOf, NOTE_COLORS } from '@/core/notes/note';
 import { noteStyle } from '@/ui/noteStyle';
 import styles from './NoteColorPicker.module.css';
