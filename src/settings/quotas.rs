@@ -28,6 +28,8 @@ pub struct Quotas {
     pub teams: i64,
     /// Stakeholder roles per organization.
     pub roles: i64,
+    /// Kinds of components per organization.
+    pub kinds: i64,
     /// Total size of the history and the saved versions of an organization, in MiB.
     pub organization_mib: i64,
     /// Open invitations per organization.

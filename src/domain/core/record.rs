@@ -48,12 +48,13 @@ pub(in crate::domain) enum Entity {
     Team,
     TeamMember,
     Role,
+    Kind,
 }
 
 impl Entity {
     /// All kinds, in order.
     #[cfg(test)]
-    pub(in crate::domain) const ALL: [Self; 11] = [
+    pub(in crate::domain) const ALL: [Self; 12] = [
         Self::Workspace,
         Self::Member,
         Self::Component,
@@ -65,6 +66,7 @@ impl Entity {
         Self::Team,
         Self::TeamMember,
         Self::Role,
+        Self::Kind,
     ];
 
     /// The name in the change log.
@@ -81,6 +83,7 @@ impl Entity {
             Self::Team => "team",
             Self::TeamMember => "team-member",
             Self::Role => "role",
+            Self::Kind => "kind",
         }
     }
 }

@@ -1,14 +1,14 @@
 //! A workspace as a file: everything that belongs to the map, and nothing that belongs to this instance.
 //!
 //! Keys, revisions, timestamps and authors are not part of the file, and neither are members, who are users of this
-//! instance. The file includes the people, teams and roles that the map refers to. Exporting a workspace, importing it
+//! instance. The file includes the people, teams, roles and kinds that the map refers to. Exporting a workspace, importing it
 //! into another instance and exporting it again produces the same bytes.
 
 use serde::{Deserialize, Deserializer};
 use utoipa::ToSchema;
 
 use crate::domain::{
-    directory::{people::NewPerson, roles::NewRole, teams::NewTeam},
+    directory::{component_kinds::NewComponentKind, people::NewPerson, roles::NewRole, teams::NewTeam},
     input::{Input, at_most, objects, optional_at_most, stamped},
     map::{
         bulk::{BulkComponent, BulkWorkspace, MAX_COMPONENTS, MAX_RELATIONSHIPS},
@@ -20,7 +20,7 @@ use crate::domain::{
     values::{Id, Line, Name, Properties, TeamRole, Text, WebAddress, words},
 };
 
-/// Maximum number of people, teams, roles, stakeholders, links or processes in a file.
+/// Maximum number of people, teams, roles, kinds, stakeholders, links or processes in a file.
 const MAX_ENTRIES: usize = 100_000;
 
 words! {
@@ -58,6 +58,11 @@ pub struct Document {
     #[serde(default, deserialize_with = "optional_at_most::<MAX_ENTRIES, _, _>")]
     #[schema(nullable = false, max_items = 100_000)]
     pub roles: Option<Vec<NewRole>>,
+    /// Kinds that components refer to. Kinds that already exist in the organization, by id or by name, are unchanged. If
+    /// the user cannot create kinds, missing ones are ignored.
+    #[serde(default, deserialize_with = "optional_at_most::<MAX_ENTRIES, _, _>")]
+    #[schema(nullable = false, max_items = 100_000)]
+    pub kinds: Option<Vec<NewComponentKind>>,
     /// All components, in their order.
     #[serde(deserialize_with = "at_most::<MAX_COMPONENTS, _, _>")]
     #[schema(max_items = 100_000)]
@@ -187,7 +192,7 @@ pub struct DocumentLink {
 
 objects!(Document, DocumentTeam, DocumentTeamMember, DocumentStakeholder, DocumentLink);
 impl Input for Document {
-    /// Additional fields of a bundle, and the read-only fields of people and roles. They are accepted and ignored, so
+    /// Additional fields of a bundle, and the read-only fields of people, roles and kinds. They are accepted and ignored, so
     /// that both can be imported.
     const READ_ONLY: &'static [&'static str] = stamped!(
         "workspace." ["ownerUserId", "myRole", "accessRequests", "accessRequestedAt"],
@@ -196,7 +201,8 @@ impl Input for Document {
         "stakeholders[]." ["id", "workspaceId", "person", "team"],
         "processes[]." ["workspaceId", "lifelines", "steps", "blocks", "notes", "unresolved", "diagnostics"],
         "people[]." ["userId", "clerkUserId"],
-        "roles[]." [];
+        "roles[]." [],
+        "kinds[]." [];
         "places", "incarnation"
     );
     const LARGE: bool = true;

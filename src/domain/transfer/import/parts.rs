@@ -25,4 +25,8 @@ pub struct Parts {
     pub teams: Vec<String>,
     /// Role ids.
     pub roles: Vec<String>,
+    /// Kind ids.
+    #[serde(default)]
+    #[schema(required)]
+    pub kinds: Vec<String>,
 }
