@@ -58,7 +58,9 @@
 //! - **Change set**: everything that one request or job writes in a workspace. It is undone as a whole, and a client
 //!   can label it (`X-Batch-Id`).
 //! - **Connector**: an MCP client that a user has authorized. A *grant* is that authorization, for one organization.
-//! - **Directory**: the people, teams and roles of an organization.
+//! - **Directory**: the people, teams, roles and kinds of an organization.
+//! - **Kind**: a name, a look and fields for components of a catalog type, shared by an organization. (The module
+//!   `domain::kinds` is about kinds of rows.)
 //! - **Member**: a user in a workspace or organization. A *user* is an account, a *person* a figure on the map.
 //! - **Relationship**: a directed connection between two components (never called edge).
 //! - **Revision**: the number of writes to a workspace or directory.

@@ -182,7 +182,7 @@ impl Import {
         };
         let done = if outcome["founded"] == true { "Created" } else { "Updated" };
         print(&format!("{done} workspace {id}: {created} added, {updated} changed, {deleted} removed\n"))?;
-        for kind in ["people", "teams", "roles"] {
+        for kind in ["people", "teams", "roles", "kinds"] {
             let kept = named(&outcome["kept"][kind]);
             if !kept.is_empty() {
                 print(&format!("Not changed because they already exist: {kind} {kept}\n"))?;

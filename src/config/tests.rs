@@ -76,6 +76,7 @@ fn the_example_has_every_key_at_its_default() {
             people: 20_000,
             teams: 5_000,
             roles: 500,
+            kinds: 200,
             organization_mib: 4_096,
             invitations: 1_000,
             tokens: 100,

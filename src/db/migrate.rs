@@ -33,6 +33,7 @@ const MIGRATIONS: &[(&str, &str)] = files![
     "V14__access_requests",
     "V15__own_email",
     "V16__notes",
+    "V18__kinds",
 ];
 
 /// Migrates the database. Rejects a newer schema, and copies a database with an older one to `backups/` first.

@@ -133,6 +133,23 @@ pub const CATALOGUE: Catalogue = Catalogue {
     ],
 };
 
+/// Number of icons: one per component type and built-in role.
+const ICON_COUNT: usize = CATALOGUE.component_types.len() + CATALOGUE.stakeholder_link_types.len();
+
+/// The icons of the catalog, which all clients have.
+const ICONS: [&str; ICON_COUNT] = {
+    let mut icons = [""; ICON_COUNT];
+    let mut at = 0;
+    while at < ICON_COUNT {
+        let types = CATALOGUE.component_types.len();
+        let known =
+            if at < types { &CATALOGUE.component_types[at] } else { &CATALOGUE.stakeholder_link_types[at - types] };
+        icons[at] = known.icon_name;
+        at += 1;
+    }
+    icons
+};
+
 const fn icon(id: &'static str, name: &'static str, color: &'static str, icon: &'static str) -> IconType {
     IconType { id, name, color, icon, icon_name: icon }
 }
@@ -144,6 +161,11 @@ const fn relation(id: &'static str, name: &'static str, color: &'static str) -> 
 /// Schema of a component type id.
 pub fn component_type_ids() -> Object {
     ids(CATALOGUE.component_types.iter().map(|known| known.id))
+}
+
+/// Schema of the name of an icon.
+pub fn icon_names() -> Object {
+    ids(ICONS.iter().copied())
 }
 
 /// Schema of a relationship type id.
@@ -174,6 +196,17 @@ fn ids(known: impl Iterator<Item = &'static str>) -> Object {
 /// Rejects a component type that is not in the catalog.
 pub(super) fn component_type(field: impl Into<FieldPath>, id: &str) -> Result<()> {
     known(field, "component type", id, CATALOGUE.component_types.iter().map(|known| known.id))
+}
+
+/// The component type with this id, which is in the catalog; otherwise the plain component.
+pub(super) fn known_component_type(id: &str) -> IconType {
+    const PLAIN: IconType = icon("component", "Component", "#0284C7", "component");
+    CATALOGUE.component_types.iter().find(|known| known.id == id).copied().unwrap_or(PLAIN)
+}
+
+/// Rejects an icon that is not in the catalog.
+pub(super) fn icon_name(field: impl Into<FieldPath>, name: &str) -> Result<()> {
+    known(field, "icon", name, ICONS.into_iter())
 }
 
 /// Rejects a relationship type that is not in the catalog.

@@ -114,7 +114,7 @@ const DIRECTORY: RowKind = RowKind {
 };
 
 /// The table of row kinds.
-pub const KINDS: [RowKind; 13] = [
+pub const KINDS: [RowKind; 14] = [
     RowKind { name: Entity::Workspace.as_str(), ..MAP },
     RowKind {
         name: Entity::Member.as_str(),
@@ -168,6 +168,15 @@ pub const KINDS: [RowKind; 13] = [
     RowKind {
         name: Entity::Role.as_str(),
         mcp: Support::No("roles are created by administrators, in the settings of the organization"),
+        ..DIRECTORY
+    },
+    RowKind {
+        name: Entity::Kind.as_str(),
+        past: Support::No("past components are shown with the kinds of today"),
+        versions: Support::No("past components are shown with the kinds of today"),
+        difference: Support::No("the property `kind` of components is compared, not the look of a kind"),
+        bundle: Support::No("has a list of its own; the bundle contains the property `kind` of components"),
+        mcp: Support::No("kinds are created by administrators, in the settings of the organization"),
         ..DIRECTORY
     },
 ];

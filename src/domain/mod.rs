@@ -15,7 +15,7 @@
 //! | [`accounts`] | sign-in, sessions, passwords, two-factor authentication, tokens, connected apps, identity providers |
 //! | [`organizations`] | organizations, their members and invitations |
 //! | [`map`] | workspaces, their members, and everything on the map |
-//! | [`directory`] | people, teams and roles of an organization |
+//! | [`directory`] | people, teams, roles and kinds of an organization |
 //! | [`users`] | user accounts, as other areas refer to them |
 //! | [`settings`] | settings of the instance that administrators change at run time |
 //! | [`core`] | the gate: permission checks, transactions and the change log |

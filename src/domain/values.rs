@@ -22,7 +22,7 @@ use crate::error::{Problem, reject};
 
 pub use self::{
     keywords::Keywords,
-    lines::{Color, ContactEmail, KebabId, Line, PhotoUrl},
+    lines::{Color, ContactEmail, FieldKey, KebabId, Label, Line, Logo, PhotoUrl},
     sizes::Size,
     texts::{Email, Id, Login, Message, Name, Slug, Text},
     web_address::WebAddress,
@@ -73,6 +73,15 @@ impl Properties {
     /// All properties. Parses the text on each call.
     pub fn entries(&self) -> serde_json::Map<String, Value> {
         serde_json::from_str(&self.0).unwrap_or_default()
+    }
+
+    /// Replaces a property that exists. Parses the text.
+    pub(super) fn replace(&mut self, key: &str, value: &str) {
+        let mut entries = self.entries();
+        if let Some(old) = entries.get_mut(key) {
+            *old = value.into();
+            self.0 = Value::Object(entries).to_string();
+        }
     }
 
     /// A single property. Parses the text on each call.

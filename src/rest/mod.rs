@@ -27,6 +27,7 @@ mod images;
 mod impact;
 mod invitations;
 mod json;
+mod kinds;
 mod links;
 mod me;
 mod members;
@@ -155,6 +156,10 @@ routes! {
     POST   "/api/teams/{teamId}/members"                                  teams::add_member;
     PATCH  "/api/teams/{teamId}/members/{personId}"                       teams::change_member [Precondition];
     DELETE "/api/teams/{teamId}/members/{personId}"                       teams::remove_member [Precondition];
+    GET    "/api/kinds"                                                   kinds::list;
+    POST   "/api/kinds"                                                   kinds::create [ChangeSet];
+    PATCH  "/api/kinds/{kindId}"                                          kinds::update [ChangeSet, Conflict, Precondition];
+    DELETE "/api/kinds/{kindId}"                                          kinds::delete [ChangeSet, Precondition, InUse("kind_in_use")];
     GET    "/api/stakeholder-link-types"                                  roles::list;
     POST   "/api/stakeholder-link-types"                                  roles::create [ChangeSet];
     PATCH  "/api/stakeholder-link-types/{roleId}"                         roles::update [ChangeSet, Precondition];

@@ -28,8 +28,9 @@ use crate::domain::{
 
 /// Export a workspace
 ///
-/// The file contains the model, stakeholders, links, processes, and notes with their images, and the people, teams, and
-/// roles that they refer to. It does not contain revisions, times, authors, and members, which belong to this instance.
+/// The file contains the model, stakeholders, links, processes, and notes with their images, and the people, teams,
+/// roles, and kinds that they refer to. It does not contain revisions, times, authors, and members, which belong to this
+/// instance.
 #[utoipa::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "exportWorkspace",
     responses((status = 200, description = "The workspace file", body = Document)))]
 pub async fn export(
@@ -61,9 +62,9 @@ pub struct ImportQuery {
 
 /// Import a workspace
 ///
-/// Imports an exported file or the body of a bulk replacement, in one transaction. People, teams, and roles that do not
-/// exist in the organization are created (roles only by its admins). Existing ones with the same id do not change and
-/// are listed in `kept` if they differ. With `replace`, parts that are not in the file do not change.
+/// Imports an exported file or the body of a bulk replacement, in one transaction. People, teams, roles, and kinds that do
+/// not exist in the organization are created: roles only by its admins, and kinds of other users are listed in `ignored`.
+/// Existing ones with the same id (kinds also with the same name) do not change and are listed in `kept` if they differ. With `replace`, parts that are not in the file do not change.
 #[utoipa::path(post, path = IN_TABLE, tag = "Workspaces", operation_id = "importWorkspace", params(ImportQuery),
     request_body = Document, responses(
         (status = 201, description = "The created workspace", body = Imported),

@@ -32,6 +32,8 @@ pub struct Quotas {
     pub teams: i64,
     /// Stakeholder roles per organization.
     pub roles: i64,
+    /// Kinds of components per organization.
+    pub kinds: i64,
     /// Total size of the history, the saved versions and the images of an organization, in MiB.
     pub organization_mib: i64,
     /// Open invitations per organization.

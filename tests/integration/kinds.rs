@@ -85,7 +85,7 @@ async fn one_of_each(server: &TestServer) -> i64 {
     }
     ada.post("/api/teams", json!({ "id": "t", "name": "T" })).await.created();
     ada.post("/api/teams/t/members", json!({ "personId": "grace" })).await.created();
-    for kind in ["stakeholder", "link", "process", "note"] {
+    for kind in ["stakeholder", "link", "process", "note", "kind"] {
         let (path, row) = creation(kind, cy);
         ada.post(path, row).await.created();
     }
@@ -118,6 +118,7 @@ fn creation(kind: &str, user: i64) -> (&'static str, Value) {
         "team" => ("/api/teams", json!({ "name": "Another" })),
         "team-member" => ("/api/teams/t/members", json!({ "personId": "alan" })),
         "role" => ("/api/stakeholder-link-types", json!({ "name": "Reviewer", "color": "#336699" })),
+        "kind" => ("/api/kinds", json!({ "name": "Worker", "baseType": "job" })),
         kind => panic!("say how a row of the new kind {kind} is created"),
     }
 }
@@ -127,7 +128,7 @@ fn another(kind: &str, user: i64) -> (&'static str, Value) {
     let (path, mut row) = creation(kind, user);
     match kind {
         "stakeholder" => row["linkType"] = json!("owner"),
-        "role" => row["name"] = json!("Approver"),
+        "role" | "kind" => row["name"] = json!("Approver"),
         _ => {}
     }
     (path, row)
@@ -182,6 +183,7 @@ async fn quotas_apply_to_the_kinds_declared_in_the_table() {
         (quotas.components, quotas.relationships, quotas.stakeholders) = (1, 1, 1);
         (quotas.links, quotas.processes, quotas.notes, quotas.workspaces) = (1, 1, 1, 1);
         (quotas.people, quotas.teams, quotas.roles, quotas.versions) = (1, 1, 1, 1);
+        quotas.kinds = 1;
     });
     for kind in &KINDS {
         let (path, row) = another(kind.name, cy);

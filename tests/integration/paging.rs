@@ -34,6 +34,7 @@ async fn populate(server: &TestServer, ada: &TestClient<'_>, org: &str) {
         let id = name.to_lowercase();
         ada.post("/api/people", json!({ "id": id, "name": name })).await.created();
         ada.post("/api/teams", json!({ "id": id, "name": name })).await.created();
+        ada.post("/api/kinds", json!({ "name": name, "baseType": "service" })).await.created();
         ada.post("/api/me/tokens", json!({ "name": name })).await.created();
         ada.post("/api/workspaces/w/versions", json!({ "name": name })).await.created();
         ada.post(&format!("/api/orgs/{org}/invitations"), json!({ "role": "org:member" })).await.created();
@@ -77,6 +78,7 @@ async fn every_list_is_paginated() {
         ("/api/people", "people"),
         ("/api/teams", "teams"),
         ("/api/stakeholder-link-types", "types"),
+        ("/api/kinds", "kinds"),
         ("/api/teams/ann/members", "members"),
         ("/api/workspaces/w/members", "members"),
         ("/api/workspaces/w/members/candidates", "users"),

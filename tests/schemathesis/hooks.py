@@ -39,6 +39,8 @@ RULES = re.compile(
             # No duplicates, and containment is a forest.
             "is named twice|the id `.*` is repeated|is a member already",
             "already part of|would be part of itself",
+            # Fields of kinds.
+            "has another meaning; choose another key|the (key|choice|name) `.*` is repeated|the type `choice`",
             # Fields that depend on each other.
             "give both x and y|is required with `cursor`",
             "is required, or `batchId` instead|must be left out where `changeSetId` is given",

@@ -108,6 +108,7 @@ def fill(server):
     if ask("POST", "/api/people", {"id": "grace", "name": "Grace Hopper", "email": "grace@example.org"}) is not None:
         ask("POST", "/api/teams", {"id": "core", "name": "Core"})
         ask("POST", "/api/teams/core/members", {"personId": "grace"})
+        ask("POST", "/api/kinds", {"id": "worker", "name": "Worker", "baseType": "job"})
         ask("POST", f"{w}/components/shop/stakeholders", {"personId": "grace", "linkType": "owner"})
         ask("POST", f"{w}/components/basket/stakeholders", {"teamId": "core", "linkType": "owner"})
         ask("PATCH", "/api/people/grace", {"name": "Rear Admiral Grace Hopper"})

@@ -18,7 +18,7 @@ use crate::{
 pub struct Change {
     /// Position in the change log of the instance. The event id for `Last-Event-ID` contains it.
     pub id: i64,
-    /// Workspace revision that contains the change; for people, teams and roles, the directory revision.
+    /// Workspace revision that contains the change; for people, teams, roles and kinds, the directory revision.
     pub revision: i64,
     /// Id of the change set: all changes made by one request or job, which are undone together.
     pub change_set_id: String,
@@ -35,7 +35,7 @@ pub struct Change {
     #[schema(example = "rest")]
     pub via: String,
     /// Kind of row: `component`, `relationship`, `stakeholder`, `link`, `process`, `note`, `member` or `workspace`; in the
-    /// directory `person`, `team`, `team-member` or `role`.
+    /// directory `person`, `team`, `team-member`, `role` or `kind`.
     #[schema(example = "component")]
     pub entity: String,
     /// Row id, unique among rows of its kind.

@@ -75,6 +75,7 @@ fn of(quotas: &Quotas, entity: Entity) -> Option<Quota> {
         Entity::Person => ("people", quotas.people, "people", "organization"),
         Entity::Team => ("teams", quotas.teams, "teams", "organization"),
         Entity::Role => ("roles", quotas.roles, "roles", "organization"),
+        Entity::Kind => ("kinds", quotas.kinds, "kinds", "organization"),
         // Bounded by the number of users of the organization, or by its people and teams.
         Entity::Member | Entity::TeamMember => return None,
     };

@@ -49,12 +49,13 @@ pub(in crate::domain) enum Entity {
     Team,
     TeamMember,
     Role,
+    Kind,
 }
 
 impl Entity {
     /// All kinds, in order.
     #[cfg(test)]
-    pub(in crate::domain) const ALL: [Self; 12] = [
+    pub(in crate::domain) const ALL: [Self; 13] = [
         Self::Workspace,
         Self::Member,
         Self::Component,
@@ -67,6 +68,7 @@ impl Entity {
         Self::Team,
         Self::TeamMember,
         Self::Role,
+        Self::Kind,
     ];
 
     /// The name in the change log.
@@ -84,6 +86,7 @@ impl Entity {
             Self::Team => "team",
             Self::TeamMember => "team-member",
             Self::Role => "role",
+            Self::Kind => "kind",
         }
     }
 }

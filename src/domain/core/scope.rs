@@ -10,7 +10,7 @@ pub enum Scope {
         /// Id of the workspace's organization.
         organization_id: String,
     },
-    /// An organization's people, teams and roles.
+    /// An organization's people, teams, roles and kinds.
     Directory {
         /// Id of the organization.
         organization_id: String,

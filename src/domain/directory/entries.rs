@@ -1,6 +1,6 @@
-//! An organization's directory: the common operations on people, teams and roles. Ids are unique in the organization.
+//! An organization's directory: the common operations on people, teams, roles and kinds. Ids are unique in the organization.
 
-pub(in crate::domain) use super::store::entries::{Entry, find as find_row};
+pub(in crate::domain) use super::store::entries::{Entry, LinkedEntry, find as find_row};
 use super::{
     model::{people::Person, roles::Role, teams::Team},
     store,
@@ -102,12 +102,12 @@ pub(in crate::domain) fn update<E: Entry>(
 }
 
 /// Whether stakeholder links use an entry, in deleted workspaces too.
-pub(in crate::domain) fn is_linked<E: Entry>(core: &Core<'_>, organization_id: &str, id: &str) -> Result<bool> {
+pub(in crate::domain) fn is_linked<E: LinkedEntry>(core: &Core<'_>, organization_id: &str, id: &str) -> Result<bool> {
     Ok(store::stakeholders::uses::<E>(core.conn, organization_id, id)?.count > 0)
 }
 
 /// Organizations with workspaces deleted before `before` that have stakeholder links to one of these entries.
-pub(in crate::domain) fn linked_by_deleted<E: Entry>(
+pub(in crate::domain) fn linked_by_deleted<E: LinkedEntry>(
     core: &Core<'_>,
     ids: &[&str],
     before: i64,
@@ -119,7 +119,7 @@ pub(in crate::domain) fn linked_by_deleted<E: Entry>(
 ///
 /// Fails with [`Error::InUse`] while stakeholder links refer to the entry, unless `links_too` is set: then the links
 /// are deleted in all workspaces, including workspaces that the caller cannot access.
-pub(in crate::domain) fn release<E: Entry>(tx: &mut OrgAdminTx<'_>, id: &str, links_too: bool) -> Result<E> {
+pub(in crate::domain) fn release<E: LinkedEntry>(tx: &mut OrgAdminTx<'_>, id: &str, links_too: bool) -> Result<E> {
     let directory = tx.directory()?;
     let entry: E = find(&directory, id)?;
     directory.expect(&entry)?;
@@ -137,7 +137,7 @@ pub(in crate::domain) fn release<E: Entry>(tx: &mut OrgAdminTx<'_>, id: &str, li
     Ok(entry)
 }
 
-fn in_use<E: Entry>(uses: &store::stakeholders::Uses) -> Error {
+fn in_use<E: LinkedEntry>(uses: &store::stakeholders::Uses) -> Error {
     let of_deleted = match uses.of_deleted {
         0 => String::new(),
         some => format!(", {some} of them in deleted workspaces that can still be restored"),

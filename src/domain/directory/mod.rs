@@ -1,5 +1,6 @@
-//! The directory of an organization: the people, teams and roles that its maps refer to.
+//! The directory of an organization: the people, teams, roles and kinds that its maps refer to.
 
+pub mod component_kinds;
 pub mod entries;
 pub mod model;
 pub mod people;

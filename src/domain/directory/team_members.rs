@@ -4,7 +4,7 @@ pub use super::model::team_members::{Membership, NewTeamMember, TeamMember, Team
 use super::{
     entries,
     people::Person,
-    store::{self, entries::Entry},
+    store::{self, entries::LinkedEntry},
     teams::Team,
 };
 use crate::{
@@ -66,12 +66,12 @@ pub fn remove(tx: &mut OrgTx<'_>, team_id: &str, person_id: &str) -> Result<()> 
 }
 
 /// All memberships of a person or of a team.
-pub(in crate::domain) fn of<E: Entry>(directory: &Directory<'_>, entry: &E) -> Result<Vec<Membership>> {
+pub(in crate::domain) fn of<E: LinkedEntry>(directory: &Directory<'_>, entry: &E) -> Result<Vec<Membership>> {
     store::teams::memberships(directory.core().conn, directory.organization_id(), E::LINKED_BY, entry.id())
 }
 
 /// Deletes all memberships of a person or of a team.
-pub(in crate::domain) fn end_all<E: Entry>(directory: &mut Directory<'_>, entry: &E) -> Result<()> {
+pub(in crate::domain) fn end_all<E: LinkedEntry>(directory: &mut Directory<'_>, entry: &E) -> Result<()> {
     for membership in of(directory, entry)? {
         directory.delete(&membership)?;
     }

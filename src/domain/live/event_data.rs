@@ -39,7 +39,7 @@ pub struct Ready {
     pub id: i64,
     /// Workspace revision.
     pub revision: i64,
-    /// Directory revision, for people, teams and roles.
+    /// Directory revision, for people, teams, roles and kinds.
     pub directory_revision: i64,
 }
 

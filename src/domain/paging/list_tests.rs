@@ -55,6 +55,7 @@ pub(in crate::domain) fn seeded() -> Connection {
         include_str!("../../../migrations/V14__access_requests.sql"),
         include_str!("../../../migrations/V15__own_email.sql"),
         include_str!("../../../migrations/V16__notes.sql"),
+        include_str!("../../../migrations/V18__kinds.sql"),
         "PRAGMA foreign_keys = off;",
         SEED,
     ] {

@@ -1,14 +1,14 @@
 //! A workspace as a file: everything that belongs to the map, and nothing that belongs to this instance.
 //!
 //! Keys, revisions, timestamps and authors are not part of the file, and neither are members, who are users of this
-//! instance. The file includes the people, teams and roles that the map refers to. Exporting a workspace, importing it
+//! instance. The file includes the people, teams, roles and kinds that the map refers to. Exporting a workspace, importing it
 //! into another instance and exporting it again produces the same bytes.
 
 use serde::{Deserialize, Deserializer};
 use utoipa::ToSchema;
 
 use crate::domain::{
-    directory::{people::NewPerson, roles::NewRole, teams::NewTeam},
+    directory::{component_kinds::NewComponentKind, people::NewPerson, roles::NewRole, teams::NewTeam},
     input::{Input, at_most, objects, optional_at_most, stamped},
     map::{
         bulk::{BulkComponent, BulkWorkspace, MAX_COMPONENTS, MAX_RELATIONSHIPS},
@@ -23,7 +23,7 @@ use crate::domain::{
 };
 use crate::images::MAX_UPLOAD_BYTES;
 
-/// Maximum number of people, teams, roles, stakeholders, links, processes or notes in a file.
+/// Maximum number of people, teams, roles, kinds, stakeholders, links, processes or notes in a file.
 const MAX_ENTRIES: usize = 100_000;
 /// Length of the largest image in base64, in characters.
 pub(in crate::domain) const MAX_DATA_CHARS: usize = MAX_UPLOAD_BYTES.div_ceil(3) * 4;
@@ -64,6 +64,11 @@ pub struct Document {
     #[serde(default, deserialize_with = "optional_at_most::<MAX_ENTRIES, _, _>")]
     #[schema(nullable = false, max_items = 100_000)]
     pub roles: Option<Vec<NewRole>>,
+    /// Kinds that components refer to. Kinds that already exist in the organization, by id or by name, are unchanged. If
+    /// the user cannot create kinds, missing ones are ignored.
+    #[serde(default, deserialize_with = "optional_at_most::<MAX_ENTRIES, _, _>")]
+    #[schema(nullable = false, max_items = 100_000)]
+    pub kinds: Option<Vec<NewComponentKind>>,
     /// All components, in their order.
     #[serde(deserialize_with = "at_most::<MAX_COMPONENTS, _, _>")]
     #[schema(max_items = 100_000)]
@@ -230,7 +235,7 @@ pub struct DocumentImage {
 
 objects!(Document, DocumentImage, DocumentTeam, DocumentTeamMember, DocumentStakeholder, DocumentLink);
 impl Input for Document {
-    /// Additional fields of a bundle, and the read-only fields of people and roles. They are accepted and ignored, so
+    /// Additional fields of a bundle, and the read-only fields of people, roles and kinds. They are accepted and ignored, so
     /// that both can be imported.
     const READ_ONLY: &'static [&'static str] = stamped!(
         "workspace." ["ownerUserId", "myRole", "accessRequests", "accessRequestedAt"],
@@ -240,7 +245,8 @@ impl Input for Document {
         "processes[]." ["workspaceId", "lifelines", "steps", "blocks", "notes", "unresolved", "diagnostics"],
         "notes[]." ["workspaceId"],
         "people[]." ["userId", "clerkUserId"],
-        "roles[]." [];
+        "roles[]." [],
+        "kinds[]." [];
         "places", "incarnation"
     );
     const LARGE: bool = true;

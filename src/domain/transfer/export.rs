@@ -1,6 +1,6 @@
 //! Exports a workspace as a [`Document`](super::document::Document).
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde::{Serialize, Serializer, ser::SerializeSeq};
@@ -11,6 +11,7 @@ use crate::{
     domain::{
         core::{Reads, ViewTx},
         directory::{
+            component_kinds,
             entries::{self, Entry},
             people::Person,
             roles::Role,
@@ -60,6 +61,8 @@ pub struct Exported {
     people: Vec<Value>,
     teams: Vec<Value>,
     roles: Vec<Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    kinds: Vec<Value>,
     #[serde(serialize_with = "all")]
     components: Vec<Component>,
     #[serde(serialize_with = "all")]
@@ -131,12 +134,14 @@ pub fn export(tx: &ViewTx<'_>) -> Result<Exported> {
         Ok(team)
     });
     let teams: Vec<Value> = teams.collect::<Result<_>>()?;
+    let kinds = used_kinds(tx, &organization_id, &components)?;
     Ok(Exported {
         format: Format::One,
         workspace: own(tx.workspace(), &[])?,
         people: people.iter().map(|id| entry::<Person>(tx, &organization_id, id)).collect::<Result<Vec<_>>>()?,
         teams,
         roles: roles.iter().map(|id| entry::<Role>(tx, &organization_id, id)).collect::<Result<Vec<_>>>()?,
+        kinds,
         relationships: relationships::rows(conn, &key)?,
         components,
         stakeholders,
@@ -145,6 +150,22 @@ pub fn export(tx: &ViewTx<'_>) -> Result<Exported> {
         images: images(tx, &notes)?,
         notes,
     })
+}
+
+/// The kinds that components refer to, in the order of their ids.
+fn used_kinds(tx: &ViewTx<'_>, organization_id: &str, components: &[Component]) -> Result<Vec<Value>> {
+    let kinds = component_kinds::all(tx.core(), organization_id)?;
+    if kinds.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut used = BTreeMap::new();
+    for component in components {
+        let Some(Value::String(value)) = component.properties.get(component_kinds::PROPERTY) else { continue };
+        if let Some(kind) = component_kinds::find(&kinds, &value) {
+            used.insert(kind.id.as_str(), kind);
+        }
+    }
+    used.into_values().map(|kind| own(kind, &[])).collect()
 }
 
 /// A directory entry that the map refers to.

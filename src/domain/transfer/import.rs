@@ -2,8 +2,8 @@
 //!
 //! Components and relationships are replaced as in a [bulk replacement](crate::domain::map::bulk), by comparing ids. Stakeholders,
 //! links, processes and notes are replaced in the same way if the file contains them. All are written through one
-//! [`ChangeSet`]. People, teams and roles that do not exist in the organization are created; existing ones, by id, are
-//! unchanged.
+//! [`ChangeSet`]. People, teams, roles and kinds that do not exist in the organization are created; existing ones, by id
+//! (kinds also by name), are unchanged.
 
 mod attached_rows;
 mod check;
@@ -71,8 +71,8 @@ pub struct Imported {
     pub updated: Parts,
     /// Rows that were deleted, or would be deleted in a dry run.
     pub deleted: Parts,
-    /// People, teams and roles that already exist in the organization, by id, with different contents. They are
-    /// unchanged.
+    /// People, teams, roles and kinds that already exist in the organization, by id (kinds also by name), with
+    /// different contents. They are unchanged.
     pub kept: Parts,
     /// Parts of the file that an import does not write; absent when empty.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -154,13 +154,15 @@ fn write(
     mut ignored: Vec<String>,
 ) -> Result<Imported> {
     check_target(tx, id, options.replace)?;
-    let Checked { model, parts } = checked;
-    let new_entries = NewEntries::of(tx, parts.people, parts.teams, parts.roles)?;
+    let Checked { mut model, parts } = checked;
+    let new_entries = NewEntries::of(tx, parts.people, parts.teams, parts.roles, parts.kinds)?;
+    new_entries.rename_kinds(model.properties());
     let existing = tx.edit(id.as_str())?;
     let plan = bulk::BulkPlan::make(existing.as_ref(), id, model)?;
     let attached_rows = AttachedRows::of(tx, existing.as_ref(), id, &new_entries, parts.attached_rows)?;
     let now = existing.as_ref().map_or_else(OrganizationAccess::default, |tx| tx.workspace().organization_access);
     let is_kept = access.is_some_and(|access| access != now);
+    ignored.extend(new_entries.ignored());
     ignored.splice(0..0, plan.kept_fields().chain(is_kept.then(|| bulk::ORGANIZATION_ACCESS.to_owned())));
     let new_workspace = match &existing {
         Some(edit) => edit.expect_workspace().map(|()| None)?,

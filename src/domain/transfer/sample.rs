@@ -7,7 +7,7 @@ use crate::{
     domain::{
         core::{Core, Directory, Reads},
         directory::{
-            entries::{self, Entry},
+            entries::{self, LinkedEntry},
             people::{NewPerson, Person},
             team_members::{self, Membership},
             teams::Team,
@@ -69,7 +69,7 @@ pub(in crate::domain) fn delete_unused_entries(core: &Core<'_>, organization_id:
 
 /// The entries of the sample that an organization has with the same contents and without stakeholder links, and their
 /// memberships.
-fn unused<E: Entry, N>(
+fn unused<E: LinkedEntry, N>(
     directory: &Directory<'_>,
     of_sample: &[N],
     id: fn(&N) -> &str,

@@ -47,6 +47,34 @@ text! {
     }
 }
 text! {
+    /// A label: a single line. White space at both ends is removed.
+    Label, 1..=80,
+    pattern = r"^\s*[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?\s*$", "Cost center",
+    |text| no_control(text.trim())
+}
+text! {
+    /// The name of a property that is a field of a kind: ASCII letters, digits, `-` and `_`, beginning with a letter.
+    FieldKey, 1..=50,
+    pattern = "^[A-Za-z][A-Za-z0-9_-]*$", "costCenter",
+    |text| {
+        let rest = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+        if text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(rest) { Ok(text) } else {
+            Err("must consist of letters a to z, digits, `-` and `_`, and begin with a letter".into())
+        }
+    }
+}
+text! {
+    /// Id of a technology logo, or `""`.
+    Logo, 0..=50,
+    pattern = "^[a-z0-9-]*$", "postgresql",
+    |text| {
+        let letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        if text.chars().all(letter) { Ok(text) } else {
+            Err("must consist of lower-case letters, digits and dashes".into())
+        }
+    }
+}
+text! {
     /// A color: `#RRGGBB`.
     Color, 7..=7,
     pattern = "^#[0-9a-fA-F]{6}$", "#2563EB",

@@ -9,8 +9,11 @@ use crate::{
         accounts::current::{self, CurrentUser},
         catalogue::{CATALOGUE, IconType, LifecycleState, RelationType},
         core::{Call, Gate, access::User},
+        directory::component_kinds::{self, ComponentKind, FieldType},
+        values::{FieldKey, Label},
     },
     error::Result,
+    mcp::results::truncate,
 };
 
 /// Nothing.
@@ -29,7 +32,8 @@ arguments!(
     GetTypeCatalogue: "All values of `typeId` of components and relationships, `properties.lifecycle` and `linkType`. \
                        Read it once before you write; other values are rejected. `contains` makes its target a part \
                        of its source (one parent each). `linkType` can also be a custom role of the organization: see \
-                       list_people_and_teams. No arguments.",
+                       list_people_and_teams. `kinds` refine types: set `properties.kind` to the \
+                       id, `typeId` to `baseType`; field keys are properties. No arguments.",
 );
 
 /// A thing to choose.
@@ -66,6 +70,41 @@ impl From<&RelationType> for Relation {
     }
 }
 
+/// A field of a kind.
+#[derive(Debug, Serialize)]
+pub struct Field {
+    key: FieldKey,
+    #[serde(rename = "type")]
+    value_type: FieldType,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    choices: Vec<Label>,
+}
+
+/// A kind of component.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Kind {
+    id: String,
+    name: String,
+    base_type: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    description: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fields: Vec<Field>,
+}
+
+impl From<ComponentKind> for Kind {
+    fn from(kind: ComponentKind) -> Self {
+        let field = |field: component_kinds::KindField| {
+            let component_kinds::KindField { key, field_type, choices, .. } = field;
+            Field { key, value_type: field_type, choices }
+        };
+        let ComponentKind { id, name, base_type, description, fields, .. } = kind;
+        let description = description.filter(|text| !text.is_empty()).map(|text| truncate(&text));
+        Self { id, name, base_type, description, fields: fields.into_iter().map(field).collect() }
+    }
+}
+
 /// The type catalog, without colors and icons.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -78,6 +117,9 @@ pub struct Catalogue {
     lifecycle_states: Vec<Choice>,
     /// `linkType` of a stakeholder that every organization starts with.
     stakeholder_link_types: Vec<Choice>,
+    /// Kinds of the organization.
+    #[schema(value_type = Vec<Object>)]
+    kinds: Vec<Kind>,
 }
 
 /// Who asks.
@@ -108,8 +150,9 @@ pub async fn get_me(gate: Gate, call: Call<User>, _: GetMe) -> Result<Me> {
 
 /// The type catalogue.
 pub async fn get_type_catalogue(gate: Gate, call: Call<User>, _: GetTypeCatalogue) -> Result<Catalogue> {
-    gate.admit(call).await?;
+    let kinds = gate.read(call, (), component_kinds::of_caller).await?;
     Ok(Catalogue {
+        kinds: kinds.into_iter().map(Kind::from).collect(),
         component_types: CATALOGUE.component_types.iter().map(Choice::from).collect(),
         relation_types: CATALOGUE.relation_types.iter().map(Relation::from).collect(),
         lifecycle_states: CATALOGUE.lifecycle_states.iter().map(Choice::from).collect(),

@@ -17,6 +17,7 @@ use utoipa::{
 use crate::domain::{
     accounts::{administration::AccountPatch, profile::ProfilePatch},
     directory::{
+        component_kinds::{ComponentKindPatch, NewComponentKind},
         people::{NewPerson, PersonPatch},
         roles::{NewRole, RolePatch},
         team_members::{NewTeamMember, TeamMemberPatch},
@@ -58,11 +59,13 @@ fn passing() -> Vec<BodyFields> {
     vec![
         BodyFields::of::<AccountPatch>(),
         BodyFields::of::<Bulk>(),
+        BodyFields::of::<ComponentKindPatch>(),
         BodyFields::of::<ComponentPatch>(),
         BodyFields::of::<Document>(),
         BodyFields::of::<MemberPatch>(),
         BodyFields::of::<NewAccessRequest>(),
         BodyFields::of::<NewComponent>(),
+        BodyFields::of::<NewComponentKind>(),
         BodyFields::of::<NewLink>(),
         BodyFields::of::<NewMember>(),
         BodyFields::of::<NewNote>(),

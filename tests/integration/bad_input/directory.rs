@@ -1,4 +1,4 @@
-//! Invalid bodies for people, teams, roles and stakeholders.
+//! Invalid bodies for people, teams, roles, kinds and stakeholders.
 
 use axum::http::Method;
 use serde_json::{Map, Value, json};
@@ -20,6 +20,7 @@ async fn seed_directory(server: &TestServer) -> (TestClient<'_>, Vec<Body>) {
         ("/api/teams", json!({ "id": "t", "name": "T" })),
         ("/api/teams/t/members", json!({ "personId": "p" })),
         ("/api/stakeholder-link-types", json!({ "id": "rr", "name": "R", "color": "#112233" })),
+        ("/api/kinds", json!({ "id": "kk", "name": "K", "baseType": "service" })),
         (STAKEHOLDERS, json!({ "personId": "p", "linkType": "rr" })),
     ] {
         ada.post(path, new).await.created();
@@ -28,6 +29,10 @@ async fn seed_directory(server: &TestServer) -> (TestClient<'_>, Vec<Body>) {
                          "properties": {} });
     let team = json!({ "name": "N", "description": "D", "properties": {} });
     let role = json!({ "name": "N", "color": "#112233", "sortOrder": 1, "icon": "I", "iconName": "i" });
+    let kind = |name: &str| {
+        json!({ "name": name, "baseType": "job", "color": "#112233", "icon": "clock", "logo": "redis",
+                "description": "D" })
+    };
     let bodies = vec![
         (Method::POST, "/api/people", person.clone()),
         (Method::PATCH, "/api/people/p", person),
@@ -37,6 +42,8 @@ async fn seed_directory(server: &TestServer) -> (TestClient<'_>, Vec<Body>) {
         (Method::PATCH, "/api/teams/t/members/p", json!({ "role": "lead" })),
         (Method::POST, "/api/stakeholder-link-types", role.clone()),
         (Method::PATCH, "/api/stakeholder-link-types/rr", role),
+        (Method::POST, "/api/kinds", kind("N")),
+        (Method::PATCH, "/api/kinds/kk", kind("K")),
         (Method::POST, STAKEHOLDERS, json!({ "teamId": "t", "linkType": "rr", "properties": {} })),
         (Method::PATCH, "/api/workspaces/w/components/a/stakeholders/1", json!({ "linkType": "rr", "properties": {} })),
     ];
@@ -87,6 +94,7 @@ async fn a_missing_unknown_or_repeated_field_is_named() {
     let before = server.log_sizes();
     let required = |path: &str, field: &str| match path {
         "/api/stakeholder-link-types" => ["name", "color"].contains(&field),
+        "/api/kinds" => ["name", "baseType"].contains(&field),
         "/api/teams/t/members" => field == "personId",
         "/api/teams/t/members/p" => field == "role",
         STAKEHOLDERS => field == "linkType",
@@ -184,7 +192,7 @@ async fn a_path_or_query_parameter_of_the_wrong_type_is_rejected() {
             assert_bad_input(&reply, 415, "Content-Type: application/json");
         }
     }
-    for list in ["/api/people", "/api/teams", "/api/teams/t/members", "/api/stakeholder-link-types"] {
+    for list in ["/api/people", "/api/teams", "/api/teams/t/members", "/api/stakeholder-link-types", "/api/kinds"] {
         for bad in ["%", "%ZZ", "%FF", "%ED%A0%80"] {
             assert_bad_input(&ada.delete(&format!("{list}/{bad}")).await, 400, "path");
             assert_bad_input(&ada.patch(&format!("{list}/{bad}"), json!({ "role": "lead" })).await, 400, "");

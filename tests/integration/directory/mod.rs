@@ -1,6 +1,7 @@
-//! The directory of an organization: people, teams and roles.
+//! The directory of an organization: people, teams, roles and kinds.
 
 mod common;
+mod component_kinds;
 mod joining;
 mod log;
 mod people;
@@ -13,6 +14,7 @@ use crate::support::TestClient;
 
 const PEOPLE: &str = "/api/people";
 const TEAMS: &str = "/api/teams";
+const KINDS: &str = "/api/kinds";
 const ROLES: &str = "/api/stakeholder-link-types";
 
 /// The three kinds: their path, their key in a list and in a response, and a body to create one with.

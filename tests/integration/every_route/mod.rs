@@ -30,6 +30,7 @@ async fn populated(server: &TestServer) -> (TestClient<'_>, TestClient<'_>) {
     bob.post("/api/teams/crew/members", json!({ "personId": "grace" })).await.created();
     let role = json!({ "id": "tester", "name": "Tester", "color": "#112233" });
     bob.post("/api/stakeholder-link-types", role).await.created();
+    bob.post("/api/kinds", json!({ "id": "worker", "name": "Worker", "baseType": "job" })).await.created();
     let attached = json!({ "personId": "grace", "linkType": "owner" });
     bob.post("/api/workspaces/w/components/a/stakeholders", attached).await.created();
     bob.post("/api/workspaces/w/versions", json!({ "name": "V" })).await.created();

@@ -99,6 +99,7 @@ async fn every_creation_is_applied_once_when_repeated_even_after_a_restart() {
     let ada_herself = json!({ "personId": "ada" });
     send("/api/teams/{teamId}/members", "/api/teams/crew/members", Some(ada_herself)).await;
     plain("/api/stakeholder-link-types", json!({ "name": "New", "color": "#112233" })).await;
+    plain("/api/kinds", json!({ "name": "New", "baseType": "service" })).await;
     plain("/api/workspaces", json!({ "name": "New" })).await;
     plain("/api/import", json!({ "workspace": { "name": "Imported" }, "components": [], "relationships": [] })).await;
     ada.create_workspace("gone").await;

@@ -44,6 +44,14 @@ async fn an_assistant_learns_its_user_and_the_catalogue() {
     let types = assistant.call_ok("get_type_catalogue", json!({})).await;
     assert!(types["componentTypes"].as_array().unwrap().contains(&json!({ "id": "service", "name": "Service" })));
     assert!(types["relationTypes"].to_string().contains("related-to"));
+    assert_eq!(types["kinds"], json!([]));
+    let tier = json!({ "key": "tier", "name": "Tier", "type": "choice", "choices": ["1", "2"] });
+    let kind = json!({ "name": "Worker", "baseType": "job", "logo": "redis", "fields": [tier] });
+    server.sign_in("ada").await.post("/api/kinds", kind).await.created();
+    let types = assistant.call_ok("get_type_catalogue", json!({})).await;
+    let tier = json!({ "key": "tier", "type": "choice", "choices": ["1", "2"] });
+    let kind = json!({ "id": "worker", "name": "Worker", "baseType": "job", "fields": [tier] });
+    assert_eq!(types["kinds"], json!([kind]));
     assistant
         .call_err(
             "get_type_catalogue",

@@ -116,6 +116,10 @@ GET    /api/teams/{teamId}/members              -         200   1  + + + +  + + 
 POST   /api/teams/{teamId}/members              -         201   1  + + + +  + + + +  + + +  + + 0  4 4  s  0 0 +  1 1  1  0
 PATCH  /api/teams/{teamId}/members/{personId}   -         200   1  + + + +  + + + +  + + +  + + 0  4 4  s  0 0 +  1 1  1  0
 DELETE /api/teams/{teamId}/members/{personId}   -         200   1  + + + +  + + + +  + + +  + + 0  4 4  s  0 0 +  1 1  1  0
+GET    /api/kinds                               -         200   1  + + + +  + + + +  + + +  + + +  + +  s  0 0 +  1 1  1  0
+POST   /api/kinds                               -         201   1  3 3 3 3  3 3 3 3  + + +  3 3 0  3 3  s  0 0 3  1 1  1  0
+PATCH  /api/kinds/{kindId}                      -         200   1  3 3 3 3  3 3 3 3  + + +  3 3 0  3 3  s  0 0 3  1 1  1  0
+DELETE /api/kinds/{kindId}                      -         200   1  3 3 3 3  3 3 3 3  + + +  3 3 0  3 3  s  0 0 3  1 1  1  0
 GET    /api/stakeholder-link-types              -         200   1  + + + +  + + + +  + + +  + + +  + +  s  0 0 +  1 1  1  0
 POST   /api/stakeholder-link-types              -         201   1  3 3 3 3  3 3 3 3  + + +  3 3 0  3 3  s  0 0 3  1 1  1  0
 PATCH  /api/stakeholder-link-types/{roleId}     -         200   1  3 3 3 3  3 3 3 3  + + +  3 3 0  3 3  s  0 0 3  1 1  1  0

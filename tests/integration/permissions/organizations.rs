@@ -53,7 +53,7 @@ async fn a_workspace_of_another_organization_is_not_found() {
 }
 
 #[tokio::test]
-async fn a_person_team_or_role_of_another_organization_is_not_found() {
+async fn a_person_team_role_or_kind_of_another_organization_is_not_found() {
     let server = TestServer::new().await;
     server.create_org("other", "xena").await;
     let (ada, xena) = (server.sign_in("ada").await, server.sign_in("xena").await);
@@ -62,6 +62,7 @@ async fn a_person_team_or_role_of_another_organization_is_not_found() {
     ada.post("/api/teams", json!({ "id": "theirs", "name": "N" })).await.created();
     ada.post("/api/teams/theirs/members", json!({ "personId": "theirs" })).await.created();
     ada.post("/api/stakeholder-link-types", role).await.created();
+    ada.post("/api/kinds", json!({ "id": "theirs", "name": "N", "baseType": "service" })).await.created();
     let (name, member) = (json!({ "name": "Mine" }), json!({ "role": "lead" }));
     let requests = [
         (Method::GET, "/api/people/ID", None),
@@ -74,8 +75,10 @@ async fn a_person_team_or_role_of_another_organization_is_not_found() {
         (Method::POST, "/api/teams/ID/members", Some(json!({ "personId": "xena" }))),
         (Method::PATCH, "/api/teams/ID/members/theirs", Some(member)),
         (Method::DELETE, "/api/teams/ID/members/theirs", None),
-        (Method::PATCH, "/api/stakeholder-link-types/ID", Some(name)),
+        (Method::PATCH, "/api/stakeholder-link-types/ID", Some(name.clone())),
         (Method::DELETE, "/api/stakeholder-link-types/ID", None),
+        (Method::PATCH, "/api/kinds/ID", Some(name)),
+        (Method::DELETE, "/api/kinds/ID?force=true", None),
     ];
     let before = server.log_sizes();
     for (method, path, body) in requests {

@@ -7,7 +7,7 @@ use super::{
     callers::{Caller, callers},
     found_template,
     rows::{Row, rows},
-    targets::{Copier, Target, store_image},
+    targets::{Copier, DIRECTORY, Target, store_image},
 };
 use crate::notes::images::png;
 use crate::support::{
@@ -63,6 +63,7 @@ fn path(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -> S
         .replace("{personId}", id)
         .replace("{teamId}", id)
         .replace("{roleId}", id)
+        .replace("{kindId}", id)
 }
 
 /// A request that succeeds for callers with permission: path and body.
@@ -107,11 +108,12 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -
             "/api/workspaces" | "/api/orgs" | "/api/people" | "/api/teams" | "/api/workspaces/{id}/versions",
             _,
         ) => json!({ "name": "New" }),
-        ("PATCH", "/api/people/{personId}" | "/api/teams/{teamId}" | "/api/stakeholder-link-types/{roleId}", _) => {
-            json!({ "name": "Renamed" })
-        }
+        ("POST", "/api/kinds", _) => json!({ "name": format!("New {pk}"), "baseType": "service" }),
         ("POST", "/api/teams/{teamId}/members", _) => json!({ "personId": format!("{id}-other") }),
         ("PATCH", "/api/teams/{teamId}/members/{personId}", _) => json!({ "role": "lead" }),
+        ("PATCH", path, _) if DIRECTORY.iter().any(|of| path.starts_with(of)) => {
+            json!({ "name": format!("Renamed {pk}") })
+        }
         ("POST", "/api/stakeholder-link-types", _) => json!({ "name": "New", "color": "#112233" }),
         ("PATCH", "/api/orgs/{orgId}", _) => json!({ "name": format!("Acme of {id}") }),
         ("PATCH", "/api/orgs/{orgId}/members/{userId}", _) | (_, "/api/admin/waitlist/{entryId}/invite", "admin") => {
@@ -197,6 +199,7 @@ async fn every_caller_has_exactly_the_permissions_of_the_matrix() {
         config.outbound.allow_private = true;
         // Every caller creates tokens.
         config.quotas.tokens = 0;
+        config.quotas.kinds = 0;
     });
     let setup = server.app.offer_setup().await.unwrap().unwrap();
     server.seed_admin("ada", "acme").await;

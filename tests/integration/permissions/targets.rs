@@ -48,8 +48,8 @@ const COPIED: [(&str, &str); 7] = [
 /// URL of every photo and icon.
 pub const IMAGE_TABLES: &str = "https://example.org/picture";
 
-/// Path prefixes of routes about people, teams and roles.
-const DIRECTORY: [&str; 3] = ["/api/people/", "/api/teams/", "/api/stakeholder-link-types/"];
+/// Path prefixes of routes about people, teams, roles and kinds.
+pub const DIRECTORY: [&str; 4] = ["/api/people/", "/api/teams/", "/api/stakeholder-link-types/", "/api/kinds/"];
 
 impl<'c> Copier<'c> {
     pub fn new(conn: &'c Connection) -> Self {
@@ -176,7 +176,7 @@ impl<'c> Copier<'c> {
         self.insert(sql, &[&tokens::hash(id), &id, &user]);
     }
 
-    /// A person of acme in a team of acme, a second person without a team, and a role, named by this ID.
+    /// A person of acme in a team of acme, a second person without a team, a role and a kind, named by this ID.
     fn directory_entries(&self, id: &str) {
         let acme = "SELECT id FROM organization WHERE slug = 'acme'";
         let other = format!("{id}-other");
@@ -191,6 +191,8 @@ impl<'c> Copier<'c> {
         self.insert(&format!("{sql} VALUES (({acme}), ?1, ?1, 'member', 1, 1, 1)"), &[&id]);
         let sql = "INSERT INTO role (organization_id, id, name, color, revision, created_at, updated_at)";
         self.insert(&format!("{sql} VALUES (({acme}), ?, 'Role', '#112233', 1, 1, 1)"), &[&id]);
+        let sql = "INSERT INTO kind (organization_id, id, seq, name, base_type, color, icon, revision, created_at, updated_at)";
+        self.insert(&format!("{sql} VALUES (({acme}), ?1, 1, ?1, 'job', '#112233', 'clock', 1, 1, 1)"), &[&id]);
     }
 
     /// A change set of a user that renamed the component `web`.

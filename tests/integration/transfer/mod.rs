@@ -2,6 +2,7 @@
 
 mod duplicating;
 mod files;
+mod kinds;
 mod refusals;
 mod replacing;
 mod sample;
@@ -35,11 +36,18 @@ fn document() -> Value {
             { "id": "on-call", "name": "On call", "color": "#12ABef", "sortOrder": 7, "icon": "📟" },
             { "id": "owner", "name": "Owner", "color": "#2563EB", "sortOrder": 0, "icon": "crown", "iconName": "crown" },
         ],
+        "kinds": [
+            { "id": "ledger", "name": "Ledger", "baseType": "database", "color": "#12ABef", "icon": "crown",
+              "logo": "postgresql", "description": "Büch", "fields": [
+                  { "key": "tier", "name": "Tier", "type": "choice", "choices": ["ü", "2"] },
+                  { "key": "since", "name": "Since", "type": "date" }] },
+        ],
         "components": [
             { "id": "web/ü", "typeId": "web-app", "name": "Web", "description": "", "x": 0.1, "y": -1e9,
               "width": 320.5, "height": null, "tags": ["b", "a \"ü\""], "technology": [], "properties": { "lifecycle": "live", "tags": ["a"] } },
             { "id": "db", "typeId": "database", "name": "DB", "x": 12.0, "y": 0.1 + 0.2,
-              "width": null, "height": null, "tags": [], "technology": ["SQLite"], "properties": {} },
+              "width": null, "height": null, "tags": [], "technology": ["SQLite"],
+              "properties": { "tier": "2", "kind": "ledger", "z": 1 } },
         ],
         "relationships": [
             { "id": "r/1", "sourceId": "web/ü", "targetId": "db", "typeId": "reads", "label": "", "technology": ["SQL"],

@@ -1028,7 +1028,7 @@ export type ChangeRow = { [key: string]: unknown } | null;
 export interface Change {
   /** Position in the change log of the instance. The event id for `Last-Event-ID` contains it. */
   id: number;
-  /** Workspace revision that contains the change; for people, teams and roles, the directory revision. */
+  /** Workspace revision that contains the change; for people, teams, roles and kinds, the directory revision. */
   revision: number;
   /** Id of the change set: all changes made by one request or job, which are undone together. */
   changeSetId: string;
@@ -1041,7 +1041,7 @@ export interface Change {
   via: string;
   /**
      * Kind of row: `component`, `relationship`, `stakeholder`, `link`, `process`, `note`, `member` or `workspace`; in the
-     * directory `person`, `team`, `team-member` or `role`.
+     * directory `person`, `team`, `team-member`, `role` or `kind`.
      */
   entity: string;
   /** Row id, unique among rows of its kind. */
@@ -1586,6 +1586,181 @@ export interface NewRole {
 }
 
 /**
+ * From the type catalogue; see `GET /api/schema`
+ */
+export type NewKindBaseType = typeof NewKindBaseType[keyof typeof NewKindBaseType];
+
+
+export const NewKindBaseType = {
+  person: 'person',
+  'external-system': 'external-system',
+  system: 'system',
+  'web-app': 'web-app',
+  'mobile-app': 'mobile-app',
+  'desktop-app': 'desktop-app',
+  service: 'service',
+  api: 'api',
+  gateway: 'gateway',
+  function: 'function',
+  job: 'job',
+  database: 'database',
+  cache: 'cache',
+  queue: 'queue',
+  topic: 'topic',
+  storage: 'storage',
+  'search-index': 'search-index',
+  'data-pipeline': 'data-pipeline',
+  'ml-model': 'ml-model',
+  component: 'component',
+  library: 'library',
+  'identity-provider': 'identity-provider',
+  network: 'network',
+  host: 'host',
+  cluster: 'cluster',
+  capability: 'capability',
+  domain: 'domain',
+  group: 'group',
+  document: 'document',
+} as const;
+
+/**
+ * From the type catalogue; see `GET /api/schema`
+ * @nullable
+ */
+export type NewKindIcon = typeof NewKindIcon[keyof typeof NewKindIcon] | null;
+
+
+export const NewKindIcon = {
+  user: 'user',
+  globe: 'globe',
+  boxes: 'boxes',
+  'app-window': 'app-window',
+  smartphone: 'smartphone',
+  monitor: 'monitor',
+  server: 'server',
+  plug: 'plug',
+  'door-open': 'door-open',
+  'square-function': 'square-function',
+  clock: 'clock',
+  database: 'database',
+  zap: 'zap',
+  'list-ordered': 'list-ordered',
+  radio: 'radio',
+  'hard-drive': 'hard-drive',
+  search: 'search',
+  workflow: 'workflow',
+  'brain-circuit': 'brain-circuit',
+  component: 'component',
+  library: 'library',
+  'key-round': 'key-round',
+  network: 'network',
+  cpu: 'cpu',
+  layers: 'layers',
+  target: 'target',
+  map: 'map',
+  group: 'group',
+  'file-text': 'file-text',
+  crown: 'crown',
+  'life-buoy': 'life-buoy',
+  briefcase: 'briefcase',
+} as const;
+
+/**
+ * @minLength 0
+ * @maxLength 50
+ * @pattern ^[a-z0-9-]*$
+ */
+export type Logo = string;
+
+/**
+ * @minLength 1
+ * @maxLength 50
+ * @pattern ^[A-Za-z][A-Za-z0-9_-]*$
+ */
+export type FieldKey = string;
+
+/**
+ * @minLength 1
+ * @maxLength 80
+ * @pattern ^\s*[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?\s*$
+ */
+export type Label = string;
+
+export type FieldType = typeof FieldType[keyof typeof FieldType];
+
+
+export const FieldType = {
+  text: 'text',
+  number: 'number',
+  boolean: 'boolean',
+  date: 'date',
+  url: 'url',
+  choice: 'choice',
+} as const;
+
+/**
+ * A field of the components of a kind. Its value is the property `key` of the component.
+ */
+export interface KindField {
+  /** Name of the property, unique in the kind. `kind` and `lifecycle` have other meanings and cannot be used. */
+  key: FieldKey;
+  /** Display name. */
+  name: Label;
+  /** Type of the values. */
+  type: FieldType;
+  /**
+     * Values to choose from. Required for the type `choice`, and only allowed there.
+     * @maxItems 30
+     * @nullable
+     */
+  choices?: Label[] | null;
+}
+
+/**
+ * Fields of a new kind.
+ */
+export interface NewKind {
+  /** Default: derived from the name. */
+  id?: null | KebabId;
+  /**
+     * If given, must be the id of the active organization.
+     * @nullable
+     */
+  orgId?: string | null;
+  /** Name, unique in the organization; the case of the letters a to z is ignored. */
+  name: Name;
+  /** From the type catalogue; see `GET /api/schema` */
+  baseType: NewKindBaseType;
+  /** Color, as `#RRGGBB`. Default: the color of the base type. */
+  color?: null | Color;
+  /**
+     * From the type catalogue; see `GET /api/schema`
+     * @nullable
+     */
+  icon?: NewKindIcon;
+  /** Id of a technology logo that is shown instead of the icon. Clients ignore unknown ids. */
+  logo?: null | Logo;
+  /** Description. */
+  description?: null | Text;
+  /**
+     * Fields of the components of this kind, in display order.
+     * @maxItems 20
+     * @nullable
+     */
+  fields?: KindField[] | null;
+  /** Read-only. Ignored in requests */
+  readonly revision?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdBy?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedBy?: unknown;
+}
+
+/**
  * A stakeholder in a file. Exactly one of `personId` and `teamId` is given.
  */
 export interface DocumentStakeholder {
@@ -1806,6 +1981,13 @@ export interface Document {
      * @nullable
      */
   roles?: NewRole[] | null;
+  /**
+     * Kinds that components refer to. Kinds that already exist in the organization, by id or by name, are unchanged. If
+     * the user cannot create kinds, missing ones are ignored.
+     * @maxItems 100000
+     * @nullable
+     */
+  kinds?: NewKind[] | null;
   /**
      * All components, in their order.
      * @maxItems 100000
@@ -2143,6 +2325,11 @@ export interface History {
 }
 
 /**
+ * @maxLength 2097152
+ */
+export type ImageFile = Blob;
+
+/**
  * A component that was reached.
  */
 export interface Reached {
@@ -2194,6 +2381,8 @@ export type Parts = IdsByKind & {
   teams: string[];
   /** Role ids. */
   roles: string[];
+  /** Kind ids. */
+  kinds: string[];
 };
 
 /**
@@ -2219,8 +2408,8 @@ export interface Imported {
   /** Rows that were deleted, or would be deleted in a dry run. */
   deleted: Parts;
   /**
-     * People, teams and roles that already exist in the organization, by id, with different contents. They are
-     * unchanged.
+     * People, teams, roles and kinds that already exist in the organization, by id (kinds also by name), with
+     * different contents. They are unchanged.
      */
   kept: Parts;
   /** Parts of the file that an import does not write; absent when empty. */
@@ -2346,6 +2535,39 @@ export interface Jwks {
 }
 
 /**
+ * A kind of component: a name, a look and fields for components of a catalog type. A component is of a kind if its
+ * property `kind` is the kind's id.
+ */
+export type Kind = Written & {
+  /** Id, unique in the organization. */
+  id: string;
+  /** Id of the organization. */
+  orgId: string;
+  /** Name, unique in the organization. */
+  name: string;
+  /** Component type id from the type catalog, for new components of this kind. */
+  baseType: string;
+  /** Color, as `#RRGGBB`. */
+  color: string;
+  /** Name of a Lucide icon. */
+  icon: string;
+  /** Id of a technology logo that is shown instead of the icon; absent for none. */
+  logo?: string;
+  /** Description; absent if never set. */
+  description?: string;
+  /** Fields of the components of this kind, in display order. */
+  fields: KindField[];
+};
+
+/**
+ * One kind.
+ */
+export interface KindAnswer {
+  /** The kind. */
+  kind: Kind;
+}
+
+/**
  * The row, in the same shape as in read responses.
  */
 export type RowThenRow = { [key: string]: unknown };
@@ -2370,6 +2592,147 @@ export interface KindDifference {
   changed: ChangedRow[];
   /** Rows that exist only in the first state, in its order. */
   removed: RowThen[];
+}
+
+/**
+ * From the type catalogue; see `GET /api/schema`
+ * @nullable
+ */
+export type KindPatchBaseType = typeof KindPatchBaseType[keyof typeof KindPatchBaseType] | null;
+
+
+export const KindPatchBaseType = {
+  person: 'person',
+  'external-system': 'external-system',
+  system: 'system',
+  'web-app': 'web-app',
+  'mobile-app': 'mobile-app',
+  'desktop-app': 'desktop-app',
+  service: 'service',
+  api: 'api',
+  gateway: 'gateway',
+  function: 'function',
+  job: 'job',
+  database: 'database',
+  cache: 'cache',
+  queue: 'queue',
+  topic: 'topic',
+  storage: 'storage',
+  'search-index': 'search-index',
+  'data-pipeline': 'data-pipeline',
+  'ml-model': 'ml-model',
+  component: 'component',
+  library: 'library',
+  'identity-provider': 'identity-provider',
+  network: 'network',
+  host: 'host',
+  cluster: 'cluster',
+  capability: 'capability',
+  domain: 'domain',
+  group: 'group',
+  document: 'document',
+} as const;
+
+/**
+ * From the type catalogue; see `GET /api/schema`
+ * @nullable
+ */
+export type KindPatchIcon = typeof KindPatchIcon[keyof typeof KindPatchIcon] | null;
+
+
+export const KindPatchIcon = {
+  user: 'user',
+  globe: 'globe',
+  boxes: 'boxes',
+  'app-window': 'app-window',
+  smartphone: 'smartphone',
+  monitor: 'monitor',
+  server: 'server',
+  plug: 'plug',
+  'door-open': 'door-open',
+  'square-function': 'square-function',
+  clock: 'clock',
+  database: 'database',
+  zap: 'zap',
+  'list-ordered': 'list-ordered',
+  radio: 'radio',
+  'hard-drive': 'hard-drive',
+  search: 'search',
+  workflow: 'workflow',
+  'brain-circuit': 'brain-circuit',
+  component: 'component',
+  library: 'library',
+  'key-round': 'key-round',
+  network: 'network',
+  cpu: 'cpu',
+  layers: 'layers',
+  target: 'target',
+  map: 'map',
+  group: 'group',
+  'file-text': 'file-text',
+  crown: 'crown',
+  'life-buoy': 'life-buoy',
+  briefcase: 'briefcase',
+} as const;
+
+/**
+ * Fields of a kind to update. Absent fields stay unchanged.
+ */
+export interface KindPatch {
+  /**
+     * Read-only. If given, must equal the current value.
+     * @nullable
+     */
+  id?: string | null;
+  /**
+     * Read-only. If given, must equal the current value.
+     * @nullable
+     */
+  orgId?: string | null;
+  /** Name, unique in the organization; the case of the letters a to z is ignored. */
+  name?: null | Name;
+  /**
+     * From the type catalogue; see `GET /api/schema`
+     * @nullable
+     */
+  baseType?: KindPatchBaseType;
+  /** Color, as `#RRGGBB`. */
+  color?: null | Color;
+  /**
+     * From the type catalogue; see `GET /api/schema`
+     * @nullable
+     */
+  icon?: KindPatchIcon;
+  /** Id of a technology logo that is shown instead of the icon; `""` clears it. */
+  logo?: null | Logo;
+  /** Description. */
+  description?: null | Text;
+  /**
+     * Replaces all fields. Components keep the properties of removed fields.
+     * @maxItems 20
+     * @nullable
+     */
+  fields?: KindField[] | null;
+  /** Read-only. Ignored in requests */
+  readonly revision?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdBy?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedBy?: unknown;
+}
+
+/**
+ * Kinds.
+ */
+export interface KindsAnswer {
+  /** In creation order. */
+  kinds: Kind[];
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
+  nextCursor?: string;
 }
 
 /**
@@ -4326,7 +4689,7 @@ export interface Ready {
   id: number;
   /** Workspace revision. */
   revision: number;
-  /** Directory revision, for people, teams and roles. */
+  /** Directory revision, for people, teams, roles and kinds. */
   directoryRevision: number;
 }
 
@@ -5566,6 +5929,27 @@ limit?: number;
  * @maxLength 2000
  */
 cursor?: string;
+};
+
+export type ListKindsParams = {
+/**
+ * Maximum number of items to return, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
+
+export type DeleteKindParams = {
+/**
+ * Also delete the kind if components are of this kind. They keep their properties. Default: `false`.
+ */
+force?: boolean;
 };
 
 export type ListRolesParams = {
@@ -8473,6 +8857,156 @@ return http<TeamMemberAnswer>(getChangeTeamMemberUrl(teamId,personId),
 
 
 
+export const getListKindsUrl = (params?: ListKindsParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/kinds?${stringifiedParams}` : `/api/kinds`
+}
+
+/**
+ * Kinds are names, looks and fields for components, which all maps of the organization share. A component is of a kind
+ * if its property `kind` is the id of the kind. The values of the fields are properties too; the server does not check
+ * them. An instance administrator without an active organization gets the kinds of all organizations, grouped by
+ * organization.
+ * @summary List kinds
+ */
+export const listKinds = async (params?: ListKindsParams, options?: Parameters<typeof http>[1]): Promise<KindsAnswer> => {
+
+  return http<KindsAnswer>(getListKindsUrl(params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getCreateKindUrl = () => {
+
+
+
+
+  return `/api/kinds`
+}
+
+/**
+ * Responds 409 if another kind has the name.
+ * @summary Create a kind
+ */
+export const createKind = async (newKind: NonReadonly<NewKind>, options?: Parameters<typeof http>[1]): Promise<KindAnswer> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<KindAnswer>(getCreateKindUrl(),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(newKind)
+  }
+);}
+
+
+
+export const getDeleteKindUrl = (kindId: string,
+    params?: DeleteKindParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/kinds/${encodeURIComponent(String(kindId))}?${stringifiedParams}` : `/api/kinds/${encodeURIComponent(String(kindId))}`
+}
+
+/**
+ * If components are of this kind, the response is 409 with the code `kind_in_use` and their `count`. With `force`, the
+ * kind is deleted; the components keep their properties and are shown as components of their type.
+ * @summary Delete a kind
+ */
+export const deleteKind = async (kindId: string,
+    params?: DeleteKindParams, options?: Parameters<typeof http>[1]): Promise<Done> => {
+
+  return http<Done>(getDeleteKindUrl(kindId,params),
+  {
+    ...options,
+    method: 'DELETE'
+
+
+  }
+);}
+
+
+
+export const getUpdateKindUrl = (kindId: string,) => {
+
+
+
+
+  return `/api/kinds/${encodeURIComponent(String(kindId))}`
+}
+
+/**
+ * Components do not change: after an update of `baseType` they keep their type, and after an update of `fields` they
+ * keep the properties of removed fields.
+ * @summary Update a kind
+ */
+export const updateKind = async (kindId: string,
+    kindPatch: NonReadonly<KindPatch>, options?: Parameters<typeof http>[1]): Promise<KindAnswer> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<KindAnswer>(getUpdateKindUrl(kindId),
+  {
+    ...options,
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(kindPatch)
+  }
+);}
+
+
+
 export const getListRolesUrl = (params?: ListRolesParams,) => {
   const normalizedParams = new URLSearchParams();
 
@@ -8925,9 +9459,9 @@ export const getImportWorkspaceUrl = (params?: ImportWorkspaceParams,) => {
 }
 
 /**
- * Imports an exported file or the body of a bulk replacement, in one transaction. People, teams, and roles that do not
- * exist in the organization are created (roles only by its admins). Existing ones with the same id do not change and
- * are listed in `kept` if they differ. With `replace`, parts that are not in the file do not change.
+ * Imports an exported file or the body of a bulk replacement, in one transaction. People, teams, roles, and kinds that do
+ * not exist in the organization are created: roles only by its admins, and kinds of other users are listed in `ignored`.
+ * Existing ones with the same id (kinds also with the same name) do not change and are listed in `kept` if they differ. With `replace`, parts that are not in the file do not change.
  * @summary Import a workspace
  */
 export const importWorkspace = async (document: NonReadonly<Document>,
@@ -9203,8 +9737,9 @@ export const getExportWorkspaceUrl = (id: Id,) => {
 }
 
 /**
- * The file contains the model, stakeholders, links, processes, and notes with their images, and the people, teams, and
- * roles that they refer to. It does not contain revisions, times, authors, and members, which belong to this instance.
+ * The file contains the model, stakeholders, links, processes, and notes with their images, and the people, teams,
+ * roles, and kinds that they refer to. It does not contain revisions, times, authors, and members, which belong to this
+ * instance.
  * @summary Export a workspace
  */
 export const exportWorkspace = async (id: Id, options?: Parameters<typeof http>[1]): Promise<Document> => {
@@ -9281,8 +9816,8 @@ export const getFollowWorkspaceUrl = (id: Id,
  * Returns a stream of server-sent events without end. Read it with `fetch`, which can send the `Authorization` header.
  * The stream begins with `ready`, followed by `change` (each with its `id`), `presence`, `gone`, `versions`, and
  * `accessRequests` events. `reload` means that changes are not sent individually, because there are too many or the log does not
- * contain them anymore: read the workspace again and continue reading the stream. Changes of people, teams, and roles
- * are included. After reconnecting with `Last-Event-ID`, the client gets the missed changes. After a restore of the
+ * contain them anymore: read the workspace again and continue reading the stream. Changes of people, teams, roles,
+ * and kinds are included. After reconnecting with `Last-Event-ID`, the client gets the missed changes. After a restore of the
  * database, the first event is `reload`, because earlier ids and entity tags belong to another incarnation. An idle
  * stream sends a comment every 15 seconds. The stream ends when the caller may no longer read the workspace or the
  * credential expires.

@@ -1,4 +1,4 @@
-//! The handle for an organization's directory: its people, teams and roles.
+//! The handle for an organization's directory: its people, teams, roles and kinds.
 
 use super::Reads;
 use crate::{

@@ -103,7 +103,7 @@ impl<'c> OrgTx<'c> {
         Ok(&self.caller()?.organization.as_ref().ok_or(Error::NoActiveOrganization)?.id)
     }
 
-    /// The organization's people, teams and roles.
+    /// The organization's people, teams, roles and kinds.
     pub(in crate::domain) fn directory(&self) -> Result<Directory<'c>> {
         Ok(Directory::new(self.view.core, self.organization_id()?.to_owned()))
     }

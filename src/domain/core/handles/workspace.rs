@@ -58,7 +58,7 @@ impl<'c> ViewTx<'c> {
         &self.workspace
     }
 
-    /// The directory revision, for people, teams and roles that the workspace refers to.
+    /// The directory revision, for people, teams, roles and kinds that the workspace refers to.
     pub(in crate::domain) fn directory_revision(&self) -> i64 {
         self.directory_revision
     }

@@ -25,6 +25,7 @@ pub(in crate::domain) fn count(conn: &Connection, entity: Entity, scope: &Scope)
         Entity::Team => "SELECT count(*) FROM team WHERE organization_id = ?2 AND ?1 IS NOT NULL",
         Entity::TeamMember => "SELECT count(*) FROM team_member WHERE organization_id = ?2 AND ?1 IS NOT NULL",
         Entity::Role => "SELECT count(*) FROM role WHERE organization_id = ?2 AND ?1 IS NOT NULL",
+        Entity::Kind => "SELECT count(*) FROM kind WHERE organization_id = ?2 AND ?1 IS NOT NULL",
     };
     let of = params![scope.workspace_pk().unwrap_or_default(), scope.organization_id()];
     Ok(one(conn, sql, of, |row| row.get(0))?.unwrap_or_default())

@@ -1,5 +1,6 @@
 //! Rows of the directory, and the requests that write them.
 
+pub mod component_kinds;
 pub mod people;
 pub mod roles;
 pub mod stakeholders;

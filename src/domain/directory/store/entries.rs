@@ -1,4 +1,4 @@
-//! Queries shared by people, teams, and roles, the entries of an organization's directory.
+//! Queries shared by people, teams, roles, and kinds, the entries of an organization's directory.
 
 use rusqlite::{Connection, Row, params};
 
@@ -11,20 +11,24 @@ use crate::{
     error::Result,
 };
 
-/// A directory entry with an id: a person, a team, or a role.
+/// A directory entry with an id: a person, a team, a role, or a kind.
 pub(in crate::domain) trait Entry: Record {
     /// Table name; also the name of the kind.
     const TABLE: &'static str;
     /// Column with the position in the list.
     const PLACE: &'static str;
-    /// Column of `stakeholder` that refers to the entry.
-    const LINKED_BY: &'static str;
     /// Reads a row of the table.
     fn read(row: &Row<'_>) -> rusqlite::Result<Self>;
     /// Id of the entry.
     fn id(&self) -> &str;
     /// Id of the organization.
     fn org_id(&self) -> &str;
+}
+
+/// A directory entry that stakeholders refer to.
+pub(in crate::domain) trait LinkedEntry: Entry {
+    /// Column of `stakeholder` that refers to the entry.
+    const LINKED_BY: &'static str;
 }
 
 /// Sort key of directory entries: organization, position, time of creation, row number.

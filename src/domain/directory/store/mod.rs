@@ -1,5 +1,6 @@
-//! SQL of people, teams, team members, roles, and the stakeholders that refer to them.
+//! SQL of people, teams, team members, roles, kinds, and the stakeholders that refer to them.
 
+pub(super) mod component_kinds;
 pub(super) mod entries;
 pub(super) mod people;
 pub(super) mod roles;

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::entries::Entry;
+use super::entries::{Entry, LinkedEntry};
 use crate::{
     db::sql::{one, run},
     domain::{
@@ -15,7 +15,6 @@ use crate::{
 impl Entry for Person {
     const TABLE: &'static str = "person";
     const PLACE: &'static str = "seq";
-    const LINKED_BY: &'static str = "person_id";
 
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
@@ -42,6 +41,10 @@ impl Entry for Person {
     fn org_id(&self) -> &str {
         &self.org_id
     }
+}
+
+impl LinkedEntry for Person {
+    const LINKED_BY: &'static str = "person_id";
 }
 
 impl Record for Person {

@@ -2,7 +2,7 @@
 
 use rusqlite::{Row, params};
 
-use super::entries::Entry;
+use super::entries::{Entry, LinkedEntry};
 use crate::{
     db::sql::run,
     domain::{
@@ -15,7 +15,6 @@ use crate::{
 impl Entry for Role {
     const TABLE: &'static str = "role";
     const PLACE: &'static str = "sort_order";
-    const LINKED_BY: &'static str = "link_type";
 
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
@@ -37,6 +36,10 @@ impl Entry for Role {
     fn org_id(&self) -> &str {
         &self.org_id
     }
+}
+
+impl LinkedEntry for Role {
+    const LINKED_BY: &'static str = "link_type";
 }
 
 impl Record for Role {

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::{entries::Entry, people};
+use super::{entries::LinkedEntry, people};
 use crate::{
     db::sql::{all, exists, one, run},
     domain::{
@@ -166,7 +166,7 @@ pub(in crate::domain) struct Uses {
     pub of_deleted: i64,
 }
 
-pub(in crate::domain) fn uses<E: Entry>(conn: &Connection, organization_id: &str, id: &str) -> Result<Uses> {
+pub(in crate::domain) fn uses<E: LinkedEntry>(conn: &Connection, organization_id: &str, id: &str) -> Result<Uses> {
     let sql = format!(
         "SELECT count(*), count(w.deleted_at) FROM stakeholder s JOIN workspace w ON w.pk = s.workspace_pk
          WHERE s.organization_id = ? AND s.{} = ?",
@@ -177,7 +177,7 @@ pub(in crate::domain) fn uses<E: Entry>(conn: &Connection, organization_id: &str
 }
 
 /// Organizations with workspaces deleted before `before` that have links to one of these entries.
-pub(in crate::domain) fn organizations_using<E: Entry>(
+pub(in crate::domain) fn organizations_using<E: LinkedEntry>(
     conn: &Connection,
     ids: &[&str],
     before: i64,
@@ -191,7 +191,7 @@ pub(in crate::domain) fn organizations_using<E: Entry>(
 }
 
 /// Keys of the workspaces with links that use a directory entry, including deleted workspaces.
-pub(in crate::domain) fn workspaces_using<E: Entry>(
+pub(in crate::domain) fn workspaces_using<E: LinkedEntry>(
     conn: &Connection,
     organization_id: &str,
     id: &str,
@@ -204,7 +204,7 @@ pub(in crate::domain) fn workspaces_using<E: Entry>(
 }
 
 /// Links in a workspace that use an entry of its organization's directory.
-pub(in crate::domain) fn using<E: Entry>(
+pub(in crate::domain) fn using<E: LinkedEntry>(
     conn: &Connection,
     within: &WorkspaceKey<'_>,
     id: &str,

@@ -2,7 +2,10 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::{entries::Entry, people};
+use super::{
+    entries::{Entry, LinkedEntry},
+    people,
+};
 use crate::{
     db::sql::{all, one, run},
     domain::{
@@ -20,7 +23,6 @@ use crate::{
 impl Entry for Team {
     const TABLE: &'static str = "team";
     const PLACE: &'static str = "seq";
-    const LINKED_BY: &'static str = "team_id";
 
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
@@ -41,6 +43,10 @@ impl Entry for Team {
     fn org_id(&self) -> &str {
         &self.org_id
     }
+}
+
+impl LinkedEntry for Team {
+    const LINKED_BY: &'static str = "team_id";
 }
 
 impl Record for Team {

@@ -12,7 +12,7 @@ use crate::{
             relationships::{self, NewRelationship},
         },
         slug::{self, Numbering},
-        values::Id,
+        values::{Id, Properties},
     },
     error::{Error, FieldPath, Result},
 };
@@ -39,6 +39,11 @@ impl Checked {
     /// The ids of the components.
     pub(in crate::domain) fn component_ids(&self) -> impl Iterator<Item = &str> {
         self.components.iter().filter_map(|item| item.id.as_ref().map(Id::as_str))
+    }
+
+    /// The properties of the components.
+    pub(in crate::domain) fn properties(&mut self) -> impl Iterator<Item = &mut Properties> {
+        self.components.iter_mut().filter_map(|item| item.properties.as_mut())
     }
 
     /// Assigns ids to rows without an id. The same body always gets the same ids.

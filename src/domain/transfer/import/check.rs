@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::{attached_rows::RequestedRows, images::FileImages};
 use crate::{
     domain::{
-        directory::{people::NewPerson, roles::NewRole},
+        directory::{component_kinds::NewComponentKind, people::NewPerson, roles::NewRole},
         map::{
             bulk::{self, Bulk},
             stakeholders::NewStakeholder,
@@ -27,6 +27,7 @@ pub(super) struct FileParts {
     pub(super) people: Vec<NewPerson>,
     pub(super) teams: Vec<DocumentTeam>,
     pub(super) roles: Vec<NewRole>,
+    pub(super) kinds: Vec<NewComponentKind>,
     pub(super) attached_rows: RequestedRows,
 }
 
@@ -43,6 +44,7 @@ impl Checked {
             people: document.people.unwrap_or_default(),
             teams: document.teams.unwrap_or_default(),
             roles: document.roles.unwrap_or_default(),
+            kinds: document.kinds.unwrap_or_default(),
             attached_rows: RequestedRows {
                 stakeholders: document
                     .stakeholders
@@ -57,6 +59,15 @@ impl Checked {
         check_unique_ids("people", parts.people.iter().map(|one| one.id.as_ref().map(Id::as_str)))?;
         check_unique_ids("teams", parts.teams.iter().map(|one| Some(one.id.as_str())))?;
         check_unique_ids("roles", parts.roles.iter().map(|one| one.id.as_ref().map(KebabId::as_str)))?;
+        check_unique_ids("kinds", parts.kinds.iter().map(|one| one.id.as_ref().map(KebabId::as_str)))?;
+        let mut kind_names = HashSet::new();
+        for (index, one) in parts.kinds.iter().enumerate() {
+            one.check().map_err(|error| error.within(FieldPath::item("kinds", index)))?;
+            if !kind_names.insert(one.name.as_str().to_ascii_lowercase()) {
+                let text = format!("the name `{}` is repeated", one.name.as_str());
+                return Err(Error::invalid(FieldPath::item("kinds", index).field("name"), text));
+            }
+        }
         check_unique_ids("processes", processes.iter().flatten().map(|one| one.id.as_ref().map(KebabId::as_str)))?;
         check_unique_ids("notes", notes.iter().flatten().map(|one| one.id.as_ref().map(Id::as_str)))?;
         for (index, team) in parts.teams.iter().enumerate() {

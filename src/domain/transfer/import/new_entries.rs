@@ -1,12 +1,15 @@
-//! People, teams and roles in an imported file.
+//! People, teams, roles and kinds in an imported file.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+
+use serde_json::Value;
 
 use super::parts::Parts;
 use crate::{
     domain::{
         core::{Entity, OrgTx, Reads},
         directory::{
+            component_kinds::{self, ComponentKind, NewComponentKind},
             entries::{self, Entry},
             people::{self, NewPerson, Person},
             roles::{self, NewRole, Role},
@@ -14,7 +17,7 @@ use crate::{
             teams::{self, NewTeam, Team},
         },
         transfer::document::DocumentTeam,
-        values::OrgRole,
+        values::{OrgRole, Properties},
     },
     error::{Error, FieldPath, Result},
 };
@@ -27,6 +30,11 @@ pub(super) struct NewEntries {
     /// Ids of new entries, by kind. A set, because stakeholders and members may refer to each entry thousands of times.
     new_ids: HashSet<(Entity, String)>,
     different: Parts,
+    kinds: Vec<NewComponentKind>,
+    /// Ids of kinds in the file, with the ids of existing kinds of the same name.
+    existing_kinds: HashMap<String, String>,
+    /// Ids of kinds that the caller cannot create.
+    ignored_kinds: Vec<String>,
 }
 
 impl NewEntries {
@@ -35,6 +43,7 @@ impl NewEntries {
         people: Vec<NewPerson>,
         teams: Vec<DocumentTeam>,
         roles: Vec<NewRole>,
+        kinds: Vec<NewComponentKind>,
     ) -> Result<Self> {
         let mut different = Parts::default();
         let people = missing(tx, people, person_id, Person::matches, &mut different.people)?;
@@ -45,8 +54,11 @@ impl NewEntries {
         new_ids.extend(people.iter().map(|one| (Entity::Person, person_id(one).to_owned())));
         new_ids.extend(teams.iter().map(|one| (Entity::Team, one.id.as_str().to_owned())));
         new_ids.extend(roles.iter().map(|one| (Entity::Role, role_id(one).to_owned())));
-        let new_entries = Self { people, teams, roles, new_ids, different };
+        let kinds = missing(tx, kinds, kind_id, ComponentKind::matches, &mut different.kinds)?;
+        let (existing_kinds, ignored_kinds) = Default::default();
+        let mut new_entries = Self { people, teams, roles, new_ids, different, kinds, existing_kinds, ignored_kinds };
         new_entries.check(tx)?;
+        new_entries.match_kinds(tx)?;
         Ok(new_entries)
     }
 
@@ -60,15 +72,56 @@ impl NewEntries {
                 }
             }
         }
-        let role = tx.caller()?.organization.as_ref().map(|organization| organization.role);
-        match role {
-            Some(OrgRole::Admin) => Ok(()),
-            _ if self.roles.is_empty() => Ok(()),
-            _ => Err(Error::Forbidden(
-                "the file brings roles that this organization does not have; an admin of it must import it, or make \
-                 them first",
-            )),
+        if is_admin(tx)? || self.roles.is_empty() {
+            return Ok(());
         }
+        Err(Error::Forbidden(
+            "the file brings roles that this organization does not have; an admin of it must import it, or make them \
+             first",
+        ))
+    }
+
+    /// Finds existing kinds with the names of the new ones. Unlike roles, kinds need not exist, so those that the caller
+    /// cannot create are ignored.
+    fn match_kinds(&mut self, tx: &OrgTx<'_>) -> Result<()> {
+        let organization_id = tx.organization_id()?.to_owned();
+        let mut missing = Vec::new();
+        for kind in std::mem::take(&mut self.kinds) {
+            let id = kind_id(&kind).to_owned();
+            match component_kinds::with_name(tx.core(), &organization_id, kind.name.as_str())? {
+                Some(existing) => {
+                    if !existing.matches(&kind) {
+                        self.different.kinds.push(existing.id.clone());
+                    }
+                    self.existing_kinds.insert(id, existing.id);
+                }
+                None => missing.push(kind),
+            }
+        }
+        if is_admin(tx)? {
+            self.kinds = missing;
+        } else {
+            self.ignored_kinds = missing.iter().map(|kind| kind_id(kind).to_owned()).collect();
+        }
+        Ok(())
+    }
+
+    /// Makes components refer to the existing kinds of the same name.
+    pub(super) fn rename_kinds<'p>(&self, properties: impl Iterator<Item = &'p mut Properties>) {
+        if self.existing_kinds.is_empty() {
+            return;
+        }
+        for properties in properties {
+            let Some(Value::String(id)) = properties.get(component_kinds::PROPERTY) else { continue };
+            if let Some(existing) = self.existing_kinds.get(&id) {
+                properties.replace(component_kinds::PROPERTY, existing);
+            }
+        }
+    }
+
+    /// Parts of the file that the caller cannot import.
+    pub(super) fn ignored(&self) -> impl Iterator<Item = String> {
+        self.ignored_kinds.iter().map(|id| format!("kinds.{id}"))
     }
 
     /// Whether the organization has an entry, or will have it after the import.
@@ -87,13 +140,17 @@ impl NewEntries {
         created.people = self.people.iter().map(|one| person_id(one).to_owned()).collect();
         created.teams = self.teams.iter().map(|one| one.id.as_str().to_owned()).collect();
         created.roles = self.roles.iter().map(|one| role_id(one).to_owned()).collect();
+        created.kinds = self.kinds.iter().map(|one| kind_id(one).to_owned()).collect();
     }
 
     pub(super) fn write(self, tx: &mut OrgTx<'_>) -> Result<()> {
-        if !self.roles.is_empty() {
+        if !self.roles.is_empty() || !self.kinds.is_empty() {
             let mut admin = tx.as_admin()?;
             for role in self.roles {
                 roles::create(&mut admin, role)?;
+            }
+            for kind in self.kinds {
+                component_kinds::create(&mut admin, kind)?;
             }
         }
         for person in self.people {
@@ -111,6 +168,15 @@ impl NewEntries {
 }
 
 fn person_id(one: &NewPerson) -> &str {
+    one.id.as_ref().map_or("", |id| id.as_str())
+}
+
+fn is_admin(tx: &OrgTx<'_>) -> Result<bool> {
+    let organization = tx.caller()?.organization.as_ref();
+    Ok(organization.is_some_and(|organization| organization.role == OrgRole::Admin))
+}
+
+fn kind_id(one: &NewComponentKind) -> &str {
     one.id.as_ref().map_or("", |id| id.as_str())
 }
 

@@ -29,4 +29,8 @@ pub struct Parts {
     pub teams: Vec<String>,
     /// Role ids.
     pub roles: Vec<String>,
+    /// Kind ids.
+    #[serde(default)]
+    #[schema(required)]
+    pub kinds: Vec<String>,
 }

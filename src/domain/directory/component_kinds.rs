@@ -1,0 +1,232 @@
+//! Kinds of components that an organization shares. The API calls them kinds.
+//!
+//! A component refers to a kind by its property `kind`, so that a component stays what it is when a kind is deleted,
+//! and its fields are properties too. The server does not check the values.
+
+use super::entries::{self, EntryIds};
+pub use super::model::component_kinds::{ComponentKind, ComponentKindPatch, FieldType, KindField, NewComponentKind};
+use super::store::component_kinds as store;
+use crate::{
+    domain::{
+        catalogue,
+        core::{Core, OrgAdminTx, OrgViewTx, Reads, RowMetadata, SelfTx},
+        paging::{Page, Paging},
+        slug,
+        values::{KebabId, Text},
+    },
+    error::{Error, FieldPath, Result},
+};
+
+/// The property of a component that refers to its kind.
+pub(in crate::domain) const PROPERTY: &str = "kind";
+
+/// Properties of components that have a meaning of their own and are no fields of a kind.
+const RESERVED_KEYS: [&str; 2] = [PROPERTY, "lifecycle"];
+
+/// Lists the kinds that the caller can access, in creation order.
+pub fn list(tx: &OrgViewTx<'_>, paging: &Paging) -> Result<Page<ComponentKind>> {
+    entries::list(tx, paging)
+}
+
+/// Creates a kind.
+pub fn create(tx: &mut OrgAdminTx<'_>, new: NewComponentKind) -> Result<ComponentKind> {
+    new.check()?;
+    let directory = tx.directory()?;
+    expect_free_name(directory.core(), directory.organization_id(), new.name.as_str(), None)?;
+    let given = EntryIds { id: new.id.as_ref().map(KebabId::as_str), org_id: new.org_id.as_deref() };
+    let base = || slug::strict(new.name.as_str(), "kind");
+    entries::create(directory, &given, base, |id, org_id, seq| new.clone().into_row(id, org_id, seq))
+}
+
+impl NewComponentKind {
+    /// The rules that need no other rows.
+    pub(in crate::domain) fn check(&self) -> Result<()> {
+        check(Some(&self.base_type), self.icon.as_deref(), self.fields.as_deref())
+    }
+
+    fn into_row(self, id: String, org_id: String, seq: i64) -> ComponentKind {
+        let base = catalogue::known_component_type(&self.base_type);
+        ComponentKind {
+            seq,
+            id,
+            org_id,
+            name: self.name.into(),
+            color: self.color.map_or_else(|| base.color.to_owned(), String::from),
+            icon: self.icon.unwrap_or_else(|| base.icon_name.to_owned()),
+            base_type: self.base_type,
+            logo: self.logo.map(String::from),
+            description: self.description.map(String::from),
+            fields: self.fields.unwrap_or_default(),
+            metadata: RowMetadata::default(),
+        }
+    }
+}
+
+impl ComponentKind {
+    /// Whether creating `new` would result in this kind.
+    pub(in crate::domain) fn matches(&self, new: &NewComponentKind) -> bool {
+        let made = new.clone().into_row(self.id.clone(), self.org_id.clone(), self.seq);
+        *self == ComponentKind { metadata: self.metadata.clone(), ..made }
+    }
+}
+
+/// Updates a kind.
+pub fn update(tx: &mut OrgAdminTx<'_>, id: &str, patch: ComponentKindPatch) -> Result<ComponentKind> {
+    check(patch.base_type.as_deref(), patch.icon.as_deref(), patch.fields.as_deref())?;
+    let directory = tx.directory()?;
+    if let Some(name) = &patch.name {
+        expect_free_name(directory.core(), directory.organization_id(), name.as_str(), Some(id))?;
+    }
+    let given = EntryIds { id: patch.id.as_deref(), org_id: patch.org_id.as_deref() };
+    entries::update(directory, id, &given, |old: ComponentKind| ComponentKind {
+        name: patch.name.map_or(old.name, String::from),
+        base_type: patch.base_type.unwrap_or(old.base_type),
+        color: patch.color.map_or(old.color, String::from),
+        icon: patch.icon.unwrap_or(old.icon),
+        logo: patch.logo.map(String::from).or(old.logo).filter(|logo| !logo.is_empty()),
+        description: patch.description.as_ref().map(Text::as_str).map(str::to_owned).or(old.description),
+        fields: patch.fields.unwrap_or(old.fields),
+        ..old
+    })
+}
+
+/// Deletes a kind. Fails with [`Error::InUse`] while components are of this kind, unless `force` is set. The components
+/// keep their properties and are shown as components of their type.
+pub fn delete(tx: &mut OrgAdminTx<'_>, id: &str, force: bool) -> Result<()> {
+    let mut directory = tx.directory()?;
+    let kind: ComponentKind = entries::find(&directory, id)?;
+    directory.expect(&kind)?;
+    if !force {
+        expect_unused(directory.core(), &kind)?;
+    }
+    directory.delete(&kind)
+}
+
+fn expect_unused(core: &Core<'_>, kind: &ComponentKind) -> Result<()> {
+    let kinds = all(core, &kind.org_id)?;
+    let (mut count, mut of_deleted) = (0, 0);
+    for uses in store::uses(core.conn, &kind.org_id)? {
+        if find(&kinds, &uses.kind).is_some_and(|found| found.id == kind.id) {
+            (count, of_deleted) = (count + uses.count, of_deleted + uses.of_deleted);
+        }
+    }
+    if count == 0 {
+        return Ok(());
+    }
+    let of_deleted = match of_deleted {
+        0 => String::new(),
+        some => format!(", {some} of them in deleted workspaces that can still be restored"),
+    };
+    let message = format!(
+        "components are of this kind: {count}{of_deleted}; give them another kind first, or use `?force=true` to show \
+         them as components of their type"
+    );
+    Err(Error::InUse { code: "kind_in_use", count, message })
+}
+
+/// The kinds of the caller's active organization, in order; none without one.
+pub fn of_caller(tx: &SelfTx<'_>) -> Result<Vec<ComponentKind>> {
+    match &tx.caller().organization {
+        Some(organization) => all(tx.core(), &organization.id),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// All kinds of an organization, in order.
+pub(in crate::domain) fn all(core: &Core<'_>, organization_id: &str) -> Result<Vec<ComponentKind>> {
+    store::all_of(core.conn, organization_id)
+}
+
+/// The kind with this name.
+pub(in crate::domain) fn with_name(
+    core: &Core<'_>,
+    organization_id: &str,
+    name: &str,
+) -> Result<Option<ComponentKind>> {
+    store::with_name(core.conn, organization_id, name)
+}
+
+/// The kind that the property `kind` of a component refers to: by id, by name, or by a name that the id was derived
+/// from. Names are understood because the types that browsers keep are referred to by name; they can become kinds, and
+/// kinds can be renamed. The web client has the same rule.
+pub(in crate::domain) fn find<'k>(kinds: &'k [ComponentKind], value: &str) -> Option<&'k ComponentKind> {
+    let by_name = || kinds.iter().find(|kind| kind.name == value);
+    let by_former_name = || {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.' | '/');
+        let id = value.chars().all(is_plain).then(|| slug::strict(value, "kind"))?;
+        kinds.iter().find(|kind| kind.id == id)
+    };
+    kinds.iter().find(|kind| kind.id == value).or_else(by_name).or_else(by_former_name)
+}
+
+/// Rejects a name that another kind has.
+fn expect_free_name(core: &Core<'_>, organization_id: &str, name: &str, own_id: Option<&str>) -> Result<()> {
+    match store::with_name(core.conn, organization_id, name)? {
+        Some(other) if own_id != Some(&other.id) => {
+            Err(Error::Conflict(format!("a kind with the name `{}` exists already", other.name)))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn check(base_type: Option<&str>, icon: Option<&str>, fields: Option<&[KindField]>) -> Result<()> {
+    base_type.map_or(Ok(()), |id| catalogue::component_type("baseType", id))?;
+    icon.map_or(Ok(()), |name| catalogue::icon_name("icon", name))?;
+    let fields = fields.unwrap_or_default();
+    for (index, field) in fields.iter().enumerate() {
+        let at = |name: &str| FieldPath::item("fields", index).field(name);
+        let key = field.key.as_str();
+        if RESERVED_KEYS.contains(&key) {
+            return Err(Error::invalid(at("key"), format!("`{key}` has another meaning; choose another key")));
+        }
+        if fields[..index].iter().any(|other| other.key == field.key) {
+            return Err(Error::invalid(at("key"), format!("the key `{key}` is repeated")));
+        }
+        let is_choice = field.field_type == FieldType::Choice;
+        if is_choice == field.choices.is_empty() {
+            let text = if is_choice { "is required for the type `choice`" } else { "is only for the type `choice`" };
+            return Err(Error::invalid(at("choices"), text));
+        }
+        for (place, choice) in field.choices.iter().enumerate() {
+            if field.choices[..place].contains(choice) {
+                let text = format!("the choice `{}` is repeated", choice.as_str());
+                return Err(Error::invalid(at("choices").index(place), text));
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(id: &str, name: &str) -> ComponentKind {
+        let new = NewComponentKind {
+            id: None,
+            org_id: None,
+            name: crate::domain::values::Name::new(name).unwrap(),
+            base_type: "service".into(),
+            color: None,
+            icon: None,
+            logo: None,
+            description: None,
+            fields: None,
+        };
+        new.into_row(id.into(), "org".into(), 0)
+    }
+
+    #[test]
+    fn a_component_refers_to_a_kind_by_id_name_or_former_name() {
+        let kinds = [kind("payment-service", "Payments"), kind("queue-2", "queue"), kind("queue", "Topic")];
+        let found = |value: &str| find(&kinds, value).map(|kind| kind.id.as_str());
+        assert_eq!(found("payment-service"), Some("payment-service"));
+        assert_eq!(found("Payments"), Some("payment-service"));
+        assert_eq!(found("Payment Service"), Some("payment-service"), "the name before it was renamed");
+        assert_eq!(found("queue"), Some("queue"), "an id takes precedence over a name");
+        for none in ["", "payments", "Zahlung", "漢字", "payment service+"] {
+            assert_eq!(found(none), None, "{none}");
+        }
+        assert_eq!(find(&[kind("kind", "漢字")], "字"), None, "not by what is left of a name without letters a to z");
+    }
+}

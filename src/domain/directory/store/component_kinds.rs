@@ -1,0 +1,150 @@
+//! Kinds of components, and the components that refer to them.
+
+use rusqlite::{Connection, Row, params, types::Type};
+
+use super::entries::Entry;
+use crate::{
+    db::sql::{all, one, run},
+    domain::{
+        core::{Entity, Record, RowMetadata, WriteToken, metadata},
+        directory::component_kinds::ComponentKind,
+    },
+    error::Result,
+};
+
+impl Entry for ComponentKind {
+    const TABLE: &'static str = "kind";
+    const PLACE: &'static str = "seq";
+
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        let fields: String = row.get("fields")?;
+        let fields = serde_json::from_str(&fields)
+            .map_err(|error| rusqlite::Error::FromSqlConversionFailure(0, Type::Text, error.into()))?;
+        Ok(Self {
+            org_id: row.get("organization_id")?,
+            id: row.get("id")?,
+            seq: row.get("seq")?,
+            name: row.get("name")?,
+            base_type: row.get("base_type")?,
+            color: row.get("color")?,
+            icon: row.get("icon")?,
+            logo: row.get("logo")?,
+            description: row.get("description")?,
+            fields,
+            metadata: metadata(row)?,
+        })
+    }
+
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn org_id(&self) -> &str {
+        &self.org_id
+    }
+}
+
+impl Record for ComponentKind {
+    const ENTITY: Entity = Entity::Kind;
+
+    fn key(&self) -> String {
+        self.id.clone()
+    }
+
+    fn seq(&self) -> Option<i64> {
+        Some(self.seq)
+    }
+
+    fn metadata(&mut self) -> &mut RowMetadata {
+        &mut self.metadata
+    }
+
+    fn insert(&mut self, to: &WriteToken<'_>) -> Result<()> {
+        let sql = "INSERT INTO kind (organization_id, id, seq, name, base_type, color, icon, logo, description, fields,
+                       revision, created_at, created_by, updated_at, updated_by)
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+        let params = params![
+            to.scope.organization_id(),
+            self.id,
+            self.seq,
+            self.name,
+            self.base_type,
+            self.color,
+            self.icon,
+            self.logo,
+            self.description,
+            serde_json::to_string(&self.fields)?,
+            self.metadata.revision,
+            self.metadata.created_at,
+            self.metadata.created_by,
+            self.metadata.updated_at,
+            self.metadata.updated_by,
+        ];
+        run(to.conn, sql, params)?;
+        Ok(())
+    }
+
+    fn update(&self, to: &WriteToken<'_>) -> Result<()> {
+        let sql = "UPDATE kind SET seq = ?, name = ?, base_type = ?, color = ?, icon = ?, logo = ?, description = ?,
+                       fields = ?, revision = ?, updated_at = ?, updated_by = ?
+                   WHERE organization_id = ? AND id = ?";
+        let params = params![
+            self.seq,
+            self.name,
+            self.base_type,
+            self.color,
+            self.icon,
+            self.logo,
+            self.description,
+            serde_json::to_string(&self.fields)?,
+            self.metadata.revision,
+            self.metadata.updated_at,
+            self.metadata.updated_by,
+            to.scope.organization_id(),
+            self.id,
+        ];
+        run(to.conn, sql, params)?;
+        Ok(())
+    }
+
+    fn delete(&self, to: &WriteToken<'_>) -> Result<()> {
+        let sql = "DELETE FROM kind WHERE organization_id = ? AND id = ?";
+        run(to.conn, sql, params![to.scope.organization_id(), self.id])?;
+        Ok(())
+    }
+}
+
+/// All kinds of an organization, in order.
+pub(in crate::domain) fn all_of(conn: &Connection, organization_id: &str) -> Result<Vec<ComponentKind>> {
+    let sql = "SELECT * FROM kind WHERE organization_id = ? ORDER BY seq, created_at, rowid";
+    all(conn, sql, [organization_id], ComponentKind::read)
+}
+
+/// The kind with this name; the case of the letters a to z is ignored.
+pub(in crate::domain) fn with_name(
+    conn: &Connection,
+    organization_id: &str,
+    name: &str,
+) -> Result<Option<ComponentKind>> {
+    let sql = "SELECT * FROM kind WHERE organization_id = ? AND name = ? COLLATE NOCASE";
+    one(conn, sql, [organization_id, name], ComponentKind::read)
+}
+
+/// A value of the property `kind`, the number of components that have it, and how many of them are in deleted
+/// workspaces.
+pub(in crate::domain) struct Uses {
+    pub kind: String,
+    pub count: i64,
+    pub of_deleted: i64,
+}
+
+/// The values of the property `kind` in the workspaces of an organization.
+pub(in crate::domain) fn uses(conn: &Connection, organization_id: &str) -> Result<Vec<Uses>> {
+    // The index `component_kind` has the expression and the condition.
+    let sql = "SELECT json_extract(c.properties, '$.kind') AS kind, count(*), count(w.deleted_at)
+               FROM workspace w JOIN component c INDEXED BY component_kind ON c.workspace_pk = w.pk
+               WHERE w.organization_id = ? AND json_extract(c.properties, '$.kind') IS NOT NULL
+                 AND typeof(json_extract(c.properties, '$.kind')) = 'text'
+               GROUP BY kind";
+    all(conn, sql, [organization_id], |row| Ok(Uses { kind: row.get(0)?, count: row.get(1)?, of_deleted: row.get(2)? }))
+}
