@@ -3331,7 +3331,7 @@ export interface Place {
  * A selected item.
  */
 export interface Selected {
-  /** Kind of item: `component`, `relationship` or `process`. */
+  /** Kind of item: `component`, `relationship`, `process` or `note`. */
   kind: Name;
   /** Id of the item. */
   id: Id;
