@@ -88,7 +88,7 @@ test('a note is added, edited and changed using only the keyboard', async ({ pag
   const [first] = await notesOf(ada, id);
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Control+Shift+ArrowRight');
-  await expect.poll(async () => (await notesOf(ada, id))[0]).toMatchObject({ x: first.x + 5, width: 220 });
+  await expect.poll(async () => (await notesOf(ada, id))[0]).toMatchObject({ x: first.x + 5, width: 215 });
   await page.keyboard.press('[');
   await expect.poll(async () => (await notesOf(ada, id))[0].layer).toBe(-1);
   await page.keyboard.press('Control+k');
@@ -358,6 +358,12 @@ test('a map with notes is accessible in both themes', async ({ page, ada }) => {
   await note(page, 'Note: gray link').click({ position: { x: 5, y: 110 } });
   await expect(page.getByRole('complementary', { name: 'Inspector' }).getByLabel('Text')).toBeVisible();
   await expectAccessible(page);
+});
+
+test('the editor of a note is accessible in both themes', async ({ page, ada }) => {
+  await openMap(page, ada, [WEB]);
+  await expect(component(page, 'web')).toBeVisible();
+  await page.getByRole('region', { name: 'Map', exact: true }).focus();
   await page.keyboard.press('t');
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Note text')).toBeFocused();

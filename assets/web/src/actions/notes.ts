@@ -1,13 +1,24 @@
 /** Adds notes, frames and images to the map, and changes the selected ones. */
-import { BringToFront, Frame, ImagePlus, Palette, Pencil, SendToBack, StickyNote } from 'lucide-react';
+import {
+  ArrowDown,
+  ArrowUp,
+  BringToFront,
+  Frame,
+  ImagePlus,
+  Palette,
+  Pencil,
+  SendToBack,
+  StickyNote,
+} from 'lucide-react';
+import type { NoteKind } from '@/api/generated';
 import { NOTE_COLORS } from '@/core/notes/note';
 import type { LayerChange } from '@/core/notes/order';
-import { rows } from '@/map/edits/edits';
 import { chooseImages } from '@/map/edits/imageUpload';
 import { changeLayer, openNote, selectedNotes, setNoteColor, startPlacing } from '@/map/edits/notes';
 import { targetNote } from '@/map/state/selection';
 import { useView } from '@/map/state/view';
 import { canEdit } from '@/workspace/model';
+import { useWorkspace } from '@/workspace/store';
 import type { Action } from './action';
 
 const isMap = () => useView.getState().camera !== null;
@@ -15,6 +26,9 @@ const hasNotes = () => isMap() && useView.getState().selectedNotes.size > 0;
 const mayEditNotes = () => hasNotes() && canEdit();
 /** Whether notes with a color are selected. Images have none. */
 const hasColor = () => mayEditNotes() && selectedNotes().some(({ kind }) => kind !== 'image');
+
+/** The note that actions on a single note change. */
+const targetedNote = () => useWorkspace.getState().rows?.note.get(targetNote() ?? '');
 
 /** The selected note, if nothing else is selected. */
 const onlyNote = () => {
@@ -29,11 +43,17 @@ const LAYERS: readonly {
   key?: string;
   icon: NonNullable<Action['icon']>;
 }[] = [
-  { change: 'forward', title: 'Bring forward', key: ']', icon: BringToFront },
-  { change: 'backward', title: 'Send backward', key: '[', icon: SendToBack },
+  { change: 'forward', title: 'Bring forward', key: ']', icon: ArrowUp },
+  { change: 'backward', title: 'Send backward', key: '[', icon: ArrowDown },
   { change: 'front', title: 'Bring to front', icon: BringToFront },
   { change: 'back', title: 'Send to back', icon: SendToBack },
 ];
+
+const EDIT_TITLES: Readonly<Record<NoteKind, string>> = {
+  note: 'Edit text',
+  frame: 'Edit title',
+  image: 'Edit description',
+};
 
 export const noteActions: readonly Action[] = [
   {
@@ -65,13 +85,16 @@ export const noteActions: readonly Action[] = [
   },
   {
     id: 'note.edit',
-    title: 'Edit text',
+    title: () => {
+      const kind = targetedNote()?.kind;
+      return kind ? EDIT_TITLES[kind] : 'Edit note';
+    },
     group: 'Selection',
     keys: ['Enter', 'F2'],
     icon: Pencil,
     isEnabled: () => isMap() && onlyNote() !== undefined,
     run: () => {
-      const note = rows().note.get(targetNote() ?? '');
+      const note = targetedNote();
       if (note) openNote(note);
     },
   },

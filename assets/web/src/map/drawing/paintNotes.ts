@@ -67,9 +67,14 @@ function paintSheet(
 ): void {
   const { note, rect } = placed;
   const { zoom } = viewport;
-  const { fill, ink } = colors.note(colorValue(note));
+  const { fill, edge, ink } = colors.note(colorValue(note));
   context.fillStyle = fill;
   context.fillRect(rect.x, rect.y, rect.width, rect.height);
+  context.globalAlpha = 0.45;
+  context.strokeStyle = edge;
+  context.lineWidth = 1 / zoom;
+  context.strokeRect(rect.x, rect.y, rect.width, rect.height);
+  context.globalAlpha = 1;
   const room = rect.width * zoom - 2 * TEXT.padding;
   const count = Math.min(MAX_LINES, Math.floor((rect.height * zoom - 2 * TEXT.padding) / TEXT.line));
   if (names === false || zoom < MIN_SHAPE_ZOOM || room < MIN_TEXT_WIDTH || count < 1 || !note.text) return;

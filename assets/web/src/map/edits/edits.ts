@@ -1,5 +1,6 @@
 /** Edits of the open workspace from the map. Each edit is one change set and one undo step. */
 
+import type { Note } from '@/api/generated';
 import { CONTAINS, GROUP_TYPE, withDescendants } from '@/core/containment/containment';
 import { freeId } from '@/core/ids';
 import { aligned, distributed, type Edge } from '@/core/layout/align';
@@ -131,13 +132,7 @@ export function deleteSelected(verb = 'Delete'): void {
   const notes = [...selectedNotes].flatMap((id) => rows().note.get(id) ?? []);
   const operations = [
     ...deletionOperations(rows(), selectedComponents, selectedRelationships),
-    ...notes.map(({ id, revision }) => ({
-      op: 'delete' as const,
-      kind: 'note' as const,
-      id,
-      base: revision,
-      fields: {},
-    })),
+    ...notes.map(noteDeletion),
   ];
   const deleted = operations.filter(({ op }) => op === 'delete');
   if (deleted.length === 0) return;
@@ -145,6 +140,11 @@ export function deleteSelected(verb = 'Delete'): void {
   edit(`${verb} ${describeDeleted(selectedComponents, selectedRelationships, noteIds)}`, operations);
   setSelection([]);
   useInteraction.setState({ focused: null, focusedNote: null });
+}
+
+/** A deletion is only a conflict if somebody else has changed the content of the note, not its place. */
+function noteDeletion({ id, revision, kind, text, color }: Note): Operation {
+  return { op: 'delete', kind: 'note', id, base: revision, fields: { kind, text, color } };
 }
 
 /** The only deleted item, or the numbers of items, without relationships that are deleted with their ends. */

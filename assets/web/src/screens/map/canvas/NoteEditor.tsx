@@ -72,7 +72,8 @@ function TextEditor({ kind, rect, color, text: initial, onDone }: Props) {
     void loadNoteParser().catch(() => {});
     panRectIntoView(rect);
     field.current?.focus({ preventScroll: true });
-    field.current?.select();
+    // An existing text is continued, not replaced.
+    field.current?.setSelectionRange(initial.length, initial.length);
   }, []);
   const isFrame = kind === 'frame';
   const onKeyDown = (event: KeyboardEvent) => {

@@ -1,5 +1,5 @@
 /** Details of a note, frame or image, edited in place. */
-import { ArrowDownToLine, ArrowUpToLine, BringToFront, ImageUp, Link2, SendToBack } from 'lucide-react';
+import { ArrowDown, ArrowUp, BringToFront, ImageUp, Link2, SendToBack } from 'lucide-react';
 import { useId } from 'react';
 import { actionOf } from '@/actions';
 import { actionTitle, actionTooltip } from '@/actions/action';
@@ -128,19 +128,17 @@ function Links({ note: { text } }: { note: Note }) {
 }
 
 const LAYER_ACTIONS = [
-  { id: 'note.forward', icon: ArrowUpToLine },
-  { id: 'note.backward', icon: ArrowDownToLine },
+  { id: 'note.forward', icon: ArrowUp },
+  { id: 'note.backward', icon: ArrowDown },
   { id: 'note.front', icon: BringToFront },
   { id: 'note.back', icon: SendToBack },
 ] as const;
 
 function Layer({ note }: { note: Note }) {
   return (
-    <Labeled label="Layer">
+    <Labeled label={`Layer ${note.layer}`}>
       <div className={styles.layer}>
-        <span>
-          {describeLayer(note)} <span className={styles.count}>({note.layer})</span>
-        </span>
+        <span>{describeLayer(note)}</span>
         <span className={styles.layerButtons}>
           {LAYER_ACTIONS.map(({ id, icon: Icon }) => {
             const action = actionOf(id);

@@ -44,7 +44,7 @@ const MENU_ITEMS: Readonly<Record<ContextMenuRequest['of'] | 'several', readonly
     ['map.delete'],
   ],
   notes: [
-    ['note.edit', 'selection.open'],
+    ['note.edit'],
     ['note.forward', 'note.backward', 'note.front', 'note.back'],
     ['map.cut', 'map.copy', 'map.duplicate'],
     ['view.fitSelection'],
