@@ -23,10 +23,15 @@ export function toCsv<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Ro
   );
 }
 
-/** The heading of a column. If a property has the name of another column, the heading says that it is a property. */
+/** The heading of a column: its name, or the name of its property, even if the column has another name. */
 function heading({ id, name }: { id: string; name: string }): string {
-  return id.startsWith('property:') && RESERVED_HEADINGS.has(name.toLowerCase()) ? id : name;
+  if (!id.startsWith(PROPERTY)) return name;
+  const key = id.slice(PROPERTY.length);
+  // If a property has the name of another column, the heading says that it is a property.
+  return RESERVED_HEADINGS.has(key.toLowerCase()) ? id : key;
 }
+
+const PROPERTY = 'property:';
 
 export interface CsvTable {
   headings: string[];

@@ -19,7 +19,7 @@ import {
 } from '@/core/table/sortAndFilter';
 import { formatCount, truncate } from '@/core/text';
 import { formatDateTime } from '@/core/time/format';
-import { useRoles } from '@/data/queries';
+import { useKinds, useRoles } from '@/data/queries';
 import { deletionOperations } from '@/map/edits/deletion';
 import { setPartOf } from '@/map/edits/groups';
 import { setSelection, useView } from '@/map/state/view';
@@ -29,7 +29,7 @@ import { EmptyState } from '@/ui/EmptyState';
 import { fileName } from '@/ui/fileName';
 import { Grid } from '@/ui/Grid';
 import type { GridColumn } from '@/ui/gridTypes';
-import { currentModel } from '@/workspace/model';
+import { currentModel, useTypes } from '@/workspace/model';
 import { useHolders } from '@/workspace/useHolders';
 import { AddComponentDialog } from './AddComponentDialog';
 import { BulkBar } from './BulkBar';
@@ -53,7 +53,9 @@ const nameOf = (line: ComponentRow) => line.component.name;
 export function ComponentTable({ rows, catalogue, tabs }: Props) {
   const roles = useRoles().data?.types;
   const lines = useMemo(() => componentRows(rows, catalogue, roles ?? []), [rows, catalogue, roles]);
-  const all = useMemo(() => allColumns(lines, catalogue), [lines, catalogue]);
+  const types = useTypes((state) => state.types);
+  useKinds();
+  const all = useMemo(() => allColumns(lines, catalogue, types), [lines, catalogue, types]);
   const { shown, toggle, isShown } = useSavedColumns(all);
   const [filter, setFilter] = useState<TableFilter>(NO_TABLE_FILTER);
   const [sort, setSort] = useState<Sort>({ column: 'name', descending: false });
@@ -64,12 +66,12 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
   const chosen = useView((view) => view.selectedComponents);
   const mayEdit = rows.workspace.myRole === 'editor' || rows.workspace.myRole === 'owner';
 
-  const found = useMemo(() => filterRows(lines, shown, filter), [lines, shown, filter]);
+  const found = useMemo(() => filterRows(lines, shown, filter, types), [lines, shown, filter, types]);
   const by = all.find(({ id }) => id === sort.column);
   const inOrder = useMemo(() => sortRows(found, by, sort.descending), [found, by, sort.descending]);
   const shownIds = shown.map(({ id }) => id).join('\n');
   // biome-ignore lint/correctness/useExhaustiveDependencies: columns only depend on their IDs
-  const columns = useMemo(() => shown.map(gridColumn), [shownIds, catalogue, all.length]);
+  const columns = useMemo(() => shown.map(gridColumn), [shownIds, catalogue, types, all.length]);
   const holders = useHolders();
   const owners = useMemo(() => ownerChoices(holders, lines), [holders, lines]);
   const rowsNow = useRef(rows);
@@ -136,6 +138,7 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
       <TableToolbar
         tabs={tabs}
         catalogue={catalogue}
+        types={types}
         filter={filter}
         onFilter={setFilter}
         columns={all}
@@ -155,7 +158,14 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
         )}
       </TableToolbar>
       {selected.size > 0 && (
-        <BulkBar rows={rows} catalogue={catalogue} selected={selected} mayEdit={mayEdit} onRemove={remove} />
+        <BulkBar
+          rows={rows}
+          catalogue={catalogue}
+          types={types}
+          selected={selected}
+          mayEdit={mayEdit}
+          onRemove={remove}
+        />
       )}
       <div className={styles.grid}>
         <Grid
@@ -188,6 +198,7 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
         <AddComponentDialog
           rows={rows}
           catalogue={catalogue}
+          types={types}
           onClose={() => setAdding(false)}
           onAdded={(id) => {
             setAdded(id);

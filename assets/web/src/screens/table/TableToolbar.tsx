@@ -3,18 +3,21 @@
 import { Columns3, Download, FileUp, Filter as FilterIcon, FilterX, Pencil } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import type { Catalogue } from '@/api/generated';
+import type { CustomType } from '@/core/model/customTypes';
 import type { Column } from '@/core/table/columns';
 import { NO_TABLE_FILTER, type TableFilter } from '@/core/table/sortAndFilter';
 import { truncate } from '@/core/text';
 import { Button, IconButton } from '@/ui/Button';
 import { Popover } from '@/ui/Popover';
 import { SearchField } from '@/ui/SearchField';
+import { TypeOptions } from '@/ui/TypeOptions';
 import { useMedia } from '@/ui/useMedia';
 import styles from './Table.module.css';
 
 interface Props {
   tabs: ReactNode;
   catalogue: Catalogue;
+  types: readonly CustomType[];
   filter: TableFilter;
   onFilter: (filter: TableFilter) => void;
   columns: readonly Column[];
@@ -30,14 +33,26 @@ interface Props {
 }
 
 export function TableToolbar(props: Props) {
-  const { tabs, catalogue, filter, onFilter, columns, isShown, onToggle, onExport, onCsv, onRename, count } =
-    props;
+  const {
+    tabs,
+    catalogue,
+    types,
+    filter,
+    onFilter,
+    columns,
+    isShown,
+    onToggle,
+    onExport,
+    onCsv,
+    onRename,
+    count,
+  } = props;
   const [open, setOpen] = useState(false);
   const set = (part: Partial<TableFilter>) => onFilter({ ...filter, ...part });
   // Next to each other, they would need a second row.
   const isTight = useMedia('(max-width: 72rem)');
   const narrowing = [filter.typeId, filter.lifecycle, filter.unowned].filter(Boolean).length;
-  const filters = <Filters catalogue={catalogue} filter={filter} set={set} />;
+  const filters = <Filters catalogue={catalogue} types={types} filter={filter} set={set} />;
   const isFiltered = JSON.stringify(filter) !== JSON.stringify(NO_TABLE_FILTER);
   return (
     <div className={styles.tools}>
@@ -117,11 +132,12 @@ export function TableToolbar(props: Props) {
 
 interface FiltersProps {
   catalogue: Catalogue;
+  types: readonly CustomType[];
   filter: TableFilter;
   set: (part: Partial<TableFilter>) => void;
 }
 
-function Filters({ catalogue, filter, set }: FiltersProps) {
+function Filters({ catalogue, types, filter, set }: FiltersProps) {
   return (
     <>
       <select
@@ -131,11 +147,7 @@ function Filters({ catalogue, filter, set }: FiltersProps) {
         onChange={(event) => set({ typeId: event.target.value })}
       >
         <option value="">All types</option>
-        {catalogue.componentTypes.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
+        <TypeOptions types={types} catalogue={catalogue.componentTypes} />
       </select>
       <select
         className={styles.select}
