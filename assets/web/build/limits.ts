@@ -52,6 +52,21 @@ const LIMITS: readonly [string, string, readonly (string | number)[]][] = [
     schema('Keywords', 'items', 'maxLength'),
   ],
   [
+    'MAX_LABEL_CHARS',
+    'Maximum length of the name of a field or choice of a kind, in characters.',
+    schema('Label', 'maxLength'),
+  ],
+  [
+    'MAX_KIND_FIELDS',
+    'Maximum number of fields of a kind.',
+    schema('NewKind', 'properties', 'fields', 'maxItems'),
+  ],
+  [
+    'MAX_KIND_CHOICES',
+    'Maximum number of choices of a field.',
+    schema('KindField', 'properties', 'choices', 'maxItems'),
+  ],
+  [
     'MAX_PROPERTIES_DEPTH',
     'Maximum nesting depth of properties.',
     schema('Properties', 'x-limits', 'maxDepth'),

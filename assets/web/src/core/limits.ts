@@ -33,6 +33,15 @@ export const MAX_KEYWORDS = 32;
 /** Maximum length of a tag or technology, in characters. */
 export const MAX_KEYWORD_CHARS = 80;
 
+/** Maximum length of the name of a field or choice of a kind, in characters. */
+export const MAX_LABEL_CHARS = 80;
+
+/** Maximum number of fields of a kind. */
+export const MAX_KIND_FIELDS = 20;
+
+/** Maximum number of choices of a field. */
+export const MAX_KIND_CHOICES = 30;
+
 /** Maximum nesting depth of properties. */
 export const MAX_PROPERTIES_DEPTH = 32;
 

@@ -2,6 +2,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { ApiError } from '@/api/errors';
 import {
+  listKinds,
   listOrganizations,
   listPeople,
   listRoles,
@@ -35,6 +36,7 @@ export const queryKeys = {
   people: (orgId: string) => [orgId, 'people'],
   teams: (orgId: string) => [orgId, 'teams'],
   roles: (orgId: string) => [orgId, 'roles'],
+  kinds: (orgId: string) => [orgId, 'kinds'],
   links: (orgId: string, workspaceId: string, componentId: string) => [
     orgId,
     'links',
@@ -88,11 +90,15 @@ export function useRoles() {
   return useQuery({ queryKey: queryKeys.roles(useOrgId()), queryFn: () => listRoles() });
 }
 
-/** Invalidates every query that shows people, teams or roles. */
+export function useKinds() {
+  return useQuery({ queryKey: queryKeys.kinds(useOrgId()), queryFn: () => listKinds() });
+}
+
+/** Invalidates every query that shows people, teams, roles or kinds. */
 export function invalidateDirectory(): void {
   void queryClient.invalidateQueries({
     predicate: ({ queryKey }) => DIRECTORY_KEYS.has(String(queryKey[1])),
   });
 }
 
-const DIRECTORY_KEYS = new Set(['people', 'teams', 'roles', 'person', 'team']);
+const DIRECTORY_KEYS = new Set(['people', 'teams', 'roles', 'kinds', 'person', 'team']);

@@ -13,10 +13,11 @@ interface Props {
   /** Whether the form is being submitted. */
   busy?: boolean;
   disabled?: boolean;
+  wide?: boolean;
   children: ReactNode;
 }
 
-export function FormDialog({ title, submitLabel, onSubmit, onClose, busy, disabled, children }: Props) {
+export function FormDialog({ title, submitLabel, onSubmit, onClose, busy, disabled, wide, children }: Props) {
   const id = useId();
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -31,7 +32,7 @@ export function FormDialog({ title, submitLabel, onSubmit, onClose, busy, disabl
     </>
   );
   return (
-    <Dialog open onClose={onClose} title={title} footer={footer}>
+    <Dialog open onClose={onClose} title={title} footer={footer} wide={wide ?? false}>
       <form id={id} className={styles.form} noValidate onSubmit={submit}>
         {children}
       </form>

@@ -8,6 +8,8 @@ export interface InlineItem {
   id: string;
   name: string;
   icon: ReactNode;
+  /** Shown after the name. */
+  hint?: string | undefined;
 }
 
 interface Props {
@@ -89,6 +91,7 @@ export function InlineCombobox({
                 <Base.Item key={item.id} value={item} className={[styles.item, inline.item].join(' ')}>
                   {item.icon}
                   <span className={styles.name}>{item.name}</span>
+                  {item.hint && <span className={inline.hint}>{item.hint}</span>}
                 </Base.Item>
               )}
             </Base.List>

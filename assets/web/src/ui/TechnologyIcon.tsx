@@ -10,7 +10,17 @@ import {
 } from '@/core/drawing/technologies';
 import { memoizeLast } from '@/core/scene/memoize';
 
-const useLogos = create<{ index: TechnologyIndex | null }>()(() => ({ index: null }));
+/** A logo and its ID. */
+export interface LogoItem {
+  id: string;
+  name: string;
+}
+
+const NO_LOGOS: readonly LogoItem[] = [];
+const useLogos = create<{ index: TechnologyIndex | null; items: readonly LogoItem[] }>()(() => ({
+  index: null,
+  items: NO_LOGOS,
+}));
 
 let loading: Promise<void> | null = null;
 
@@ -22,7 +32,13 @@ export function loadTechnologies(): Promise<void> {
 
 function importLogos(): Promise<void> {
   return import('@/core/drawing/technologies.json').then(
-    ({ default: technologies }) => useLogos.setState({ index: technologyIndex(technologies) }),
+    ({ default: technologies }) =>
+      useLogos.setState({
+        index: technologyIndex(technologies),
+        items: Object.entries(technologies)
+          .map(([id, { title }]) => ({ id, name: title }))
+          .sort((a, b) => a.name.localeCompare(b.name)),
+      }),
     () => {
       // Offline, or the server was updated. The type icons stay, and the next card retries.
       loading = null;
@@ -45,6 +61,12 @@ const namesOf = memoizeLast((index: TechnologyIndex): readonly string[] => [
 export function useTechnologyNames(): readonly string[] {
   const index = useLogos((logos) => logos.index);
   return index ? namesOf(index) : NO_NAMES;
+}
+
+/** All logos by name, once they are loaded. Loads them. */
+export function useLogoItems(): readonly LogoItem[] {
+  useEffect(() => void loadTechnologies(), []);
+  return useLogos((logos) => logos.items);
 }
 
 interface Props {

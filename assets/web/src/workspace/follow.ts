@@ -19,7 +19,7 @@ import { CLIENT_ID } from './unsavedStorage';
 const MIN_RETRY_DELAY_MS = 500;
 const MAX_RETRY_DELAY_MS = 5_000;
 
-/** Called when people, teams or roles have changed. They are loaded elsewhere. */
+/** Called when people, teams, roles or kinds have changed. They are loaded elsewhere. */
 export type DirectoryListener = (entity: string) => void;
 
 /** Messages between windows. */

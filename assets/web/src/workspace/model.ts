@@ -1,12 +1,14 @@
 /** The model of the open workspace, shared by all screens. */
 import { create } from 'zustand';
-import type { Catalogue } from '@/api/generated';
+import type { Catalogue, Kind, KindsAnswer } from '@/api/generated';
 import { useSession } from '@/api/session';
-import { type CustomType, parseCustomTypes } from '@/core/model/customTypes';
+import { allTypes, type CustomType, parseCustomTypes } from '@/core/model/customTypes';
 import { buildModel, type Model } from '@/core/model/model';
 import type { Rows } from '@/core/sync/rows';
-import { queryClient, useCatalogue } from '@/data/queries';
+import { queryClient, queryKeys, useCatalogue, useKinds } from '@/data/queries';
 import { useWorkspace } from './store';
+
+const NO_KINDS: readonly Kind[] = [];
 
 /** Types are stored per user of this browser. */
 function keyOf(userId: number | undefined): string {
@@ -20,6 +22,29 @@ export const useCustomTypes = create<{ types: readonly CustomType[] }>()(() => (
 
 useSession.subscribe(({ user }, before) => {
   if (user?.id !== before.user?.id) useCustomTypes.setState({ types: loadCustomTypes() });
+});
+
+/** The kinds of the organization and the custom types of this browser. */
+export const useTypes = create<{ types: readonly CustomType[] }>()(() => ({
+  types: allTypes(loadedKinds(), useCustomTypes.getState().types),
+}));
+
+let lastKinds = loadedKinds();
+
+function loadedKinds(): readonly Kind[] {
+  const orgId = useSession.getState().session?.orgId ?? '';
+  return queryClient.getQueryData<KindsAnswer>(queryKeys.kinds(orgId))?.kinds ?? NO_KINDS;
+}
+
+function updateTypes(): void {
+  lastKinds = loadedKinds();
+  useTypes.setState({ types: allTypes(lastKinds, useCustomTypes.getState().types) });
+}
+
+useCustomTypes.subscribe(updateTypes);
+// A subscription to the cache, because a query in each of thousands of cards would be slow.
+queryClient.getQueryCache().subscribe(() => {
+  if (loadedKinds() !== lastKinds) updateTypes();
 });
 
 /** Stores exactly these types. */
@@ -63,7 +88,8 @@ function refresh(): void {
 /** Undefined until the workspace and catalog are loaded. */
 export function useModel(): Model | null {
   const rows = useShownRows((state) => state.rows);
-  const types = useCustomTypes((state) => state.types);
+  const types = useTypes((state) => state.types);
+  useKinds();
   const { data: catalogue } = useCatalogue();
   return rows && catalogue ? buildModel(rows, catalogue, types) : null;
 }
@@ -72,7 +98,7 @@ export function useModel(): Model | null {
 export function currentModel(): Model | null {
   const { rows } = useWorkspace.getState();
   const catalogue = queryClient.getQueryData<Catalogue>(['catalogue']);
-  return rows && catalogue ? buildModel(rows, catalogue, useCustomTypes.getState().types) : null;
+  return rows && catalogue ? buildModel(rows, catalogue, useTypes.getState().types) : null;
 }
 
 /** Whether the user can edit the open workspace. */

@@ -14,7 +14,12 @@ export const LOGO_SIZE = 24;
 export type TechnologyIndex = ReadonlyMap<string, Technology>;
 
 export function technologyIndex(technologies: Readonly<Record<string, Technology>>): TechnologyIndex {
-  return new Map(Object.values(technologies).flatMap((one) => one.names.map((name) => [name, one] as const)));
+  const index = new Map<string, Technology>();
+  for (const one of Object.values(technologies)) for (const name of one.names) index.set(name, one);
+  // Kinds refer to logos by ID.
+  for (const [id, one] of Object.entries(technologies))
+    if (!index.has(nameKey(id))) index.set(nameKey(id), one);
+  return index;
 }
 
 /**

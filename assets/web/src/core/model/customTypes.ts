@@ -1,10 +1,12 @@
 /**
- * Custom types: a name, color and icon for components of a catalog type, stored in this browser. A component has a
- * custom type if its property `kind` is the name of the custom type and its `typeId` is the catalog type. The property
- * is saved with the map. Users with the same custom types, which can be exported and imported, also see them; other
- * users see the catalog type.
+ * Custom types: a name, color and icon for components of a catalog type. The kinds of the organization are custom types
+ * that all of its members see; they can also have a logo and fields. The others are stored in this browser.
+ *
+ * A component has a custom type because of its property `kind`, which is saved with the map: the ID of a kind, or the
+ * name of a type in this browser, which must also have the `typeId` of the component. Users without the type see the
+ * catalog type.
  */
-import type { Component } from '@/api/generated';
+import type { Component, Kind, KindField } from '@/api/generated';
 import { nameProblem } from './validation';
 
 export interface CustomType {
@@ -15,15 +17,71 @@ export interface CustomType {
   color: string;
   /** The name of a Lucide icon from the catalog. */
   icon: string;
+  /** The kind of the organization, if it is one. */
+  kind?: Kind;
 }
 
-/** The property that contains the name of the custom type. */
+/** The property that contains the ID of the kind or the name of the custom type. */
 export const CUSTOM_TYPE_PROPERTY = 'kind';
 
-/** The custom type of a component, if it is defined in this browser. */
+/** The kinds of the organization, then the types in this browser. A kind hides a type of its name. */
+export function allTypes(kinds: readonly Kind[], local: readonly CustomType[]): CustomType[] {
+  const shared = kinds.map(
+    (kind): CustomType => ({
+      name: kind.name,
+      typeId: kind.baseType,
+      color: kind.color,
+      icon: kind.icon,
+      kind,
+    }),
+  );
+  return [...shared, ...local.filter(({ name }) => !findShared(shared, name))];
+}
+
+/** The custom type of a component, if it is defined in the organization or in this browser. */
 export function customTypeOf(types: readonly CustomType[], component: Component): CustomType | undefined {
-  const name = component.properties[CUSTOM_TYPE_PROPERTY];
-  return types.find((type) => type.name === name && type.typeId === component.typeId);
+  const value = component.properties[CUSTOM_TYPE_PROPERTY];
+  if (typeof value !== 'string') return undefined;
+  return (
+    findShared(types, value) ??
+    types.find((type) => !type.kind && type.name === value && type.typeId === component.typeId)
+  );
+}
+
+interface SharedIndex {
+  byId: ReadonlyMap<string, CustomType>;
+  byName: ReadonlyMap<string, CustomType>;
+}
+
+const indexes = new WeakMap<readonly CustomType[], SharedIndex>();
+
+function sharedIndex(types: readonly CustomType[]): SharedIndex {
+  const known = indexes.get(types);
+  if (known) return known;
+  const shared = types.filter(({ kind }) => kind);
+  const index = {
+    byId: new Map(shared.map((type) => [type.kind?.id ?? '', type])),
+    byName: new Map(shared.map((type) => [type.name, type])),
+  };
+  indexes.set(types, index);
+  return index;
+}
+
+/**
+ * The kind that a property refers to: by ID, by name, or by the name that the ID was derived from, because a type of
+ * this browser is referred to by name, and a kind that it became can be renamed. The server has the same rule.
+ */
+function findShared(types: readonly CustomType[], value: string): CustomType | undefined {
+  const { byId, byName } = sharedIndex(types);
+  const found = byId.get(value) ?? byName.get(value);
+  return found || !/^[\w ./-]+$/.test(value) ? found : byId.get(kindId(value));
+}
+
+/** The ID that the server derives from a name of ASCII letters and digits. */
+function kindId(name: string): string {
+  const words = name.toLowerCase().split(/[^a-z0-9]+/);
+  const id = words.filter(Boolean).join('-').slice(0, 40).replace(/-$/, '') || 'kind';
+  return id.length < 2 ? `kind-${id}` : id;
 }
 
 /** The key of a component's type in filters and legends. Custom types have separate keys. */
@@ -32,8 +90,25 @@ export function typeKey(types: readonly CustomType[], component: Component): str
   return custom ? customTypeKey(custom) : component.typeId;
 }
 
-export function customTypeKey({ name }: CustomType): string {
-  return `kind:${name}`;
+export function customTypeKey(type: CustomType): string {
+  return `kind:${customTypeValue(type)}`;
+}
+
+/** The value of the property of components of this type. */
+export function customTypeValue({ kind, name }: CustomType): string {
+  return kind?.id ?? name;
+}
+
+/** The custom type with a key as from `typeKey`. */
+export function customTypeWithKey(types: readonly CustomType[], key: string): CustomType | undefined {
+  return types.find((type) => customTypeKey(type) === key);
+}
+
+const NO_FIELDS: readonly KindField[] = [];
+
+/** The fields of a component's kind. */
+export function kindFields(types: readonly CustomType[], component: Component): readonly KindField[] {
+  return customTypeOf(types, component)?.kind?.fields ?? NO_FIELDS;
 }
 
 /** Parses a custom types file. Throws an `Error` with a message for the user. */

@@ -41,11 +41,11 @@ export function withProperty(
   return key in properties ? { ...properties, [key]: value } : { ...others, [key]: value };
 }
 
-/** Sets the catalog type or custom type of components. */
+/** Sets the type of components: a catalog type, or a custom type by its property value. */
 export function setType(model: Model, ids: Iterable<string>, typeId: string, custom?: string): Operation[] {
   return each(model.rows, ids, (component) => {
     const { id, properties } = component;
-    // A `kind` that is not the name of a custom type is a user-defined property and stays unchanged.
+    // A `kind` that refers to no custom type is a user-defined property and stays unchanged.
     const hasCustom = customTypeOf(model.customTypes, component) !== undefined;
     const isNamed = custom !== undefined || hasCustom;
     return updateRow(model.rows, 'component', id, {

@@ -20,6 +20,8 @@ export interface LensAppearance {
   mark: string;
   /** The icon of a type, which distinguishes types with the same mark. */
   icon?: string;
+  /** The ID of a technology logo, shown instead of the icon. */
+  logo?: string | undefined;
 }
 
 /** An entry of a legend. */
@@ -47,8 +49,8 @@ export function lensAppearance(lens: Lens, model: Model): (component: Component)
     case 'type':
       return (component) =>
         memoized(typeKey(model.customTypes, component), () => {
-          const { name, color, icon } = typeAppearance(model, component);
-          return { label: name, color, icon };
+          const { name, color, icon, logo } = typeAppearance(model, component);
+          return { label: name, color, icon, logo };
         });
     case 'lifecycle':
       return ({ properties }) => {
@@ -99,11 +101,20 @@ export function legendEntries(lens: Lens, model: Model): LegendEntry[] {
   );
 }
 
-/** The name, color and icon of a component's type or custom type. */
+export interface TypeAppearance {
+  key: string;
+  name: string;
+  color: string;
+  icon: string;
+  /** The ID of a technology logo, shown instead of the icon. */
+  logo?: string | undefined;
+}
+
+/** The name, color, icon and logo of a component's type or custom type. */
 export function typeAppearance(
   model: Pick<Model, 'catalogue' | 'customTypes'>,
   component: Component,
-): { key: string; name: string; color: string; icon: string } {
+): TypeAppearance {
   const custom = customTypeOf(model.customTypes, component);
   const type = catalogueEntry(model.catalogue.componentTypes, component.typeId);
   const icon = type.icon ?? '';
@@ -113,6 +124,7 @@ export function typeAppearance(
       name: custom.name,
       color: custom.color,
       icon: custom.icon || icon,
+      logo: custom.kind?.logo,
     };
   }
   return { key: type.id, name: type.name, color: type.color, icon };

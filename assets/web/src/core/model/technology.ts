@@ -19,3 +19,8 @@ export function technologiesOf({ technology, properties }: Described): string[] 
     .filter(Boolean)
     .slice(0, MAX_TECHNOLOGIES);
 }
+
+/** The names of the logos to show for a component: the logo of its type, or its technologies. */
+export function logosOf(type: { logo?: string | undefined }, component: Described): string[] {
+  return type.logo ? [type.logo] : technologiesOf(component);
+}

@@ -119,7 +119,13 @@ class RowsDraft {
 }
 
 /** Kinds of rows that belong to the organization. Their revisions are counted separately. */
-export const DIRECTORY_KINDS: ReadonlySet<string> = new Set(['person', 'team', 'team-member', 'role']);
+export const DIRECTORY_KINDS: ReadonlySet<string> = new Set([
+  'person',
+  'team',
+  'team-member',
+  'role',
+  'kind',
+]);
 
 /** The fields of a workspace that depend on the current user. They are not part of the change log. */
 export type ReaderFields = Pick<Workspace, 'myRole' | 'accessRequests' | 'accessRequestedAt'>;

@@ -1,7 +1,9 @@
 /** The columns of the table: content, sort order, and how edits change the component. */
-import type { Catalogue, Component } from '@/api/generated';
+import type { Catalogue, Component, KindField } from '@/api/generated';
+import { CUSTOM_TYPE_PROPERTY, type CustomType, customTypeOf } from '@/core/model/customTypes';
 import { withProperty } from '@/core/model/edits';
 import { formatKeywords, keywordsProblem, parseKeywords } from '@/core/model/keywords';
+import { fieldProblem, parseField } from '@/core/model/kindFields';
 import { nameProblem, textProblem } from '@/core/model/validation';
 import type { Fields } from '@/core/sync/operation';
 import type { ComponentRow } from './componentRows';
@@ -45,10 +47,87 @@ export const DEFAULT_COLUMNS = [
   'updated',
 ];
 
-/** All available columns for these rows. */
-export function allColumns(lines: readonly ComponentRow[], catalogue: Catalogue): Column[] {
-  const properties = propertyKeys(lines.map(({ component }) => component));
-  return [...fixedColumns(catalogue), ...properties.map((key) => propertyColumn(key, lines))];
+/** All available columns for these rows. `types` are the kinds of the organization and other custom types. */
+export function allColumns(
+  lines: readonly ComponentRow[],
+  catalogue: Catalogue,
+  types: readonly CustomType[] = [],
+): Column[] {
+  const components = lines.map(({ component }) => component);
+  const kinds = types.filter(({ kind }) => kind);
+  const fields = fieldsOf(components, types);
+  const keys = new Set([
+    ...(kinds.length > 0 ? [CUSTOM_TYPE_PROPERTY] : []),
+    ...fields.keys(),
+    ...propertyKeys(components),
+  ]);
+  const columns = [...keys].map((key) => {
+    if (key === CUSTOM_TYPE_PROPERTY && kinds.length > 0) return kindColumn(types);
+    const field = fields.get(key);
+    return field ? fieldColumn(field) : propertyColumn(key, lines);
+  });
+  return [...fixedColumns(catalogue), ...columns];
+}
+
+/** The fields of the kinds that components have, by key. */
+function fieldsOf(components: readonly Component[], types: readonly CustomType[]): Map<string, KindField> {
+  const used = new Set(components.map((component) => customTypeOf(types, component)?.kind));
+  const fields = new Map<string, KindField>();
+  for (const kind of used) {
+    for (const field of kind?.fields ?? []) if (!fields.has(field.key)) fields.set(field.key, field);
+  }
+  return fields;
+}
+
+/** The kind of the organization. The text is its name, which an import understands too. */
+function kindColumn(types: readonly CustomType[]): Column {
+  const kinds = types.flatMap(({ kind }) => kind ?? []);
+  const of = ({ component }: ComponentRow) => customTypeOf(types, component)?.kind;
+  return {
+    id: `property:${CUSTOM_TYPE_PROPERTY}`,
+    name: 'Kind',
+    width: 150,
+    kind: 'choice',
+    text: (line) => of(line)?.name ?? propertyText(line.component.properties[CUSTOM_TYPE_PROPERTY]),
+    raw: (line) => of(line)?.id ?? '',
+    choices: [{ id: '', name: 'None' }, ...kinds.map(({ id, name, color }) => ({ id, name, color }))],
+    write: ({ properties }, id) => ({
+      ...typeFields(kinds.find((kind) => kind.id === id)?.baseType),
+      properties: withProperty(properties, CUSTOM_TYPE_PROPERTY, id || undefined),
+    }),
+  };
+}
+
+function typeFields(typeId: string | undefined): Fields {
+  return typeId ? { typeId } : {};
+}
+
+/** A field of a kind. Values that other clients wrote may have another type. */
+function fieldColumn(field: KindField): Column {
+  const { key, name, type, choices } = field;
+  const options = type === 'boolean' ? ['true', 'false'] : (choices ?? []);
+  return {
+    id: `property:${key}`,
+    name,
+    width: 140,
+    kind: options.length > 0 ? 'choice' : 'text',
+    text: ({ component }) => propertyText(ownProperty(component, key)),
+    ...(type === 'number' ? { order: ({ component }) => numberOf(ownProperty(component, key)) } : {}),
+    ...(options.length > 0
+      ? { choices: [{ id: '', name: 'Not set' }, ...options.map((id) => ({ id, name: id }))] }
+      : {}),
+    write: ({ properties }, text) =>
+      fieldProblem(field, text) ?? { properties: withProperty(properties, key, parseField(field, text)) },
+  };
+}
+
+/** Components without a number are sorted before all others. */
+function numberOf(value: unknown): number {
+  return typeof value === 'number' ? value : Number.NEGATIVE_INFINITY;
+}
+
+function ownProperty({ properties }: Component, key: string): unknown {
+  return Object.hasOwn(properties, key) ? properties[key] : undefined;
 }
 
 /** The property keys of the components, except for the lifecycle, which has a separate column. */

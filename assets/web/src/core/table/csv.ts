@@ -26,12 +26,18 @@ export function toCsv<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Ro
   );
 }
 
-/** The heading of a column. If a property could be mistaken for another column, the heading says that it is a property. */
+/**
+ * The heading of a column: its name, or the name of its property, even if the column has another name. If a property
+ * could be mistaken for another column, the heading says that it is a property.
+ */
 export function csvHeading({ id, name }: { id: string; name: string }): string {
-  const isMistakable =
-    RESERVED_HEADINGS.has(name.trim().toLowerCase()) || name.trim().startsWith('property:');
-  return id.startsWith('property:') && isMistakable ? id : name;
+  if (!id.startsWith(PROPERTY)) return name;
+  const key = id.slice(PROPERTY.length);
+  const isMistakable = RESERVED_HEADINGS.has(key.trim().toLowerCase()) || key.trim().startsWith(PROPERTY);
+  return isMistakable ? id : key;
 }
+
+const PROPERTY = 'property:';
 
 export interface CsvTable {
   headings: string[];

@@ -1,4 +1,5 @@
 /** Filters and sorts rows. */
+import { type CustomType, typeKey } from '../model/customTypes';
 import { formatKeywords } from '../model/keywords';
 import { needsOwner } from '../model/model';
 import type { Column } from './columns';
@@ -11,6 +12,7 @@ export interface Sort {
 
 export interface TableFilter {
   text: string;
+  /** A catalog type, or the key of a custom type. */
   typeId: string;
   /** The ID of a lifecycle state, or `none` for components without one. */
   lifecycle: string;
@@ -25,11 +27,12 @@ export function filterRows(
   lines: readonly ComponentRow[],
   columns: readonly Column[],
   filter: TableFilter,
+  types: readonly CustomType[] = [],
 ): ComponentRow[] {
   const words = filter.text.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   return lines.filter((line) => {
     const { component, ownerList } = line;
-    if (filter.typeId && component.typeId !== filter.typeId) return false;
+    if (filter.typeId && ![component.typeId, typeKey(types, component)].includes(filter.typeId)) return false;
     if (filter.lifecycle && (component.properties.lifecycle ?? 'none') !== filter.lifecycle) return false;
     if (filter.unowned && (ownerList.length > 0 || !needsOwner(component))) return false;
     if (words.length === 0) return true;

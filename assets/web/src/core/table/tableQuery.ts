@@ -1,5 +1,7 @@
 /** The filter and sort order of a table in the URL, with the same parameters as the filters of the map. */
+
 import type { Catalogue } from '@/api/generated';
+import { type CustomType, customTypeWithKey } from '../model/customTypes';
 import { NO_TABLE_FILTER, type Sort, type TableFilter } from './sortAndFilter';
 
 export interface TableView {
@@ -59,8 +61,11 @@ export function isSameFilter(one: TableFilter, other: TableFilter): boolean {
 export function knownFilter(
   filter: TableFilter,
   { componentTypes, lifecycleStates }: Pick<Catalogue, 'componentTypes' | 'lifecycleStates'>,
+  types: readonly CustomType[] = [],
 ): TableFilter {
-  const isType = componentTypes.some(({ id }) => id === filter.typeId);
+  const isType =
+    componentTypes.some(({ id }) => id === filter.typeId) ||
+    customTypeWithKey(types, filter.typeId) !== undefined;
   const isState = filter.lifecycle === 'none' || lifecycleStates.some(({ id }) => id === filter.lifecycle);
   return {
     ...filter,
@@ -73,8 +78,11 @@ export function knownFilter(
 export function describeFilter(
   filter: TableFilter,
   { componentTypes, lifecycleStates }: Pick<Catalogue, 'componentTypes' | 'lifecycleStates'>,
+  types: readonly CustomType[] = [],
 ): string {
-  const type = componentTypes.find(({ id }) => id === filter.typeId)?.name ?? filter.typeId;
+  const known =
+    componentTypes.find(({ id }) => id === filter.typeId) ?? customTypeWithKey(types, filter.typeId);
+  const type = known?.name ?? filter.typeId;
   const state = lifecycleStates.find(({ id }) => id === filter.lifecycle)?.name ?? filter.lifecycle;
   const parts = [
     filter.text.trim() && `“${filter.text.trim()}”`,

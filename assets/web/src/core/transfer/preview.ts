@@ -27,6 +27,7 @@ const KINDS: readonly { part: keyof Parts; one: string; many: string }[] = [
   { part: 'people', one: 'person', many: 'people' },
   { part: 'teams', one: 'team', many: 'teams' },
   { part: 'roles', one: 'role', many: 'roles' },
+  { part: 'kinds', one: 'kind of components', many: 'kinds of components' },
   { part: 'workspaces', one: 'workspace (name, description and properties)', many: 'workspaces' },
 ];
 
@@ -99,6 +100,7 @@ function namesOf(document: WorkspaceDocument, current: Bundle | undefined): Name
     people: byId(document.people),
     teams: byId(document.teams),
     roles: byId(document.roles),
+    kinds: byId(document.kinds),
     workspaces: new Map(current ? [[current.workspace.id, current.workspace.name]] : []),
   };
   return (part, id) => {

@@ -67,9 +67,11 @@ describe('the preview of an import', () => {
     stakeholders: [],
     links: [],
     processes: [],
+    notes: [],
     people: [],
     teams: [],
     roles: [],
+    kinds: [],
   };
   const document = {
     components: [{ id: 'a', name: 'Alpha', typeId: 'service' }],

@@ -1,12 +1,13 @@
 /** The appearance of components and relationships with the current lens and filters. */
 import type { Component, IconType, LifecycleState, RelationType } from '@/api/generated';
 import type { CardContent } from '@/core/drawing/card';
+import type { CustomType } from '@/core/model/customTypes';
 import { holderColors } from '@/core/model/holderColors';
-import { lensAppearance, typeAppearance } from '@/core/model/lens';
+import { lensAppearance, type TypeAppearance, typeAppearance } from '@/core/model/lens';
 import { catalogueEntry, type Model, NEUTRAL_COLOR, ownerOf } from '@/core/model/model';
 import { componentFilter } from '@/core/search/filter';
 import { useCatalogue } from '@/data/queries';
-import { currentModel, useCustomTypes } from '@/workspace/model';
+import { currentModel, useTypes } from '@/workspace/model';
 import { useWorkspace } from '@/workspace/store';
 import { type Filters, type Lens, useView } from '../state/view';
 
@@ -25,13 +26,14 @@ export interface ComponentOwner {
 
 export interface MapAppearance {
   componentAppearance: (component: Component) => ComponentAppearance;
-  /** The name and icon of a component's type, or of its custom type. */
-  typeOf: (component: Component) => { name: string; icon: string };
+  /** The name, icon and logo of a component's type, or of its custom type. */
+  typeOf: (component: Component) => Pick<TypeAppearance, 'name' | 'icon' | 'logo'>;
   lifecycleOf: (component: Component) => LifecycleState | null;
   ownerOf: (component: Component) => ComponentOwner | undefined;
   relationOf: (typeId: string) => RelationType;
   relationTypes: readonly RelationType[];
   componentTypes: readonly IconType[];
+  customTypes: readonly CustomType[];
   /** Whether a component matches the filters. */
   passes: (component: Component) => boolean;
   passesRelation: (typeId: string) => boolean;
@@ -45,6 +47,7 @@ const DEFAULT_APPEARANCE: MapAppearance = {
   relationOf: (id) => ({ id, name: id, color: NEUTRAL_COLOR, directed: true }),
   relationTypes: [],
   componentTypes: [],
+  customTypes: [],
   passes: () => true,
   passesRelation: () => true,
 };
@@ -57,7 +60,7 @@ let last: { inputs: readonly unknown[]; appearance: MapAppearance } | null = nul
  */
 export function useAppearance(): MapAppearance {
   useCatalogue();
-  useCustomTypes((state) => state.types);
+  useTypes((state) => state.types);
   useView((view) => view.lens);
   const filters = useView((view) => view.filters);
   useWorkspace((state) => state.rows?.stakeholder);
@@ -108,6 +111,7 @@ function buildAppearance(model: Model, lens: Lens, filters: Filters): MapAppeara
       relations.get(id) ?? { ...catalogueEntry(catalogue.relationTypes, id), directed: true },
     relationTypes: catalogue.relationTypes,
     componentTypes: catalogue.componentTypes,
+    customTypes: model.customTypes,
     passes: componentFilter(filters, model),
     passesRelation: (id) => filters.relationTypeIds.size === 0 || filters.relationTypeIds.has(id),
   };

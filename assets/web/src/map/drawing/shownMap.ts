@@ -1,7 +1,7 @@
 /** The map as it is shown, for exported images. */
 import type { ExportNote } from '@/core/export/notes';
 import type { ShownLook, ShownMap } from '@/core/export/scene';
-import { technologiesOf } from '@/core/model/technology';
+import { logosOf } from '@/core/model/technology';
 import { frameTitle } from '@/core/notes/hits';
 import { colorValue, isBehind } from '@/core/notes/note';
 import { initials } from '@/core/text';
@@ -68,11 +68,12 @@ function lookOf(appearance: MapAppearance): ShownLook {
   return {
     component: (component, content) => {
       const owner = content?.hasOwner ? appearance.ownerOf(component) : undefined;
-      const logo = content ? technologyMarkup(technologiesOf(component)) : undefined;
+      const type = appearance.typeOf(component);
+      const logo = content ? technologyMarkup(logosOf(type, component)) : undefined;
       return {
         color: appearance.componentAppearance(component).color,
         note: content ? noteOf(appearance, component, content) : '',
-        icon: logo ?? typeIconMarkup(appearance.typeOf(component).icon),
+        icon: logo ?? typeIconMarkup(type.icon),
         lifecycle: content?.hasLifecycle ? appearance.lifecycleOf(component)?.id : undefined,
         owner: owner && { initials: initials(owner.name), color: owner.color },
         isDimmed: content !== null && !appearance.passes(component),

@@ -5,6 +5,7 @@ import { CONTAINS, GROUP_TYPE, withDescendants } from '@/core/containment/contai
 import { freeId } from '@/core/ids';
 import { aligned, distributed, type Edge } from '@/core/layout/align';
 import { findFreePositionBeside } from '@/core/layout/freePosition';
+import { CUSTOM_TYPE_PROPERTY } from '@/core/model/customTypes';
 import { addRelationship } from '@/core/model/parents';
 import { noteLabel } from '@/core/noteLabel';
 import { center, overlaps, type Point, type Rect } from '@/core/scene/geometry';
@@ -57,14 +58,23 @@ export function relationship(sourceId: string, targetId: string, typeId: string,
   return addRelationship(rows(), { sourceId, targetId, typeId }, taken);
 }
 
-/** Creates the component of a draft, with its group and connection. Returns its ID. */
-export function addComponent({ at, parent, from }: ComponentDraft, name: string, typeId: string): string {
+/**
+ * Creates the component of a draft, with its group and connection. Returns its ID. `custom` is the property value of a
+ * custom type.
+ */
+export function addComponent(
+  { at, parent, from }: ComponentDraft,
+  name: string,
+  typeId: string,
+  custom?: string,
+): string {
   const id = freeId(name, (candidate) => rows().component.has(candidate));
   // A group is larger than the card that the draft has room for.
   const { x, y } = typeId === GROUP_TYPE ? freePosition(parent, at, { size: EMPTY_GROUP_SIZE }) : at;
+  const properties = custom ? { properties: { [CUSTOM_TYPE_PROPERTY]: custom } } : {};
   const ids = new Set<string>();
   const operations: Operation[] = [
-    { op: 'create', kind: 'component', id, fields: { typeId, name: name.trim(), x, y } },
+    { op: 'create', kind: 'component', id, fields: { typeId, name: name.trim(), x, y, ...properties } },
   ];
   if (parent) operations.push(relationship(parent, id, CONTAINS, ids));
   operations.push(...storeFrames(rows(), frameOfEmpty(parent)));

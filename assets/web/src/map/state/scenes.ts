@@ -6,7 +6,7 @@ import { memoizeLast } from '@/core/scene/memoize';
 import { buildScene, nodeRects, type Placement, type Scene, updateScene } from '@/core/scene/scene';
 import type { Rows } from '@/core/sync/rows';
 import { useCatalogue } from '@/data/queries';
-import { currentModel, useCustomTypes } from '@/workspace/model';
+import { currentModel, useTypes } from '@/workspace/model';
 import { useWorkspace } from '@/workspace/store';
 import { contentOf } from './cardContent';
 import { useCardDetails } from './cardDetails';
@@ -102,7 +102,7 @@ export function useScene(): Scene {
 export function useRects(): Rect[] {
   useScene();
   useCatalogue();
-  useCustomTypes((state) => state.types);
+  useTypes((state) => state.types);
   useWorkspace((state) => state.rows?.stakeholder);
   useCardDetails();
   useInteraction((interaction) => interaction.moving);

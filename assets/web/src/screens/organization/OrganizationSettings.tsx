@@ -1,5 +1,5 @@
 /** Organization settings, in sections. Members can only see the settings that administrators control. */
-import { BookOpen, Building2, MailPlus, Users } from 'lucide-react';
+import { BookOpen, Building2, MailPlus, Shapes, Users } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { useParams } from 'wouter';
 import { useOrganizations } from '@/data/queries';
@@ -10,6 +10,7 @@ import { Shell } from '@/screens/shell/Shell';
 import { type Section, Sections } from '@/ui/Sections';
 import { General } from './General';
 import { Invitations } from './Invitations';
+import { Kinds } from './Kinds';
 import { Members } from './Members';
 import type { OrganizationProps } from './organizationProps';
 import { Wiki } from './Wiki';
@@ -18,6 +19,7 @@ const SECTIONS: readonly (Section & { part: ComponentType<OrganizationProps> })[
   { id: 'general', name: 'General', icon: <Building2 size={16} aria-hidden />, part: General },
   { id: 'members', name: 'Members', icon: <Users size={16} aria-hidden />, part: Members },
   { id: 'invitations', name: 'Invitations', icon: <MailPlus size={16} aria-hidden />, part: Invitations },
+  { id: 'kinds', name: 'Kinds', icon: <Shapes size={16} aria-hidden />, part: Kinds },
   { id: 'wiki', name: 'Wiki', icon: <BookOpen size={16} aria-hidden />, part: Wiki },
 ];
 

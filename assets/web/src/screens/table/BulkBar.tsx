@@ -4,6 +4,13 @@ import { ChevronDown, Map as MapIcon, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Catalogue, Component } from '@/api/generated';
+import {
+  CUSTOM_TYPE_PROPERTY,
+  type CustomType,
+  customTypeKey,
+  customTypeOf,
+  customTypeValue,
+} from '@/core/model/customTypes';
 import { updateOperation, withProperty } from '@/core/model/edits';
 import type { Fields } from '@/core/sync/operation';
 import type { Rows } from '@/core/sync/rows';
@@ -25,6 +32,7 @@ import { editTableWithToast } from './tableEdit';
 interface Props {
   rows: Rows;
   catalogue: Catalogue;
+  types: readonly CustomType[];
   selected: ReadonlySet<string>;
   /** The number of selected components that the filter hides. */
   hidden: number;
@@ -32,7 +40,7 @@ interface Props {
   onRemove: (ids: readonly string[]) => void;
 }
 
-export function BulkBar({ rows, catalogue, selected, hidden, mayEdit, onRemove }: Props) {
+export function BulkBar({ rows, catalogue, types, selected, hidden, mayEdit, onRemove }: Props) {
   const [, navigate] = useLocation();
   const slug = useOrgSlug();
   const [dialog, setDialog] = useState<'owners' | 'tags' | 'technology' | 'property' | 'parent' | null>(null);
@@ -53,8 +61,25 @@ export function BulkBar({ rows, catalogue, selected, hidden, mayEdit, onRemove }
       {mayEdit && (
         <>
           <Menu trigger={<MenuButton name="Type" />}>
+            {types.map((type) => (
+              <MenuItem
+                key={customTypeKey(type)}
+                onSelect={() =>
+                  change('type', ({ properties }) => ({
+                    typeId: type.typeId,
+                    properties: withProperty(properties, CUSTOM_TYPE_PROPERTY, customTypeValue(type)),
+                  }))
+                }
+              >
+                <ColoredChoice choice={{ id: customTypeKey(type), ...type }} text={type.name} />
+              </MenuItem>
+            ))}
+            {types.length > 0 && <MenuSeparator />}
             {catalogue.componentTypes.map((type) => (
-              <MenuItem key={type.id} onSelect={() => change('type', () => ({ typeId: type.id }))}>
+              <MenuItem
+                key={type.id}
+                onSelect={() => change('type', (component) => catalogType(types, component, type.id))}
+              >
                 <ColoredChoice choice={type} text={type.name} />
               </MenuItem>
             ))}
@@ -200,4 +225,10 @@ function PropertyDialog({ known, count, onClose, onSet }: PropertyDialogProps) {
       />
     </FormDialog>
   );
+}
+
+/** The fields that make a component one of a catalog type, and of no custom type. */
+function catalogType(types: readonly CustomType[], component: Component, typeId: string): Fields {
+  if (!customTypeOf(types, component)) return { typeId };
+  return { typeId, properties: withProperty(component.properties, CUSTOM_TYPE_PROPERTY, undefined) };
 }

@@ -14,7 +14,7 @@ import { sheetColumns } from '@/core/table/sheetColumns';
 import { filterRows, NO_TABLE_FILTER, sortRows, type TableFilter } from '@/core/table/sortAndFilter';
 import { formatTableQuery, knownFilter, parseTableQuery, type TableView } from '@/core/table/tableQuery';
 import { formatCount, formatShown, truncate } from '@/core/text';
-import { useRoles } from '@/data/queries';
+import { useKinds, useRoles } from '@/data/queries';
 import { deletionOperations } from '@/map/edits/deletion';
 import { setPartOf } from '@/map/edits/groups';
 import { setSelection, useView } from '@/map/state/view';
@@ -26,7 +26,7 @@ import { Grid } from '@/ui/Grid';
 import type { GridColumn } from '@/ui/gridTypes';
 import { RelativeTime } from '@/ui/RelativeTime';
 import { showToast } from '@/ui/Toasts';
-import { currentModel } from '@/workspace/model';
+import { currentModel, useTypes } from '@/workspace/model';
 import { useHolders } from '@/workspace/useHolders';
 import { AddComponentDialog } from './AddComponentDialog';
 import { BulkBar } from './BulkBar';
@@ -54,10 +54,12 @@ const nameOf = (line: ComponentRow) => line.component.name;
 export function ComponentTable({ rows, catalogue, tabs }: Props) {
   const roles = useRoles().data?.types;
   const lines = useMemo(() => componentRows(rows, catalogue, roles ?? []), [rows, catalogue, roles]);
-  const all = useMemo(() => allColumns(lines, catalogue), [lines, catalogue]);
+  const types = useTypes((state) => state.types);
+  useKinds();
+  const all = useMemo(() => allColumns(lines, catalogue, types), [lines, catalogue, types]);
   const { shown, toggle, isShown } = useSavedColumns(all);
   const [view, setTableView] = useQueryState(parseQuery, formatQuery);
-  const filter = useMemo(() => knownFilter(view.filter, catalogue), [view.filter, catalogue]);
+  const filter = useMemo(() => knownFilter(view.filter, catalogue, types), [view.filter, catalogue, types]);
   const { sort } = view;
   const setFilter = (to: TableFilter) => setTableView({ ...view, filter: to });
   const [adding, setAdding] = useState(false);
@@ -67,12 +69,12 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
   const chosen = useView((view) => view.selectedComponents);
   const mayEdit = rows.workspace.myRole === 'editor' || rows.workspace.myRole === 'owner';
 
-  const found = useMemo(() => filterRows(lines, shown, filter), [lines, shown, filter]);
+  const found = useMemo(() => filterRows(lines, shown, filter, types), [lines, shown, filter, types]);
   const by = all.find(({ id }) => id === sort.column);
   const inOrder = useMemo(() => sortRows(found, by, sort.descending), [found, by, sort.descending]);
   const shownIds = shown.map(({ id }) => id).join('\n');
   // biome-ignore lint/correctness/useExhaustiveDependencies: columns only depend on their IDs
-  const columns = useMemo(() => shown.map(gridColumn), [shownIds, catalogue, all.length]);
+  const columns = useMemo(() => shown.map(gridColumn), [shownIds, catalogue, types, all.length]);
   const holders = useHolders();
   const owners = useMemo(() => ownerChoices(holders, lines), [holders, lines]);
   const rowsNow = useRef(rows);
@@ -142,12 +144,14 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
       <TableToolbar
         tabs={tabs}
         catalogue={catalogue}
+        types={types}
         filter={filter}
         onFilter={setFilter}
         savedFilters={
           <SavedFilters
             view={{ filter, sort }}
             catalogue={catalogue}
+            types={types}
             sortedBy={SORTED_BY}
             onApply={setTableView}
           />
@@ -172,6 +176,7 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
         <BulkBar
           rows={rows}
           catalogue={catalogue}
+          types={types}
           selected={selected}
           hidden={selected.size - inOrder.filter(({ id }) => selected.has(id)).length}
           mayEdit={mayEdit}
@@ -209,6 +214,7 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
         <AddComponentDialog
           rows={rows}
           catalogue={catalogue}
+          types={types}
           onClose={() => setAdding(false)}
           onAdded={(id) => {
             setAdded(id);

@@ -2,6 +2,7 @@
 import { Bookmark, Check, Link, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Catalogue } from '@/api/generated';
+import type { CustomType } from '@/core/model/customTypes';
 import {
   describeFilter,
   filterNameProblem,
@@ -25,12 +26,13 @@ import { saveFilters, useSavedFilters } from './savedFilters';
 interface Props {
   view: TableView;
   catalogue: Catalogue;
+  types: readonly CustomType[];
   /** The default column of the sort order. */
   sortedBy: string;
   onApply: (view: TableView) => void;
 }
 
-export function SavedFilters({ view, catalogue, sortedBy, onApply }: Props) {
+export function SavedFilters({ view, catalogue, types, sortedBy, onApply }: Props) {
   const [isOpen, setOpen] = useState(false);
   /** The filter whose name is edited; null for a new one. */
   const [edited, setEdited] = useState<SavedFilter | null>();
@@ -68,7 +70,7 @@ export function SavedFilters({ view, catalogue, sortedBy, onApply }: Props) {
         {filters.length > 0 && (
           <ul className={styles.list} aria-label="Saved filters">
             {filters
-              .map((filter) => ({ filter, what: describeFilter(filter.filter, catalogue) }))
+              .map((filter) => ({ filter, what: describeFilter(filter.filter, catalogue, types) }))
               .map(({ filter, what }) => (
                 <li key={filter.name} className={styles.row}>
                   <button
@@ -117,7 +119,7 @@ export function SavedFilters({ view, catalogue, sortedBy, onApply }: Props) {
       {edited !== undefined && (
         <NameDialog
           filter={edited}
-          suggestion={describeFilter(view.filter, catalogue)}
+          suggestion={describeFilter(view.filter, catalogue, types)}
           others={filters.filter((other) => other !== edited).map(({ name }) => name)}
           onClose={() => setEdited(undefined)}
           onSave={(name) =>

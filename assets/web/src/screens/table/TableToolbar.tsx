@@ -3,6 +3,7 @@
 import { Columns3, Download, FileUp, Filter as FilterIcon, FilterX, Pencil } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import type { Catalogue } from '@/api/generated';
+import type { CustomType } from '@/core/model/customTypes';
 import type { Column } from '@/core/table/columns';
 import { NO_TABLE_FILTER, type TableFilter } from '@/core/table/sortAndFilter';
 import { isFiltered } from '@/core/table/tableQuery';
@@ -10,12 +11,14 @@ import { truncate } from '@/core/text';
 import { Button, IconButton } from '@/ui/Button';
 import { Popover } from '@/ui/Popover';
 import { SearchField } from '@/ui/SearchField';
+import { TypeOptions } from '@/ui/TypeOptions';
 import { useMedia } from '@/ui/useMedia';
 import styles from './Table.module.css';
 
 interface Props {
   tabs: ReactNode;
   catalogue: Catalogue;
+  types: readonly CustomType[];
   filter: TableFilter;
   onFilter: (filter: TableFilter) => void;
   /** The button with the saved filters. */
@@ -33,14 +36,26 @@ interface Props {
 }
 
 export function TableToolbar(props: Props) {
-  const { tabs, catalogue, filter, onFilter, columns, isShown, onToggle, onExport, onCsv, onRename, count } =
-    props;
+  const {
+    tabs,
+    catalogue,
+    types,
+    filter,
+    onFilter,
+    columns,
+    isShown,
+    onToggle,
+    onExport,
+    onCsv,
+    onRename,
+    count,
+  } = props;
   const [open, setOpen] = useState(false);
   const set = (part: Partial<TableFilter>) => onFilter({ ...filter, ...part });
   // Next to each other, they would need a second row.
   const isTight = useMedia('(max-width: 86rem)');
   const narrowing = [filter.typeId, filter.lifecycle, filter.unowned].filter(Boolean).length;
-  const filters = <Filters catalogue={catalogue} filter={filter} set={set} />;
+  const filters = <Filters catalogue={catalogue} types={types} filter={filter} set={set} />;
   return (
     <div className={styles.tools}>
       {tabs}
@@ -121,11 +136,12 @@ export function TableToolbar(props: Props) {
 
 interface FiltersProps {
   catalogue: Catalogue;
+  types: readonly CustomType[];
   filter: TableFilter;
   set: (part: Partial<TableFilter>) => void;
 }
 
-function Filters({ catalogue, filter, set }: FiltersProps) {
+function Filters({ catalogue, types, filter, set }: FiltersProps) {
   return (
     <>
       <select
@@ -135,11 +151,7 @@ function Filters({ catalogue, filter, set }: FiltersProps) {
         onChange={(event) => set({ typeId: event.target.value })}
       >
         <option value="">All types</option>
-        {catalogue.componentTypes.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
+        <TypeOptions types={types} catalogue={catalogue.componentTypes} />
       </select>
       <select
         className={styles.select}

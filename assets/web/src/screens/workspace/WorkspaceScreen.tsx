@@ -1,7 +1,7 @@
 /** The open workspace, shared by all its screens. */
 import { lazy, Suspense, useEffect } from 'react';
 import { Link, Route, Switch } from 'wouter';
-import { invalidateDirectory, preloadCatalogue } from '@/data/queries';
+import { invalidateDirectory, preloadCatalogue, useKinds } from '@/data/queries';
 import { useSegment, useSegments, workspacePath } from '@/routing/paths';
 import { useTitle } from '@/routing/useTitle';
 import { UndoButtons } from '@/screens/commands/UndoButtons';
@@ -59,6 +59,7 @@ export default function WorkspaceScreen() {
     };
   }, [workspaceId]);
   useAnnouncedView(workspaceId);
+  useKinds();
   const name = useWorkspace((state) => state.rows?.workspace.name);
   const isMissing = useWorkspace((state) => state.status === 'missing');
   const pageName = usePageName(name);

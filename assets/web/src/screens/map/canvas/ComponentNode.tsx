@@ -5,7 +5,7 @@ import { type CSSProperties, memo } from 'react';
 import { fittingRows, largeNameLines } from '@/core/drawing/card';
 import metrics from '@/core/drawing/card.json';
 import { shape, shapePath } from '@/core/drawing/shapes';
-import { technologiesOf } from '@/core/model/technology';
+import { logosOf } from '@/core/model/technology';
 import type { CardSize } from '@/core/scene/cardSizes';
 import type { SceneNode } from '@/core/scene/scene';
 import { initials } from '@/core/text';
@@ -126,7 +126,7 @@ function CardFace({ node: { component }, card }: { node: SceneNode; card: CardSi
       <span className={styles.head}>
         {!shape(card.content.shape).figure && (
           <span className={styles.icon}>
-            <TechnologyIcon technologies={technologiesOf(component)} size={metrics.icon.size}>
+            <TechnologyIcon technologies={logosOf(type, component)} size={metrics.icon.size}>
               <TypeIcon icon={type.icon} size={metrics.icon.size} />
             </TechnologyIcon>
           </span>

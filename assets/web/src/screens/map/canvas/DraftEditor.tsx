@@ -1,5 +1,6 @@
 /** The editor of a new component, with its name and type, at its future position. */
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { customTypeKey, customTypeValue, customTypeWithKey } from '@/core/model/customTypes';
 import { guessType } from '@/core/model/guessType';
 import { useAppearance } from '@/map/drawing/appearance';
 import { addComponent, DEFAULT_COMPONENT_TYPE } from '@/map/edits/edits';
@@ -8,6 +9,7 @@ import { panRectIntoView, useCamera } from '@/map/state/camera';
 import { type ComponentDraft, useInteraction } from '@/map/state/interaction';
 import { focusComponent } from '@/map/state/selection';
 import { InlineCombobox } from '@/ui/InlineCombobox';
+import { TechnologyIcon } from '@/ui/TechnologyIcon';
 import { TypeIcon } from '@/ui/TypeIcon';
 import { NameInput, type NameInputHandle } from './NameEditor';
 import styles from './NameEditor.module.css';
@@ -19,15 +21,29 @@ let lastType = DEFAULT_COMPONENT_TYPE;
 const SIZE = { width: 220, height: 96 };
 
 export function DraftEditor({ draft }: { draft: ComponentDraft }) {
-  const { componentTypes } = useAppearance();
+  const { componentTypes, customTypes } = useAppearance();
   const [chosen, setChosen] = useState<string | null>(null);
   const [name, setName] = useState('');
   const input = useRef<NameInputHandle>(null);
-  const fallback = draft.from === null ? lastType : DEFAULT_COMPONENT_TYPE;
+  // The kind of the last component may have been deleted.
+  const isKnown = !lastType.startsWith('kind:') || customTypeWithKey(customTypes, lastType);
+  const fallback = draft.from === null && isKnown ? lastType : DEFAULT_COMPONENT_TYPE;
   const type = chosen ?? guessType(name, componentTypes) ?? fallback;
   const items = useMemo(
-    () => componentTypes.map(({ id, name, icon }) => ({ id, name, icon: <TypeIcon icon={icon} /> })),
-    [componentTypes],
+    () => [
+      ...customTypes.map((type) => ({
+        id: customTypeKey(type),
+        name: type.name,
+        hint: type.kind ? 'Kind' : 'Custom',
+        icon: (
+          <TechnologyIcon technologies={type.kind?.logo ? [type.kind.logo] : []} size={16}>
+            <TypeIcon icon={type.icon} />
+          </TechnologyIcon>
+        ),
+      })),
+      ...componentTypes.map(({ id, name, icon }) => ({ id, name, icon: <TypeIcon icon={icon} /> })),
+    ],
+    [componentTypes, customTypes],
   );
   const isGroup = draft.parts !== undefined;
   const done = (final: string | null) => {
@@ -36,7 +52,8 @@ export function DraftEditor({ draft }: { draft: ComponentDraft }) {
     if (isGroup) return focusComponent(addGroup(draft, final));
     const typeId = chosen ?? guessType(final, componentTypes) ?? fallback;
     if (draft.from === null) lastType = typeId;
-    focusComponent(addComponent(draft, final, typeId));
+    const custom = customTypeWithKey(customTypes, typeId);
+    focusComponent(addComponent(draft, final, custom?.typeId ?? typeId, custom && customTypeValue(custom)));
   };
   // When zoomed out, keep the fields at their normal size.
   const scale = useCamera(({ viewport }) => Math.max(1, 1 / viewport.zoom));

@@ -5,7 +5,13 @@ import { Link } from 'wouter';
 import { showImpact, useImpactUnavailable } from '@/actions/impact';
 import type { Component } from '@/api/generated';
 import { ancestorsOf } from '@/core/containment/containment';
-import { CUSTOM_TYPE_PROPERTY, customTypeKey, customTypeOf, typeKey } from '@/core/model/customTypes';
+import {
+  CUSTOM_TYPE_PROPERTY,
+  customTypeOf,
+  customTypeValue,
+  customTypeWithKey,
+  typeKey,
+} from '@/core/model/customTypes';
 import { setLifecycle, setType } from '@/core/model/edits';
 import { formatKeywords, keywordsProblem, parseKeywords } from '@/core/model/keywords';
 import { typeAppearance } from '@/core/model/lens';
@@ -15,12 +21,14 @@ import { openWorkspacePath } from '@/map/state/location';
 import { setSelection } from '@/map/state/view';
 import { shareUrl } from '@/map/state/viewUrl';
 import { Button } from '@/ui/Button';
+import { TechnologyIcon } from '@/ui/TechnologyIcon';
 import { showToast } from '@/ui/Toasts';
 import { TypeIcon } from '@/ui/TypeIcon';
 import { edit } from '@/workspace/store';
 import { useAuthor } from './authors';
 import { InlineText } from './InlineText';
 import styles from './Inspector.module.css';
+import { KindFields } from './KindFields';
 import { useTagSuggestions, useTechnologySuggestions } from './keywordSuggestions';
 import { Links } from './Links';
 import { PartOf } from './PartOf';
@@ -73,16 +81,22 @@ export function ComponentDetails({ model, component, readOnly }: Props) {
     },
   });
   const changeType = (key: string) => {
-    const custom = model.customTypes.find((type) => customTypeKey(type) === key);
-    const operations = setType(model, [id], custom?.typeId ?? key, custom?.name);
+    const custom = customTypeWithKey(model.customTypes, key);
+    const operations = setType(model, [id], custom?.typeId ?? key, custom && customTypeValue(custom));
     if (operations.length > 0) edit(`Change type of ${name}`, operations);
   };
-  const isCustom = customTypeOf(model.customTypes, component) !== undefined;
+  const own = customTypeOf(model.customTypes, component);
+  const fields = own?.kind?.fields ?? [];
+  const separate = new Set([...SEPARATE_PROPERTIES, ...fields.map(({ key }) => key)]);
+  if (own) separate.add(CUSTOM_TYPE_PROPERTY);
   return (
     <>
       <div className={styles.head}>
         <p className={styles.eyebrow}>
-          <TypeIcon icon={look.icon} color={look.color} /> {look.name}
+          <TechnologyIcon technologies={look.logo ? [look.logo] : []} size={16}>
+            <TypeIcon icon={look.icon} color={look.color} />
+          </TechnologyIcon>{' '}
+          {look.name}
         </p>
         <InlineText {...text('name', `Rename ${name}`)} problemOf={nameProblem} look="title" hideLabel />
         <Containers model={model} id={id} />
@@ -128,18 +142,13 @@ export function ComponentDetails({ model, component, readOnly }: Props) {
           placeholder="For example, frontend, pci"
           suggestions={tagSuggestions}
         />
+        <KindFields component={component} fields={fields} readOnly={readOnly} />
         <Stakeholders model={model} component={component} readOnly={readOnly} />
         <Relationships model={model} component={component} readOnly={readOnly} />
         <ImpactButtons id={id} />
         <ComponentProcesses model={model} id={id} />
         <Links componentId={id} readOnly={readOnly} />
-        <Properties
-          kind="component"
-          row={component}
-          name={name}
-          except={isCustom ? new Set([...SEPARATE_PROPERTIES, CUSTOM_TYPE_PROPERTY]) : SEPARATE_PROPERTIES}
-          readOnly={readOnly}
-        />
+        <Properties kind="component" row={component} name={name} except={separate} readOnly={readOnly} />
         <Timestamps row={component} id={id} />
         <div>
           <Button icon={<Link2 size={16} aria-hidden />} onClick={() => void copyLink('component', id)}>

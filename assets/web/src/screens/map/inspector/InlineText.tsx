@@ -26,6 +26,8 @@ interface Props {
   readOnly?: boolean;
   /** Whether the text is multiline. */
   long?: boolean;
+  /** The input type of texts of one line. */
+  type?: 'text' | 'date';
   look?: 'title' | 'plain' | 'mono';
   /** Whether the label is for screen readers only. */
   hideLabel?: boolean;
@@ -73,7 +75,7 @@ export function InlineText(props: Props) {
         <input
           {...control}
           {...suggested.input}
-          type="text"
+          type={props.type ?? 'text'}
           onChange={(event) => field.type(event.target.value)}
         />
       )}

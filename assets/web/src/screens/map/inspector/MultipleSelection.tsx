@@ -3,7 +3,7 @@ import { Route } from 'lucide-react';
 import { showImpact } from '@/actions/impact';
 import type { Component, Note, Relationship } from '@/api/generated';
 import { outermost } from '@/core/containment/containment';
-import { customTypeKey, typeKey } from '@/core/model/customTypes';
+import { customTypeValue, customTypeWithKey, typeKey } from '@/core/model/customTypes';
 import { setLifecycle, setOwners, setType } from '@/core/model/edits';
 import { legendEntries, lensAppearance } from '@/core/model/lens';
 import { type Holder, type Model, ownerOf } from '@/core/model/model';
@@ -45,8 +45,11 @@ export function MultipleSelection({ model, components, relationships, notes, rea
     else showToast('All selected components already have this value.');
   };
   const changeType = (key: string) => {
-    const custom = model.customTypes.find((type) => customTypeKey(type) === key);
-    perform(`Change type of ${many}`, setType(model, ids, custom?.typeId ?? key, custom?.name));
+    const custom = customTypeWithKey(model.customTypes, key);
+    perform(
+      `Change type of ${many}`,
+      setType(model, ids, custom?.typeId ?? key, custom && customTypeValue(custom)),
+    );
   };
   const setOwner = (holder: Holder) =>
     perform(`Make ${holder.name} the owner of ${many}`, setOwners(model, ids, [holder]));

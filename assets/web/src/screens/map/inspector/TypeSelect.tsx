@@ -1,8 +1,8 @@
 /** Select fields for catalog entries. */
 
 import { CONTAINS } from '@/core/containment/containment';
-import { customTypeKey } from '@/core/model/customTypes';
 import type { Model } from '@/core/model/model';
+import { TypeOptions } from '@/ui/TypeOptions';
 import styles from './Inspector.module.css';
 
 interface Props {
@@ -17,21 +17,16 @@ interface Props {
   className?: string | undefined;
 }
 
-/** Component types, custom types first. The value of a custom type is `kind:` and its name. */
+/** Component types, kinds and custom types first. Their values are the keys of custom types. */
 export function TypeSelect(props: Props) {
+  const { value } = props;
   const { catalogue, customTypes } = props.model;
+  const list = catalogue.componentTypes;
+  const isOdd = value !== '' && !value.startsWith('kind:') && !list.some(({ id }) => id === value);
   return (
     <Plain {...props}>
-      {customTypes.length > 0 && (
-        <optgroup label="Custom types">
-          {customTypes.map((type) => (
-            <option key={customTypeKey(type)} value={customTypeKey(type)}>
-              {type.name}
-            </option>
-          ))}
-        </optgroup>
-      )}
-      <Options list={catalogue.componentTypes} value={props.value} except="kind:" />
+      {isOdd && <option value={value}>{value}</option>}
+      <TypeOptions types={customTypes} catalogue={list} />
     </Plain>
   );
 }
@@ -81,16 +76,8 @@ function Plain({
 }
 
 /** The options. The current value is listed even if it is not in the catalog. */
-function Options({
-  list,
-  value,
-  except,
-}: {
-  list: readonly { id: string; name: string }[];
-  value: string;
-  except?: string;
-}) {
-  const isOdd = value !== '' && !(except && value.startsWith(except)) && !list.some(({ id }) => id === value);
+function Options({ list, value }: { list: readonly { id: string; name: string }[]; value: string }) {
+  const isOdd = value !== '' && !list.some(({ id }) => id === value);
   return (
     <>
       {isOdd && <option value={value}>{value}</option>}

@@ -1,11 +1,17 @@
 /** Custom types: names, colors and icons for catalog types, stored in this browser. They can be exported to a file. */
 
-import { Download, Plus, Upload, X } from 'lucide-react';
+import { Download, Plus, Share2, Upload, X } from 'lucide-react';
 import { type ChangeEvent, type FormEvent, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import { createKind } from '@/api/generated';
 import { type CustomType, mergeCustomTypes, parseCustomTypes } from '@/core/model/customTypes';
+import { lookOf } from '@/core/model/kindDraft';
 import { catalogueEntry, type Model } from '@/core/model/model';
 import { nameProblem } from '@/core/model/validation';
 import { formatCount } from '@/core/text';
+import { invalidateDirectory } from '@/data/queries';
+import { orgPath, useOrgSlug } from '@/routing/paths';
+import { useIsAdmin } from '@/screens/directory/useDirectory';
 import { Button, IconButton } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { SelectField, TextField } from '@/ui/Field';
@@ -22,6 +28,8 @@ interface Props {
 
 export function CustomTypes({ open, onClose, model }: Props) {
   const types = useCustomTypes((state) => state.types);
+  const slug = useOrgSlug();
+  const isAdmin = useIsAdmin();
   const file = useRef<HTMLInputElement>(null);
   const take = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [chosen] = target.files ?? [];
@@ -53,8 +61,9 @@ export function CustomTypes({ open, onClose, model }: Props) {
     <Dialog open={open} onClose={onClose} title="Custom types" footer={footer}>
       <p>
         Custom names, colors and icons for built-in types, stored in this browser. A custom type applies to
-        components whose <code>kind</code> property matches its name. Export the types to share them with
-        colleagues.
+        components whose <code>kind</code> property matches its name. Colleagues see them if you export the
+        types, or if an administrator shares them as{' '}
+        <Link href={orgPath(slug, 'settings', 'kinds')}>kinds of the organization</Link>.
       </p>
       <ul className={styles.plain} aria-label="Custom types">
         {types.map((type) => (
@@ -62,7 +71,20 @@ export function CustomTypes({ open, onClose, model }: Props) {
             <TypeIcon icon={type.icon} color={type.color} />
             <span className={styles.label}>
               {type.name}, based on {catalogueEntry(model.catalogue.componentTypes, type.typeId).name}
+              {!model.customTypes.includes(type) && (
+                <span className={styles.hint}>
+                  {' '}
+                  The organization has a kind with this name, which is used.
+                </span>
+              )}
             </span>
+            {isAdmin && model.customTypes.includes(type) && (
+              <IconButton
+                label={`Share ${type.name} with the organization`}
+                icon={<Share2 size={16} aria-hidden />}
+                onClick={() => void share(type, types, model)}
+              />
+            )}
             <IconButton
               label={`Remove type ${type.name}`}
               icon={<X size={16} aria-hidden />}
@@ -87,6 +109,23 @@ export function CustomTypes({ open, onClose, model }: Props) {
       />
     </Dialog>
   );
+}
+
+/** Makes a type a kind of the organization. Components of the type keep their look, because they refer to its name. */
+async function share(type: CustomType, types: readonly CustomType[], model: Model): Promise<void> {
+  const { name, typeId, color, icon } = type;
+  const { componentTypes } = model.catalogue;
+  try {
+    const baseType = componentTypes.find(({ id }) => id === typeId)?.id;
+    if (!baseType) throw new Error(`The type “${typeId}” is not built in, so this type cannot be shared.`);
+    const look = lookOf(baseType, icon);
+    await createKind({ name, color, ...look, icon: Object.hasOwn(TYPE_ICONS, icon) ? look.icon : null });
+    invalidateDirectory();
+    saveCustomTypes(types.filter((other) => other !== type));
+    showToast(`Shared ${name} with the organization`);
+  } catch (error) {
+    showError(error);
+  }
 }
 
 function AddType({ model, types }: { model: Model; types: readonly CustomType[] }) {

@@ -9,6 +9,7 @@ import { panelSectionId } from '@/map/state/panels';
 import { useView } from '@/map/state/view';
 import { IconButton } from '@/ui/Button';
 import { Swatch } from '@/ui/Swatch';
+import { TechnologyIcon } from '@/ui/TechnologyIcon';
 import { TypeIcon } from '@/ui/TypeIcon';
 import { CustomTypes } from './CustomTypes';
 import styles from './SidePanel.module.css';
@@ -21,6 +22,8 @@ const FACET: Record<Lens, (key: string) => Exclude<keyof Filters, 'text'> | unde
   team: (key) => (key === '' ? undefined : 'holders'),
   unowned: (key) => (key === '' ? 'holders' : undefined),
 };
+
+const NO_LOGO: readonly string[] = [];
 
 export function Legend({ model }: { model: Model }) {
   const lens = useView((view) => view.lens);
@@ -63,12 +66,20 @@ export function Legend({ model }: { model: Model }) {
 }
 
 function Entry({ entry, lens }: { entry: LegendEntry; lens: Lens }) {
-  const { key, label, color, mark, icon, count } = entry;
+  const { key, label, color, mark, icon, logo, count } = entry;
   const facet = FACET[lens](key);
   const isChosen = useView(({ filters }) => facet !== undefined && filters[facet].has(key));
   const content = (
     <>
-      <Swatch color={color}>{icon === undefined ? mark : <TypeIcon icon={icon} size={14} />}</Swatch>
+      <Swatch color={color}>
+        {icon === undefined ? (
+          mark
+        ) : (
+          <TechnologyIcon technologies={logo ? [logo] : NO_LOGO} size={14}>
+            <TypeIcon icon={icon} size={14} />
+          </TechnologyIcon>
+        )}
+      </Swatch>
       <span className={styles.label}>{label}</span>
       <span className={styles.number}>{count.toLocaleString('en')}</span>
     </>
