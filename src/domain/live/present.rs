@@ -59,7 +59,7 @@ pub struct CanvasPosition {
 #[serde(rename_all = "camelCase", remote = "Self")]
 #[schema(as = Selected)]
 pub struct SelectedItem {
-    /// Kind of item: `component`, `relationship` or `process`.
+    /// Kind of item: `component`, `relationship`, `process` or `note`.
     #[schema(example = "component")]
     pub kind: Name,
     /// Id of the item.

@@ -164,6 +164,7 @@ pub struct Counts {
     relationships: usize,
     processes: usize,
     stakeholders: usize,
+    notes: usize,
 }
 
 /// Rows of one kind.
@@ -218,6 +219,7 @@ pub async fn get_workspace(gate: Gate, call: Call<Viewer>, ask: GetWorkspace) ->
             relationships: tables::count(tx, Part::Relationships)?,
             processes: tables::count(tx, Part::Processes)?,
             stakeholders: tables::count(tx, Part::Stakeholders)?,
+            notes: tables::count(tx, Part::Notes)?,
         };
         let from = position(ask.cursor.as_deref())?;
         let mut room = SpaceLeft::after(&(&workspace, &counts));
@@ -260,13 +262,15 @@ impl Counts {
             Part::Relationships => self.relationships,
             Part::Processes => self.processes,
             Part::Stakeholders => self.stakeholders,
+            Part::Notes => self.notes,
         }
     }
 }
 
-/// A row as it is shown: texts cut where they are long. A stakeholder has a person or a team.
+/// A row as it is shown: texts cut where they are long, except those of notes, which no other tool reads. A stakeholder
+/// has a person or a team.
 fn shown(part: Part, mut row: tables::Row) -> Value {
-    if part != Part::Stakeholders
+    if !matches!(part, Part::Stakeholders | Part::Notes)
         && let Some(text) = row.last_mut()
     {
         *text = Some(truncate(text.as_deref().unwrap_or_default()));

@@ -135,7 +135,10 @@ async fn a_table_mentioned_several_times_is_read_once() {
     assert_eq!(sizes, [(&json!("components"), 2), (&json!("relationships"), 1)]);
     assert_eq!(found["truncated"], false);
     let counts = assistant.call_ok("get_workspace", json!({ "workspaceId": "w", "include": [] })).await;
-    assert_eq!(counts["counts"], json!({ "components": 2, "relationships": 1, "processes": 0, "stakeholders": 0 }));
+    assert_eq!(
+        counts["counts"],
+        json!({ "components": 2, "relationships": 1, "processes": 0, "stakeholders": 0, "notes": 0 })
+    );
     assert_eq!(counts["tables"], json!([]));
 }
 

@@ -65,7 +65,10 @@ async fn an_assistant_lists_workspaces_and_reads_an_overview() {
 
     let all = json!({ "workspaceId": "shop", "include": ["components", "relationships", "processes", "stakeholders"] });
     let shop = assistant.call_ok("get_workspace", all).await;
-    assert_eq!(shop["counts"], json!({ "components": 4, "relationships": 3, "processes": 1, "stakeholders": 1 }));
+    assert_eq!(
+        shop["counts"],
+        json!({ "components": 4, "relationships": 3, "processes": 1, "stakeholders": 1, "notes": 0 })
+    );
     let table = |name: &str| {
         shop["tables"].as_array().unwrap().iter().find(|table| table["name"] == name).unwrap()["rows"].clone()
     };
@@ -209,4 +212,30 @@ async fn an_assistant_reads_a_process_and_the_directory() {
     );
     assert!(directory["roles"].to_string().contains("business-owner"));
     assert!(directory["people"].to_string().contains("Grace Hopper"));
+}
+
+#[tokio::test]
+async fn notes_are_read_only_on_request() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    let text = format!("The secret of this map.\n{}", "More. ".repeat(200));
+    for new in [json!({ "text": text, "x": 0, "y": 0 }), json!({ "kind": "frame", "text": "F", "x": 0, "y": 0 })] {
+        ada.post("/api/workspaces/w/notes", new).await.created();
+    }
+    let assistant = server.assistant_of("ada").await;
+    let plain = assistant.call_ok("get_workspace", json!({ "workspaceId": "w" })).await;
+    assert_eq!(plain["counts"]["notes"], 2);
+    let found = assistant.call_ok("search", json!({ "query": "secret" })).await;
+    let details = json!({ "workspaceId": "w", "componentIds": ["a", "b"] });
+    let details = assistant.call_ok("get_components", details).await;
+    let traced = json!({ "workspaceId": "w", "componentId": "a" });
+    let traced = assistant.call_ok("trace_dependencies", traced).await;
+    for answer in [&plain, &found, &details, &traced] {
+        assert!(!answer.to_string().contains("secret of"), "{answer}");
+    }
+    let asked = assistant.call_ok("get_workspace", json!({ "workspaceId": "w", "include": ["notes"] })).await;
+    let expected = json!([{
+        "name": "notes", "columns": ["id", "kind", "text"], "rows": [["note", "note", text], ["frame", "frame", "F"]],
+    }]);
+    assert_eq!(asked["tables"], expected);
 }

@@ -20,6 +20,9 @@ pub enum Action {
     Tell { id: u8, of: u8 },
     Retell { id: u8, of: u8 },
     Forget { id: u8 },
+    Annotate { id: u8, color: u8 },
+    PatchNote { id: u8, color: u8 },
+    Unannotate { id: u8 },
     Attach { id: u8, role: u8 },
     Detach { id: u8 },
     Bulk { components: Vec<(u8, u8)>, relationships: Vec<(u8, Ends)> },
@@ -48,6 +51,9 @@ pub fn action() -> impl Strategy<Value = Action> {
         4 => (name(), c()).prop_map(|(id, of)| Action::Tell { id, of }),
         3 => (name(), c()).prop_map(|(id, of)| Action::Retell { id, of }),
         1 => name().prop_map(|id| Action::Forget { id }),
+        4 => (name(), name()).prop_map(|(id, color)| Action::Annotate { id, color }),
+        3 => (name(), name()).prop_map(|(id, color)| Action::PatchNote { id, color }),
+        1 => name().prop_map(|id| Action::Unannotate { id }),
         4 => (c(), name()).prop_map(|(id, role)| Action::Attach { id, role }),
         2 => c().prop_map(|id| Action::Detach { id }),
         3 => (prop::collection::vec((c(), name()), 0..6), prop::collection::vec((r(), ends()), 0..4))
@@ -69,6 +75,16 @@ pub fn r(id: u8) -> String {
 /// Processes.
 pub fn p(id: u8) -> String {
     format!("p{id}")
+}
+
+/// Notes.
+pub fn n(id: u8) -> String {
+    format!("n{id}")
+}
+
+/// The color of a note.
+pub fn color(color: u8) -> &'static str {
+    ["yellow", "blue", "gray"][usize::from(color)]
 }
 
 /// URLs to link to.
@@ -143,6 +159,14 @@ pub async fn send(client: &TestClient<'_>, id: &str, action: &Action) -> Option<
             client.patch(&format!("{path}/processes/{}", p(*id)), change).await
         }
         Action::Forget { id } => client.delete(&format!("{path}/processes/{}", p(*id))).await,
+        Action::Annotate { id, color: of } => {
+            let new = json!({ "id": n(*id), "text": "Think", "color": color(*of), "x": 0, "y": 0 });
+            client.post(&format!("{path}/notes"), new).await
+        }
+        Action::PatchNote { id, color: to } => {
+            client.patch(&format!("{path}/notes/{}", n(*id)), json!({ "color": color(*to) })).await
+        }
+        Action::Unannotate { id } => client.delete(&format!("{path}/notes/{}", n(*id))).await,
         Action::Bulk { components, relationships } => {
             let components: Vec<_> = components
                 .iter()

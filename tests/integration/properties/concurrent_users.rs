@@ -9,7 +9,10 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::Fixture;
-use crate::support::{TestClient, TestResponse};
+use crate::{
+    notes::images::png,
+    support::{TestClient, TestResponse},
+};
 
 /// A write of one row.
 #[derive(Debug, Clone)]
@@ -24,6 +27,9 @@ enum Edit {
     Link(usize),
     Save(usize, u8),
     Forget(usize),
+    Annotate(usize, bool),
+    Color(usize, u8),
+    Erase(usize),
     Title(u8),
 }
 
@@ -53,6 +59,9 @@ fn edit() -> impl Strategy<Value = Edit> {
         1 => c.clone().prop_map(Edit::Link),
         1 => (0..2_usize, 0..3_u8).prop_map(|(id, name)| Edit::Save(id, name)),
         1 => (0..2_usize).prop_map(Edit::Forget),
+        2 => (0..3_usize, any::<bool>()).prop_map(|(id, is_image)| Edit::Annotate(id, is_image)),
+        2 => (0..3_usize, 0..3_u8).prop_map(|(id, color)| Edit::Color(id, color)),
+        1 => (0..3_usize).prop_map(Edit::Erase),
         1 => (0..3_u8).prop_map(Edit::Title),
     ]
 }
@@ -68,8 +77,9 @@ fn step() -> impl Strategy<Value = (usize, Step)> {
     (0..2_usize, step)
 }
 
-/// The operations of a request. Processes are created or updated depending on the current state.
-fn operations(edits: &[Edit], now: &Rows) -> Vec<Value> {
+/// The operations of a request. Processes are created or updated depending on the current state. `image` is the id of an
+/// uploaded image.
+fn operations(edits: &[Edit], now: &Rows, image: &Value) -> Vec<Value> {
     let create = |kind: &str, row: Value| json!({ "op": "create", "kind": kind, "row": row });
     let update =
         |kind: &str, id: String, fields: Value| json!({ "op": "update", "kind": kind, "id": id, "fields": fields });
@@ -94,6 +104,18 @@ fn operations(edits: &[Edit], now: &Rows) -> Vec<Value> {
             create("process", json!({ "id": format!("p-{id}"), "name": "P", "mermaid": "sequenceDiagram\n  A->>B: x" }))
         }
         Edit::Forget(id) => delete("process", format!("p-{id}")),
+        Edit::Annotate(id, is_image) => {
+            let mut row = json!({ "id": format!("n{id}"), "text": "N", "x": 0, "y": 0 });
+            if is_image {
+                (row["kind"], row["imageId"]) = (json!("image"), json!(image));
+            }
+            create("note", row)
+        }
+        Edit::Color(id, color) => {
+            let color = ["red", "blue", "gray"][usize::from(color)];
+            update("note", format!("n{id}"), json!({ "color": color }))
+        }
+        Edit::Erase(id) => delete("note", format!("n{id}")),
         Edit::Title(name) => json!({ "op": "update", "kind": "workspace", "fields": { "name": format!("W{name}") } }),
     };
     edits.iter().map(one).collect()
@@ -104,7 +126,7 @@ type Rows = BTreeMap<String, Value>;
 
 fn rows(state: &Value) -> Rows {
     let mut rows = Rows::from([("workspace".to_owned(), json!(state["workspace"]["name"]))]);
-    for kind in ["components", "relationships", "stakeholders", "links", "processes"] {
+    for kind in ["components", "relationships", "stakeholders", "links", "processes", "notes"] {
         for (index, row) in state[kind].as_array().unwrap().iter().enumerate() {
             let mut bare = row.as_object().unwrap().clone();
             bare.retain(|name, _| !["revision", "updatedAt", "updatedBy"].contains(&name.as_str()));
@@ -153,6 +175,8 @@ struct World<'s> {
     path: String,
     states: BTreeMap<i64, Value>,
     log: Vec<Written>,
+    /// Id of an uploaded image.
+    image: Value,
 }
 
 impl World<'_> {
@@ -225,7 +249,7 @@ impl World<'_> {
             Step::Write(edits, label) => {
                 let label = label.map(|label| format!("label {label}"));
                 let who = label.as_ref().map_or_else(|| who.clone(), |label| who.header("x-batch-id", label));
-                let operations = operations(edits, &self.now());
+                let operations = operations(edits, &self.now(), &self.image);
                 let reply = who.post(&format!("{path}/operations"), json!({ "operations": operations })).await;
                 assert!([200, 409].contains(&reply.status.as_u16()), "{reply}");
                 self.note(actor, label, &reply).await;
@@ -287,7 +311,8 @@ fn concurrent_writes_are_never_lost_and_past_states_never_change() {
         let actors = [fixture.server.with(&scripts[0]), fixture.server.with(&scripts[1])];
         actors[0].post("/api/workspaces", json!({ "id": id, "name": "W" })).await.created();
         let path = format!("/api/workspaces/{id}");
-        let mut world = World { actors, path, states: BTreeMap::new(), log: Vec::new() };
+        let image = actors[1].upload_image(&id, &png(4, 3)).await.created()["id"].clone();
+        let mut world = World { actors, path, states: BTreeMap::new(), log: Vec::new(), image };
         let first = world.read().await;
         world.states.insert(first["workspace"]["revision"].as_i64().unwrap(), first);
         for (actor, step) in &steps {
@@ -296,6 +321,17 @@ fn concurrent_writes_are_never_lost_and_past_states_never_change() {
         for (revision, state) in &world.states {
             let then = world.actors[1].get(&format!("{}?at={revision}", world.path)).await.ok();
             assert_eq!(then, *state, "as it was at {revision}");
+        }
+        let [ada, bob] = &world.actors;
+        let file = ada.get(&format!("{}/export", world.path)).await.ok();
+        let copy = format!("{id}-copy");
+        bob.post(&format!("/api/import?id={copy}"), file.clone()).await.created();
+        let mut imported = ada.get(&format!("/api/workspaces/{copy}/export")).await.ok();
+        imported["workspace"]["id"] = file["workspace"]["id"].clone();
+        assert_eq!(imported, file);
+        let again = bob.post(&format!("/api/import?id={copy}&replace=true"), file).await.ok();
+        for part in ["created", "updated", "deleted"] {
+            assert_eq!(again[part]["notes"], json!([]), "{part}");
         }
     });
 }

@@ -278,7 +278,7 @@ impl Case<'_> {
                 self.connect(who, None).await;
                 self.listen(who, 1).await;
             }
-            let mut bundle = self.client(client).bundle(&self.id).await;
+            let mut bundle = self.client(client).bundle_with_notes(&self.id).await;
             // Events do not repeat the incarnation, which is sent when the stream starts.
             bundle.as_object_mut().unwrap().remove("incarnation");
             let replica = self.watchers[who].replica.as_ref().expect("something was read").bundle();

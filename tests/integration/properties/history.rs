@@ -14,11 +14,11 @@ use super::{
 use crate::support::TestClient;
 
 /// The kinds of rows in a bundle.
-const KINDS: [&str; 5] = ["components", "relationships", "stakeholders", "links", "processes"];
+const KINDS: [&str; 6] = ["components", "relationships", "stakeholders", "links", "processes", "notes"];
 
-/// A workspace with its links.
+/// A workspace with its links and notes.
 async fn state(client: &TestClient<'_>, path: &str) -> Value {
-    let mut bundle = client.get(path).await.ok();
+    let mut bundle = client.get(&format!("{path}?include=notes")).await.ok();
     bundle["links"] = links(client, &bundle).await.into();
     bundle
 }

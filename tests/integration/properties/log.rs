@@ -14,12 +14,13 @@ pub struct Replayed {
     components: Vec<String>,
     relationships: Vec<String>,
     processes: Vec<String>,
+    notes: Vec<String>,
     links: Vec<String>,
     stakeholders: Vec<String>,
 }
 
 impl Replayed {
-    /// `links` in order of creation.
+    /// `bundle` with notes, `links` in order of creation.
     pub fn of(bundle: &Value, links: &[Value]) -> Self {
         let rows = |kind: &str| bundle[kind].as_array().unwrap().iter().map(Value::to_string).collect();
         Self {
@@ -28,6 +29,7 @@ impl Replayed {
             components: rows("components"),
             relationships: rows("relationships"),
             processes: rows("processes"),
+            notes: rows("notes"),
             links: links.iter().map(Value::to_string).collect(),
             stakeholders: bundle["stakeholders"].as_array().unwrap().iter().map(link_alone).collect(),
         }
@@ -102,6 +104,7 @@ pub fn replay(server: &TestServer, id: &str) -> Replayed {
         components: in_order("component"),
         relationships: in_order("relationship"),
         processes: in_order("process"),
+        notes: in_order("note"),
         links: by_id("link"),
         stakeholders: by_id("stakeholder"),
     }

@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 use crate::support::{Event, TestClient};
 
 /// Kinds of ordered rows: their list in the bundle, and their name in a change.
-const ORDERED: [(&str, &str); 3] =
-    [("components", "component"), ("relationships", "relationship"), ("processes", "process")];
+const ORDERED: [(&str, &str); 4] =
+    [("components", "component"), ("relationships", "relationship"), ("processes", "process"), ("notes", "note")];
 
 /// The state of a follower.
 pub struct Replica {
@@ -25,7 +25,7 @@ pub struct Replica {
 impl Replica {
     /// Reads the workspace and its tag. None if it does not exist.
     pub async fn read(client: &TestClient<'_>, id: &str) -> Option<(Self, String)> {
-        let reply = client.get(&format!("/api/workspaces/{id}")).await;
+        let reply = client.get(&format!("/api/workspaces/{id}?include=notes")).await;
         if reply.status.as_u16() == 404 {
             return None;
         }
@@ -65,7 +65,7 @@ impl Replica {
             "team-member" | "role" => {}
             _ => {
                 match entity.as_str() {
-                    "component" | "relationship" | "process" => {
+                    "component" | "relationship" | "process" | "note" => {
                         let place = change["seq"].as_i64();
                         assert_eq!(place.is_some(), !row.is_null(), "{event:?}");
                         set(&mut self.rows, (entity, id), (place.unwrap_or_default(), row));

@@ -70,7 +70,7 @@ fn random_requests_of_two_organizations_match_the_model_and_the_log() {
                 owner.get(&path).await.expect_error(404, "workspace");
                 send(&owner, id, &Action::RestoreWorkspace).await.unwrap().ok();
             }
-            let bundle = owner.get(&path).await.ok();
+            let bundle = owner.get(&format!("{path}?include=notes")).await.ok();
             let links = links(&owner, &bundle).await;
             worlds[n].is(&bundle, &links);
             assert_eq!(replay(&fixture.server, id), Replayed::of(&bundle, &links));

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Value, json};
 
-use super::actions::{Action, Ends, SOMEBODY, address, c, fields, named, p, r, role};
+use super::actions::{Action, Ends, SOMEBODY, address, c, color, fields, n, named, p, r, role};
 
 /// The expected state of a workspace.
 #[derive(Debug, Clone, Default)]
@@ -19,6 +19,8 @@ pub struct World {
     pub links: Vec<(String, String)>,
     /// ID, and the component of its participant, even if deleted.
     pub processes: Vec<(String, String)>,
+    /// ID and color.
+    pub notes: Vec<(String, String)>,
     /// Component and role, always of the same person.
     pub stakeholders: Vec<(String, String)>,
 }
@@ -155,6 +157,19 @@ impl World {
                 let Some(index) = self.processes.iter().position(|row| row.0 == p(*id)) else { return 404 };
                 self.processes.remove(index);
             }
+            Action::Annotate { id, .. } if self.notes.iter().any(|row| row.0 == n(*id)) => return 409,
+            Action::Annotate { id, color: of } => {
+                self.notes.push((n(*id), color(*of).to_owned()));
+                return 201;
+            }
+            Action::PatchNote { id, color: to } => {
+                let Some(row) = self.notes.iter_mut().find(|row| row.0 == n(*id)) else { return 404 };
+                row.1 = color(*to).to_owned();
+            }
+            Action::Unannotate { id } => {
+                let Some(index) = self.notes.iter().position(|row| row.0 == n(*id)) else { return 404 };
+                self.notes.remove(index);
+            }
             Action::Attach { id, .. } if self.component(&c(*id)).is_none() => return 404,
             Action::Attach { id, role: as_what } => {
                 let link = (c(*id), role(*as_what).to_owned());
@@ -203,6 +218,7 @@ impl World {
         assert_eq!(links, self.links);
         let processes = read("processes", |row| json!([row["id"], row["participants"]["A"]]));
         assert_eq!(json!(processes), json!(self.processes));
+        assert_eq!(json!(read("notes", |row| json!([row["id"], row["color"]]))), json!(self.notes));
         let stakeholders: Vec<_> =
             self.stakeholders.iter().map(|(of, role)| json!([of, SOMEBODY, role, "Somebody"])).collect();
         let row = |row: &Value| json!([row["componentId"], row["personId"], row["linkType"], row["person"]["name"]]);

@@ -2143,6 +2143,11 @@ export interface History {
 }
 
 /**
+ * @maxLength 2097152
+ */
+export type ImageFile = Blob;
+
+/**
  * A component that was reached.
  */
 export interface Reached {
@@ -2968,7 +2973,7 @@ export interface Place {
  * A selected item.
  */
 export interface Selected {
-  /** Kind of item: `component`, `relationship` or `process`. */
+  /** Kind of item: `component`, `relationship`, `process` or `note`. */
   kind: Name;
   /** Id of the item. */
   id: Id;

@@ -15,11 +15,14 @@ pub enum Part {
     Processes,
     /// Stakeholders.
     Stakeholders,
+    /// Notes, frames and images.
+    Notes,
 }
 
 impl Part {
     /// All tables.
-    pub const ALL: [Self; 4] = [Self::Components, Self::Relationships, Self::Processes, Self::Stakeholders];
+    pub const ALL: [Self; 5] =
+        [Self::Components, Self::Relationships, Self::Processes, Self::Stakeholders, Self::Notes];
 
     /// Column names of a row.
     pub fn columns(self) -> &'static [&'static str] {
@@ -27,6 +30,7 @@ impl Part {
             Self::Components => &["id", "typeId", "name", "description"],
             Self::Relationships => &["id", "sourceId", "typeId", "targetId", "label"],
             Self::Processes => &["id", "name", "description"],
+            Self::Notes => &["id", "kind", "text"],
             Self::Stakeholders => &["componentId", "linkType", "personId", "teamId", "name"],
         }
     }

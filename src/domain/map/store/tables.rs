@@ -13,6 +13,7 @@ pub(in crate::domain) fn count(conn: &Connection, workspace_pk: i64, part: Part)
         Part::Components => "SELECT count(*) FROM component WHERE workspace_pk = ?",
         Part::Relationships => "SELECT count(*) FROM relationship WHERE workspace_pk = ?",
         Part::Processes => "SELECT count(*) FROM process WHERE workspace_pk = ?",
+        Part::Notes => "SELECT count(*) FROM note WHERE workspace_pk = ?",
         Part::Stakeholders => "SELECT count(*) FROM stakeholder WHERE workspace_pk = ?",
     };
     let count: i64 = one(conn, sql, [workspace_pk], |row| row.get(0))?.unwrap_or(0);
@@ -38,6 +39,7 @@ pub(in crate::domain) fn rows(
         Part::Processes => {
             "SELECT id, name, description FROM process WHERE workspace_pk = ? ORDER BY seq, id LIMIT ? OFFSET ?"
         }
+        Part::Notes => "SELECT id, kind, text FROM note WHERE workspace_pk = ? ORDER BY seq, id LIMIT ? OFFSET ?",
         Part::Stakeholders => {
             "SELECT s.component_id, s.link_type, s.person_id, s.team_id, coalesce(p.name, t.name, '')
              FROM stakeholder s
@@ -87,7 +89,7 @@ pub(in crate::domain) fn texts(
         Part::Processes => {
             "SELECT seq, id, name, NULL, coalesce(description, ''), mermaid FROM process WHERE workspace_pk = ?"
         }
-        Part::Stakeholders => return Ok(()),
+        Part::Stakeholders | Part::Notes => return Ok(()),
     };
     let mut statement = conn.prepare_cached(sql)?;
     let mut rows = statement.query([workspace_pk])?;
