@@ -450,3 +450,22 @@ test('a past state shows its notes, and a comparison lists the changes', async (
   await page.goto(`${ada.url}${HOME}/${id}/history`);
   await expect(page.getByText('changed text of note “Second”')).toBeVisible();
 });
+
+test('components and notes are selected with a frame, moved and aligned together', async ({ page, ada }) => {
+  const id = await openMap(page, ada, [WEB]);
+  await createNotes(ada, id, { id: 'n', text: 'Beside', x: 40, y: 140, width: 200, height: 120 });
+  await expect(note(page, 'Note: Beside')).toBeVisible();
+  const web = await placeOf(page, 'web');
+  await page.keyboard.press('v');
+  await dragTo(page, { x: web.x - 60, y: web.y - 40 }, { x: web.x + 300, y: web.y + 300 });
+  await expect(page.getByRole('heading', { name: '1 component, 1 note' })).toBeVisible();
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect.poll(async () => (await notesOf(ada, id))[0].y).toBe(240);
+  await page.keyboard.press('Alt+Shift+l');
+  await expect.poll(async () => (await notesOf(ada, id))[0].x).toBe(0);
+  const { components } = await ada.get(`/api/workspaces/${id}`);
+  expect(components[0]).toMatchObject({ x: 0, y: 100 });
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  await expect.poll(async () => (await notesOf(ada, id))[0]).toMatchObject({ x: 40, y: 140 });
+});
