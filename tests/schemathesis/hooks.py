@@ -36,6 +36,9 @@ RULES = re.compile(
             "must not be the label that is undone",
             # Cursors and event IDs come from the server.
             "must be the `nextCursor` of the previous page|must be the id of an event of this stream",
+            # Only images refer to an uploaded image, and an upload is an image.
+            "imageId: (is required for an image|must be left out unless|there is no image)",
+            "image: (must|is damaged)|images.*data: (must|is damaged)",
             # No duplicates, and containment is a forest.
             "is named twice|the id `.*` is repeated|is a member already",
             "already part of|would be part of itself",

@@ -35,6 +35,11 @@ LINKS = 3
 PERSON = "grace"
 PIXEL = base64.b64decode("R0lGODlhAQABAAAAACwAAAAAAQABAAACAkwBADs=")
 
+# An image to upload.
+PNG = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+
 
 class ImageHost(http.server.BaseHTTPRequestHandler):
     """A host of one image."""
@@ -113,6 +118,11 @@ def run_all(url: str, options: list[str], directory: str, photo_url: str) -> int
     for workspace in ("shop", "spare", "scratch", "gone"):
         create_map(ask, f"/api/workspaces/{workspace}", colleagues)
 
+    answer = session.post(f"{url}/api/workspaces/shop/images", PNG, headers={"Content-Type": "image/png"}, timeout=10)
+    answer.raise_for_status()
+    image = answer.json()["id"]
+    ask("POST", "/api/workspaces/shop/notes", {"id": "photo", "kind": "image", "imageId": image, "x": 0, "y": 0})
+
     worst = 0
     for who, credential in {"session": person, "token": script, "anonymous": "none"}.items():
         print(f"\n--- credential: {who} ---", flush=True)
@@ -120,6 +130,7 @@ def run_all(url: str, options: list[str], directory: str, photo_url: str) -> int
         phases, examples = PHASES[who]
         command += [f"{url}/openapi.json", "--phases", phases, "--max-examples", str(examples), *options]
         variables = {"URL": url, "PASSWORD": PASSWORD, "CREDENTIAL": credential, "COLLEAGUE": COLLEAGUES[0]}
+        variables["IMAGE"] = image
         variables |= {f"OWN_{name.upper()}": str(id) for name, id in own.items()}
         environment = os.environ | {f"PLANROOM_{name}": value for name, value in variables.items()}
         environment |= {"HYPOTHESIS_STORAGE_DIRECTORY": directory}
@@ -135,6 +146,7 @@ def create_map(ask, path: str, colleagues: list[int]) -> None:
     ask("PUT", f"{path}/bulk", body)
     for _ in range(LINKS):
         ask("POST", f"{path}/components/web/links", {"url": "https://example.org"})
+    ask("POST", f"{path}/notes", {"id": "note", "text": "Note", "x": 0, "y": 0})
     for user in colleagues:
         ask("POST", f"{path}/members", {"userId": user})
 

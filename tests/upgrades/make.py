@@ -13,6 +13,10 @@ import urllib.error, urllib.request
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PASSWORD = "correct horse battery"
+# A PNG of one pixel.
+PIXEL = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
 
 
 class Server:
@@ -54,6 +58,20 @@ def totp(secret):
     digest = hmac.new(key, struct.pack(">Q", int(time.time()) // 30), hashlib.sha1).digest()
     at = digest[-1] & 15
     return f"{(struct.unpack('>I', digest[at:at + 4])[0] & 0x7fffffff) % 1000000:06}"
+
+
+def annotate(server):
+    """Notes on the map, and an image."""
+    note = {"id": "plan", "text": "# Plan\n\nMoves in *May*.", "color": "blue", "x": 5, "y": -5}
+    if server.ask("POST", "/api/workspaces/w/notes", note) is None:
+        return
+    server.ask("POST", "/api/workspaces/w/notes", {"kind": "frame", "text": "Payments", "x": 0, "y": 0})
+    headers = {"Content-Type": "image/png", "Authorization": f"Bearer {server.token}"}
+    request = urllib.request.Request(f"{server.url}/api/workspaces/w/images", PIXEL, headers)
+    with urllib.request.urlopen(request) as answer:
+        image = json.loads(answer.read())
+    photo = {"kind": "image", "imageId": image["id"], "text": "A pixel", "x": 9, "y": 9}
+    server.ask("POST", "/api/workspaces/w/notes", photo)
 
 
 def share(server, organization):
@@ -116,6 +134,7 @@ def fill(server):
     ask("PATCH", f"{w}/components/mail", {"name": "E-mail", "x": 10, "y": 20}, batch="rename")
     ask("DELETE", f"{w}/components/stock", batch="remove-stock")
     ask("POST", f"{w}/undo", {"batchId": "remove-stock"}, batch="undo-stock")
+    annotate(server)
     ask("POST", f"{w}/versions", {"name": "First"})
     share(server, organization["organizations"][0]["id"])
     ask("PATCH", w, {"description": "Sells things, and more of them."}, batch="describe")

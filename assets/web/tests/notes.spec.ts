@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.ts';
 import type { Actor } from './support/actor.ts';
 import { expect, test } from './support/fixtures.ts';
-import { face } from './support/imageHost.ts';
+import { face, MOVING } from './support/imageHost.ts';
 import { component, dragTo, fromMiddle, openMap, placeOf } from './support/map.ts';
 import { createNotes, note, notesOf } from './support/notes.ts';
 import { createSharedShop, newWindow } from './support/workspaces.ts';
@@ -184,6 +184,45 @@ test('images are added with the file chooser and by pasting, and exported', asyn
   expect(svg).toContain('>Bold</text>');
   expect(svg).toContain('&lt;b&gt;');
   expect(svg.match(/href="data:image\/png;base64,/g)).toHaveLength(2);
+});
+
+test('an image is dropped on the map, replaced, deleted and restored', async ({ page, ada }) => {
+  const id = await openMap(page, ada, [WEB]);
+  await expect(component(page, 'web')).toBeVisible();
+  const at = await fromMiddle(page, 0, 150);
+  await page.evaluate(
+    async ({ data, x, y }) => {
+      const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([bytes], 'portrait.png', { type: 'image/png' }));
+      for (const type of ['dragover', 'drop']) {
+        const init = { dataTransfer: transfer, bubbles: true, cancelable: true, clientX: x, clientY: y };
+        document.elementFromPoint(x, y)?.dispatchEvent(new DragEvent(type, init));
+      }
+    },
+    { data: face().toString('base64'), ...at },
+  );
+  const image = note(page, 'Image: portrait');
+  await expect(image).toBeFocused();
+  await expect.poll(async () => (await notesOf(ada, id)).length).toBe(1);
+  const [first] = await notesOf(ada, id);
+  // The center of the view is 400, 200. The image is centered at the pointer, and on the grid.
+  expect(Math.abs(first.x + first.width / 2 - 400)).toBeLessThanOrEqual(10);
+  expect(Math.abs(first.y + first.height / 2 - 350)).toBeLessThanOrEqual(10);
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Replace image…' }).click(),
+  ]);
+  await chooser.setFiles({ name: 'point.gif', mimeType: 'image/gif', buffer: MOVING });
+  await expect.poll(async () => (await notesOf(ada, id))[0].imageId).not.toBe(first.imageId);
+  await expect(page.locator('[data-note-kind="image"] img')).toHaveJSProperty('naturalWidth', 1);
+  await image.click();
+  await page.keyboard.press('Delete');
+  await expect(image).toHaveCount(0);
+  await page.keyboard.press('Control+z');
+  await expect(image).toBeVisible();
+  await page.keyboard.press('Control+z');
+  await expect(page.locator('[data-note-kind="image"] img')).toHaveJSProperty('naturalWidth', 96);
 });
 
 test('unsuitable image files are refused before they are uploaded', async ({ page, ada }) => {
@@ -368,4 +407,65 @@ test('the editor of a note is accessible in both themes', async ({ page, ada }) 
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Note text')).toBeFocused();
   await expectAccessible(page);
+});
+
+test('the same text edited by two users is resolved by its author', async ({ page, browser, ada }) => {
+  const { id, grace } = await createSharedShop(ada);
+  await createNotes(ada, id, { id: 'n', text: 'Old', x: 300, y: 0 });
+  await ada.open(page, `${HOME}/${id}?at=300,50,1`);
+  const other = await newWindow(browser);
+  await grace.open(other, `${HOME}/${id}?at=300,50,1`);
+  await note(page, 'Note: Old').dblclick();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('By Ada');
+  await note(other, 'Note: Old').dblclick();
+  await other.keyboard.press('ControlOrMeta+a');
+  await other.keyboard.type('By Grace');
+  await other.keyboard.press('Control+Enter');
+  await expect.poll(async () => (await notesOf(ada, id))[0].text).toBe('By Grace');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('button', { name: /^1 needs attention/ }).click();
+  await page.getByRole('button', { name: 'Resolve…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Conflicting change' });
+  await expect(dialog.getByRole('region', { name: 'text' })).toContainText('By Grace');
+  await dialog.getByRole('button', { name: 'Keep mine' }).click();
+  await expect.poll(async () => (await notesOf(ada, id))[0].text).toBe('By Ada');
+});
+
+test('a past state shows its notes, and a comparison lists the changes', async ({ page, ada }) => {
+  const id = await openMap(page, ada, [WEB]);
+  await createNotes(ada, id, { id: 'n', text: 'First', x: 300, y: 0 });
+  const { revision } = (await ada.get(`/api/workspaces/${id}`)).workspace;
+  await ada.patch(`/api/workspaces/${id}/notes/n`, { text: 'Second' });
+  await createNotes(ada, id, { id: 'm', text: 'Later', x: 300, y: 200 });
+  await page.goto(`${ada.url}${HOME}/${id}?past=${revision}&at=300,100,1`);
+  await expect(note(page, 'Note: First')).toBeVisible();
+  await expect(note(page, /Later/)).toHaveCount(0);
+  await page.goto(`${ada.url}${HOME}/${id}?since=${revision}&at=300,100,1`);
+  const changes = page.getByRole('region', { name: 'Changes' });
+  await expect(changes.getByText('1 note added, 1 note changed')).toBeVisible();
+  await expect(note(page, 'Note: Second, changed')).toBeVisible();
+  await changes.getByRole('button', { name: /Later/ }).click();
+  await expect(note(page, 'Note: Later, added')).toHaveAttribute('aria-pressed', 'true');
+  await page.goto(`${ada.url}${HOME}/${id}/history`);
+  await expect(page.getByText('changed text of note “Second”')).toBeVisible();
+});
+
+test('components and notes are selected with a frame, moved and aligned together', async ({ page, ada }) => {
+  const id = await openMap(page, ada, [WEB]);
+  await createNotes(ada, id, { id: 'n', text: 'Beside', x: 40, y: 140, width: 200, height: 120 });
+  await expect(note(page, 'Note: Beside')).toBeVisible();
+  const web = await placeOf(page, 'web');
+  await page.keyboard.press('v');
+  await dragTo(page, { x: web.x - 60, y: web.y - 40 }, { x: web.x + 300, y: web.y + 300 });
+  await expect(page.getByRole('heading', { name: '1 component, 1 note' })).toBeVisible();
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect.poll(async () => (await notesOf(ada, id))[0].y).toBe(240);
+  await page.keyboard.press('Alt+Shift+l');
+  await expect.poll(async () => (await notesOf(ada, id))[0].x).toBe(0);
+  const { components } = await ada.get(`/api/workspaces/${id}`);
+  expect(components[0]).toMatchObject({ x: 0, y: 100 });
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  await expect.poll(async () => (await notesOf(ada, id))[0]).toMatchObject({ x: 40, y: 140 });
 });

@@ -75,6 +75,7 @@ pub struct Exported {
     processes: Vec<Process>,
     #[serde(serialize_with = "all")]
     notes: Vec<Note>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     images: Vec<ExportedImage>,
 }
 

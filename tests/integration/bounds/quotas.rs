@@ -166,7 +166,7 @@ async fn an_organization_over_its_storage_quota_can_only_reduce_it() {
         written += 1;
         assert!(written < 30, "nothing is refused");
     };
-    assert_over_quota(&refused, 1, 2, "history and saved versions of this organization take 2 MiB");
+    assert_over_quota(&refused, 1, 2, "history, saved versions and images of this organization take 2 MiB");
     ada.post("/api/workspaces/w/versions", json!({ "name": "v" })).await.created();
     let counted = server.count("SELECT bytes FROM stored_bytes WHERE organization_id <> ''");
     let kept = "SELECT (SELECT sum(coalesce(octet_length(before), 0) + coalesce(octet_length(after), 0)) FROM change)

@@ -34,12 +34,12 @@ async fn the_order_of_components_relationships_processes_and_links_is_kept() {
     let ada = server.sign_in("ada").await;
     full(&ada).await;
     let mut turned = document();
-    for part in ["components", "relationships", "links"] {
+    for part in ["components", "relationships", "links", "notes"] {
         turned[part].as_array_mut().unwrap().reverse();
     }
     ada.post("/api/import?replace=true", turned.clone()).await.ok();
     let exported: Value = serde_json::from_str(&export(&ada, "full").await).unwrap();
-    for part in ["components", "relationships", "links"] {
+    for part in ["components", "relationships", "links", "notes"] {
         assert_eq!(exported[part], turned[part], "{part}");
     }
 }
@@ -55,6 +55,7 @@ async fn a_dry_run_lists_all_changes_and_writes_nothing() {
     let expected = json!({
         "workspaces": ["full"], "components": ["web/ü", "db"], "relationships": ["r/1", "r2"],
         "stakeholders": ["web/ü", "web/ü", "db"], "links": ["db", "db", "db"], "processes": ["check-out"],
+        "notes": ["n/1", "frame", "photo"],
         "people": ["anna/1", "bo"], "teams": ["pay"], "roles": ["on-call"],
         "kinds": ["ledger"],
     });

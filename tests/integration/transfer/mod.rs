@@ -8,8 +8,11 @@ mod replacing;
 mod sample;
 mod templates;
 
+use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
+use crate::notes::images::png;
 use crate::support::{TestClient, TestServer};
 
 /// A workspace `full` with every feature of a map, and unusual characters.
@@ -19,6 +22,8 @@ async fn full(client: &TestClient<'_>) {
 
 /// A complete export file.
 fn document() -> Value {
+    let image = planroom::images::encode(&png(3, 2)).unwrap().bytes;
+    let image_id: String = Sha256::digest(&image).iter().take(16).map(|byte| format!("{byte:02x}")).collect();
     json!({
         "format": "planroom/1",
         "workspace": { "id": "full", "name": "Full", "description": "", "visibility": "members",
@@ -72,6 +77,15 @@ fn document() -> Value {
             { "id": "check-out", "name": "Check out", "description": "", "mermaid": "sequenceDiagram\n  A->>B: ü\n",
               "participants": { "A": "web/ü", "gone": "deleted long ago" } },
         ],
+        "notes": [
+            { "id": "n/1", "kind": "note", "text": "# Ü\n\n<b>", "x": -1.5, "y": 0.0, "width": null, "height": null,
+              "layer": 0 },
+            { "id": "frame", "kind": "frame", "text": "", "color": "green", "x": 0.0, "y": 0.0, "width": 1.0,
+              "height": 1e6, "layer": -1000 },
+            { "id": "photo", "kind": "image", "text": "Alt", "x": 0.0, "y": 1e9, "width": 3.0, "height": 2.0, "layer": 5,
+              "imageId": image_id },
+        ],
+        "images": [{ "id": image_id, "mediaType": "image/png", "data": STANDARD.encode(image) }],
     })
 }
 

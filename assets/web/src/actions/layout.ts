@@ -12,12 +12,16 @@ import {
   Orbit,
 } from 'lucide-react';
 import type { Edge } from '@/core/layout/align';
-import { align, distribute } from '@/map/edits/edits';
+import { align, distribute } from '@/map/edits/alignment';
 import { describeScope, startLayout } from '@/map/edits/layout';
 import { useView } from '@/map/state/view';
 import type { Action } from './action';
 
-const count = () => (useView.getState().camera ? useView.getState().selectedComponents.size : 0);
+/** The number of selected components and notes. */
+const count = () => {
+  const { camera, selectedComponents, selectedNotes } = useView.getState();
+  return camera ? selectedComponents.size + selectedNotes.size : 0;
+};
 const isMap = () => useView.getState().camera !== null;
 const scope = () => (isMap() ? describeScope() : 'all');
 

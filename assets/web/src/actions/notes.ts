@@ -92,7 +92,7 @@ export const noteActions: readonly Action[] = [
     group: 'Selection',
     keys: ['Enter', 'F2'],
     icon: Pencil,
-    isEnabled: () => isMap() && onlyNote() !== undefined,
+    isEnabled: () => isMap() && onlyNote() !== undefined && canEdit(),
     run: () => {
       const note = targetedNote();
       if (note) openNote(note);

@@ -39,7 +39,7 @@ export function visibleImages(within: Locator): Locator {
 }
 
 /** An animated GIF of one pixel, first red, then blue. */
-const MOVING = Buffer.from(
+export const MOVING = Buffer.from(
   'R0lGODlhAQABAIAAAP8AAAAA/yH/C05FVFNDQVBFMi4wAwEAAAAh+QQAMgAAACwAAAAAAQABAAACAkQBACH5BAAyAAAALAAAAAABAAEAAAICTAEAOw==',
   'base64',
 );

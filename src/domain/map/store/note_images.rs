@@ -84,3 +84,21 @@ pub(in crate::domain) fn copy(conn: &Connection, from: i64, to: i64, now: i64) -
                WHERE workspace_pk = ?3 AND id IN (SELECT image_id FROM note WHERE workspace_pk = ?3)";
     run(conn, sql, [to, now, from]).map(drop)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::paging::list_tests::seeded;
+
+    #[test]
+    fn references_to_an_image_are_found_with_indexes() {
+        let conn = seeded();
+        let mut plan = conn.prepare(&format!("EXPLAIN QUERY PLAN SELECT 1 FROM note_image i WHERE {IS_USED}")).unwrap();
+        let steps = plan.query_map([], |row| row.get::<_, String>("detail")).unwrap();
+        let steps: Vec<String> = steps.map(|step| step.unwrap()).collect();
+        for index in ["note_image_use", "PRIMARY KEY", "change_image_before", "change_image_after"] {
+            assert!(steps.iter().any(|step| step.contains(index)), "{index}: {steps:?}");
+        }
+        assert!(!steps.iter().any(|step| step.starts_with("SCAN c") || step.starts_with("SCAN n ")), "{steps:?}");
+    }
+}

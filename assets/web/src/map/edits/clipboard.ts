@@ -65,8 +65,21 @@ export async function copySelection(): Promise<void> {
   showToast('Copied');
 }
 
+/** The images on the clipboard, if it contains no text. Not every browser can read them. */
+async function clipboardImages(): Promise<File[]> {
+  const items = await navigator.clipboard?.read?.().catch(() => []);
+  if (!items || items.some(({ types }) => types.includes('text/plain'))) return [];
+  const files = items.map(async (item) => {
+    const type = item.types.find((one) => one.startsWith('image/'));
+    return type ? [new File([await item.getType(type)], 'image', { type })] : [];
+  });
+  return (await Promise.all(files)).flat();
+}
+
 /** Pastes from a menu. */
 export async function pasteFromMenu(): Promise<void> {
+  const images = await clipboardImages();
+  if (images.length > 0) return addImages(images);
   const text = await navigator.clipboard?.readText().catch(() => lastCopied);
   await paste(text || lastCopied);
 }

@@ -3,7 +3,6 @@
 import type { Note } from '@/api/generated';
 import { CONTAINS, GROUP_TYPE, withDescendants } from '@/core/containment/containment';
 import { freeId } from '@/core/ids';
-import { aligned, distributed, type Edge } from '@/core/layout/align';
 import { findFreePositionBeside } from '@/core/layout/freePosition';
 import { CUSTOM_TYPE_PROPERTY } from '@/core/model/customTypes';
 import { addRelationship } from '@/core/model/parents';
@@ -19,7 +18,7 @@ import { canEdit } from '@/workspace/model';
 import { useWorkspace, edit as write } from '@/workspace/store';
 import { visibleRect } from '../state/camera';
 import { type ComponentDraft, useInteraction } from '../state/interaction';
-import { committedRects, currentRects, currentScene } from '../state/scenes';
+import { committedRects, currentScene } from '../state/scenes';
 import { setSelection, useView } from '../state/view';
 import { deletionOperations } from './deletion';
 import { frameOfEmpty, placementOperations, storeFrames } from './frames';
@@ -227,39 +226,6 @@ function subject(operations: readonly Operation[]): string {
   const first = rows().component.get(written[0]?.slice('component/'.length) ?? '');
   if (written.length === 1 && first) return `“${short(first.name)}”`;
   return notes.length > 0 ? describeCount(others, 0, notes) : formatCount(others, 'component');
-}
-
-function selectedPlaced() {
-  const scene = currentScene();
-  const rects = currentRects();
-  return [...useView.getState().selectedComponents].flatMap((id) => {
-    const at = scene.indexOf.get(id);
-    const rect = at === undefined || scene.hidden.has(id) ? undefined : rects[at];
-    return rect ? [{ id, rect }] : [];
-  });
-}
-
-export function align(edge: Edge): void {
-  commitRects(aligned(selectedPlaced(), edge), 'Align');
-}
-
-/** Equalizes the gaps between the selected components. */
-export function distribute(axis: 'x' | 'y'): void {
-  commitRects(distributed(selectedPlaced(), axis), 'Distribute');
-}
-
-/** Moves groups together with all components inside them. */
-function commitRects(moves: readonly Move[], label: string): void {
-  const scene = currentScene();
-  const rects = currentRects();
-  const all = new Map<string, Move>();
-  for (const { id, x, y } of moves) {
-    const rect = rects[scene.indexOf.get(id) ?? -1];
-    if (!rect) continue;
-    for (const [part, place] of shiftedPositions([id], { x: x - rect.x, y: y - rect.y }))
-      all.set(part, { id: part, ...place });
-  }
-  commitMoves([...all.values()], label);
 }
 
 const MAX_SHOWN_NAME = 40;

@@ -14,7 +14,7 @@ import { showError, showToast } from '@/ui/Toasts';
 import { useWorkspace } from '@/workspace/store';
 import { visibleRect } from '../state/camera';
 import { useUploads } from '../state/interaction';
-import { rememberNoteImage } from '../state/noteImages';
+import { loadUploadedImage } from '../state/noteImages';
 import { focusNote } from '../state/selection';
 import { checkCanEdit, edit, rows } from './edits';
 import { addImage } from './notes';
@@ -67,14 +67,14 @@ export async function chooseImages(at?: Point): Promise<void> {
 }
 
 /** Uploads an image, and shows where it will appear. Undefined if it failed, or if the workspace was closed. */
-export async function upload(image: Blob, rect: Rect): Promise<NoteImage | undefined> {
+async function upload(image: Blob, rect: Rect): Promise<NoteImage | undefined> {
   const { workspaceId } = useWorkspace.getState();
   const id = newId();
   useUploads.setState(({ uploads }) => ({ uploads: [...uploads, { id, rect }] }));
   try {
     const answer = await uploadNoteImage(workspaceId, image);
     if (useWorkspace.getState().workspaceId !== workspaceId) return undefined;
-    await rememberNoteImage(answer.id, image);
+    await loadUploadedImage(answer.id);
     return answer;
   } catch (error) {
     showError(new Error(uploadProblem(error)));

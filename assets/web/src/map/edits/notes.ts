@@ -28,7 +28,8 @@ import { commitOnRelease } from './release';
 /** Waits for the click or drag that places a new note. */
 export function startPlacing(kind: 'note' | 'frame'): void {
   if (!checkCanEdit()) return;
-  useInteraction.setState({ placing: kind, announcement: '' });
+  const announcement = `Placing a ${kind}. Press Enter to place it in the center of the view, or Escape to cancel.`;
+  useInteraction.setState({ placing: kind, announcement });
   focusComponent(null);
 }
 
@@ -47,7 +48,7 @@ export function placeNoteInView(kind: 'note' | 'frame'): void {
 export function startNoteDraft(draft: NoteDraft): void {
   if (!checkCanEdit()) return;
   setSelection([]);
-  useInteraction.setState({ placing: null, noteDraft: draft });
+  useInteraction.setState({ placing: null, noteDraft: draft, announcement: '' });
 }
 
 /** Creates the note of a draft. Returns its ID. */

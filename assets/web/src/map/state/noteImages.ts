@@ -82,8 +82,8 @@ async function decode(blob: Blob): Promise<NoteImage> {
   }
 }
 
-/** Stores an image that was just uploaded, so that it need not be loaded. */
-export async function rememberNoteImage(imageId: string, blob: Blob): Promise<void> {
-  const image = await decode(blob);
-  if (image.state === 'ready') setImage(imageId, image);
+/** Loads an image that was just uploaded, even if it was missing before. */
+export async function loadUploadedImage(imageId: string): Promise<void> {
+  if (useNoteImages.getState().images.get(imageId)?.state === 'missing') setImage(imageId, undefined);
+  await loadNoteImage(imageId);
 }

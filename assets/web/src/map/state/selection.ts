@@ -46,7 +46,8 @@ export function focusComponent(id: string | null): void {
 /** Like `focusComponent`, for a note. */
 export function focusNote(id: string): void {
   useInteraction.setState({ focused: null, focusedNote: id });
-  focusElement(`[data-note="${CSS.escape(id)}"]`);
+  // In the overview, notes have no elements.
+  focusElement(useCamera.getState().isOverview ? null : `[data-note="${CSS.escape(id)}"]`);
 }
 
 function focusElement(selector: string | null): void {

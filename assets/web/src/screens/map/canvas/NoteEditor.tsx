@@ -5,7 +5,7 @@ import { textProblem } from '@/core/model/validation';
 import { colorValue, noteRect } from '@/core/notes/note';
 import type { Rect } from '@/core/scene/geometry';
 import { addNote, setNoteText } from '@/map/edits/notes';
-import { panRectIntoView } from '@/map/state/camera';
+import { panRectIntoView, useCamera } from '@/map/state/camera';
 import { type NoteDraft, useInteraction } from '@/map/state/interaction';
 import { focusComponent, focusNote } from '@/map/state/selection';
 import { loadNoteParser, noteBlocks } from '@/ui/noteBlocks';
@@ -62,6 +62,9 @@ interface Props {
   onDone: (text: string) => void;
 }
 
+/** The minimum width of the editor of a note, in pixels. */
+const MIN_EDITOR_WIDTH = 160;
+
 function TextEditor({ kind, rect, color, text: initial, onDone }: Props) {
   const [text, setText] = useState(initial);
   const field = useRef<HTMLTextAreaElement & HTMLInputElement>(null);
@@ -76,6 +79,8 @@ function TextEditor({ kind, rect, color, text: initial, onDone }: Props) {
     field.current?.setSelectionRange(initial.length, initial.length);
   }, []);
   const isFrame = kind === 'frame';
+  // When zoomed out, keep the text at its normal size. The title of a frame always has it.
+  const scale = useCamera(({ viewport }) => (isFrame ? 1 : Math.max(1, 1 / viewport.zoom)));
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation();
     if (event.nativeEvent.isComposing) return;
@@ -98,7 +103,12 @@ function TextEditor({ kind, rect, color, text: initial, onDone }: Props) {
     <div
       className={styles.editor}
       data-note-kind={kind}
-      style={{ transform: `translate(${x}px, ${y}px)`, width, height, ...noteStyle(color) }}
+      style={{
+        transform: `translate(${x}px, ${y}px) scale(${scale})`,
+        width: isFrame ? width : Math.max(MIN_EDITOR_WIDTH, width / scale),
+        height: height / scale,
+        ...noteStyle(color),
+      }}
       data-own-pointer
     >
       {isFrame ? (

@@ -1,4 +1,4 @@
-/** Explains how to place a new note, for pointer and keyboard. */
+/** Explains how to place a new note, for pointer and keyboard. The live region of the map announces it. */
 import { useEffect } from 'react';
 import { placeNoteInView } from '@/map/edits/notes';
 import { useInteraction } from '@/map/state/interaction';
@@ -24,14 +24,12 @@ export function PlacingHint() {
   }, [placing]);
   if (!placing) return null;
   const cancel = () => {
-    useInteraction.setState({ placing: null });
+    useInteraction.setState({ placing: null, announcement: '' });
     focusComponent(null);
   };
   return (
     <div className={styles.hint} data-bar data-own-pointer>
-      <span role="status">
-        Click or drag to place the {placing}. Enter places it in the center of the view.
-      </span>
+      <span>Click or drag to place the {placing}. Enter places it in the center of the view.</span>
       <Button onClick={cancel}>Cancel</Button>
     </div>
   );

@@ -46,6 +46,7 @@ const MENU_ITEMS: Readonly<Record<ContextMenuRequest['of'] | 'several', readonly
   notes: [
     ['note.edit'],
     ['note.forward', 'note.backward', 'note.front', 'note.back'],
+    ['arrange.left', 'arrange.top', 'arrange.distributeHorizontally', 'arrange.distributeVertically'],
     ['map.cut', 'map.copy', 'map.duplicate'],
     ['view.fitSelection'],
     ['map.delete'],

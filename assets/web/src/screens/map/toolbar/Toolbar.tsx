@@ -14,7 +14,6 @@ import { impactActions } from '@/actions/impact';
 import { layoutActions } from '@/actions/layout';
 import { runAction } from '@/actions/runAction';
 import { useCamera } from '@/map/state/camera';
-import { useInteraction } from '@/map/state/interaction';
 import { useView } from '@/map/state/view';
 import { UndoButtons } from '@/screens/commands/UndoButtons';
 import { Button, IconButton } from '@/ui/Button';
@@ -99,17 +98,8 @@ function LayoutMenu() {
 
 /** Adds notes, frames and images. */
 function NoteMenu() {
-  const isPlacing = useInteraction((interaction) => interaction.placing !== null);
   return (
-    <Menu
-      trigger={
-        <IconButton
-          label="Notes"
-          icon={<StickyNote size={18} aria-hidden />}
-          data-active={isPlacing || undefined}
-        />
-      }
-    >
+    <Menu trigger={<IconButton label="Notes" icon={<StickyNote size={18} aria-hidden />} />}>
       {['note.add', 'note.addFrame', 'note.addImage'].map((id) => (
         <ActionItem key={id} action={actionOf(id)} />
       ))}
