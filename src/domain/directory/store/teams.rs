@@ -6,7 +6,7 @@ use super::{entries::Entry, people};
 use crate::{
     db::sql::{all, one, run},
     domain::{
-        core::{Entity, Record, RowMetadata, WriteToken, metadata},
+        core::{Entity, Record, RowMetadata, WriteToken, metadata, searched::Affected},
         directory::{
             people::PersonTeam,
             team_members::{Membership, TeamMember},
@@ -52,6 +52,14 @@ impl Record for Team {
 
     fn seq(&self) -> Option<i64> {
         Some(self.seq)
+    }
+
+    fn searched_in(&self) -> Option<Affected> {
+        Some(Affected::OfTeam(self.id.clone()))
+    }
+
+    fn is_found_like(&self, other: &Self) -> bool {
+        self.name == other.name
     }
 
     fn metadata(&mut self) -> &mut RowMetadata {

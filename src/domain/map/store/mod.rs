@@ -6,6 +6,7 @@ pub(super) mod links;
 pub(super) mod members;
 pub(super) mod processes;
 pub(super) mod relationships;
+pub(super) mod search;
 pub(super) mod tables;
 pub(super) mod workspaces;
 
