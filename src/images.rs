@@ -1,11 +1,14 @@
-//! Remote images: downloaded with the protections of [`outbound`](crate::outbound) and validated before they are
-//! stored.
+//! Images of other servers, and uploaded images.
 //!
-//! The type is determined from the content, not from the file name or the `Content-Type` header. Images are passed on
-//! unchanged and not decoded here: an image of at most 1 MiB and 16 million pixels does not harm a browser, and
-//! decoders for six formats would be the larger risk. SVG, the format of the wiki's own icons, can contain scripts; it
-//! is accepted only if it contains nothing but shapes (`svg`).
+//! Remote images are downloaded with the protections of [`outbound`](crate::outbound) and validated before they are
+//! stored; uploaded images are encoded again ([`encode()`]).
+//!
+//! The type of a remote image is determined from the content, not from the file name or the `Content-Type` header. Remote
+//! images are passed on unchanged and not decoded here: an image of at most 1 MiB and 16 million pixels does not harm a
+//! browser, and decoders for six formats would be the larger risk. SVG, the format of the wiki's own icons, can contain
+//! scripts; it is accepted only if it contains nothing but shapes (`svg`).
 
+mod encode;
 mod size;
 mod svg;
 
@@ -14,6 +17,7 @@ use std::time::{Duration, Instant};
 use imagesize::{Compression, ImageType};
 use url::Url;
 
+pub use self::encode::{EncodedImage, MAX_STORED_SIDE, MAX_UPLOAD_BYTES, encode};
 use crate::{
     outbound::{Method, Outbound, OutboundError, OutboundRequest, Rules},
     secret::Secret,
@@ -38,6 +42,22 @@ pub struct Image {
     pub media_type: &'static str,
     /// The unchanged content.
     pub bytes: Vec<u8>,
+}
+
+/// The response to an image request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ImageResponse {
+    /// The caller already has the image; contains its entity tag, without quotes.
+    Unchanged(String),
+    /// The image.
+    Image {
+        /// Entity tag, without quotes: a hash of the bytes.
+        tag: String,
+        /// Media type.
+        media_type: String,
+        /// The bytes.
+        bytes: Vec<u8>,
+    },
 }
 
 /// Why an image could not be loaded: the end of a sentence, for users. It does not reveal the URL.

@@ -68,6 +68,8 @@ fn the_example_has_every_key_at_its_default() {
             stakeholders: 100_000,
             links: 20_000,
             processes: 2_000,
+            notes: 5_000,
+            image_mib: 20,
             process_mib: 16,
             versions: 200,
             workspaces: 10_000,

@@ -32,7 +32,8 @@ const MIGRATIONS: &[(&str, &str)] = files![
     "V13__organization_access",
     "V14__access_requests",
     "V15__own_email",
-    "V16__search",
+    "V16__notes",
+    "V17__search",
 ];
 
 /// Migrates the database. Rejects a newer schema, and copies a database with an older one to `backups/` first.

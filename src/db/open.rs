@@ -245,7 +245,7 @@ pub(super) fn verdict(connection: &Connection, check: &str) -> rusqlite::Result<
 
 /// Whether a message of SQLite is about the content of the search index and not about the pages that store it.
 fn is_about_search_index(message: &str) -> bool {
-    message.ends_with("main.search_index")
+    message.starts_with("fts5: ") || message.contains("FTS5 table main.search_index")
 }
 
 /// Configures a connection. The busy timeout is set first because switching to WAL mode may have to wait.

@@ -114,7 +114,7 @@ const DIRECTORY: RowKind = RowKind {
 };
 
 /// The table of row kinds.
-pub const KINDS: [RowKind; 12] = [
+pub const KINDS: [RowKind; 13] = [
     RowKind { name: Entity::Workspace.as_str(), ..MAP },
     RowKind {
         name: Entity::Member.as_str(),
@@ -153,6 +153,11 @@ pub const KINDS: [RowKind; 12] = [
         ..MAP
     },
     RowKind { name: Entity::Process.as_str(), ..MAP },
+    RowKind {
+        name: Entity::Note.as_str(),
+        mcp: Support::No("people write notes for people; assistants read them on request and write descriptions"),
+        ..MAP
+    },
     RowKind { name: Entity::Person.as_str(), ..DIRECTORY },
     RowKind { name: Entity::Team.as_str(), ..DIRECTORY },
     RowKind {

@@ -73,23 +73,40 @@ fn gif(bytes: &[u8]) -> Option<Dimensions> {
 
 /// The size of a JPEG is in its first frame header. Fill bytes may precede each marker.
 fn jpeg(bytes: &[u8]) -> Option<Dimensions> {
-    let mut at = 2;
-    loop {
-        if *bytes.get(at)? != 0xff {
+    let mut segments = JpegSegments { bytes, at: 2 };
+    let (_, at) =
+        segments.find(|(marker, _)| matches!(marker, 0xc0..=0xcf) && !matches!(marker, 0xc4 | 0xc8 | 0xcc))?;
+    let (height, width) = (big(bytes, at + 4)?, big(bytes, at + 6)?);
+    Some(Dimensions { width, height, is_animated: false })
+}
+
+/// Where the image data of a JPEG begins.
+pub(super) fn jpeg_scan(bytes: &[u8]) -> Option<usize> {
+    let (_, at) = JpegSegments { bytes, at: 2 }.find(|(marker, _)| *marker == 0xda)?;
+    let end = at + 1 + big(bytes, at + 1)?;
+    (end <= bytes.len()).then_some(end)
+}
+
+/// The segments of a JPEG up to its image data, each with its marker and the position of the marker.
+struct JpegSegments<'b> {
+    bytes: &'b [u8],
+    at: usize,
+}
+
+impl Iterator for JpegSegments<'_> {
+    type Item = (u8, usize);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let bytes = self.bytes;
+        if *bytes.get(self.at)? != 0xff {
             return None;
         }
-        at += bytes[at..].iter().position(|byte| *byte != 0xff)?;
-        match bytes[at] {
-            0xc4 | 0xc8 | 0xcc => {}
-            0xc0..=0xcf => {
-                let (height, width) = (big(bytes, at + 4)?, big(bytes, at + 6)?);
-                return Some(Dimensions { width, height, is_animated: false });
-            }
-            // A marker without length, or the image data before any frame header.
-            0x00 | 0x01 | 0xd0..=0xda => return None,
-            _ => {}
-        }
-        at += 1 + big(bytes, at + 1)?;
+        let at = self.at + bytes[self.at..].iter().position(|byte| *byte != 0xff)?;
+        let marker = bytes[at];
+        // After these markers, no segment of a known length follows.
+        let is_last = matches!(marker, 0x00 | 0x01 | 0xd0..=0xda);
+        self.at = if is_last { bytes.len() } else { at + 1 + big(bytes, at + 1)? };
+        Some((marker, at))
     }
 }
 

@@ -33,12 +33,15 @@ pub async fn complete(gate: &Gate, call: Call, asked: CompleteRequestParams) -> 
             all.items.into_iter().map(|listed| (listed.workspace.id, listed.workspace.name)).collect()
         }
         ("componentId", Some(id)) => {
-            let all =
-                gate.read(call.needing::<Viewer>().large(), id, |tx| Ok(bundle::assemble(tx)?.components)).await?;
+            let all = gate
+                .read(call.needing::<Viewer>().large(), id, |tx| Ok(bundle::assemble(tx, false)?.components))
+                .await?;
             all.into_iter().map(|row| (row.id, row.name)).collect()
         }
         ("processId", Some(id)) => {
-            let all = gate.read(call.needing::<Viewer>().large(), id, |tx| Ok(bundle::assemble(tx)?.processes)).await?;
+            let all = gate
+                .read(call.needing::<Viewer>().large(), id, |tx| Ok(bundle::assemble(tx, false)?.processes))
+                .await?;
             all.into_iter().map(|row| (row.id, row.name)).collect()
         }
         _ => Vec::new(),

@@ -104,7 +104,7 @@ pub async fn read(gate: &Gate, call: Call, uri: &str) -> Result<ResourceContents
             }
             ["workspaces", id] => {
                 let read = gate.read(call.needing::<Viewer>().large(), id.to_owned(), |tx| {
-                    Ok(serde_json::to_string(&bundle::assemble(tx)?)?)
+                    Ok(serde_json::to_string(&bundle::assemble(tx, false)?)?)
                 });
                 (read.await?, JSON)
             }
@@ -124,7 +124,7 @@ pub async fn read(gate: &Gate, call: Call, uri: &str) -> Result<ResourceContents
                 )
             }
             ["workspaces", id, "diagram"] => {
-                let draw = |tx: &ViewTx<'_>| Ok(diagram::flowchart(&bundle::assemble(tx)?));
+                let draw = |tx: &ViewTx<'_>| Ok(diagram::flowchart(&bundle::assemble(tx, false)?));
                 (gate.read(call.needing::<Viewer>().large(), id.to_owned(), draw).await?, MERMAID)
             }
             _ => return Err(NOT_FOUND),

@@ -23,6 +23,7 @@ use crate::{
         input::{self, Input},
     },
     error::{self, Error},
+    images::MAX_UPLOAD_BYTES,
     schedule::{self, QueueKey},
 };
 
@@ -32,8 +33,35 @@ const MAX_SMALL_BODY: usize = 16 << 10;
 /// How to read the bodies of a type.
 #[derive(Clone, Copy)]
 pub(super) struct BodyType {
+    format: BodyFormat,
     is_large: bool,
     parse: fn(&[u8]) -> error::Result<Parsed>,
+}
+
+/// The format of a body, which its `Content-Type` must name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum BodyFormat {
+    Json,
+    Image,
+}
+
+impl BodyFormat {
+    fn check(self, headers: &HeaderMap) -> Result<(), ApiError> {
+        let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let media_type = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+        let (is_supported, text) = match self {
+            Self::Json => (
+                media_type == "application/json"
+                    || (media_type.starts_with("application/") && media_type.ends_with("+json")),
+                "the body must be JSON, with `Content-Type: application/json`",
+            ),
+            Self::Image => (
+                matches!(&*media_type, "image/png" | "image/jpeg" | "image/webp" | "image/gif"),
+                "the body must be an image, with the `Content-Type` `image/png`, `image/jpeg`, `image/webp` or `image/gif`",
+            ),
+        };
+        if is_supported { Ok(()) } else { Err(ApiError::Http(StatusCode::UNSUPPORTED_MEDIA_TYPE, text.into())) }
+    }
 }
 
 impl BodyType {
@@ -42,7 +70,21 @@ impl BodyType {
             let (body, ignored) = input::parse::<T>(bytes)?;
             Ok(Parsed { body: Box::new(body), ignored })
         };
-        Self { is_large: T::LARGE, parse }
+        Self { format: BodyFormat::Json, is_large: T::LARGE, parse }
+    }
+
+    /// The file of an image. Its content is checked when it is decoded.
+    pub(super) fn image() -> Self {
+        let parse = |bytes: &[u8]| Ok(Parsed { body: Box::new(bytes.to_vec()), ignored: Vec::new() });
+        Self { format: BodyFormat::Image, is_large: false, parse }
+    }
+
+    fn max_bytes(self, api: &Api) -> usize {
+        match self.format {
+            BodyFormat::Image => MAX_UPLOAD_BYTES,
+            BodyFormat::Json if self.is_large => api.settings.bulk_body_bytes,
+            BodyFormat::Json => api.settings.body_bytes,
+        }
     }
 }
 
@@ -55,7 +97,7 @@ pub(super) struct Parsed {
 }
 
 /// The body as the type that it was parsed as.
-pub(super) fn typed<T: Input>(body: Box<dyn Any + Send>) -> error::Result<T> {
+pub(super) fn typed<T: 'static>(body: Box<dyn Any + Send>) -> error::Result<T> {
     body.downcast().map(|body| *body).map_err(|_| Error::internal("the body was parsed as another type"))
 }
 
@@ -65,9 +107,10 @@ pub(super) async fn read_permitted(
     body: Body,
     mut call: Call,
     permit: BoxFuture<'_, error::Result<Caller>>,
-    BodyType { is_large, parse }: BodyType,
+    body_type: BodyType,
     api: &Api,
 ) -> Result<(Call, Parsed), ApiError> {
+    let BodyType { format, is_large, parse } = body_type;
     // A small body is read first: the handler's transaction checks the permission anyway, and an earlier check
     // would cost every small write another database read.
     let (user_id, unchecked) = match schedule::current() {
@@ -75,8 +118,9 @@ pub(super) async fn read_permitted(
         _ => (permit.await?.user_id, None),
     };
     let parsed = async {
-        let limit = if is_large { api.settings.bulk_body_bytes } else { api.settings.body_bytes };
-        let received = read_json(&parts.headers, body, limit, Holder::User(user_id), api).await?;
+        format.check(&parts.headers)?;
+        let read = api.bodies.read(&parts.headers, body, body_type.max_bytes(api), Holder::User(user_id));
+        let received = read.await.map_err(ApiError::from)?;
         let ReceivedBody { bytes, reservation } = api.bodies.turn(received, user_id).await?;
         call.body_reservation = Some(reservation);
         let (retry, request_line) = (call.retry.take(), request_line(parts));
@@ -103,7 +147,8 @@ pub(super) async fn read_anonymous(
     api: &Api,
 ) -> Result<ReceivedBody, ApiError> {
     let limit = api.settings.body_bytes.min(MAX_ANONYMOUS_BODY);
-    read_json(headers, body, limit, Holder::anonymous(address), api).await
+    BodyFormat::Json.check(headers)?;
+    api.bodies.read(headers, body, limit, Holder::anonymous(address)).await.map_err(ApiError::from)
 }
 
 /// Method and URI of a request, for its fingerprint.
@@ -120,26 +165,6 @@ pub(super) fn fingerprint(request_line: &str, body: &[u8]) -> [u8; 32] {
 fn is_small(headers: &HeaderMap) -> bool {
     let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
     length.is_some_and(|length| length <= MAX_SMALL_BODY)
-}
-
-/// Reads a JSON body of at most `limit` bytes, whose memory counts against the budget of `holder`. Fails if the client
-/// stops sending.
-async fn read_json(
-    headers: &HeaderMap,
-    body: Body,
-    limit: usize,
-    holder: Holder,
-    api: &Api,
-) -> Result<ReceivedBody, ApiError> {
-    let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let media_type = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-    let is_json =
-        media_type == "application/json" || (media_type.starts_with("application/") && media_type.ends_with("+json"));
-    if !is_json {
-        let text = "the body must be JSON, with `Content-Type: application/json`";
-        return Err(ApiError::Http(StatusCode::UNSUPPORTED_MEDIA_TYPE, text.into()));
-    }
-    api.bodies.read(headers, body, limit, holder).await.map_err(ApiError::from)
 }
 
 impl From<BodyError> for ApiError {

@@ -116,18 +116,43 @@ impl<A: PathScope, T: Input> FromRequest<Api> for Write<A, T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, api: &Api) -> Result<Self, ApiError> {
-        let (mut parts, body) = request.into_parts();
-        let call = authenticate(&parts, api).await?;
-        let path = RawPathParams::from_request_parts(&mut parts, &()).await.ok();
-        let scope = path.as_ref().and_then(A::scope);
-        let permit = api.gate.permit(call.clone().without_retry().needing::<A>(), scope).boxed();
-        let (call, Parsed { body, ignored }) =
-            body::read_permitted(&parts, body, call, permit, BodyType::of::<T>(), api).await?;
+        let (call, Parsed { body, ignored }) = permitted::<A>(request, BodyType::of::<T>(), api).await?;
         Ok(Self { call: call.needing(), body: body::typed(body)?, ignored })
     }
 }
 
+/// Reads a request with a credential and a body of this type, whose caller needs the permission `A`.
+async fn permitted<A: PathScope>(request: Request, body_type: BodyType, api: &Api) -> Result<(Call, Parsed), ApiError> {
+    let (mut parts, body) = request.into_parts();
+    let call = authenticate(&parts, api).await?;
+    let path = RawPathParams::from_request_parts(&mut parts, &()).await.ok();
+    let scope = path.as_ref().and_then(A::scope);
+    let permit = api.gate.permit(call.clone().without_retry().needing::<A>(), scope).boxed();
+    body::read_permitted(&parts, body, call, permit, body_type, api).await
+}
+
 impl<A: Access, T> Extractor for Write<A, T> {
+    const NEED: Option<Need> = Some(A::NEED);
+}
+
+/// A request with a credential and an image as its body, whose caller needs the permission `A`.
+pub struct ImageUpload<A> {
+    /// The caller, and the conditions of the request.
+    pub call: Call<A>,
+    /// The file of the image.
+    pub bytes: Vec<u8>,
+}
+
+impl<A: PathScope> FromRequest<Api> for ImageUpload<A> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, api: &Api) -> Result<Self, ApiError> {
+        let (call, Parsed { body, .. }) = permitted::<A>(request, BodyType::image(), api).await?;
+        Ok(Self { call: call.needing(), bytes: body::typed(body)? })
+    }
+}
+
+impl<A: Access> Extractor for ImageUpload<A> {
     const NEED: Option<Need> = Some(A::NEED);
 }
 

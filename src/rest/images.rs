@@ -1,4 +1,4 @@
-//! Images from other servers, served by this server.
+//! Images from other servers, served by this server, and the headers of all images.
 //!
 //! Images require the caller's credential, which an `<img>` element cannot send, so the web client fetches them.
 //! Unguessable URLs would work without a credential, but access through them could not be revoked.
@@ -20,7 +20,7 @@ use super::{
     extract::{Authenticated, IfNoneMatch, Path, Query},
     route::IN_TABLE,
 };
-use crate::domain::images::ImageResponse;
+use crate::images::ImageResponse;
 
 /// Content security policy that prevents scripts if an image is opened directly. Styles are allowed because SVGs use
 /// them.
@@ -90,7 +90,13 @@ pub async fn wiki_icon(
     api.images.wiki_icon(call, whose.id, known).await.map(respond).map_err(Into::into)
 }
 
+/// The response with an image of another server.
 fn respond(image: ImageResponse) -> Response {
+    respond_cached(image, CACHE_CONTROL)
+}
+
+/// The response with an image, with a value of `Cache-Control`.
+pub(super) fn respond_cached(image: ImageResponse, cache_control: &'static str) -> Response {
     let (mut response, tag) = match image {
         ImageResponse::Unchanged(tag) => (StatusCode::NOT_MODIFIED.into_response(), tag),
         ImageResponse::Image { tag, media_type, bytes } => {
@@ -106,7 +112,7 @@ fn respond(image: ImageResponse) -> Response {
         headers.insert(header::ETAG, tag);
     }
     for (name, value) in [
-        (header::CACHE_CONTROL, CACHE_CONTROL),
+        (header::CACHE_CONTROL, cache_control),
         (header::VARY, "authorization"),
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),

@@ -30,6 +30,8 @@ mod json;
 mod links;
 mod me;
 mod members;
+mod note_images;
+mod notes;
 mod observe;
 mod openapi;
 mod operations;
@@ -234,6 +236,14 @@ routes! {
     GET    "/api/workspaces/{id}/processes/{pid}"                         processes::read;
     PATCH  "/api/workspaces/{id}/processes/{pid}"                         processes::update;
     DELETE "/api/workspaces/{id}/processes/{pid}"                         processes::delete;
+
+    GET    "/api/workspaces/{id}/notes"                                   notes::list;
+    POST   "/api/workspaces/{id}/notes"                                   notes::create;
+    GET    "/api/workspaces/{id}/notes/{noteId}"                          notes::read;
+    PATCH  "/api/workspaces/{id}/notes/{noteId}"                          notes::update;
+    DELETE "/api/workspaces/{id}/notes/{noteId}"                          notes::delete;
+    POST   "/api/workspaces/{id}/images"                                  note_images::upload [Unlogged, Upload];
+    GET    "/api/workspaces/{id}/images/{imageId}"                        note_images::read [EntityTag];
 }
 
 /// Builds the OpenAPI document from the route table, the handlers and the types, for the test that compares it with the

@@ -27,7 +27,10 @@ use super::{
     error::ErrorBody,
     route::{Description, Fact, Route},
 };
-use crate::{domain::values::Id, error::Author};
+use crate::{
+    domain::{map::notes::ImageId, values::Id},
+    error::Author,
+};
 
 const BEARER: &str = "bearer";
 const COOKIE: &str = "refreshCookie";
@@ -93,6 +96,7 @@ const TAGS: &[(&str, &str)] = &[
     ("Links", "Links from components to URLs and wiki pages."),
     ("Wiki", "The wiki connection of an organization, and wiki content."),
     ("Processes", "Sequence diagrams whose participants are components."),
+    ("Notes", "Notes, frames and images on the map. They are not components."),
     ("People", "People in an organization's directory, including its members."),
     ("Teams", "Teams in an organization's directory."),
     ("Roles", "Roles of stakeholders."),
@@ -196,7 +200,8 @@ fn errors(route: &Route, takes_a_body: bool) -> Vec<(u16, &'static str, Option<&
     if takes_a_body {
         errors.push((408, "The body was not received in time", None));
         errors.push((413, "The body is too large", None));
-        errors.push((415, "The body is not JSON", None));
+        let text = if route.has(Fact::Upload) { "The body is not an image" } else { "The body is not JSON" };
+        errors.push((415, text, None));
     }
     if !route.has(Fact::Unqueued) {
         let text = "Too many attempts or concurrent requests; try again after `Retry-After`";
@@ -290,6 +295,8 @@ fn path_parameters(path: &str) -> impl Iterator<Item = Parameter> {
             "cid" => (Type::String, "Component id, percent-encoded including `/`"),
             "linkId" => (Type::Integer, "Link id"),
             "rid" => (Type::String, "Relationship id, percent-encoded including `/`"),
+            "noteId" => (Type::String, "Note id, percent-encoded including `/`"),
+            "imageId" => (Type::String, "Image id"),
             "pid" => (Type::String, "Process id, kebab-case"),
             "vid" => (Type::Integer, "Version id"),
             "sid" => (Type::Integer, "Id of the stakeholder link"),
@@ -306,7 +313,8 @@ fn path_parameters(path: &str) -> impl Iterator<Item = Parameter> {
             _ => (Type::String, "See the description"),
         };
         let schema: RefOr<Schema> = match (name, kind) {
-            ("id" | "cid" | "rid" | "personId" | "teamId", _) => Ref::from_schema_name(Id::name()).into(),
+            ("id" | "cid" | "rid" | "noteId" | "personId" | "teamId", _) => Ref::from_schema_name(Id::name()).into(),
+            ("imageId", _) => Ref::from_schema_name(ImageId::name()).into(),
             (_, Type::Integer) => {
                 let format = SchemaFormat::KnownFormat(KnownFormat::Int64);
                 Schema::from(ObjectBuilder::new().schema_type(Type::Integer).format(Some(format))).into()

@@ -20,6 +20,7 @@ use crate::{
             bundle::{self, BundleRead, Form},
             components::Component,
             links::Link,
+            notes::Note,
             processes::ProcessReading,
             relationships::Relationship,
             workspaces::Workspace,
@@ -108,13 +109,13 @@ pub async fn bundle(
     api: &Api,
     call: Call<Viewer>,
     id: String,
+    notes: bool,
     known: Vec<String>,
     form: Form,
 ) -> Result<(String, Option<Bytes>)> {
     loop {
-        match bundle::read(&api.gate, &api.bundles, call.clone(), id.clone(), known.clone(), form, &api.response_budget)
-            .await?
-        {
+        let (call, id, known) = (call.clone(), id.clone(), known.clone());
+        match bundle::read(&api.gate, &api.bundles, call, id, notes, known, form, &api.response_budget).await? {
             BundleRead::Unchanged(tag) => return Ok((tag, None)),
             BundleRead::Bundle(bundle, reservation) => {
                 return Ok((bundle.tag(), Some(reserved(bundle.bytes(), reservation))));
@@ -225,6 +226,25 @@ pub struct ProcessAnswer {
 pub struct ProcessesAnswer {
     /// The processes, in order of creation.
     pub processes: Vec<ProcessReading>,
+    /// Cursor of the next page. Absent on the last page and if `limit` is not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub next_cursor: Option<String>,
+}
+
+/// One note.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct NoteAnswer {
+    /// The note.
+    pub note: Note,
+}
+
+/// Notes.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NotesAnswer {
+    /// The notes, in their order.
+    pub notes: Vec<Note>,
     /// Cursor of the next page. Absent on the last page and if `limit` is not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]

@@ -57,6 +57,8 @@ pub(super) enum Fact {
     EntityTag,
     /// The response is an image of another server.
     Image,
+    /// The body is an image, not JSON.
+    Upload,
     /// Applies several operations.
     Operations,
     /// Requires a connection to the wiki.

@@ -45,9 +45,13 @@ pub struct SearchParameters {
     /// Search only in this workspace. Default: all workspaces that the caller may see.
     #[param(min_length = 1, max_length = 128, example = "web-shop")]
     workspace_id: Option<String>,
-    /// Kinds of results, separated by commas: `workspace`, `component`, `relationship`, `process`. Default: all.
+    /// Do not search in this workspace.
+    #[param(min_length = 1, max_length = 128)]
+    except_workspace_id: Option<String>,
+    /// Kinds of results, separated by commas: `workspace`, `component`, `relationship`, `process`, `note`.
+    /// Default: all.
     #[param(
-        pattern = "^(workspace|component|relationship|process)(,(workspace|component|relationship|process))*$",
+        pattern = "^(workspace|component|relationship|process|note)(,(workspace|component|relationship|process|note))*$",
         example = "component,process"
     )]
     kind: Option<String>,
@@ -68,7 +72,7 @@ pub struct SearchResult {
     /// Id of the result.
     #[schema(example = "checkout")]
     id: String,
-    /// Name of the result; for a relationship, its label.
+    /// Name of the result; for a relationship, its label; for a note, its first line.
     #[schema(example = "Checkout")]
     name: String,
     /// Id of the workspace that contains the result; for a workspace, its own id.
@@ -88,7 +92,7 @@ pub struct SearchResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     matched: Option<String>,
-    /// Line of the description or process text that contains a search word; otherwise the first line. At most 160
+    /// Line of the description, process text or note text that contains a search word; otherwise the first line. At most 160
     /// characters. Absent for relationships and if the text is empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -118,8 +122,8 @@ pub struct SearchAnswer {
 
 /// Search all workspaces
 ///
-/// Finds workspaces, components, relationships and processes by name, id, type, technology, tag, stakeholder, description
-/// and process text, in all workspaces of the active organization that the caller may see. Parts of words are found too:
+/// Finds workspaces, components, relationships, processes and notes by name, id, type, technology, tag, stakeholder,
+/// description, process text and note text, in all workspaces of the active organization that the caller may see. Parts of words are found too:
 /// `sql` finds `PostgreSQL`. An instance administrator without an active organization searches all organizations.
 #[utoipa::path(get, path = IN_TABLE, tag = "Search", operation_id = "search", params(SearchParameters),
     responses((status = 200, description = "The results", body = SearchAnswer)))]
@@ -128,7 +132,7 @@ pub async fn search(
     Authenticated(call): Authenticated<OrgReader>,
     Query(parameters): Query<SearchParameters>,
 ) -> Result<Response> {
-    let SearchParameters { q, workspace_id, kind, limit, cursor } = parameters;
+    let SearchParameters { q, workspace_id, except_workspace_id, kind, limit, cursor } = parameters;
     let limit = match limit {
         None => DEFAULT_LIMIT,
         Some(limit @ 1..=MAX_LIMIT) => limit,
@@ -137,7 +141,7 @@ pub async fn search(
     let after = cursor.as_deref().map(SortKey::from_cursor).transpose()?;
     let kinds = kind.as_deref().map(kinds).transpose()?.unwrap_or_default();
     let words = Words::of("q", &q)?;
-    let query = SearchQuery { words, workspace_id, kinds, max_counted: Some(MAX_COUNTED) };
+    let query = SearchQuery { words, workspace_id, except_workspace_id, kinds, max_counted: Some(MAX_COUNTED) };
     let find = move |tx: &OrgViewTx<'_>| {
         // One more shows whether another page follows.
         let page = search::find(tx, &query, after, limit + 1)?;
@@ -161,7 +165,7 @@ fn kinds(list: &str) -> Result<Vec<HitKind>> {
     Ok(kinds.ok_or_else(|| {
         Error::invalid(
             "kind",
-            "must be `workspace`, `component`, `relationship` or `process`, or several, separated by commas",
+            "must be `workspace`, `component`, `relationship`, `process` or `note`, or several, separated by commas",
         )
     })?)
 }
@@ -185,5 +189,10 @@ fn path(hit: &Hit) -> String {
         HitKind::Component => format!("{workspace}?c={id}"),
         HitKind::Relationship => format!("{workspace}?r={id}"),
         HitKind::Process => format!("{workspace}/processes/{id}"),
+        // The map is centered on it.
+        HitKind::Note => match hit.position {
+            Some((x, y)) => format!("{workspace}?at={x:.0},{y:.0},1"),
+            None => workspace,
+        },
     }
 }

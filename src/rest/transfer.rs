@@ -28,8 +28,8 @@ use crate::domain::{
 
 /// Export a workspace
 ///
-/// The file contains the model, stakeholders, links, and processes, and the people, teams, and roles that they refer
-/// to. It does not contain revisions, times, authors, and members, which belong to this instance.
+/// The file contains the model, stakeholders, links, processes, and notes with their images, and the people, teams, and
+/// roles that they refer to. It does not contain revisions, times, authors, and members, which belong to this instance.
 #[utoipa::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "exportWorkspace",
     responses((status = 200, description = "The workspace file", body = Document)))]
 pub async fn export(

@@ -85,8 +85,8 @@ pub async fn create(
 
 /// Duplicate a workspace
 ///
-/// Creates a workspace in the active organization with the same model, stakeholders, links, and processes. The caller
-/// becomes its owner. Members, access requests, versions, and the history are not copied.
+/// Creates a workspace in the active organization with the same model, stakeholders, links, processes, and
+/// notes. The caller becomes its owner. Members, access requests, versions, and the history are not copied.
 #[utoipa::path(post, path = IN_TABLE, tag = "Workspaces", operation_id = "duplicateWorkspace",
     request_body = NewDuplicate,
     responses((status = 201, description = "The created workspace", body = WorkspaceAnswer)))]
@@ -122,11 +122,22 @@ pub struct BundleQuery {
     /// Revision to read, with the current people and teams. Default: the current revision.
     #[param(minimum = 1)]
     at: Option<i64>,
+    /// `notes`: include notes, frames and images. Past revisions always include them.
+    #[param(inline)]
+    include: Option<Include>,
+}
+
+/// Optional content of a workspace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Include {
+    /// Notes, frames and images.
+    Notes,
 }
 
 /// Get a workspace
 ///
-/// Includes all its contents. Send the `ETag` in `If-None-Match` to get 304 if the workspace has not changed, and in
+/// Includes all its contents; notes, frames and images only with `include=notes`. Send the `ETag` in `If-None-Match` to get 304 if the workspace has not changed, and in
 /// `If-Match` to write only if it has not changed. With `at`, returns a past revision: `revision` and the times are the
 /// past values, the id and the caller's access level are the current ones. `oldestRevision` in the history is the
 /// oldest revision that can be read.
@@ -136,7 +147,7 @@ pub async fn bundle(
     State(api): State<Api>,
     Authenticated(call): Authenticated<Viewer>,
     Path(id): Path<String>,
-    Query(BundleQuery { at }): Query<BundleQuery>,
+    Query(BundleQuery { at, include }): Query<BundleQuery>,
     IfNoneMatch(known): IfNoneMatch,
     AcceptsGzip(gzip): AcceptsGzip,
 ) -> Result<Response> {
@@ -146,7 +157,7 @@ pub async fn bundle(
     }
     let (form, encoding, suffix) =
         if gzip { (Form::Gzip, Some("gzip"), conditional::GZIP_SUFFIX) } else { (Form::Json, None, "") };
-    let (tag, bytes) = responses::bundle(&api, call, id, known, form).await?;
+    let (tag, bytes) = responses::bundle(&api, call, id, include == Some(Include::Notes), known, form).await?;
     // The tag names the encoding, so that caches can tell which of their copies is current.
     let tag = format!("{tag}{suffix}");
     Ok(match bytes {

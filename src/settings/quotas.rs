@@ -18,6 +18,10 @@ pub struct Quotas {
     pub processes: i64,
     /// Total size of the process texts of a workspace, in MiB.
     pub process_mib: i64,
+    /// Notes, frames and images per workspace.
+    pub notes: i64,
+    /// Total size of the images of a workspace, in MiB.
+    pub image_mib: i64,
     /// Saved versions per workspace.
     pub versions: i64,
     /// Workspaces per organization.
@@ -28,7 +32,7 @@ pub struct Quotas {
     pub teams: i64,
     /// Stakeholder roles per organization.
     pub roles: i64,
-    /// Total size of the history and the saved versions of an organization, in MiB.
+    /// Total size of the history, the saved versions and the images of an organization, in MiB.
     pub organization_mib: i64,
     /// Open invitations per organization.
     pub invitations: i64,

@@ -85,7 +85,7 @@ async fn one_of_each(server: &TestServer) -> i64 {
     }
     ada.post("/api/teams", json!({ "id": "t", "name": "T" })).await.created();
     ada.post("/api/teams/t/members", json!({ "personId": "grace" })).await.created();
-    for kind in ["stakeholder", "link", "process"] {
+    for kind in ["stakeholder", "link", "process", "note"] {
         let (path, row) = creation(kind, cy);
         ada.post(path, row).await.created();
     }
@@ -113,6 +113,7 @@ fn creation(kind: &str, user: i64) -> (&'static str, Value) {
             let row = json!({ "name": "Order", "mermaid": "sequenceDiagram\n  A->>B: order" });
             ("/api/workspaces/w/processes", row)
         }
+        "note" => ("/api/workspaces/w/notes", json!({ "text": "Remember", "x": 10, "y": 20 })),
         "person" => ("/api/people", json!({ "name": "Edsger" })),
         "team" => ("/api/teams", json!({ "name": "Another" })),
         "team-member" => ("/api/teams/t/members", json!({ "personId": "alan" })),
@@ -179,7 +180,7 @@ async fn quotas_apply_to_the_kinds_declared_in_the_table() {
     let server = TestServer::on(server.stop(), |config| {
         let quotas = &mut config.quotas;
         (quotas.components, quotas.relationships, quotas.stakeholders) = (1, 1, 1);
-        (quotas.links, quotas.processes, quotas.workspaces) = (1, 1, 1);
+        (quotas.links, quotas.processes, quotas.notes, quotas.workspaces) = (1, 1, 1, 1);
         (quotas.people, quotas.teams, quotas.roles, quotas.versions) = (1, 1, 1, 1);
     });
     for kind in &KINDS {

@@ -43,6 +43,7 @@ async fn populate(server: &TestServer, ada: &TestClient<'_>, org: &str) {
         ada.delete(&format!("/api/workspaces/{}", deleted["workspace"]["id"].as_str().unwrap())).await.ok();
         let process = json!({ "name": name, "mermaid": "sequenceDiagram\n  A->>A: x", "participants": { "A": "a" } });
         ada.post("/api/workspaces/w/processes", process).await.created();
+        ada.post("/api/workspaces/w/notes", json!({ "text": name, "x": 0, "y": 0 })).await.created();
         let holder = json!({ "personId": id, "linkType": "owner" });
         ada.post("/api/workspaces/w/components/a/stakeholders", holder).await.created();
         let link = json!({ "url": format!("https://example.org/{id}") });
@@ -84,6 +85,7 @@ async fn every_list_is_paginated() {
         ("/api/workspaces/w/components/a/stakeholders", "stakeholders"),
         ("/api/workspaces/w/components/a/links", "links"),
         ("/api/workspaces/w/processes", "processes"),
+        ("/api/workspaces/w/notes", "notes"),
         ("/api/workspaces/w/versions", "versions"),
         ("/api/workspaces", "workspaces"),
         ("/api/workspaces?deleted=true", "workspaces"),

@@ -34,7 +34,7 @@ pub struct Change {
     /// Interface that the change was made through: `rest`, `mcp`, `cli` or `job`.
     #[schema(example = "rest")]
     pub via: String,
-    /// Kind of row: `component`, `relationship`, `stakeholder`, `link`, `process`, `member` or `workspace`; in the
+    /// Kind of row: `component`, `relationship`, `stakeholder`, `link`, `process`, `note`, `member` or `workspace`; in the
     /// directory `person`, `team`, `team-member` or `role`.
     #[schema(example = "component")]
     pub entity: String,

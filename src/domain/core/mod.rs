@@ -39,7 +39,7 @@ pub(in crate::domain) use self::{
     access_requests::RequestEnd,
     change::LoggedChange,
     handles::{Directory, Reach, Reads, level_in},
-    quotas::{one_more, storage},
+    quotas::{image_bytes, one_more, storage},
     record::{Entity, LoggedRow, Record, WriteToken, metadata, metadata_at},
     state::{Core, RETRY_WINDOW},
     store::{
@@ -51,6 +51,7 @@ pub(in crate::domain) use self::{
             COLUMNS as WORKSPACE_COLUMNS, FoundWorkspace, by_pk as workspace_by_pk, living as workspace_by_id,
             organization_name, workspace as read_workspace, workspace_level,
         },
+        usage::{StoredImages, images as stored_images},
     },
     workspace::WorkspaceKey,
 };

@@ -70,6 +70,7 @@ fn of(quotas: &Quotas, entity: Entity) -> Option<Quota> {
         Entity::Stakeholder => ("stakeholders", quotas.stakeholders, "stakeholders", "workspace"),
         Entity::Link => ("links", quotas.links, "links", "workspace"),
         Entity::Process => ("processes", quotas.processes, "processes", "workspace"),
+        Entity::Note => ("notes", quotas.notes, "notes", "workspace"),
         Entity::Workspace => ("workspaces", quotas.workspaces, "workspaces", "organization"),
         Entity::Person => ("people", quotas.people, "people", "organization"),
         Entity::Team => ("teams", quotas.teams, "teams", "organization"),
@@ -87,6 +88,12 @@ pub(in crate::domain) fn check(conn: &Connection, shared: &Shared, via: Via, usa
         rows(conn, shared, via, scope, *entity, growth.rows)?;
         if *entity == Entity::Process && growth.bytes > 0 {
             process_texts(conn, &shared.quotas, scope, growth.bytes)?;
+        }
+        if *entity == Entity::Note
+            && growth.rows > 0
+            && let Some(pk) = scope.workspace_pk()
+        {
+            image_bytes(&shared.quotas, store::usage::images(conn, pk, i64::MAX)?.shown.bytes)?;
         }
         let organization = scope.organization_id();
         match logged.iter_mut().find(|(known, ..)| *known == organization) {
@@ -116,8 +123,8 @@ pub(in crate::domain) fn storage(
     }
     let (limit, actual) = (mib, (stored >> 20) + 1);
     let message = format!(
-        "history and saved versions of this organization take {actual} MiB, and the limit is {mib} MiB; delete versions, or \
-         ask the operator to raise `quotas.organization_mib` or to lower `history.days`"
+        "history, saved versions and images of this organization take {actual} MiB, and the limit is {mib} MiB; delete \
+         versions, or ask the operator to raise `quotas.organization_mib` or to lower `history.days`"
     );
     Err(Error::LimitReached { limit, actual, message })
 }
@@ -159,6 +166,24 @@ fn process_texts(conn: &Connection, quotas: &Quotas, scope: &Scope, more: i64) -
         });
     }
     Ok(())
+}
+
+/// Rejects images of a workspace that take `bytes` in all.
+pub(in crate::domain) fn image_bytes(quotas: &Quotas, bytes: i64) -> Result<()> {
+    let mib = quotas.image_mib;
+    if mib == 0 || bytes <= mib << 20 {
+        return Ok(());
+    }
+    Err(Error::LimitReached {
+        limit: mib,
+        actual: (bytes >> 20) + 1,
+        message: format!(
+            "the images of this workspace would take {} KiB, and the limit is {} KiB; delete images, or ask the operator \
+             to raise `quotas.image_mib`",
+            bytes >> 10,
+            mib << 10
+        ),
+    })
 }
 
 /// Rejects another row of a kind that is not in the change log, if `actual` rows reach the limit.

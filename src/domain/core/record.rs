@@ -44,6 +44,7 @@ pub(in crate::domain) enum Entity {
     Stakeholder,
     Link,
     Process,
+    Note,
     Person,
     Team,
     TeamMember,
@@ -53,7 +54,7 @@ pub(in crate::domain) enum Entity {
 impl Entity {
     /// All kinds, in order.
     #[cfg(test)]
-    pub(in crate::domain) const ALL: [Self; 11] = [
+    pub(in crate::domain) const ALL: [Self; 12] = [
         Self::Workspace,
         Self::Member,
         Self::Component,
@@ -61,6 +62,7 @@ impl Entity {
         Self::Stakeholder,
         Self::Link,
         Self::Process,
+        Self::Note,
         Self::Person,
         Self::Team,
         Self::TeamMember,
@@ -77,6 +79,7 @@ impl Entity {
             Self::Stakeholder => "stakeholder",
             Self::Link => "link",
             Self::Process => "process",
+            Self::Note => "note",
             Self::Person => "person",
             Self::Team => "team",
             Self::TeamMember => "team-member",

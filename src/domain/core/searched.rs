@@ -1,6 +1,6 @@
 //! The documents of the search index that a transaction changes.
 //!
-//! There is one document per workspace, component, relationship and process. The change log sees every write of a row and
+//! There is one document per workspace, component, relationship, process and note. The change log sees every write of a row and
 //! notes the documents that the write affects. At the end of the transaction each of them is read and indexed once, in
 //! the order of their keys: SQLite writes a part of an FTS5 index to disk whenever a key is smaller than the one before.
 
@@ -23,11 +23,13 @@ pub enum HitKind {
     Relationship,
     /// A process, matched by its name, description, or text.
     Process,
+    /// A note, frame or image on the map, matched by its text. Its name is the first line.
+    Note,
 }
 
 impl HitKind {
     /// All kinds, in the order of equally good results.
-    pub const ALL: [Self; 4] = [Self::Workspace, Self::Component, Self::Relationship, Self::Process];
+    pub const ALL: [Self; 5] = [Self::Workspace, Self::Component, Self::Relationship, Self::Process, Self::Note];
 
     /// The name in the API.
     pub fn as_str(self) -> &'static str {
@@ -36,6 +38,7 @@ impl HitKind {
             Self::Component => "component",
             Self::Relationship => "relationship",
             Self::Process => "process",
+            Self::Note => "note",
         }
     }
 }

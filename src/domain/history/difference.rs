@@ -41,6 +41,8 @@ pub struct WorkspaceDifference {
     pub links: KindDifference,
     /// Processes.
     pub processes: KindDifference,
+    /// Notes, frames and images.
+    pub notes: KindDifference,
 }
 
 /// The difference between the rows of one kind.
@@ -111,6 +113,7 @@ pub fn difference(tx: &ViewTx<'_>, from: i64, to: Option<i64>) -> Result<Workspa
         stakeholders: compare(&a.stakeholders, &b.stakeholders)?,
         links: compare(&a.links, &b.links)?,
         processes: compare(&a.processes, &b.processes)?,
+        notes: compare(&a.notes, &b.notes)?,
     })
 }
 

@@ -38,6 +38,8 @@ words! {
         Link = "link",
         /// A process.
         Process = "process",
+        /// A note, frame or image on the map.
+        Note = "note",
     }
 }
 

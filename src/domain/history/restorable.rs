@@ -9,6 +9,7 @@ use crate::{
         map::{
             components::{self, Component},
             links::{self, Link},
+            notes::{self, Note, NoteKind},
             processes::{self, Process},
             relationships::{self, Relationship},
             stakeholders::{self, StakeholderLink},
@@ -141,6 +142,33 @@ impl RestorableRow for Process {
 
     fn name(&self) -> String {
         self.name.clone()
+    }
+
+    fn set_order(&mut self, seq: i64) {
+        self.seq = seq;
+    }
+}
+
+/// Maximum number of characters of a note's text in its display name.
+const MAX_NAME_CHARS: usize = 80;
+
+impl RestorableRow for Note {
+    fn all(tx: &ViewTx<'_>) -> Result<Vec<Self>> {
+        notes::rows(tx.core().conn, &tx.key())
+    }
+
+    fn by_key(tx: &ViewTx<'_>, key: &str) -> Result<Option<Self>> {
+        notes::find_row(tx.core().conn, &tx.key(), key)
+    }
+
+    fn name(&self) -> String {
+        let line = self.text.lines().map(str::trim).find(|line| !line.is_empty());
+        let kind = match self.kind {
+            NoteKind::Note => "Note",
+            NoteKind::Frame => "Frame",
+            NoteKind::Image => "Image",
+        };
+        line.map_or_else(|| kind.to_owned(), |line| line.chars().take(MAX_NAME_CHARS).collect())
     }
 
     fn set_order(&mut self, seq: i64) {

@@ -153,6 +153,7 @@ fn plan(tx: &EditTx<'_>, mut then: WorkspaceState) -> Result<(Steps, Vec<Skipped
         stakeholders: steps_between(now.stakeholders, then.stakeholders),
         links: steps_between(now.links, then.links),
         processes: steps_between(now.processes, then.processes),
+        notes: steps_between(now.notes, then.notes),
     };
     Ok((steps, skipped))
 }

@@ -17,6 +17,7 @@ use crate::{
             bundle::{Bundle, Places},
             components::Component,
             links::Link,
+            notes::Note,
             processes::Process,
             relationships::Relationship,
             stakeholders::{Stakeholder, StakeholderLink, StakeholderTeam},
@@ -34,6 +35,7 @@ pub(super) struct WorkspaceState {
     pub(super) stakeholders: Vec<StakeholderLink>,
     pub(super) links: Vec<Link>,
     pub(super) processes: Vec<Process>,
+    pub(super) notes: Vec<Note>,
 }
 
 impl Workspace {
@@ -53,6 +55,7 @@ impl WorkspaceState {
             stakeholders: RestorableRow::all(tx)?,
             links: RestorableRow::all(tx)?,
             processes: RestorableRow::all(tx)?,
+            notes: RestorableRow::all(tx)?,
         })
     }
 
@@ -92,7 +95,8 @@ impl WorkspaceState {
         rewind(&mut self.relationships, &mut before, &now.id)?;
         rewind(&mut self.stakeholders, &mut before, &now.id)?;
         rewind(&mut self.links, &mut before, &now.id)?;
-        rewind(&mut self.processes, &mut before, &now.id)
+        rewind(&mut self.processes, &mut before, &now.id)?;
+        rewind(&mut self.notes, &mut before, &now.id)
     }
 
     /// Converts the state to a bundle, with the current data of people and teams.
@@ -103,11 +107,12 @@ impl WorkspaceState {
             incarnation: tx.core().incarnation().as_str().to_owned(),
             stakeholders: stakeholders.collect::<Result<_>>()?,
             workspace: self.workspace,
-            places: Places::of(&self.components, &self.relationships, &self.processes),
+            places: Places::of(&self.components, &self.relationships, &self.processes, Some(&self.notes)),
             components: self.components,
             relationships: self.relationships,
             links: Some(self.links),
             processes: self.processes,
+            notes: Some(self.notes),
         })
     }
 }

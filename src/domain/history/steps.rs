@@ -10,6 +10,7 @@ use crate::{
             components::{self, Component},
             containment,
             links::{self, Link},
+            notes::{self, Note},
             processes::Process,
             relationships::{self, Relationship},
             stakeholders::{self, StakeholderLink},
@@ -36,6 +37,7 @@ pub(super) struct Steps {
     pub(super) stakeholders: Vec<RowStep<StakeholderLink>>,
     pub(super) links: Vec<RowStep<Link>>,
     pub(super) processes: Vec<RowStep<Process>>,
+    pub(super) notes: Vec<RowStep<Note>>,
 }
 
 impl Steps {
@@ -46,6 +48,7 @@ impl Steps {
             + self.stakeholders.len()
             + self.links.len()
             + self.processes.len()
+            + self.notes.len()
             + usize::from(self.workspace.as_ref().is_some_and(|then| then != now))
     }
 
@@ -60,10 +63,12 @@ impl Steps {
         remove(tx, &self.stakeholders)?;
         remove(tx, &self.links)?;
         remove(tx, &self.processes)?;
+        remove(tx, &self.notes)?;
         write(tx, &self.components)?;
         self.relate(tx, &mut blocked)?;
         self.attach(tx, &mut blocked)?;
         write(tx, &self.processes)?;
+        self.write_notes(tx, &mut blocked)?;
         self.clear(tx, &mut blocked)?;
         if !blocked.is_empty() {
             return Err(Error::ChangedSince(blocked));
@@ -117,6 +122,19 @@ impl Steps {
                 put(tx, step, then)?;
             } else {
                 blocked.push(missing_row(tx, "component", &then.component_id)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Restores notes. The images that they show must exist: they do as long as the history refers to them.
+    fn write_notes(&self, tx: &mut EditTx<'_>, blocked: &mut Vec<ChangedSince>) -> Result<()> {
+        for step in &self.notes {
+            let Some(then) = &step.then else { continue };
+            if notes::has_image(tx, then)? {
+                put(tx, step, then)?;
+            } else {
+                blocked.push(conflicting_row(tx, then, Some("shows an image that is not stored any more".into()))?);
             }
         }
         Ok(())

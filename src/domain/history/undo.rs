@@ -177,6 +177,7 @@ impl UndoPlan<'_, '_> {
                 "stakeholder" => steps.stakeholders.extend(self.revert(row)?),
                 "link" => steps.links.extend(self.revert(row)?),
                 "process" => steps.processes.extend(self.revert(row)?),
+                "note" => steps.notes.extend(self.revert(row)?),
                 "workspace" => steps.workspace = Some(self.own_fields(row)?),
                 "member" => {
                     let text = "who has access to a workspace is not undone; change it on its members' page";

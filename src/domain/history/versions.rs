@@ -11,7 +11,7 @@ use super::{restorable::RestorableRow, state::WorkspaceState, store};
 use crate::{
     domain::{
         core::{Audience, Call, EditTx, Gate, LoggedRow, Reads, ViewTx, access::Editor, one_more, storage},
-        map::{bundle::Bundle, workspaces::Workspace},
+        map::{bundle::Bundle, note_images, notes::ImageId, workspaces::Workspace},
         paging::{Page, Paging},
     },
     error::{Error, Result},
@@ -27,8 +27,12 @@ pub fn versions(tx: &ViewTx<'_>, paging: &Paging) -> Result<Page<Version>> {
 /// Saves the current state as a version. The state is read and compressed before the write transaction begins, to keep
 /// the writer thread free.
 pub async fn save(gate: &Gate, call: Call<Editor>, id: String, new: NewVersion) -> Result<Version> {
-    let read = |tx: &EditTx<'_>| Ok((tx.pk(), tx.workspace().metadata.revision, compress(&WorkspaceState::now(tx)?)?));
-    let (pk, revision, snapshot) = gate.read(call.clone().large(), id.clone(), read).await?;
+    let read = |tx: &EditTx<'_>| {
+        let state = WorkspaceState::now(tx)?;
+        let images: Vec<ImageId> = state.notes.iter().filter_map(|note| note.image_id.clone()).collect();
+        Ok((tx.pk(), tx.workspace().metadata.revision, compress(&state)?, images))
+    };
+    let (pk, revision, snapshot, images) = gate.read(call.clone().large(), id.clone(), read).await?;
     let save = move |tx: &mut EditTx<'_>| {
         let core = tx.core();
         if tx.pk() != pk {
@@ -46,6 +50,7 @@ pub async fn save(gate: &Gate, call: Call<Editor>, id: String, new: NewVersion) 
             created_by: core.actor(),
         };
         version.id = store::versions::insert(core.conn, pk, &version, &snapshot)?;
+        note_images::insert_of_version(core.conn, pk, version.id, images.iter())?;
         audit(tx, "version.create", &version)?;
         notify_followers(tx, "create", &version);
         Ok(version)
@@ -88,6 +93,9 @@ struct Snapshot {
     stakeholders: Vec<Value>,
     links: Vec<Value>,
     processes: Vec<Value>,
+    /// Absent in versions that were saved before notes existed.
+    #[serde(default)]
+    notes: Vec<Value>,
 }
 
 fn compress(state: &WorkspaceState) -> Result<Vec<u8>> {
@@ -98,6 +106,7 @@ fn compress(state: &WorkspaceState) -> Result<Vec<u8>> {
         stakeholders: logged_rows(&state.stakeholders)?,
         links: logged_rows(&state.links)?,
         processes: logged_rows(&state.processes)?,
+        notes: logged_rows(&state.notes)?,
     };
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(&serde_json::to_vec(&snapshot)?)?;
@@ -117,6 +126,7 @@ pub(super) fn decompress(tx: &ViewTx<'_>, id: i64) -> Result<Option<WorkspaceSta
         stakeholders: rows(snapshot.stakeholders, &now.id)?,
         links: rows(snapshot.links, &now.id)?,
         processes: rows(snapshot.processes, &now.id)?,
+        notes: rows(snapshot.notes, &now.id)?,
     }))
 }
 

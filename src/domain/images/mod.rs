@@ -42,7 +42,7 @@ use crate::{
     blocking::BlockingPool,
     clock::DAY,
     error::{Error, Result},
-    images::ImageClient,
+    images::{ImageClient, ImageResponse},
     wiki::{ObjectKind, is_upload},
 };
 
@@ -68,22 +68,6 @@ const UNUSED_RETENTION: i64 = 7 * DAY;
 /// Maximum number of images per run of [`Images::fetch_due`], and how many of them are fetched in parallel.
 const MAX_DUE_IMAGES: usize = 200;
 const MAX_CONCURRENT_RETRIES: usize = 2;
-
-/// The response to an image request.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ImageResponse {
-    /// The caller already has the image; contains its entity tag, without quotes.
-    Unchanged(String),
-    /// The image.
-    Image {
-        /// Entity tag, without quotes: a hash of the bytes.
-        tag: String,
-        /// Media type.
-        media_type: String,
-        /// The bytes, as received.
-        bytes: Vec<u8>,
-    },
-}
 
 /// Fetches and serves images. Clones share the same state.
 #[derive(Debug, Clone)]

@@ -11,7 +11,7 @@ use crate::{
         },
         core::{Core, PublicTx, RETRY_WINDOW, Reads, SystemTx, delete_answers},
         history, images,
-        map::workspaces,
+        map::{note_images, workspaces},
         settings,
         transfer::sample,
         users, wiki,
@@ -21,6 +21,9 @@ use crate::{
 
 /// Maximum number of changes that a run removes, so that other writers do not wait long.
 const MAX_REMOVED_ROWS: usize = 2_000;
+
+/// Maximum number of uploaded images that a run removes. Each can take 2 MiB.
+const MAX_REMOVED_IMAGES: usize = 50;
 
 /// How long expired or revoked credentials of connected apps are stored, in milliseconds. A copied token is recognized
 /// as such for that long.
@@ -44,6 +47,8 @@ pub struct Removed {
     pub connectors: usize,
     /// Images that were unused for a week.
     pub images: usize,
+    /// Uploaded images that nothing refers to.
+    pub note_images: usize,
     /// Memberships that the identity provider has not confirmed for 30 days.
     pub memberships: usize,
     /// Audit events that are older than their retention period.
@@ -55,7 +60,7 @@ pub struct Removed {
 impl Removed {
     /// Whether more rows may be left to remove.
     pub fn is_not_all(&self) -> bool {
-        self.changes >= MAX_REMOVED_ROWS || self.events >= MAX_REMOVED_ROWS
+        self.changes >= MAX_REMOVED_ROWS || self.events >= MAX_REMOVED_ROWS || self.note_images >= MAX_REMOVED_IMAGES
     }
 }
 
@@ -106,6 +111,7 @@ pub fn sweep(tx: &mut SystemTx<'_>) -> Result<Removed> {
         sessions: sessions::delete_expired(conn, now)? + wiki::delete_expired(conn, now)?,
         workspaces,
         images,
+        note_images: note_images::delete_unused(tx.core(), now, MAX_REMOVED_IMAGES)?,
         memberships,
         connectors: consent::delete_expired(conn, now)?
             + connectors::delete_unused(conn, now - REVOKED_CREDENTIAL_RETENTION, now - UNUSED_CLIENT_RETENTION)?,

@@ -11,8 +11,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    components::Component, links::Link, processes::Process, relationships::Relationship, stakeholders::Stakeholder,
-    store, workspaces::Workspace,
+    components::Component, links::Link, notes::Note, processes::Process, relationships::Relationship,
+    stakeholders::Stakeholder, store, workspaces::Workspace,
 };
 use crate::{
     budget::{Budget, Holder, Reservation},
@@ -49,6 +49,10 @@ pub struct Bundle {
     pub links: Option<Vec<Link>>,
     /// Processes, in their order.
     pub processes: Vec<Process>,
+    /// Notes, frames and images, in their order. Present in bundles of a past state, and with `include=notes`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub notes: Option<Vec<Note>>,
     /// Order values (`seq`) of the rows.
     pub places: Places,
 }
@@ -64,6 +68,10 @@ pub struct Places {
     pub relationships: Vec<i64>,
     /// `seq` of each process.
     pub processes: Vec<i64>,
+    /// `seq` of each note. Present if `notes` is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub notes: Option<Vec<i64>>,
 }
 
 impl Places {
@@ -71,11 +79,13 @@ impl Places {
         components: &[Component],
         relationships: &[Relationship],
         processes: &[Process],
+        notes: Option<&[Note]>,
     ) -> Self {
         Self {
             components: components.iter().map(|row| row.seq).collect(),
             relationships: relationships.iter().map(|row| row.seq).collect(),
             processes: processes.iter().map(|row| row.seq).collect(),
+            notes: notes.map(|notes| notes.iter().map(|row| row.seq).collect()),
         }
     }
 }
@@ -91,10 +101,12 @@ struct BundleVersion {
     role: Option<AccessLevel>,
     access_requests: Option<i64>,
     access_requested_at: Option<i64>,
+    /// Whether the bundle contains notes.
+    notes: bool,
 }
 
 impl BundleVersion {
-    fn of(tx: &ViewTx<'_>) -> Self {
+    fn of(tx: &ViewTx<'_>, notes: bool) -> Self {
         let workspace = tx.workspace();
         Self {
             incarnation: tx.core().incarnation().clone(),
@@ -104,6 +116,7 @@ impl BundleVersion {
             role: workspace.my_role,
             access_requests: workspace.access_requests,
             access_requested_at: workspace.access_requested_at,
+            notes,
         }
     }
 
@@ -113,9 +126,13 @@ impl BundleVersion {
         let requests = requests_in_tag(self.access_requests, self.access_requested_at);
         let requests = requests.map(|number| format!("-{number}")).unwrap_or_default();
         let Self { incarnation, pk, revision, directory_revision, .. } = self;
-        format!("{}-{pk}-{revision}-{directory_revision}-{role}{requests}", incarnation.short())
+        let notes = if self.notes { NOTES_SUFFIX } else { "" };
+        format!("{}-{pk}-{revision}-{directory_revision}-{role}{requests}{notes}", incarnation.short())
     }
 }
+
+/// End of the entity tag of a bundle that contains notes.
+const NOTES_SUFFIX: &str = "-notes";
 
 /// The sixth part of an entity tag, if there is one: the number of access requests, or the time of the reader's own.
 pub(in crate::domain) fn requests_in_tag(requests: Option<i64>, requested_at: Option<i64>) -> Option<i64> {
@@ -166,7 +183,7 @@ pub fn is_known(known: &[String], tag: &str) -> bool {
     known.iter().any(|known| known == tag || known == "*")
 }
 
-/// Reads a workspace as a bundle.
+/// Reads a workspace as a bundle, with its notes if `notes` is set.
 ///
 /// `known` contains the entity tags that the reader has, without quotes and suffixes. A bundle that is not cached is
 /// only serialized if `answers` has enough memory left.
@@ -175,6 +192,7 @@ pub async fn read(
     bundles: &Bundles,
     call: Call<Viewer>,
     id: String,
+    notes: bool,
     known: Vec<String>,
     form: Form,
     answers: &Budget,
@@ -182,7 +200,7 @@ pub async fn read(
     let cache = bundles.clone();
     let quick = gate
         .read(call.clone(), id.clone(), move |tx| {
-            let state = BundleVersion::of(tx);
+            let state = BundleVersion::of(tx, notes);
             let tag = state.tag();
             if is_known(&known, &tag) {
                 return Ok(Some(BundleRead::Unchanged(tag)));
@@ -199,7 +217,7 @@ pub async fn read(
         if answers.check(holder).is_err() {
             return Ok(Err(holder));
         }
-        let json = cache.json(tx)?;
+        let json = cache.json(tx, notes)?;
         let reservation = answers.hold(holder, json.bytes.len());
         Ok(Ok((json, reservation)))
     };
@@ -219,8 +237,8 @@ pub async fn read(
 #[derive(Debug, Clone)]
 pub struct Bundles(Arc<Cache<Slot, Arc<Serialized>, Size>>);
 
-/// Cache key: workspace, access level of the reader, encoding.
-type Slot = (i64, Option<AccessLevel>, Form);
+/// Cache key: workspace, access level of the reader, encoding, whether it contains notes.
+type Slot = (i64, Option<AccessLevel>, Form, bool);
 
 #[derive(Debug, Clone)]
 struct Size;
@@ -245,11 +263,11 @@ impl Bundles {
     }
 
     fn get(&self, state: &BundleVersion, form: Form) -> Option<Arc<Serialized>> {
-        self.0.get(&(state.pk, state.role, form)).filter(|bundle| bundle.state == *state)
+        self.0.get(&(state.pk, state.role, form, state.notes)).filter(|bundle| bundle.state == *state)
     }
 
     fn keep(&self, state: BundleVersion, form: Form, bytes: Bytes) -> Arc<Serialized> {
-        let slot = (state.pk, state.role, form);
+        let slot = (state.pk, state.role, form, state.notes);
         // A bundle with the time of an access request is only for the user who made the request.
         let is_shared = state.access_requested_at.is_none();
         let bundle = Arc::new(Serialized { state, bytes });
@@ -261,12 +279,12 @@ impl Bundles {
 
     /// Returns the uncompressed bundle and serializes it if needed. Another reader may have done so while this reader
     /// waited.
-    fn json(&self, tx: &ViewTx<'_>) -> Result<Arc<Serialized>> {
-        let state = BundleVersion::of(tx);
+    fn json(&self, tx: &ViewTx<'_>, notes: bool) -> Result<Arc<Serialized>> {
+        let state = BundleVersion::of(tx, notes);
         if let Some(bundle) = self.get(&state, Form::Json) {
             return Ok(bundle);
         }
-        let json = serde_json::to_vec(&assemble(tx)?)?;
+        let json = serde_json::to_vec(&assemble(tx, notes)?)?;
         Ok(self.keep(state, Form::Json, json.into()))
     }
 
@@ -287,28 +305,32 @@ impl Observer for Bundles {
         let cache = Arc::clone(&self.0);
         Some(Box::new(move || {
             for role in [None, Some(AccessLevel::Viewer), Some(AccessLevel::Editor), Some(AccessLevel::Owner)] {
-                cache.remove(&(workspace_pk, role, Form::Json));
-                cache.remove(&(workspace_pk, role, Form::Gzip));
+                for notes in [false, true] {
+                    cache.remove(&(workspace_pk, role, Form::Json, notes));
+                    cache.remove(&(workspace_pk, role, Form::Gzip, notes));
+                }
             }
         }))
     }
 }
 
-/// Reads all rows of a workspace.
-pub fn assemble(tx: &ViewTx<'_>) -> Result<Bundle> {
+/// Reads all rows of a workspace, with its notes if `notes` is set.
+pub fn assemble(tx: &ViewTx<'_>, notes: bool) -> Result<Bundle> {
     let (conn, key) = (tx.core().conn, tx.key());
     let components = store::components::list(conn, &key)?;
     let relationships = store::relationships::list(conn, &key)?;
     let processes = store::processes::list(conn, &key)?;
+    let notes = notes.then(|| store::notes::list(conn, &key)).transpose()?;
     Ok(Bundle {
         incarnation: tx.core().incarnation().as_str().to_owned(),
         workspace: tx.workspace().clone(),
-        places: Places::of(&components, &relationships, &processes),
+        places: Places::of(&components, &relationships, &processes, notes.as_deref()),
         components,
         relationships,
         stakeholders: directory::stakeholders::rows(conn, &key, &Window::whole())?.items,
         links: None,
         processes,
+        notes,
     })
 }
 
@@ -325,6 +347,7 @@ mod tests {
             role: Some(AccessLevel::Viewer),
             access_requests: None,
             access_requested_at: None,
+            notes: false,
         }
     }
 
@@ -340,11 +363,13 @@ mod tests {
     }
 
     #[test]
-    fn both_formats_count_and_are_evicted_together() {
+    fn all_forms_count_and_are_evicted_together() {
         let bundles = Bundles::new(1 << 20);
         let json = bundles.keep(state(1), Form::Json, vec![b' '; 1_000].into());
         let gzip = bundles.gzip(&json).unwrap();
-        assert_eq!(bundles.0.weight(), (json.bytes.len() + gzip.bytes.len() + 400) as u64);
+        let with_notes = bundles.keep(BundleVersion { notes: true, ..state(1) }, Form::Json, vec![b' '; 2_000].into());
+        let sizes = [&json, &gzip, &with_notes].map(|bundle| bundle.bytes.len() + 200);
+        assert_eq!(bundles.0.weight(), sizes.iter().sum::<usize>() as u64);
         assert!(Arc::ptr_eq(&gzip, &bundles.gzip(&json).unwrap()), "it is made once");
         let mut after = Vec::new();
         after.extend(bundles.on_write(1));

@@ -8,6 +8,7 @@ use super::{
     components::{self, Component, ComponentPatch, NewComponent},
     containment::{self, Violation},
     links::{self, Link, NewLink},
+    notes::{self, NewNote, Note, NotePatch},
     placement::Placement,
     processes::{self, NewProcess, ProcessPatch, ProcessReading},
     relationships::{self, NewRelationship, Relationship, RelationshipPatch},
@@ -76,14 +77,14 @@ impl<'t, 'c> ChangeSet<'t, 'c> {
     /// Creates a relationship, the item `index` of the request.
     pub fn create_relationship(&mut self, index: usize, new: NewRelationship) -> Result<Relationship> {
         let row = relationships::create_unplaced(self.tx, new)?;
-        self.note(index, &row);
+        self.remember_containment(index, &row);
         Ok(row)
     }
 
     /// Updates a relationship, the item `index` of the request.
     pub fn update_relationship(&mut self, index: usize, id: &str, patch: RelationshipPatch) -> Result<Relationship> {
         let row = relationships::update_unplaced(self.tx, id, patch)?;
-        self.note(index, &row);
+        self.remember_containment(index, &row);
         Ok(row)
     }
 
@@ -132,6 +133,21 @@ impl<'t, 'c> ChangeSet<'t, 'c> {
         processes::delete(self.tx, id)
     }
 
+    /// Creates a note.
+    pub fn create_note(&mut self, new: NewNote) -> Result<Note> {
+        notes::create(self.tx, new)
+    }
+
+    /// Updates a note.
+    pub fn update_note(&mut self, id: &str, patch: NotePatch) -> Result<Note> {
+        notes::update(self.tx, id, patch)
+    }
+
+    /// Deletes a note.
+    pub fn delete_note(&mut self, id: &str) -> Result<()> {
+        notes::delete(self.tx, id)
+    }
+
     /// Writes a row of a model over the existing row, if any. Writes nothing if both are equal.
     pub(in crate::domain) fn put<R: Record>(&mut self, before: Option<&R>, row: R) -> Result<R> {
         match before {
@@ -156,7 +172,7 @@ impl<'t, 'c> ChangeSet<'t, 'c> {
         components::remove(self.tx, component)
     }
 
-    fn note(&mut self, index: usize, row: &Relationship) {
+    fn remember_containment(&mut self, index: usize, row: &Relationship) {
         if row.type_id == catalogue::CONTAINS {
             self.contained.push((index, row.clone()));
         }

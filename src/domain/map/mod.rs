@@ -11,6 +11,8 @@ pub mod lines;
 pub mod links;
 pub mod members;
 pub mod model;
+pub mod note_images;
+pub mod notes;
 pub(in crate::domain) mod placement;
 pub mod processes;
 pub mod relationships;

@@ -4,7 +4,7 @@ use super::{DeletedRow, OperationKind, OperationsResult, RowId, model::Applied};
 use crate::{
     domain::{
         core::{EditTx, Reads, change_log},
-        map::{components, links, processes, relationships, stakeholders},
+        map::{components, links, notes, processes, relationships, stakeholders},
     },
     error::{Error, Result},
 };
@@ -24,6 +24,7 @@ pub(super) fn read(tx: &EditTx<'_>, applied: Applied) -> Result<OperationsResult
         stakeholders: Vec::new(),
         links: Vec::new(),
         processes: Vec::new(),
+        notes: Vec::new(),
         deleted: Vec::new(),
         refs,
     };
@@ -68,6 +69,13 @@ pub(super) fn read(tx: &EditTx<'_>, applied: Applied) -> Result<OperationsResult
                     None
                 }
                 None => Some((OperationKind::Process, RowId::Text(id))),
+            },
+            "note" => match notes::find_row(core.conn, &key, &id)? {
+                Some(row) => {
+                    answer.notes.push(row);
+                    None
+                }
+                None => Some((OperationKind::Note, RowId::Text(id))),
             },
             other => return Err(Error::internal(format!("a change set of operations has a row of the kind {other}"))),
         };

@@ -15,6 +15,7 @@ use crate::{
         map::{
             components::{self, ComponentPatch, NewComponent},
             links::NewLink,
+            notes::{self, NewNote, NotePatch},
             processes::{self, NewProcess, ProcessPatch},
             relationships::{self, NewRelationship, RelationshipPatch},
             stakeholders::{self, EntryReference, NewStakeholder, StakeholderPatch},
@@ -37,6 +38,7 @@ pub(super) fn one(session: &mut OperationsRun<'_, '_>, index: usize, operation: 
             create_link(session, index, &component_id, new, reference)
         }
         Operation::CreateProcess(new) => create_process(session, index, new),
+        Operation::CreateNote(new) => create_note(session, index, new),
         Operation::UpdateWorkspace { fields, revision } => {
             let id = RowId::Text(session.now().workspace().id.clone());
             session.update_workspace(
@@ -53,6 +55,7 @@ pub(super) fn one(session: &mut OperationsRun<'_, '_>, index: usize, operation: 
             update_stakeholder(session, index, &id, patch, revision)
         }
         Operation::UpdateProcess { id, patch, revision } => update_process(session, index, &id, patch, revision),
+        Operation::UpdateNote { id, patch, revision } => update_note(session, index, &id, patch, revision),
         Operation::Delete { kind, id, revision } => delete::one(session, index, kind, &id, revision),
         Operation::Move(positions) => relocate(session, index, positions),
     }
@@ -202,6 +205,20 @@ fn create_process(session: &mut OperationsRun<'_, '_>, index: usize, new: NewPro
     Ok(())
 }
 
+fn create_note(session: &mut OperationsRun<'_, '_>, index: usize, new: NewNote) -> Result<()> {
+    if let Some(id) = &new.id {
+        let tx = session.now();
+        if let Some(row) = notes::find_row(tx.core().conn, &tx.key(), id.as_str())? {
+            return session.taken(&at(index, Entity::Note, Some(id.as_str())), &row);
+        }
+    }
+    let created = session.set.create_note(new);
+    if let Some(row) = located(session, index, "row", created)? {
+        session.created(Entity::Note, row.id);
+    }
+    Ok(())
+}
+
 /// Records a conflict for the first component that a new mapping entry refers to and that does not exist. Returns
 /// whether all exist.
 fn need_participants(
@@ -304,6 +321,25 @@ fn update_process(
                 return Ok(());
             }
             let updated = session.set.update_process(id, patch);
+            located(session, index, "fields", updated).map(drop)
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+fn update_note(
+    session: &mut OperationsRun<'_, '_>,
+    index: usize,
+    id: &str,
+    patch: NotePatch,
+    revision: Option<i64>,
+) -> Result<()> {
+    let at = at(index, Entity::Note, Some(id));
+    let tx = session.now();
+    match notes::find_row(tx.core().conn, &tx.key(), id)? {
+        None => session.deleted(&at),
+        Some(row) if session.is_current(&at, &row, revision)? => {
+            let updated = session.set.update_note(id, patch);
             located(session, index, "fields", updated).map(drop)
         }
         Some(_) => Ok(()),

@@ -16,6 +16,7 @@ use crate::{
         map::{
             components::{ComponentPatch, NewComponent},
             links::NewLink,
+            notes::{NewNote, NotePatch},
             processes::{NewProcess, ProcessPatch},
             relationships::{NewRelationship, RelationshipPatch},
             stakeholders::{NewStakeholder, StakeholderPatch},
@@ -121,11 +122,13 @@ pub(super) enum Operation {
     CreateStakeholder { component_id: String, new: NewStakeholder, reference: Option<String> },
     CreateLink { component_id: String, new: NewLink, reference: Option<String> },
     CreateProcess(NewProcess),
+    CreateNote(NewNote),
     UpdateWorkspace { fields: WorkspaceFields, revision: Option<i64> },
     UpdateComponent { id: String, patch: ComponentPatch, revision: Option<i64> },
     UpdateRelationship { id: String, patch: RelationshipPatch, revision: Option<i64> },
     UpdateStakeholder { id: RowId, patch: StakeholderPatch, revision: Option<i64> },
     UpdateProcess { id: String, patch: ProcessPatch, revision: Option<i64> },
+    UpdateNote { id: String, patch: NotePatch, revision: Option<i64> },
     Delete { kind: OperationKind, id: RowId, revision: Option<i64> },
     Move(Vec<Position>),
 }
@@ -159,7 +162,7 @@ struct Raw {
 
 impl Raw {
     fn read(mut self) -> Result<Operation> {
-        use OperationKind::{Component, Link, Process, Relationship, Stakeholder, Workspace};
+        use OperationKind::{Component, Link, Note, Process, Relationship, Stakeholder, Workspace};
         let (verb, revision) = (self.raw.op, self.raw.revision.take());
         let kind = self.raw.kind.take();
         let known = match verb {
@@ -175,6 +178,7 @@ impl Raw {
             (Verb::Create, Component) => Operation::CreateComponent(self.row()?),
             (Verb::Create, Relationship) => Operation::CreateRelationship(self.row()?),
             (Verb::Create, Process) => Operation::CreateProcess(self.row()?),
+            (Verb::Create, Note) => Operation::CreateNote(self.row()?),
             (Verb::Create, Stakeholder) => Operation::CreateStakeholder {
                 component_id: self.component_id()?,
                 new: self.row()?,
@@ -198,8 +202,9 @@ impl Raw {
             (Verb::Update, Process) => {
                 Operation::UpdateProcess { id: self.text_id()?, patch: self.fields()?, revision }
             }
+            (Verb::Update, Note) => Operation::UpdateNote { id: self.text_id()?, patch: self.fields()?, revision },
             (Verb::Delete, kind @ (Stakeholder | Link)) => Operation::Delete { kind, id: self.id()?, revision },
-            (Verb::Delete, kind @ (Component | Relationship | Process)) => {
+            (Verb::Delete, kind @ (Component | Relationship | Process | Note)) => {
                 Operation::Delete { kind, id: RowId::Text(self.text_id()?), revision }
             }
             (Verb::Create | Verb::Delete, Workspace) | (Verb::Update, Link) => {

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     domain::{
         core::{Entity, Reads, Record},
-        map::{components, links, processes, relationships, stakeholders},
+        map::{components, links, notes, processes, relationships, stakeholders},
     },
     error::{Error, Result},
 };
@@ -25,6 +25,7 @@ pub(super) fn one(
         OperationKind::Component => Entity::Component,
         OperationKind::Relationship => Entity::Relationship,
         OperationKind::Process => Entity::Process,
+        OperationKind::Note => Entity::Note,
         OperationKind::Stakeholder => Entity::Stakeholder,
         OperationKind::Link => Entity::Link,
         OperationKind::Workspace => {
@@ -53,6 +54,10 @@ pub(super) fn one(
         (Entity::Process, RowId::Text(id)) => {
             let found = processes::find_row(conn, &key, &id)?;
             remove(session, &at, found, revision, |set, row| set.delete_process(&row.id))
+        }
+        (Entity::Note, RowId::Text(id)) => {
+            let found = notes::find_row(conn, &key, &id)?;
+            remove(session, &at, found, revision, |set, row| set.delete_note(&row.id))
         }
         (Entity::Stakeholder, RowId::Number(id)) => {
             let found = stakeholders::row_by_id(conn, &key, id)?.map(|row| row.link);

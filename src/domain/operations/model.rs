@@ -10,8 +10,8 @@ use utoipa::{
 
 use crate::domain::{
     map::{
-        components::Component, links::Link, processes::Process, relationships::Relationship, stakeholders::Stakeholder,
-        workspaces::Workspace,
+        components::Component, links::Link, notes::Note, processes::Process, relationships::Relationship,
+        stakeholders::Stakeholder, workspaces::Workspace,
     },
     values::words,
 };
@@ -37,6 +37,8 @@ words! {
         Link = "link",
         /// A process.
         Process = "process",
+        /// A note, frame or image on the map.
+        Note = "note",
     }
 }
 
@@ -66,6 +68,8 @@ pub struct OperationsResult {
     pub links: Vec<Link>,
     /// Processes that were created or updated.
     pub processes: Vec<Process>,
+    /// Notes that were created or updated.
+    pub notes: Vec<Note>,
     /// Rows that were deleted, including rows deleted together with their component.
     pub deleted: Vec<DeletedRow>,
     /// Ids assigned by the server, by the `ref` of the operation that created the row.

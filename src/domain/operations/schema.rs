@@ -16,6 +16,7 @@ use super::{
 use crate::domain::map::{
     components::{ComponentPatch, NewComponent},
     links::NewLink,
+    notes::{NewNote, NotePatch},
     processes::{NewProcess, ProcessPatch},
     relationships::{NewRelationship, RelationshipPatch},
     stakeholders::{NewStakeholder, StakeholderPatch},
@@ -53,16 +54,19 @@ impl PartialSchema for RawOperation {
             attach("stakeholder", &NewStakeholder::name()),
             attach("link", &NewLink::name()),
             create("process", named(&NewProcess::name())),
+            create("note", named(&NewNote::name())),
             update("workspace", &WorkspaceFields::name()),
             update("component", &ComponentPatch::name()).property("id", id()).required("id"),
             update("relationship", &RelationshipPatch::name()).property("id", id()).required("id"),
             update("stakeholder", &StakeholderPatch::name()).property("id", number()).required("id"),
             update("process", &ProcessPatch::name()).property("id", id()).required("id"),
+            update("note", &NotePatch::name()).property("id", id()).required("id"),
             delete("component", id()),
             delete("relationship", id()),
             delete("stakeholder", number()),
             delete("link", number()),
             delete("process", id()),
+            delete("note", id()),
             operation("move", None).property("positions", positions).required("positions"),
         ];
         let what = "One operation. `row` is the body of the POST route of its kind, `fields` that of the PATCH route.";
@@ -85,10 +89,12 @@ impl ToSchema for RawOperation {
         add::<NewStakeholder>(schemas);
         add::<NewLink>(schemas);
         add::<NewProcess>(schemas);
+        add::<NewNote>(schemas);
         add::<ComponentPatch>(schemas);
         add::<RelationshipPatch>(schemas);
         add::<StakeholderPatch>(schemas);
         add::<ProcessPatch>(schemas);
+        add::<NotePatch>(schemas);
         add::<WorkspaceFields>(schemas);
         add::<Position>(schemas);
     }

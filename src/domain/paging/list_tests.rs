@@ -39,6 +39,8 @@ const SEED: &str = "
     SELECT k, 'c', 'url', 'https://example.org', 1, 1, 1 FROM n, two;
     INSERT INTO process (workspace_pk, id, seq, name, mermaid, revision, created_at, updated_at)
     SELECT k, 'process' || i, i, 'P', 'sequenceDiagram', 1, 1, 1 FROM n, two;
+    INSERT INTO note (workspace_pk, id, seq, kind, text, x, y, layer, revision, created_at, updated_at)
+    SELECT k, 'note' || i, i, 'note', 'N', 0, 0, 0, 1, 1, 1 FROM n, two;
     INSERT INTO version (workspace_pk, name, revision, snapshot, created_at) SELECT k, 'V', 1, x'', 1 FROM n, two;";
 
 pub(in crate::domain) fn seeded() -> Connection {
@@ -52,6 +54,7 @@ pub(in crate::domain) fn seeded() -> Connection {
         include_str!("../../../migrations/V13__organization_access.sql"),
         include_str!("../../../migrations/V14__access_requests.sql"),
         include_str!("../../../migrations/V15__own_email.sql"),
+        include_str!("../../../migrations/V16__notes.sql"),
         "PRAGMA foreign_keys = off;",
         SEED,
     ] {

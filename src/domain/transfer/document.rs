@@ -13,15 +13,20 @@ use crate::domain::{
     map::{
         bulk::{BulkComponent, BulkWorkspace, MAX_COMPONENTS, MAX_RELATIONSHIPS},
         links::LinkKind,
+        note_images::MAX_IMAGES,
+        notes::{ImageId, NewNote},
         processes::NewProcess,
         relationships::NewRelationship,
         stakeholders::NewStakeholder,
     },
     values::{Id, Line, Name, Properties, TeamRole, Text, WebAddress, words},
 };
+use crate::images::MAX_UPLOAD_BYTES;
 
-/// Maximum number of people, teams, roles, stakeholders, links or processes in a file.
+/// Maximum number of people, teams, roles, stakeholders, links, processes or notes in a file.
 const MAX_ENTRIES: usize = 100_000;
+/// Length of the largest image in base64, in characters.
+pub(in crate::domain) const MAX_DATA_CHARS: usize = MAX_UPLOAD_BYTES.div_ceil(3) * 4;
 
 words! {
     /// Format version of a file, so that a later release can tell how to read it.
@@ -32,6 +37,7 @@ words! {
 }
 
 // The attributes of utoipa accept only literals.
+const _: () = assert!(MAX_IMAGES == 1_000 && MAX_DATA_CHARS == 2_796_204);
 const _: () = assert!(MAX_ENTRIES == 100_000 && MAX_COMPONENTS == 100_000 && MAX_RELATIONSHIPS == 200_000);
 
 /// A workspace as a file. When importing into an existing workspace, absent parts are unchanged; with only the model,
@@ -78,6 +84,14 @@ pub struct Document {
     #[serde(default, deserialize_with = "optional_at_most::<MAX_ENTRIES, _, _>")]
     #[schema(nullable = false, max_items = 100_000)]
     pub processes: Option<Vec<NewProcess>>,
+    /// All notes, frames and images, in their order.
+    #[serde(default, deserialize_with = "optional_at_most::<MAX_ENTRIES, _, _>")]
+    #[schema(nullable = false, max_items = 100_000)]
+    pub notes: Option<Vec<NewNote>>,
+    /// The image files that the notes refer to. Others are not imported.
+    #[serde(default, deserialize_with = "optional_at_most::<MAX_IMAGES, _, _>")]
+    #[schema(nullable = false, max_items = 1_000)]
+    pub images: Option<Vec<DocumentImage>>,
 }
 
 /// A team in a file.
@@ -185,7 +199,36 @@ pub struct DocumentLink {
     pub properties: Option<Properties>,
 }
 
-objects!(Document, DocumentTeam, DocumentTeamMember, DocumentStakeholder, DocumentLink);
+words! {
+    /// Media type of an image in a file.
+    ImageMediaType {
+        /// PNG.
+        Png = "image/png",
+        /// JPEG.
+        Jpeg = "image/jpeg",
+        /// WebP.
+        Webp = "image/webp",
+        /// GIF.
+        Gif = "image/gif",
+    }
+}
+
+/// An image file in a file. It is decoded and encoded again like an uploaded image.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct DocumentImage {
+    /// Id that notes in the file refer to. The imported image gets the id of its content, which is the same for an image
+    /// that was exported.
+    pub id: ImageId,
+    /// Media type. The actual type is determined from the content.
+    #[schema(nullable = false)]
+    pub media_type: Option<ImageMediaType>,
+    /// Content in base64, at most 2 MiB when decoded.
+    #[schema(max_length = 2_796_204, content_encoding = "base64")]
+    pub data: String,
+}
+
+objects!(Document, DocumentImage, DocumentTeam, DocumentTeamMember, DocumentStakeholder, DocumentLink);
 impl Input for Document {
     /// Additional fields of a bundle, and the read-only fields of people and roles. They are accepted and ignored, so
     /// that both can be imported.
@@ -195,6 +238,7 @@ impl Input for Document {
         "relationships[]." ["workspaceId"],
         "stakeholders[]." ["id", "workspaceId", "person", "team"],
         "processes[]." ["workspaceId", "lifelines", "steps", "blocks", "notes", "unresolved", "diagnostics"],
+        "notes[]." ["workspaceId"],
         "people[]." ["userId", "clerkUserId"],
         "roles[]." [];
         "places", "incarnation"

@@ -10,7 +10,7 @@ use crate::{
         core::{OrgTx, Reads, Record, RowMetadata},
         map::{
             change_set::ChangeSet,
-            components, links, processes, relationships, stakeholders,
+            components, links, note_images, notes, processes, relationships, stakeholders,
             workspaces::{self, NewDuplicate, NewWorkspace, Workspace},
         },
         paging::Window,
@@ -46,6 +46,8 @@ pub fn create(tx: &mut OrgTx<'_>, source: &str, new: NewDuplicate) -> Result<Wor
     copier.copy(stakeholders.collect(), |row| &mut row.workspace_id, |row| row.id = 0)?;
     copier.copy(links::rows(conn, &key)?, |row| &mut row.workspace_id, |row| row.id = 0)?;
     copier.copy(processes::rows(conn, &key)?, |row| &mut row.workspace_id, |_| {})?;
+    note_images::copy(&source, copier.set.now())?;
+    copier.copy(notes::rows(conn, &key)?, |row| &mut row.workspace_id, |_| {})?;
     let core = edit.core();
     core.audit("workspace.duplicate", Some(edit.user_id()?), &json!({ "workspaceId": created.id, "from": own.id }))?;
     edit.workspace_now()

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use base64::{Engine, engine::general_purpose::STANDARD};
 use serde::{Serialize, Serializer, ser::SerializeSeq};
 use serde_json::{Map, Value, json};
 
@@ -18,6 +19,8 @@ use crate::{
         map::{
             components::{self, Component},
             links::{self, Link},
+            note_images,
+            notes::{self, ImageId, Note},
             processes::{self, Process},
             relationships::{self, Relationship},
             stakeholders::{self, StakeholderLink},
@@ -67,6 +70,30 @@ pub struct Exported {
     links: Vec<Link>,
     #[serde(serialize_with = "all")]
     processes: Vec<Process>,
+    #[serde(serialize_with = "all")]
+    notes: Vec<Note>,
+    images: Vec<ExportedImage>,
+}
+
+/// An image file that notes refer to.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ExportedImage {
+    id: ImageId,
+    media_type: String,
+    /// The content in base64.
+    data: String,
+}
+
+/// The images that notes refer to, in the order of their ids.
+fn images(tx: &ViewTx<'_>, notes: &[Note]) -> Result<Vec<ExportedImage>> {
+    let ids: BTreeSet<&ImageId> = notes.iter().filter_map(|note| note.image_id.as_ref()).collect();
+    let export = |id: &ImageId| {
+        tx.core().check_alive()?;
+        let (media_type, content) = note_images::content(tx, id)?;
+        Ok(ExportedImage { id: id.clone(), media_type, data: STANDARD.encode(content) })
+    };
+    ids.into_iter().map(export).collect()
 }
 
 /// Exports the whole workspace, with fields in the order of a document. Rows without an order are sorted by content, so
@@ -89,6 +116,7 @@ pub fn export(tx: &ViewTx<'_>) -> Result<Exported> {
     let mut links = links::rows(conn, &key)?;
     links.sort_by_key(|row| (place(&row.component_id), row.id));
 
+    let notes = notes::rows(conn, &key)?;
     let all = |of: fn(&StakeholderLink) -> Option<&String>| stakeholders.iter().filter_map(of).cloned().collect();
     let roles: BTreeSet<String> = all(|row| Some(&row.link_type));
     let teams: BTreeSet<String> = all(|row| row.team_id.as_ref());
@@ -114,6 +142,8 @@ pub fn export(tx: &ViewTx<'_>) -> Result<Exported> {
         stakeholders,
         links,
         processes: processes::rows(conn, &key)?,
+        images: images(tx, &notes)?,
+        notes,
     })
 }
 

@@ -1,12 +1,13 @@
 //! Import: creates or replaces a workspace from a [`Document`], atomically.
 //!
 //! Components and relationships are replaced as in a [bulk replacement](crate::domain::map::bulk), by comparing ids. Stakeholders,
-//! links and processes are replaced in the same way if the file contains them. All are written through one
+//! links, processes and notes are replaced in the same way if the file contains them. All are written through one
 //! [`ChangeSet`]. People, teams and roles that do not exist in the organization are created; existing ones, by id, are
 //! unchanged.
 
 mod attached_rows;
 mod check;
+mod images;
 mod new_entries;
 mod parts;
 

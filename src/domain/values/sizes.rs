@@ -19,6 +19,16 @@ impl Size {
     pub const MIN: f64 = 1.0;
     /// The largest size.
     pub const MAX: f64 = 1e6;
+
+    /// The size closest to this number.
+    pub(in crate::domain) fn nearest(number: f64) -> Self {
+        Self(number.clamp(Self::MIN, Self::MAX))
+    }
+
+    /// The size as a number.
+    pub(in crate::domain) fn get(self) -> f64 {
+        self.0
+    }
 }
 
 impl<'de> Deserialize<'de> for Size {

@@ -17,7 +17,7 @@ use crate::{
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Search {
-    /// Words that must all occur in name, id, type, tags, technology, owners or description; case-insensitive. 1 to 200 characters.
+    /// Words that must all occur in name, id, type, tags, technology, owners, description or note; case-insensitive. 1 to 200 characters.
     query: String,
     /// Search only in this workspace. Default: all visible ones.
     #[schema(nullable = false)]
@@ -31,7 +31,7 @@ pub struct Search {
 }
 
 arguments!(
-    Search: "Find workspaces, components, relationships and processes by words, best matches first, with the ids for \
+    Search: "Find workspaces, components, relationships, processes and notes by words, best matches first, with the ids for \
             other tools. Use it whenever the user names something in their own words. Types match too: \"database\" \
             finds all databases. For people and teams: list_people_and_teams. Example: {\"query\": \"payment \
             service\", \"kinds\": [\"component\"]}",
@@ -53,7 +53,7 @@ pub struct Hit {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     type_id: Option<String>,
-    /// Line of the description or process text that contains a search word; otherwise the first line. At most 160
+    /// Line of the description, process text or note that contains a search word; otherwise the first line. At most 160
     /// characters. Absent for relationships and if the text is empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -89,6 +89,7 @@ pub async fn search(gate: Gate, call: Call<OrgReader>, ask: Search) -> Result<Fo
     let query = SearchQuery {
         words: Words::of("query", &ask.query)?,
         workspace_id: ask.workspace_id,
+        except_workspace_id: None,
         kinds: ask.kinds.unwrap_or_default(),
         max_counted: None,
     };

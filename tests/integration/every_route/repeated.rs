@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Routes without an idempotency key.
-const OTHERS: [(&str, &str); 13] = [
+const OTHERS: [(&str, &str); 14] = [
     ("POST /api/auth/wiki/start", "each time is another time"),
     ("POST /api/admin/wiki/test", "only asks"),
     ("POST /api/admin/wiki/refresh", "twice is once"),
@@ -27,6 +27,7 @@ const OTHERS: [(&str, &str); 13] = [
     ("POST /api/auth/invitations/{token}", "nobody may be known yet, and an invitation is taken once"),
     ("POST /api/waitlist", "nobody is known; the same address is there once"),
     ("POST /api/workspaces/{id}/presence", "twice is once, and nothing is kept"),
+    ("POST /api/workspaces/{id}/images", "the body is not JSON; see the tests of images"),
 ];
 
 /// A sent request and its response.
@@ -129,6 +130,7 @@ async fn every_creation_is_applied_once_when_repeated_even_after_a_restart() {
         ("/components/{cid}/stakeholders", Some(json!({ "teamId": "crew", "linkType": "owner" }))),
         ("/relationships", Some(json!({ "typeId": "reads", "sourceId": "b", "targetId": "a" }))),
         ("/processes", Some(json!({ "name": "New", "mermaid": "sequenceDiagram" }))),
+        ("/notes", Some(json!({ "text": "New", "x": 0, "y": 0 }))),
     ] {
         let filled = route.replace("{vid}", &version.to_string()).replace("{linkId}", &link.to_string());
         let path = format!("/api/workspaces/w{}", filled.replace("{cid}", "a"));

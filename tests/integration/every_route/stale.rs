@@ -46,6 +46,7 @@ fn row_writes() -> Vec<(Method, &'static str, Option<Value>, &'static str)> {
         ),
         ("/api/workspaces/{id}/relationships/{rid}", Some(json!({ "label": "Mine" })), "/api/workspaces/w"),
         ("/api/workspaces/{id}/processes/{pid}", Some(json!({ "name": "Mine" })), "/api/workspaces/w"),
+        ("/api/workspaces/{id}/notes/{noteId}", Some(json!({ "text": "Mine" })), "/api/workspaces/w/notes"),
     ] {
         writes.extend(body.map(|body| (Method::PATCH, path, Some(body), read)));
         writes.push((Method::DELETE, path, None, read));
@@ -75,6 +76,7 @@ async fn every_stale_write_is_rejected_with_the_current_state_and_its_author() {
         ("{cid}", json!("a")),
         ("{rid}", json!("r")),
         ("{pid}", json!("order")),
+        ("{noteId}", json!("note")),
         ("{personId}", json!("grace")),
         ("{teamId}", json!("crew")),
         ("{roleId}", json!("tester")),

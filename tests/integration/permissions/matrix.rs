@@ -130,6 +130,7 @@ GET    /api/auth/wiki/callback                  -         302   +  + + + +  + + 
 GET    /api/wiki/children                       -         200   1  + + + +  + + + +  + + +  + + 0  + +  s  0 0 +  1 1  1  0
 GET    /api/wiki/icon                           -         200   1  + + + +  + + + +  + + +  + + 0  + +  s  0 0 +  1 1  1  0
 
+GET    /api/search                              -         200   1  + + + +  + + + +  + + +  + + +  + +  s  0 0 +  1 1  1  0
 GET    /api/workspaces                          -         200   1  + + + +  + + + +  + + +  + + +  + +  s  0 0 +  1 1  1  0
 GET    /api/workspaces                          deleted   200   1  + + + +  + + + +  + + +  + + +  + +  s  0 0 +  1 1  1  0
 POST   /api/workspaces                          -         201   1  + + + +  + + + +  + + +  + + 0  + +  s  0 0 +  1 1  1  0
@@ -199,4 +200,13 @@ POST   /api/workspaces/{id}/processes           -         201   1  3 4 4 +  3 + 
 GET    /api/workspaces/{id}/processes/{pid}     -         200   1  + 4 4 +  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
 PATCH  /api/workspaces/{id}/processes/{pid}     -         200   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
 DELETE /api/workspaces/{id}/processes/{pid}     -         200   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+
+GET    /api/workspaces/{id}                     notes     200   1  + 4 4 +  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+GET    /api/workspaces/{id}/notes               -         200   1  + 4 4 +  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+POST   /api/workspaces/{id}/notes               -         201   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+GET    /api/workspaces/{id}/notes/{noteId}      -         200   1  + 4 4 +  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
+PATCH  /api/workspaces/{id}/notes/{noteId}      -         200   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+DELETE /api/workspaces/{id}/notes/{noteId}      -         200   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+POST   /api/workspaces/{id}/images              -         201   1  3 4 4 +  3 + + +  + + 4  3 4 0  4 4  s  0 0 3  1 1  1  0
+GET    /api/workspaces/{id}/images/{imageId}    -         200   1  + 4 4 +  + + + +  + + 4  + 4 +  4 4  s  0 0 +  1 1  1  0
 ";

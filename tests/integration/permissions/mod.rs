@@ -16,7 +16,7 @@ pub mod targets;
 
 use serde_json::json;
 
-use crate::support::TestServer;
+use crate::{notes::images::png, support::TestServer};
 
 /// Creates the workspace that targets are copied from, with a user who has no other role: `web` calls `api`.
 pub async fn found_template(server: &TestServer) {
@@ -30,5 +30,8 @@ pub async fn found_template(server: &TestServer) {
     fay.put("/api/workspaces/template/bulk", model).await.ok();
     let process = json!({ "id": "order", "name": "Order", "mermaid": "sequenceDiagram\n  W->>A: order" });
     fay.post("/api/workspaces/template/processes", process).await.created();
+    let image = fay.upload_image("template", &png(3, 2)).await.created()["id"].clone();
+    let note = json!({ "id": "note", "kind": "image", "x": 0, "y": 0, "imageId": image });
+    fay.post("/api/workspaces/template/notes", note).await.created();
     fay.post("/api/workspaces/template/versions", json!({ "name": "Of the template" })).await.created();
 }

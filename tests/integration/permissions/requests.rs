@@ -9,6 +9,7 @@ use super::{
     rows::{Row, rows},
     targets::{Copier, Target, store_image},
 };
+use crate::notes::images::png;
 use crate::support::{
     PASSWORD, TestResponse, TestServer,
     wiki::{CLIENT, FakeWiki},
@@ -20,6 +21,8 @@ struct Context {
     setup: String,
     /// ID of the organization.
     acme: String,
+    /// ID of the image in each workspace.
+    image: String,
 }
 
 /// The query of a read.
@@ -27,6 +30,8 @@ fn query(row: &Row, revision: i64) -> String {
     match (row.path, row.what) {
         (_, "past") => format!("?at={revision}"),
         (_, "deleted") => "?deleted=true".to_owned(),
+        (_, "notes") => "?include=notes".to_owned(),
+        ("/api/search", _) => "?q=web".to_owned(),
         ("/api/workspaces/{id}/history/difference", _) => format!("?from={revision}"),
         ("/api/workspaces/{id}/impact", _) => "?componentId=web".to_owned(),
         ("/api/workspaces/{id}/impact/paths", _) => "?from=web&to=api".to_owned(),
@@ -44,6 +49,8 @@ fn path(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -> S
         .replace("{linkId}", &link.to_string())
         .replace("{rid}", "web-calls-api")
         .replace("{pid}", "order")
+        .replace("{noteId}", "note")
+        .replace("{imageId}", &context.image)
         .replace("{orgId}", &context.acme)
         .replace("{userId}", &user.to_string())
         .replace("{entryId}", &entry.to_string())
@@ -65,7 +72,7 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -
     let path = path(row, caller, target, context);
     let body = match (row.method.as_str(), row.path, row.what) {
         ("GET", ..) => return (path + &query(row, *revision), None),
-        ("DELETE", ..) | ("POST", "/api/auth/logout", _) => return (path, None),
+        ("DELETE", ..) | ("POST", "/api/auth/logout" | "/api/workspaces/{id}/images", _) => return (path, None),
         ("POST", of, _)
             if of.contains("/wiki/") || of.ends_with("{linkId}/refresh") || of.ends_with("{vid}/restore") =>
         {
@@ -155,6 +162,8 @@ fn request(row: &Row, caller: &Caller<'_>, target: &Target, context: &Context) -
         ("PATCH", "/api/workspaces/{id}/relationships/{rid}", _) => json!({ "label": "asks" }),
         ("POST", "/api/workspaces/{id}/processes", _) => json!({ "name": "Return", "mermaid": "sequenceDiagram" }),
         ("PATCH", "/api/workspaces/{id}/processes/{pid}", _) => json!({ "participants": { "W": "web" } }),
+        ("POST", "/api/workspaces/{id}/notes", _) => json!({ "text": "New", "x": 1, "y": 2 }),
+        ("PATCH", "/api/workspaces/{id}/notes/{noteId}", _) => json!({ "text": "Changed" }),
         (method, path, what) => panic!("say context what to send with {method} {path} ({what})"),
     };
     (path, Some(body))
@@ -193,10 +202,11 @@ async fn every_caller_has_exactly_the_permissions_of_the_matrix() {
     let setup = server.app.offer_setup().await.unwrap().unwrap();
     server.seed_admin("ada", "acme").await;
     let acme = server.sql(|conn| conn.query_row("SELECT id FROM organization", [], |row| row.get(0)).unwrap());
-    let context = Context { setup, acme };
     let client = json!({ "wiki.client_id": CLIENT.0, "wiki.client_secret": CLIENT.1 });
     server.sign_in("ada").await.patch("/api/admin/settings", client).await.ok();
     found_template(&server).await;
+    let image = server.sql(|conn| conn.query_row("SELECT id FROM note_image", [], |row| row.get(0)).unwrap());
+    let context = Context { setup, acme, image };
     let (rows, callers) = (rows(), callers(&server).await);
     let targets: Vec<Vec<Target>> = server.sql(|conn| {
         store_image(conn);
@@ -226,7 +236,12 @@ async fn every_caller_has_exactly_the_permissions_of_the_matrix() {
                 "/api/waitlist" => caller.client.from([192, 0, 2, caller.letter as u8]),
                 _ => caller.client.clone(),
             };
-            let reply = client.send(row.method.clone(), &path, body).await;
+            let reply = match row.path {
+                "/api/workspaces/{id}/images" if row.method == Method::POST => {
+                    client.upload_image(&target.id, &png(5, 4)).await
+                }
+                _ => client.send(row.method.clone(), &path, body).await,
+            };
             let wrote = log_size(&server) > before;
             let mut must_write = reply.status.is_success() && row.method != Method::GET;
             // Without a cookie there is nothing to refresh.

@@ -35,12 +35,14 @@ pub struct Copier<'c> {
 }
 
 /// Tables with rows of a workspace, and their column with its key.
-const COPIED: [(&str, &str); 5] = [
+const COPIED: [(&str, &str); 7] = [
     ("workspace", "pk"),
     ("workspace_member", "workspace_pk"),
     ("component", "workspace_pk"),
     ("relationship", "workspace_pk"),
     ("process", "workspace_pk"),
+    ("note_image", "workspace_pk"),
+    ("note", "workspace_pk"),
 ];
 
 /// URL of every photo and icon.

@@ -46,8 +46,10 @@ async fn many(server: &TestServer) {
         };
         let components: Vec<Value> = (0..count).map(component).collect();
         let relationships: Vec<Value> = (0..20)
-            .map(|n| json!({ "id": format!("gate-{n}"), "sourceId": "c0", "targetId": "c1", "typeId": "uses",
-                             "label": if n % 2 == 0 { "gates" } else { "other" } }))
+            .map(|n| {
+                json!({ "id": format!("gate-{n}"), "sourceId": "c0", "targetId": "c1", "typeId": "uses",
+                             "label": if n % 2 == 0 { "gates" } else { "other" } })
+            })
             .collect();
         ada.create_workspace(workspace).await;
         ada.put(

@@ -47,9 +47,9 @@ fn words_of(text: &str) -> Vec<String> {
 fn begins(name: &str, word: &str) -> bool {
     let (names, parts) = (words_of(name), words_of(word));
     let Some((last, before)) = parts.split_last() else { return false };
-    names.windows(parts.len()).any(|window| {
-        window[..before.len()] == *before && window[before.len()].starts_with(last.as_str())
-    })
+    names
+        .windows(parts.len())
+        .any(|window| window[..before.len()] == *before && window[before.len()].starts_with(last.as_str()))
 }
 
 fn score(query: &str, kind: &str, id: &str, name: &str, others: &[String]) -> Option<u8> {
@@ -76,9 +76,9 @@ pub async fn naive(client: &TestClient<'_>, query: &str) -> Vec<NaiveHit> {
     let mut hits = Vec::new();
     for (workspace_position, listed) in workspaces.iter().enumerate() {
         let workspace = text(&listed["id"]);
-        let bundle = client.bundle(&workspace).await;
+        let bundle = client.get(&format!("/api/workspaces/{workspace}?include=notes")).await.ok();
         let mut add = |kind_position: usize, position: usize, id: String, name: &str, others: &[String]| {
-            let kind = ["workspace", "component", "relationship", "process"][kind_position];
+            let kind = ["workspace", "component", "relationship", "process", "note"][kind_position];
             hits.extend(score(query, kind, &id, name, others).map(|score| NaiveHit {
                 score: Reverse(score),
                 workspace_position,
@@ -107,6 +107,12 @@ pub async fn naive(client: &TestClient<'_>, query: &str) -> Vec<NaiveHit> {
         for (position, row) in bundle["processes"].as_array().unwrap().iter().enumerate() {
             let others = [text(&row["description"]), text(&row["mermaid"])];
             add(3, position, text(&row["id"]), &text(&row["name"]), &others);
+        }
+        for (position, row) in bundle["notes"].as_array().into_iter().flatten().enumerate() {
+            let content = text(&row["text"]);
+            let first = content.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default().to_owned();
+            let name: String = first.trim_start_matches('#').trim_start().chars().take(200).collect();
+            add(4, position, text(&row["id"]), &name, &[content]);
         }
     }
     hits.sort();

@@ -91,8 +91,9 @@ async fn what_is_hidden_changes_neither_results_nor_order_nor_totals() {
     assert_eq!(before[0]["total"], 6);
     ada.post("/api/workspaces", json!({ "id": "hidden", "name": "Pay", "visibility": "private" })).await.created();
     olga.post("/api/workspaces", json!({ "id": "theirs", "name": "Pay", "visibility": "org" })).await.created();
-    let many: Vec<Value> =
-        (0..1_200).map(|n| json!({ "id": format!("pay{n}"), "typeId": "service", "name": format!("Pay {n}") })).collect();
+    let many: Vec<Value> = (0..1_200)
+        .map(|n| json!({ "id": format!("pay{n}"), "typeId": "service", "name": format!("Pay {n}") }))
+        .collect();
     ada.put("/api/workspaces/hidden/bulk", json!({ "components": many, "relationships": [] })).await.ok();
     olga.put("/api/workspaces/theirs/bulk", json!({ "components": many, "relationships": [] })).await.ok();
     ada.create_workspace("three").await;

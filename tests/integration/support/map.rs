@@ -1,9 +1,10 @@
 //! Workspaces to test with, and their change log.
 
+use axum::http::Method;
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use super::{TestClient, TestServer};
+use super::{TestClient, TestResponse, TestServer};
 
 impl TestClient<'_> {
     /// Creates a workspace named like its ID.
@@ -36,6 +37,18 @@ impl TestClient<'_> {
     /// The workspace with all its content.
     pub async fn bundle(&self, workspace: &str) -> Value {
         self.get(&format!("/api/workspaces/{workspace}")).await.ok()
+    }
+
+    /// The workspace with all its content and its notes.
+    pub async fn bundle_with_notes(&self, workspace: &str) -> Value {
+        self.get(&format!("/api/workspaces/{workspace}?include=notes")).await.ok()
+    }
+
+    /// Uploads an image, with the media type of its content.
+    pub async fn upload_image(&self, workspace: &str, bytes: &[u8]) -> TestResponse {
+        let media_type = image::guess_format(bytes).map_or("image/png", |format| format.to_mime_type());
+        let path = format!("/api/workspaces/{workspace}/images");
+        self.send_raw(Method::POST, &path, Some(media_type), bytes.to_vec()).await
     }
 
     /// The entity tag of the workspace, with its quotes.

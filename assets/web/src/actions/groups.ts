@@ -6,6 +6,7 @@ import { resizeByKey } from '@/map/edits/resize';
 import { isExpandedGroup } from '@/map/edits/room';
 import { targetComponent } from '@/map/state/selection';
 import { useView } from '@/map/state/view';
+import { canEdit } from '@/workspace/model';
 import type { Action } from './action';
 
 const isMap = () => useView.getState().camera !== null;
@@ -31,6 +32,7 @@ export const groupingActions: readonly Action[] = [
     keys: ['Mod+G'],
     icon: Group,
     isEnabled: () => isMap() && useView.getState().selectedComponents.size > 0,
+    isListed: canEdit,
     run: startGroup,
   },
   {
@@ -40,6 +42,7 @@ export const groupingActions: readonly Action[] = [
     keys: ['Mod+Shift+G'],
     icon: Ungroup,
     isEnabled: () => isMap() && selectedGroups().length > 0,
+    isListed: canEdit,
     run: ungroup,
   },
   ...RESIZE.map(
@@ -49,6 +52,7 @@ export const groupingActions: readonly Action[] = [
       group: 'Arrange',
       keys: [`Mod+Shift+${key}`],
       isEnabled: () => targetGroup() !== null,
+      isListed: () => false,
       run: () => {
         const id = targetGroup();
         if (id !== null) resizeByKey(id, direction);

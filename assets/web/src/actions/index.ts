@@ -12,6 +12,7 @@ import { processActions } from './process';
 import { viewActions } from './view';
 
 const GROUPS: readonly Action['group'][] = [
+  'This page',
   'Map',
   'Selection',
   'Edit',
@@ -20,6 +21,7 @@ const GROUPS: readonly Action['group'][] = [
   'Process',
   'Export',
   'Go to',
+  'Account',
   'Help',
 ];
 
@@ -49,6 +51,11 @@ export function actionOf(id: string): Action {
 
 export function isEnabled(action: Action): boolean {
   return action.isEnabled?.() ?? true;
+}
+
+/** Whether the command palette lists an action. */
+export function isListed(action: Action): boolean {
+  return isEnabled(action) && (action.isListed?.() ?? true) && !action.refusal?.();
 }
 
 /** Groups actions by group name. */

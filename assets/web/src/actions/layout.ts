@@ -14,7 +14,9 @@ import {
 import type { Edge } from '@/core/layout/align';
 import { align, distribute } from '@/map/edits/edits';
 import { describeScope, startLayout } from '@/map/edits/layout';
+import { currentScene } from '@/map/state/scenes';
 import { useView } from '@/map/state/view';
+import { canEdit } from '@/workspace/model';
 import type { Action } from './action';
 
 const count = () => (useView.getState().camera ? useView.getState().selectedComponents.size : 0);
@@ -38,6 +40,7 @@ export const layoutActions: readonly Action[] = [
     keys: ['Alt+Shift+A'],
     icon: GitFork,
     isEnabled: isMap,
+    isListed: () => canEdit() && currentScene().nodes.length > 1,
     run: () => startLayout('layered'),
   },
   {
@@ -47,6 +50,7 @@ export const layoutActions: readonly Action[] = [
     keys: ['Alt+Shift+O'],
     icon: Orbit,
     isEnabled: isMap,
+    isListed: () => canEdit() && currentScene().nodes.length > 1,
     run: () => startLayout('organic'),
   },
   ...ALIGN.map(
@@ -57,6 +61,7 @@ export const layoutActions: readonly Action[] = [
       keys: [key],
       icon,
       isEnabled: () => count() > 1,
+      isListed: canEdit,
       run: () => align(edge),
     }),
   ),
@@ -67,6 +72,7 @@ export const layoutActions: readonly Action[] = [
     keys: ['Alt+Shift+H'],
     icon: AlignHorizontalDistributeCenter,
     isEnabled: () => count() > 2,
+    isListed: canEdit,
     run: () => distribute('x'),
   },
   {
@@ -76,6 +82,7 @@ export const layoutActions: readonly Action[] = [
     keys: ['Alt+Shift+V'],
     icon: AlignVerticalDistributeCenter,
     isEnabled: () => count() > 2,
+    isListed: canEdit,
     run: () => distribute('y'),
   },
 ];

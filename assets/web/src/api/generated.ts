@@ -517,6 +517,8 @@ export interface Bulk {
   readonly processes?: unknown;
   /** Belongs to another resource. Ignored, and listed in `ignored` */
   readonly links?: unknown;
+  /** Belongs to another resource. Ignored, and listed in `ignored` */
+  readonly notes?: unknown;
 }
 
 /**
@@ -803,6 +805,69 @@ export type Process = Written & {
   participants: ProcessParticipants;
 };
 
+export type NoteKind = typeof NoteKind[keyof typeof NoteKind];
+
+
+export const NoteKind = {
+  note: 'note',
+  frame: 'frame',
+  image: 'image',
+} as const;
+
+export type NoteColor = typeof NoteColor[keyof typeof NoteColor];
+
+
+export const NoteColor = {
+  yellow: 'yellow',
+  orange: 'orange',
+  red: 'red',
+  pink: 'pink',
+  purple: 'purple',
+  blue: 'blue',
+  green: 'green',
+  gray: 'gray',
+} as const;
+
+/**
+ * Drawing order. Negative layers are drawn under the components
+ * @minimum -1000
+ * @maximum 1000
+ */
+export type Layer = number;
+
+/**
+ * @pattern ^[0-9a-f]{32}$
+ */
+export type ImageId = string;
+
+/**
+ * A note, frame or image on the map. It is not a component: impact, tables and search do not include it.
+ */
+export type Note = Written & ({
+  /** Note id, unique in the workspace. */
+  id: string;
+  /** Workspace id. */
+  workspaceId: string;
+  /** What the note is. Cannot be changed. */
+  kind: NoteKind;
+  /**
+     * Markdown of a note, title of a frame, or description (alternative text) of an image. Stored as given. Clients
+     * render Markdown without HTML: HTML in the text is shown as text.
+     */
+  text: string;
+  color: NoteColor | null;
+  /** Horizontal canvas position of the left edge, increasing to the right. */
+  x: number;
+  /** Vertical canvas position of the top edge, increasing downward. */
+  y: number;
+  width: Size | null;
+  height: Size | null;
+  /** Drawing order: higher layers are drawn on top. Negative layers are drawn under the components. */
+  layer: Layer;
+  /** Id of the uploaded image; absent for other kinds. */
+  imageId?: ImageId;
+});
+
 /**
  * Order values (`seq`) of rows by kind, each list parallel to the list of rows. Clients that follow the event stream
  * use them to insert a new or moved row by its `seq`. Rows with equal values are ordered by id, ascending.
@@ -814,6 +879,8 @@ export interface Places {
   relationships: number[];
   /** `seq` of each process. */
   processes: number[];
+  /** `seq` of each note. Present if `notes` is. */
+  notes?: number[];
 }
 
 /**
@@ -840,6 +907,8 @@ export interface Bundle {
   links?: Link[];
   /** Processes, in their order. */
   processes: Process[];
+  /** Notes, frames and images, in their order. Present in bundles of a past state, and with `include=notes`. */
+  notes?: Note[];
   /** Order values (`seq`) of the rows. */
   places: Places;
 }
@@ -971,7 +1040,7 @@ export interface Change {
   /** Interface that the change was made through: `rest`, `mcp`, `cli` or `job`. */
   via: string;
   /**
-     * Kind of row: `component`, `relationship`, `stakeholder`, `link`, `process`, `member` or `workspace`; in the
+     * Kind of row: `component`, `relationship`, `stakeholder`, `link`, `process`, `note`, `member` or `workspace`; in the
      * directory `person`, `team`, `team-member` or `role`.
      */
   entity: string;
@@ -1349,6 +1418,7 @@ export const OperationKind = {
   stakeholder: 'stakeholder',
   link: 'link',
   process: 'process',
+  note: 'note',
 } as const;
 
 /**
@@ -1646,6 +1716,69 @@ export interface NewProcess {
 }
 
 /**
+ * A note, frame or image to create.
+ */
+export interface NewNote {
+  /** Note id. Default: the kind, with a number if needed. */
+  id?: null | Id;
+  /** What the note is. Default: `note`. */
+  kind?: null | NoteKind;
+  /** Markdown of a note, title of a frame, or description (alternative text) of an image. Default: empty. */
+  text?: null | Text;
+  color?: NoteColor | null;
+  /** Horizontal canvas position of the left edge, increasing to the right. */
+  x: Coordinate;
+  /** Vertical canvas position of the top edge, increasing downward. */
+  y: Coordinate;
+  width?: Size | null;
+  height?: Size | null;
+  /** Drawing order. Default: -1, under the components, for a frame; 0 for others. */
+  layer?: null | Layer;
+  /** Id of an image that was uploaded to the workspace. Required for an image, not allowed for other kinds. */
+  imageId?: null | ImageId;
+  /** Read-only. Ignored in requests */
+  readonly workspaceId?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly revision?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdBy?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedBy?: unknown;
+}
+
+export type ImageMediaType = typeof ImageMediaType[keyof typeof ImageMediaType];
+
+
+export const ImageMediaType = {
+  'image/png': 'image/png',
+  'image/jpeg': 'image/jpeg',
+  'image/webp': 'image/webp',
+  'image/gif': 'image/gif',
+} as const;
+
+/**
+ * An image file in a file. It is decoded and encoded again like an uploaded image.
+ */
+export interface DocumentImage {
+  /**
+     * Id that notes in the file refer to. The imported image gets the id of its content, which is the same for an image
+     * that was exported.
+     */
+  id: ImageId;
+  /** Media type. The actual type is determined from the content. */
+  mediaType?: null | ImageMediaType;
+  /**
+     * Content in base64, at most 2 MiB when decoded.
+     * @maxLength 2796204
+     */
+  data: string;
+}
+
+/**
  * A workspace as a file. When importing into an existing workspace, absent parts are unchanged; with only the model,
  * the file is equivalent to the body of a bulk replacement.
  */
@@ -1701,6 +1834,18 @@ export interface Document {
      * @nullable
      */
   processes?: NewProcess[] | null;
+  /**
+     * All notes, frames and images, in their order.
+     * @maxItems 100000
+     * @nullable
+     */
+  notes?: NewNote[] | null;
+  /**
+     * The image files that the notes refer to. Others are not imported.
+     * @maxItems 1000
+     * @nullable
+     */
+  images?: DocumentImage[] | null;
   /** Read-only. Ignored in requests */
   readonly places?: unknown;
   /** Read-only. Ignored in requests */
@@ -1998,6 +2143,19 @@ export interface History {
 }
 
 /**
+ * Kind of a search result.
+ */
+export type HitKind = typeof HitKind[keyof typeof HitKind];
+
+
+export const HitKind = {
+  workspace: 'workspace',
+  component: 'component',
+  relationship: 'relationship',
+  process: 'process',
+} as const;
+
+/**
  * A component that was reached.
  */
 export interface Reached {
@@ -2041,6 +2199,8 @@ export type Parts = IdsByKind & {
   links: string[];
   /** Process ids. */
   processes: string[];
+  /** Note ids. */
+  notes: string[];
   /** Person ids. */
   people: string[];
   /** Team ids. */
@@ -3032,6 +3192,87 @@ export interface NewWorkspace {
 }
 
 /**
+ * One note.
+ */
+export interface NoteAnswer {
+  /** The note. */
+  note: Note;
+}
+
+/**
+ * An uploaded image.
+ */
+export interface NoteImage {
+  /** Image id, derived from the content: the same image has the same id. */
+  id: ImageId;
+  /**
+     * Width in pixels, at most 2,048.
+     * @minimum 0
+     */
+  width: number;
+  /**
+     * Height in pixels, at most 2,048.
+     * @minimum 0
+     */
+  height: number;
+  /** Media type of the stored image: `image/png` or `image/jpeg`. */
+  mediaType: string;
+  /**
+     * Size of the stored image in bytes.
+     * @minimum 0
+     */
+  bytes: number;
+}
+
+/**
+ * Note fields to update; absent fields are unchanged.
+ */
+export interface NotePatch {
+  /**
+     * Cannot be changed; accepted if equal to the current id.
+     * @nullable
+     */
+  id?: string | null;
+  /** Cannot be changed; accepted if equal to the current kind. */
+  kind?: null | NoteKind;
+  /** Markdown of a note, title of a frame, or description (alternative text) of an image. */
+  text?: null | Text;
+  color?: NoteColor | null;
+  /** Horizontal canvas position of the left edge, increasing to the right. */
+  x?: null | Coordinate;
+  /** Vertical canvas position of the top edge, increasing downward. */
+  y?: null | Coordinate;
+  width?: Size | null;
+  height?: Size | null;
+  /** Drawing order. */
+  layer?: null | Layer;
+  /** Id of another uploaded image. Only for images. */
+  imageId?: null | ImageId;
+  /** Read-only. Ignored in requests */
+  readonly workspaceId?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly revision?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly createdBy?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedAt?: unknown;
+  /** Read-only. Ignored in requests */
+  readonly updatedBy?: unknown;
+}
+
+/**
+ * Notes.
+ */
+export interface NotesAnswer {
+  /** The notes, in their order. */
+  notes: Note[];
+  /** Cursor of the next page. Absent on the last page and if `limit` is not given. */
+  nextCursor?: string;
+}
+
+/**
  * The public details of an invitation, for the holder of its link.
  */
 export interface OpenInvitation {
@@ -3292,6 +3533,10 @@ export type Operation = {
   kind: 'process';
   row: NewProcess;
 } | {
+  op: 'create';
+  kind: 'note';
+  row: NewNote;
+} | {
   op: 'update';
   kind: 'workspace';
   fields: WorkspaceFields;
@@ -3345,6 +3590,17 @@ export type Operation = {
   /** Id of the row */
   id: string;
 } | {
+  op: 'update';
+  kind: 'note';
+  fields: NotePatch;
+  /**
+     * The revision of the row that the caller has read; another one is refused as stale. Of a workspace: the revision after which its own fields must not have been written
+     * @nullable
+     */
+  revision?: number | null;
+  /** Id of the row */
+  id: string;
+} | {
   op: 'delete';
   kind: 'component';
   /** Id of the row */
@@ -3387,6 +3643,16 @@ export type Operation = {
 } | {
   op: 'delete';
   kind: 'process';
+  /** Id of the row */
+  id: string;
+  /**
+     * The revision of the row that the caller has read; another one is refused as stale. Of a workspace: the revision after which its own fields must not have been written
+     * @nullable
+     */
+  revision?: number | null;
+} | {
+  op: 'delete';
+  kind: 'note';
   /** Id of the row */
   id: string;
   /**
@@ -3449,6 +3715,8 @@ export interface OperationsResult {
   links: Link[];
   /** Processes that were created or updated. */
   processes: Process[];
+  /** Notes that were created or updated. */
+  notes: Note[];
   /** Rows that were deleted, including rows deleted together with their component. */
   deleted: DeletedRow[];
   /** Ids assigned by the server, by the `ref` of the operation that created the row. */
@@ -4249,6 +4517,76 @@ export interface RolesAnswer {
 }
 
 /**
+ * A field that is searched.
+ */
+export type SearchField = typeof SearchField[keyof typeof SearchField];
+
+
+export const SearchField = {
+  name: 'name',
+  id: 'id',
+  type: 'type',
+  technology: 'technology',
+  tag: 'tag',
+  owner: 'owner',
+  description: 'description',
+  text: 'text',
+} as const;
+
+/**
+ * A search result.
+ */
+export interface SearchResult {
+  /** Kind of the result. */
+  kind: HitKind;
+  /** Id of the result. */
+  id: string;
+  /** Name of the result; for a relationship, its label. */
+  name: string;
+  /** Id of the workspace that contains the result; for a workspace, its own id. */
+  workspaceId: string;
+  /** Name of that workspace. */
+  workspaceName: string;
+  /** Type id of the result, if it has a type. */
+  typeId?: string;
+  /**
+     * The field in which the words were found: `name` if it has all words, otherwise the first field that has a word that
+     * the name does not.
+     */
+  field: SearchField;
+  /** Line of that field with the word, at most 160 characters; absent for `name`. */
+  matched?: string;
+  /**
+     * Line of the description or process text that contains a search word; otherwise the first line. At most 160
+     * characters. Absent for relationships and if the text is empty.
+     */
+  excerpt?: string;
+  /** Path of the page in the web client that shows the result. */
+  path: string;
+}
+
+/**
+ * The results of a search, best first.
+ */
+export interface SearchAnswer {
+  /**
+     * A result whose name or id is the query is first, then results whose name begins with it, has words that begin with
+     * the words of the query, or has these words; then results in whose other texts the words are, relationships last.
+     * Equally good results are in the order of creation of their workspaces and in the order of the kinds.
+     */
+  results: SearchResult[];
+  /**
+     * Number of results on all pages, counted up to 1,000.
+     * @minimum 0
+     */
+  total: number;
+  /** Whether `total` is the number of all results; otherwise, there are more. */
+  isTotalExact: boolean;
+  /** Cursor of the next page. Absent on the last page. */
+  nextCursor?: string;
+}
+
+/**
  * Two-factor authentication of the caller's account.
  */
 export interface SecondFactor {
@@ -4989,6 +5327,8 @@ export interface WorkspaceDifference {
   links: KindDifference;
   /** Processes. */
   processes: KindDifference;
+  /** Notes, frames and images. */
+  notes: KindDifference;
 }
 
 /**
@@ -5367,6 +5707,45 @@ export type ReadWikiIconParams = {
 id?: string;
 };
 
+export type SearchParams = {
+/**
+ * Words, 1 to 20, separated by white space; at most 200 characters. A result has all of them, each anywhere in one of
+ * its texts. Case is ignored.
+ * @minLength 1
+ * @maxLength 200
+ * @pattern [^\s\x00-\x1f\x7f-\x9f]
+ */
+q: string;
+/**
+ * Search only in this workspace. Default: all workspaces that the caller may see.
+ * @minLength 1
+ * @maxLength 128
+ */
+workspaceId?: string;
+/**
+ * Do not search in this workspace.
+ * @minLength 1
+ * @maxLength 128
+ */
+exceptWorkspaceId?: string;
+/**
+ * Kinds of results, separated by commas: `workspace`, `component`, `relationship`, `process`. Default: all.
+ * @pattern ^(workspace|component|relationship|process)(,(workspace|component|relationship|process))*$
+ */
+kind?: string;
+/**
+ * Maximum number of results to return, 1 to 100. Default: 20.
+ * @minimum 1
+ * @maximum 100
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same search.
+ * @maxLength 100
+ */
+cursor?: string;
+};
+
 export type ListWorkspacesParams = {
 /**
  * List the workspaces that were deleted in the last 30 days and that the caller may restore. Default: `false`,
@@ -5407,7 +5786,18 @@ export type ReadWorkspaceParams = {
  * @minimum 1
  */
 at?: number;
+/**
+ * Optional content of a workspace.
+ */
+include?: ReadWorkspaceInclude;
 };
+
+export type ReadWorkspaceInclude = typeof ReadWorkspaceInclude[keyof typeof ReadWorkspaceInclude];
+
+
+export const ReadWorkspaceInclude = {
+  notes: 'notes',
+} as const;
 
 export type ReplaceModelParams = {
 /**
@@ -5479,6 +5869,7 @@ export const ReadHistoryEntity = {
   stakeholder: 'stakeholder',
   link: 'link',
   process: 'process',
+  note: 'note',
 } as const;
 
 export type CompareRevisionsParams = {
@@ -5655,6 +6046,20 @@ cursor?: string;
 };
 
 export type ListProcessesParams = {
+/**
+ * Maximum number of items to return, 1 to 1,000. Default: all.
+ * @minimum 1
+ * @maximum 1000
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same list. Requires `limit`.
+ * @maxLength 2000
+ */
+cursor?: string;
+};
+
+export type ListNotesParams = {
 /**
  * Maximum number of items to return, 1 to 1,000. Default: all.
  * @minimum 1
@@ -8554,6 +8959,40 @@ export const readWikiIcon = async (params?: ReadWikiIconParams, options?: Parame
 
 
 
+export const getSearchUrl = (params: SearchParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/search?${stringifiedParams}` : `/api/search`
+}
+
+/**
+ * Finds workspaces, components, relationships and processes by name, id, type, technology, tag, stakeholder, description
+ * and process text, in all workspaces of the active organization that the caller may see. Parts of words are found too:
+ * `sql` finds `PostgreSQL`. An instance administrator without an active organization searches all organizations.
+ * @summary Search all workspaces
+ */
+export const search = async (params: SearchParams, options?: Parameters<typeof http>[1]): Promise<SearchAnswer> => {
+
+  return http<SearchAnswer>(getSearchUrl(params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
 export const getListWorkspacesUrl = (params?: ListWorkspacesParams,) => {
   const normalizedParams = new URLSearchParams();
 
@@ -8731,7 +9170,7 @@ export const getReadWorkspaceUrl = (id: Id,
 }
 
 /**
- * Includes all its contents. Send the `ETag` in `If-None-Match` to get 304 if the workspace has not changed, and in
+ * Includes all its contents; notes, frames and images only with `include=notes`. Send the `ETag` in `If-None-Match` to get 304 if the workspace has not changed, and in
  * `If-Match` to write only if it has not changed. With `at`, returns a past revision: `revision` and the times are the
  * past values, the id and the caller's access level are the current ones. `oldestRevision` in the history is the
  * oldest revision that can be read.
@@ -8920,8 +9359,8 @@ export const getExportWorkspaceUrl = (id: Id,) => {
 }
 
 /**
- * The file contains the model, stakeholders, links, and processes, and the people, teams, and roles that they refer
- * to. It does not contain revisions, times, authors, and members, which belong to this instance.
+ * The file contains the model, stakeholders, links, processes, and notes with their images, and the people, teams, and
+ * roles that they refer to. It does not contain revisions, times, authors, and members, which belong to this instance.
  * @summary Export a workspace
  */
 export const exportWorkspace = async (id: Id, options?: Parameters<typeof http>[1]): Promise<Document> => {
@@ -8946,8 +9385,8 @@ export const getDuplicateWorkspaceUrl = (id: Id,) => {
 }
 
 /**
- * Creates a workspace in the active organization with the same model, stakeholders, links, and processes. The caller
- * becomes its owner. Members, access requests, versions, and the history are not copied.
+ * Creates a workspace in the active organization with the same model, stakeholders, links, processes, and
+ * notes. The caller becomes its owner. Members, access requests, versions, and the history are not copied.
  * @summary Duplicate a workspace
  */
 export const duplicateWorkspace = async (id: Id,
@@ -10528,5 +10967,247 @@ return http<ProcessAnswer>(getUpdateProcessUrl(id,pid),
     method: 'PATCH',
     headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
     body: JSON.stringify(processPatch)
+  }
+);}
+
+
+
+export const getListNotesUrl = (id: Id,
+    params?: ListNotesParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/workspaces/${encodeURIComponent(String(id))}/notes?${stringifiedParams}` : `/api/workspaces/${encodeURIComponent(String(id))}/notes`
+}
+
+/**
+ * Lists notes, frames, and images in their order.
+ * @summary List the notes of a workspace
+ */
+export const listNotes = async (id: Id,
+    params?: ListNotesParams, options?: Parameters<typeof http>[1]): Promise<NotesAnswer> => {
+
+  return http<NotesAnswer>(getListNotesUrl(id,params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getCreateNoteUrl = (id: Id,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/notes`
+}
+
+/**
+ * Creates a note, a frame, or an image, depending on `kind`. To create an image, upload its file first
+ * (`POST …/images`).
+ * @summary Create a note
+ */
+export const createNote = async (id: Id,
+    newNote: NonReadonly<NewNote>, options?: Parameters<typeof http>[1]): Promise<NoteAnswer> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<NoteAnswer>(getCreateNoteUrl(id),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(newNote)
+  }
+);}
+
+
+
+export const getReadNoteUrl = (id: Id,
+    noteId: Id,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/notes/${encodeURIComponent(String(noteId))}`
+}
+
+/**
+ * @summary Get a note
+ */
+export const readNote = async (id: Id,
+    noteId: Id, options?: Parameters<typeof http>[1]): Promise<NoteAnswer> => {
+
+  return http<NoteAnswer>(getReadNoteUrl(id,noteId),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getDeleteNoteUrl = (id: Id,
+    noteId: Id,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/notes/${encodeURIComponent(String(noteId))}`
+}
+
+/**
+ * The file of an image is stored as long as the history or a version refers to it, so that undo can restore the image.
+ * @summary Delete a note
+ */
+export const deleteNote = async (id: Id,
+    noteId: Id, options?: Parameters<typeof http>[1]): Promise<Done> => {
+
+  return http<Done>(getDeleteNoteUrl(id,noteId),
+  {
+    ...options,
+    method: 'DELETE'
+
+
+  }
+);}
+
+
+
+export const getUpdateNoteUrl = (id: Id,
+    noteId: Id,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/notes/${encodeURIComponent(String(noteId))}`
+}
+
+/**
+ * The kind of a note cannot be changed.
+ * @summary Update a note
+ */
+export const updateNote = async (id: Id,
+    noteId: Id,
+    notePatch: NonReadonly<NotePatch>, options?: Parameters<typeof http>[1]): Promise<NoteAnswer> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<NoteAnswer>(getUpdateNoteUrl(id,noteId),
+  {
+    ...options,
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json', ...getHeaders(options?.headers) },
+    body: JSON.stringify(notePatch)
+  }
+);}
+
+
+
+export const getUploadImageUrl = (id: Id,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/images`
+}
+
+/**
+ * Stores an image for notes of the kind `image`. The body is the file: PNG, JPEG, WebP, or GIF, of which the first frame
+ * is used. The image is encoded again as PNG or JPEG, without metadata, and scaled down to at most 2,048 × 2,048 pixels.
+ * Limits: 2 MiB, 16 million pixels, and 8,192 pixels per side.
+ *
+ * The id depends on the content, so that uploading the same image again returns the same id. An image that no note uses is
+ * deleted after a day.
+ * @summary Upload an image
+ */
+export const uploadImage = async (id: Id,
+    uploadImageBody: Blob, options?: Parameters<typeof http>[1]): Promise<NoteImage> => {
+
+    const getHeaders = (h?: NonNullable<RequestInit['headers']>): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+return http<NoteImage>(getUploadImageUrl(id),
+  {
+    ...options,
+    method: 'POST',
+    headers: { 'Content-Type': 'image/gif', ...getHeaders(options?.headers) },
+    body: uploadImageBody
+  }
+);}
+
+
+
+export const getReadImageUrl = (id: Id,
+    imageId: ImageId,) => {
+
+
+
+
+  return `/api/workspaces/${encodeURIComponent(String(id))}/images/${encodeURIComponent(String(imageId))}`
+}
+
+/**
+ * Returns the file of an uploaded image.
+ * @summary Get an image
+ */
+export const readImage = async (id: Id,
+    imageId: ImageId, options?: Parameters<typeof http>[1]): Promise<Blob> => {
+
+  return http<Blob>(getReadImageUrl(id,imageId),
+  {
+    ...options,
+    method: 'GET'
+
+
   }
 );}

@@ -52,6 +52,9 @@ pub(in crate::domain) fn range(workspace_pk: i64) -> (i64, i64) {
     (workspace_pk << WORKSPACE_BITS, ((workspace_pk + 1) << WORKSPACE_BITS) - 1)
 }
 
+/// Maximum length of the name of a note, in characters.
+const MAX_NAME_CHARS: usize = 200;
+
 /// A row that has a document, by its workspace and its id; a workspace by its key only.
 pub(in crate::domain) type RowKey = (i64, HitKind, String);
 
@@ -59,7 +62,7 @@ pub(in crate::domain) type RowKey = (i64, HitKind, String);
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(in crate::domain) struct Texts {
     pub id: String,
-    /// Name of a workspace, component or process; label of a relationship.
+    /// Name of a workspace, component or process; label of a relationship; first line of a note.
     pub name: String,
     pub type_id: Option<String>,
     pub technology: String,
@@ -67,7 +70,7 @@ pub(in crate::domain) struct Texts {
     /// Names of the people and teams that are stakeholders of a component.
     pub owners: String,
     pub description: String,
-    /// Source text of a process.
+    /// Source text of a process; text of a note.
     pub text: String,
 }
 
@@ -84,6 +87,13 @@ impl Texts {
             description: text(6)?,
             text: text(7)?,
         })
+    }
+
+    /// With the first line of the text as the name, without the mark of a heading.
+    fn named_by_text(self) -> Self {
+        let first = self.text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+        let name = first.trim_start_matches('#').trim_start().chars().take(MAX_NAME_CHARS).collect();
+        Self { name, ..self }
     }
 
     /// All texts but the name, as they are indexed.
@@ -162,8 +172,12 @@ pub(in crate::domain) fn find_texts(
             "SELECT id, name, NULL, NULL, NULL, NULL, description, mermaid
              FROM process WHERE workspace_pk = ?1 AND id = ?2"
         }
+        HitKind::Note => {
+            "SELECT id, NULL, NULL, NULL, NULL, NULL, NULL, text FROM note WHERE workspace_pk = ?1 AND id = ?2"
+        }
     };
-    one(conn, sql, params![workspace_pk, id], Texts::read)
+    let texts = one(conn, sql, params![workspace_pk, id], Texts::read)?;
+    Ok(texts.map(|texts| if kind == HitKind::Note { texts.named_by_text() } else { texts }))
 }
 
 /// The rows whose documents a write affects.

@@ -16,6 +16,7 @@ pub(in crate::domain) fn count(conn: &Connection, entity: Entity, scope: &Scope)
         Entity::Stakeholder => "SELECT count(*) FROM stakeholder WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
         Entity::Link => "SELECT count(*) FROM external_link WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
         Entity::Process => "SELECT count(*) FROM process WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
+        Entity::Note => "SELECT count(*) FROM note WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
         Entity::Member => "SELECT count(*) FROM workspace_member WHERE workspace_pk = ?1 AND ?2 IS NOT NULL",
         Entity::Workspace => {
             "SELECT count(*) FROM workspace WHERE organization_id = ?2 AND deleted_at IS NULL AND ?1 IS NOT NULL"
@@ -41,4 +42,37 @@ pub(in crate::domain) fn add(conn: &Connection, organization_id: &str, bytes: i6
     let sql = "INSERT INTO stored_bytes (organization_id, bytes) VALUES (?, ?)
                ON CONFLICT (organization_id) DO UPDATE SET bytes = bytes + excluded.bytes RETURNING bytes";
     Ok(one(conn, sql, params![organization_id, bytes], |row| row.get(0))?.unwrap_or_default())
+}
+
+/// Images of a workspace.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(in crate::domain) struct StoredImages {
+    /// Those that notes show.
+    pub shown: ImageUsage,
+    /// Others that were uploaded recently.
+    pub unused: ImageUsage,
+}
+
+/// Number and total size of images.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(in crate::domain) struct ImageUsage {
+    pub count: i64,
+    pub bytes: i64,
+}
+
+/// Images of a workspace that notes show, and others that were uploaded after `since`.
+pub(in crate::domain) fn images(conn: &Connection, workspace_pk: i64, since: i64) -> Result<StoredImages> {
+    let sql = "WITH image AS (
+                   SELECT octet_length(content) AS bytes, uploaded_at > ?2 AS is_recent,
+                          EXISTS (SELECT 1 FROM note n WHERE n.workspace_pk = i.workspace_pk AND n.image_id = i.id) AS shown
+                   FROM note_image i WHERE workspace_pk = ?1)
+               SELECT coalesce(sum(shown), 0), coalesce(sum(iif(shown, bytes, 0)), 0),
+                      coalesce(sum(NOT shown AND is_recent), 0), coalesce(sum(iif(NOT shown AND is_recent, bytes, 0)), 0)
+               FROM image";
+    let found = one(conn, sql, params![workspace_pk, since], |row| {
+        let usage =
+            |first: usize| Ok::<_, rusqlite::Error>(ImageUsage { count: row.get(first)?, bytes: row.get(first + 1)? });
+        Ok(StoredImages { shown: usage(0)?, unused: usage(2)? })
+    })?;
+    Ok(found.unwrap_or_default())
 }

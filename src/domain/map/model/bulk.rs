@@ -184,7 +184,7 @@ impl Input for Bulk {
         "relationships[]." ["workspaceId"];
         "places", "incarnation"
     );
-    const OTHERS: &'static [&'static str] = &["stakeholders", "processes", "links"];
+    const OTHERS: &'static [&'static str] = &["stakeholders", "processes", "links", "notes"];
     const LARGE: bool = true;
 }
 

@@ -6,6 +6,7 @@ pub mod components;
 pub mod lines;
 pub mod links;
 pub mod members;
+pub mod notes;
 pub(in crate::domain) mod order;
 pub mod processes;
 pub mod relationships;

@@ -26,7 +26,7 @@ pub enum Field {
     Owner,
     /// Description.
     Description,
-    /// Text of a process.
+    /// Text of a process or note.
     Text,
 }
 

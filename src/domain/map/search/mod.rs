@@ -21,7 +21,7 @@ use self::{
     rank::Score,
 };
 use super::{
-    store::search::{Ranges, document, organization_slug, scan, with_id, with_name, with_name_start},
+    store::search::{Ranges, document, note_position, organization_slug, scan, with_id, with_name, with_name_start},
     workspaces,
 };
 pub use crate::domain::core::HitKind;
@@ -51,6 +51,8 @@ pub struct SearchQuery {
     pub words: Words,
     /// Workspace to search. Default: all workspaces that the caller can access.
     pub workspace_id: Option<String>,
+    /// Workspace not to search. Ids of other workspaces than those that the caller can access have no effect.
+    pub except_workspace_id: Option<String>,
     /// Kinds of results to return; all kinds if empty.
     pub kinds: Vec<HitKind>,
     /// Number of results up to which they are counted; all if absent.
@@ -58,7 +60,7 @@ pub struct SearchQuery {
 }
 
 /// A search result.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Hit {
     /// Kind of the result.
     pub kind: HitKind,
@@ -70,7 +72,7 @@ pub struct Hit {
     pub organization_slug: String,
     /// Id of the result.
     pub id: String,
-    /// Name of the result; for a relationship, its label.
+    /// Name of the result; for a relationship, its label; for a note, its first line.
     pub name: String,
     /// Type id of the result, if it has a type.
     pub type_id: Option<String>,
@@ -81,6 +83,8 @@ pub struct Hit {
     pub field: Field,
     /// Line of that field, unless it is the name. At most 160 characters.
     pub matched: Option<String>,
+    /// Coordinates of a note.
+    pub position: Option<(f64, f64)>,
 }
 
 /// A page of search results.
@@ -105,6 +109,8 @@ pub fn find(tx: &OrgViewTx<'_>, query: &SearchQuery, after: Option<SortKey>, lim
             visible.extend(listed.map(|listed| (listed.workspace.pk, (listed.workspace.id, listed.workspace.name))));
         }
     }
+    let except = query.except_workspace_id.as_ref();
+    visible.retain(|_, (id, _)| except != Some(id));
     let mut pks: Vec<i64> = visible.keys().copied().collect();
     pks.sort_unstable();
     let ranges = ranges(&pks, &query.kinds);
@@ -269,9 +275,11 @@ impl Search<'_, '_> {
         let (field, matched) = matched(&texts, &self.words.list);
         let excerpt = match kind {
             HitKind::Relationship => None,
+            HitKind::Note => excerpt(&texts.text, &self.words.list),
             HitKind::Process => excerpt(&[texts.description.as_str(), &texts.text].join("\n"), &self.words.list),
             HitKind::Workspace | HitKind::Component => excerpt(&texts.description, &self.words.list),
         };
+        let position = if kind == HitKind::Note { note_position(self.conn, pk, &row_id)? } else { None };
         let Texts { id, name, type_id, .. } = texts;
         let (workspace_id, workspace_name) = (workspace_id.clone(), workspace_name.clone());
         Ok(Some(Hit {
@@ -285,6 +293,7 @@ impl Search<'_, '_> {
             excerpt,
             field,
             matched,
+            position,
         }))
     }
 }

@@ -4,6 +4,8 @@ pub(super) mod access_requests;
 pub(super) mod components;
 pub(super) mod links;
 pub(super) mod members;
+pub(super) mod note_images;
+pub(super) mod notes;
 pub(super) mod processes;
 pub(super) mod relationships;
 pub(super) mod search;
@@ -27,6 +29,7 @@ mod tests {
         }
         assert_read_by_key("members", &conn, |window| members::list(&conn, &workspace, window));
         assert_read_by_key("links", &conn, |window| links::of_component(&conn, &workspace, "c", window));
+        assert_read_by_key("notes", &conn, |window| notes::page(&conn, &workspace, window));
         assert_read_by_key("processes", &conn, |window| processes::page(&conn, &workspace, window));
     }
 }

@@ -110,3 +110,9 @@ pub(in crate::domain) fn organization_slug(conn: &Connection, workspace_pk: i64)
     let sql = "SELECT o.slug FROM workspace w JOIN organization o ON o.id = w.organization_id WHERE w.pk = ?";
     one(conn, sql, [workspace_pk], |row| row.get(0))
 }
+
+/// Coordinates of a note.
+pub(in crate::domain) fn note_position(conn: &Connection, workspace_pk: i64, id: &str) -> Result<Option<(f64, f64)>> {
+    let sql = "SELECT x, y FROM note WHERE workspace_pk = ? AND id = ?";
+    one(conn, sql, params![workspace_pk, id], |row| Ok((row.get(0)?, row.get(1)?)))
+}

@@ -59,7 +59,10 @@ pub(in crate::domain) fn purge(conn: &Connection, before: i64) -> Result<usize> 
     const DELETED_BEFORE: &str = "workspace_pk IN (SELECT pk FROM workspace WHERE deleted_at < ?)";
     search::remove_workspaces(conn, before)?;
     for table in [
+        "version_image",
         "version",
+        "note",
+        "note_image",
         "stakeholder",
         "external_link",
         "relationship",

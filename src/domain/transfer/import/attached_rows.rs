@@ -1,8 +1,8 @@
-//! The writes that replace stakeholders, links and processes by those in a file.
+//! The writes that replace stakeholders, links, processes and notes by those in a file.
 
 use std::collections::{HashMap, VecDeque};
 
-use super::{new_entries::NewEntries, parts::Parts};
+use super::{images::FileImages, new_entries::NewEntries, parts::Parts};
 use crate::{
     domain::{
         core::{EditTx, OrgTx, Reads, Record},
@@ -10,6 +10,7 @@ use crate::{
         map::{
             bulk::Difference,
             links::{self, Link, LinkKind},
+            notes::{self, NewNote, Note},
             processes::{self, NewProcess, Process},
             stakeholders::{self, NewStakeholder, StakeholderLink},
         },
@@ -20,19 +21,23 @@ use crate::{
     error::{FieldPath, Result},
 };
 
-/// The stakeholders, links and processes in a file. Absent parts are unchanged.
+/// The stakeholders, links, processes and notes in a file. Absent parts are unchanged.
 pub(super) struct RequestedRows {
     /// Stakeholders with the id of their component.
     pub(super) stakeholders: Option<Vec<(String, NewStakeholder)>>,
     pub(super) links: Option<Vec<DocumentLink>>,
     pub(super) processes: Option<Vec<NewProcess>>,
+    pub(super) notes: Option<Vec<NewNote>>,
+    pub(super) images: FileImages,
 }
 
-/// The writes for stakeholders, links and processes.
+/// The writes for stakeholders, links, processes and notes.
 pub(super) struct AttachedRows {
     stakeholders: Difference<StakeholderLink>,
     links: Difference<Link>,
     processes: Difference<Process>,
+    notes: Difference<Note>,
+    images: FileImages,
 }
 
 impl AttachedRows {
@@ -43,20 +48,23 @@ impl AttachedRows {
         new_entries: &NewEntries,
         wanted: RequestedRows,
     ) -> Result<Self> {
-        let RequestedRows { stakeholders, links, processes } = wanted;
+        let RequestedRows { stakeholders, links, processes, notes, images } = wanted;
         for (index, (_, one)) in stakeholders.iter().flatten().enumerate() {
             let checked = one.check_names(|entity, id| new_entries.has(tx, entity, id));
             checked.map_err(|error| error.within(FieldPath::item("stakeholders", index)))?;
         }
-        let (mut old_stakeholders, mut old_links, mut old_processes) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut old_stakeholders, mut old_links) = (Vec::new(), Vec::new());
+        let (mut old_processes, mut old_notes) = (Vec::new(), Vec::new());
         if let Some(edit) = existing {
             let (conn, key) = (edit.core().conn, edit.key());
             let stakeholders = stakeholders::rows(conn, &key, &Window::whole())?.items;
             old_stakeholders = stakeholders.into_iter().map(|row| row.link).collect();
             old_links = links::rows(conn, &key)?;
             old_processes = processes::rows(conn, &key)?;
+            old_notes = notes::rows(conn, &key)?;
         }
         let workspace_id = id.as_str();
+        let notes = notes.map(|wanted| images.note_rows(existing, workspace_id, wanted)).transpose()?;
         Ok(Self {
             stakeholders: stakeholders.map_or_else(Difference::nothing, |wanted| {
                 pair_rows(
@@ -77,6 +85,15 @@ impl AttachedRows {
                 });
                 Difference::make(old_processes, |row| &row.id, |row| &mut row.seq, wanted.collect())
             }),
+            notes: notes.map_or_else(Difference::nothing, |mut wanted| {
+                let metadata: HashMap<_, _> =
+                    old_notes.iter().map(|row| (row.id.clone(), row.metadata.clone())).collect();
+                for row in &mut wanted {
+                    row.metadata = metadata.get(&row.id).cloned().unwrap_or_default();
+                }
+                Difference::make(old_notes, |row| &row.id, |row| &mut row.seq, wanted)
+            }),
+            images,
         })
     }
 
@@ -85,6 +102,7 @@ impl AttachedRows {
             stakeholders: self.stakeholders.created(|row| &row.component_id),
             links: self.links.created(|row| &row.component_id),
             processes: self.processes.created(|row| &row.id),
+            notes: self.notes.created(|row| &row.id),
             ..Parts::default()
         }
     }
@@ -94,6 +112,7 @@ impl AttachedRows {
             stakeholders: self.stakeholders.updated(|row| &row.component_id),
             links: self.links.updated(|row| &row.component_id),
             processes: self.processes.updated(|row| &row.id),
+            notes: self.notes.updated(|row| &row.id),
             ..Parts::default()
         }
     }
@@ -103,6 +122,7 @@ impl AttachedRows {
             stakeholders: self.stakeholders.deleted(|row| &row.component_id),
             links: self.links.deleted(|row| &row.component_id),
             processes: self.processes.deleted(|row| &row.id),
+            notes: self.notes.deleted(|row| &row.id),
             ..Parts::default()
         }
     }
@@ -111,14 +131,17 @@ impl AttachedRows {
     pub(super) fn remove(&self, set: &mut ChangeSet<'_, '_>) -> Result<()> {
         self.stakeholders.removed.iter().try_for_each(|row| set.remove(row))?;
         self.links.removed.iter().try_for_each(|row| set.remove(row))?;
-        self.processes.removed.iter().try_for_each(|row| set.remove(row))
+        self.processes.removed.iter().try_for_each(|row| set.remove(row))?;
+        self.notes.removed.iter().try_for_each(|row| set.remove(row))
     }
 
     /// Creates and updates rows. Must run after their components are created.
     pub(super) fn write(self, set: &mut ChangeSet<'_, '_>) -> Result<()> {
         self.stakeholders.write(set)?;
         self.links.write(set)?;
-        self.processes.write(set).map(drop)
+        self.processes.write(set)?;
+        self.images.store(set.now())?;
+        self.notes.write(set).map(drop)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::attached_rows::RequestedRows;
+use super::{attached_rows::RequestedRows, images::FileImages};
 use crate::{
     domain::{
         directory::{people::NewPerson, roles::NewRole},
@@ -33,6 +33,7 @@ pub(super) struct FileParts {
 impl Checked {
     pub(super) fn new(document: Document) -> Result<Self> {
         let Document { format: _, mut workspace, components, relationships, .. } = document;
+        let images = FileImages::new(document.images.unwrap_or_default(), document.notes.iter().flatten())?;
         if let Some(own) = &mut workspace {
             // The target id is determined separately, and the organization that the file came from is irrelevant.
             (own.id, own.org_id) = (None, None);
@@ -48,13 +49,16 @@ impl Checked {
                     .map(|all| all.into_iter().map(<(String, NewStakeholder)>::from).collect()),
                 links: document.links,
                 processes: document.processes,
+                notes: document.notes,
+                images,
             },
         };
-        let RequestedRows { stakeholders, links, processes } = &parts.attached_rows;
+        let RequestedRows { stakeholders, links, processes, notes, images: _ } = &parts.attached_rows;
         check_unique_ids("people", parts.people.iter().map(|one| one.id.as_ref().map(Id::as_str)))?;
         check_unique_ids("teams", parts.teams.iter().map(|one| Some(one.id.as_str())))?;
         check_unique_ids("roles", parts.roles.iter().map(|one| one.id.as_ref().map(KebabId::as_str)))?;
         check_unique_ids("processes", processes.iter().flatten().map(|one| one.id.as_ref().map(KebabId::as_str)))?;
+        check_unique_ids("notes", notes.iter().flatten().map(|one| one.id.as_ref().map(Id::as_str)))?;
         for (index, team) in parts.teams.iter().enumerate() {
             let mut seen = HashSet::new();
             for (at, member) in team.members.iter().enumerate() {
@@ -84,6 +88,9 @@ impl Checked {
         }
         for (index, one) in processes.iter().flatten().enumerate() {
             one.check().map_err(|error| error.within(FieldPath::item("processes", index)))?;
+        }
+        for (index, one) in notes.iter().flatten().enumerate() {
+            one.check().map_err(|error| error.within(FieldPath::item("notes", index)))?;
         }
         Ok(Self { model, parts })
     }

@@ -19,6 +19,10 @@ pub struct Parts {
     pub links: Vec<String>,
     /// Process ids.
     pub processes: Vec<String>,
+    /// Note ids.
+    #[serde(default)]
+    #[schema(required)]
+    pub notes: Vec<String>,
     /// Person ids.
     pub people: Vec<String>,
     /// Team ids.
