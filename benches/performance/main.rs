@@ -7,6 +7,7 @@
 
 mod fairness;
 mod live;
+mod search;
 mod tools;
 
 use std::{
@@ -60,6 +61,9 @@ fn main() {
         }
         if is_selected("live") {
             live::many_followers_and_writers().await;
+        }
+        if is_selected("search") {
+            search::many_workspaces().await;
         }
     });
 }

@@ -135,10 +135,7 @@ pub(super) fn copy_and_verify(connection: &Connection, target: &Path) -> Result<
     incarnation::mark_copy(&copy)?;
     copy.close().map_err(|(_, error)| error)?;
     let reopened = open::read_only(target).map_err(|error| BackupError::Unsound(error.to_string()))?;
-    let verdict: String = reopened.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
-    if verdict != "ok" {
-        return Err(BackupError::Unsound(verdict));
-    }
+    open::verdict(&reopened, "integrity_check")?.map_err(BackupError::Unsound)?;
     File::open(target).and_then(|file| file.sync_all()).map_err(BackupError::at(target))
 }
 

@@ -33,6 +33,7 @@ const MIGRATIONS: &[(&str, &str)] = files![
     "V14__access_requests",
     "V15__own_email",
     "V16__notes",
+    "V17__search",
     "V18__kinds",
 ];
 

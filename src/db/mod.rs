@@ -81,8 +81,14 @@ impl Db {
     /// `now` (Unix milliseconds) is part of the name of the backup.
     pub fn open(data_dir: &Path, options: &DbOptions, now: i64) -> std::result::Result<Self, OpenError> {
         let path = data_dir.join(FILE_NAME);
-        let mut connection = open::writer(&path, options)?;
+        let (mut connection, soundness) = open::writer(&path, options)?;
         migrate::run(&mut connection, &path, now)?;
+        if soundness == open::Soundness::DamagedSearchIndex {
+            tracing::warn!("the search index is damaged and is filled again");
+            connection
+                .execute("UPDATE search_state SET version = 0", [])
+                .map_err(|error| OpenError::sorted(&path, &error))?;
+        }
         let (incarnation, position) = incarnation::enter(&mut connection, data_dir)
             .map_err(|reason| OpenError::Other { path: path.display().to_string(), reason })?;
         let pool = open::readers(&path, IDENTITY_READERS + options.readers + options.heavy_readers)?;

@@ -119,9 +119,9 @@ impl OpenError {
 /// Maximum file size in bytes for a full integrity check at startup. It would take too long for larger files.
 const MAX_CHECKED_BYTES: u64 = 256 << 20;
 
-/// Opens the writing connection.
+/// Opens the writing connection and checks the file, unless it is too large.
 #[expect(clippy::disallowed_methods, reason = "connections are opened here")]
-pub(super) fn writer(path: &Path, options: &DbOptions) -> Result<Connection, OpenError> {
+pub(super) fn writer(path: &Path, options: &DbOptions) -> Result<(Connection, Soundness), OpenError> {
     let sorted = |error| OpenError::sorted(path, &error);
     if fs::metadata(path).is_ok_and(|found| found.len() > 0) {
         recognize(path)?;
@@ -130,15 +130,16 @@ pub(super) fn writer(path: &Path, options: &DbOptions) -> Result<Connection, Ope
         .map_err(|error| OpenError::Other { path: path.display().to_string(), reason: error.to_string() })?;
     let connection = Connection::open(path).map_err(sorted)?;
     tune(&connection).map_err(sorted)?;
+    let mut soundness = Soundness::Sound;
     if (1..=MAX_CHECKED_BYTES).contains(&existing) {
-        check(&connection, path)?;
+        soundness = check(&connection, path)?;
     }
     if options.max_size_mib > 0 {
         let page_size: i64 = connection.pragma_query_value(None, "page_size", |row| row.get(0)).map_err(sorted)?;
         let pages = (i64::from(options.max_size_mib) << 20) / page_size.max(1);
         connection.pragma_update_and_check(None, "max_page_count", pages, |_| Ok(())).map_err(sorted)?;
     }
-    Ok(connection)
+    Ok((connection, soundness))
 }
 
 /// Creates the file if it does not exist, readable by its owner only; SQLite creates the accompanying files with the
@@ -212,14 +213,39 @@ pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
 }
 
 /// Rejects a damaged file.
-pub(super) fn check(connection: &Connection, path: &Path) -> Result<(), OpenError> {
-    let verdict: String = connection
-        .query_row("PRAGMA quick_check(1)", [], |row| row.get(0))
-        .map_err(|error| OpenError::sorted(path, &error))?;
-    if verdict == "ok" {
-        return Ok(());
+pub(super) fn check(connection: &Connection, path: &Path) -> Result<Soundness, OpenError> {
+    let verdict = verdict(connection, "quick_check").map_err(|error| OpenError::sorted(path, &error))?;
+    verdict.map_err(|reason| OpenError::Corrupt { path: path.display().to_string(), reason })
+}
+
+/// What of an intact database has to be repaired.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Soundness {
+    /// Nothing.
+    Sound,
+    /// The search index, which can be filled again from other rows.
+    DamagedSearchIndex,
+}
+
+/// The result of an integrity check: `quick_check` or `integrity_check`. An error is the first damage.
+pub(super) fn verdict(connection: &Connection, check: &str) -> rusqlite::Result<Result<Soundness, String>> {
+    let mut statement = connection.prepare(&format!("PRAGMA {check}"))?;
+    let mut rows = statement.query([])?;
+    let mut soundness = Soundness::Sound;
+    while let Some(row) = rows.next()? {
+        let verdict: String = row.get(0)?;
+        match verdict.as_str() {
+            "ok" => {}
+            _ if is_about_search_index(&verdict) => soundness = Soundness::DamagedSearchIndex,
+            _ => return Ok(Err(verdict)),
+        }
     }
-    Err(OpenError::Corrupt { path: path.display().to_string(), reason: verdict })
+    Ok(Ok(soundness))
+}
+
+/// Whether a message of SQLite is about the content of the search index and not about the pages that store it.
+fn is_about_search_index(message: &str) -> bool {
+    message.starts_with("fts5: ") || message.contains("FTS5 table main.search_index")
 }
 
 /// Configures a connection. The busy timeout is set first because switching to WAL mode may have to wait.

@@ -45,6 +45,7 @@ mod responses;
 mod roles;
 mod route;
 mod schema;
+mod search;
 mod settings;
 mod stakeholders;
 mod system;
@@ -173,6 +174,8 @@ routes! {
     GET    "/api/auth/wiki/callback"                                      wiki::callback;
     GET    "/api/wiki/children"                                           wiki::children [CallsWiki, ReadsWikiPage];
     GET    "/api/wiki/icon"                                               images::wiki_icon [CallsWiki, Image];
+
+    GET    "/api/search"                                                  search::search [NamesHidden];
 
     GET    "/api/workspaces"                                              workspaces::list [EntityTag];
     POST   "/api/workspaces"                                              workspaces::create;

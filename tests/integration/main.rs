@@ -41,6 +41,7 @@ mod properties;
 mod relationships;
 mod scheduling;
 mod schema;
+mod search;
 mod sign_in;
 mod stakeholders;
 mod storage;

@@ -77,7 +77,21 @@ impl Core<'_> {
         self.check_alive()?;
         let image = |row: Option<&R>| row.map(|row| serde_json::to_string(&LoggedRow::of(row))).transpose();
         let key = after.or(before).map(R::key).unwrap_or_default();
+        self.note_documents(scope, before, after);
         self.log_images(scope, op, R::ENTITY, key, (image(before)?, image(after)?))
+    }
+
+    /// Notes the search documents that a write affects.
+    fn note_documents<R: Record>(&self, scope: &Scope, before: Option<&R>, after: Option<&R>) {
+        if let (Some(before), Some(after)) = (before, after)
+            && before.is_found_like(after)
+        {
+            return;
+        }
+        let mut dirty = self.dirty_documents.borrow_mut();
+        for affected in before.into_iter().chain(after).filter_map(R::searched_in) {
+            dirty.add(scope, affected);
+        }
     }
 
     /// Logs a write of a row, with its stored forms before and after.

@@ -24,6 +24,8 @@ mod quotas;
 mod record;
 mod requester;
 mod scope;
+pub(in crate::domain) mod search;
+pub(in crate::domain) mod searched;
 mod shared;
 mod standing;
 mod state;
@@ -65,6 +67,7 @@ pub use self::{
     outside::Prepared,
     record::RowMetadata,
     scope::Scope,
+    searched::HitKind,
     shared::{ExternalSettings, SessionSettings},
     standing::{ActiveOrganization, GrantScope, READ, WRITE},
     workspace::Workspace,

@@ -4,7 +4,7 @@ use rusqlite::{Connection, Row};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::scope::Scope;
+use super::{scope::Scope, searched::Affected};
 use crate::error::Result;
 
 /// Revision, timestamps and authors of a row in a workspace or in an organization's directory.
@@ -131,6 +131,14 @@ pub(in crate::domain) trait Record: Clone + PartialEq + Serialize {
     }
     /// Revision, timestamps and authors.
     fn metadata(&mut self) -> &mut RowMetadata;
+    /// The search documents that contain texts of this row.
+    fn searched_in(&self) -> Option<Affected> {
+        None
+    }
+    /// Whether the search documents of this row have the same texts of it as of `other`.
+    fn is_found_like(&self, _other: &Self) -> bool {
+        true
+    }
     /// Inserts the row. If SQLite assigns the id, this function stores it in the row.
     fn insert(&mut self, to: &WriteToken<'_>) -> Result<()>;
     /// Updates the row with the same key.

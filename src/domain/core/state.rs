@@ -17,6 +17,7 @@ use super::{
     quotas::{self, Usage},
     record::Record,
     scope::Scope,
+    searched::Dirty,
     shared::Shared,
     store,
     summary::Summary,
@@ -47,6 +48,8 @@ pub(in crate::domain) struct Core<'c> {
     pub(super) summary: RefCell<Summary>,
     /// Growth to compare with the quotas at the end.
     pub(super) usage: RefCell<Usage>,
+    /// Search documents to index at the end.
+    pub(super) dirty_documents: RefCell<Dirty>,
     /// The change set or label that this transaction undoes.
     pub(super) undo_of: RefCell<Option<String>>,
     /// Changes to send to followers after the commit.
@@ -66,6 +69,7 @@ impl<'c> Core<'c> {
             revisions: RefCell::default(),
             summary: RefCell::default(),
             usage: RefCell::default(),
+            dirty_documents: RefCell::default(),
             undo_of: RefCell::default(),
             logged_changes: RefCell::default(),
             after: RefCell::default(),
@@ -246,8 +250,8 @@ impl<'c> Core<'c> {
         }
     }
 
-    /// Ends a write: ends settled access requests, records the changes in the audit log, and returns the work to do
-    /// after the commit.
+    /// Ends a write: ends settled access requests, records the changes in the audit log, checks quotas, updates the search
+    /// index, and returns the work to do after the commit.
     pub(super) fn finish(&self) -> Result<Vec<AfterCommit>> {
         let summary = self.summary.take();
         summary.workspaces_with_other_access().try_for_each(|pk| self.end_settled_requests(pk))?;
@@ -261,6 +265,7 @@ impl<'c> Core<'c> {
             store::audit::insert(self.conn, self.now, &kind, self.actor(), organization, &details)?;
         }
         quotas::check(self.conn, self.shared, self.call.via, self.usage.take())?;
+        store::documents::index_dirty(self.conn, self.dirty_documents.take(), || self.check_alive())?;
         self.tell_followers()?;
         Ok(self.after.take())
     }

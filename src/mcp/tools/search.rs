@@ -7,7 +7,7 @@ use super::tool::arguments;
 use crate::{
     domain::{
         core::{Call, Gate, access::OrgReader},
-        map::search::{self, Hit, HitKind, SearchQuery, SortKey},
+        map::search::{self, HitKind, SearchQuery, SortKey, Words},
     },
     error::Result,
     mcp::results::SpaceLeft,
@@ -17,7 +17,7 @@ use crate::{
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct Search {
-    /// Words that must all occur in name, id, type, tags, technology or description; case-insensitive. 1 to 200 characters.
+    /// Words that must all occur in name, id, type, tags, technology, owners, description or note. 1 to 200 characters.
     query: String,
     /// Search only in this workspace. Default: all visible ones.
     #[schema(nullable = false)]
@@ -31,11 +31,41 @@ pub struct Search {
 }
 
 arguments!(
-    Search: "Find workspaces, components, relationships and processes by words, best matches first, with the ids for \
+    Search: "Find workspaces, components, relationships, processes and notes by words, best matches first, with the ids for \
             other tools. Use it whenever the user names something in their own words. Types match too: \"database\" \
             finds all databases. For people and teams: list_people_and_teams. Example: {\"query\": \"payment \
             service\", \"kinds\": [\"component\"]}",
 );
+
+/// A search result.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Hit {
+    /// Kind of the result.
+    kind: HitKind,
+    /// Id of the workspace that contains the result; for a workspace, its own id.
+    workspace_id: String,
+    /// Id of the result.
+    id: String,
+    /// Name of the result; for a relationship, its label.
+    name: String,
+    /// Type id of the result, if it has a type.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    type_id: Option<String>,
+    /// Line of the description, process text or note that contains a search word; otherwise the first line. At most 160
+    /// characters. Absent for relationships and if the text is empty.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    excerpt: Option<String>,
+}
+
+impl From<search::Hit> for Hit {
+    fn from(hit: search::Hit) -> Self {
+        let search::Hit { kind, workspace_id, id, name, type_id, excerpt, .. } = hit;
+        Self { kind, workspace_id, id, name, type_id, excerpt }
+    }
+}
 
 /// What was found.
 #[derive(Debug, Serialize, ToSchema)]
@@ -56,7 +86,13 @@ const MAX_HITS: usize = 500;
 
 /// Finds by words.
 pub async fn search(gate: Gate, call: Call<OrgReader>, ask: Search) -> Result<Found> {
-    let query = SearchQuery { words: ask.query, workspace_id: ask.workspace_id, kinds: ask.kinds.unwrap_or_default() };
+    let query = SearchQuery {
+        words: Words::of("query", &ask.query)?,
+        workspace_id: ask.workspace_id,
+        except_workspace_id: None,
+        kinds: ask.kinds.unwrap_or_default(),
+        max_counted: None,
+    };
     let after = ask.cursor.as_deref().filter(|cursor| !cursor.is_empty()).map(SortKey::from_cursor).transpose()?;
     gate.read(call.large(), (), move |tx| {
         let search::SearchPage { hits, total } = search::find(tx, &query, after, MAX_HITS)?;
@@ -64,6 +100,7 @@ pub async fn search(gate: Gate, call: Call<OrgReader>, ask: Search) -> Result<Fo
         let mut room = SpaceLeft::after(&());
         let (mut taken, mut last, mut next_cursor) = (Vec::new(), None, None);
         for (place, hit) in hits {
+            let hit = Hit::from(hit);
             if !room.take(&hit) && !taken.is_empty() {
                 next_cursor = last;
                 last = None;

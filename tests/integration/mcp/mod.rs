@@ -28,14 +28,14 @@ const OLD: &str = "2025-11-25";
 const HOST: &str = "planroom.test";
 
 /// An assistant that acts for a user.
-struct Assistant<'s> {
+pub struct Assistant<'s> {
     client: TestClient<'s>,
     revision: &'static str,
 }
 
 impl TestServer {
     /// An assistant with a personal access token of the user.
-    async fn assistant_of(&self, login: &str) -> Assistant<'_> {
+    pub async fn assistant_of(&self, login: &str) -> Assistant<'_> {
         Assistant { client: self.script_client(login).await, revision: NEW }
     }
 }
@@ -105,7 +105,7 @@ impl<'s> Assistant<'s> {
 
     /// Calls a tool that must succeed.
     #[track_caller]
-    fn call_ok<'a>(&'a self, tool: &'a str, arguments: Value) -> impl Future<Output = Value> + 'a {
+    pub fn call_ok<'a>(&'a self, tool: &'a str, arguments: Value) -> impl Future<Output = Value> + 'a {
         let place = std::panic::Location::caller();
         async move {
             let told = self.call(tool, arguments.clone()).await;

@@ -134,6 +134,7 @@ GET    /api/auth/wiki/callback                  -         302   +  + + + +  + + 
 GET    /api/wiki/children                       -         200   1  + + + +  + + + +  + + +  + + 0  + +  s  0 0 +  1 1  1  0
 GET    /api/wiki/icon                           -         200   1  + + + +  + + + +  + + +  + + 0  + +  s  0 0 +  1 1  1  0
 
+GET    /api/search                              -         200   1  + + + +  + + + +  + + +  + + +  + +  s  0 0 +  1 1  1  0
 GET    /api/workspaces                          -         200   1  + + + +  + + + +  + + +  + + +  + +  s  0 0 +  1 1  1  0
 GET    /api/workspaces                          deleted   200   1  + + + +  + + + +  + + +  + + +  + +  s  0 0 +  1 1  1  0
 POST   /api/workspaces                          -         201   1  + + + +  + + + +  + + +  + + 0  + +  s  0 0 +  1 1  1  0

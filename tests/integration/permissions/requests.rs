@@ -31,6 +31,7 @@ fn query(row: &Row, revision: i64) -> String {
         (_, "past") => format!("?at={revision}"),
         (_, "deleted") => "?deleted=true".to_owned(),
         (_, "notes") => "?include=notes".to_owned(),
+        ("/api/search", _) => "?q=web".to_owned(),
         ("/api/workspaces/{id}/history/difference", _) => format!("?from={revision}"),
         ("/api/workspaces/{id}/impact", _) => "?componentId=web".to_owned(),
         ("/api/workspaces/{id}/impact/paths", _) => "?from=web&to=api".to_owned(),

@@ -2,7 +2,7 @@
 //! and unusable files are rejected with a remedy.
 
 mod backups;
-mod crashes;
+pub mod crashes;
 mod full;
 mod guards;
 mod incarnations;

@@ -7,7 +7,18 @@ export interface Action {
   id: string;
   /** The label in buttons and menus, such as "Delete". A function if it depends on the selection. */
   title: string | (() => string);
-  group: 'Map' | 'Selection' | 'View' | 'Arrange' | 'Edit' | 'Process' | 'Export' | 'Go to' | 'Help';
+  group:
+    | 'This page'
+    | 'Map'
+    | 'Selection'
+    | 'View'
+    | 'Arrange'
+    | 'Edit'
+    | 'Process'
+    | 'Export'
+    | 'Go to'
+    | 'Account'
+    | 'Help';
   /**
    * Shortcuts such as `Mod+Shift+Z`, `Delete`, `?`. `Mod` is Cmd on Mac and Ctrl elsewhere. The first one is displayed.
    */
@@ -19,6 +30,11 @@ export interface Action {
   icon?: ComponentType<{ size?: number }>;
   /** Whether the action is enabled. Disabled actions are grayed out in menus and hidden in the palette. */
   isEnabled?: () => boolean;
+  /**
+   * Whether the command palette lists the action while it is enabled, by default yes. Not listed: shortcuts that would do
+   * nothing now, or only work while their key is held.
+   */
+  isListed?: () => boolean;
   /**
    * The reason why the action cannot run now, if it needs an explanation. The action stays enabled and shows this text.
    */

@@ -7,6 +7,7 @@ import { resizeByKey } from '@/map/edits/resize';
 import { isExpandedGroup } from '@/map/edits/room';
 import { targetComponent, targetNote } from '@/map/state/selection';
 import { useView } from '@/map/state/view';
+import { canEdit } from '@/workspace/model';
 import type { Action } from './action';
 
 const isMap = () => useView.getState().camera !== null;
@@ -39,6 +40,7 @@ export const groupingActions: readonly Action[] = [
     keys: ['Mod+G'],
     icon: Group,
     isEnabled: () => isMap() && useView.getState().selectedComponents.size > 0,
+    isListed: canEdit,
     run: startGroup,
   },
   {
@@ -48,6 +50,7 @@ export const groupingActions: readonly Action[] = [
     keys: ['Mod+Shift+G'],
     icon: Ungroup,
     isEnabled: () => isMap() && selectedGroups().length > 0,
+    isListed: canEdit,
     run: ungroup,
   },
   ...RESIZE.map(
@@ -57,6 +60,7 @@ export const groupingActions: readonly Action[] = [
       group: 'Arrange',
       keys: [`Mod+Shift+${key}`],
       isEnabled: () => targetGroup() !== null || resizedNote() !== null,
+      isListed: () => false,
       run: () => {
         const [group, note] = [targetGroup(), resizedNote()];
         if (group !== null) resizeByKey(group, direction);

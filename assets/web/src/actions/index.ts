@@ -13,6 +13,7 @@ import { processActions } from './process';
 import { viewActions } from './view';
 
 const GROUPS: readonly Action['group'][] = [
+  'This page',
   'Map',
   'Selection',
   'Edit',
@@ -21,6 +22,7 @@ const GROUPS: readonly Action['group'][] = [
   'Process',
   'Export',
   'Go to',
+  'Account',
   'Help',
 ];
 
@@ -52,6 +54,11 @@ export function actionOf(id: string): Action {
 
 export function isEnabled(action: Action): boolean {
   return action.isEnabled?.() ?? true;
+}
+
+/** Whether the command palette lists an action. */
+export function isListed(action: Action): boolean {
+  return isEnabled(action) && (action.isListed?.() ?? true) && !action.refusal?.();
 }
 
 /** Groups actions by group name. */

@@ -14,7 +14,9 @@ import {
 import type { Edge } from '@/core/layout/align';
 import { align, distribute } from '@/map/edits/alignment';
 import { describeScope, startLayout } from '@/map/edits/layout';
+import { currentScene } from '@/map/state/scenes';
 import { useView } from '@/map/state/view';
+import { canEdit } from '@/workspace/model';
 import type { Action } from './action';
 
 /** The number of selected components and notes. */
@@ -42,6 +44,7 @@ export const layoutActions: readonly Action[] = [
     keys: ['Alt+Shift+A'],
     icon: GitFork,
     isEnabled: isMap,
+    isListed: () => canEdit() && currentScene().nodes.length > 1,
     run: () => startLayout('layered'),
   },
   {
@@ -51,6 +54,7 @@ export const layoutActions: readonly Action[] = [
     keys: ['Alt+Shift+O'],
     icon: Orbit,
     isEnabled: isMap,
+    isListed: () => canEdit() && currentScene().nodes.length > 1,
     run: () => startLayout('organic'),
   },
   ...ALIGN.map(
@@ -61,6 +65,7 @@ export const layoutActions: readonly Action[] = [
       keys: [key],
       icon,
       isEnabled: () => count() > 1,
+      isListed: canEdit,
       run: () => align(edge),
     }),
   ),
@@ -71,6 +76,7 @@ export const layoutActions: readonly Action[] = [
     keys: ['Alt+Shift+H'],
     icon: AlignHorizontalDistributeCenter,
     isEnabled: () => count() > 2,
+    isListed: canEdit,
     run: () => distribute('x'),
   },
   {
@@ -80,6 +86,7 @@ export const layoutActions: readonly Action[] = [
     keys: ['Alt+Shift+V'],
     icon: AlignVerticalDistributeCenter,
     isEnabled: () => count() > 2,
+    isListed: canEdit,
     run: () => distribute('y'),
   },
 ];

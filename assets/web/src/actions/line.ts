@@ -4,6 +4,7 @@ import { isLineCommandEnabled, type LineCommand, runLineCommand } from '@/map/ed
 import { focusFirstHandle } from '@/map/gestures/lineHandles';
 import { editedLine } from '@/map/state/editedLine';
 import { useView } from '@/map/state/view';
+import { canEdit } from '@/workspace/model';
 import type { Action } from './action';
 
 /** The commands on the layout of a line, for menus and the inspector. */
@@ -28,6 +29,7 @@ export const lineActions: readonly Action[] = [
     keys: ['E'],
     icon: Spline,
     isEnabled: () => isMap() && editedLine() !== null,
+    isListed: canEdit,
     run: focusFirstHandle,
   },
   ...LINE_COMMANDS.map(
@@ -37,6 +39,7 @@ export const lineActions: readonly Action[] = [
       group: 'Selection',
       icon,
       isEnabled: () => isMap() && isLineCommandEnabled(command, selected()),
+      isListed: canEdit,
       run: () => runLineCommand(command, selected()),
     }),
   ),

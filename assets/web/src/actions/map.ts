@@ -37,6 +37,7 @@ import {
   toggleGroup,
 } from '@/map/state/selection';
 import { setSelection, useView } from '@/map/state/view';
+import { canEdit } from '@/workspace/model';
 import type { Action } from './action';
 
 const isMap = () => useView.getState().camera !== null;
@@ -54,6 +55,12 @@ const hasOne = () => isMap() && targetComponent() !== null;
 /** Whether exactly one component is selected. */
 const isSingle = () => isMap() && useView.getState().selectedComponents.size === 1;
 const hasTwo = () => isMap() && useView.getState().selectedComponents.size === 2;
+
+const hasContent = () => currentScene().nodes.length > 0;
+const hasExpandedGroup = () => {
+  const { collapsed } = useView.getState();
+  return [...currentScene().containment.children.keys()].some((id) => !collapsed.has(id));
+};
 
 /** The selected relationship, if nothing else is selected. */
 const onlyRelationship = () => {
@@ -83,6 +90,7 @@ export const mapActions: readonly Action[] = [
     keys: ['N'],
     icon: Plus,
     isEnabled: isMap,
+    isListed: canEdit,
     run: startDraftInView,
   },
   {
@@ -92,6 +100,7 @@ export const mapActions: readonly Action[] = [
     keys: ['C'],
     icon: Waypoints,
     isEnabled: () => hasTwo() || isSingle(),
+    isListed: canEdit,
     run: () => {
       const [from, to] = useView.getState().selectedComponents;
       if (hasTwo() && from && to) return connect(from, to);
@@ -105,6 +114,7 @@ export const mapActions: readonly Action[] = [
     keys: ['F2'],
     icon: Pencil,
     isEnabled: () => hasOne() || (isMap() && onlyRelationship() !== undefined),
+    isListed: canEdit,
     run: () => {
       const line = onlyRelationship();
       if (line !== undefined) return editLine(line);
@@ -121,6 +131,7 @@ export const mapActions: readonly Action[] = [
     keys: ['Delete', 'Backspace'],
     icon: Trash2,
     isEnabled: hasSelection,
+    isListed: canEdit,
     run: () => {
       deleteSelected();
       focusComponent(null);
@@ -140,6 +151,7 @@ export const mapActions: readonly Action[] = [
     title: 'Collapse all groups',
     group: 'View',
     isEnabled: () => isMap() && currentScene().nodes.some(({ isGroup }) => isGroup),
+    isListed: hasExpandedGroup,
     run: () => useView.setState({ collapsed: new Set(currentScene().containment.children.keys()) }),
   },
   {
@@ -171,6 +183,7 @@ export const mapActions: readonly Action[] = [
     group: 'Edit',
     keys: ['Mod+A'],
     isEnabled: isMap,
+    isListed: hasContent,
     run: selectAll,
   },
   // The browser handles these shortcuts. Binding them would prevent its clipboard events.
@@ -190,6 +203,7 @@ export const mapActions: readonly Action[] = [
     nativeKeys: ['Mod+X'],
     icon: Scissors,
     isEnabled: hasItems,
+    isListed: canEdit,
     run: async () => {
       if (!checkCanEdit()) return;
       await copySelection();
@@ -203,6 +217,7 @@ export const mapActions: readonly Action[] = [
     nativeKeys: ['Mod+V'],
     icon: ClipboardPaste,
     isEnabled: isMap,
+    isListed: canEdit,
     run: pasteFromMenu,
   },
   {
@@ -212,6 +227,7 @@ export const mapActions: readonly Action[] = [
     keys: ['Mod+D'],
     icon: CopyPlus,
     isEnabled: hasItems,
+    isListed: canEdit,
     run: duplicateSelection,
   },
   {
@@ -220,6 +236,7 @@ export const mapActions: readonly Action[] = [
     group: 'Selection',
     keys: ['Escape'],
     isEnabled: isMap,
+    isListed: hasSelection,
     run: () => {
       const { preview, computingLayout } = useInteraction.getState();
       if (preview || computingLayout) return cancelLayout();
@@ -235,6 +252,7 @@ export const mapActions: readonly Action[] = [
     keys: ['V'],
     icon: MousePointer2,
     isEnabled: isMap,
+    isListed: () => useView.getState().tool !== 'select',
     run: () => useView.setState({ tool: 'select' }),
   },
   {
@@ -244,6 +262,7 @@ export const mapActions: readonly Action[] = [
     keys: ['H'],
     icon: Hand,
     isEnabled: isMap,
+    isListed: () => useView.getState().tool !== 'hand',
     run: () => useView.setState({ tool: 'hand' }),
   },
   {
@@ -253,6 +272,7 @@ export const mapActions: readonly Action[] = [
     keys: ['Shift+1'],
     icon: Maximize,
     isEnabled: isMap,
+    isListed: hasContent,
     run: () => useView.getState().camera?.fit(),
   },
   {
@@ -313,6 +333,7 @@ export const mapActions: readonly Action[] = [
       group: 'Arrange',
       keys: [KEY[direction]],
       isEnabled: isMap,
+      isListed: () => false,
       run: () => nudge(direction, false),
     },
     {
@@ -321,6 +342,7 @@ export const mapActions: readonly Action[] = [
       group: 'Arrange',
       keys: [`Shift+${KEY[direction]}`],
       isEnabled: isMap,
+      isListed: () => false,
       run: () => nudge(direction, true),
     },
     {
@@ -329,6 +351,7 @@ export const mapActions: readonly Action[] = [
       group: 'Map',
       keys: [`Mod+${KEY[direction]}`],
       isEnabled: hasOne,
+      isListed: canEdit,
       run: onTarget((id) => startDraftBeside(id, direction)),
     },
     {
@@ -337,6 +360,7 @@ export const mapActions: readonly Action[] = [
       group: 'Go to',
       keys: [`Alt+${KEY[direction]}`],
       isEnabled: isMap,
+      isListed: hasOne,
       run: () => selectNeighbor(direction),
     },
     {
@@ -345,6 +369,7 @@ export const mapActions: readonly Action[] = [
       group: 'Selection',
       keys: [`Alt+Shift+${KEY[direction]}`],
       isEnabled: isMap,
+      isListed: hasOne,
       run: () => selectNeighbor(direction, true),
     },
   ]),

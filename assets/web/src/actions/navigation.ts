@@ -22,6 +22,12 @@ const SCREENS = [
   { rest: 'history', name: 'history', icon: HistoryIcon },
 ] as const;
 
+/** Whether a page of the organization exists and is not the current one. */
+function isElsewhere(...page: string[]): boolean {
+  const { org } = currentLocation();
+  return org !== '' && location.pathname !== orgPath(org, ...page);
+}
+
 export const navigationActions: readonly Action[] = [
   ...SCREENS.map(
     ({ rest, name, icon }): Action => ({
@@ -38,7 +44,7 @@ export const navigationActions: readonly Action[] = [
     title: 'Go to workspaces',
     group: 'Go to',
     icon: LayoutGrid,
-    isEnabled: () => currentLocation().org !== '',
+    isEnabled: () => isElsewhere(),
     run: () => navigate(orgPath(currentLocation().org)),
   },
   {
@@ -46,7 +52,7 @@ export const navigationActions: readonly Action[] = [
     title: 'Go to people, teams and roles',
     group: 'Go to',
     icon: Users,
-    isEnabled: () => currentLocation().org !== '',
+    isEnabled: () => isElsewhere('people'),
     run: () => navigate(orgPath(currentLocation().org, 'people')),
   },
   {

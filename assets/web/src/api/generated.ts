@@ -2325,6 +2325,20 @@ export interface History {
 }
 
 /**
+ * Kind of a search result.
+ */
+export type HitKind = typeof HitKind[keyof typeof HitKind];
+
+
+export const HitKind = {
+  workspace: 'workspace',
+  component: 'component',
+  relationship: 'relationship',
+  process: 'process',
+  note: 'note',
+} as const;
+
+/**
  * @maxLength 2097152
  */
 export type ImageFile = Blob;
@@ -4867,6 +4881,76 @@ export interface RolesAnswer {
 }
 
 /**
+ * A field that is searched.
+ */
+export type SearchField = typeof SearchField[keyof typeof SearchField];
+
+
+export const SearchField = {
+  name: 'name',
+  id: 'id',
+  type: 'type',
+  technology: 'technology',
+  tag: 'tag',
+  owner: 'owner',
+  description: 'description',
+  text: 'text',
+} as const;
+
+/**
+ * A search result.
+ */
+export interface SearchResult {
+  /** Kind of the result. */
+  kind: HitKind;
+  /** Id of the result. */
+  id: string;
+  /** Name of the result; for a relationship, its label; for a note, its first line. */
+  name: string;
+  /** Id of the workspace that contains the result; for a workspace, its own id. */
+  workspaceId: string;
+  /** Name of that workspace. */
+  workspaceName: string;
+  /** Type id of the result, if it has a type. */
+  typeId?: string;
+  /**
+     * The field in which the words were found: `name` if it has all words, otherwise the first field that has a word that
+     * the name does not.
+     */
+  field: SearchField;
+  /** Line of that field with the word, at most 160 characters; absent for `name`. */
+  matched?: string;
+  /**
+     * Line of the description, process text or note text that contains a search word; otherwise the first line. At most 160
+     * characters. Absent for relationships and if the text is empty.
+     */
+  excerpt?: string;
+  /** Path of the page in the web client that shows the result. */
+  path: string;
+}
+
+/**
+ * The results of a search, best first.
+ */
+export interface SearchAnswer {
+  /**
+     * A result whose name or id is the query is first, then results whose name begins with it, has words that begin with
+     * the words of the query, or has these words; then results in whose other texts the words are, relationships last.
+     * Equally good results are in the order of creation of their workspaces and in the order of the kinds.
+     */
+  results: SearchResult[];
+  /**
+     * Number of results on all pages, counted up to 1,000.
+     * @minimum 0
+     */
+  total: number;
+  /** Whether `total` is the number of all results; otherwise, there are more. */
+  isTotalExact: boolean;
+  /** Cursor of the next page. Absent on the last page. */
+  nextCursor?: string;
+}
+
+/**
  * Two-factor authentication of the caller's account.
  */
 export interface SecondFactor {
@@ -6006,6 +6090,46 @@ export type ReadWikiIconParams = {
  * @maxLength 36
  */
 id?: string;
+};
+
+export type SearchParams = {
+/**
+ * Words, 1 to 20, separated by white space; at most 200 characters. A result has all of them, each anywhere in one of
+ * its texts. Case is ignored.
+ * @minLength 1
+ * @maxLength 200
+ * @pattern [^\s\x00-\x1f\x7f-\x9f]
+ */
+q: string;
+/**
+ * Search only in this workspace. Default: all workspaces that the caller may see.
+ * @minLength 1
+ * @maxLength 128
+ */
+workspaceId?: string;
+/**
+ * Do not search in this workspace.
+ * @minLength 1
+ * @maxLength 128
+ */
+exceptWorkspaceId?: string;
+/**
+ * Kinds of results, separated by commas: `workspace`, `component`, `relationship`, `process`, `note`.
+ * Default: all.
+ * @pattern ^(workspace|component|relationship|process|note)(,(workspace|component|relationship|process|note))*$
+ */
+kind?: string;
+/**
+ * Maximum number of results to return, 1 to 100. Default: 20.
+ * @minimum 1
+ * @maximum 100
+ */
+limit?: number;
+/**
+ * `nextCursor` of the previous page of the same search.
+ * @maxLength 100
+ */
+cursor?: string;
 };
 
 export type ListWorkspacesParams = {
@@ -9361,6 +9485,40 @@ export const getReadWikiIconUrl = (params?: ReadWikiIconParams,) => {
 export const readWikiIcon = async (params?: ReadWikiIconParams, options?: Parameters<typeof http>[1]): Promise<Blob> => {
 
   return http<Blob>(getReadWikiIconUrl(params),
+  {
+    ...options,
+    method: 'GET'
+
+
+  }
+);}
+
+
+
+export const getSearchUrl = (params: SearchParams,) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? 'null' : String(value))
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0 ? `/api/search?${stringifiedParams}` : `/api/search`
+}
+
+/**
+ * Finds workspaces, components, relationships, processes and notes by name, id, type, technology, tag, stakeholder,
+ * description, process text and note text, in all workspaces of the active organization that the caller may see. Parts of words are found too:
+ * `sql` finds `PostgreSQL`. An instance administrator without an active organization searches all organizations.
+ * @summary Search all workspaces
+ */
+export const search = async (params: SearchParams, options?: Parameters<typeof http>[1]): Promise<SearchAnswer> => {
+
+  return http<SearchAnswer>(getSearchUrl(params),
   {
     ...options,
     method: 'GET'

@@ -33,6 +33,12 @@ function useOrgId(): string {
 export const queryKeys = {
   organizations: ['organizations'],
   workspaces: (orgId: string) => [orgId, 'workspaces'],
+  search: (orgId: string, query: string, exceptWorkspaceId: string | undefined) => [
+    orgId,
+    'search',
+    query,
+    exceptWorkspaceId,
+  ],
   people: (orgId: string) => [orgId, 'people'],
   teams: (orgId: string) => [orgId, 'teams'],
   roles: (orgId: string) => [orgId, 'roles'],

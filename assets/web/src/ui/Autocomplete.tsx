@@ -28,6 +28,8 @@ interface Props<T> {
   leavesAtOnce?: boolean;
   /** Shown if there are no results. */
   empty: ReactNode;
+  /** Shown below the results, or below `empty`. */
+  footer?: ReactNode;
   /** Whether results are shown while the field is not focused. */
   open?: boolean;
   inputRef?: Ref<HTMLInputElement>;
@@ -120,11 +122,12 @@ export function Autocomplete<T>(props: Props<T>) {
             />
           ))}
       </div>
-      {isOpen && options.length === 0 && (
+      {isOpen && options.length === 0 && empty && (
         <p className={styles.empty} role="status">
           {empty}
         </p>
       )}
+      {isOpen && props.footer}
     </div>
   );
 }

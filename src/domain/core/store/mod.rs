@@ -1,9 +1,11 @@
-//! SQL for every request: callers and their permissions, revisions, the change log, idempotency keys and audit events.
+//! SQL for every request: callers and their permissions, revisions, the change log, the search index, idempotency keys
+//! and audit events.
 
 pub(in crate::domain) mod access_requests;
 pub(in crate::domain) mod audit;
 pub(in crate::domain) mod callers;
 pub(super) mod changes;
+pub(super) mod documents;
 pub(in crate::domain) mod idempotency;
 pub(in crate::domain) mod scopes;
 pub(super) mod usage;

@@ -7,6 +7,7 @@ use crate::{
     domain::{
         core::{
             record::{Entity, Record, RowMetadata, WriteToken, metadata},
+            searched::{Affected, HitKind},
             workspace::Workspace,
         },
         values::AccessLevel,
@@ -119,6 +120,15 @@ impl Record for Workspace {
 
     fn is_marked_deleted(&self) -> bool {
         self.deleted_at.is_some()
+    }
+
+    fn searched_in(&self) -> Option<Affected> {
+        // By key: a workspace can be restored under another id.
+        Some(Affected::Row(HitKind::Workspace, String::new()))
+    }
+
+    fn is_found_like(&self, other: &Self) -> bool {
+        (&self.id, &self.name, &self.description) == (&other.id, &other.name, &other.description)
     }
 
     fn metadata(&mut self) -> &mut RowMetadata {

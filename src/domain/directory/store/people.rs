@@ -6,7 +6,7 @@ use super::entries::{Entry, LinkedEntry};
 use crate::{
     db::sql::{one, run},
     domain::{
-        core::{Entity, Record, RowMetadata, WriteToken, metadata},
+        core::{Entity, Record, RowMetadata, WriteToken, metadata, searched::Affected},
         directory::people::{Person, PersonCard},
     },
     error::Result,
@@ -56,6 +56,14 @@ impl Record for Person {
 
     fn seq(&self) -> Option<i64> {
         Some(self.seq)
+    }
+
+    fn searched_in(&self) -> Option<Affected> {
+        Some(Affected::OfPerson(self.id.clone()))
+    }
+
+    fn is_found_like(&self, other: &Self) -> bool {
+        self.name == other.name
     }
 
     fn metadata(&mut self) -> &mut RowMetadata {

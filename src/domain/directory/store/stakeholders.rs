@@ -6,7 +6,7 @@ use super::{entries::LinkedEntry, people};
 use crate::{
     db::sql::{all, exists, one, run},
     domain::{
-        core::{Entity, Record, RowMetadata, WorkspaceKey, WriteToken, metadata_at},
+        core::{Entity, HitKind, Record, RowMetadata, WorkspaceKey, WriteToken, metadata_at, searched::Affected},
         map::stakeholders::{Stakeholder, StakeholderLink, StakeholderTeam},
         paging::{Page, Window, page},
     },
@@ -36,6 +36,14 @@ impl Record for StakeholderLink {
 
     fn key(&self) -> String {
         self.id.to_string()
+    }
+
+    fn searched_in(&self) -> Option<Affected> {
+        Some(Affected::Row(HitKind::Component, self.component_id.clone()))
+    }
+
+    fn is_found_like(&self, other: &Self) -> bool {
+        (&self.component_id, &self.person_id, &self.team_id) == (&other.component_id, &other.person_id, &other.team_id)
     }
 
     fn metadata(&mut self) -> &mut RowMetadata {

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     db::sql::{all, one, run},
     domain::{
-        core::{Entity, Record, RowMetadata, WriteToken, metadata},
+        core::{Entity, Record, RowMetadata, WriteToken, metadata, searched::Affected},
         directory::{
             people::PersonTeam,
             team_members::{Membership, TeamMember},
@@ -58,6 +58,14 @@ impl Record for Team {
 
     fn seq(&self) -> Option<i64> {
         Some(self.seq)
+    }
+
+    fn searched_in(&self) -> Option<Affected> {
+        Some(Affected::OfTeam(self.id.clone()))
+    }
+
+    fn is_found_like(&self, other: &Self) -> bool {
+        self.name == other.name
     }
 
     fn metadata(&mut self) -> &mut RowMetadata {

@@ -5,7 +5,7 @@ use rusqlite::{Connection, Row, params};
 use crate::{
     db::sql::{all, exists, one, run},
     domain::{
-        core::{Entity, Record, RowMetadata, WorkspaceKey, WriteToken, metadata_at},
+        core::{Entity, HitKind, Record, RowMetadata, WorkspaceKey, WriteToken, metadata_at, searched::Affected},
         map::{components::Component, model::order::GAP},
     },
     error::Result,
@@ -68,6 +68,15 @@ impl Record for Component {
 
     fn seq(&self) -> Option<i64> {
         Some(self.seq)
+    }
+
+    fn searched_in(&self) -> Option<Affected> {
+        Some(Affected::Row(HitKind::Component, self.id.clone()))
+    }
+
+    fn is_found_like(&self, other: &Self) -> bool {
+        (&self.name, &self.type_id, &self.description, &self.tags, &self.technology)
+            == (&other.name, &other.type_id, &other.description, &other.tags, &other.technology)
     }
 
     fn metadata(&mut self) -> &mut RowMetadata {

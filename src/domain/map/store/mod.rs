@@ -8,6 +8,7 @@ pub(super) mod note_images;
 pub(super) mod notes;
 pub(super) mod processes;
 pub(super) mod relationships;
+pub(super) mod search;
 pub(super) mod tables;
 pub(super) mod workspaces;
 

@@ -5,7 +5,7 @@ use rusqlite::{Connection, Row, params};
 use crate::{
     db::sql::{all, exists, one, run},
     domain::{
-        core::{Entity, Record, RowMetadata, WorkspaceKey, WriteToken, metadata_at},
+        core::{Entity, HitKind, Record, RowMetadata, WorkspaceKey, WriteToken, metadata_at, searched::Affected},
         map::{model::order::GAP, notes::Note},
         paging::{Page, Window},
     },
@@ -83,6 +83,14 @@ impl Record for Note {
 
     fn seq(&self) -> Option<i64> {
         Some(self.seq)
+    }
+
+    fn searched_in(&self) -> Option<Affected> {
+        Some(Affected::Row(HitKind::Note, self.id.clone()))
+    }
+
+    fn is_found_like(&self, other: &Self) -> bool {
+        self.text == other.text
     }
 
     fn metadata(&mut self) -> &mut RowMetadata {

@@ -5,7 +5,7 @@ use rusqlite::{Connection, Row, params};
 use crate::{
     db::sql::{all, exists, one, run},
     domain::{
-        core::{Entity, Record, RowMetadata, WorkspaceKey, WriteToken, metadata_at},
+        core::{Entity, HitKind, Record, RowMetadata, WorkspaceKey, WriteToken, metadata_at, searched::Affected},
         map::{model::order::GAP, processes::Process},
         paging::{Page, Window},
     },
@@ -63,6 +63,14 @@ impl Record for Process {
 
     fn seq(&self) -> Option<i64> {
         Some(self.seq)
+    }
+
+    fn searched_in(&self) -> Option<Affected> {
+        Some(Affected::Row(HitKind::Process, self.id.clone()))
+    }
+
+    fn is_found_like(&self, other: &Self) -> bool {
+        (&self.name, &self.description, &self.mermaid) == (&other.name, &other.description, &other.mermaid)
     }
 
     fn metadata(&mut self) -> &mut RowMetadata {

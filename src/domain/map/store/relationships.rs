@@ -5,7 +5,7 @@ use rusqlite::{Connection, Row, params};
 use crate::{
     db::sql::{all, exists, one, run},
     domain::{
-        core::{Entity, Record, RowMetadata, WorkspaceKey, WriteToken, metadata_at},
+        core::{Entity, HitKind, Record, RowMetadata, WorkspaceKey, WriteToken, metadata_at, searched::Affected},
         map::{containment::Parent, model::order::GAP, relationships::Relationship},
     },
     error::Result,
@@ -65,6 +65,14 @@ impl Record for Relationship {
 
     fn seq(&self) -> Option<i64> {
         Some(self.seq)
+    }
+
+    fn searched_in(&self) -> Option<Affected> {
+        Some(Affected::Row(HitKind::Relationship, self.id.clone()))
+    }
+
+    fn is_found_like(&self, other: &Self) -> bool {
+        (&self.label, &self.type_id, &self.technology) == (&other.label, &other.type_id, &other.technology)
     }
 
     fn metadata(&mut self) -> &mut RowMetadata {

@@ -5,7 +5,7 @@ use rusqlite::{Connection, params};
 use crate::{
     db::sql::{exists, run},
     domain::{
-        core::{Reach, WORKSPACE_COLUMNS as COLUMNS, Workspace, read_workspace as workspace},
+        core::{Reach, WORKSPACE_COLUMNS as COLUMNS, Workspace, read_workspace as workspace, search},
         paging::{Page, Window},
         values::AccessLevel,
     },
@@ -57,6 +57,7 @@ pub(in crate::domain) fn id_taken(conn: &Connection, id: &str) -> Result<bool> {
 /// Permanently removes workspaces deleted before `before`, with their content. Their changes stay in the log.
 pub(in crate::domain) fn purge(conn: &Connection, before: i64) -> Result<usize> {
     const DELETED_BEFORE: &str = "workspace_pk IN (SELECT pk FROM workspace WHERE deleted_at < ?)";
+    search::remove_workspaces(conn, before)?;
     for table in [
         "version_image",
         "version",

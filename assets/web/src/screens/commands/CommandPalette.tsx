@@ -1,12 +1,18 @@
-/** The command palette: searches commands, components, people, teams and workspaces. Recent entries come first. */
+/**
+ * The command palette: searches commands, components, people, teams and workspaces, on this page and in all other
+ * workspaces. Recent entries come first.
+ */
 
 import { Dialog } from '@base-ui/react/dialog';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { openDialog, useDialogs } from '@/actions/dialogs';
 import { rank } from '@/core/search/fuzzy';
 import { truncate } from '@/core/text';
-import { usePeople, useTeams, useWorkspaces } from '@/data/queries';
+import { useCatalogue, usePeople, useTeams, useWorkspaces } from '@/data/queries';
+import { type RemoteSearch, useSearch } from '@/data/useSearch';
+import { currentLocation, isWorkspaceOpen } from '@/map/state/location';
 import { Autocomplete } from '@/ui/Autocomplete';
+import { Button } from '@/ui/Button';
 import { useModel } from '@/workspace/model';
 import styles from './CommandPalette.module.css';
 import {
@@ -15,9 +21,12 @@ import {
   directoryEntries,
   type PaletteEntry,
   processEntries,
+  remoteEntries,
 } from './paletteEntries';
 
 const MAX_SHOWN = 60;
+/** Maximum number of entries above those of other workspaces. */
+const MAX_LOCAL = 20;
 
 export function CommandPalette() {
   const isOpen = useDialogs(({ open }) => open === 'palette');
@@ -42,9 +51,17 @@ function Entries({ close }: { close: () => void }) {
     return rank(
       entries.map((entry) => [entry, entry.findable] as const),
       query,
-      MAX_SHOWN,
+      MAX_LOCAL,
     );
   }, [entries, query]);
+  const exceptWorkspaceId = useOpenWorkspaceId();
+  const remote = useSearch(query, exceptWorkspaceId);
+  const catalogue = useCatalogue().data;
+  const elsewhere = useMemo(
+    () => remoteEntries(remote.results, catalogue, exceptWorkspaceId),
+    [remote.results, catalogue, exceptWorkspaceId],
+  );
+  const isEmpty = shown.length + elsewhere.length === 0;
   const choose = (entry: PaletteEntry) => {
     addRecent(entry.key);
     close();
@@ -60,16 +77,69 @@ function Entries({ close }: { close: () => void }) {
       onQuery={setQuery}
       open
       autoFocus
-      options={shown.map((entry) => ({
-        ...entry,
-        value: entry,
-        group: query === '' ? entry.group : undefined,
-      }))}
+      options={[
+        ...shown.map((entry) => ({
+          ...entry,
+          value: entry,
+          group: query.trim() === '' ? entry.group : undefined,
+        })),
+        // After the others, so that no entry moves when they arrive.
+        ...elsewhere.map((entry) => ({ ...entry, value: entry })),
+      ]}
       onChoose={choose}
       onLeave={close}
       leavesAtOnce
-      empty={<>No results for “{truncate(query, 80)}”. Try a shorter query, or a type or owner.</>}
+      empty={
+        (remote.state === 'idle' || remote.state === 'done') && (
+          <>No results for “{truncate(query, 80)}”. Try a shorter query, or a type or owner.</>
+        )
+      }
+      footer={<RemoteStatus remote={remote} isEmpty={isEmpty} place={placeOf(exceptWorkspaceId)} />}
     />
+  );
+}
+
+function placeOf(exceptWorkspaceId: string | undefined): string {
+  return exceptWorkspaceId === undefined ? 'workspaces' : 'other workspaces';
+}
+
+/** The workspace whose components are searched in this window. */
+function useOpenWorkspaceId(): string | undefined {
+  const model = useModel();
+  return model && isWorkspaceOpen() ? currentLocation().workspace : undefined;
+}
+
+interface RemoteStatusProps {
+  remote: RemoteSearch;
+  isEmpty: boolean;
+  place: string;
+}
+
+/** The progress of the search in other workspaces, if there is something to wait for or to do. */
+function RemoteStatus({ remote, isEmpty, place }: RemoteStatusProps): ReactNode {
+  if (remote.state === 'failed') {
+    return (
+      <div className={styles.status} role="alert">
+        <span>Could not search {place}.</span>
+        <Button kind="quiet" onClick={remote.retry}>
+          Try again
+        </Button>
+      </div>
+    );
+  }
+  // The line keeps its place while results are shown, so that the list does not jump.
+  const isLoading = remote.state === 'loading';
+  if (!isLoading && (remote.state === 'idle' || isEmpty)) return null;
+  return (
+    <div className={styles.status} role="status">
+      {isLoading && <span>Searching {place}…</span>}
+      {remote.state === 'done' && remote.results.length === 0 && <span>No results in {place}</span>}
+      {remote.state === 'done' && remote.results.length > 0 && (
+        <span>
+          {remote.results.length} {remote.results.length === 1 ? 'result' : 'results'} in {place}
+        </span>
+      )}
+    </div>
   );
 }
 

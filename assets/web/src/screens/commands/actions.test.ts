@@ -2,7 +2,7 @@
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { allActions, isEnabled } from '@/actions';
+import { allActions, isEnabled, isListed } from '@/actions';
 import { actionShortcuts, actionTitle } from '@/actions/action';
 import { openDialog } from '@/actions/dialogs';
 import { formatShortcut } from '@/actions/shortcuts';
@@ -65,6 +65,43 @@ function conflictingShortcuts(): string[] {
     .map(([keys, ids]) => `${keys}: ${ids.sort().join(', ')}`)
     .sort();
 }
+
+/** IDs of the actions in the command palette. */
+function listed(): string[] {
+  return allActions()
+    .filter(isListed)
+    .map(({ id }) => id);
+}
+
+describe('the command palette', () => {
+  it('lists no action that would do nothing', () => {
+    open('');
+    const useless =
+      /nudge|resize|clearSelection|Neighbor|^map\.(delete|rename|connect|copy|cut|duplicate)|go\.map/;
+    expect(listed().filter((id) => useless.test(id))).toEqual([]);
+    expect(listed()).toContain(useView.getState().tool === 'hand' ? 'view.select' : 'view.hand');
+    expect(listed()).not.toContain(`view.${useView.getState().tool}`);
+    open('', ['a']);
+    expect(listed()).toEqual(
+      expect.arrayContaining(['map.clearSelection', 'map.addNeighbor.down', 'map.rename']),
+    );
+    expect(listed().filter((id) => /nudge|resize/.test(id))).toEqual([]);
+  });
+
+  it('lists no edits without edit access, and no analysis of past states', () => {
+    open('', ['a', 'b']);
+    const edits = ['map.add', 'map.delete', 'map.paste', 'arrange.left', 'map.group', 'arrange.layered'];
+    expect(listed()).toEqual(expect.arrayContaining([...edits, 'impact.paths']));
+    const { rows } = useWorkspace.getState();
+    if (!rows) throw new Error('No workspace is open.');
+    useWorkspace.setState({ rows: { ...rows, workspace: { ...rows.workspace, myRole: 'viewer' } } });
+    expect(listed().filter((id) => edits.includes(id))).toEqual([]);
+    expect(listed()).toEqual(expect.arrayContaining(['map.copy', 'map.clearSelection', 'impact.paths']));
+    useWorkspace.setState({ past: {} as NonNullable<ReturnType<typeof useWorkspace.getState>['past']> });
+    expect(listed()).not.toContain('impact.paths');
+    useWorkspace.setState({ past: null });
+  });
+});
 
 describe('the list of actions', () => {
   it('contains each action once, with a title', () => {

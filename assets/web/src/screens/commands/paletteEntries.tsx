@@ -1,14 +1,15 @@
 /** The entries of the command palette. */
-import { LayoutGrid, User, Users, Workflow } from 'lucide-react';
+import { LayoutGrid, StickyNote, User, Users, Workflow } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { navigate } from 'wouter/use-browser-location';
-import { allActions, isEnabled } from '@/actions';
+import { allActions, isListed } from '@/actions';
 import { actionShortcuts, actionTitle } from '@/actions/action';
+import { pageCommands } from '@/actions/pageCommands';
 import { runAction } from '@/actions/runAction';
 import { formatShortcut } from '@/actions/shortcuts';
-import type { Person, Team, Workspace } from '@/api/generated';
+import type { Catalogue, Person, SearchResult, Team, Workspace } from '@/api/generated';
 import { typeAppearance } from '@/core/model/lens';
-import type { Model } from '@/core/model/model';
+import { catalogueEntry, type Model } from '@/core/model/model';
 import { prepareEntry, type Searchable } from '@/core/search/fuzzy';
 import { searchEntries } from '@/core/search/search';
 import { currentLocation, isWorkspaceOpen, openWorkspacePath, showComponent } from '@/map/state/location';
@@ -25,10 +26,10 @@ export interface PaletteEntry {
   run: () => void;
 }
 
-/** All enabled actions except the one that opens the palette. */
+/** The commands of the page and all useful actions, except the one that opens the palette. */
 export function actionEntries(): PaletteEntry[] {
-  return allActions()
-    .filter((action) => action.id !== 'help.palette' && isEnabled(action))
+  return [...pageCommands(), ...allActions()]
+    .filter((action) => action.id !== 'help.palette' && isListed(action))
     .map((action) => {
       const { icon: Icon } = action;
       const [keys] = actionShortcuts(action);
@@ -116,4 +117,34 @@ export function directoryEntries(
     ...entry,
     group: entry.key.startsWith('workspace/') ? 'Workspaces' : 'People and teams',
   }));
+}
+
+/** Components, processes and notes in other workspaces, which the server found. */
+export function remoteEntries(
+  results: readonly SearchResult[],
+  catalogue: Catalogue | undefined,
+  exceptWorkspaceId: string | undefined,
+): PaletteEntry[] {
+  return results.map((result) => ({
+    key: `${result.kind}/${result.workspaceId}/${result.id}`,
+    title: result.name || result.id,
+    hint: remoteHint(result),
+    icon: remoteIcon(result, catalogue),
+    group: exceptWorkspaceId === undefined ? 'In workspaces' : 'In other workspaces',
+    findable: { title: '' },
+    run: () => navigate(result.path),
+  }));
+}
+
+/** Texts that are too long to show next to the name are found, but not shown. */
+const SHOWN_FIELDS: readonly string[] = ['technology', 'tag', 'owner'];
+
+function remoteHint({ field, matched, workspaceName }: SearchResult): string {
+  return matched && SHOWN_FIELDS.includes(field) ? `${matched} · ${workspaceName}` : workspaceName;
+}
+
+function remoteIcon({ kind, typeId }: SearchResult, catalogue: Catalogue | undefined): ReactNode {
+  if (kind === 'process') return <Workflow size={16} />;
+  if (kind === 'note') return <StickyNote size={16} />;
+  return <TypeIcon icon={(catalogue && catalogueEntry(catalogue.componentTypes, typeId ?? '').icon) ?? ''} />;
 }

@@ -1,7 +1,8 @@
 /** The people of the organization. */
-import { UserRound } from 'lucide-react';
+import { Plus, UserRound } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
+import { usePageCommands } from '@/actions/pageCommands';
 import { personPhoto } from '@/data/photos';
 import { usePeople, useTeams } from '@/data/queries';
 import { orgPath, useOrgSlug } from '@/routing/paths';
@@ -21,6 +22,7 @@ export function People({ id }: { id: string | undefined }) {
   const teams = useTeams().data?.teams;
   const members = useMemberships();
   const [adding, setAdding] = useState(false);
+  usePageCommands([{ id: 'people.new', title: 'New person', icon: Plus, run: () => setAdding(true) }]);
   const items = useMemo(() => {
     const teamNames = new Map(teams?.map((team) => [team.id, team.name]));
     const of = new Map<string, string[]>();

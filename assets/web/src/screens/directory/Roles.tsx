@@ -2,6 +2,7 @@
 
 import { ArrowDown, ArrowUp, GripVertical, Pencil, Plus, Trash2 } from 'lucide-react';
 import { type DragEvent, useState } from 'react';
+import { usePageCommands } from '@/actions/pageCommands';
 import { ApiError, errorText } from '@/api/errors';
 import { deleteRole, type Role, updateRole } from '@/api/generated';
 import { truncate } from '@/core/text';
@@ -21,6 +22,9 @@ export function Roles(_: { id: string | undefined }) {
   const { data, error, refetch } = useRoles();
   const isAdmin = useIsAdmin();
   const [editing, setEditing] = useState<Role | 'new' | null>(null);
+  usePageCommands([
+    isAdmin && { id: 'roles.new', title: 'New role', icon: Plus, run: () => setEditing('new') },
+  ]);
   const [deleting, setDeleting] = useState<Role | null>(null);
   const [dragged, setDragged] = useState('');
   const [dropTarget, setDropTarget] = useState('');

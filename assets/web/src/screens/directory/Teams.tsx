@@ -1,7 +1,8 @@
 /** The teams of the organization. */
-import { Users } from 'lucide-react';
+import { Plus, Users } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
+import { usePageCommands } from '@/actions/pageCommands';
 import { useTeams } from '@/data/queries';
 import { orgPath, useOrgSlug } from '@/routing/paths';
 import { EmptyState } from '@/ui/EmptyState';
@@ -18,6 +19,7 @@ export function Teams({ id }: { id: string | undefined }) {
   const { data, error, refetch } = useTeams();
   const members = useMemberships();
   const [adding, setAdding] = useState(false);
+  usePageCommands([{ id: 'teams.new', title: 'New team', icon: Plus, run: () => setAdding(true) }]);
   const items = useMemo(() => {
     const counts = new Map<string, number>();
     for (const { teamId } of members) counts.set(teamId, (counts.get(teamId) ?? 0) + 1);

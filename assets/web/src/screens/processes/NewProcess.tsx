@@ -1,6 +1,7 @@
 /** The button and dialog to create a process. The name is entered first because the URL is derived from it. */
 import { CircleDot, Plus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import { usePageCommands } from '@/actions/pageCommands';
 import { nameProblem } from '@/core/model/validation';
 import { openRecording } from '@/map/state/recording';
 import { Button } from '@/ui/Button';
@@ -20,6 +21,7 @@ interface Props {
 
 export function NewProcess({ text, kind = 'plain' }: Props) {
   const [isOpen, setOpen] = useState(false);
+  usePageCommands([{ id: 'processes.new', title: 'New process', icon: Plus, run: () => setOpen(true) }]);
   return (
     <>
       <Button

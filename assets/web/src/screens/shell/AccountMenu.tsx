@@ -1,9 +1,10 @@
 /**
  * The account menu: account settings, theme, and sign-out, which requires confirmation if there are unsaved changes.
  */
-import { Check, CircleUserRound, LogOut, Monitor, Moon, Shield, Sun } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { Check, CircleUserRound, LogOut, type LucideIcon, Monitor, Moon, Shield, Sun } from 'lucide-react';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { usePageCommands } from '@/actions/pageCommands';
 import { useSession } from '@/api/session';
 import { signOut } from '@/api/signOut';
 import { formatCount } from '@/core/text';
@@ -13,10 +14,10 @@ import { Menu, MenuItem, MenuSeparator } from '@/ui/Menu';
 import { showError } from '@/ui/Toasts';
 import { setTheme, type Theme, useTheme } from '@/ui/theme';
 
-const THEMES: readonly { id: Theme; name: string; icon: ReactNode }[] = [
-  { id: 'system', name: 'System', icon: <Monitor size={16} aria-hidden /> },
-  { id: 'light', name: 'Light', icon: <Sun size={16} aria-hidden /> },
-  { id: 'dark', name: 'Dark', icon: <Moon size={16} aria-hidden /> },
+const THEMES: readonly { id: Theme; name: string; icon: LucideIcon }[] = [
+  { id: 'system', name: 'System', icon: Monitor },
+  { id: 'light', name: 'Light', icon: Sun },
+  { id: 'dark', name: 'Dark', icon: Moon },
 ];
 
 export function AccountMenu() {
@@ -32,6 +33,38 @@ export function AccountMenu() {
     if (count > 0) setUnsaved(count);
     else await leave();
   };
+  const isAt = (page: string) => location.pathname === page;
+  usePageCommands([
+    !isAt('/account') && {
+      id: 'go.account',
+      title: 'Go to account settings',
+      group: 'Go to',
+      icon: CircleUserRound,
+      run: () => navigate('/account'),
+    },
+    user?.isAdmin === true &&
+      !isAt('/admin') && {
+        id: 'go.administration',
+        title: 'Go to administration',
+        group: 'Go to',
+        icon: Shield,
+        run: () => navigate('/admin'),
+      },
+    ...THEMES.filter(({ id }) => id !== chosen).map(({ id, name, icon }) => ({
+      id: `account.theme.${id}`,
+      title: id === 'system' ? 'Use theme of the system' : `Use ${name.toLowerCase()} theme`,
+      group: 'Account' as const,
+      icon,
+      run: () => setTheme(id),
+    })),
+    {
+      id: 'account.signOut',
+      title: 'Sign out',
+      group: 'Account',
+      icon: LogOut,
+      run: () => void ask().catch(showError),
+    },
+  ]);
   return (
     <>
       <Menu
@@ -51,10 +84,10 @@ export function AccountMenu() {
           </MenuItem>
         )}
         <MenuSeparator />
-        {THEMES.map(({ id, name, icon }) => (
+        {THEMES.map(({ id, name, icon: Icon }) => (
           <MenuItem
             key={id}
-            icon={chosen === id ? <Check size={16} aria-label="Selected" /> : icon}
+            icon={chosen === id ? <Check size={16} aria-label="Selected" /> : <Icon size={16} aria-hidden />}
             onSelect={() => setTheme(id)}
           >
             {name}

@@ -3,6 +3,7 @@ import { Building2, Check, Search, Settings, Users } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { openDialog } from '@/actions/dialogs';
+import { usePageCommands } from '@/actions/pageCommands';
 import { useSession } from '@/api/session';
 import { useOrganizations } from '@/data/queries';
 import { orgPath, useOrgSlug } from '@/routing/paths';
@@ -64,6 +65,25 @@ function OrganizationMenu() {
   const organizations = useOrganizations().data?.organizations ?? [];
   const current = organizations.find((organization) => organization.slug === slug);
   const isAdmin = current?.role === 'org:admin';
+  usePageCommands([
+    isAdmin &&
+      !location.pathname.startsWith(orgPath(slug, 'settings')) && {
+        id: 'go.settings',
+        title: 'Go to organization settings',
+        group: 'Go to',
+        icon: Settings,
+        run: () => navigate(orgPath(slug, 'settings')),
+      },
+    ...organizations
+      .filter((organization) => organization.slug !== slug)
+      .map((organization) => ({
+        id: `go.organization.${organization.slug}`,
+        title: `Go to organization ${organization.name}`,
+        group: 'Go to' as const,
+        icon: Building2,
+        run: () => navigate(orgPath(organization.slug)),
+      })),
+  ]);
   const trigger = (
     <Button kind="quiet" icon={<Building2 size={18} aria-hidden />} className={styles.organization}>
       <span className={styles.name}>{current?.name ?? 'Organization'}</span>

@@ -2,6 +2,7 @@
 
 import { Plus } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
+import { usePageCommands } from '@/actions/pageCommands';
 import type { Catalogue } from '@/api/generated';
 import { setOwners, updateOperation } from '@/core/model/edits';
 import { parentItems } from '@/core/model/parents';
@@ -69,6 +70,9 @@ export function ComponentTable({ rows, catalogue, tabs }: Props) {
   const chosen = useView((view) => view.selectedComponents);
   const mayEdit = rows.workspace.myRole === 'editor' || rows.workspace.myRole === 'owner';
 
+  usePageCommands([
+    mayEdit && { id: 'table.add', title: 'Add component', icon: Plus, run: () => setAdding(true) },
+  ]);
   const found = useMemo(() => filterRows(lines, shown, filter, types), [lines, shown, filter, types]);
   const by = all.find(({ id }) => id === sort.column);
   const inOrder = useMemo(() => sortRows(found, by, sort.descending), [found, by, sort.descending]);

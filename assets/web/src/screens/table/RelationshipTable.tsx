@@ -2,6 +2,7 @@
 
 import { Download, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { usePageCommands } from '@/actions/pageCommands';
 import type { Catalogue, RelationType } from '@/api/generated';
 import { updateOperation } from '@/core/model/edits';
 import { formatKeywords } from '@/core/model/keywords';
@@ -50,6 +51,15 @@ export function RelationshipTable({ rows, catalogue, tabs }: Props) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [adding, setAdding] = useState(false);
   const mayEdit = rows.workspace.myRole === 'editor' || rows.workspace.myRole === 'owner';
+  usePageCommands([
+    mayEdit &&
+      rows.component.size > 0 && {
+        id: 'table.addRelationship',
+        title: 'Add relationship',
+        icon: Plus,
+        run: () => setAdding(true),
+      },
+  ]);
   const columns = useMemo(() => columnsOf(catalogue), [catalogue]);
   const lines = useMemo(() => relationshipRows(rows, catalogue), [rows, catalogue]);
   const shown = useMemo(() => {

@@ -3,6 +3,7 @@
 import { Compass, FileUp, Plus, RotateCcw } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
+import { usePageCommands } from '@/actions/pageCommands';
 import { createWorkspace, deleteWorkspace, type ListedWorkspace, listWorkspaces } from '@/api/generated';
 import { truncate } from '@/core/text';
 import { useOrganizations, useWorkspaces } from '@/data/queries';
@@ -50,6 +51,16 @@ export function Workspaces() {
     onDelete: (workspace) => void remove(workspace),
     onDuplicate: (workspace) => setOpen({ dialog: 'duplicate', workspace }),
   };
+  usePageCommands([
+    { id: 'workspaces.new', title: 'New workspace', icon: Plus, run: () => setOpen({ dialog: 'create' }) },
+    { id: 'workspaces.import', title: 'Import file', icon: FileUp, run: () => setOpen({ dialog: 'import' }) },
+    {
+      id: 'workspaces.deleted',
+      title: 'Show deleted workspaces',
+      icon: RotateCcw,
+      run: () => setOpen({ dialog: 'deleted' }),
+    },
+  ]);
   const tools = (
     <>
       <Button

@@ -1,0 +1,68 @@
+//! What a result shows of the texts that were found.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::domain::core::search::Texts;
+
+const MAX_EXCERPT_CHARS: usize = 160;
+
+/// A field that is searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = SearchField)]
+pub enum Field {
+    /// Name; for a relationship, its label.
+    Name,
+    /// Id.
+    Id,
+    /// Type id.
+    Type,
+    /// Technologies.
+    Technology,
+    /// Tags.
+    Tag,
+    /// Names of the people and teams that are stakeholders.
+    Owner,
+    /// Description.
+    Description,
+    /// Text of a process or note.
+    Text,
+}
+
+/// The field that contains the words, or the first that contains one that the name does not, with the line that does.
+pub(super) fn matched(texts: &Texts, words: &[String]) -> (Field, Option<String>) {
+    let name = texts.name.to_lowercase();
+    let Some(word) = words.iter().find(|word| !name.contains(word.as_str())) else { return (Field::Name, None) };
+    let fields = [
+        (Field::Id, texts.id.as_str()),
+        (Field::Type, texts.type_id.as_deref().unwrap_or_default()),
+        (Field::Technology, &texts.technology),
+        (Field::Tag, &texts.tags),
+        (Field::Owner, &texts.owners),
+        (Field::Description, &texts.description),
+        (Field::Text, &texts.text),
+    ];
+    let found = fields.into_iter().find_map(|(field, text)| {
+        let line = text.lines().find(|line| line.to_lowercase().contains(word.as_str()))?;
+        Some((field, shortened(line)))
+    });
+    found.unwrap_or((Field::Name, None))
+}
+
+/// The first line of a text that contains one of the words; otherwise the first line.
+pub(super) fn excerpt(text: &str, words: &[String]) -> Option<String> {
+    let has = |line: &&str| {
+        let line = line.to_lowercase();
+        words.iter().any(|word| line.contains(word.as_str()))
+    };
+    shortened(text.lines().find(has).or(text.lines().next())?)
+}
+
+fn shortened(line: &str) -> Option<String> {
+    let line = line.trim();
+    (!line.is_empty()).then(|| match line.char_indices().nth(MAX_EXCERPT_CHARS) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
+    })
+}

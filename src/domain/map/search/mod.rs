@@ -1,0 +1,299 @@
+//! Search by words in one workspace, or in all workspaces that the caller can access.
+//!
+//! The index (`domain::core::search`) restricts matches to those workspaces, before they are counted, ranked and
+//! limited. The rank of a result depends on that result only, so other workspaces do not change the order.
+
+mod excerpt;
+mod expression;
+mod rank;
+
+use std::collections::HashMap;
+
+use rusqlite::Connection;
+
+pub use self::{
+    excerpt::Field,
+    rank::{MAX_QUERY_CHARS, MAX_QUERY_WORDS, SortKey, Words},
+};
+use self::{
+    excerpt::{excerpt, matched},
+    expression::Expressions,
+    rank::Score,
+};
+use super::{
+    store::search::{Ranges, document, note_position, organization_slug, scan, with_id, with_name, with_name_start},
+    workspaces,
+};
+pub use crate::domain::core::HitKind;
+use crate::{
+    domain::{
+        core::{
+            OrgViewTx, Reads, SystemTx,
+            search::{self, Document, Texts, find_texts},
+        },
+        paging::Paging,
+    },
+    error::Result,
+};
+
+/// If at most this many results match, all of them are ranked; otherwise, results are read by rank.
+const MAX_RANKED: usize = 1_000;
+
+/// Fills the search index if it is missing, outdated or damaged. Returns the number of documents if it did.
+pub fn ensure_index(tx: &mut SystemTx<'_>) -> Result<Option<usize>> {
+    search::ensure(tx)
+}
+
+/// A search query.
+#[derive(Debug, Clone)]
+pub struct SearchQuery {
+    /// Words to search for. A result contains all of them; matching ignores case.
+    pub words: Words,
+    /// Workspace to search. Default: all workspaces that the caller can access.
+    pub workspace_id: Option<String>,
+    /// Workspace not to search. Ids of other workspaces than those that the caller can access have no effect.
+    pub except_workspace_id: Option<String>,
+    /// Kinds of results to return; all kinds if empty.
+    pub kinds: Vec<HitKind>,
+    /// Number of results up to which they are counted; all if absent.
+    pub max_counted: Option<usize>,
+}
+
+/// A search result.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hit {
+    /// Kind of the result.
+    pub kind: HitKind,
+    /// Id of the workspace that contains the result; for a workspace, its own id.
+    pub workspace_id: String,
+    /// Name of that workspace.
+    pub workspace_name: String,
+    /// Slug of the organization of that workspace.
+    pub organization_slug: String,
+    /// Id of the result.
+    pub id: String,
+    /// Name of the result; for a relationship, its label; for a note, its first line.
+    pub name: String,
+    /// Type id of the result, if it has a type.
+    pub type_id: Option<String>,
+    /// Line of the description or process text that contains a search word; otherwise the first line. At most 160
+    /// characters. Absent for relationships and if the text is empty.
+    pub excerpt: Option<String>,
+    /// The field that contains the search words, or the first that contains one that the name does not.
+    pub field: Field,
+    /// Line of that field, unless it is the name. At most 160 characters.
+    pub matched: Option<String>,
+    /// Coordinates of a note.
+    pub position: Option<(f64, f64)>,
+}
+
+/// A page of search results.
+#[derive(Debug)]
+pub struct SearchPage {
+    /// The best results after the cursor, best first; at most as many as requested.
+    pub hits: Vec<(SortKey, Hit)>,
+    /// Number of results on all pages, at most one more than the number up to which they are counted.
+    pub total: usize,
+}
+
+/// Searches. Returns at most `limit` results after the sort key `after`, best first.
+pub fn find(tx: &OrgViewTx<'_>, query: &SearchQuery, after: Option<SortKey>, limit: usize) -> Result<SearchPage> {
+    let mut visible = HashMap::new();
+    match &query.workspace_id {
+        Some(id) => {
+            let view = tx.view(id)?;
+            visible.insert(view.pk(), (id.clone(), view.workspace().name.clone()));
+        }
+        None => {
+            let listed = workspaces::list(tx, &Paging::default())?.items.into_iter();
+            visible.extend(listed.map(|listed| (listed.workspace.pk, (listed.workspace.id, listed.workspace.name))));
+        }
+    }
+    let except = query.except_workspace_id.as_ref();
+    visible.retain(|_, (id, _)| except != Some(id));
+    let mut pks: Vec<i64> = visible.keys().copied().collect();
+    pks.sort_unstable();
+    let ranges = ranges(&pks, &query.kinds);
+    let conn = tx.core().conn;
+    let expressions = Expressions::of(conn, &query.words.list)?;
+    let search = Search { tx, conn, words: &query.words, pks, ranges, after, limit, expressions };
+    let (total, found) = search.matches(query.max_counted.unwrap_or(usize::MAX))?;
+    let keys = match found {
+        Some(all) => search.ranked(all)?,
+        None => search.by_rank()?,
+    };
+    let hits = keys.into_iter().map(|key| Ok(search.hit(key.document(), &visible)?.map(|hit| (key, hit))));
+    Ok(SearchPage { hits: hits.filter_map(Result::transpose).collect::<Result<_>>()?, total })
+}
+
+/// The documents of some kinds in some workspaces.
+fn ranges(pks: &[i64], kinds: &[HitKind]) -> Ranges {
+    let mut ranges = Ranges::default();
+    for pk in pks {
+        for kind in HitKind::ALL.into_iter().filter(|kind| kinds.is_empty() || kinds.contains(kind)) {
+            ranges.push(&(Document::before(*pk, kind)..=Document::last(*pk, kind)));
+        }
+    }
+    ranges
+}
+
+struct Search<'t, 'c> {
+    tx: &'t OrgViewTx<'c>,
+    conn: &'t Connection,
+    words: &'t Words,
+    /// The workspaces to search.
+    pks: Vec<i64>,
+    /// The documents to search.
+    ranges: Ranges,
+    after: Option<SortKey>,
+    limit: usize,
+    expressions: Expressions,
+}
+
+impl Search<'_, '_> {
+    /// The number of results, counted up to one more than `max_counted`, and the results unless there are too many to
+    /// rank all of them.
+    fn matches(&self, max_counted: usize) -> Result<(usize, Option<Vec<Document>>)> {
+        let Some(expression) = &self.expressions.all else { return Ok((0, Some(Vec::new()))) };
+        let (mut total, mut found) = (0, Vec::new());
+        let enough = max_counted.max(MAX_RANKED).saturating_add(1);
+        scan(self.conn, expression, &self.ranges, None, |document| {
+            self.tx.core().check_alive()?;
+            total += 1;
+            if total <= MAX_RANKED {
+                found.push(document);
+            }
+            Ok(total < enough)
+        })?;
+        Ok((total.min(max_counted.saturating_add(1)), (total <= MAX_RANKED).then_some(found)))
+    }
+
+    /// The page of results, given all of them.
+    fn ranked(&self, documents: Vec<Document>) -> Result<Vec<SortKey>> {
+        let mut keys = Vec::with_capacity(documents.len());
+        for document in documents {
+            keys.extend(self.score(document)?.map(|score| SortKey::new(score, document)));
+        }
+        keys.retain(|key| self.after.is_none_or(|after| *key > after));
+        keys.sort_unstable();
+        keys.truncate(self.limit);
+        Ok(keys)
+    }
+
+    fn score(&self, found: Document) -> Result<Option<Score>> {
+        let row = document(self.conn, found)?;
+        Ok(row.map(|(id, name)| self.words.score(found.kind(), &id, &name)))
+    }
+
+    /// The page of results, read from the best rank down until the page is full.
+    fn by_rank(&self) -> Result<Vec<SortKey>> {
+        let mut page = Vec::new();
+        let Expressions { all, major, in_name, starts } = &self.expressions;
+        let except = |this: &Option<String>, other: &Option<String>| match (this, other) {
+            (Some(this), Some(other)) => Some(format!("({this}) NOT ({other})")),
+            (this, _) => this.clone(),
+        };
+        let steps: [(Score, Option<String>); 6] = [
+            (Score::Exact, None),
+            (Score::NameStart, None),
+            (Score::WordStarts, starts.clone()),
+            (Score::Name, except(in_name, starts)),
+            (Score::Text, except(major, in_name)),
+            (Score::RelationshipText, except(all, major)),
+        ];
+        for (score, expression) in steps {
+            let is_before = self.after.is_some_and(|after| after.score() < score);
+            if is_before || page.len() >= self.limit {
+                continue;
+            }
+            let after = self.after.filter(|after| after.score() == score).map(|after| after.document());
+            match score {
+                Score::Exact => self.exact(after, &mut page)?,
+                Score::NameStart => self.name_starts(after, &mut page)?,
+                _ => {
+                    let Some(expression) = expression else { continue };
+                    scan(self.conn, &expression, &self.ranges, after, |document| {
+                        self.tx.core().check_alive()?;
+                        // A better rank has been read before.
+                        if self.score(document)? == Some(score) {
+                            page.push(SortKey::new(score, document));
+                        }
+                        Ok(page.len() < self.limit)
+                    })?;
+                }
+            }
+        }
+        Ok(page)
+    }
+
+    fn exact(&self, after: Option<Document>, page: &mut Vec<SortKey>) -> Result<()> {
+        let mut found = with_id(self.conn, self.words.id())?;
+        for pk in &self.pks {
+            found.extend(with_name(self.conn, *pk, &self.words.whole)?);
+        }
+        found.sort_unstable();
+        found.dedup();
+        self.take(Score::Exact, found, after, page)
+    }
+
+    fn name_starts(&self, after: Option<Document>, page: &mut Vec<SortKey>) -> Result<()> {
+        for pk in &self.pks {
+            if after.is_some_and(|after| after.workspace_pk() > *pk) {
+                continue;
+            }
+            if page.len() >= self.limit {
+                break;
+            }
+            let mut found = with_name_start(self.conn, *pk, &self.words.whole)?;
+            found.sort_unstable();
+            self.take(Score::NameStart, found, after, page)?;
+        }
+        Ok(())
+    }
+
+    fn take(&self, score: Score, found: Vec<Document>, after: Option<Document>, page: &mut Vec<SortKey>) -> Result<()> {
+        for document in found {
+            self.tx.core().check_alive()?;
+            if page.len() >= self.limit {
+                break;
+            }
+            let is_new = after.is_none_or(|after| document > after) && self.ranges.contains(document);
+            if is_new && self.score(document)? == Some(score) {
+                page.push(SortKey::new(score, document));
+            }
+        }
+        Ok(())
+    }
+
+    fn hit(&self, found: Document, visible: &HashMap<i64, (String, String)>) -> Result<Option<Hit>> {
+        self.tx.core().check_alive()?;
+        let (pk, kind) = (found.workspace_pk(), found.kind());
+        let Some((row_id, _)) = document(self.conn, found)? else { return Ok(None) };
+        let Some((workspace_id, workspace_name)) = visible.get(&pk) else { return Ok(None) };
+        let Some(texts) = find_texts(self.conn, (pk, kind, &row_id))? else { return Ok(None) };
+        let Some(organization_slug) = organization_slug(self.conn, pk)? else { return Ok(None) };
+        let (field, matched) = matched(&texts, &self.words.list);
+        let excerpt = match kind {
+            HitKind::Relationship => None,
+            HitKind::Note => excerpt(&texts.text, &self.words.list),
+            HitKind::Process => excerpt(&[texts.description.as_str(), &texts.text].join("\n"), &self.words.list),
+            HitKind::Workspace | HitKind::Component => excerpt(&texts.description, &self.words.list),
+        };
+        let position = if kind == HitKind::Note { note_position(self.conn, pk, &row_id)? } else { None };
+        let Texts { id, name, type_id, .. } = texts;
+        let (workspace_id, workspace_name) = (workspace_id.clone(), workspace_name.clone());
+        Ok(Some(Hit {
+            kind,
+            workspace_id,
+            workspace_name,
+            organization_slug,
+            id,
+            name,
+            type_id,
+            excerpt,
+            field,
+            matched,
+            position,
+        }))
+    }
+}
