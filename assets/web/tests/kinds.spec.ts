@@ -176,8 +176,16 @@ test('the inspector edits the fields of a kind and checks their values', async (
       replicas: 3,
       runbook: 'https://example.org/runbook',
     });
+});
+
+test('a built-in type takes the kind away and leaves the values', async ({ page, ada }) => {
+  await createLedger(ada);
+  const id = await openLedger(page, ada);
+  await ada.patch(`/api/workspaces/${id}/components/a`, { properties: { kind: 'ledger', tier: 'Gold' } });
+  await component(page, 'a').click();
+  const inspector = page.getByRole('complementary', { name: 'Inspector' });
+  await expect(inspector.getByLabel('Tier')).toHaveValue('Gold');
   await expectAccessible(page);
-  // A catalog type takes the kind away and leaves the values.
   await inspector.getByLabel('Type', { exact: true }).selectOption('Cache');
   await expect.poll(async () => (await propertiesOf(ada, id, 'a')).kind).toBeUndefined();
   await expect(inspector.getByRole('button', { name: 'Remove property tier' })).toBeVisible();
