@@ -33,6 +33,7 @@ COMPONENTS = ["web", "api", "db", "queue", "cache"]
 LINKS = 3
 # A person with a photo.
 PERSON = "grace"
+KINDS = ["worker", "ledger"]
 PIXEL = base64.b64decode("R0lGODlhAQABAAAAACwAAAAAAQABAAACAkwBADs=")
 
 # An image to upload.
@@ -100,6 +101,8 @@ def run_all(url: str, options: list[str], directory: str, photo_url: str) -> int
 
     person = sign_in("ada")
     ask("POST", "/api/people", {"id": PERSON, "name": "Grace", "photoUrl": photo_url})
+    for kind in KINDS:
+        ask("POST", "/api/kinds", {"id": kind, "name": kind, "baseType": "service"})
     script = ask("POST", "/api/me/tokens", {"name": "schemathesis"})["token"]
     organization = ask("GET", "/api/orgs")["organizations"][0]["id"]
     own = {

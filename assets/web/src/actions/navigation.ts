@@ -5,6 +5,7 @@ import {
   History as HistoryIcon,
   LayoutGrid,
   Map as MapIcon,
+  Shapes,
   Table2,
   Users,
   Workflow,
@@ -54,6 +55,14 @@ export const navigationActions: readonly Action[] = [
     icon: Users,
     isEnabled: () => isElsewhere('people'),
     run: () => navigate(orgPath(currentLocation().org, 'people')),
+  },
+  {
+    id: 'go.kinds',
+    title: 'Go to kinds of components',
+    group: 'Go to',
+    icon: Shapes,
+    isEnabled: () => currentLocation().org !== '',
+    run: () => navigate(orgPath(currentLocation().org, 'settings', 'kinds')),
   },
   {
     id: 'help.palette',

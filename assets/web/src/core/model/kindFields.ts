@@ -27,6 +27,19 @@ export function fieldProblem({ type, choices }: KindField, text: string): string
   }
 }
 
+/** The values to choose from, and their names; undefined if any text can be entered. */
+export function fieldOptions({
+  type,
+  choices,
+}: KindField): readonly { id: string; name: string }[] | undefined {
+  if (type === 'choice') return (choices ?? []).map((id) => ({ id, name: id }));
+  if (type !== 'boolean') return undefined;
+  return [
+    { id: 'true', name: 'Yes' },
+    { id: 'false', name: 'No' },
+  ];
+}
+
 /** The value of a text without a problem; undefined removes it. */
 export function parseField({ type }: KindField, text: string): unknown {
   const typed = text.trim();

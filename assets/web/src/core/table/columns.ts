@@ -3,7 +3,7 @@ import type { Catalogue, Component, KindField } from '@/api/generated';
 import { CUSTOM_TYPE_PROPERTY, type CustomType, customTypeOf } from '@/core/model/customTypes';
 import { withProperty } from '@/core/model/edits';
 import { formatKeywords, keywordsProblem, parseKeywords } from '@/core/model/keywords';
-import { fieldProblem, parseField } from '@/core/model/kindFields';
+import { fieldOptions, fieldProblem, parseField } from '@/core/model/kindFields';
 import { nameProblem, textProblem } from '@/core/model/validation';
 import type { Fields } from '@/core/sync/operation';
 import type { ComponentRow } from './componentRows';
@@ -24,6 +24,8 @@ export interface Column {
   kind: 'text' | 'long' | 'choice' | 'number' | 'time';
   /** The text to show, search and export. */
   text: (line: ComponentRow) => string;
+  /** The text in CSV files, if it differs from the shown text. */
+  exported?: (line: ComponentRow) => string;
   /** The sort key, if it differs from the text; for times, Unix milliseconds. */
   order?: (line: ComponentRow) => number;
   /** The available choices. */
@@ -38,6 +40,7 @@ export interface Column {
 export const DEFAULT_COLUMNS = [
   'name',
   'type',
+  'property:kind',
   'lifecycle',
   'partOf',
   'description',
@@ -56,17 +59,16 @@ export function allColumns(
   const components = lines.map(({ component }) => component);
   const kinds = types.filter(({ kind }) => kind);
   const fields = fieldsOf(components, types);
-  const keys = new Set([
-    ...(kinds.length > 0 ? [CUSTOM_TYPE_PROPERTY] : []),
-    ...fields.keys(),
-    ...propertyKeys(components),
-  ]);
-  const columns = [...keys].map((key) => {
-    if (key === CUSTOM_TYPE_PROPERTY && kinds.length > 0) return kindColumn(types);
+  const keys = new Set([...fields.keys(), ...propertyKeys(components)]);
+  const kind = kinds.length > 0 ? [kindColumn(types)] : [];
+  if (kinds.length > 0) keys.delete(CUSTOM_TYPE_PROPERTY);
+  const properties = [...keys].map((key) => {
     const field = fields.get(key);
     return field ? fieldColumn(field) : propertyColumn(key, lines);
   });
-  return [...fixedColumns(catalogue), ...columns];
+  const fixed = fixedColumns(catalogue);
+  const afterType = fixed.findIndex(({ id }) => id === 'type') + 1;
+  return [...fixed.slice(0, afterType), ...kind, ...fixed.slice(afterType), ...properties];
 }
 
 /** The fields of the kinds that components have, by key. */
@@ -79,7 +81,7 @@ function fieldsOf(components: readonly Component[], types: readonly CustomType[]
   return fields;
 }
 
-/** The kind of the organization. The text is its name, which an import understands too. */
+/** The kind of the organization. It is shown by name, and exported as the property, so that an import changes nothing. */
 function kindColumn(types: readonly CustomType[]): Column {
   const kinds = types.flatMap(({ kind }) => kind ?? []);
   const of = ({ component }: ComponentRow) => customTypeOf(types, component)?.kind;
@@ -89,6 +91,7 @@ function kindColumn(types: readonly CustomType[]): Column {
     width: 150,
     kind: 'choice',
     text: (line) => of(line)?.name ?? propertyText(line.component.properties[CUSTOM_TYPE_PROPERTY]),
+    exported: ({ component }) => propertyText(component.properties[CUSTOM_TYPE_PROPERTY]),
     raw: (line) => of(line)?.id ?? '',
     choices: [{ id: '', name: 'None' }, ...kinds.map(({ id, name, color }) => ({ id, name, color }))],
     write: ({ properties }, id) => ({
@@ -104,18 +107,19 @@ function typeFields(typeId: string | undefined): Fields {
 
 /** A field of a kind. Values that other clients wrote may have another type. */
 function fieldColumn(field: KindField): Column {
-  const { key, name, type, choices } = field;
-  const options = type === 'boolean' ? ['true', 'false'] : (choices ?? []);
+  const { key, name, type } = field;
+  const options = fieldOptions(field);
+  const raw = ({ component }: ComponentRow) => propertyText(ownProperty(component, key));
   return {
     id: `property:${key}`,
     name,
     width: 140,
-    kind: options.length > 0 ? 'choice' : 'text',
-    text: ({ component }) => propertyText(ownProperty(component, key)),
+    kind: options ? 'choice' : 'text',
+    text: (line) => options?.find(({ id }) => id === raw(line))?.name ?? raw(line),
+    exported: raw,
+    raw,
     ...(type === 'number' ? { order: ({ component }) => numberOf(ownProperty(component, key)) } : {}),
-    ...(options.length > 0
-      ? { choices: [{ id: '', name: 'Not set' }, ...options.map((id) => ({ id, name: id }))] }
-      : {}),
+    ...(options ? { choices: [{ id: '', name: 'Not set' }, ...options] } : {}),
     write: ({ properties }, text) =>
       fieldProblem(field, text) ?? { properties: withProperty(properties, key, parseField(field, text)) },
   };

@@ -5,6 +5,8 @@ export interface CsvColumn<Row> {
   id: string;
   name: string;
   text: (row: Row) => string;
+  /** The exported text, if it differs. */
+  exported?: ((row: Row) => string) | undefined;
 }
 
 /** Text that a spreadsheet would evaluate as a formula, also if it already has apostrophes in front of it. */
@@ -22,7 +24,7 @@ export function formatCsv(fields: string[], data: readonly (string | number)[][]
 export function toCsv<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string {
   return formatCsv(
     columns.map(csvHeading),
-    rows.map((row) => columns.map((column) => column.text(row))),
+    rows.map((row) => columns.map(({ text, exported }) => (exported ?? text)(row))),
   );
 }
 

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { Bundle, Catalogue } from '@/api/generated';
+import type { Bundle, Catalogue, Kind } from '@/api/generated';
+import { allTypes } from '@/core/model/customTypes';
 import { testRows } from '@/core/scene/testing';
 import type { Fields } from '@/core/sync/operation';
 import { toRows } from '@/core/sync/rows';
 import { updateOperation } from '../model/edits';
 import { shop } from '../model/testing';
 import { allColumns, nameFields, parseLike } from './columns';
-import { componentRows } from './componentRows';
+import { type ComponentRow, componentRows } from './componentRows';
 import { parseCsv, toCsv } from './csv';
 import { changeRelationshipTypes, createComponentOperation, deleteOperation, renameProperty } from './edits';
 import { planSheetImport, sheetOperations } from './importSheet';
@@ -83,6 +84,59 @@ describe('table rows', () => {
     expect(ids('owners', false)[0]).toBe('web');
     expect(ids('incoming', true)[0]).toBe('api');
     expect(ids('lifecycle', false)).toEqual(['db', 'api', 'web']);
+  });
+});
+
+describe('kinds of the organization', () => {
+  const fields = [
+    { key: 'tier', name: 'Service tier', type: 'choice', choices: ['gold', 'silver'] },
+    { key: 'replicas', name: 'Replicas', type: 'number' },
+  ];
+  const kind = {
+    id: 'shop',
+    name: 'Web shop',
+    baseType: 'web-app',
+    color: '#112233',
+    icon: 'server',
+    fields,
+  };
+  const types = allTypes([kind as unknown as Kind], []);
+  const [first, ...others] = lines as [ComponentRow, ...ComponentRow[]];
+  const { component } = first;
+  const shop = { ...first, component: { ...component, properties: { kind: 'shop', replicas: 3 } } };
+  const all = allColumns([shop, ...others], catalogue, types);
+  const find = (id: string) => all.find((column) => column.id === id);
+
+  it('have a column after the type, which sets the base type', () => {
+    expect(all.slice(0, 3).map(({ name }) => name)).toEqual(['Name', 'Type', 'Kind']);
+    const column = find('property:kind');
+    expect(column?.text(shop)).toBe('Web shop');
+    expect(column?.write?.(component, 'shop')).toMatchObject({
+      typeId: 'web-app',
+      properties: { kind: 'shop' },
+    });
+    expect(column?.write?.(shop.component, '')).toEqual({ properties: { replicas: 3 } });
+    expect(filterRows([shop, ...others], all, { ...NO_TABLE_FILTER, typeId: 'kind:shop' }, types)).toEqual([
+      shop,
+    ]);
+    expect(allColumns(lines, catalogue, []).some(({ name }) => name === 'Kind')).toBe(false);
+  });
+
+  it('have columns for the fields of kinds in use, with checked values', () => {
+    const replicas = find('property:replicas');
+    expect(replicas?.name).toBe('Replicas');
+    expect(replicas?.write?.(component, 'many')).toMatch(/number/);
+    expect(replicas?.write?.(shop.component, '5')).toEqual({ properties: { kind: 'shop', replicas: 5 } });
+    expect(find('property:tier')?.choices?.map(({ id }) => id)).toEqual(['', 'gold', 'silver']);
+    expect(allColumns(others, catalogue, types).some(({ name }) => name === 'Replicas')).toBe(false);
+  });
+
+  it('are exported as properties, so that an import changes nothing', () => {
+    const columns = all.filter(({ id }) => ['name', 'property:kind', 'property:replicas'].includes(id));
+    expect(toCsv(columns, [shop]).split('\r\n').slice(0, 2)).toEqual([
+      'Name,kind,replicas',
+      'The web,shop,3',
+    ]);
   });
 });
 

@@ -27,9 +27,12 @@ const KINDS: readonly { part: keyof Parts; one: string; many: string }[] = [
   { part: 'people', one: 'person', many: 'people' },
   { part: 'teams', one: 'team', many: 'teams' },
   { part: 'roles', one: 'role', many: 'roles' },
-  { part: 'kinds', one: 'kind of components', many: 'kinds of components' },
+  { part: 'kinds', one: 'kind', many: 'kinds' },
   { part: 'workspaces', one: 'workspace (name, description and properties)', many: 'workspaces' },
 ];
+
+/** Prefix of ignored kinds; their IDs follow. */
+const KIND = 'kinds.';
 
 type NameLookup = (part: keyof Parts, id: string) => string;
 
@@ -60,7 +63,10 @@ export function summarizeImport(
     created,
     updated,
     deleted,
-    warnings: [...keptWarnings(answer.kept, names), ...(answer.ignored ?? []).map(ignoredWords)],
+    warnings: [
+      ...keptWarnings(answer.kept, names),
+      ...(answer.ignored ?? []).map((part) => ignoredWords(part, names)),
+    ],
     isNothing: !answer.founded && created.length + updated.length + deleted.length === 0,
   };
 }
@@ -79,7 +85,11 @@ function keptWarnings(kept: Parts, names: NameLookup): string[] {
   });
 }
 
-function ignoredWords(part: string): string {
+function ignoredWords(part: string, names: NameLookup): string {
+  if (part.startsWith(KIND)) {
+    const name = names('kinds', part.slice(KIND.length));
+    return `The kind “${name}” will not be created, because only administrators can create kinds. Its components are shown with their built-in type.`;
+  }
   if (part === 'workspace.visibility') return 'The visibility of the workspace will not be changed.';
   return `“${part}” in the file is ignored.`;
 }

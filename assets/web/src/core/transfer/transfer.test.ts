@@ -104,6 +104,23 @@ describe('the preview of an import', () => {
     expect(preview.isNothing).toBe(false);
   });
 
+  it('names kinds that are created, and those that the user cannot create', () => {
+    const kinds = [
+      { id: 'worker', name: 'Message worker' },
+      { id: 'ledger', name: 'Ledger' },
+    ];
+    const answer = {
+      created: { ...none, kinds: ['worker'] },
+      updated: none,
+      deleted: none,
+      kept: none,
+      ignored: ['kinds.ledger'],
+    } as unknown as Imported;
+    const preview = summarizeImport(answer, { ...document, kinds } as unknown as WorkspaceDocument, current);
+    expect(preview.created).toEqual([{ kind: '1 kind', names: ['Message worker'] }]);
+    expect(preview.warnings).toEqual([expect.stringMatching(/^The kind “Ledger” will not be created/)]);
+  });
+
   it('is empty if nothing would change', () => {
     const answer = { created: none, updated: none, deleted: none, kept: none } as unknown as Imported;
     expect(summarizeImport(answer, document, current).isNothing).toBe(true);

@@ -3,7 +3,14 @@ import { ExternalLink } from 'lucide-react';
 import { useId } from 'react';
 import type { Component, KindField } from '@/api/generated';
 import { withProperty } from '@/core/model/edits';
-import { fieldLink, fieldProblem, fieldText, hasFieldType, parseField } from '@/core/model/kindFields';
+import {
+  fieldLink,
+  fieldOptions,
+  fieldProblem,
+  fieldText,
+  hasFieldType,
+  parseField,
+} from '@/core/model/kindFields';
 import { propertiesProblem } from '@/core/model/validation';
 import { edit } from '@/workspace/store';
 import { useAuthor } from './authors';
@@ -37,13 +44,14 @@ function Field({
   const value = Object.hasOwn(properties, field.key) ? properties[field.key] : undefined;
   const save = (text: string, since = fieldText(value), base = revision) => {
     // A value of another type is only replaced by one of the right type.
-    const before = since === fieldText(value) ? properties : withProperty(properties, field.key, since);
+    const before =
+      since === fieldText(value) ? properties : withProperty(properties, field.key, parseField(field, since));
     const fields = { properties: withProperty(properties, field.key, parseField(field, text)) };
     edit(`Change ${field.name.toLowerCase()} of ${name}`, [
       { op: 'update', kind: 'component', id, fields, before: { properties: before }, base },
     ]);
   };
-  const options = optionsOf(field);
+  const options = fieldOptions(field);
   if (options) return <Choice {...{ field, value, options, readOnly, onChoose: save }} />;
   const link = field.type === 'url' ? fieldLink(value) : undefined;
   return (
@@ -59,7 +67,8 @@ function Field({
           propertiesProblem(withProperty(properties, field.key, parseField(field, text)))
         }
         save={save}
-        type={field.type === 'date' ? 'date' : 'text'}
+        // A date input would not show another text.
+        type={field.type === 'date' && hasFieldType(field, value) ? 'date' : 'text'}
         placeholder={PLACEHOLDERS[field.type] ?? ''}
         readOnly={readOnly}
       />
@@ -82,24 +91,10 @@ const PLACEHOLDERS: Partial<Record<KindField['type'], string>> = {
   url: 'https://',
 };
 
-interface Option {
-  text: string;
-  name: string;
-}
-
-function optionsOf({ type, choices }: KindField): readonly Option[] | undefined {
-  if (type === 'choice') return (choices ?? []).map((text) => ({ text, name: text }));
-  if (type !== 'boolean') return undefined;
-  return [
-    { text: 'true', name: 'Yes' },
-    { text: 'false', name: 'No' },
-  ];
-}
-
 interface ChoiceProps {
   field: KindField;
   value: unknown;
-  options: readonly Option[];
+  options: readonly { id: string; name: string }[];
   readOnly: boolean;
   onChoose: (text: string) => void;
 }
@@ -107,7 +102,7 @@ interface ChoiceProps {
 function Choice({ field, value, options, readOnly, onChoose }: ChoiceProps) {
   const id = useId();
   const text = fieldText(value);
-  const isOdd = text !== '' && !options.some((option) => option.text === text);
+  const isOdd = text !== '' && !options.some(({ id }) => id === text);
   return (
     <div className={styles.labeled}>
       <label htmlFor={id} className={styles.label}>
@@ -122,9 +117,9 @@ function Choice({ field, value, options, readOnly, onChoose }: ChoiceProps) {
       >
         <option value="">–</option>
         {isOdd && <option value={text}>{text}</option>}
-        {options.map((option) => (
-          <option key={option.text} value={option.text}>
-            {option.name}
+        {options.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
           </option>
         ))}
       </select>
