@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { Change, Note } from '@/api/generated';
 import { describeChangeSet, groupChangeSets } from '../history/changeSets';
 import { updateOperation } from '../model/edits';
-import { applyChanges } from './applyChanges';
-import { describeOperation } from './describe';
-import type { Operation } from './operation';
-import { applyQueue, type Edit } from './queue';
-import { rebase } from './rejection';
-import { requestFor } from './request';
-import { metadata, shop } from './rowsTesting';
+import { applyChanges } from '../sync/applyChanges';
+import { describeOperation } from '../sync/describe';
+import type { Operation } from '../sync/operation';
+import { applyQueue, type Edit } from '../sync/queue';
+import { rebase } from '../sync/rejection';
+import { requestFor } from '../sync/request';
+import { metadata, shop } from '../sync/rowsTesting';
 
 const note = {
   ...metadata,
