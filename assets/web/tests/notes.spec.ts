@@ -276,6 +276,8 @@ test('two users see each other’s notes live', async ({ page, browser, ada }) =
   await page.keyboard.type('From Ada');
   await page.keyboard.press('Escape');
   await expect(note(other, 'Note: From Ada')).toBeVisible();
+  // The new note is selected, which others see.
+  await expect(other.locator('main').getByText('Ada Lovelace', { exact: true })).toBeVisible();
   await note(other, 'Note: From Ada').dblclick();
   await other.keyboard.press('ControlOrMeta+a');
   await other.keyboard.type('From Grace');

@@ -8,7 +8,7 @@ import { layoutActions } from './layout';
 import { lineActions } from './line';
 import { mapActions } from './map';
 import { navigationActions } from './navigation';
-import { noteActions } from './notes';
+import { noteActions, noteCreationActions } from './notes';
 import { processActions } from './process';
 import { viewActions } from './view';
 
@@ -36,6 +36,7 @@ const ALL: readonly Action[] = [
   ...noteActions,
   ...viewActions,
   ...mapActions,
+  ...noteCreationActions,
   ...groupingActions,
   ...lineActions,
   ...processActions,

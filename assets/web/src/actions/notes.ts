@@ -55,7 +55,8 @@ const EDIT_TITLES: Readonly<Record<NoteKind, string>> = {
   image: 'Edit description',
 };
 
-export const noteActions: readonly Action[] = [
+/** The actions that add notes. */
+export const noteCreationActions: readonly Action[] = [
   {
     id: 'note.add',
     title: 'Add note',
@@ -83,6 +84,10 @@ export const noteActions: readonly Action[] = [
     isEnabled: isMap,
     run: () => chooseImages(),
   },
+];
+
+/** The actions on selected notes. */
+export const noteActions: readonly Action[] = [
   {
     id: 'note.edit',
     title: () => {

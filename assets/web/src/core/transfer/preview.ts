@@ -1,5 +1,6 @@
 /** The preview of an import, listed by name. */
-import type { Bundle, Imported, Parts, Document as WorkspaceDocument } from '@/api/generated';
+import type { Bundle, Imported, NewNote, Note, Parts, Document as WorkspaceDocument } from '@/api/generated';
+import { noteTitle } from '@/core/noteLabel';
 
 /** One kind of rows, with the names of the affected rows. */
 export interface SummarySection {
@@ -107,6 +108,7 @@ function namesOf(document: WorkspaceDocument, current: Bundle | undefined): Name
     stakeholders: components,
     links: components,
     processes: byId(current?.processes, document.processes),
+    notes: byId(titled(current?.notes), titled(document.notes)),
     people: byId(document.people),
     teams: byId(document.teams),
     roles: byId(document.roles),
@@ -120,6 +122,14 @@ function namesOf(document: WorkspaceDocument, current: Bundle | undefined): Name
     const end = (componentId: string) => components.get(componentId) ?? componentId;
     return `${end(relationship.sourceId)} ${relationship.typeId} ${end(relationship.targetId)}`;
   };
+}
+
+/** Notes have no names; they are named by the beginning of their text. */
+function titled(notes: readonly NewNote[] | readonly Note[] | null | undefined): Named[] {
+  return (notes ?? []).map(({ id, kind, text }) => ({
+    id: id ?? null,
+    name: noteTitle({ kind: kind ?? 'note', text: text ?? '' }),
+  }));
 }
 
 type Named = { id?: string | null; name: string };

@@ -66,6 +66,7 @@ describe('the preview of an import', () => {
     relationships: [],
     stakeholders: [],
     links: [],
+    notes: [],
     processes: [],
     notes: [],
     people: [],
@@ -77,6 +78,7 @@ describe('the preview of an import', () => {
     components: [{ id: 'a', name: 'Alpha', typeId: 'service' }],
     relationships: [{ id: 'r', sourceId: 'a', targetId: 'b', typeId: 'calls' }],
     people: [{ id: 'ada', name: 'Ada' }],
+    notes: [{ id: 'n', text: '# Plan\nrest' }],
   } as unknown as WorkspaceDocument;
   const current = {
     workspace: { id: 'shop', name: 'Shop' },
@@ -87,7 +89,7 @@ describe('the preview of an import', () => {
 
   it('uses names from the file and the workspace', () => {
     const answer = {
-      created: { ...none, components: ['a'], relationships: ['r'] },
+      created: { ...none, components: ['a'], relationships: ['r'], notes: ['n'] },
       updated: none,
       deleted: { ...none, components: ['b'] },
       kept: { ...none, people: ['ada'] },
@@ -97,6 +99,7 @@ describe('the preview of an import', () => {
     expect(preview.created).toEqual([
       { kind: '1 component', names: ['Alpha'] },
       { kind: '1 relationship', names: ['Alpha calls Beta'] },
+      { kind: '1 note', names: ['Plan'] },
     ]);
     expect(preview.deleted).toEqual([{ kind: '1 component', names: ['Beta'] }]);
     expect(preview.warnings[0]).toContain('“Ada”');

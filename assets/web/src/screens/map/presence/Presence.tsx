@@ -6,6 +6,7 @@ import type { Presence as Present } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { MAX_SELECTED_ITEMS } from '@/core/limits';
 import { useCamera } from '@/map/state/camera';
+import { useNotes } from '@/map/state/notes';
 import { useRects, useScene } from '@/map/state/scenes';
 import { useView, type View } from '@/map/state/view';
 import { avatarColor } from '@/ui/Avatar';
@@ -38,16 +39,18 @@ export function Presence() {
 function OtherUser({ presence: { user, pointer, selected } }: { presence: Present }) {
   const scene = useScene();
   const rects = useRects();
+  const notes = useNotes();
+  const noteRects = useMemo(() => new Map(notes.map(({ note, rect }) => [`note/${note.id}`, rect])), [notes]);
   const color = avatarColor(user.id);
   const marks = selected.flatMap(({ kind, id }) => {
-    const rect = kind === 'component' ? rects[scene.indexOf.get(id) ?? -1] : undefined;
-    return rect ? [{ id, rect }] : [];
+    const rect = kind === 'component' ? rects[scene.indexOf.get(id) ?? -1] : noteRects.get(`${kind}/${id}`);
+    return rect ? [{ key: `${kind}/${id}`, rect }] : [];
   });
   return (
     <>
-      {marks.map(({ id, rect }, place) => (
+      {marks.map(({ key, rect }, place) => (
         <div
-          key={id}
+          key={key}
           className={styles.mark}
           style={{ left: rect.x, top: rect.y, width: rect.width, height: rect.height, borderColor: color }}
         >
@@ -106,16 +109,19 @@ function announcePointer(layer: HTMLDivElement | null): (() => void) | undefined
 }
 
 function announceSelection(): () => void {
-  const tell = ({ selectedComponents, selectedRelationships }: View) => {
+  const tell = ({ selectedComponents, selectedRelationships, selectedNotes }: View) => {
     const components = [...selectedComponents].map((id) => ({ kind: 'component', id }));
     const relationships = [...selectedRelationships].map((id) => ({ kind: 'relationship', id }));
-    presenceAnnouncer()?.update({ selected: [...components, ...relationships].slice(0, MAX_SELECTED_ITEMS) });
+    const notes = [...selectedNotes].map((id) => ({ kind: 'note', id }));
+    const selected = [...components, ...relationships, ...notes].slice(0, MAX_SELECTED_ITEMS);
+    presenceAnnouncer()?.update({ selected });
   };
   tell(useView.getState());
   const stop = useView.subscribe((view, before) => {
     const isSame =
       view.selectedComponents === before.selectedComponents &&
-      view.selectedRelationships === before.selectedRelationships;
+      view.selectedRelationships === before.selectedRelationships &&
+      view.selectedNotes === before.selectedNotes;
     if (!isSame) tell(view);
   });
   return () => {

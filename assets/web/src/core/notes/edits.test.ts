@@ -8,7 +8,10 @@ import { applyQueue, type Edit } from '../sync/queue';
 import { rebase } from '../sync/rejection';
 import { requestFor } from '../sync/request';
 import { metadata, shop } from '../sync/rowsTesting';
+<<<<<<<< HEAD:assets/web/src/core/history/notes.test.ts
 import { describeChangeSet, groupChangeSets } from './changeSets';
+========
+>>>>>>>> h2:assets/web/src/core/notes/edits.test.ts
 
 const note = {
   ...metadata,
