@@ -2153,7 +2153,13 @@ export const HitKind = {
   component: 'component',
   relationship: 'relationship',
   process: 'process',
+  note: 'note',
 } as const;
+
+/**
+ * @maxLength 2097152
+ */
+export type ImageFile = Blob;
 
 /**
  * A component that was reached.
@@ -4541,7 +4547,7 @@ export interface SearchResult {
   kind: HitKind;
   /** Id of the result. */
   id: string;
-  /** Name of the result; for a relationship, its label. */
+  /** Name of the result; for a relationship, its label; for a note, its first line. */
   name: string;
   /** Id of the workspace that contains the result; for a workspace, its own id. */
   workspaceId: string;
@@ -4557,7 +4563,7 @@ export interface SearchResult {
   /** Line of that field with the word, at most 160 characters; absent for `name`. */
   matched?: string;
   /**
-     * Line of the description or process text that contains a search word; otherwise the first line. At most 160
+     * Line of the description, process text or note text that contains a search word; otherwise the first line. At most 160
      * characters. Absent for relationships and if the text is empty.
      */
   excerpt?: string;
@@ -5723,14 +5729,9 @@ q: string;
  */
 workspaceId?: string;
 /**
- * Do not search in this workspace.
- * @minLength 1
- * @maxLength 128
- */
-exceptWorkspaceId?: string;
-/**
- * Kinds of results, separated by commas: `workspace`, `component`, `relationship`, `process`. Default: all.
- * @pattern ^(workspace|component|relationship|process)(,(workspace|component|relationship|process))*$
+ * Kinds of results, separated by commas: `workspace`, `component`, `relationship`, `process`, `note`.
+ * Default: all.
+ * @pattern ^(workspace|component|relationship|process|note)(,(workspace|component|relationship|process|note))*$
  */
 kind?: string;
 /**
@@ -8975,8 +8976,8 @@ export const getSearchUrl = (params: SearchParams,) => {
 }
 
 /**
- * Finds workspaces, components, relationships and processes by name, id, type, technology, tag, stakeholder, description
- * and process text, in all workspaces of the active organization that the caller may see. Parts of words are found too:
+ * Finds workspaces, components, relationships, processes and notes by name, id, type, technology, tag, stakeholder,
+ * description, process text and note text, in all workspaces of the active organization that the caller may see. Parts of words are found too:
  * `sql` finds `PostgreSQL`. An instance administrator without an active organization searches all organizations.
  * @summary Search all workspaces
  */

@@ -76,12 +76,15 @@ function listed(): string[] {
 describe('the command palette', () => {
   it('lists no action that would do nothing', () => {
     open('');
-    const useless = /nudge|resize|clearSelection|Neighbor|^map\.(delete|rename|connect|copy|cut|duplicate)|go\.map/;
+    const useless =
+      /nudge|resize|clearSelection|Neighbor|^map\.(delete|rename|connect|copy|cut|duplicate)|go\.map/;
     expect(listed().filter((id) => useless.test(id))).toEqual([]);
     expect(listed()).toContain(useView.getState().tool === 'hand' ? 'view.select' : 'view.hand');
     expect(listed()).not.toContain(`view.${useView.getState().tool}`);
     open('', ['a']);
-    expect(listed()).toEqual(expect.arrayContaining(['map.clearSelection', 'map.addNeighbor.down', 'map.rename']));
+    expect(listed()).toEqual(
+      expect.arrayContaining(['map.clearSelection', 'map.addNeighbor.down', 'map.rename']),
+    );
     expect(listed().filter((id) => /nudge|resize/.test(id))).toEqual([]);
   });
 
