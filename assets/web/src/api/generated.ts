@@ -5729,6 +5729,12 @@ q: string;
  */
 workspaceId?: string;
 /**
+ * Do not search in this workspace.
+ * @minLength 1
+ * @maxLength 128
+ */
+exceptWorkspaceId?: string;
+/**
  * Kinds of results, separated by commas: `workspace`, `component`, `relationship`, `process`, `note`.
  * Default: all.
  * @pattern ^(workspace|component|relationship|process|note)(,(workspace|component|relationship|process|note))*$
