@@ -41,6 +41,8 @@ pub struct RowKind {
     pub document: Support,
     /// Its creation can be retried with an `Idempotency-Key`.
     pub idempotency: Support,
+    /// Search in all workspaces finds its texts.
+    pub search: Support,
     /// A quota limits its number.
     pub quotas: Support,
     /// Its endpoints are listed in the permission matrix.
@@ -51,7 +53,7 @@ pub struct RowKind {
 
 impl RowKind {
     /// The columns of the table, by name.
-    pub fn columns(&self) -> [(&'static str, Support); 14] {
+    pub fn columns(&self) -> [(&'static str, Support); 15] {
         [
             ("log", self.log),
             ("operations", self.operations),
@@ -64,6 +66,7 @@ impl RowKind {
             ("bundle", self.bundle),
             ("document", self.document),
             ("idempotency", self.idempotency),
+            ("search", self.search),
             ("quotas", self.quotas),
             ("permissions", self.permissions),
             ("mcp", self.mcp),
@@ -85,6 +88,7 @@ const MAP: RowKind = RowKind {
     bundle: Support::Yes,
     document: Support::Yes,
     idempotency: Support::Yes,
+    search: Support::Yes,
     quotas: Support::Yes,
     permissions: Support::Yes,
     mcp: Support::Yes,
@@ -108,6 +112,7 @@ const DIRECTORY: RowKind = RowKind {
     bundle: Support::No("has lists of its own; the bundle shows people and teams within stakeholders"),
     document: Support::Yes,
     idempotency: Support::Yes,
+    search: Support::Yes,
     quotas: Support::Yes,
     permissions: Support::Yes,
     mcp: Support::Yes,
@@ -125,6 +130,7 @@ pub const KINDS: [RowKind; 14] = [
         difference: Support::No("compares what the map says, not who may see it"),
         bundle: Support::No("has a list of its own, which the screen of members reads"),
         document: Support::No("belongs to this instance, and a file holds nothing of it"),
+        search: Support::No("who has access is listed in the settings of the workspace"),
         quotas: Support::No("there are at most as many as the organization has members"),
         mcp: Support::No("assistants do not decide about access"),
         ..MAP
@@ -141,6 +147,7 @@ pub const KINDS: [RowKind; 14] = [
         difference: Support::No("compares what the map says, not who may see it"),
         bundle: Support::No("has a list of its own; the workspace contains the number of requests"),
         document: Support::No("belongs to this instance, and a file holds nothing of it"),
+        search: Support::No("only owners and its user read it"),
         mcp: Support::No("people ask people for access, not assistants"),
         ..MAP
     },
@@ -150,6 +157,7 @@ pub const KINDS: [RowKind; 14] = [
     RowKind {
         name: Entity::Link.as_str(),
         bundle: Support::No("the bundle of the present is fixed by the specification; past states contain links"),
+        search: Support::No("titles of pages belong to other servers and change there"),
         ..MAP
     },
     RowKind { name: Entity::Process.as_str(), ..MAP },
@@ -162,11 +170,13 @@ pub const KINDS: [RowKind; 14] = [
     RowKind { name: Entity::Team.as_str(), ..DIRECTORY },
     RowKind {
         name: Entity::TeamMember.as_str(),
+        search: Support::No("components are found by their stakeholders, not by the members of these"),
         quotas: Support::No("there are at most as many in a team as the organization has people"),
         ..DIRECTORY
     },
     RowKind {
         name: Entity::Role.as_str(),
+        search: Support::No("would find all components that have an owner"),
         mcp: Support::No("roles are created by administrators, in the settings of the organization"),
         ..DIRECTORY
     },

@@ -26,7 +26,7 @@ const GROUPS: readonly Action['group'][] = [
   'Help',
 ];
 
-const ALL: readonly Action[] = [
+const ALL: readonly Action[] = sortByGroup([
   ...layoutActions,
   ...editActions,
   ...exportActions,
@@ -40,7 +40,12 @@ const ALL: readonly Action[] = [
   ...groupingActions,
   ...lineActions,
   ...processActions,
-].sort((a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group));
+]);
+
+/** Sorts actions by group; actions of a group keep their order. */
+export function sortByGroup(actions: readonly Action[]): Action[] {
+  return [...actions].sort((a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group));
+}
 
 /** All actions by group. If several enabled actions share a shortcut, the first one runs. */
 export function allActions(): readonly Action[] {

@@ -6,6 +6,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { type ReactNode, useMemo, useState } from 'react';
 import { openDialog, useDialogs } from '@/actions/dialogs';
+import { usePageCommandList } from '@/actions/pageCommands';
 import { rank } from '@/core/search/fuzzy';
 import { truncate } from '@/core/text';
 import { useCatalogue, usePeople, useTeams, useWorkspaces } from '@/data/queries';
@@ -26,7 +27,7 @@ import {
 
 const MAX_SHOWN = 60;
 /** Maximum number of entries above those of other workspaces. */
-const MAX_LOCAL = 20;
+const MAX_LOCAL = 12;
 
 export function CommandPalette() {
   const isOpen = useDialogs(({ open }) => open === 'palette');
@@ -144,17 +145,19 @@ function RemoteStatus({ remote, isEmpty, place }: RemoteStatusProps): ReactNode 
 }
 
 function useEntries(): PaletteEntry[] {
+  // The page can finish loading while the palette is open.
+  const commands = usePageCommandList();
   const model = useModel();
   const people = usePeople().data?.people;
   const teams = useTeams().data?.teams;
   const workspaces = useWorkspaces().data?.workspaces;
   return useMemo(
     () => [
-      ...actionEntries(),
+      ...actionEntries(commands),
       ...(model ? [...componentEntries(model), ...processEntries(model)] : []),
       ...directoryEntries(people ?? [], teams ?? [], workspaces ?? []),
     ],
-    [model, people, teams, workspaces],
+    [commands, model, people, teams, workspaces],
   );
 }
 

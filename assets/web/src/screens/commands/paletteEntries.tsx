@@ -2,9 +2,8 @@
 import { LayoutGrid, StickyNote, User, Users, Workflow } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { navigate } from 'wouter/use-browser-location';
-import { allActions, isListed } from '@/actions';
-import { actionShortcuts, actionTitle } from '@/actions/action';
-import { pageCommands } from '@/actions/pageCommands';
+import { allActions, isListed, sortByGroup } from '@/actions';
+import { type Action, actionShortcuts, actionTitle } from '@/actions/action';
 import { runAction } from '@/actions/runAction';
 import { formatShortcut } from '@/actions/shortcuts';
 import type { Catalogue, Person, SearchResult, Team, Workspace } from '@/api/generated';
@@ -27,8 +26,8 @@ export interface PaletteEntry {
 }
 
 /** The commands of the page and all useful actions, except the one that opens the palette. */
-export function actionEntries(): PaletteEntry[] {
-  return [...pageCommands(), ...allActions()]
+export function actionEntries(pageCommands: readonly Action[]): PaletteEntry[] {
+  return sortByGroup([...pageCommands, ...allActions()])
     .filter((action) => action.id !== 'help.palette' && isListed(action))
     .map((action) => {
       const { icon: Icon } = action;
