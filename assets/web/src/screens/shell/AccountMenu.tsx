@@ -12,6 +12,7 @@ import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { Menu, MenuItem, MenuSeparator } from '@/ui/Menu';
 import { showError } from '@/ui/Toasts';
 import { setTheme, type Theme, useTheme } from '@/ui/theme';
+import { HelpItems } from './HelpMenu';
 
 const THEMES: readonly { id: Theme; name: string; icon: ReactNode }[] = [
   { id: 'system', name: 'System', icon: <Monitor size={16} aria-hidden /> },
@@ -19,7 +20,8 @@ const THEMES: readonly { id: Theme; name: string; icon: ReactNode }[] = [
   { id: 'dark', name: 'Dark', icon: <Moon size={16} aria-hidden /> },
 ];
 
-export function AccountMenu() {
+/** `withHelp` adds the entries of the help menu. */
+export function AccountMenu({ withHelp }: { withHelp: boolean }) {
   const [, navigate] = useLocation();
   const chosen = useTheme();
   const user = useSession((state) => state.user);
@@ -60,6 +62,12 @@ export function AccountMenu() {
             {name}
           </MenuItem>
         ))}
+        {withHelp && (
+          <>
+            <MenuSeparator />
+            <HelpItems />
+          </>
+        )}
         <MenuSeparator />
         <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={() => void ask().catch(showError)}>
           Sign out
