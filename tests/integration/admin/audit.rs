@@ -154,6 +154,7 @@ async fn events_have_the_current_names_of_objects_that_the_reader_can_read() {
     ada.patch("/api/workspaces/w/components/b", json!({ "name": "Ledger" })).await.ok();
     ada.post("/api/me/tokens", json!({ "name": "ci" })).await.created();
     eve.create_workspace("hidden").await;
+    eve.patch("/api/workspaces/hidden", json!({ "name": "Secret plans" })).await.ok();
     eve.create_components("hidden", &["secret"]).await;
 
     let reply = ada.get("/api/admin/audit?limit=1000").await.ok();
@@ -167,7 +168,7 @@ async fn events_have_the_current_names_of_objects_that_the_reader_can_read() {
     assert_eq!(names("token.create"), [acme, pair("token", "ci")]);
     // With an active organization, an administrator cannot read others.
     let text = reply["events"].to_string();
-    assert!(!text.contains("\"hidden\"") && text.contains("\"Payments\""), "{text}");
+    assert!(!text.contains("Secret plans") && text.contains("Payments"), "{text}");
     // What was deleted has no name.
     ada.delete("/api/workspaces/w").await.ok();
     let reply = ada.get("/api/admin/audit?limit=1000").await.ok();
