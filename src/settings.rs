@@ -36,8 +36,10 @@ pub enum SettingSource {
 /// A setting.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// Name of the setting, in the API and in the configuration.
+    /// Key of the setting, in the API and in the configuration.
     pub key: &'static str,
+    /// Name of the setting, shown to administrators.
+    pub name: &'static str,
     /// Type and default.
     pub setting_type: SettingType,
     /// Description of the setting, shown to administrators.
@@ -62,42 +64,49 @@ pub enum SettingType {
 /// How long the change history is stored.
 pub(crate) static HISTORY_DAYS: Setting = Setting {
     key: "history.days",
+    name: "Retention of the change history",
     setting_type: SettingType::Whole(0, 36_500, 365),
-    description: "Retention of the history of workspaces and directories, in days; 0: forever",
+    description: "How many days changes of workspaces and directories can be viewed, undone and restored; 0: forever",
 };
 /// How long audit events are stored.
 pub(crate) static AUDIT_DAYS: Setting = Setting {
     key: "audit.days",
+    name: "Retention of the audit log",
     setting_type: SettingType::Whole(0, 36_500, 365),
-    description: "Retention of audit events, in days; 0: forever",
+    description: "How many days audit events are stored; 0: forever",
 };
 /// The name of the instance.
 pub(crate) static INSTANCE_NAME: Setting = Setting {
     key: "instance.name",
+    name: "Instance name",
     setting_type: SettingType::Text(1, 100, "Planroom"),
-    description: "Name of the instance on the sign-in page and in invitations",
+    description: "Name of this instance on the sign-in page and in invitations",
 };
 /// Who may create organizations.
 pub(crate) static ORGANIZATIONS_CREATION: Setting = Setting {
     key: "organizations.creation",
+    name: "Creation of organizations",
     setting_type: SettingType::Choice(&["admins", "everyone"]),
     description: "Who can create organizations: administrators of the instance, or all users",
 };
 /// Whether the waitlist accepts entries.
 pub(crate) static WAITLIST_OPEN: Setting = Setting {
     key: "waitlist.open",
+    name: "Waitlist",
     setting_type: SettingType::Flag(true),
-    description: "Whether visitors can join the waitlist",
+    description: "Whether visitors without an account can join the waitlist on the sign-in page",
 };
 /// OAuth client id at the wiki provider.
 pub(crate) static WIKI_CLIENT_ID: Setting = Setting {
     key: "wiki.client_id",
+    name: "Wiki client ID",
     setting_type: SettingType::Text(0, 200, ""),
     description: "OAuth client ID of this instance at the wiki provider; empty: no wiki can be connected",
 };
 /// OAuth client secret at the wiki provider.
 pub(crate) static WIKI_CLIENT_SECRET: Setting = Setting {
     key: "wiki.client_secret",
+    name: "Wiki client secret",
     setting_type: SettingType::Secret(500),
     description: "OAuth client secret of this instance at the wiki provider",
 };

@@ -1,4 +1,6 @@
-//! Serves the embedded web client and the API documentation. Pages load nothing from other hosts.
+//! Serves the embedded web client, the documentation and the API reference. Pages load nothing from other hosts.
+
+mod docs;
 
 use std::io::Read;
 
@@ -45,20 +47,20 @@ const NON_PAGE_PREFIXES: &[&str] = &["/api", "/assets", "/docs", "/.well-known",
 /// Directory of files whose names contain a hash of their contents.
 const HASHED: &str = "assets/";
 /// The page of a binary that was built without the web client.
-const NOT_BUILT: &str = "This binary was built without the web client. Run `make build` to build both. The API \
+const NOT_BUILT: &str = "This binary was built without the web client. Run `make build` to build both. The \
                          documentation is at /docs.\n";
-/// Content security policy of the API documentation: Swagger UI uses inline styles and icons in data URLs.
-const DOCS: &str = "default-src 'none'; style-src 'self' 'unsafe-inline'; script-src 'self'; connect-src 'self'; \
+/// Content security policy of the API reference: Swagger UI uses inline styles and icons in data URLs.
+const REFERENCE: &str = "default-src 'none'; style-src 'self' 'unsafe-inline'; script-src 'self'; connect-src 'self'; \
                     img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'";
 
 /// The routes of all pages.
 pub fn router() -> Router {
     // Without the validator badge and the field for other documents, which would contact other hosts.
     let config = Config::from("/openapi.json").validator_url("none").use_base_layout().try_it_out_enabled(true);
-    let docs = SwaggerUi::new("/docs").config(config);
-    let docs_policy = HeaderValue::from_static(DOCS);
-    let docs =
-        Router::from(docs).layer(SetResponseHeaderLayer::overriding(header::CONTENT_SECURITY_POLICY, docs_policy));
+    let reference = SwaggerUi::new("/docs/reference").config(config);
+    let policy = HeaderValue::from_static(REFERENCE);
+    let reference =
+        Router::from(reference).layer(SetResponseHeaderLayer::overriding(header::CONTENT_SECURITY_POLICY, policy));
     let client = SCREENS.iter().fold(Router::new(), |router, path| router.route(path, get(screen)));
     client
         .route("/icon.svg", get(|gzip: AcceptsGzip| async { file("icon.svg", gzip) }))
@@ -66,7 +68,8 @@ pub fn router() -> Router {
             "/assets/{*path}",
             get(|Path(path): Path<String>, gzip: AcceptsGzip| async move { file(&format!("{HASHED}{path}"), gzip) }),
         )
-        .merge(docs)
+        .merge(reference)
+        .merge(docs::router())
         .fallback(not_found)
 }
 
@@ -139,6 +142,7 @@ fn content_type(path: &str) -> &'static str {
         Some("js") => "text/javascript; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",
         Some("svg") => "image/svg+xml",
+        Some("png") => "image/png",
         Some("woff2") => "font/woff2",
         Some("woff") => "font/woff",
         Some("wasm") => "application/wasm",

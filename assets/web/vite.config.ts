@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath, URL } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
@@ -9,7 +10,13 @@ import { packed } from './build/packed.ts';
 const SERVER = process.env.PLANROOM_URL ?? 'http://127.0.0.1:8420';
 const served = ['/api', '/docs', '/openapi.json', '/healthz'];
 
+/** The version of the server, which embeds the client. */
+const version = /^version = "(.+)"$/m.exec(
+  readFileSync(fileURLToPath(new URL('../../Cargo.toml', import.meta.url)), 'utf8'),
+)?.[1];
+
 export default defineConfig({
+  define: { __PLANROOM_VERSION__: JSON.stringify(version ?? '') },
   plugins: [react(), onlySequences(), onlyWoff2(), packed()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   html: { cspNonce: '{{nonce}}' },

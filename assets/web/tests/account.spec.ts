@@ -234,3 +234,26 @@ test('sessions, connected apps and tokens are on one page, with relative times t
   await expect(created).toHaveAttribute('title', /\d{4}/);
   await expectGoodLayout(page);
 });
+
+test('users set and remove their own photo, which others see', async ({ page, ada }) => {
+  const joan = await ada.invite('joan-photo', 'Joan Photo');
+  await joan.open(page, '/account');
+  const photo = page.getByLabel('Photo', { exact: true });
+  await photo.fill('javascript:alert(1)');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('[aria-invalid="true"]')).toHaveAttribute('name', 'avatarUrl');
+  await photo.fill('https://photos.invalid/joan.png');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Profile saved.')).toBeVisible();
+  const seen = async () => {
+    const { people } = await ada.get('/api/people');
+    return people.find(({ name }: { name: string }) => name === 'Joan Photo').photoUrl;
+  };
+  expect(await seen()).toBe('https://photos.invalid/joan.png');
+  await page.reload();
+  await expect(photo).toHaveValue('https://photos.invalid/joan.png');
+  await photo.fill('');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Profile saved.')).toBeVisible();
+  expect(await seen()).toBe('');
+});

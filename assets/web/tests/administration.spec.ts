@@ -61,7 +61,8 @@ test('the audit log can be read, filtered by event type, and exported', async ({
   await page.getByLabel('Event type').fill('token.create');
   await page.keyboard.press('Enter');
   const event = page.getByRole('group').filter({ hasText: 'token.create' }).first();
-  await expect(event).toContainText('Ada Lovelace');
+  await expect(event).toContainText('Ada Lovelace created the token =cmd 1');
+  await expect(event.locator('time')).toHaveText(/just now|minutes? ago/);
   await expect(page.getByText('session.begin')).toBeHidden();
   await event.locator('summary').press('Enter');
   await expect(event).toContainText('=cmd 1');
@@ -78,6 +79,24 @@ test('the audit log can be read, filtered by event type, and exported', async ({
   await page.getByLabel('Event type').fill('no.such');
   await page.keyboard.press('Enter');
   await expect(page.getByText(/No events of type “no\.such”/)).toBeVisible();
+});
+
+test('audit events name objects and link to them', async ({ page, ada }) => {
+  await ada.post('/api/workspaces', { id: 'audited', name: 'Audited map' });
+  await ada.post('/api/workspaces/audited/components', {
+    id: 'ledger',
+    name: 'Ledger',
+    typeId: 'service',
+    x: 0,
+    y: 0,
+  });
+  await ada.open(page, '/admin/audit');
+  const event = page.getByRole('group').filter({ hasText: 'component.create' }).first();
+  await expect(event).toContainText('Ada Lovelace created the component Ledger in Audited map');
+  await expectGoodLayout(page);
+  await event.locator('summary').press('Enter');
+  await event.getByRole('link', { name: 'Ledger' }).press('Enter');
+  await page.waitForURL('**/o/analytical-engines/w/audited?c=ledger**');
 });
 
 test('the audit log is paginated', async ({ page, ada }) => {
@@ -130,27 +149,28 @@ test('a setting is changed and reset, configured settings are locked, and secret
   await ada.open(page, '/admin/settings');
   const row = (key: string) =>
     page.getByRole('listitem').filter({ has: page.getByText(key, { exact: true }).first() });
+  await expect(row('history.days')).toContainText('Retention of the change history');
   await expect(row('history.days')).toContainText('Value: 30.');
   await expect(row('history.days')).toContainText('PLANROOM_HISTORY_DAYS');
   await expect(row('history.days').getByRole('textbox')).toHaveCount(0);
   await expectGoodLayout(page);
 
-  await page.getByLabel('instance.name').fill(' spaces ');
+  await page.getByLabel('Instance name').fill(' spaces ');
   await page.keyboard.press('Enter');
   await expect(row('instance.name')).toContainText(/must be/i);
-  await page.getByLabel('instance.name').fill('Plans of Acme');
+  await page.getByLabel('Instance name').fill('Plans of Acme');
   await page.keyboard.press('Enter');
   await expect(row('instance.name')).toContainText('Set here');
   await expect(page).toHaveTitle('Settings · Administration · Plans of Acme');
-  await page.getByRole('button', { name: 'Reset to Planroom instance.name' }).click();
+  await page.getByRole('button', { name: 'Reset to Planroom Instance name' }).click();
   await expect(row('instance.name')).toContainText('Default');
 
-  await page.getByLabel('wiki.client_secret').fill('hush hush');
-  await page.getByRole('button', { name: 'Save wiki.client_secret' }).click();
+  await page.getByLabel('Wiki client secret').fill('hush hush');
+  await page.getByRole('button', { name: 'Save Wiki client secret' }).click();
   await expect(row('wiki.client_secret')).toContainText('Set');
-  await expect(page.getByLabel('wiki.client_secret')).toHaveValue('');
+  await expect(page.getByLabel('Wiki client secret')).toHaveValue('');
   await page.reload();
-  await expect(page.getByLabel('wiki.client_secret')).toHaveValue('');
+  await expect(page.getByLabel('Wiki client secret')).toHaveValue('');
   await page.close();
   await server.end();
 });

@@ -8,6 +8,9 @@ use crate::{
     domain::{
         accounts::sessions::SignedInUser,
         core::{Core, Reads, SessionTx},
+        directory::people,
+        organizations,
+        paging::Window,
         users::{self, OwnFields, User},
         values::{ContactEmail, Name, PhotoUrl},
     },
@@ -23,6 +26,8 @@ pub fn needs_password(tx: &SessionTx<'_>, email: Option<&ContactEmail>) -> Resul
 }
 
 /// Updates the caller's profile. `proof` is required if the email address of an account with a password changes.
+///
+/// A new photo is copied to the people that the user is in their organizations, unless they have a photo of their own.
 ///
 /// The new email address is not confirmed: it links no account to an identity provider.
 pub fn update(tx: &mut SessionTx<'_>, patch: &ProfilePatch, proof: Option<&Proof>) -> Result<SignedInUser> {
@@ -49,6 +54,12 @@ pub fn update(tx: &mut SessionTx<'_>, patch: &ProfilePatch, proof: Option<&Proof
     let fields = OwnFields { display_name: name, avatar_url, email, is_email_confirmed };
     users::set_own_fields(core.conn, user_id, &fields)?;
     let details = json!({ "userId": user_id, "login": before.login, "by": core.call.via.as_str() });
+    if avatar_url != before.avatar_url.as_deref() {
+        // Other users see the photo of the person that the user is in each organization.
+        for organization in organizations::of_user(core.conn, user_id, &Window::whole())?.items {
+            people::follow_photo(core, &organization.id, user_id, (before.avatar_url.as_deref(), avatar_url))?;
+        }
+    }
     if is_described {
         core.audit("user.profile", Some(user_id), &details)?;
     }

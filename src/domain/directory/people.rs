@@ -117,6 +117,24 @@ pub(in crate::domain) fn join(core: &Core<'_>, organization_id: &str, user_id: i
     .map(drop)
 }
 
+/// Updates the photo of a user on their person, unless the person has a photo of its own.
+pub(in crate::domain) fn follow_photo(
+    core: &Core<'_>,
+    organization_id: &str,
+    user_id: i64,
+    (before, after): (Option<&str>, Option<&str>),
+) -> Result<()> {
+    let Some(person) = store::people::of_user(core.conn, organization_id, user_id)? else { return Ok(()) };
+    let photo = person.photo_url.as_deref().filter(|photo| !photo.is_empty());
+    if photo.is_some() && photo != before {
+        return Ok(());
+    }
+    let anything = EntryIds { id: None, org_id: None };
+    let change =
+        |old: Person| Person { photo_url: after.map(str::to_owned).or(old.photo_url.map(|_| String::new())), ..old };
+    entries::update(Directory::new(core, organization_id.to_owned()), &person.id, &anything, change).map(drop)
+}
+
 /// Updates the id of a user at their identity provider, on the person of that user.
 pub(in crate::domain) fn rename_subject(core: &Core<'_>, organization_id: &str, user_id: i64) -> Result<()> {
     let Some(person) = store::people::of_user(core.conn, organization_id, user_id)? else { return Ok(()) };

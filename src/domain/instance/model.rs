@@ -41,6 +41,35 @@ pub struct Event {
     /// Organization in which the event occurred; null if it concerns no organization.
     #[schema(required)]
     pub org_id: Option<String>,
+    /// Objects that the event concerns and that still exist, with their current names. Of many changed rows, only the
+    /// first of each kind are included.
+    #[serde(default)]
+    #[schema(required)]
+    pub objects: Vec<EventObject>,
+}
+
+/// An object that an event concerns.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EventObject {
+    /// `user`, `organization`, `workspace`, `component`, `process`, `person`, `team`, `role`, `token`, `invitation` or
+    /// `app`.
+    #[schema(example = "workspace")]
+    pub kind: String,
+    /// Id of the object.
+    #[schema(example = "payments")]
+    pub id: String,
+    /// Current name; for an invitation, the email address that it is for.
+    #[schema(example = "Payments")]
+    pub name: String,
+    /// Name of its organization in URLs. Absent for objects outside an organization.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false, example = "acme")]
+    pub org_slug: Option<String>,
+    /// Id of its workspace. Absent for objects outside a workspace.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(nullable = false)]
+    pub workspace_id: Option<String>,
 }
 
 /// The user who caused an event.

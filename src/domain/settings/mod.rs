@@ -30,9 +30,13 @@ use crate::{
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ListedSetting {
-    /// Name of the setting, in the API and in the configuration.
+    /// Key of the setting, in the API and in the configuration.
     #[schema(example = "instance.name")]
     pub key: String,
+    /// Name of the setting, for administrators.
+    #[serde(default)]
+    #[schema(required, example = "Instance name")]
+    pub name: String,
     /// Current value; null for a secret.
     #[schema(required, value_type = Option<Value>, example = "Planroom")]
     pub value: Value,
@@ -226,6 +230,7 @@ fn listed(core: &Core<'_>, setting: &'static Setting) -> Result<ListedSetting> {
     };
     Ok(ListedSetting {
         key: setting.key.into(),
+        name: setting.name.into(),
         is_set: secret.then(|| value != ""),
         value: if secret { Value::Null } else { value },
         default: if secret { Value::Null } else { setting.default() },

@@ -131,3 +131,53 @@ async fn an_invalid_parameter_is_rejected_by_name() {
         ada.get(&format!("/api/admin/audit?{query}")).await.expect_error(400, name);
     }
 }
+
+/// The objects of the newest event of a kind: their kinds, ids and names.
+fn objects_of(reply: &Value, kind: &str) -> Vec<(String, String, String)> {
+    let events = events(reply);
+    let event = events.iter().find(|event| event["kind"] == kind).unwrap_or_else(|| panic!("no {kind}"));
+    let text = |object: &Value, field: &str| object[field].as_str().unwrap().to_owned();
+    let objects = event["objects"].as_array().unwrap().iter();
+    objects.map(|object| (text(object, "kind"), text(object, "id"), text(object, "name"))).collect()
+}
+
+#[tokio::test]
+async fn events_have_the_current_names_of_objects_that_the_reader_can_read() {
+    let server = TestServer::new().await;
+    server.seed_admin("eve", "other").await;
+    let bob_id = server.seed_member("bob", "acme", "org:member");
+    let (ada, eve) = (server.sign_in("ada").await, server.sign_in("eve").await);
+    ada.create_workspace("w").await;
+    ada.patch("/api/workspaces/w", json!({ "name": "Payments" })).await.ok();
+    ada.post("/api/workspaces/w/members", json!({ "userId": bob_id, "role": "editor" })).await.ok();
+    ada.create_components("w", &["a", "b"]).await;
+    ada.patch("/api/workspaces/w/components/b", json!({ "name": "Ledger" })).await.ok();
+    ada.post("/api/me/tokens", json!({ "name": "ci" })).await.created();
+    eve.create_workspace("hidden").await;
+    eve.patch("/api/workspaces/hidden", json!({ "name": "Secret plans" })).await.ok();
+    eve.create_components("hidden", &["secret"]).await;
+
+    let reply = ada.get("/api/admin/audit?limit=1000").await.ok();
+    let names = |kind: &str| -> Vec<(String, String)> {
+        objects_of(&reply, kind).into_iter().map(|(kind, _, name)| (kind, name)).collect()
+    };
+    let pair = |kind: &str, name: &str| (kind.to_owned(), name.to_owned());
+    let (acme, payments) = (pair("organization", "acme"), pair("workspace", "Payments"));
+    assert_eq!(names("component.update"), [acme.clone(), payments.clone(), pair("component", "Ledger")]);
+    assert_eq!(names("member.create"), [acme.clone(), payments.clone(), pair("user", "bob")]);
+    assert_eq!(names("token.create"), [acme, pair("token", "ci")]);
+    // With an active organization, an administrator cannot read others.
+    let text = reply["events"].to_string();
+    assert!(!text.contains("Secret plans") && text.contains("Payments"), "{text}");
+    // What was deleted has no name.
+    ada.delete("/api/workspaces/w").await.ok();
+    let reply = ada.get("/api/admin/audit?limit=1000").await.ok();
+    assert_eq!(objects_of(&reply, "component.update").len(), 1);
+    // Without an active organization, an administrator can read all; an instance token can read none.
+    let iris = admin_without_organization(&server).await;
+    let reply = iris.get("/api/admin/audit?limit=1000").await.ok();
+    assert!(objects_of(&reply, "component.create").iter().any(|(_, id, _)| id == "secret"));
+    let token = iris.post("/api/admin/tokens", json!({ "name": "watch" })).await.created()["token"].clone();
+    let reply = server.with(token.as_str().unwrap()).get("/api/admin/audit?limit=1000").await.ok();
+    assert_eq!(objects_of(&reply, "component.create"), []);
+}

@@ -53,7 +53,7 @@ async fn every_setting_has_a_value_and_a_source() {
     let mut name = one(&list, "instance.name");
     assert!(name.as_object_mut().unwrap().remove("description").unwrap().as_str().unwrap().len() > 20);
     let expected = json!({
-        "key": "instance.name", "value": "Planroom", "default": "Planroom", "source": "default", "locked": false,
+        "key": "instance.name", "name": "Instance name", "value": "Planroom", "default": "Planroom", "source": "default", "locked": false,
         "secret": false, "kind": "text",
     });
     assert_eq!(name, expected);

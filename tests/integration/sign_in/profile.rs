@@ -124,3 +124,30 @@ async fn password_attempts_for_an_email_address_are_rate_limited() {
     assert_eq!(ada.patch(ME, right).await.expect_error(429, "too many")["code"], "rate_limited");
     assert_eq!(ada.get(ME).await.ok()["user"]["email"], Value::Null);
 }
+
+#[tokio::test]
+async fn people_follow_the_photo_of_their_user_unless_they_have_their_own() {
+    let server = TestServer::new().await;
+    let bob_id = server.seed_member("bob", "acme", "org:member");
+    let (ada, bob) = (server.sign_in("ada").await, server.sign_in("bob").await);
+    ada.post("/api/people", json!({ "id": "bob", "name": "Bob" })).await.created();
+    server.sql(|conn| conn.execute("UPDATE person SET user_id = ? WHERE id = 'bob'", [bob_id]).unwrap());
+    let person = async || {
+        let people = ada.get("/api/people").await.ok()["people"].clone();
+        people.as_array().unwrap().iter().find(|person| person["userId"] == bob_id).unwrap().clone()
+    };
+    let id = person().await["id"].as_str().unwrap().to_owned();
+    assert_eq!(person().await["photoUrl"], Value::Null);
+    for photo in ["https://example.org/1.png", "https://example.org/2.png", ""] {
+        bob.patch(ME, json!({ "avatarUrl": photo })).await.ok();
+        assert_eq!(person().await["photoUrl"], photo);
+    }
+    let revision = person().await["revision"].clone();
+    bob.patch(ME, json!({ "displayName": "Bob Stone" })).await.ok();
+    assert_eq!(person().await["revision"], revision, "only a new photo changes the person");
+    let own = "https://example.org/chosen.png";
+    ada.patch(&format!("/api/people/{id}"), json!({ "photoUrl": own })).await.ok();
+    bob.patch(ME, json!({ "avatarUrl": "https://example.org/3.png" })).await.ok();
+    bob.patch(ME, json!({ "avatarUrl": "" })).await.ok();
+    assert_eq!(person().await["photoUrl"], own);
+}

@@ -2237,6 +2237,25 @@ export interface ErrorBody {
 export type EventDetails = { [key: string]: unknown };
 
 /**
+ * An object that an event concerns.
+ */
+export interface EventObject {
+  /**
+     * `user`, `organization`, `workspace`, `component`, `process`, `person`, `team`, `role`, `token`, `invitation` or
+     * `app`.
+     */
+  kind: string;
+  /** Id of the object. */
+  id: string;
+  /** Current name; for an invitation, the email address that it is for. */
+  name: string;
+  /** Name of its organization in URLs. Absent for objects outside an organization. */
+  orgSlug?: string;
+  /** Id of its workspace. Absent for objects outside a workspace. */
+  workspaceId?: string;
+}
+
+/**
  * An event in the audit log.
  */
 export interface Event {
@@ -2259,6 +2278,11 @@ export interface Event {
      * @nullable
      */
   orgId: string | null;
+  /**
+     * Objects that the event concerns and that still exist, with their current names. Of many changed rows, only the
+     * first of each kind are included.
+     */
+  objects: EventObject[];
 }
 
 /**
@@ -2931,8 +2955,10 @@ export const SettingSource = {
  * A setting as administrators see it.
  */
 export interface ListedSetting {
-  /** Name of the setting, in the API and in the configuration. */
+  /** Key of the setting, in the API and in the configuration. */
   key: string;
+  /** Name of the setting, for administrators. */
+  name: string;
   /** Current value; null for a secret. */
   value: unknown;
   /** Default value; null for a secret. */
@@ -5040,21 +5066,21 @@ export const SettingsPatchOrganizationsCreation = {
  */
 export interface SettingsPatch {
   /**
-     * Retention of audit events, in days; 0: forever
+     * How many days audit events are stored; 0: forever
      * @minimum 0
      * @maximum 36500
      * @nullable
      */
   'audit.days'?: number | null;
   /**
-     * Retention of the history of workspaces and directories, in days; 0: forever
+     * How many days changes of workspaces and directories can be viewed, undone and restored; 0: forever
      * @minimum 0
      * @maximum 36500
      * @nullable
      */
   'history.days'?: number | null;
   /**
-     * Name of the instance on the sign-in page and in invitations
+     * Name of this instance on the sign-in page and in invitations
      * @minLength 1
      * @maxLength 100
      * @nullable
@@ -5067,7 +5093,7 @@ export interface SettingsPatch {
      */
   'organizations.creation'?: SettingsPatchOrganizationsCreation;
   /**
-     * Whether visitors can join the waitlist
+     * Whether visitors without an account can join the waitlist on the sign-in page
      * @nullable
      */
   'waitlist.open'?: boolean | null;

@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use super::{OrgTx, OwnTx, Reads, forbidden};
+use super::{OrgTx, OrgViewTx, OwnTx, Reads, forbidden};
 use crate::{
     auth::Credential,
     domain::core::{
@@ -92,6 +92,12 @@ impl<'c> AdminTx<'c> {
     /// Opens the administrator's own account as a user who signed in.
     pub fn session(&self) -> Result<SessionTx<'c>> {
         SessionTx::open(self.core)
+    }
+
+    /// Opens what the administrator can read of organizations; none for the operator and for instance tokens, which
+    /// have no access to organizations.
+    pub(in crate::domain) fn organizations(&self) -> Option<OrgViewTx<'c>> {
+        OrgViewTx::open(self.core).ok()
     }
 
     /// Opens the administrator's active organization. If `id` is given, it must be its id.

@@ -31,6 +31,7 @@ fn event(row: &Row<'_>) -> rusqlite::Result<Event> {
         actor_id,
         actor,
         org_id: row.get("organization_id")?,
+        objects: Vec::new(),
     })
 }
 

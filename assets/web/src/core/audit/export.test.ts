@@ -10,12 +10,13 @@ const EVENT: AuditEvent = {
   actorId: 1,
   actor: { id: 1, displayName: '=Ada, "the first"', login: 'ada' },
   orgId: null,
+  objects: [{ kind: 'token', id: '3', name: '=HYPERLINK("x")' }],
 };
 
 describe('exported audit events', () => {
   it('are one row each, quoted if needed, and never a formula', () => {
     const [head, row] = auditCsv([EVENT]).split('\r\n');
-    expect(head).toBe('id,time,kind,actorId,actor,login,organizationId,details');
+    expect(head).toBe('id,time,kind,actorId,actor,login,organizationId,text,details');
     expect(row).toContain(`7,2026-09-21T14:13:20.000Z,token.create,1,"'=Ada, ""the first""",ada,,`);
   });
 

@@ -1,21 +1,26 @@
 /** Exports audit events to files. */
 import type { Event as AuditEvent } from '@/api/generated';
 import { formatCsv } from '../table/csv';
+import { eventText } from './describe';
 
-const HEADINGS = ['id', 'time', 'kind', 'actorId', 'actor', 'login', 'organizationId', 'details'];
+const HEADINGS = ['id', 'time', 'kind', 'actorId', 'actor', 'login', 'organizationId', 'text', 'details'];
 
 /** One row per event, with the details as JSON. */
 export function auditCsv(events: readonly AuditEvent[]): string {
-  const rows = events.map(({ id, ts, kind, actorId, actor, orgId, details }) => [
-    id,
-    new Date(ts).toISOString(),
-    kind,
-    actorId ?? '',
-    actor?.displayName ?? '',
-    actor?.login ?? '',
-    orgId ?? '',
-    JSON.stringify(details),
-  ]);
+  const rows = events.map((event) => {
+    const { id, ts, kind, actorId, actor, orgId, details } = event;
+    return [
+      id,
+      new Date(ts).toISOString(),
+      kind,
+      actorId ?? '',
+      actor?.displayName ?? '',
+      actor?.login ?? '',
+      orgId ?? '',
+      eventText(event),
+      JSON.stringify(details),
+    ];
+  });
   return formatCsv(HEADINGS, rows);
 }
 

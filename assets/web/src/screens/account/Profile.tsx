@@ -5,7 +5,7 @@ import { type CurrentUser, type ProfilePatch, updateMe } from '@/api/generated';
 import { useSession } from '@/api/session';
 import { formatDateTime } from '@/core/time/format';
 import { accountQueryKeys, invalidate, useMe } from '@/data/accountQueries';
-import { useSignInConfig } from '@/data/queries';
+import { invalidateDirectory, useSignInConfig } from '@/data/queries';
 import { DescriptionList } from '@/ui/DataList';
 import { TextField } from '@/ui/Field';
 import { Form, FormError, FormNote, SubmitButton } from '@/ui/Form';
@@ -17,7 +17,10 @@ export function Profile() {
   const { data } = useSignInConfig();
   const providerName = data?.providerName ?? 'an identity provider';
   return (
-    <Panel title="Profile" about="Your account on this instance. Your name is visible to other users.">
+    <Panel
+      title="Profile"
+      about="Your account on this instance. Your name and photo are visible to other users."
+    >
       <QueryResult query={useMe()} what="your profile">
         {(me) => (
           <>
@@ -45,18 +48,24 @@ function ProfileForm({ me }: { me: CurrentUser }) {
   const [email, setEmail] = useState(ownEmail);
   const [password, setPassword] = useState('');
   const isNewEmail = email.trim() !== ownEmail;
-  const form = useForm(['displayName', 'email', 'password'], async ({ displayName }) => {
-    setSaved(false);
-    const patch: ProfilePatch = {
-      ...(displayName.trim() === me.displayName ? {} : { displayName: displayName.trim() }),
-      ...(isNewEmail ? { email: email.trim(), password } : {}),
-    };
-    const { user } = await updateMe(patch);
-    if (user) useSession.setState({ user });
-    setPassword('');
-    await invalidate(accountQueryKeys.me);
-    setSaved(true);
-  });
+  const form = useForm(
+    ['displayName', 'avatarUrl', 'email', 'password'],
+    async ({ displayName, avatarUrl }) => {
+      setSaved(false);
+      const patch: ProfilePatch = {
+        ...(displayName.trim() === me.displayName ? {} : { displayName: displayName.trim() }),
+        ...(avatarUrl.trim() === (me.avatarUrl ?? '') ? {} : { avatarUrl: avatarUrl.trim() }),
+        ...(isNewEmail ? { email: email.trim(), password } : {}),
+      };
+      const { user } = await updateMe(patch);
+      if (user) useSession.setState({ user });
+      setPassword('');
+      await invalidate(accountQueryKeys.me);
+      // The person in the directory gets the photo too.
+      invalidateDirectory();
+      setSaved(true);
+    },
+  );
   return (
     <Form form={form}>
       {isSaved && (
@@ -70,6 +79,16 @@ function ProfileForm({ me }: { me: CurrentUser }) {
         autoComplete="name"
         defaultValue={me.displayName}
         problem={form.problem('displayName')}
+      />
+      <TextField
+        label="Photo"
+        name="avatarUrl"
+        type="url"
+        autoComplete="photo"
+        placeholder="https://"
+        hint="Address of an image, such as https://example.org/me.jpg. The server loads it, and members of your organizations see it. Leave it empty to remove the photo."
+        defaultValue={me.avatarUrl ?? ''}
+        problem={form.problem('avatarUrl')}
       />
       <TextField
         label="Email"

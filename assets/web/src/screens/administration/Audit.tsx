@@ -2,18 +2,22 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import { Link } from 'wouter';
 import { errorText } from '@/api/errors';
-import { type Event as AuditEvent, readAudit } from '@/api/generated';
+import { type Event as AuditEvent, type EventObject, readAudit } from '@/api/generated';
+import { describeEvent, EVENT_TYPES } from '@/core/audit/describe';
 import { auditCsv, auditJson, detailText } from '@/core/audit/export';
 import { MAX_EVENT_TYPE_CHARS } from '@/core/limits';
 import { formatDateTime } from '@/core/time/format';
 import { accountQueryKeys } from '@/data/accountQueries';
+import { orgPath, workspacePath } from '@/routing/paths';
 import { Button } from '@/ui/Button';
 import { DescriptionList, EmptyList } from '@/ui/DataList';
 import { download, downloadCsv } from '@/ui/download';
 import { TextField } from '@/ui/Field';
 import { FormError } from '@/ui/Form';
 import { Loading } from '@/ui/Loading';
+import { RelativeTime } from '@/ui/RelativeTime';
 import { Panel } from '@/ui/Sections';
 import styles from './Audit.module.css';
 
@@ -30,10 +34,10 @@ function useAudit(kind: string) {
   });
 }
 
-/** The event types among the events loaded so far. */
+/** The known event types, and those among the events loaded so far. */
 function useKinds(): readonly string[] {
   const events = useAudit('').data?.pages.flatMap((page) => page.events) ?? [];
-  return [...new Set(events.map((event) => event.kind))].sort();
+  return [...new Set([...EVENT_TYPES, ...events.map((event) => event.kind)])].sort();
 }
 
 export function Audit() {
@@ -52,7 +56,7 @@ export function Audit() {
     >
       <div className={styles.tools}>
         <TextField
-          label="AuditEvent type"
+          label="Event type"
           name="kind"
           list={list}
           value={text}
@@ -84,7 +88,7 @@ export function Audit() {
       </div>
       {query.isPending && <Loading what="the audit log" />}
       {query.data && events.length === 0 && (
-        <EmptyList>No events of type “{kind}”. AuditEvent types have the form token.create.</EmptyList>
+        <EmptyList>No events of type “{kind}”. Event types have the form token.create.</EmptyList>
       )}
       <div>
         {events.map((event) => (
@@ -115,23 +119,68 @@ function Row({ event }: { event: AuditEvent }) {
   return (
     <details className={styles.event}>
       <summary>
-        <time className={styles.time} dateTime={new Date(event.ts).toISOString()}>
-          {formatDateTime(event.ts)}
-        </time>
+        <RelativeTime className={styles.time} time={event.ts} />
+        <span className={styles.sentence}>
+          <strong>{who}</strong>{' '}
+          {describeEvent(event).map((part, at) =>
+            typeof part === 'string' ? (
+              part
+            ) : (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the parts of an event never change
+              <strong key={at}>{part.name}</strong>
+            ),
+          )}
+        </span>
         <code className={styles.kind}>{event.kind}</code>
-        <span className={styles.actor}>{who}</span>
       </summary>
       <div className={styles.details}>
         <DescriptionList
           of={[
             ['Event', String(event.id)],
-            ['Time', new Date(event.ts).toISOString()],
+            ['Time', `${formatDateTime(event.ts)} (${new Date(event.ts).toISOString()})`],
             ['By', event.actor ? `${who} (${event.actor.login}, user ${event.actor.id})` : who],
             ['Organization', event.orgId ?? 'None'],
+            ...(event.objects.length > 0
+              ? [['Objects', <Objects key="objects" of={event.objects} />] as const]
+              : []),
             ...Object.entries(event.details).map(([name, value]) => [name, detailText(value)] as const),
           ]}
         />
       </div>
     </details>
   );
+}
+
+/** The objects of an event, with links to those that have a page. */
+function Objects({ of }: { of: readonly EventObject[] }) {
+  return (
+    <ul className={styles.objects}>
+      {of.map((object) => {
+        const href = pathOf(object);
+        return (
+          <li key={`${object.kind} ${object.id}`}>
+            {object.kind} {href ? <Link href={href}>{object.name}</Link> : object.name}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function pathOf({ kind, id, orgSlug, workspaceId }: EventObject): string | undefined {
+  if (!orgSlug) return undefined;
+  switch (kind) {
+    case 'organization':
+      return orgPath(orgSlug);
+    case 'workspace':
+      return workspacePath(orgSlug, id);
+    case 'component':
+      return workspaceId && `${workspacePath(orgSlug, workspaceId)}?c=${encodeURIComponent(id)}`;
+    case 'process':
+      return workspaceId && workspacePath(orgSlug, workspaceId, 'processes', id);
+    case 'person':
+      return orgPath(orgSlug, 'people', id);
+    default:
+      return undefined;
+  }
 }

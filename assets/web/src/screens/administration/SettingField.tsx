@@ -8,10 +8,12 @@ interface Props {
 }
 
 export function SettingField({ setting, problem }: Props) {
-  const label = <span className="unseen">{setting.key}</span>;
+  const label = <span className="unseen">{setting.name}</span>;
   if (setting.kind === 'flag' || setting.kind === 'choice') {
     const options =
-      setting.kind === 'flag' ? FLAG : (setting.choices ?? []).map((word) => [word, word] as const);
+      setting.kind === 'flag'
+        ? FLAG
+        : (setting.choices ?? []).map((word) => [word, CHOICE_NAMES[word] ?? word] as const);
     return (
       <SelectField label={label} name="value" defaultValue={String(setting.value)} problem={problem}>
         {options.map(([value, name]) => (
@@ -47,6 +49,12 @@ export function SettingField({ setting, problem }: Props) {
     />
   );
 }
+
+/** The names of the choices of settings. */
+export const CHOICE_NAMES: Readonly<Record<string, string>> = {
+  admins: 'Administrators',
+  everyone: 'All users',
+};
 
 const FLAG = [
   ['true', 'Yes'],

@@ -9,7 +9,7 @@ import { QueryResult } from '@/ui/QueryResult';
 import { Panel } from '@/ui/Sections';
 import { showError, showToast } from '@/ui/Toasts';
 import { useForm } from '@/ui/useForm';
-import { parsed, SettingField } from './SettingField';
+import { CHOICE_NAMES, parsed, SettingField } from './SettingField';
 import styles from './Settings.module.css';
 
 const SOURCES: Record<ListedSetting['source'], string> = {
@@ -49,19 +49,19 @@ async function save(key: string, value: unknown): Promise<void> {
 }
 
 function Row({ setting }: { setting: ListedSetting }) {
-  const { key, source, locked, lockedBy, secret, isSet, description } = setting;
+  const { key, name, source, locked, lockedBy, secret, isSet, description } = setting;
   const form = useForm(['value'], async ({ value }) => {
     await save(key, parsed(setting, value));
-    showToast(`Saved ${key}`);
+    showToast(`Saved “${name}”`);
   });
   const reset = () =>
     save(key, null).then(
-      () => showToast(secret ? `Removed ${key}` : `Reset ${key} to its default`),
+      () => showToast(secret ? `Removed “${name}”` : `Reset “${name}” to its default`),
       showError,
     );
   return (
     <DataRow
-      title={<code id={`setting-${key}`}>{key}</code>}
+      title={name}
       badges={
         <>
           <Badge tone={source === 'default' ? 'plain' : 'good'}>{SOURCES[source]}</Badge>
@@ -69,7 +69,8 @@ function Row({ setting }: { setting: ListedSetting }) {
           {secret && <Badge tone={isSet ? 'good' : 'plain'}>{isSet ? 'Set' : 'Not set'}</Badge>}
         </>
       }
-      facts={[`${description}.`]}
+      facts={[<code key="key">{key}</code>]}
+      text={`${description}.`}
     >
       {locked ? (
         <FormNote>
@@ -85,12 +86,12 @@ function Row({ setting }: { setting: ListedSetting }) {
             <SettingField setting={setting} problem={form.problem('value') ?? form.problem()} />
             <div className={styles.buttons}>
               <SubmitButton form={form} kind="plain">
-                Save<span className="unseen"> {key}</span>
+                Save<span className="unseen"> {name}</span>
               </SubmitButton>
               {source === 'database' && (
                 <Button kind="quiet" onClick={() => void reset()}>
                   {secret ? 'Remove' : `Reset to ${formatSetting(setting.default)}`}
-                  <span className="unseen"> {key}</span>
+                  <span className="unseen"> {name}</span>
                 </Button>
               )}
             </div>
@@ -112,5 +113,5 @@ function SettingValue({ value }: { value: unknown }) {
 function formatSetting(value: unknown): string {
   if (value === '') return 'empty';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return String(value);
+  return CHOICE_NAMES[String(value)] ?? String(value);
 }

@@ -13,6 +13,7 @@ import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { Menu, MenuItem, MenuSeparator } from '@/ui/Menu';
 import { showError } from '@/ui/Toasts';
 import { setTheme, type Theme, useTheme } from '@/ui/theme';
+import { HelpItems } from './HelpMenu';
 
 const THEMES: readonly { id: Theme; name: string; icon: LucideIcon }[] = [
   { id: 'system', name: 'System', icon: Monitor },
@@ -20,7 +21,8 @@ const THEMES: readonly { id: Theme; name: string; icon: LucideIcon }[] = [
   { id: 'dark', name: 'Dark', icon: Moon },
 ];
 
-export function AccountMenu() {
+/** `withHelp` adds the entries of the help menu. */
+export function AccountMenu({ withHelp }: { withHelp: boolean }) {
   const [, navigate] = useLocation();
   const chosen = useTheme();
   const user = useSession((state) => state.user);
@@ -93,6 +95,12 @@ export function AccountMenu() {
             {name}
           </MenuItem>
         ))}
+        {withHelp && (
+          <>
+            <MenuSeparator />
+            <HelpItems />
+          </>
+        )}
         <MenuSeparator />
         <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={() => void ask().catch(showError)}>
           Sign out

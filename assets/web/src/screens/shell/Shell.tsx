@@ -10,7 +10,9 @@ import { orgPath, useOrgSlug } from '@/routing/paths';
 import { Button, IconButton } from '@/ui/Button';
 import { Menu, MenuItem, MenuSeparator } from '@/ui/Menu';
 import { InMainContext } from '@/ui/Notice';
+import { useMedia } from '@/ui/useMedia';
 import { AccountMenu } from './AccountMenu';
+import { HelpMenu } from './HelpMenu';
 import styles from './Shell.module.css';
 
 const Commands = lazy(() => import('@/screens/commands/Commands'));
@@ -26,6 +28,7 @@ interface Props {
 }
 
 export function Shell({ middle, tabs, tools, children }: Props) {
+  const isNarrow = useMedia('(max-width: 48rem)');
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#main">
@@ -47,7 +50,8 @@ export function Shell({ middle, tabs, tools, children }: Props) {
             onClick={() => openDialog('palette')}
           />
         </div>
-        <AccountMenu />
+        {!isNarrow && <HelpMenu />}
+        <AccountMenu withHelp={isNarrow} />
       </header>
       <main className={styles.main} id="main" tabIndex={-1}>
         <InMainContext value={true}>{children}</InMainContext>

@@ -1,0 +1,147 @@
+//! The documentation: the Markdown files of the repository as HTML pages, without scripts. Works without other hosts.
+
+mod render;
+
+use std::{collections::BTreeMap, io::Write, sync::OnceLock};
+
+use axum::{
+    Router,
+    extract::Path,
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use flate2::{Compression, write::GzEncoder};
+use rust_embed::Embed;
+use sha2::{Digest, Sha256};
+
+use self::render::{Source, page};
+use super::{Client, content_type};
+use crate::encoding::AcceptsGzip;
+
+/// The screenshots in the documentation.
+#[derive(Embed)]
+#[folder = "docs/pictures"]
+struct Pictures;
+
+/// Content security policy: styles, images and fonts of this server.
+const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; \
+                      form-action 'none'; frame-ancestors 'none'";
+
+/// The pages, in the order of the navigation. The first is at `/docs`, the others at `/docs/{name}`.
+const SOURCES: &[Source] = &[
+    Source { name: "", file: "README.md", text: include_str!("../../README.md") },
+    Source { name: "operations", file: "docs/operations.md", text: include_str!("../../docs/operations.md") },
+    Source { name: "identity", file: "docs/identity.md", text: include_str!("../../docs/identity.md") },
+    Source { name: "assistants", file: "docs/assistants.md", text: include_str!("../../docs/assistants.md") },
+    Source { name: "api", file: "docs/api.md", text: include_str!("../../docs/api.md") },
+    Source { name: "development", file: "docs/development.md", text: include_str!("../../docs/development.md") },
+    Source { name: "changelog", file: "CHANGELOG.md", text: include_str!("../../CHANGELOG.md") },
+];
+const CONFIGURATION: &str = include_str!("../../config.example.toml");
+/// The colors and sizes of the web client, so that both look the same.
+const TOKENS: &str = include_str!("../../assets/web/src/ui/tokens.css");
+const STYLE: &str = include_str!("docs/style.css");
+/// Fonts of the web client: family, weight, beginning of the file name.
+const FONTS: &[(&str, &str, &str)] = &[
+    ("Source Sans 3 Variable", "200 900", "assets/source-sans-3-latin-wght-normal"),
+    ("Barlow Condensed", "500", "assets/barlow-condensed-latin-500-normal"),
+    ("Barlow Condensed", "600", "assets/barlow-condensed-latin-600-normal"),
+];
+
+/// A file of the documentation.
+struct Document {
+    media_type: &'static str,
+    tag: HeaderValue,
+    plain: Vec<u8>,
+    /// None if compression does not make it smaller.
+    gzip: Option<Vec<u8>>,
+}
+
+impl Document {
+    fn new(media_type: &'static str, plain: Vec<u8>) -> Self {
+        let hash = Sha256::digest(&plain);
+        let tag = hash.iter().take(16).fold(String::new(), |tag, byte| tag + &format!("{byte:02x}"));
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        let packed = encoder.write_all(&plain).and_then(|()| encoder.finish()).ok();
+        Self {
+            media_type,
+            tag: HeaderValue::try_from(format!("\"{tag}\"")).unwrap_or(HeaderValue::from_static("\"\"")),
+            gzip: packed.filter(|packed| packed.len() < plain.len()),
+            plain,
+        }
+    }
+}
+
+/// The routes of the documentation.
+pub(super) fn router() -> Router {
+    Router::new()
+        .route("/docs", get(first))
+        .route("/docs/", get(first))
+        .route(
+            "/docs/{*path}",
+            get(|Path(path): Path<String>, headers: HeaderMap, gzip: AcceptsGzip| async move {
+                respond(&path, &headers, gzip)
+            }),
+        )
+}
+
+async fn first(headers: HeaderMap, gzip: AcceptsGzip) -> Response {
+    respond("", &headers, gzip)
+}
+
+fn respond(path: &str, sent: &HeaderMap, AcceptsGzip(gzip): AcceptsGzip) -> Response {
+    let Some(document) = documents().get(path) else { return StatusCode::NOT_FOUND.into_response() };
+    let mut headers = HeaderMap::new();
+    headers.insert(header::ETAG, document.tag.clone());
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    let known = sent.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    let tag = document.tag.to_str().unwrap_or_default();
+    if known.flat_map(|value| value.split(',')).any(|value| value.trim().trim_start_matches("W/") == tag) {
+        return (StatusCode::NOT_MODIFIED, headers).into_response();
+    }
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(document.media_type));
+    match &document.gzip {
+        Some(packed) if gzip => {
+            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+            (headers, packed.clone()).into_response()
+        }
+        _ => (headers, document.plain.clone()).into_response(),
+    }
+}
+
+/// All documents, by path below `/docs/`. They are rendered on the first request.
+fn documents() -> &'static BTreeMap<String, Document> {
+    static DOCUMENTS: OnceLock<BTreeMap<String, Document>> = OnceLock::new();
+    DOCUMENTS.get_or_init(|| {
+        let html = "text/html; charset=utf-8";
+        let mut all: BTreeMap<String, Document> = SOURCES
+            .iter()
+            .map(|source| (source.name.to_owned(), Document::new(html, page(source, SOURCES).into_bytes())))
+            .collect();
+        let style = format!("{}{TOKENS}{STYLE}", font_faces());
+        all.insert("style.css".into(), Document::new("text/css; charset=utf-8", style.into_bytes()));
+        let configuration = Document::new("text/plain; charset=utf-8", CONFIGURATION.into());
+        all.insert("config.example.toml".into(), configuration);
+        for name in Pictures::iter() {
+            if let Some(file) = Pictures::get(&name) {
+                all.insert(format!("pictures/{name}"), Document::new(content_type(&name), file.data.into_owned()));
+            }
+        }
+        all
+    })
+}
+
+/// The fonts of the web client, whose file names contain a hash. Without the web client, other fonts are used.
+fn font_faces() -> String {
+    let face = |(family, weight, prefix): &(&str, &str, &str)| {
+        let file = Client::iter().find(|file| file.starts_with(prefix) && file.ends_with(".woff2"))?;
+        Some(format!(
+            "@font-face {{ font-family: \"{family}\"; font-weight: {weight}; font-display: swap; \
+             src: url(/{file}) format(\"woff2\"); }}\n"
+        ))
+    };
+    FONTS.iter().filter_map(face).collect()
+}
