@@ -1,5 +1,6 @@
 //! Serves the embedded web client, the documentation and the API reference. Pages load nothing from other hosts.
 
+mod client;
 mod docs;
 
 use std::io::Read;
@@ -13,18 +14,12 @@ use axum::{
 };
 use base64::{Engine, prelude::BASE64_STANDARD};
 use flate2::read::GzDecoder;
-use rust_embed::{Embed, EmbeddedFile};
+use rust_embed::EmbeddedFile;
 use tower_http::set_header::SetResponseHeaderLayer;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
+use self::client::{Client, content_type};
 use crate::{auth::keys, encoding::AcceptsGzip};
-
-/// The built web client: `index.html`, and all other files, compressed as `….gz` if that makes them smaller. Debug
-/// builds read the directory at run time.
-#[derive(Embed)]
-#[folder = "assets/dist"]
-#[allow_missing = true]
-struct Client;
 
 /// Paths of screens, which the web client routes.
 const SCREENS: &[&str] = &[
@@ -133,20 +128,5 @@ fn file(path: &str, AcceptsGzip(gzip): AcceptsGzip) -> Response {
     match GzDecoder::new(&*data).read_to_end(&mut plain) {
         Ok(_) => (headers, plain).into_response(),
         Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
-    }
-}
-
-/// Content types of the files of the web client.
-fn content_type(path: &str) -> &'static str {
-    match path.rsplit('.').next() {
-        Some("js") => "text/javascript; charset=utf-8",
-        Some("css") => "text/css; charset=utf-8",
-        Some("svg") => "image/svg+xml",
-        Some("png") => "image/png",
-        Some("woff2") => "font/woff2",
-        Some("woff") => "font/woff",
-        Some("wasm") => "application/wasm",
-        Some("json") => "application/json",
-        _ => "application/octet-stream",
     }
 }

@@ -16,7 +16,7 @@ use rust_embed::Embed;
 use sha2::{Digest, Sha256};
 
 use self::render::{Source, page};
-use super::{Client, content_type};
+use super::client::{Client, content_type};
 use crate::encoding::AcceptsGzip;
 
 /// The screenshots in the documentation.

@@ -34,6 +34,7 @@ mod oauth;
 mod openapi;
 mod operations;
 mod organizations;
+mod pages;
 mod paging;
 mod permissions;
 mod processes;

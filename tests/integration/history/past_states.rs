@@ -11,7 +11,9 @@ const A: &str = "/api/workspaces/w/components/a";
 /// A past state without links, which the current bundle does not have.
 async fn at(client: &TestClient<'_>, revision: i64) -> Value {
     let mut then = client.get(&format!("{W}?at={revision}")).await.ok();
-    assert!(then.as_object_mut().unwrap().remove("links").unwrap().is_array());
+    for part in ["links", "notes"] {
+        assert!(then.as_object_mut().unwrap().remove(part).unwrap().is_array(), "{part}");
+    }
     then
 }
 
@@ -131,6 +133,7 @@ async fn a_workspace_restored_under_another_id_is_read_under_that_id() {
     let revision = then["workspace"]["revision"].as_i64().unwrap();
     let mut was = ada.get(&format!("/api/workspaces/v?at={revision}")).await.ok();
     assert_eq!(was.as_object_mut().unwrap().remove("links").unwrap()[0]["workspaceId"], "v");
+    assert_eq!(was.as_object_mut().unwrap().remove("notes"), Some(json!([])));
     let text = then.to_string().replace(r#""workspaceId":"w""#, r#""workspaceId":"v""#);
     let mut expected: Value = serde_json::from_str(&text).unwrap();
     expected["workspace"]["id"] = "v".into();

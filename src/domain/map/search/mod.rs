@@ -154,7 +154,8 @@ impl Search<'_, '_> {
     /// The number of results, counted up to one more than `max_counted`, and the results unless there are too many to
     /// rank all of them.
     fn matches(&self, max_counted: usize) -> Result<(usize, Option<Vec<Document>>)> {
-        let Some(expression) = &self.expressions.all else { return Ok((0, Some(Vec::new()))) };
+        let Expressions { all: every_word, .. } = &self.expressions;
+        let Some(expression) = every_word else { return Ok((0, Some(Vec::new()))) };
         let (mut total, mut found) = (0, Vec::new());
         let enough = max_counted.max(MAX_RANKED).saturating_add(1);
         scan(self.conn, expression, &self.ranges, None, |document| {
