@@ -163,7 +163,8 @@ pub(in crate::domain) fn find<'k>(kinds: &'k [ComponentKind], value: &str) -> Op
 fn expect_free_name(core: &Core<'_>, organization_id: &str, name: &str, own_id: Option<&str>) -> Result<()> {
     match store::with_name(core.conn, organization_id, name)? {
         Some(other) if own_id != Some(&other.id) => {
-            Err(Error::Conflict(format!("a kind with the name `{}` exists already", other.name)))
+            let name = &other.name;
+            Err(Error::Conflict(format!("name: a kind with the name `{name}` exists already; choose another name")))
         }
         _ => Ok(()),
     }

@@ -77,7 +77,7 @@ async fn ids_and_names_are_unique_in_the_organization() {
     ada.post(KINDS, kind("worker", "Worker")).await.created();
     otto.post(KINDS, kind("worker", "Worker")).await.created();
     ada.post(KINDS, kind("worker", "Other")).await.expect_error(409, "a kind with the id `worker` exists already");
-    let taken = "a kind with the name `Worker` exists already";
+    let taken = "name: a kind with the name `Worker` exists already; choose another name";
     for name in ["Worker", "WORKER", " worker "] {
         ada.post(KINDS, kind("new", name)).await.expect_error(409, taken);
     }
