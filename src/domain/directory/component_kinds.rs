@@ -14,7 +14,7 @@ use crate::{
         slug,
         values::{KebabId, Text},
     },
-    error::{Error, FieldPath, Result},
+    error::{Error, FieldPath, Problem, Result},
 };
 
 /// The property of a component that refers to its kind.
@@ -22,6 +22,10 @@ pub(in crate::domain) const PROPERTY: &str = "kind";
 
 /// Properties of components that have a meaning of their own and are no fields of a kind.
 const RESERVED_KEYS: [&str; 2] = [PROPERTY, "lifecycle"];
+
+/// Maximum size of the fields of a kind, as JSON: many clients read all kinds at once, and a kind with all of its fields
+/// fits in one result of an MCP tool.
+const MAX_FIELDS_BYTES: usize = 8 << 10;
 
 /// Lists the kinds that the caller can access, in creation order.
 pub fn list(tx: &OrgViewTx<'_>, paging: &Paging) -> Result<Page<ComponentKind>> {
@@ -174,6 +178,13 @@ fn check(base_type: Option<&str>, icon: Option<&str>, fields: Option<&[KindField
     base_type.map_or(Ok(()), |id| catalogue::component_type("baseType", id))?;
     icon.map_or(Ok(()), |name| catalogue::icon_name("icon", name))?;
     let fields = fields.unwrap_or_default();
+    let actual = serde_json::to_string(fields)?.len();
+    if actual > MAX_FIELDS_BYTES {
+        return Err(Error::invalid(
+            "fields",
+            Problem::TooLarge { max: MAX_FIELDS_BYTES, actual, unit: "bytes of JSON" },
+        ));
+    }
     for (index, field) in fields.iter().enumerate() {
         let at = |name: &str| FieldPath::item("fields", index).field(name);
         let key = field.key.as_str();

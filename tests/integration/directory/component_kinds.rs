@@ -122,6 +122,30 @@ async fn a_kind_in_use_is_not_deleted_without_force_and_components_keep_the_prop
 }
 
 #[tokio::test]
+async fn the_fields_of_a_kind_are_limited_in_size() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    // The first field has a name of this many characters.
+    let fields = |length: usize| -> Value {
+        let choices: Vec<String> = (0..30).map(|n| format!("{n:02}{}", "x".repeat(61))).collect();
+        let name = |n: usize| if n == 0 { "n".repeat(length) } else { "F".into() };
+        (0..4)
+            .map(|n| json!({ "key": format!("k{n}"), "name": name(n), "type": "choice", "choices": choices }))
+            .collect()
+    };
+    let new = |fields: &Value| json!({ "id": "kk", "name": "K", "baseType": "job", "fields": fields });
+    let length = 8_192 - fields(0).to_string().len();
+    let (largest, too_large) = (fields(length), fields(length + 1));
+    let told = "fields: must have at most 8192 bytes of JSON, has 8193";
+    assert_eq!(ada.post(KINDS, new(&too_large)).await.expect_error(400, told)["field"], "fields");
+    ada.post(KINDS, new(&largest)).await.created();
+    ada.patch(&format!("{KINDS}/kk"), json!({ "fields": too_large })).await.expect_error(400, told);
+    let file = json!({ "format": "planroom/1", "workspace": { "name": "F" }, "components": [], "relationships": [],
+                       "kinds": [new(&too_large)] });
+    ada.post("/api/import", file).await.expect_error(400, "kinds[0].fields: must have at most 8192 bytes of JSON");
+}
+
+#[tokio::test]
 async fn fields_have_unique_keys_and_choices_only_for_the_type_choice() {
     let server = TestServer::new().await;
     let ada = server.sign_in("ada").await;
