@@ -3,7 +3,10 @@
 use serde_json::{Value, json};
 
 use super::KINDS;
-use crate::support::{TestServer, ids};
+use crate::{
+    scheduling::occupy_heavy_reader,
+    support::{TestServer, ids},
+};
 
 const COMPONENT: &str = "/api/workspaces/w/components/a";
 
@@ -143,6 +146,27 @@ async fn the_fields_of_a_kind_are_limited_in_size() {
     let file = json!({ "format": "planroom/1", "workspace": { "name": "F" }, "components": [], "relationships": [],
                        "kinds": [new(&too_large)] });
     ada.post("/api/import", file).await.expect_error(400, "kinds[0].fields: must have at most 8192 bytes of JSON");
+}
+
+#[tokio::test]
+async fn a_list_of_kinds_is_a_large_read_and_delays_no_others() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    ada.post(KINDS, json!({ "name": "Worker", "baseType": "job" })).await.created();
+    let gate = server.app.gate.clone();
+    let held = [occupy_heavy_reader(gate.clone(), 1_000_000).await, occupy_heavy_reader(gate, 1_000_001).await];
+    let mut list = Box::pin(ada.get(KINDS));
+    for _ in 0..20 {
+        tokio::select! {
+            biased;
+            _ = &mut list => panic!("the list was read on a thread for point reads"),
+            me = ada.get("/api/me") => me.ok(),
+        };
+    }
+    for held in held {
+        held.release().await;
+    }
+    assert_eq!(ids(&list.await.ok()["kinds"]), ["worker"]);
 }
 
 #[tokio::test]
