@@ -125,6 +125,24 @@ async fn a_kind_in_use_is_not_deleted_without_force_and_components_keep_the_prop
 }
 
 #[tokio::test]
+async fn a_value_without_letters_and_digits_refers_to_no_kind() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    // An id that is derived from a name without letters a to z.
+    let kind = ada.post(KINDS, json!({ "name": "漢字", "baseType": "job" })).await.created();
+    assert_eq!(kind["kind"]["id"], "kind");
+    for value in ["", "  ", "-", "///", "_", ".", " - "] {
+        ada.patch(COMPONENT, json!({ "properties": { "kind": value } })).await.ok();
+        ada.delete(&format!("{KINDS}/kind")).await.ok();
+        ada.post(KINDS, json!({ "name": "漢字", "baseType": "job" })).await.created();
+    }
+    for value in ["kind", "漢字", "Kind", "kind/"] {
+        ada.patch(COMPONENT, json!({ "properties": { "kind": value } })).await.ok();
+        ada.delete(&format!("{KINDS}/kind")).await.expect_error(409, "components are of this kind: 1");
+    }
+}
+
+#[tokio::test]
 async fn the_fields_of_a_kind_are_limited_in_size() {
     let server = TestServer::new().await;
     let ada = server.sign_in("ada").await;
