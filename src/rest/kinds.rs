@@ -1,6 +1,6 @@
 //! Kinds of components that an organization shares.
 
-use axum::extract::State;
+use axum::{extract::State, response::Response};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -9,7 +9,7 @@ use super::{
     api::Api,
     error::Result,
     extract::{Authenticated, Path, Query, Write},
-    responses::{Created, DONE, Done, Json},
+    responses::{Created, DONE, Done, Json, json, large_read},
     route::IN_TABLE,
 };
 use crate::domain::{
@@ -59,10 +59,12 @@ pub async fn list(
     State(api): State<Api>,
     Authenticated(call): Authenticated<OrgReader>,
     Query(paging): Query<Paging>,
-) -> Result<Json<KindsAnswer>> {
-    let list = move |tx: &OrgViewTx<'_>| component_kinds::list(tx, &paging);
-    let Page { items: kinds, next_cursor } = api.gate.read(call, (), list).await?;
-    Ok(Json(KindsAnswer { kinds, next_cursor }))
+) -> Result<Response> {
+    let list = move |tx: &OrgViewTx<'_>| {
+        let Page { items: kinds, next_cursor } = component_kinds::list(tx, &paging)?;
+        Ok(KindsAnswer { kinds, next_cursor })
+    };
+    Ok(json(large_read(&api, call, (), list).await?))
 }
 
 /// Create a kind

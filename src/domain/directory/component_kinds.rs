@@ -3,6 +3,8 @@
 //! A component refers to a kind by its property `kind`, so that a component stays what it is when a kind is deleted,
 //! and its fields are properties too. The server does not check the values.
 
+use std::collections::{HashMap, HashSet};
+
 use super::entries::{self, EntryIds};
 pub use super::model::component_kinds::{ComponentKind, ComponentKindPatch, FieldType, KindField, NewComponentKind};
 use super::store::component_kinds as store;
@@ -14,7 +16,7 @@ use crate::{
         slug,
         values::{KebabId, Text},
     },
-    error::{Error, FieldPath, Result},
+    error::{Error, FieldPath, Problem, Result},
 };
 
 /// The property of a component that refers to its kind.
@@ -22,6 +24,10 @@ pub(in crate::domain) const PROPERTY: &str = "kind";
 
 /// Properties of components that have a meaning of their own and are no fields of a kind.
 const RESERVED_KEYS: [&str; 2] = [PROPERTY, "lifecycle"];
+
+/// Maximum size of the fields of a kind, as JSON: many clients read all kinds at once, and a kind with all of its fields
+/// fits in one result of an MCP tool.
+const MAX_FIELDS_BYTES: usize = 8 << 10;
 
 /// Lists the kinds that the caller can access, in creation order.
 pub fn list(tx: &OrgViewTx<'_>, paging: &Paging) -> Result<Page<ComponentKind>> {
@@ -103,10 +109,10 @@ pub fn delete(tx: &mut OrgAdminTx<'_>, id: &str, force: bool) -> Result<()> {
 }
 
 fn expect_unused(core: &Core<'_>, kind: &ComponentKind) -> Result<()> {
-    let kinds = all(core, &kind.org_id)?;
+    let lookup = Lookup::of(&all(core, &kind.org_id)?);
     let (mut count, mut of_deleted) = (0, 0);
     for uses in store::uses(core.conn, &kind.org_id)? {
-        if find(&kinds, &uses.kind).is_some_and(|found| found.id == kind.id) {
+        if lookup.find(&uses.kind) == Some(&*kind.id) {
             (count, of_deleted) = (count + uses.count, of_deleted + uses.of_deleted);
         }
     }
@@ -146,24 +152,50 @@ pub(in crate::domain) fn with_name(
     store::with_name(core.conn, organization_id, name)
 }
 
-/// The kind that the property `kind` of a component refers to: by id, by name, or by a name that the id was derived
-/// from. Names are understood because the types that browsers keep are referred to by name; they can become kinds, and
-/// kinds can be renamed. The web client has the same rule.
-pub(in crate::domain) fn find<'k>(kinds: &'k [ComponentKind], value: &str) -> Option<&'k ComponentKind> {
-    let by_name = || kinds.iter().find(|kind| kind.name == value);
-    let by_former_name = || {
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.' | '/');
-        let id = value.chars().all(is_plain).then(|| slug::strict(value, "kind"))?;
-        kinds.iter().find(|kind| kind.id == id)
-    };
-    kinds.iter().find(|kind| kind.id == value).or_else(by_name).or_else(by_former_name)
+/// The kinds that the property `kind` of components refers to.
+#[derive(Debug, Default)]
+pub(in crate::domain) struct Lookup {
+    ids: HashSet<String>,
+    /// Ids by name.
+    names: HashMap<String, String>,
+}
+
+impl Lookup {
+    /// The kinds with these ids and names.
+    pub(in crate::domain) fn new<'k>(kinds: impl IntoIterator<Item = (&'k str, &'k str)>) -> Self {
+        let mut lookup = Self::default();
+        for (id, name) in kinds {
+            lookup.ids.insert(id.to_owned());
+            lookup.names.entry(name.to_owned()).or_insert_with(|| id.to_owned());
+        }
+        lookup
+    }
+
+    /// These kinds.
+    pub(in crate::domain) fn of(kinds: &[ComponentKind]) -> Self {
+        Self::new(kinds.iter().map(|kind| (&*kind.id, &*kind.name)))
+    }
+
+    /// The id of the kind that a value refers to: by id, by name, or by a name that the id was derived from. Names are
+    /// understood because the types that browsers keep are referred to by name; they can become kinds, and kinds can be
+    /// renamed. The web client has the same rule.
+    pub(in crate::domain) fn find(&self, value: &str) -> Option<&str> {
+        let known = |id: &str| self.ids.get(id).map(String::as_str);
+        let by_former_name = || {
+            let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.' | '/');
+            let is_name = value.chars().all(is_plain) && value.contains(|c: char| c.is_ascii_alphanumeric());
+            is_name.then(|| slug::strict(value, "kind")).and_then(|id| known(&id))
+        };
+        known(value).or_else(|| self.names.get(value).map(String::as_str)).or_else(by_former_name)
+    }
 }
 
 /// Rejects a name that another kind has.
 fn expect_free_name(core: &Core<'_>, organization_id: &str, name: &str, own_id: Option<&str>) -> Result<()> {
     match store::with_name(core.conn, organization_id, name)? {
         Some(other) if own_id != Some(&other.id) => {
-            Err(Error::Conflict(format!("a kind with the name `{}` exists already", other.name)))
+            let name = &other.name;
+            Err(Error::Conflict(format!("name: a kind with the name `{name}` exists already; choose another name")))
         }
         _ => Ok(()),
     }
@@ -173,6 +205,13 @@ fn check(base_type: Option<&str>, icon: Option<&str>, fields: Option<&[KindField
     base_type.map_or(Ok(()), |id| catalogue::component_type("baseType", id))?;
     icon.map_or(Ok(()), |name| catalogue::icon_name("icon", name))?;
     let fields = fields.unwrap_or_default();
+    let actual = serde_json::to_string(fields)?.len();
+    if actual > MAX_FIELDS_BYTES {
+        return Err(Error::invalid(
+            "fields",
+            Problem::TooLarge { max: MAX_FIELDS_BYTES, actual, unit: "bytes of JSON" },
+        ));
+    }
     for (index, field) in fields.iter().enumerate() {
         let at = |name: &str| FieldPath::item("fields", index).field(name);
         let key = field.key.as_str();
@@ -201,25 +240,11 @@ fn check(base_type: Option<&str>, icon: Option<&str>, fields: Option<&[KindField
 mod tests {
     use super::*;
 
-    fn kind(id: &str, name: &str) -> ComponentKind {
-        let new = NewComponentKind {
-            id: None,
-            org_id: None,
-            name: crate::domain::values::Name::new(name).unwrap(),
-            base_type: "service".into(),
-            color: None,
-            icon: None,
-            logo: None,
-            description: None,
-            fields: None,
-        };
-        new.into_row(id.into(), "org".into(), 0)
-    }
-
     #[test]
     fn a_component_refers_to_a_kind_by_id_name_or_former_name() {
-        let kinds = [kind("payment-service", "Payments"), kind("queue-2", "queue"), kind("queue", "Topic")];
-        let found = |value: &str| find(&kinds, value).map(|kind| kind.id.as_str());
+        let kinds = [("payment-service", "Payments"), ("queue-2", "queue"), ("queue", "Topic")];
+        let kinds = Lookup::new(kinds);
+        let found = |value: &str| kinds.find(value);
         assert_eq!(found("payment-service"), Some("payment-service"));
         assert_eq!(found("Payments"), Some("payment-service"));
         assert_eq!(found("Payment Service"), Some("payment-service"), "the name before it was renamed");
@@ -227,6 +252,12 @@ mod tests {
         for none in ["", "payments", "Zahlung", "漢字", "payment service+"] {
             assert_eq!(found(none), None, "{none}");
         }
-        assert_eq!(find(&[kind("kind", "漢字")], "字"), None, "not by what is left of a name without letters a to z");
+        let kinds = Lookup::new([("kind", "漢字")]);
+        for none in ["字", "", "  ", "-", "///", "_", ".", " - "] {
+            assert_eq!(kinds.find(none), None, "{none}: not by what is left of a name without letters a to z");
+        }
+        for value in ["kind", "漢字", "Kind", "kind/"] {
+            assert_eq!(kinds.find(value), Some("kind"), "{value}");
+        }
     }
 }

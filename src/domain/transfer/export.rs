@@ -1,6 +1,6 @@
 //! Exports a workspace as a [`Document`](super::document::Document).
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde::{Serialize, Serializer, ser::SerializeSeq};
@@ -159,14 +159,15 @@ fn used_kinds(tx: &ViewTx<'_>, organization_id: &str, components: &[Component]) 
     if kinds.is_empty() {
         return Ok(Vec::new());
     }
-    let mut used = BTreeMap::new();
+    let lookup = component_kinds::Lookup::of(&kinds);
+    let mut used: BTreeSet<&str> = BTreeSet::new();
     for component in components {
         let Some(Value::String(value)) = component.properties.get(component_kinds::PROPERTY) else { continue };
-        if let Some(kind) = component_kinds::find(&kinds, &value) {
-            used.insert(kind.id.as_str(), kind);
-        }
+        used.extend(lookup.find(&value));
     }
-    used.into_values().map(|kind| own(kind, &[])).collect()
+    let mut kinds: Vec<_> = kinds.iter().filter(|kind| used.contains(&*kind.id)).collect();
+    kinds.sort_by_key(|kind| &*kind.id);
+    kinds.into_iter().map(|kind| own(kind, &[])).collect()
 }
 
 /// A directory entry that the map refers to.

@@ -13,7 +13,7 @@ use crate::{
         values::{FieldKey, Label},
     },
     error::Result,
-    mcp::results::truncate,
+    mcp::results::{SpaceLeft, page, truncate},
 };
 
 /// Nothing.
@@ -21,10 +21,14 @@ use crate::{
 #[serde(rename_all = "camelCase", remote = "Self")]
 pub struct GetMe {}
 
-/// Nothing.
+/// Which page.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", remote = "Self")]
-pub struct GetTypeCatalogue {}
+pub struct GetTypeCatalogue {
+    /// `nextCursor` of the previous call, for more kinds.
+    #[schema(nullable = false)]
+    cursor: Option<String>,
+}
 
 arguments!(
     GetMe: "The user and the organization in which you act. Use it when the user says \"I\" or \"my\", or when \
@@ -33,11 +37,12 @@ arguments!(
                        Read it once before you write; other values are rejected. `contains` makes its target a part \
                        of its source (one parent each). `linkType` can also be a custom role of the organization: see \
                        list_people_and_teams. `kinds` refine types: set `properties.kind` to the \
-                       id, `typeId` to `baseType`; field keys are properties. No arguments.",
+                       id, `typeId` to `baseType`; field keys are properties. Further pages \
+                       have only kinds.",
 );
 
 /// A thing to choose.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
 pub struct Choice {
     id: &'static str,
     name: &'static str,
@@ -56,7 +61,7 @@ impl From<&LifecycleState> for Choice {
 }
 
 /// A type of relationship.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
 pub struct Relation {
     id: &'static str,
     name: &'static str,
@@ -105,21 +110,31 @@ impl From<ComponentKind> for Kind {
     }
 }
 
-/// The type catalog, without colors and icons.
-#[derive(Debug, Serialize, ToSchema)]
+/// The type catalog, without colors and icons. The schemas of its items are not in the tool list, because clients read
+/// that with every conversation.
+#[derive(Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Catalogue {
     /// `typeId` of a component.
+    #[schema(value_type = Vec<Object>)]
     component_types: Vec<Choice>,
     /// `typeId` of a relationship.
+    #[schema(value_type = Vec<Object>)]
     relation_types: Vec<Relation>,
     /// `properties.lifecycle` of a component.
+    #[schema(value_type = Vec<Object>)]
     lifecycle_states: Vec<Choice>,
     /// `linkType` of a stakeholder that every organization starts with.
+    #[schema(value_type = Vec<Object>)]
     stakeholder_link_types: Vec<Choice>,
     /// Kinds of the organization.
     #[schema(value_type = Vec<Object>)]
     kinds: Vec<Kind>,
+    /// Whether there are more kinds.
+    truncated: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    next_cursor: Option<String>,
 }
 
 /// Who asks.
@@ -148,14 +163,26 @@ pub async fn get_me(gate: Gate, call: Call<User>, _: GetMe) -> Result<Me> {
     Ok(Me { id, display_name, login, is_admin, org_slug: session.org_slug, org_role: session.org_role })
 }
 
-/// The type catalogue.
-pub async fn get_type_catalogue(gate: Gate, call: Call<User>, _: GetTypeCatalogue) -> Result<Catalogue> {
-    let kinds = gate.read(call, (), component_kinds::of_caller).await?;
-    Ok(Catalogue {
-        kinds: kinds.into_iter().map(Kind::from).collect(),
-        component_types: CATALOGUE.component_types.iter().map(Choice::from).collect(),
-        relation_types: CATALOGUE.relation_types.iter().map(Relation::from).collect(),
-        lifecycle_states: CATALOGUE.lifecycle_states.iter().map(Choice::from).collect(),
-        stakeholder_link_types: CATALOGUE.stakeholder_link_types.iter().map(Choice::from).collect(),
+/// The type catalogue, and as many kinds as fit. Further pages contain only kinds.
+pub async fn get_type_catalogue(gate: Gate, call: Call<User>, ask: GetTypeCatalogue) -> Result<Catalogue> {
+    gate.read(call.large(), (), move |tx| {
+        let cursor = ask.cursor.as_deref();
+        let types = if cursor.is_none_or(str::is_empty) { Catalogue::of_types() } else { Catalogue::default() };
+        let all = component_kinds::of_caller(tx)?.into_iter().map(Kind::from);
+        let (kinds, next_cursor) = page(all, cursor, &mut SpaceLeft::after(&types))?;
+        Ok(Catalogue { kinds, truncated: next_cursor.is_some(), next_cursor, ..types })
     })
+    .await
+}
+
+impl Catalogue {
+    fn of_types() -> Self {
+        Self {
+            component_types: CATALOGUE.component_types.iter().map(Choice::from).collect(),
+            relation_types: CATALOGUE.relation_types.iter().map(Relation::from).collect(),
+            lifecycle_states: CATALOGUE.lifecycle_states.iter().map(Choice::from).collect(),
+            stakeholder_link_types: CATALOGUE.stakeholder_link_types.iter().map(Choice::from).collect(),
+            ..Self::default()
+        }
+    }
 }

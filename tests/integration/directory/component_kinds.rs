@@ -3,7 +3,10 @@
 use serde_json::{Value, json};
 
 use super::KINDS;
-use crate::support::{TestServer, ids};
+use crate::{
+    scheduling::occupy_heavy_reader,
+    support::{TestServer, ids},
+};
 
 const COMPONENT: &str = "/api/workspaces/w/components/a";
 
@@ -77,7 +80,7 @@ async fn ids_and_names_are_unique_in_the_organization() {
     ada.post(KINDS, kind("worker", "Worker")).await.created();
     otto.post(KINDS, kind("worker", "Worker")).await.created();
     ada.post(KINDS, kind("worker", "Other")).await.expect_error(409, "a kind with the id `worker` exists already");
-    let taken = "a kind with the name `Worker` exists already";
+    let taken = "name: a kind with the name `Worker` exists already; choose another name";
     for name in ["Worker", "WORKER", " worker "] {
         ada.post(KINDS, kind("new", name)).await.expect_error(409, taken);
     }
@@ -119,6 +122,69 @@ async fn a_kind_in_use_is_not_deleted_without_force_and_components_keep_the_prop
     ada.delete(&format!("{at}?force=true")).await.ok();
     let component = ada.get(COMPONENT).await.ok()["component"].clone();
     assert_eq!((&component["properties"]["kind"], &component["typeId"]), (&json!("worker"), &json!("service")));
+}
+
+#[tokio::test]
+async fn a_value_without_letters_and_digits_refers_to_no_kind() {
+    let server = TestServer::new().await;
+    let ada = server.seed_map().await;
+    // An id that is derived from a name without letters a to z.
+    let kind = ada.post(KINDS, json!({ "name": "漢字", "baseType": "job" })).await.created();
+    assert_eq!(kind["kind"]["id"], "kind");
+    for value in ["", "  ", "-", "///", "_", ".", " - "] {
+        ada.patch(COMPONENT, json!({ "properties": { "kind": value } })).await.ok();
+        ada.delete(&format!("{KINDS}/kind")).await.ok();
+        ada.post(KINDS, json!({ "name": "漢字", "baseType": "job" })).await.created();
+    }
+    for value in ["kind", "漢字", "Kind", "kind/"] {
+        ada.patch(COMPONENT, json!({ "properties": { "kind": value } })).await.ok();
+        ada.delete(&format!("{KINDS}/kind")).await.expect_error(409, "components are of this kind: 1");
+    }
+}
+
+#[tokio::test]
+async fn the_fields_of_a_kind_are_limited_in_size() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    // The first field has a name of this many characters.
+    let fields = |length: usize| -> Value {
+        let choices: Vec<String> = (0..30).map(|n| format!("{n:02}{}", "x".repeat(61))).collect();
+        let name = |n: usize| if n == 0 { "n".repeat(length) } else { "F".into() };
+        (0..4)
+            .map(|n| json!({ "key": format!("k{n}"), "name": name(n), "type": "choice", "choices": choices }))
+            .collect()
+    };
+    let new = |fields: &Value| json!({ "id": "kk", "name": "K", "baseType": "job", "fields": fields });
+    let length = 8_192 - fields(0).to_string().len();
+    let (largest, too_large) = (fields(length), fields(length + 1));
+    let told = "fields: must have at most 8192 bytes of JSON, has 8193";
+    assert_eq!(ada.post(KINDS, new(&too_large)).await.expect_error(400, told)["field"], "fields");
+    ada.post(KINDS, new(&largest)).await.created();
+    ada.patch(&format!("{KINDS}/kk"), json!({ "fields": too_large })).await.expect_error(400, told);
+    let file = json!({ "format": "planroom/1", "workspace": { "name": "F" }, "components": [], "relationships": [],
+                       "kinds": [new(&too_large)] });
+    ada.post("/api/import", file).await.expect_error(400, "kinds[0].fields: must have at most 8192 bytes of JSON");
+}
+
+#[tokio::test]
+async fn a_list_of_kinds_is_a_large_read_and_delays_no_others() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    ada.post(KINDS, json!({ "name": "Worker", "baseType": "job" })).await.created();
+    let gate = server.app.gate.clone();
+    let held = [occupy_heavy_reader(gate.clone(), 1_000_000).await, occupy_heavy_reader(gate, 1_000_001).await];
+    let mut list = Box::pin(ada.get(KINDS));
+    for _ in 0..20 {
+        tokio::select! {
+            biased;
+            _ = &mut list => panic!("the list was read on a thread for point reads"),
+            me = ada.get("/api/me") => me.ok(),
+        };
+    }
+    for held in held {
+        held.release().await;
+    }
+    assert_eq!(ids(&list.await.ok()["kinds"]), ["worker"]);
 }
 
 #[tokio::test]

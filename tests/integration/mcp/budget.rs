@@ -74,6 +74,42 @@ async fn a_large_map_is_read_in_pages_without_gaps() {
 }
 
 #[tokio::test]
+async fn all_kinds_are_listed_in_pages_with_all_of_their_fields() {
+    let server = TestServer::new().await;
+    let ada = server.sign_in("ada").await;
+    let field =
+        |n: usize| json!({ "key": format!("field{n}"), "name": "A field", "type": "choice", "choices": ["1", "2"] });
+    let new = |n: usize, fields: Vec<Value>| {
+        json!({ "id": format!("kind-{n:02}"), "name": format!("Kind {n}"),
+        "baseType": "job", "description": "Does many things.\n".repeat(20), "fields": fields })
+    };
+    // The largest fields that are allowed: their names and keys are short, and quotes take most bytes.
+    let choices = |many: usize| (0..many).map(|n| format!("{n:02}{}", "\"".repeat(78))).collect::<Vec<_>>();
+    let large = |key: &str, many: usize| json!({ "key": key, "name": "F", "type": "choice", "choices": choices(many) });
+    ada.post("/api/kinds", new(0, vec![large("a", 30), large("b", 20)])).await.created();
+    for n in 1..50 {
+        ada.post("/api/kinds", new(n, (0..8).map(field).collect())).await.created();
+    }
+    let read = pages(&server.assistant_of("ada").await, "get_type_catalogue", json!({})).await;
+    let kinds: Vec<&Value> = read.iter().flat_map(|page| page["kinds"].as_array().unwrap()).collect();
+    let ids: Vec<&str> = kinds.iter().map(|kind| kind["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, (0..50).map(|n| format!("kind-{n:02}")).collect::<Vec<_>>());
+    for kind in &kinds[1..] {
+        assert_eq!(kind["fields"].as_array().unwrap().len(), 8, "{}", kind["id"]);
+    }
+    assert_eq!(
+        (&kinds[0]["fields"][0]["choices"], &kinds[0]["fields"][1]["choices"]),
+        (&json!(choices(30)), &json!(choices(20)))
+    );
+    assert!(read.len() > 1);
+    // The types are on the first page only.
+    for list in ["componentTypes", "relationTypes", "lifecycleStates", "stakeholderLinkTypes"] {
+        let sizes: Vec<usize> = read.iter().map(|page| page[list].as_array().unwrap().len()).collect();
+        assert!(sizes[0] > 0 && sizes[1..].iter().all(|size| *size == 0), "{list}: {sizes:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_single_long_value_is_truncated_and_marked() {
     let server = TestServer::new().await;
     let assistant = large(&server).await;

@@ -48,6 +48,50 @@ async fn existing_kinds_are_kept_by_id_and_components_are_renamed_to_one_of_the_
     assert_eq!(eve.get(KINDS).await.ok()["kinds"].as_array().unwrap().len(), 1);
 }
 
+/// A file with these kinds, as id and name, and a component for each value of the property `kind`.
+fn file(kinds: &[(&str, &str)], values: &[&str]) -> Value {
+    let kinds: Vec<Value> =
+        kinds.iter().map(|(id, name)| json!({ "id": id, "name": name, "baseType": "job" })).collect();
+    let component = |(n, value): (usize, &&str)| json!({ "id": format!("c{n}"), "typeId": "job", "name": "C", "properties": { "kind": value } });
+    json!({ "format": "planroom/1", "workspace": { "id": "file", "name": "File" }, "kinds": kinds,
+            "components": values.iter().enumerate().map(component).collect::<Vec<_>>(), "relationships": [] })
+}
+
+#[tokio::test]
+async fn components_that_refer_to_a_kind_by_name_or_former_name_keep_it() {
+    // The kinds of the organization and of the file, the values in the file, and the values after the import.
+    type Kinds<'k> = &'k [(&'k str, &'k str)];
+    let cases: [(Kinds<'_>, Kinds<'_>, &[&str], &[&str]); 6] = [
+        (&[("other", "Edge NODE")], &[("edge-node", "Edge node")], &["Edge node", "edge-node"], &["other", "other"]),
+        (&[("pay", "Payx")], &[("payment", "Payx")], &["Payment", "Payx", "payment"], &["pay", "Payx", "pay"]),
+        // The organization has renamed the kind.
+        (&[("worker", "W")], &[("worker", "Job worker")], &["Job worker", "Worker"], &["worker", "Worker"]),
+        // Another kind of the organization has the name as its id.
+        (&[("queue", "Topic")], &[("queue-2", "queue")], &["queue", "queue-2"], &["queue-2", "queue-2"]),
+        // The same kinds: nothing changes.
+        (
+            &[("worker", "Job worker")],
+            &[("worker", "Job worker")],
+            &["Job worker", "Worker"],
+            &["Job worker", "Worker"],
+        ),
+        // New kinds, and values that refer to no kind.
+        (&[], &[("kind", "漢字"), ("aa", "A")], &["A", "漢字", "", "-", "b"], &["A", "漢字", "", "-", "b"]),
+    ];
+    for (existing, in_file, before, after) in cases {
+        let server = TestServer::new().await;
+        let ada = server.sign_in("ada").await;
+        for (id, name) in existing {
+            ada.post(KINDS, json!({ "id": id, "name": name, "baseType": "job" })).await.created();
+        }
+        ada.post("/api/import", file(in_file, before)).await.created();
+        let components = ada.bundle("file").await["components"].clone();
+        let values: Vec<&Value> =
+            components.as_array().unwrap().iter().map(|component| &component["properties"]["kind"]).collect();
+        assert_eq!(values, after, "{in_file:?} beside {existing:?}");
+    }
+}
+
 #[tokio::test]
 async fn kinds_that_the_user_cannot_create_are_ignored_and_components_keep_the_property() {
     let server = TestServer::new().await;

@@ -1743,7 +1743,7 @@ export interface NewKind {
   /** Description. */
   description?: null | Text;
   /**
-     * Fields of the components of this kind, in display order.
+     * Fields of the components of this kind, in display order. At most 8 KiB of JSON.
      * @maxItems 20
      * @nullable
      */
@@ -2746,7 +2746,7 @@ export interface KindPatch {
   /** Description. */
   description?: null | Text;
   /**
-     * Replaces all fields. Components keep the properties of removed fields.
+     * Replaces all fields. At most 8 KiB of JSON. Components keep the properties of removed fields.
      * @maxItems 20
      * @nullable
      */

@@ -135,7 +135,7 @@ pub struct NewComponentKind {
     /// Description.
     #[schema(nullable = false)]
     pub description: Option<Text>,
-    /// Fields of the components of this kind, in display order.
+    /// Fields of the components of this kind, in display order. At most 8 KiB of JSON.
     #[serde(default, deserialize_with = "optional_at_most::<MAX_FIELDS, _, _>")]
     #[schema(nullable = false, max_items = 20)]
     pub fields: Option<Vec<KindField>>,
@@ -170,7 +170,7 @@ pub struct ComponentKindPatch {
     /// Description.
     #[schema(nullable = false)]
     pub description: Option<Text>,
-    /// Replaces all fields. Components keep the properties of removed fields.
+    /// Replaces all fields. At most 8 KiB of JSON. Components keep the properties of removed fields.
     #[serde(default, deserialize_with = "optional_at_most::<MAX_FIELDS, _, _>")]
     #[schema(nullable = false, max_items = 20)]
     pub fields: Option<Vec<KindField>>,

@@ -9,7 +9,7 @@ use crate::{
     domain::{
         core::{Entity, OrgTx, Reads},
         directory::{
-            component_kinds::{self, ComponentKind, NewComponentKind},
+            component_kinds::{self, ComponentKind, Lookup, NewComponentKind},
             entries::{self, Entry},
             people::{self, NewPerson, Person},
             roles::{self, NewRole, Role},
@@ -31,10 +31,27 @@ pub(super) struct NewEntries {
     new_ids: HashSet<(Entity, String)>,
     different: Parts,
     kinds: Vec<NewComponentKind>,
-    /// Ids of kinds in the file, with the ids of existing kinds of the same name.
-    existing_kinds: HashMap<String, String>,
+    kind_changes: KindChanges,
     /// Ids of kinds that the caller cannot create.
     ignored_kinds: Vec<String>,
+}
+
+/// How the values of the property `kind` change.
+#[derive(Default)]
+struct KindChanges {
+    in_file: Lookup,
+    /// Ids of kinds in the file, with their ids in the organization after the import. Without the kinds that the caller
+    /// cannot create.
+    ids: HashMap<String, String>,
+    after_import: Lookup,
+}
+
+impl KindChanges {
+    /// The new value. None if the value refers to the same kind in the organization, or to no kind of the file.
+    fn new_value(&self, value: &str) -> Option<&str> {
+        let id = self.ids.get(self.in_file.find(value)?)?.as_str();
+        (self.after_import.find(value) != Some(id)).then_some(id)
+    }
 }
 
 impl NewEntries {
@@ -54,11 +71,11 @@ impl NewEntries {
         new_ids.extend(people.iter().map(|one| (Entity::Person, person_id(one).to_owned())));
         new_ids.extend(teams.iter().map(|one| (Entity::Team, one.id.as_str().to_owned())));
         new_ids.extend(roles.iter().map(|one| (Entity::Role, role_id(one).to_owned())));
-        let kinds = missing(tx, kinds, kind_id, ComponentKind::matches, &mut different.kinds)?;
-        let (existing_kinds, ignored_kinds) = Default::default();
-        let mut new_entries = Self { people, teams, roles, new_ids, different, kinds, existing_kinds, ignored_kinds };
+        let (kind_changes, ignored_kinds) = Default::default();
+        let mut new_entries =
+            Self { people, teams, roles, new_ids, different, kinds: Vec::new(), kind_changes, ignored_kinds };
         new_entries.check(tx)?;
-        new_entries.match_kinds(tx)?;
+        new_entries.match_kinds(tx, kinds)?;
         Ok(new_entries)
     }
 
@@ -81,40 +98,52 @@ impl NewEntries {
         ))
     }
 
-    /// Finds existing kinds with the names of the new ones. Unlike roles, kinds need not exist, so those that the caller
-    /// cannot create are ignored.
-    fn match_kinds(&mut self, tx: &OrgTx<'_>) -> Result<()> {
+    /// Finds existing kinds with the ids or names of the kinds in the file. Unlike roles, kinds need not exist, so those
+    /// that the caller cannot create are ignored.
+    fn match_kinds(&mut self, tx: &OrgTx<'_>, in_file: Vec<NewComponentKind>) -> Result<()> {
+        if in_file.is_empty() {
+            return Ok(());
+        }
         let organization_id = tx.organization_id()?.to_owned();
-        let mut missing = Vec::new();
-        for kind in std::mem::take(&mut self.kinds) {
-            let id = kind_id(&kind).to_owned();
+        let mut ids: HashMap<String, String> =
+            in_file.iter().map(|kind| (kind_id(kind).to_owned(), kind_id(kind).to_owned())).collect();
+        let lookup = Lookup::new(in_file.iter().map(id_and_name));
+        let mut new = Vec::new();
+        for kind in missing(tx, in_file, kind_id, ComponentKind::matches, &mut self.different.kinds)? {
             match component_kinds::with_name(tx.core(), &organization_id, kind.name.as_str())? {
                 Some(existing) => {
                     if !existing.matches(&kind) {
                         self.different.kinds.push(existing.id.clone());
                     }
-                    self.existing_kinds.insert(id, existing.id);
+                    ids.insert(kind_id(&kind).to_owned(), existing.id);
                 }
-                None => missing.push(kind),
+                None => new.push(kind),
             }
         }
         if is_admin(tx)? {
-            self.kinds = missing;
+            self.kinds = new;
         } else {
-            self.ignored_kinds = missing.iter().map(|kind| kind_id(kind).to_owned()).collect();
+            self.ignored_kinds = new.iter().map(|kind| kind_id(kind).to_owned()).collect();
+            for id in &self.ignored_kinds {
+                ids.remove(id);
+            }
         }
+        let existing = component_kinds::all(tx.core(), &organization_id)?;
+        let existing = existing.iter().map(|kind| (&*kind.id, &*kind.name));
+        let after_import = Lookup::new(existing.chain(self.kinds.iter().map(id_and_name)));
+        self.kind_changes = KindChanges { in_file: lookup, ids, after_import };
         Ok(())
     }
 
-    /// Makes components refer to the existing kinds of the same name.
+    /// Makes components refer to the same kinds in the organization as in the file.
     pub(super) fn rename_kinds<'p>(&self, properties: impl Iterator<Item = &'p mut Properties>) {
-        if self.existing_kinds.is_empty() {
+        if self.kind_changes.ids.is_empty() {
             return;
         }
         for properties in properties {
-            let Some(Value::String(id)) = properties.get(component_kinds::PROPERTY) else { continue };
-            if let Some(existing) = self.existing_kinds.get(&id) {
-                properties.replace(component_kinds::PROPERTY, existing);
+            let Some(Value::String(value)) = properties.get(component_kinds::PROPERTY) else { continue };
+            if let Some(id) = self.kind_changes.new_value(&value) {
+                properties.replace(component_kinds::PROPERTY, id);
             }
         }
     }
@@ -178,6 +207,10 @@ fn is_admin(tx: &OrgTx<'_>) -> Result<bool> {
 
 fn kind_id(one: &NewComponentKind) -> &str {
     one.id.as_ref().map_or("", |id| id.as_str())
+}
+
+fn id_and_name(one: &NewComponentKind) -> (&str, &str) {
+    (kind_id(one), one.name.as_str())
 }
 
 fn role_id(one: &NewRole) -> &str {

@@ -29,6 +29,16 @@ describe('kinds of the organization', () => {
     expect(customTypeOf(allTypes([kind('kind', '漢字')], []), component('字'))).toBeUndefined();
   });
 
+  it('do not apply by a value without letters and digits', () => {
+    const onlyKind = allTypes([kind('kind', '漢字')], []);
+    for (const none of ['', '  ', '-', '///', '_', '.', ' - ']) {
+      expect(customTypeOf(onlyKind, component(none)), `“${none}”`).toBeUndefined();
+    }
+    for (const value of ['kind', '漢字', 'Kind', 'kind/']) {
+      expect(customTypeOf(onlyKind, component(value))?.name, value).toBe('漢字');
+    }
+  });
+
   it('hide types of this browser with the same name; others apply to their base type', () => {
     expect(types.map(({ name }) => name)).toEqual(['Payments', 'queue', 'Topic', 'Worker']);
     expect(found('Worker', 'job')).toBe('kind:Worker');

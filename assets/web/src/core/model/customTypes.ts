@@ -74,13 +74,14 @@ function sharedIndex(types: readonly CustomType[]): SharedIndex {
 function findShared(types: readonly CustomType[], value: string): CustomType | undefined {
   const { byId, byName } = sharedIndex(types);
   const found = byId.get(value) ?? byName.get(value);
-  return found || !/^[\w ./-]+$/.test(value) ? found : byId.get(kindId(value));
+  const couldBeFormerName = /^[\w ./-]+$/.test(value) && /[a-z0-9]/i.test(value);
+  return found ?? (couldBeFormerName ? byId.get(kindId(value)) : undefined);
 }
 
-/** The ID that the server derives from a name of ASCII letters and digits. */
+/** The ID that the server derives from a name of ASCII letters, digits and separators, with at least one letter or digit. */
 function kindId(name: string): string {
   const words = name.toLowerCase().split(/[^a-z0-9]+/);
-  const id = words.filter(Boolean).join('-').slice(0, 40).replace(/-$/, '') || 'kind';
+  const id = words.filter(Boolean).join('-').slice(0, 40).replace(/-$/, '');
   return id.length < 2 ? `kind-${id}` : id;
 }
 
