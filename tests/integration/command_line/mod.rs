@@ -138,7 +138,7 @@ fn model() -> Value {
         "format": "planroom/1",
         "workspace": { "id": "лавка", "name": "Лавка", "description": "Ein Laden.\n",
                        "visibility": "private", "properties": { "z": 1, "a": [2.5] } },
-        "people": [], "teams": [], "roles": [], "kinds": [],
+        "people": [], "teams": [], "roles": [],
         "components": [
             { "id": "заказ/сервис", "typeId": "service", "name": "Заказ", "x": 10.5, "y": -20.0,
               "width": null, "height": null, "tags": [], "technology": [], "properties": {} },
@@ -151,7 +151,7 @@ fn model() -> Value {
               "technology": ["RESP"], "line": { "shape": "straight", "via": [[5.0, 6.5]], "labelPosition": 0.25 },
               "properties": {} },
         ],
-        "stakeholders": [], "links": [], "processes": [], "notes": [], "images": [],
+        "stakeholders": [], "links": [], "processes": [], "notes": [],
     })
 }
 

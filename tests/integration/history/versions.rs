@@ -38,7 +38,7 @@ async fn a_version_never_changes() {
     for path in [format!("{VERSIONS}/{}", kept["id"]), again.clone()] {
         let mut version = ada.get(&path).await.ok();
         assert_eq!(version.as_object_mut().unwrap().remove("links").unwrap().as_array().unwrap().len(), 2);
-        assert_eq!(version.as_object_mut().unwrap().remove("notes"), Some(json!([])));
+        super::past_states::without_notes(&mut version);
         assert_eq!(version, then);
     }
     let list = ada.get(VERSIONS).await.ok();

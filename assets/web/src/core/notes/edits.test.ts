@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Change, Note } from '@/api/generated';
+import { describeChangeSet, groupChangeSets } from '../history/changeSets';
 import { updateOperation } from '../model/edits';
 import { applyChanges } from '../sync/applyChanges';
 import { describeOperation } from '../sync/describe';
@@ -8,10 +9,6 @@ import { applyQueue, type Edit } from '../sync/queue';
 import { rebase } from '../sync/rejection';
 import { requestFor } from '../sync/request';
 import { metadata, shop } from '../sync/rowsTesting';
-<<<<<<<< HEAD:assets/web/src/core/history/notes.test.ts
-import { describeChangeSet, groupChangeSets } from './changeSets';
-========
->>>>>>>> h2:assets/web/src/core/notes/edits.test.ts
 
 const note = {
   ...metadata,
