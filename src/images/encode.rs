@@ -107,11 +107,11 @@ fn decode(format: ImageFormat, bytes: &[u8]) -> Result<DynamicImage, String> {
         return Err("it has too many pixels for its color depth".into());
     }
     let orientation = decoder.orientation().ok();
-    let mut decoded = DynamicImage::from_decoder(decoder).map_err(|error| error.to_string())?;
+    let mut image = DynamicImage::from_decoder(decoder).map_err(|error| error.to_string())?;
     if let Some(orientation) = orientation {
-        decoded.apply_orientation(orientation);
+        image.apply_orientation(orientation);
     }
-    Ok(decoded)
+    Ok(image)
 }
 
 /// Pixels with eight bits for each channel.

@@ -17,7 +17,7 @@ use crate::{
             access::{Access, Viewer},
         },
         map::{
-            bundle::{self, BundleRead, Form},
+            bundle::{self, BundleRead, BundleVariant},
             components::Component,
             links::Link,
             notes::Note,
@@ -109,13 +109,12 @@ pub async fn bundle(
     api: &Api,
     call: Call<Viewer>,
     id: String,
-    notes: bool,
+    variant: BundleVariant,
     known: Vec<String>,
-    form: Form,
 ) -> Result<(String, Option<Bytes>)> {
     loop {
         let (call, id, known) = (call.clone(), id.clone(), known.clone());
-        match bundle::read(&api.gate, &api.bundles, call, id, notes, known, form, &api.response_budget).await? {
+        match bundle::read(&api.gate, &api.bundles, call, id, variant, known, &api.response_budget).await? {
             BundleRead::Unchanged(tag) => return Ok((tag, None)),
             BundleRead::Bundle(bundle, reservation) => {
                 return Ok((bundle.tag(), Some(reserved(bundle.bytes(), reservation))));

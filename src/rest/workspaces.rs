@@ -18,7 +18,7 @@ use crate::{
         core::{OrgTx, OrgViewTx, ViewTx},
         history,
         map::{
-            bundle::{Bundle, Form},
+            bundle::{Bundle, BundleVariant, Form},
             workspaces::{self, ListedWorkspace, NewDuplicate, NewWorkspace, Restoration, WorkspacePatch},
         },
         paging::{Page, Paging},
@@ -157,7 +157,8 @@ pub async fn bundle(
     }
     let (form, encoding, suffix) =
         if gzip { (Form::Gzip, Some("gzip"), conditional::GZIP_SUFFIX) } else { (Form::Json, None, "") };
-    let (tag, bytes) = responses::bundle(&api, call, id, include == Some(Include::Notes), known, form).await?;
+    let variant = BundleVariant { form, notes: include == Some(Include::Notes) };
+    let (tag, bytes) = responses::bundle(&api, call, id, variant, known).await?;
     // The tag names the encoding, so that caches can tell which of their copies is current.
     let tag = format!("{tag}{suffix}");
     Ok(match bytes {

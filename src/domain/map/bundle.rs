@@ -148,6 +148,15 @@ pub enum Form {
     Gzip,
 }
 
+/// A bundle as a reader asks for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BundleVariant {
+    /// Encoding.
+    pub form: Form,
+    /// Whether it contains notes.
+    pub notes: bool,
+}
+
 /// A serialized bundle in one encoding.
 #[derive(Debug)]
 pub struct Serialized {
@@ -183,7 +192,7 @@ pub fn is_known(known: &[String], tag: &str) -> bool {
     known.iter().any(|known| known == tag || known == "*")
 }
 
-/// Reads a workspace as a bundle, with its notes if `notes` is set.
+/// Reads a workspace as a bundle.
 ///
 /// `known` contains the entity tags that the reader has, without quotes and suffixes. A bundle that is not cached is
 /// only serialized if `answers` has enough memory left.
@@ -192,9 +201,8 @@ pub async fn read(
     bundles: &Bundles,
     call: Call<Viewer>,
     id: String,
-    notes: bool,
+    BundleVariant { form, notes }: BundleVariant,
     known: Vec<String>,
-    form: Form,
     answers: &Budget,
 ) -> Result<BundleRead> {
     let cache = bundles.clone();

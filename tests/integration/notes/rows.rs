@@ -49,8 +49,8 @@ async fn a_note_is_returned_as_sent() {
     let path = format!("{PATH}/%C3%9Cber%2Falles");
     assert_eq!(ada.get(&path).await.ok()["note"], note);
     assert_eq!(ada.notes().await, json!([note]));
-    let patch = json!({ "color": null, "width": null, "text": "", "layer": 1_000, "kind": "note", "x": 3 });
-    let patched = ada.patch(&path, patch).await.ok()["note"].clone();
+    let fields = json!({ "color": null, "width": null, "text": "", "layer": 1_000, "kind": "note", "x": 3 });
+    let patched = ada.patch(&path, fields).await.ok()["note"].clone();
     let mut expected = plain(&note);
     for (field, value) in [("color", json!(null)), ("width", json!(null)), ("text", json!("")), ("layer", json!(1_000))]
     {

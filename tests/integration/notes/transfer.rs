@@ -35,9 +35,9 @@ async fn an_exported_map_is_imported_with_its_notes_and_images() {
     let images = file["images"].as_array().unwrap();
     assert_eq!(images.len(), 2, "each image once");
     for image in images {
-        let served = ada.get(&format!("/api/workspaces/w/images/{}", image["id"].as_str().unwrap())).await;
-        assert_eq!(STANDARD.decode(image["data"].as_str().unwrap()).unwrap(), served.bytes);
-        assert_eq!(image["mediaType"], served.header("content-type"));
+        let reply = ada.get(&format!("/api/workspaces/w/images/{}", image["id"].as_str().unwrap())).await;
+        assert_eq!(STANDARD.decode(image["data"].as_str().unwrap()).unwrap(), reply.bytes);
+        assert_eq!(image["mediaType"], reply.header("content-type"));
     }
     let unused = json!({ "id": "0".repeat(32), "data": "not even base64!" });
     let mut with_unused = file.clone();
@@ -102,8 +102,8 @@ async fn images_in_a_file_are_encoded_again() {
     let note = ada.get("/api/workspaces/v/notes/p").await.ok()["note"].clone();
     assert_ne!(note["imageId"], id, "the id is that of the content");
     assert_eq!((&note["width"], &note["height"]), (&json!(9.0), &json!(9.0)));
-    let served = ada.get(&format!("/api/workspaces/v/images/{}", note["imageId"].as_str().unwrap())).await;
-    assert_eq!(served.header("content-type"), "image/png");
+    let reply = ada.get(&format!("/api/workspaces/v/images/{}", note["imageId"].as_str().unwrap())).await;
+    assert_eq!(reply.header("content-type"), "image/png");
 
     let before = server.log_sizes();
     for (part, value, field, text) in [

@@ -157,19 +157,6 @@ impl World {
                 let Some(index) = self.processes.iter().position(|row| row.0 == p(*id)) else { return 404 };
                 self.processes.remove(index);
             }
-            Action::Annotate { id, .. } if self.notes.iter().any(|row| row.0 == n(*id)) => return 409,
-            Action::Annotate { id, color: of } => {
-                self.notes.push((n(*id), color(*of).to_owned()));
-                return 201;
-            }
-            Action::PatchNote { id, color: to } => {
-                let Some(row) = self.notes.iter_mut().find(|row| row.0 == n(*id)) else { return 404 };
-                row.1 = color(*to).to_owned();
-            }
-            Action::Unannotate { id } => {
-                let Some(index) = self.notes.iter().position(|row| row.0 == n(*id)) else { return 404 };
-                self.notes.remove(index);
-            }
             Action::Attach { id, .. } if self.component(&c(*id)).is_none() => return 404,
             Action::Attach { id, role: as_what } => {
                 let link = (c(*id), role(*as_what).to_owned());
@@ -185,6 +172,27 @@ impl World {
                 self.stakeholders.remove(oldest);
             }
             Action::Bulk { components, relationships } => return self.replace(components, relationships),
+            _ => return self.change_note(action),
+        }
+        200
+    }
+
+    fn change_note(&mut self, action: &Action) -> u16 {
+        match action {
+            Action::Annotate { id, .. } if self.notes.iter().any(|row| row.0 == n(*id)) => return 409,
+            Action::Annotate { id, color: of } => {
+                self.notes.push((n(*id), color(*of).to_owned()));
+                return 201;
+            }
+            Action::PatchNote { id, color: to } => {
+                let Some(row) = self.notes.iter_mut().find(|row| row.0 == n(*id)) else { return 404 };
+                color(*to).clone_into(&mut row.1);
+            }
+            Action::Unannotate { id } => {
+                let Some(index) = self.notes.iter().position(|row| row.0 == n(*id)) else { return 404 };
+                self.notes.remove(index);
+            }
+            other => panic!("say what {other:?} does"),
         }
         200
     }

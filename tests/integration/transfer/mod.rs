@@ -23,7 +23,7 @@ async fn full(client: &TestClient<'_>) {
 /// A complete export file.
 fn document() -> Value {
     let image = planroom::images::encode(&png(3, 2)).unwrap().bytes;
-    let image_id: String = Sha256::digest(&image).iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    let image_id = Sha256::digest(&image).iter().take(16).fold(String::new(), |id, byte| id + &format!("{byte:02x}"));
     json!({
         "format": "planroom/1",
         "workspace": { "id": "full", "name": "Full", "description": "", "visibility": "members",

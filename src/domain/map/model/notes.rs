@@ -113,7 +113,8 @@ impl ImageId {
 
     /// The id of an image with this SHA-256.
     pub(in crate::domain) fn of_hash(hash: &[u8]) -> Self {
-        Self(hash.iter().take(Self::CHARS / 2).map(|byte| format!("{byte:02x}")).collect())
+        let first_half = hash.iter().take(Self::CHARS / 2);
+        Self(first_half.fold(String::with_capacity(Self::CHARS), |id, byte| id + &format!("{byte:02x}")))
     }
 
     /// The id as text.
