@@ -45,14 +45,15 @@ pub(in crate::domain) fn insert(
     run(conn, sql, params![workspace_pk, id, media_type, width, height, bytes, now]).map(drop)
 }
 
-/// Condition: a note, a saved version or a logged change refers to `note_image i`.
+/// Condition: a note, a saved version or a logged change refers to `note_image i`. The indexes are named because SQLite
+/// would otherwise read all changes of notes; `+` removes the affinity of the column, which these indexes do not have.
 const IS_USED: &str = "(
     EXISTS (SELECT 1 FROM note n WHERE n.workspace_pk = i.workspace_pk AND n.image_id = i.id)
     OR EXISTS (SELECT 1 FROM version_image v WHERE v.workspace_pk = i.workspace_pk AND v.image_id = i.id)
-    OR EXISTS (SELECT 1 FROM change c WHERE c.entity = 'note' AND c.workspace_pk = i.workspace_pk
-               AND json_extract(c.before, '$.imageId') = i.id)
-    OR EXISTS (SELECT 1 FROM change c WHERE c.entity = 'note' AND c.workspace_pk = i.workspace_pk
-               AND json_extract(c.after, '$.imageId') = i.id))";
+    OR EXISTS (SELECT 1 FROM change c INDEXED BY change_image_before WHERE c.entity = 'note'
+               AND c.workspace_pk = i.workspace_pk AND json_extract(c.before, '$.imageId') = +i.id)
+    OR EXISTS (SELECT 1 FROM change c INDEXED BY change_image_after WHERE c.entity = 'note'
+               AND c.workspace_pk = i.workspace_pk AND json_extract(c.after, '$.imageId') = +i.id))";
 
 /// Deletes at most `limit` unused images that were uploaded before `before`. Returns how many.
 pub(in crate::domain) fn delete_unused(conn: &Connection, before: i64, limit: usize) -> Result<usize> {
@@ -96,7 +97,12 @@ mod tests {
         let mut plan = conn.prepare(&format!("EXPLAIN QUERY PLAN SELECT 1 FROM note_image i WHERE {IS_USED}")).unwrap();
         let steps = plan.query_map([], |row| row.get::<_, String>("detail")).unwrap();
         let steps: Vec<String> = steps.map(|step| step.unwrap()).collect();
-        for index in ["note_image_use", "PRIMARY KEY", "change_image_before", "change_image_after"] {
+        for index in [
+            "note_image_use",
+            "PRIMARY KEY",
+            "change_image_before (workspace_pk=? AND <expr>=?)",
+            "change_image_after (workspace_pk=? AND <expr>=?)",
+        ] {
             assert!(steps.iter().any(|step| step.contains(index)), "{index}: {steps:?}");
         }
         assert!(!steps.iter().any(|step| step.starts_with("SCAN c") || step.starts_with("SCAN n ")), "{steps:?}");
