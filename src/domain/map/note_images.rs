@@ -21,7 +21,7 @@ use crate::{
         },
         map::bundle,
     },
-    error::{Error, Result},
+    error::{Error, FieldPath, Result},
     images::{self, EncodedImage, ImageResponse},
 };
 
@@ -53,10 +53,15 @@ pub(in crate::domain) fn id_of(image: &EncodedImage) -> ImageId {
     ImageId::of_hash(&Sha256::digest(&image.bytes))
 }
 
+/// Decodes and encodes an image. `field` is the name of the input.
+pub(in crate::domain) async fn encode(gate: &Gate, bytes: Vec<u8>, field: FieldPath) -> Result<EncodedImage> {
+    let encode = move || images::encode(&bytes).map_err(|problem| Error::invalid(field, problem));
+    gate.long_work(encode).await
+}
+
 /// Stores an uploaded image. It is decoded and encoded before the writer thread is used.
 pub async fn upload(gate: &Gate, call: Call<Editor>, workspace_id: String, bytes: Vec<u8>) -> Result<NoteImage> {
-    let encode = move || images::encode(&bytes).map_err(|problem| Error::invalid("image", problem));
-    let image = gate.heavy_work(encode).await?;
+    let image = encode(gate, bytes, "image".into()).await?;
     let store = move |tx: &mut EditTx<'_>| {
         let id = id_of(&image);
         add(tx, &id, &image)?;
