@@ -47,6 +47,15 @@ impl BlockingPool {
     pub fn start_shared(name: &str, threads: usize, per_key: usize) -> std::io::Result<(Self, Vec<JoinHandle<()>>)> {
         let limits =
             QueueLimits { waiting: MAX_WAITING, waiting_per_key: MAX_WAITING_PER_KEY, running_per_key: per_key.max(1) };
+        Self::start_limited(name, threads, limits)
+    }
+
+    /// Like [`BlockingPool::start`], with these limits of the queue.
+    pub fn start_limited(
+        name: &str,
+        threads: usize,
+        limits: QueueLimits,
+    ) -> std::io::Result<(Self, Vec<JoinHandle<()>>)> {
         let queue = Arc::new(FairQueue::<Job>::new(limits));
         // Closes the queue when a thread cannot be started.
         let pool = Self(Arc::new(CloseOnDrop(Arc::clone(&queue))));

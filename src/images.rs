@@ -164,6 +164,12 @@ fn media_type(kind: ImageType) -> Option<&'static str> {
     }
 }
 
+/// Number of pixels that an image claims to have; 0 if it has no size.
+pub fn pixels(bytes: &[u8]) -> usize {
+    let size = imagesize::image_type(bytes).ok().and_then(|kind| size::of(kind, bytes));
+    size.map_or(0, |size| size.width.saturating_mul(size.height))
+}
+
 /// Validates the content and determines its type.
 fn validate(bytes: Vec<u8>) -> Result<Image, String> {
     let kind = imagesize::image_type(&bytes).ok();

@@ -2,7 +2,8 @@
 //!
 //! One thread owns the only writing connection and commits waiting jobs as a group (`writer`). Read-only connections
 //! serve three thread pools: for identity lookups, for point reads, and a small one for heavy reads, so that a bundle
-//! never delays a point read, and no read delays authentication. All queues are fair between users. Reads are
+//! never delays a point read, and no read delays authentication. Another thread does work without a connection that takes
+//! seconds, such as encoding images. All queues are fair between users. Reads are
 //! interrupted when their client has disconnected or their deadline has passed. A lock on the data directory prevents a
 //! second server ([`lock`]).
 
@@ -42,7 +43,7 @@ use crate::{
     blocking::BlockingPool,
     cancel::Cancel,
     error::{Error, Result},
-    schedule,
+    schedule::{self, QueueKey, QueueLimits},
 };
 
 /// The thread pool for a read.
@@ -58,6 +59,8 @@ pub enum ReadPool {
 
 /// Threads and connections for identity lookups.
 const IDENTITY_READERS: usize = 2;
+/// The queue for long work. It is short because each waiting job holds its input, and is repeated if it is rejected.
+const LONG_WORK: QueueLimits = QueueLimits { waiting: 64, waiting_per_key: 16, running_per_key: 1 };
 /// Steps of SQLite's virtual machine between two checks for cancellation, which take some tens of microseconds.
 const STEPS_BETWEEN_CHECKS: i32 = 2_000;
 
@@ -71,6 +74,7 @@ pub struct Db {
     identity: BlockingPool,
     point: BlockingPool,
     heavy: BlockingPool,
+    long: BlockingPool,
     request_time: Duration,
     writer: writer::Writer,
     threads: Mutex<Vec<JoinHandle<()>>>,
@@ -97,7 +101,9 @@ impl Db {
         // One user can occupy all threads but one.
         let per_user = options.heavy_readers.saturating_sub(1);
         let (heavy, heavy_threads) = BlockingPool::start_shared("read-heavy", options.heavy_readers, per_user)?;
+        let (long, long_threads) = BlockingPool::start_limited("long-work", 1, LONG_WORK)?;
         threads.extend(identity_threads);
+        threads.extend(long_threads);
         let changes = writer::WatchedChanges::watch(&connection, options.watch.clone());
         let changes = changes.map_err(|error| OpenError::sorted(&path, &error))?;
         let (writer, writer_thread) = writer::Writer::start(connection, changes)?;
@@ -111,6 +117,7 @@ impl Db {
             identity,
             point,
             heavy,
+            long,
             request_time: options.request_time,
             writer,
             threads: Mutex::new(threads),
@@ -185,6 +192,15 @@ impl Db {
         self.heavy.run_for(schedule::current(), Cancel::never(), move |_| work()).await
     }
 
+    /// Runs CPU-intensive `work` that can take seconds on a thread of its own, one job at a time, in the queue of the
+    /// current [`schedule::scope`]. It does not begin after the caller has dropped the future or the deadline has passed,
+    /// and cannot be interrupted: split what takes longer into several jobs.
+    pub async fn long_work<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+        let key = schedule::current();
+        let cancel = Cancel::after((key != QueueKey::System).then_some(self.request_time));
+        self.long.run_for(key, cancel, move |_| work()).await
+    }
+
     /// Runs `work` on the writing connection in its own savepoint, for the server itself. Returns when the commit is on
     /// disk. The callback that `work` returns next to its result runs after the commit on the writer thread.
     pub async fn write<T, F>(&self, work: F) -> Result<T>
@@ -228,13 +244,13 @@ impl Db {
 
     /// Finishes running jobs, stops the threads, and merges the write-ahead log into the database file.
     pub fn close(self) -> Result<()> {
-        let Self { position, pool, identity, point, heavy, writer, threads, .. } = self;
+        let Self { position, pool, identity, point, heavy, long, writer, threads, .. } = self;
         match pool.get().map(|connection| incarnation::last_change(&connection)) {
             Ok(Ok(head)) => position.note(head)?,
             // The next start uses the previously recorded position.
             Ok(Err(_)) | Err(_) => tracing::warn!("cannot record the last change in the directory of the keys"),
         }
-        drop((pool, identity, point, heavy, writer));
+        drop((pool, identity, point, heavy, long, writer));
         let threads = threads.into_inner().map_err(|_| Error::internal("a thread panicked"))?;
         threads.into_iter().try_for_each(|t| t.join().map_err(|_| Error::internal("a thread panicked")))
     }

@@ -4,10 +4,7 @@
 //! a photo was taken, and no data that another program could read as something else. The result is the same for the
 //! same image: encoding a result again does not change it, so an exported image has the same content after an import.
 
-use std::{
-    io::Cursor,
-    sync::{Mutex, PoisonError},
-};
+use std::io::Cursor;
 
 use image::{
     DynamicImage, ExtendedColorType, ImageDecoder, ImageEncoder, ImageFormat, ImageReader, Limits, RgbImage, RgbaImage,
@@ -33,8 +30,6 @@ const MAX_ALLOCATION: u64 = 160 << 20;
 /// Maximum size of the decoded image, in bytes: four for each pixel.
 const MAX_DECODED: u64 = (MAX_PIXELS as u64) * 4;
 const JPEG_QUALITY: u8 = 85;
-/// Held while an image is decoded and encoded, so that the memory for pixels is needed only once.
-static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 /// An image that was encoded by this module.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,7 +45,7 @@ pub struct EncodedImage {
 }
 
 /// Decodes a PNG, JPEG, WebP or GIF image and encodes it as PNG or JPEG, at most [`MAX_STORED_SIDE`] wide and high. Of an
-/// animated image, the first frame remains. The error completes a sentence that begins with the name of the input.
+/// animated image, the first frame remains. It can take seconds and 200 MiB of memory: run it one at a time. The error completes a sentence that begins with the name of the input.
 pub fn encode(bytes: &[u8]) -> Result<EncodedImage, String> {
     if bytes.len() > MAX_UPLOAD_BYTES {
         return Err(format!("must have at most {} MiB, has {} KiB", MAX_UPLOAD_BYTES >> 20, bytes.len() >> 10));
@@ -64,7 +59,6 @@ pub fn encode(bytes: &[u8]) -> Result<EncodedImage, String> {
     };
     let (width, height) = size::of(kind, bytes).map(|size| (size.width, size.height)).unwrap_or_default();
     check_size(width, height)?;
-    let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let decoded = decode(format, bytes).map_err(|error| format!("is damaged or incomplete: {error}"))?;
     if format == ImageFormat::Jpeg {
         if jpeg_scan(bytes).is_none_or(|scan| !bytes[scan..].windows(2).any(|pair| pair == END_OF_JPEG)) {

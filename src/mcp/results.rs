@@ -147,11 +147,15 @@ impl SpaceLeft {
         Self((MAX_BYTES - PROTOCOL_BYTES - PAGE_FIELDS_BYTES).saturating_sub(size_of_json(head)))
     }
 
+    /// Whether `value` fits.
+    pub fn fits(&self, value: &impl Serialize) -> bool {
+        size_of_json(value) + 2 <= self.0
+    }
+
     /// Whether `value` fits. If it does, reduces the remaining bytes.
     pub fn take(&mut self, value: &impl Serialize) -> bool {
-        let size = size_of_json(value) + 2;
-        let fits = size <= self.0;
-        self.0 = if fits { self.0 - size } else { 0 };
+        let fits = self.fits(value);
+        self.0 = if fits { self.0 - size_of_json(value) - 2 } else { 0 };
         fits
     }
 }

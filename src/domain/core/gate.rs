@@ -163,6 +163,11 @@ impl Gate {
         &self.shared
     }
 
+    /// The quotas.
+    pub(in crate::domain) fn quotas(&self) -> &Quotas {
+        &self.shared.quotas
+    }
+
     /// The current time for requests, in Unix milliseconds.
     pub fn now(&self) -> i64 {
         self.shared.clock.now()

@@ -78,6 +78,7 @@ impl Core<'_> {
         let image = |row: Option<&R>| row.map(|row| serde_json::to_string(&LoggedRow::of(row))).transpose();
         let key = after.or(before).map(R::key).unwrap_or_default();
         self.note_documents(scope, before, after);
+        self.usage.borrow_mut().show(scope, before.and_then(R::image), after.and_then(R::image));
         self.log_images(scope, op, R::ENTITY, key, (image(before)?, image(after)?))
     }
 

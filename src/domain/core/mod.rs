@@ -39,7 +39,7 @@ pub(in crate::domain) use self::{
     access_requests::RequestEnd,
     change::LoggedChange,
     handles::{Directory, Reach, Reads, level_in},
-    quotas::{image_bytes, one_more, storage},
+    quotas::{MAX_IMAGES, image_bytes, image_count, one_more, storage},
     record::{Entity, LoggedRow, Record, WriteToken, metadata, metadata_at},
     state::{Core, RETRY_WINDOW},
     store::{

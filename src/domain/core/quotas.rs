@@ -4,6 +4,8 @@
 //! of write can bypass them: single writes, bulk, import, undo, MCP. Existing data beyond a quota can be read, edited
 //! and deleted.
 
+use std::collections::HashMap;
+
 use rusqlite::Connection;
 
 pub(in crate::domain) use super::bounds::Bounds;
@@ -19,9 +21,17 @@ use crate::{
     settings::Quotas,
 };
 
-/// The growth caused by a transaction, by scope and kind of row.
+/// Maximum number of images that the notes of a workspace show.
+pub(in crate::domain) const MAX_IMAGES: usize = 1_000;
+
+/// The growth caused by a transaction.
 #[derive(Debug, Default)]
-pub(in crate::domain) struct Usage(Vec<(Scope, Entity, Growth)>);
+pub(in crate::domain) struct Usage {
+    /// By scope and kind of row.
+    rows: Vec<(Scope, Entity, Growth)>,
+    /// Notes that show an image after the transaction minus those before, by key of the workspace and id of the image.
+    images: HashMap<i64, HashMap<String, i64>>,
+}
 
 #[derive(Debug, Default)]
 struct Growth {
@@ -42,15 +52,26 @@ impl Usage {
         before: Option<usize>,
         after: Option<usize>,
     ) {
-        let at = self.0.iter().position(|(known, kind, _)| *kind == entity && known == scope).unwrap_or_else(|| {
-            self.0.push((scope.clone(), entity, Growth::default()));
-            self.0.len() - 1
+        let at = self.rows.iter().position(|(known, kind, _)| *kind == entity && known == scope).unwrap_or_else(|| {
+            self.rows.push((scope.clone(), entity, Growth::default()));
+            self.rows.len() - 1
         });
         let size = |image: Option<usize>| i64::try_from(image.unwrap_or_default()).unwrap_or(i64::MAX);
-        let growth = &mut self.0[at].2;
+        let growth = &mut self.rows[at].2;
         growth.rows += i64::from(after.is_some()) - i64::from(before.is_some());
         growth.bytes += size(after) - size(before);
         growth.logged += size(after) + size(before);
+    }
+
+    /// Records a row write with the uploaded images that the row shows before and after.
+    pub(in crate::domain) fn show(&mut self, scope: &Scope, before: Option<&str>, after: Option<&str>) {
+        let Some(pk) = scope.workspace_pk().filter(|_| before != after) else { return };
+        let of_workspace = self.images.entry(pk).or_default();
+        for (image, more) in [(before, -1), (after, 1)] {
+            if let Some(image) = image {
+                *of_workspace.entry(image.to_owned()).or_default() += more;
+            }
+        }
     }
 }
 
@@ -85,16 +106,13 @@ fn of(quotas: &Quotas, entity: Entity) -> Option<Quota> {
 /// Checks quotas at the end of a transaction, and rejects growth beyond them.
 pub(in crate::domain) fn check(conn: &Connection, shared: &Shared, via: Via, usage: Usage) -> Result<()> {
     let mut logged: Vec<(&str, i64, i64)> = Vec::new();
-    for (scope, entity, growth) in &usage.0 {
+    for (pk, changed) in &usage.images {
+        shown_images(conn, &shared.quotas, *pk, changed)?;
+    }
+    for (scope, entity, growth) in &usage.rows {
         rows(conn, shared, via, scope, *entity, growth.rows)?;
         if *entity == Entity::Process && growth.bytes > 0 {
             process_texts(conn, &shared.quotas, scope, growth.bytes)?;
-        }
-        if *entity == Entity::Note
-            && growth.rows > 0
-            && let Some(pk) = scope.workspace_pk()
-        {
-            image_bytes(&shared.quotas, store::usage::images(conn, pk, i64::MAX)?.shown.bytes)?;
         }
         let organization = scope.organization_id();
         match logged.iter_mut().find(|(known, ..)| *known == organization) {
@@ -125,7 +143,8 @@ pub(in crate::domain) fn storage(
     let (limit, actual) = (mib, (stored >> 20) + 1);
     let message = format!(
         "history, saved versions and images of this organization take {actual} MiB, and the limit is {mib} MiB; delete \
-         versions, or ask the operator to raise `quotas.organization_mib` or to lower `history.days`"
+         saved versions that you do not need, or ask the operator to raise `quotas.organization_mib` or, if history or \
+         deleted images take the space, to lower `history.days`"
     );
     Err(Error::LimitReached { limit, actual, message })
 }
@@ -167,6 +186,36 @@ fn process_texts(conn: &Connection, quotas: &Quotas, scope: &Scope, more: i64) -
         });
     }
     Ok(())
+}
+
+/// Checks the images that notes of a workspace show, if these are more or larger than before. `changed` are the images
+/// that more or fewer notes show.
+fn shown_images(conn: &Connection, quotas: &Quotas, pk: i64, changed: &HashMap<String, i64>) -> Result<()> {
+    let (mut more, mut more_bytes) = (0, 0);
+    for (image, difference) in changed.iter().filter(|(_, difference)| **difference != 0) {
+        let (notes, bytes) = store::usage::image(conn, pk, image)?;
+        let sign = i64::from(notes > 0) - i64::from(notes - difference > 0);
+        (more, more_bytes) = (more + sign, more_bytes + sign * bytes);
+    }
+    if more <= 0 && more_bytes <= 0 {
+        return Ok(());
+    }
+    let shown = store::usage::images(conn, pk, i64::MAX)?.shown;
+    if more > 0 {
+        image_count(shown.count)?;
+    }
+    if more_bytes > 0 { image_bytes(quotas, shown.bytes) } else { Ok(()) }
+}
+
+/// Rejects too many images of a workspace. The limit is that of exported files.
+pub(in crate::domain) fn image_count(actual: i64) -> Result<()> {
+    let limit = i64::try_from(MAX_IMAGES).unwrap_or(i64::MAX);
+    if actual <= limit {
+        return Ok(());
+    }
+    let message =
+        format!("this workspace would have {actual} images, and it can have {limit} images; delete some first");
+    Err(Error::LimitReached { limit, actual, message })
 }
 
 /// Rejects images of a workspace that take `bytes` in all.

@@ -129,6 +129,10 @@ pub(in crate::domain) trait Record: Clone + PartialEq + Serialize {
     fn is_marked_deleted(&self) -> bool {
         false
     }
+    /// Id of the uploaded image that the row shows.
+    fn image(&self) -> Option<&str> {
+        None
+    }
     /// Revision, timestamps and authors.
     fn metadata(&mut self) -> &mut RowMetadata;
     /// The search documents that contain texts of this row.

@@ -27,6 +27,11 @@ impl Gate {
         self.db.heavy_work(work).await
     }
 
+    /// Runs CPU-intensive work that can take seconds on a thread of its own.
+    pub async fn long_work<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+        self.db.long_work(work).await
+    }
+
     /// Number of writes that are waiting for the writer.
     pub fn waiting_writes(&self) -> usize {
         self.db.waiting_writes()

@@ -11,20 +11,19 @@ use utoipa::ToSchema;
 
 pub(in crate::domain) use super::store::note_images::insert_of_version;
 use super::{model::notes::ImageId, store};
+pub(in crate::domain) use crate::domain::core::MAX_IMAGES;
 use crate::{
     clock::DAY,
     domain::{
         core::{
-            Call, Core, EditTx, Gate, Reads, StoredImages, ViewTx, access::Editor, image_bytes, storage, stored_images,
+            Call, Core, EditTx, Gate, Reads, StoredImages, ViewTx, access::Editor, image_bytes, image_count, storage,
+            stored_images,
         },
         map::bundle,
     },
-    error::{Error, Result},
+    error::{Error, FieldPath, Result},
     images::{self, EncodedImage, ImageResponse},
 };
-
-/// Maximum number of images that the notes of a workspace show, and of others that were uploaded within a day.
-pub(in crate::domain) const MAX_IMAGES: usize = 1_000;
 
 /// How long an unused image is stored after its upload, in milliseconds: its note may be created later.
 const UNUSED_RETENTION: i64 = DAY;
@@ -54,10 +53,15 @@ pub(in crate::domain) fn id_of(image: &EncodedImage) -> ImageId {
     ImageId::of_hash(&Sha256::digest(&image.bytes))
 }
 
+/// Decodes and encodes an image. `field` is the name of the input.
+pub(in crate::domain) async fn encode(gate: &Gate, bytes: Vec<u8>, field: FieldPath) -> Result<EncodedImage> {
+    let encode = move || images::encode(&bytes).map_err(|problem| Error::invalid(field, problem));
+    gate.long_work(encode).await
+}
+
 /// Stores an uploaded image. It is decoded and encoded before the writer thread is used.
 pub async fn upload(gate: &Gate, call: Call<Editor>, workspace_id: String, bytes: Vec<u8>) -> Result<NoteImage> {
-    let encode = move || images::encode(&bytes).map_err(|problem| Error::invalid("image", problem));
-    let image = gate.heavy_work(encode).await?;
+    let image = encode(gate, bytes, "image".into()).await?;
     let store = move |tx: &mut EditTx<'_>| {
         let id = id_of(&image);
         add(tx, &id, &image)?;
@@ -72,8 +76,8 @@ pub async fn upload(gate: &Gate, call: Call<Editor>, workspace_id: String, bytes
 
 /// Stores an image unless the workspace has it.
 ///
-/// The images that notes show count against a quota at the end of the transaction that writes the notes. Here, the same
-/// quota limits the image on its own account and with others that no note shows yet; those in the history count only as
+/// The images that notes show are limited in number and size at the end of the transaction that writes the notes. Here,
+/// the same limits apply to the image together with others that no note shows yet; those in the history count only as
 /// storage of the organization.
 pub(in crate::domain) fn add(tx: &EditTx<'_>, id: &ImageId, image: &EncodedImage) -> Result<()> {
     let (core, pk) = (tx.core(), tx.pk());
@@ -83,21 +87,11 @@ pub(in crate::domain) fn add(tx: &EditTx<'_>, id: &ImageId, image: &EncodedImage
     let quotas = &core.shared.quotas;
     let StoredImages { shown, unused } = stored_images(core.conn, pk, core.now - UNUSED_RETENTION)?;
     let new = i64::try_from(image.bytes.len()).unwrap_or(i64::MAX);
-    let (count, limit) = (shown.count.max(unused.count), i64::try_from(MAX_IMAGES).unwrap_or(i64::MAX));
-    if count >= limit {
-        let message = format!("a workspace can have {limit} images; delete some first");
-        return Err(Error::LimitReached { limit, actual: count + 1, message });
-    }
+    image_count(shown.count.max(unused.count) + 1)?;
     image_bytes(quotas, shown.bytes.max(unused.bytes).saturating_add(new))?;
     store::note_images::insert(core.conn, pk, id, image, core.now)?;
     // A trigger counts the image among the stored bytes of the organization.
     storage(core.conn, quotas, tx.workspace().org_id.as_deref().unwrap_or_default(), 0, 0)
-}
-
-/// Checks the quota after a note was changed to show another image.
-pub(in crate::domain) fn check_shown(tx: &EditTx<'_>) -> Result<()> {
-    let core = tx.core();
-    image_bytes(&core.shared.quotas, stored_images(core.conn, tx.pk(), core.now)?.shown.bytes)
 }
 
 /// Copies the images that notes show to another workspace.

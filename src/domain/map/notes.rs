@@ -2,8 +2,8 @@
 //! do not include them.
 
 pub use super::model::notes::{ImageId, Layer, NewNote, Note, NoteColor, NoteKind, NotePatch};
+use super::store;
 pub(in crate::domain) use super::store::notes::{find as find_row, list as rows};
-use super::{note_images, store};
 use crate::{
     domain::{
         core::{EditTx, Reads, RowMetadata, ViewTx},
@@ -65,11 +65,7 @@ pub fn update(tx: &mut EditTx<'_>, id: &str, patch: NotePatch) -> Result<Note> {
         image_id,
         ..old
     };
-    let note = tx.update(&before, after)?;
-    if note.image_id != before.image_id {
-        note_images::check_shown(tx)?;
-    }
-    Ok(note)
+    tx.update(&before, after)
 }
 
 /// Deletes a note. An image that it shows is still stored, so that undo can restore the note.

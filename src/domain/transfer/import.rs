@@ -98,7 +98,8 @@ pub async fn import(
     // attempt.
     let may = move |tx: &OrgTx<'_>| if replace { tx.edit(at.as_str()).map(drop) } else { Ok(()) };
     gate.read(call.clone(), (), may).await?;
-    let checked = gate.heavy_work(move || Checked::new(document)).await?;
+    let (mut checked, images) = gate.heavy_work(move || Checked::new(document)).await?;
+    checked.parts.attached_rows.images = images.encode(gate).await?;
     if options.dry_run {
         return gate.dry_run(call, (), move |tx| write(tx, &id, checked, &options, access, ignored)).await;
     }
@@ -116,7 +117,9 @@ pub(in crate::domain) fn create(tx: &mut OrgTx<'_>, new: NewWorkspace, mut docum
         own.visibility = new.visibility.or(own.visibility);
         own.organization_access = new.organization_access;
     }
-    let imported = write(tx, &id, Checked::new(document)?, &ImportOptions::default(), None, Vec::new())?;
+    // The files that workspaces are created from have no images.
+    let (checked, _) = Checked::new(document)?;
+    let imported = write(tx, &id, checked, &ImportOptions::default(), None, Vec::new())?;
     imported.workspace.ok_or_else(|| Error::internal("an import left no workspace"))
 }
 

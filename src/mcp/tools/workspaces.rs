@@ -1,7 +1,6 @@
 //! Tools that list, read, create and update workspaces.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::{change_set::change_set, tool::arguments};
@@ -93,8 +92,9 @@ arguments!(
     GetWorkspace: "Overview of one workspace: counts, and compact tables of its content. Each row has its values in \
                    the order of `columns`. Use it to explore a map; use get_components for details of a few \
                    components (owners, links, neighbors), search to find one by name, trace_dependencies for \
-                   dependencies. About 200 rows per page; if `truncated`, call again with `nextCursor`. If `revision` \
-                   differs between pages, start again. Example: {\"workspaceId\": \"web-shop\", \"include\": \
+                   dependencies. About 200 rows per page; if `truncated`, call again with `nextCursor`. The text of a note \
+                   that is too long for a page ends with … and continues in the first row of the next page. If \
+                   `revision` differs between pages, start again. Example: {\"workspaceId\": \"web-shop\", \"include\": \
                    [\"components\", \"processes\"]}",
     CreateWorkspace: "Create an empty workspace in the active organization; the user becomes its owner, and all \
             members of the organization can see it. Fill it with upsert_components and upsert_relationships, or at \
@@ -172,7 +172,8 @@ pub struct Counts {
 pub struct Table {
     name: Part,
     columns: &'static [&'static str],
-    rows: Vec<Value>,
+    #[schema(value_type = Vec<Value>)]
+    rows: Vec<tables::Row>,
 }
 
 /// A workspace at a glance.
@@ -213,7 +214,9 @@ pub async fn get_workspace(gate: Gate, call: Call<Viewer>, ask: GetWorkspace) ->
         }
     }
     gate.read(call.large(), ask.workspace_id, move |tx| {
-        let workspace = Summary::of(tx.workspace(), str::to_owned);
+        let from = Position::of(ask.cursor.as_deref())?;
+        // Pages after the first one have space for rows, however long the description is.
+        let workspace = Summary::of(tx.workspace(), if from.is_start { str::to_owned } else { truncate });
         let counts = Counts {
             components: tables::count(tx, Part::Components)?,
             relationships: tables::count(tx, Part::Relationships)?,
@@ -221,9 +224,10 @@ pub async fn get_workspace(gate: Gate, call: Call<Viewer>, ask: GetWorkspace) ->
             stakeholders: tables::count(tx, Part::Stakeholders)?,
             notes: tables::count(tx, Part::Notes)?,
         };
-        let from = position(ask.cursor.as_deref())?;
         let mut room = SpaceLeft::after(&(&workspace, &counts));
-        let (mut found, mut next, mut before) = (Vec::<Table>::new(), from, 0);
+        let (mut found, mut next, mut before) = (Vec::<Table>::new(), from.row, 0);
+        // Characters of a note that earlier pages contain, and with this page.
+        let (mut sent, mut cut) = (from.characters, 0);
         let mut is_full = false;
         for part in parts {
             let end = before + counts.of(part);
@@ -234,8 +238,14 @@ pub async fn get_workspace(gate: Gate, call: Call<Viewer>, ask: GetWorkspace) ->
                     break;
                 }
                 for row in chunk {
-                    let row = shown(part, row);
                     let is_first = found.is_empty() && rows.is_empty();
+                    let row = shown(part, row, std::mem::take(&mut sent));
+                    if part == Part::Notes && is_first && !room.fits(&row) {
+                        let fitting = fitting(&row, &room);
+                        (is_full, cut) = (true, from.characters + fitting);
+                        rows.extend((fitting > 0).then(|| note(row, 0, fitting)));
+                        break;
+                    }
                     is_full = !(room.take(&row) || is_first);
                     if is_full {
                         break;
@@ -249,10 +259,47 @@ pub async fn get_workspace(gate: Gate, call: Call<Viewer>, ask: GetWorkspace) ->
             }
             before = end;
         }
-        let next_cursor = is_full.then(|| next.to_string());
+        let next_cursor = is_full.then(|| if cut > 0 { format!("{next}:{cut}") } else { next.to_string() });
         Ok(Overview { workspace, counts, tables: found, truncated: is_full, next_cursor })
     })
     .await
+}
+
+/// The position that a cursor denotes: a row and, if the previous page has only the beginning of a note, the number of
+/// its characters that are known.
+struct Position {
+    is_start: bool,
+    row: usize,
+    characters: usize,
+}
+
+impl Position {
+    fn of(cursor: Option<&str>) -> Result<Self> {
+        let (row, characters) = cursor.and_then(|text| text.split_once(':')).unzip();
+        Ok(Self {
+            is_start: cursor.is_none_or(str::is_empty),
+            row: position(row.or(cursor))?,
+            characters: position(characters)?,
+        })
+    }
+}
+
+/// The row of a note with `length` characters of its text from `start` on.
+fn note(mut row: tables::Row, start: usize, length: usize) -> tables::Row {
+    if let Some(Some(text)) = row.last_mut() {
+        let mut rest = text.chars().skip(start);
+        let mut part: String = rest.by_ref().take(length).collect();
+        part.extend(rest.next().map(|_| '…'));
+        *text = part;
+    }
+    row
+}
+
+/// The number of characters of a note that fit.
+fn fitting(row: &tables::Row, room: &SpaceLeft) -> usize {
+    let characters = row.last().and_then(Option::as_deref).map_or(0, |text| text.chars().count());
+    let lengths: Vec<usize> = (0..characters).collect();
+    lengths.partition_point(|length| room.fits(&note(row.clone(), 0, *length))).saturating_sub(1)
 }
 
 impl Counts {
@@ -267,15 +314,19 @@ impl Counts {
     }
 }
 
-/// A row as it is shown: texts cut where they are long, except those of notes, which no other tool reads. A stakeholder
-/// has a person or a team.
-fn shown(part: Part, mut row: tables::Row) -> Value {
-    if !matches!(part, Part::Stakeholders | Part::Notes)
+/// A row as it is shown: texts cut where they are long, except those of notes, which no other tool reads and which
+/// continue on the next page. A stakeholder has a person or a team. `sent` is the number of characters of a note that the
+/// previous pages contain.
+fn shown(part: Part, mut row: tables::Row, sent: usize) -> tables::Row {
+    if part == Part::Notes {
+        return note(row, sent, usize::MAX);
+    }
+    if part != Part::Stakeholders
         && let Some(text) = row.last_mut()
     {
         *text = Some(truncate(text.as_deref().unwrap_or_default()));
     }
-    json!(row)
+    row
 }
 
 /// Founds a workspace.

@@ -23,6 +23,17 @@ pub fn gradient(width: u32, height: u32) -> RgbImage {
     })
 }
 
+/// A PNG of about 0.6 MiB; another one for each seed.
+pub fn noisy(seed: u32) -> Vec<u8> {
+    let mut state = seed;
+    let pixels = RgbImage::from_fn(460, 460, |_, _| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let [_, r, g, b] = state.to_le_bytes();
+        Rgb([r, g, b])
+    });
+    encoded(pixels, ImageFormat::Png)
+}
+
 /// A PNG of this size.
 pub fn png(width: u32, height: u32) -> Vec<u8> {
     encoded(gradient(width, height), ImageFormat::Png)
@@ -59,7 +70,9 @@ async fn an_image_is_stored_once_and_served_with_safe_headers() {
     }
     assert_eq!(ada.header("if-none-match", &format!("\"{id}\"")).get(&path).await.status, 304);
     ada.get(&format!("/api/workspaces/w/images/{}", "0".repeat(32))).await.expect_error(404, "image not found");
-    ada.get("/api/workspaces/w/images/none").await.expect_error(400, "invalid path");
+    ada.get("/api/workspaces/w/images/none")
+        .await
+        .expect_error(400, "invalid path: must be the id of an uploaded image");
 }
 
 #[tokio::test]
@@ -144,16 +157,6 @@ async fn the_size_of_the_images_on_a_map_is_limited() {
     let dir = server.stop();
     let server = TestServer::on(dir, |config| config.quotas.image_mib = 1);
     let ada = server.seed_map().await;
-    // Two images of about 0.6 MiB each.
-    let noisy = |seed: u32| {
-        let mut state = seed;
-        let pixels = RgbImage::from_fn(460, 460, |_, _| {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            let [_, r, g, b] = state.to_le_bytes();
-            Rgb([r, g, b])
-        });
-        encoded(pixels, ImageFormat::Png)
-    };
     let first = ada.upload_image("w", &noisy(1)).await.created();
     let refused = ada.upload_image("w", &noisy(2)).await.expect_error(409, "raise `quotas.image_mib`");
     assert_eq!((&refused["code"], &refused["limit"]), (&json!("limit_reached"), &json!(1)));

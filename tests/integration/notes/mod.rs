@@ -2,6 +2,7 @@
 
 mod history;
 pub mod images;
+mod limits;
 mod rows;
 mod transfer;
 

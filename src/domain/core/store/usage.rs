@@ -61,6 +61,14 @@ pub(in crate::domain) struct ImageUsage {
     pub bytes: i64,
 }
 
+/// Number of notes that show an image, and its size.
+pub(in crate::domain) fn image(conn: &Connection, workspace_pk: i64, id: &str) -> Result<(i64, i64)> {
+    let sql = "SELECT (SELECT count(*) FROM note n WHERE n.workspace_pk = i.workspace_pk AND n.image_id = i.id),
+                      octet_length(content)
+               FROM note_image i WHERE workspace_pk = ? AND id = ?";
+    Ok(one(conn, sql, params![workspace_pk, id], |row| Ok((row.get(0)?, row.get(1)?)))?.unwrap_or_default())
+}
+
 /// Images of a workspace that notes show, and others that were uploaded after `since`.
 pub(in crate::domain) fn images(conn: &Connection, workspace_pk: i64, since: i64) -> Result<StoredImages> {
     let sql = "WITH image AS (

@@ -93,6 +93,10 @@ impl Record for Note {
         self.text == other.text
     }
 
+    fn image(&self) -> Option<&str> {
+        self.image_id.as_ref().map(|id| id.as_str())
+    }
+
     fn metadata(&mut self) -> &mut RowMetadata {
         &mut self.metadata
     }

@@ -2,7 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::{attached_rows::RequestedRows, images::FileImages};
+use super::{
+    attached_rows::RequestedRows,
+    images::{FileImages, UnencodedImages},
+};
 use crate::{
     domain::{
         directory::{component_kinds::NewComponentKind, people::NewPerson, roles::NewRole},
@@ -32,9 +35,10 @@ pub(super) struct FileParts {
 }
 
 impl Checked {
-    pub(super) fn new(document: Document) -> Result<Self> {
+    /// Checks a file. Its images are returned apart, to be encoded.
+    pub(super) fn new(document: Document) -> Result<(Self, UnencodedImages)> {
         let Document { format: _, mut workspace, components, relationships, .. } = document;
-        let images = FileImages::new(document.images.unwrap_or_default(), document.notes.iter().flatten())?;
+        let images = UnencodedImages::new(document.images.unwrap_or_default(), document.notes.iter().flatten())?;
         if let Some(own) = &mut workspace {
             // The target id is determined separately, and the organization that the file came from is irrelevant.
             (own.id, own.org_id) = (None, None);
@@ -52,7 +56,7 @@ impl Checked {
                 links: document.links,
                 processes: document.processes,
                 notes: document.notes,
-                images,
+                images: FileImages::default(),
             },
         };
         let RequestedRows { stakeholders, links, processes, notes, images: _ } = &parts.attached_rows;
@@ -103,7 +107,7 @@ impl Checked {
         for (index, one) in notes.iter().flatten().enumerate() {
             one.check().map_err(|error| error.within(FieldPath::item("notes", index)))?;
         }
-        Ok(Self { model, parts })
+        Ok((Self { model, parts }, images))
     }
 }
 

@@ -1,12 +1,16 @@
 //! The images in a file: decoded and encoded again before any row is read or written.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    sync::Arc,
+};
 
 use base64::{Engine, engine::general_purpose::STANDARD};
+use sha2::{Digest, Sha256};
 
 use crate::{
     domain::{
-        core::EditTx,
+        core::{EditTx, Gate, image_bytes},
         map::{
             note_images,
             notes::{ImageId, NewNote, Note},
@@ -16,18 +20,30 @@ use crate::{
     },
     error::{Error, FieldPath, Problem, Result},
     images::{self, EncodedImage},
+    settings::Quotas,
 };
 
-/// The images that notes in a file refer to, by the id in the file, each with the id of its content. Both are the same
-/// for an image that this version exported.
-#[derive(Default)]
-pub(super) struct FileImages(BTreeMap<ImageId, (ImageId, EncodedImage)>);
+/// Number of pixels in a file for each byte of the image quota. With the default quota, this allows the maximum number of
+/// stored images of the maximum size, so every exported map can be imported.
+const PIXELS_PER_BYTE: usize = 200;
 
-impl FileImages {
-    /// Decodes and encodes the images that `notes` refer to.
+/// The images that notes in a file refer to, before they are encoded.
+pub(super) struct UnencodedImages(Vec<UnencodedImage>);
+
+/// An image, and the ids that the file has for it.
+struct UnencodedImage {
+    /// Position of the first one in the file.
+    index: usize,
+    ids: Vec<ImageId>,
+    bytes: Vec<u8>,
+}
+
+impl UnencodedImages {
+    /// Reads the images that `notes` refer to. Images with the same data are read once.
     pub(super) fn new<'n>(images: Vec<DocumentImage>, notes: impl Iterator<Item = &'n NewNote>) -> Result<Self> {
         let used: BTreeSet<&ImageId> = notes.filter_map(|note| note.image_id.as_ref()).collect();
-        let (mut seen, mut encoded) = (BTreeSet::new(), BTreeMap::new());
+        let (mut seen, mut found) = (BTreeSet::new(), Vec::<UnencodedImage>::new());
+        let mut by_content = HashMap::new();
         for (index, DocumentImage { id, media_type: _, data }) in images.into_iter().enumerate() {
             let at = |field: &str| FieldPath::item("images", index).field(field);
             if !seen.insert(id.clone()) {
@@ -41,12 +57,54 @@ impl FileImages {
                 return Err(Error::invalid(at("data"), problem));
             }
             let bytes = STANDARD.decode(data).map_err(|_| Error::invalid(at("data"), "must be base64"))?;
-            let image = images::encode(&bytes).map_err(|problem| Error::invalid(at("data"), problem))?;
-            encoded.insert(id, (note_images::id_of(&image), image));
+            let same = *by_content.entry(Sha256::digest(&bytes)).or_insert(found.len());
+            match found.get_mut(same) {
+                Some(same) => same.ids.push(id),
+                None => found.push(UnencodedImage { index, ids: vec![id], bytes }),
+            }
         }
-        Ok(Self(encoded))
+        Ok(Self(found))
     }
 
+    /// Rejects more bytes or pixels than the quota for images of a workspace allows.
+    fn check(&self, quotas: &Quotas) -> Result<()> {
+        let sum = |of: fn(&[u8]) -> usize| self.0.iter().map(|image| of(&image.bytes)).fold(0, usize::saturating_add);
+        image_bytes(quotas, i64::try_from(sum(<[u8]>::len)).unwrap_or(i64::MAX))?;
+        let (mib, million) = (quotas.image_mib, 1_000_000);
+        let limit = usize::try_from(mib << 20).unwrap_or(usize::MAX).saturating_mul(PIXELS_PER_BYTE);
+        let pixels = sum(images::pixels);
+        if mib == 0 || pixels <= limit {
+            return Ok(());
+        }
+        let (limit, actual) = (limit / million, pixels / million);
+        let message = format!(
+            "the images in the file have {actual} million pixels, and the limit is {limit} million; remove images, or ask \
+             the operator to raise `quotas.image_mib`"
+        );
+        let number = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
+        Err(Error::LimitReached { limit: number(limit), actual: number(actual), message })
+    }
+
+    /// Decodes and encodes the images, each as a job of its own, so that those of other users are encoded in between.
+    pub(super) async fn encode(self, gate: &Gate) -> Result<FileImages> {
+        self.check(gate.quotas())?;
+        let mut encoded = BTreeMap::new();
+        for UnencodedImage { index, ids, bytes } in self.0 {
+            let field = FieldPath::item("images", index).field("data");
+            let image = Arc::new(note_images::encode(gate, bytes, field).await?);
+            let own = note_images::id_of(&image);
+            encoded.extend(ids.into_iter().map(|id| (id, (own.clone(), Arc::clone(&image)))));
+        }
+        Ok(FileImages(encoded))
+    }
+}
+
+/// The images that notes in a file refer to, by the id in the file, each with the id of its content. Both are the same
+/// for an image that this version exported.
+#[derive(Default)]
+pub(super) struct FileImages(BTreeMap<ImageId, (ImageId, Arc<EncodedImage>)>);
+
+impl FileImages {
     /// Converts notes in a file to rows. An image that is not in the file must be in the existing workspace.
     pub(super) fn note_rows(
         &self,
