@@ -68,6 +68,9 @@ fn message(error: &serde_json::Error) -> String {
 /// The text of an error in terms of JSON. `serde_json` names the types of Rust.
 pub fn json_message(error: &serde_json::Error) -> String {
     let text = message(error);
+    if let Some(text) = other_word(&text) {
+        return text;
+    }
     let Some((found, expected)) = text.strip_prefix("invalid type: ").and_then(|types| types.split_once(", expected "))
     else {
         return text;
@@ -85,6 +88,13 @@ pub fn json_message(error: &serde_json::Error) -> String {
         other => other,
     };
     format!("invalid type: {found}, expected {expected}")
+}
+
+/// The text of an error about a word that is not one of those that are allowed.
+fn other_word(text: &str) -> Option<String> {
+    // The words that are allowed contain no such separator, unlike the one that was found.
+    let (found, allowed) = text.strip_prefix("unknown variant ")?.rsplit_once(", expected ")?;
+    Some(format!("must be {allowed}, not {found}"))
 }
 
 impl JsonPosition {

@@ -210,7 +210,9 @@ impl<T> Extractor for Path<T> {}
 
 impl From<axum::extract::rejection::PathRejection> for ApiError {
     fn from(rejection: axum::extract::rejection::PathRejection) -> Self {
-        Self::Http(rejection.status(), format!("invalid path: {}", rejection.body_text()))
+        let text = rejection.body_text();
+        let text = text.strip_prefix("Invalid URL: ").unwrap_or(&text);
+        Self::Http(rejection.status(), format!("invalid path: {text}"))
     }
 }
 

@@ -64,7 +64,8 @@ pub struct ImportQuery {
 ///
 /// Imports an exported file or the body of a bulk replacement, in one transaction. People, teams, roles, and kinds that do
 /// not exist in the organization are created: roles only by its admins, and kinds of other users are listed in `ignored`.
-/// Existing ones with the same id (kinds also with the same name) do not change and are listed in `kept` if they differ. With `replace`, parts that are not in the file do not change.
+/// Existing ones with the same id (kinds also with the same name) do not change and are listed in `kept` if they differ.
+/// With `replace`, parts that are not in the file do not change.
 #[utoipa::path(post, path = IN_TABLE, tag = "Workspaces", operation_id = "importWorkspace", params(ImportQuery),
     request_body = Document, responses(
         (status = 201, description = "The created workspace", body = Imported),

@@ -137,10 +137,10 @@ pub enum Include {
 
 /// Get a workspace
 ///
-/// Includes all its contents; notes, frames and images only with `include=notes`. Send the `ETag` in `If-None-Match` to get 304 if the workspace has not changed, and in
-/// `If-Match` to write only if it has not changed. With `at`, returns a past revision: `revision` and the times are the
-/// past values, the id and the caller's access level are the current ones. `oldestRevision` in the history is the
-/// oldest revision that can be read.
+/// Includes all its contents; notes, frames and images only with `include=notes`. Send the `ETag` in `If-None-Match` to
+/// get 304 if the workspace has not changed, and in `If-Match` to write only if it has not changed. With `at`, returns a
+/// past revision: `revision` and the times are the past values, the id and the caller's access level are the current
+/// ones. `oldestRevision` in the history is the oldest revision that can be read.
 #[utoipa::path(get, path = IN_TABLE, tag = "Workspaces", operation_id = "readWorkspace", params(BundleQuery),
     responses((status = 200, description = "The workspace and its contents", body = Bundle)))]
 pub async fn bundle(

@@ -35,7 +35,7 @@ fn relationships() -> Vec<(Value, &'static str, &'static str)> {
         (json!({ "technology": [["a"]] }), "technology[0]", "invalid type: list, expected a string"),
         (json!({ "technology": vec!["a"; 33] }), "technology", "must have at most 32 items"),
         (line(json!([])), "line", "invalid type: list"),
-        (line(json!({ "shape": "curved" })), "line.shape", "unknown variant `curved`"),
+        (line(json!({ "shape": "curved" })), "line.shape", "must be `routed` or `straight`, not `curved`"),
         (line(json!({ "color": "red" })), "line.color", "this resource has no such field"),
         (line(json!({ "via": [[0, 0], [1]] })), "line.via[1]", "must be `[x, y]`"),
         (line(json!({ "via": [[0, 0, 0]] })), "line.via[0]", "must have at most 2 items"),

@@ -75,9 +75,9 @@ async fn invalid_fields_are_rejected_by_name() {
     let long = "x".repeat(10_001);
     let image = "0".repeat(32);
     for (field, value, text) in [
-        ("kind", json!("sticker"), "unknown variant"),
+        ("kind", json!("sticker"), "must be one of `note`, `frame`, `image`, not `sticker`"),
         ("text", json!(long), "must have at most 10000 characters, has 10001"),
-        ("color", json!("#ff0000"), "unknown variant"),
+        ("color", json!("#ff0000"), "must be one of `"),
         ("x", json!(1e10), "must be within"),
         ("y", json!(null), "invalid type: null"),
         ("width", json!(0), "must be from 1 to 1,000,000, is 0"),
