@@ -66,7 +66,6 @@ describe('the preview of an import', () => {
     relationships: [],
     stakeholders: [],
     links: [],
-    notes: [],
     processes: [],
     notes: [],
     people: [],
