@@ -89,13 +89,10 @@ arguments!(
     ListWorkspaces: "The workspaces (architecture maps) visible to you, with their ids. Start here if the user gives \
                      no id. `myRole`: viewers can read, editors and owners can write; null: can read. About 100 per \
                      page.",
-    GetWorkspace: "Overview of one workspace: counts, and compact tables of its content. Each row has its values in \
-                   the order of `columns`. Use it to explore a map; use get_components for details of a few \
-                   components (owners, links, neighbors), search to find one by name, trace_dependencies for \
-                   dependencies. About 200 rows per page; if `truncated`, call again with `nextCursor`. The text of a note \
-                   that is too long for a page ends with … and continues in the first row of the next page. If \
-                   `revision` differs between pages, start again. Example: {\"workspaceId\": \"web-shop\", \"include\": \
-                   [\"components\", \"processes\"]}",
+    GetWorkspace: "Counts and tables of one workspace. Rows have their values in the order of `columns`. Use \
+                   get_components for details of a few components (owners, links, neighbors), search to find one by \
+                   name, trace_dependencies for dependencies. If `truncated`, call again with `nextCursor`. A note cut \
+                   with … continues in the next page's first row. If `revision` changes, start again.",
     CreateWorkspace: "Create an empty workspace in the active organization; the user becomes its owner, and all \
             members of the organization can see it. Fill it with upsert_components and upsert_relationships, or at \
             once with replace_workspace_model. Check list_workspaces and ask before creating a duplicate. Example: \
