@@ -27,7 +27,7 @@ RULES = re.compile(
     "|".join(
         [
             # Read-only values must be unchanged, and references must exist.
-            "cannot change; it is",
+            "cannot change; it is|workspace.id: must not contain control characters",
             "there is no (component|person|team|role) `",
             "the diagram has no participant of this alias",
             "is not a member of this organization",
@@ -35,7 +35,7 @@ RULES = re.compile(
             "the workspace does not exist yet",
             "must not be the label that is undone",
             # Cursors and event IDs come from the server.
-            "must be the `nextCursor` of the previous page|must be the id of an event of this stream",
+            "must be the `nextCursor` of the (previous page|call before)|must be the id of an event of this stream",
             # Only images refer to an uploaded image, and an upload is an image.
             "imageId: (is required for an image|must be left out unless|there is no image)",
             "image: (must|is damaged)|images.*data: (must|is damaged)",

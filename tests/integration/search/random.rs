@@ -6,7 +6,11 @@ use proptest::prelude::*;
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use super::{found, naive::naive, search};
+use super::{
+    found,
+    naive::{NaiveHit, naive},
+    search,
+};
 use crate::support::{TestClient, TestServer, segment};
 
 const TEXTS: [&str; 14] = [
@@ -217,7 +221,7 @@ impl Case<'_> {
                     }
                 }
                 // Rows of equal rank are in the order of their documents, which an undo puts at the end.
-                let rank = |text: &String| expected.iter().find(|hit| hit.to_string() == *text).map(|hit| hit.rank());
+                let rank = |text: &String| expected.iter().find(|hit| hit.to_string() == *text).map(NaiveHit::rank);
                 let ranks: Vec<_> = results.iter().map(rank).collect();
                 assert!(ranks.is_sorted(), "{who}: {query}: {results:?} {expected:?}");
                 results.sort();

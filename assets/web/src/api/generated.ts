@@ -9645,7 +9645,8 @@ export const getImportWorkspaceUrl = (params?: ImportWorkspaceParams,) => {
 /**
  * Imports an exported file or the body of a bulk replacement, in one transaction. People, teams, roles, and kinds that do
  * not exist in the organization are created: roles only by its admins, and kinds of other users are listed in `ignored`.
- * Existing ones with the same id (kinds also with the same name) do not change and are listed in `kept` if they differ. With `replace`, parts that are not in the file do not change.
+ * Existing ones with the same id (kinds also with the same name) do not change and are listed in `kept` if they differ.
+ * With `replace`, parts that are not in the file do not change.
  * @summary Import a workspace
  */
 export const importWorkspace = async (document: NonReadonly<Document>,
@@ -9732,10 +9733,10 @@ export const getReadWorkspaceUrl = (id: Id,
 }
 
 /**
- * Includes all its contents; notes, frames and images only with `include=notes`. Send the `ETag` in `If-None-Match` to get 304 if the workspace has not changed, and in
- * `If-Match` to write only if it has not changed. With `at`, returns a past revision: `revision` and the times are the
- * past values, the id and the caller's access level are the current ones. `oldestRevision` in the history is the
- * oldest revision that can be read.
+ * Includes all its contents; notes, frames and images only with `include=notes`. Send the `ETag` in `If-None-Match` to
+ * get 304 if the workspace has not changed, and in `If-Match` to write only if it has not changed. With `at`, returns a
+ * past revision: `revision` and the times are the past values, the id and the caller's access level are the current
+ * ones. `oldestRevision` in the history is the oldest revision that can be read.
  * @summary Get a workspace
  */
 export const readWorkspace = async (id: Id,

@@ -6,7 +6,10 @@ use crate::{
     db::sql::{all, exists, one, run},
     domain::{
         core::{Entity, HitKind, Record, RowMetadata, WorkspaceKey, WriteToken, metadata_at, searched::Affected},
-        map::{model::order::GAP, notes::Note},
+        map::{
+            model::{notes::ImageId, order::GAP},
+            notes::Note,
+        },
         paging::{Page, Window},
     },
     error::Result,
@@ -94,7 +97,7 @@ impl Record for Note {
     }
 
     fn image(&self) -> Option<&str> {
-        self.image_id.as_ref().map(|id| id.as_str())
+        self.image_id.as_ref().map(ImageId::as_str)
     }
 
     fn metadata(&mut self) -> &mut RowMetadata {
