@@ -105,7 +105,7 @@ fn the_example_has_every_key_at_its_default() {
     let keys: Vec<_> = loaded.entries.iter().map(|entry| entry.key.as_str()).collect();
     assert_eq!(keys[..4], ["data_dir", "listen", "public_url", "log.format"], "in the order of the file");
     let settings = crate::settings::REGISTRY;
-    assert_eq!(keys[66..], settings.map(|setting| setting.key));
+    assert_eq!(keys[67..], settings.map(|setting| setting.key));
     for setting in settings {
         let (value, source) = entry(&loaded, setting.key);
         let default = if setting.is_secret() { "\"(hidden)\"".into() } else { setting.default().to_string() };
