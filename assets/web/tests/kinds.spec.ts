@@ -222,7 +222,7 @@ test('the legend and the table know kinds', async ({ page, ada }) => {
   for await (const part of file) csv += part;
   // Columns of properties have the names of the properties.
   const [headings = [], ...rows] = csv.split('\r\n').map((line) => line.split(','));
-  expect(headings).toContain('cost-center');
+  expect(headings).toContain('replicas');
   const ledger = rows.find((cells) => cells[headings.indexOf('Type')] === 'Database' && cells.includes('a'));
   expect(ledger?.[headings.indexOf('kind')]).toBe('ledger');
 });

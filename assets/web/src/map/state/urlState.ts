@@ -214,8 +214,13 @@ function applyViewport({ componentIds, relationshipIds, noteIds, at }: MapQuery)
   return useCamera.getState().viewport;
 }
 
-/** The last view of the workspace, or else the densest part of the map or of the highlighted components. */
+/**
+ * The component whose impact is shown, or else the last view of the workspace, or the densest part of the map or of the
+ * highlighted components.
+ */
 function readableViewport(room: Rect): Viewport | null {
+  const start = impactStart();
+  if (start) return centerViewport(center(start), room, PART_ZOOM);
   const highlighted = highlightedRects();
   const last = lastView(useWorkspace.getState().workspaceId);
   if (last && last.zoom >= MIN_OPENING_ZOOM && highlighted.length === 0) return viewportAt(last);
@@ -224,6 +229,13 @@ function readableViewport(room: Rect): Viewport | null {
     highlighted.length > 0 ? highlighted : currentRects().filter((_: Rect, at) => !nodes[at]?.isGroup);
   const part = densestArea(places, room.width / PART_ZOOM, room.height / PART_ZOOM);
   return part && centerViewport(center(part), room, PART_ZOOM);
+}
+
+/** The position of the component whose impact is shown. */
+function impactStart(): Rect | undefined {
+  const { highlight } = useView.getState();
+  const [id = ''] = [...(highlight?.components ?? [])].find(([, kind]) => kind === 'start') ?? [];
+  return currentRects()[currentScene().indexOf.get(id) ?? -1];
 }
 
 /** The positions of highlighted and removed components. */
