@@ -1,8 +1,8 @@
-"""Holds a running server against its own OpenAPI document, with requests that schemathesis makes up.
+"""Checks a running server against its own OpenAPI document with generated requests.
 
-Usage: run.py BINARY [OPTIONS OF SCHEMATHESIS]. Starts the server on a fresh data directory, lets somebody sign in who may
-do everything, draws them a few maps, and runs schemathesis three times: as that person, as a script of theirs, and as
-nobody. What is checked is in schemathesis.toml; what schemathesis cannot know of this API is in hooks.py.
+Usage: run.py BINARY [OPTIONS OF SCHEMATHESIS]. Starts the server with a new data directory, creates an administrator and
+a few maps, and runs schemathesis three times: with a session, with a token, and without credentials. schemathesis.toml
+configures the checks; hooks.py contains what schemathesis cannot know about this API.
 """
 
 import base64
@@ -19,8 +19,8 @@ import requests
 HERE = pathlib.Path(__file__).parent
 PASSWORD = "correct horse battery"
 
-# For each who asks, the phases, and how many requests are made up for each operation where they are random. Only the
-# first goes through the edges of everything, one by one.
+# The phases per credential, and the number of random requests per operation. Only the first run has the coverage phase,
+# which tests all boundary values.
 PHASES = {
     "session": ("examples,coverage,fuzzing,stateful", 40),
     "token": ("examples,fuzzing,stateful", 10),

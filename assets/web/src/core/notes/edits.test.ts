@@ -58,7 +58,7 @@ describe('edits of notes', () => {
     });
   });
 
-  it('merge with a move by somebody else, and conflict only if the content has changed', () => {
+  it('merge with a move by another user, and conflict only if the content has changed', () => {
     const deletion: Operation = {
       op: 'delete',
       kind: 'note',

@@ -151,7 +151,7 @@ export function deleteSelected(verb = 'Delete'): void {
   useInteraction.setState({ focused: null, focusedNote: null });
 }
 
-/** A deletion is only a conflict if somebody else has changed the content of the note, not its place. */
+/** A deletion is only a conflict if another user has changed the content of the note, not its position. */
 function noteDeletion({ id, revision, kind, text, color }: Note): Operation {
   return { op: 'delete', kind: 'note', id, base: revision, fields: { kind, text, color } };
 }

@@ -17,7 +17,7 @@ import styles from './Note.module.css';
 /** The editor of an existing note. */
 export function NoteEditor({ id }: { id: string }) {
   const note = useWorkspace((state) => state.rows?.note.get(id));
-  // The note as it was when editing began, so that a change by somebody else is noticed.
+  // The note when editing began, to detect changes by other users.
   const [before] = useState(note);
   if (!before) return null;
   const done = (text: string) => {
