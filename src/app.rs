@@ -1,7 +1,10 @@
 //! Builds the components of an instance. `serve`, the commands and the tests use the same builder.
 
+pub mod backups;
 mod identity;
 mod keys;
+mod mail;
+mod metrics;
 
 use std::{
     net::SocketAddr,
@@ -16,7 +19,8 @@ use url::Url;
 
 use crate::{
     auth::{keys::Keys, throttle::Throttle},
-    blocking::BlockingPool,
+    base_path::BasePath,
+    blocking::{BlockingPool, PoolMeter},
     bodies::Bodies,
     budget::Budget,
     clock::{Clock, MINUTE},
@@ -27,21 +31,30 @@ use crate::{
         core::{Gate, SessionSettings, Via},
         images::Images,
         live::Live,
+        mail::MailService,
         map::{self, bundle::Bundles},
         organizations,
         wiki::Wiki,
     },
     error::Result,
     images::ImageClient,
+    listen::ConnectionCounts,
+    log::LogWriter,
     machine,
     mcp::{
         self, Mcp,
         oauth::{self, OAuth},
     },
+    metrics::{HttpMetrics, Metrics},
     outbound::{Outbound, Rules},
     rest::{self, Api, CookieRules},
+    secret::Secret,
+    tls::Certificates,
     web, wiki,
 };
+
+pub use self::mail::mailer;
+use self::metrics::{InstanceMetrics, ProcessMetrics};
 
 /// Threads that hash passwords. Each uses about 19 MiB while it hashes.
 const PASSWORD_THREADS: usize = 2;
@@ -62,8 +75,13 @@ pub struct App {
     /// Threads for password hashing.
     pub passwords: BlockingPool,
     api: Api,
+    mail: MailService,
+    pools: Vec<PoolMeter>,
+    connections: Arc<ConnectionCounts>,
+    backups: backups::Backups,
     threads: Vec<JoinHandle<()>>,
     address: OnceLock<SocketAddr>,
+    certificates: OnceLock<Arc<Certificates>>,
     _lock: DataDirLock,
 }
 
@@ -88,6 +106,7 @@ impl App {
             issuer: public_url.to_owned(),
             token_lifetime: config.session.token_minutes * MINUTE,
             external: identity::external(&config.identity.oidc),
+            sends_mail: config.mail.is_on(),
             native_redirects: config.oauth.native_redirects.clone(),
         };
         let bundles = Bundles::new(config.database.cache_mib << 20);
@@ -110,11 +129,15 @@ impl App {
         threads.extend(waiting);
         let (image_pool, waiting) = BlockingPool::start("pictures", IMAGE_THREADS)?;
         threads.extend(waiting);
+        let mut pools: Vec<PoolMeter> = [&passwords, &outbound, &sign_in, &image_pool].map(BlockingPool::meter).into();
+        let mail_server = mail::server(&config.mail, public_url)?;
+        pools.extend(mail_server.iter().map(|(pool, _)| pool.meter()));
         let own = config.outbound.picture_urls.iter().filter_map(|url| Url::parse(url).ok()).collect();
         let provider = identity::provider(&config.identity.oidc, public_url, sign_in, clock.clone())?;
         let identity = IdentityService::new(gate.clone(), provider);
         let wiki = Wiki::new(gate.clone(), outbound, wiki_client(config), public_url);
         let images = Images::new(gate.clone(), image_pool, ImageClient::new(own), wiki.clone());
+        let mail = MailService::new(gate.clone(), mail_server);
         let throttle = Arc::new(Throttle::new(clock.clone()));
         let in_flight = in_flight(config.limits.in_flight_mib);
         let api = Api {
@@ -131,6 +154,7 @@ impl App {
             images,
             bodies: Bodies::new(in_flight, Duration::from_secs(config.limits.idle_seconds)),
             response_budget: Budget::new(in_flight / 4, in_flight / 16),
+            http_metrics: HttpMetrics::default(),
             settings: Arc::new(rest::Settings {
                 body_bytes: config.limits.body_bytes,
                 bulk_body_bytes: config.limits.bulk_body_bytes,
@@ -141,13 +165,32 @@ impl App {
                 trusted_proxies: config.proxies.networks(),
             }),
         };
-        Ok(Self { gate, clock, passwords, api, threads, address: OnceLock::new(), _lock: lock })
+        let backups = backups::Backups::new(gate.clone(), clock.clone(), config);
+        Ok(Self {
+            gate,
+            clock,
+            passwords,
+            api,
+            mail,
+            pools,
+            connections: Arc::default(),
+            backups,
+            threads,
+            address: OnceLock::new(),
+            certificates: OnceLock::new(),
+            _lock: lock,
+        })
     }
 
     /// The router for all HTTP requests.
     pub fn router(&self) -> Router {
+        self.routes(Router::new())
+    }
+
+    fn routes(&self, more: Router) -> Router {
         let Api { gate, throttle, bodies, settings, .. } = &self.api;
         let public_url: Arc<str> = settings.issuer.as_str().into();
+        let base = BasePath::of(&public_url);
         let oauth = OAuth {
             gate: gate.clone(),
             throttle: Arc::clone(throttle),
@@ -162,7 +205,37 @@ impl App {
             origins: settings.cors_origins.clone(),
         };
         let assistants = oauth::router(oauth).merge(mcp::router(mcp));
-        rest::router(self.api.clone(), web::router().merge(assistants))
+        base.serve(rest::router(self.api.clone(), web::router(&base).merge(assistants).merge(more)))
+    }
+
+    /// The router with the metrics at `/metrics`.
+    pub fn router_with_metrics(&self, metrics: Metrics, token: &Secret) -> Router {
+        self.routes(web::metrics::router(metrics, token))
+    }
+
+    /// All metrics of this instance. `log` counts lines that could not be written.
+    pub fn metrics(&self, log: Option<LogWriter>) -> Metrics {
+        let Api { gate, bundles, live, bodies, response_budget, throttle, http_metrics, .. } = &self.api;
+        let instance = InstanceMetrics {
+            db: gate.db_meter(),
+            pools: self.pools.clone(),
+            bundles: bundles.clone(),
+            live: Arc::clone(live),
+            bodies: bodies.clone(),
+            responses: response_budget.clone(),
+            throttle: Arc::clone(throttle),
+            mail: Arc::clone(self.mail.counts()),
+            connections: Arc::clone(&self.connections),
+            backups: self.backups.meter(),
+            certificates: self.certificates.get().cloned(),
+            log,
+        };
+        Metrics::new(http_metrics, instance, ProcessMetrics)
+    }
+
+    /// The counts of connections, for the listener.
+    pub fn connections(&self) -> &Arc<ConnectionCounts> {
+        &self.connections
     }
 
     /// Sets the listen address for [`App::address`].
@@ -174,6 +247,18 @@ impl App {
     /// The listen address. None if this instance does not serve HTTP.
     pub fn address(&self) -> Option<SocketAddr> {
         self.address.get().copied()
+    }
+
+    /// Sets the certificates of the listener, if it uses TLS.
+    pub fn set_certificates(&self, certificates: Arc<Certificates>) {
+        // Each server sets them once.
+        let _ = self.certificates.set(certificates);
+    }
+
+    /// The URL of the listener. None if this instance does not serve HTTP.
+    pub fn listen_url(&self) -> Option<String> {
+        let scheme = if self.certificates.get().is_some() { "https" } else { "http" };
+        self.address().map(|address| format!("{scheme}://{address}"))
     }
 
     /// Event streams.
@@ -189,6 +274,21 @@ impl App {
     /// The image service.
     pub fn images(&self) -> &Images {
         &self.api.images
+    }
+
+    /// Scheduled backups.
+    pub fn backups(&self) -> &backups::Backups {
+        &self.backups
+    }
+
+    /// The service that sends emails.
+    pub fn mail(&self) -> &MailService {
+        &self.mail
+    }
+
+    /// Sign-in with passwords.
+    pub fn sign_in(&self) -> &SignIn {
+        &self.api.sign_in
     }
 
     /// Bytes of request bodies that are currently in memory.
@@ -219,8 +319,8 @@ impl App {
     /// Finishes running jobs, stops the threads, and empties the write-ahead log. Routers from [`App::router`] must
     /// have been dropped; otherwise the write-ahead log remains and is applied at the next start.
     pub fn close(self) -> Result<()> {
-        let Self { gate, passwords, api, threads, .. } = self;
-        drop((api, passwords));
+        let Self { gate, passwords, api, mail, backups, threads, .. } = self;
+        drop((api, mail, passwords, backups));
         for thread in threads {
             drop(thread.join());
         }

@@ -10,7 +10,7 @@ use crate::config::{Config, ConfigError, Flags, Loaded, Notice};
 /// Flags of every command that uses the configuration or the data.
 #[derive(Debug, Args)]
 pub(super) struct DataDir {
-    /// Configuration file [default: none; for built-in values see config.example.toml]
+    /// Configuration file [default: /etc/planroom/config.toml, if it exists]
     #[arg(long, value_name = "FILE", env = "PLANROOM_CONFIG")]
     pub(super) config: Option<PathBuf>,
     /// Directory of the database and keys [env: PLANROOM_DATA_DIR] [default: data]
@@ -31,8 +31,14 @@ impl DataDir {
     }
 }
 
+/// The configuration of installed packages, which commands use too, unless another file is selected.
+const SYSTEM_CONFIGURATION: &str = "/etc/planroom/config.toml";
+
 /// Loads the configuration with the environment of this process.
 pub(super) fn load(flags: &Flags) -> Result<Loaded, ConfigError> {
+    let is_selected = flags.config.is_some() || std::env::var_os("PLANROOM_CONFIG").is_some();
+    let system = Some(PathBuf::from(SYSTEM_CONFIGURATION)).filter(|path| !is_selected && path.exists());
+    let flags = &Flags { config: system.or_else(|| flags.config.clone()), ..flags.clone() };
     // No variable of Planroom is valid without being UTF-8.
     let variables =
         std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
@@ -42,9 +48,10 @@ pub(super) fn load(flags: &Flags) -> Result<Loaded, ConfigError> {
 /// The public URL of a server with this configuration. Browsers cannot open an address that stands for all interfaces,
 /// so that becomes `localhost`.
 pub(super) fn public_url(config: &Config, address: SocketAddr) -> String {
+    let scheme = if config.tls.is_on() { "https" } else { "http" };
     match config.public_url.as_str() {
-        "" if address.ip().is_unspecified() => format!("http://localhost:{}", address.port()),
-        "" => format!("http://{address}"),
+        "" if address.ip().is_unspecified() => format!("{scheme}://localhost:{}", address.port()),
+        "" => format!("{scheme}://{address}"),
         configured => configured.to_owned(),
     }
 }

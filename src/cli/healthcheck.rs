@@ -3,10 +3,13 @@
 use std::{
     io::{ErrorKind, Read, Write},
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
 use clap::Args;
+use rustls::crypto::aws_lc_rs;
+use ureq::{Agent, tls::TlsConfig};
 
 use super::{
     data_dir::DataDir,
@@ -31,11 +34,15 @@ impl Healthcheck {
         let Some(outcome) = send_to_server(&data_dir, &AdminOperation::Health)? else {
             return Err(format!("no server is running on {}", data_dir.display()).into());
         };
-        // The running server knows its port; the configuration may say 0.
+        // The running server knows its port, for which the configuration may say 0, and whether it uses TLS.
         let response = outcome?;
-        let address = response.as_str().and_then(|address| address.parse().ok()).unwrap_or(config.listen);
-        request_readiness(reachable(address), TIMEOUT)
-            .map_err(|problem| format!("http://{address}/readyz: {problem}"))?;
+        let (scheme, address) = response.as_str().and_then(|url| url.split_once("://")).unwrap_or_default();
+        let address = address.parse().unwrap_or(config.listen);
+        let asked = match scheme {
+            "https" => request_readiness_over_tls(reachable(address), TIMEOUT),
+            _ => request_readiness(reachable(address), TIMEOUT),
+        };
+        asked.map_err(|problem| format!("{scheme}://{address}/readyz: {problem}"))?;
         print("ok\n")
     }
 }
@@ -78,6 +85,24 @@ fn request_readiness(address: SocketAddr, timeout: Duration) -> Result<(), Strin
     let line = String::from_utf8_lossy(&answer);
     let status = line.lines().next().unwrap_or_default().trim();
     if status.split(' ').nth(1) == Some("200") { Ok(()) } else { Err(format!("the server responded {status}")) }
+}
+
+/// The same over TLS. The certificate is not verified: it is issued for the public host name, and nothing secret is sent.
+fn request_readiness_over_tls(address: SocketAddr, timeout: Duration) -> Result<(), String> {
+    let tls = TlsConfig::builder()
+        .unversioned_rustls_crypto_provider(Arc::new(aws_lc_rs::default_provider()))
+        .disable_verification(true)
+        .build();
+    let agent = Agent::config_builder()
+        .tls_config(tls)
+        .timeout_global(Some(timeout))
+        .http_status_as_error(false)
+        .max_redirects(0)
+        .proxy(None)
+        .build()
+        .new_agent();
+    let response = agent.get(format!("https://{address}/readyz")).call().map_err(|error| error.to_string())?;
+    if response.status() == 200 { Ok(()) } else { Err(format!("the server responded {}", response.status())) }
 }
 
 #[cfg(test)]

@@ -5,29 +5,37 @@
 mod admin;
 mod audit;
 mod backup;
+mod certificate;
 mod completions;
 mod config;
 mod confirm;
 mod data_dir;
 mod demo;
+mod doctor;
 mod first_admin;
 mod healthcheck;
 mod keys;
+mod mail;
 mod mcp;
+mod metrics;
+mod notify;
 mod openapi;
 mod operate;
 mod org;
 mod output;
+mod passphrase;
 mod restore;
+mod search;
 mod serve;
 mod table;
 mod user;
+mod vacuum;
 mod wiki;
 mod workspace;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-pub use self::output::Failure;
+pub use self::output::{ExitStatus, Failure, exit_status};
 
 /// Planroom, a self-hosted map of your software: what runs, how it connects, and who owns it
 #[derive(Debug, Parser)]
@@ -44,7 +52,7 @@ enum Command {
     /// Manage administrators of the instance and signing keys
     #[command(subcommand)]
     Admin(admin::Admin),
-    /// Manage user accounts: list, suspend, set administrators and email addresses
+    /// Manage user accounts: list, suspend, erase, set administrators and email addresses
     #[command(subcommand)]
     User(user::User),
     /// Manage organizations: list, create, add members
@@ -56,9 +64,15 @@ enum Command {
     /// Manage wiki connections of organizations
     #[command(subcommand)]
     Wiki(wiki::Wiki),
+    /// Manage the search index
+    #[command(subcommand)]
+    Search(search::Search),
     /// Read the audit log: sign-ins, tokens, permissions, changes
     #[command(subcommand)]
     Audit(audit::Audit),
+    /// Check that emails can be sent
+    #[command(subcommand)]
+    Mail(mail::Mail),
     /// Show or validate the configuration
     #[command(subcommand)]
     Config(config::Config),
@@ -66,6 +80,10 @@ enum Command {
     Backup(backup::Backup),
     /// Replace the database with a backup; the server must be stopped
     Restore(restore::Restore),
+    /// Check database, keys, files, disk space, backups and configuration, also while the server runs
+    Doctor(doctor::Doctor),
+    /// Return unused space in the database file to the file system; the server must be stopped
+    Vacuum(vacuum::Vacuum),
     /// Manage the keys that sign sessions and encrypt secrets
     #[command(subcommand)]
     Keys(keys::Keys),
@@ -89,10 +107,14 @@ impl Cli {
             Command::Org(command) => command.run(),
             Command::Workspace(command) => command.run(),
             Command::Wiki(command) => command.run(),
+            Command::Search(command) => command.run(),
             Command::Audit(command) => command.run(),
+            Command::Mail(command) => command.run(),
             Command::Config(command) => command.run(),
             Command::Backup(command) => command.run(),
             Command::Restore(command) => command.run(),
+            Command::Doctor(command) => command.run(),
+            Command::Vacuum(command) => command.run(),
             Command::Keys(command) => command.run(),
             Command::Healthcheck(command) => command.run(),
             Command::Mcp(command) => command.run(),

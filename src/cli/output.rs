@@ -2,8 +2,24 @@
 
 use std::io::Write;
 
+use crate::{config::ConfigError, tls::CertificateError};
+
 /// The error of a command, printed in one line.
 pub type Failure = Box<dyn std::error::Error>;
+
+/// The exit status of a command that has reported its result itself, instead of an error message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("exit status {0}")]
+pub struct ExitStatus(pub u8);
+
+/// Exit status for an invalid configuration (`EX_CONFIG` in sysexits.h). Starting again does not help, so the systemd unit
+/// does not restart the server after it.
+const INVALID_CONFIGURATION: u8 = 78;
+
+/// The exit status for an error.
+pub fn exit_status(error: &(dyn std::error::Error + 'static)) -> u8 {
+    if error.is::<ConfigError>() || error.is::<CertificateError>() { INVALID_CONFIGURATION } else { 1 }
+}
 
 /// Prints a warning to standard error.
 pub(super) fn warn(text: &str) -> Result<(), Failure> {

@@ -1,31 +1,41 @@
 //! `planroom restore`.
 
+mod report;
+
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde_json::json;
 
+use self::report::{Report, regained};
 use super::{
     data_dir::DataDir,
     keys::lost_text,
     output::{Failure, print, warn},
-    table,
+    passphrase::Passphrase,
 };
 use crate::{
     auth::keys::Keys,
     clock::Clock,
-    db::{Db, DbOptions, FILE_NAME, lock::DataDirLock, restore::Staged},
+    db::{
+        Db, DbOptions, FILE_NAME,
+        archive::BackupKind,
+        lock::DataDirLock,
+        restore::{self, KeySource, Staged},
+    },
     domain::instance::{
-        self,
+        self, RestorePolicy,
         sealed::{self, Sealed},
     },
 };
 
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(super) struct Restore {
-    /// Backup file from `planroom backup`, or another copy of a database
+    /// Backup from `planroom backup`: an archive, a database file, or another copy of a database
     file: PathBuf,
-    /// Directory of the keys [default: FILE.keys if it exists, otherwise the keys in the data directory]
+    #[command(flatten)]
+    passphrase: Passphrase,
+    /// Directory of the keys [default: those in the archive or in FILE.keys, otherwise the keys in the data directory]
     #[arg(long, value_name = "DIR", conflicts_with = "without_keys")]
     keys: Option<PathBuf>,
     /// Restore without the keys, and discard the data that only they can decrypt
@@ -34,6 +44,12 @@ pub(super) struct Restore {
     /// Move an existing database to the directory replaced-TIME
     #[arg(long)]
     replace: bool,
+    /// Keep sessions and connected apps valid instead of ending them
+    #[arg(long)]
+    keep_sessions: bool,
+    /// Revoke all personal access tokens
+    #[arg(long)]
+    revoke_tokens: bool,
     #[command(flatten)]
     data_dir_args: DataDir,
 }
@@ -51,8 +67,10 @@ impl Restore {
             );
             return Err(text.into());
         }
-        let staged = Staged::prepare(&self.file, self.keys_dir(&data_dir)?.as_deref(), &data_dir)?;
+        let staged = self.stage(&data_dir)?;
         self.expect_keys(&staged)?;
+        // A missing, damaged or older database is not compared.
+        let before = restore::look_at(&data_dir, instance::access_list).ok();
         let aside = staged.put_in_place(now)?;
 
         let options = DbOptions { max_size_mib: config.database.max_size_mib, ..DbOptions::default() };
@@ -61,10 +79,34 @@ impl Restore {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let discarded =
             if self.without_keys { runtime.block_on(sealed::discard(&db, keys, now))? } else { Sealed::default() };
-        let restored = runtime.block_on(instance::restored(&db, now))?;
+        let policy = RestorePolicy { keep_sessions: self.keep_sessions, revoke_tokens: self.revoke_tokens };
+        let restored = runtime.block_on(instance::restored(&db, policy, now))?;
+        let after = db.look(instance::access_list);
         db.close()?;
-        self.report(&data_dir, aside.as_deref(), &restored)?;
+        let regained = before.zip(after.ok()).map(|(before, after)| regained(&before, &after));
+        let report = Report { file: &self.file, database: &database, aside: aside.as_deref(), restored, regained };
+        print(&report.to_string())?;
         if discarded.total() > 0 { print(&format!("{}\n", lost_text(&discarded))) } else { Ok(()) }
+    }
+
+    /// Copies the backup into the data directory, next to the existing data, and verifies it.
+    fn stage(&self, data_dir: &Path) -> Result<Staged, Failure> {
+        let kind = BackupKind::of(&self.file).unwrap_or(BackupKind::Database);
+        if kind != BackupKind::EncryptedArchive && self.passphrase.is_given() {
+            return Err(format!("{} is not encrypted; omit the passphrase", self.file.display()).into());
+        }
+        let keys = self.keys_dir(data_dir)?;
+        if kind == BackupKind::Database {
+            return Ok(Staged::prepare(&self.file, keys.as_deref(), data_dir)?);
+        }
+        let encrypted = kind == BackupKind::EncryptedArchive;
+        let passphrase = if encrypted { self.passphrase.of(&self.file)? } else { None };
+        let source = match (&keys, self.without_keys) {
+            (_, true) => KeySource::Nowhere,
+            (Some(keys), false) if self.keys.is_some() => KeySource::Directory(keys),
+            (keys, false) => KeySource::OfArchive(keys.as_deref()),
+        };
+        Ok(Staged::unpack(&self.file, passphrase.as_ref(), source, data_dir)?)
     }
 
     /// The directory with the keys of the backup, if there is one.
@@ -111,31 +153,5 @@ impl Restore {
             warn(&format!("warning: the keys cannot decrypt {lost}; discard these with `planroom keys reset`"))?;
         }
         Ok(())
-    }
-
-    fn report(
-        &self,
-        data_dir: &Path,
-        aside: Option<&Path>,
-        restored: &instance::RestoredDatabase,
-    ) -> Result<(), Failure> {
-        let instance::CredentialCounts { sessions, tokens, connected_apps } = restored.credentials;
-        let count = |count: i64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-        let (sessions, tokens) = (count(sessions, "session"), count(tokens, "token"));
-        let connected_apps = count(connected_apps, "connected app");
-        let last_change =
-            restored.last_change_at.map(|at| format!("; its last change was at {}", table::time(&json!(at))));
-        let aside = aside.map(|aside| format!("The previous database was moved to {}.\n", aside.display()));
-        print(&format!(
-            "Restored {} to {}{}.\n{}\
-             Valid again, even if ended or revoked since the backup: {sessions}, {tokens} and {connected_apps}.\n\
-             As of the backup: members, invitations and suspended accounts. Check `planroom user list` and revoke what \
-             must not be valid.\n\
-             Clients reload all data when they reconnect.\n",
-            self.file.display(),
-            data_dir.join(FILE_NAME).display(),
-            last_change.unwrap_or_default(),
-            aside.unwrap_or_default(),
-        ))
     }
 }

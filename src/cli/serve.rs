@@ -1,6 +1,12 @@
 //! `planroom serve`.
 
-use std::{io::IsTerminal, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    io::IsTerminal,
+    net::{SocketAddr, TcpListener},
+    path::PathBuf,
+    sync::Arc,
+    time::Duration,
+};
 
 use clap::Args;
 use tokio::signal::unix::{SignalKind, signal};
@@ -8,9 +14,10 @@ use tracing::level_filters::LevelFilter;
 use tracing_subscriber::{filter::Targets, fmt, layer::SubscriberExt, util::SubscriberInitExt};
 
 use super::{
+    certificate,
     data_dir::{self, load},
     demo::Demo,
-    first_admin,
+    first_admin, metrics, notify,
     output::{Failure, print},
 };
 use crate::{
@@ -22,6 +29,7 @@ use crate::{
     log::LogWriter,
     machine,
     operator::socket,
+    tls::Certificates,
 };
 
 /// How long shutdown waits for requests in progress.
@@ -31,7 +39,7 @@ const LOG_FLUSH_TIMEOUT: Duration = Duration::from_millis(500);
 
 #[derive(Debug, Args)]
 pub(super) struct Serve {
-    /// Configuration file [default: none; for built-in values see config.example.toml]
+    /// Configuration file [default: /etc/planroom/config.toml, if it exists]
     #[arg(long, value_name = "FILE", env = "PLANROOM_CONFIG")]
     config: Option<PathBuf>,
     /// Directory of the database and keys, created if missing [env: PLANROOM_DATA_DIR] [default: data]
@@ -65,14 +73,17 @@ impl Serve {
             )
             .into());
         }
-        let listener = std::net::TcpListener::bind(config.listen)
-            .map_err(|error| format!("cannot listen on {}: {error}; choose another --listen", config.listen))?;
-        listener.set_nonblocking(true)?;
+        let clock = Clock::default();
+        let certificates = certificate::load(&config.tls, clock.now())?;
+        let listener = bind(config.listen, "choose another --listen")?;
+        let metrics_listener = config.metrics.address().map(|address| bind(address, "choose another metrics.listen"));
+        let metrics_listener = metrics_listener.transpose()?;
         let address = listener.local_addr()?;
         let public_url = data_dir::public_url(&config, address);
-        let app = Arc::new(App::open(&config, &public_url, Clock::default())?);
+        let app = Arc::new(App::open(&config, &public_url, clock)?);
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-        let served = runtime.block_on(serve(&app, listener, address, &public_url, &config, demo.as_ref()));
+        let listeners = Listeners { main: listener, address, certificates, metrics: metrics_listener };
+        let served = runtime.block_on(serve(&app, listeners, &log, &public_url, &config, demo.as_ref()));
         // Requests that outlive the grace period hold clones of the gate; they end with the runtime.
         runtime.shutdown_timeout(Duration::from_secs(1));
         if let Some(app) = Arc::into_inner(app) {
@@ -86,10 +97,28 @@ impl Serve {
     }
 }
 
+/// The sockets that the server listens on.
+struct Listeners {
+    main: TcpListener,
+    address: SocketAddr,
+    /// If the main listener uses TLS.
+    certificates: Option<Arc<Certificates>>,
+    /// For metrics only.
+    metrics: Option<TcpListener>,
+}
+
+/// Binds a socket.
+fn bind(address: SocketAddr, remedy: &str) -> Result<TcpListener, Failure> {
+    let listener =
+        TcpListener::bind(address).map_err(|error| format!("cannot listen on {address}: {error}; {remedy}"))?;
+    listener.set_nonblocking(true)?;
+    Ok(listener)
+}
+
 async fn serve(
     app: &Arc<App>,
-    listener: std::net::TcpListener,
-    address: SocketAddr,
+    listeners: Listeners,
+    log: &LogWriter,
     public_url: &str,
     config: &Config,
     demo: Option<&Demo>,
@@ -98,8 +127,14 @@ async fn serve(
         Some(demo) => demo.populate(app).await?,
         None => first_admin::create(app).await?,
     }
+    let Listeners { main: listener, address, certificates, metrics: metrics_listener } = listeners;
     let listener = tokio::net::TcpListener::from_std(listener)?;
     app.set_address(address);
+    if let Some(certificates) = &certificates {
+        app.set_certificates(Arc::clone(certificates));
+    }
+    // Without TLS, closing the terminal ends the server.
+    let hangup = certificates.as_ref().map(|_| signal(SignalKind::hangup())).transpose()?;
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     let (stop, mut stopping) = tokio::sync::watch::channel(false);
     let limits = ConnectionLimits {
@@ -108,27 +143,45 @@ async fn serve(
         trusted: config.proxies.networks(),
     };
     warn_about_file_limit(config);
-    let options = ListenOptions { limits, idle_timeout: Duration::from_secs(config.limits.idle_seconds) };
-    let http = listen::serve(listener, app.router(), options, async move {
+    let idle_timeout = Duration::from_secs(config.limits.idle_seconds);
+    let tls = certificates.as_ref().map(Certificates::acceptor).transpose()?;
+    let options = ListenOptions { limits, counts: Arc::clone(app.connections()), idle_timeout, tls };
+    let metrics_http = metrics_listener.map(|listener| metrics::serve(app, listener, log, config)).transpose()?;
+    let router = match &metrics_http {
+        None if !config.metrics.token.reveal().is_empty() => {
+            app.router_with_metrics(app.metrics(Some(log.clone())), &config.metrics.token)
+        }
+        _ => app.router(),
+    };
+    let http = listen::serve(listener, router, options, async move {
         drop(stopping.wait_for(|stop| *stop).await);
     });
     // Commands may run as soon as "listening" is printed, so the socket must exist by then.
     let socket = socket::bind(&config.data_dir)?;
-    print(&format!("listening on http://{address}\n"))?;
+    let scheme = if certificates.is_some() { "https" } else { "http" };
+    print(&format!("listening on {scheme}://{address}\n"))?;
+    warn_about_links(config, public_url);
     if let Some(demo) = demo {
         print(&demo.welcome_message(public_url))?;
     } else if let Some(token) = app.offer_setup().await? {
         print(&format!("No accounts yet. Create the first one at {public_url}/setup#{token}\n"))?;
     }
     tracing::info!(%address, public_url, data_dir = %config.data_dir.display(), version = env!("CARGO_PKG_VERSION"), "serving");
+    notify::ready();
+    let mail = (app.mail().clone(), app.sign_in().clone());
     let mut http = std::pin::pin!(http);
     tokio::select! {
         () = &mut http => return Ok(()),
+        () = metrics::run(metrics_http) => {}
+        () = notify::watchdog(app) => {}
+        () = certificate::watch(app, certificates, hangup) => {}
         () = socket::serve(Arc::clone(app), socket) => {}
-        () = jobs::run(app.gate.clone(), Arc::clone(app.live()), app.wiki().clone(), app.images().clone()) => {}
+        () = jobs::run(app.gate.clone(), Arc::clone(app.live()), app.wiki().clone(), app.images().clone(), mail) => {}
+        () = app.backups().run(), if demo.is_none() => {}
         _ = terminate.recv() => tracing::info!("received SIGTERM, stopping"),
         _ = interrupt.recv() => tracing::info!("received SIGINT, stopping"),
     }
+    notify::stopping();
     stop.send_replace(true);
     app.live().close();
     if tokio::time::timeout(SHUTDOWN_TIMEOUT, http).await.is_err() {
@@ -158,6 +211,17 @@ fn warn_about_file_limit(config: &Config) {
             needed,
             "the open file limit is too low for limits.connections; raise it (ulimit -n, LimitNOFILE=) or lower \
              limits.connections"
+        );
+    }
+}
+
+/// Logs a warning if other machines can reach this server but links lead to their own address.
+fn warn_about_links(config: &Config, public_url: &str) {
+    if config.public_url.is_empty() && config.listen.ip().is_unspecified() {
+        tracing::warn!(
+            public_url,
+            "links and invitations contain this address, which works on this machine only; set public_url to the URL \
+             under which users reach the server"
         );
     }
 }

@@ -23,6 +23,8 @@ pub(super) enum User {
     SetAdmin(SetAdmin),
     /// Set or remove a user's email address, which links sign-ins from an identity provider to the account
     SetEmail(SetEmail),
+    /// Erase a user: make the account anonymous and delete everything that identifies or signs in the user
+    Erase(Erase),
 }
 
 #[derive(Debug, Args)]
@@ -75,6 +77,16 @@ pub(super) struct SetEmail {
     data_dir_args: DataDir,
 }
 
+#[derive(Debug, Args)]
+pub(super) struct Erase {
+    /// Login of the user
+    login: String,
+    #[command(flatten)]
+    confirmation: Confirmation,
+    #[command(flatten)]
+    data_dir_args: DataDir,
+}
+
 const COLUMNS: [Column; 8] = [
     Column { head: "ID", field: "id", show: plain },
     Column { head: "LOGIN", field: "login", show: plain },
@@ -122,6 +134,13 @@ impl User {
                     AdminOperation::Users(UserOperation::SetEmail { login, email: email.unwrap_or_default() }),
                 )?;
                 print(&done)
+            }
+            Self::Erase(Erase { login, confirmation, data_dir_args }) => {
+                confirmation.confirm(&format!("Erase {login}, which cannot be undone"))?;
+                let name =
+                    operate(&data_dir_args, AdminOperation::Users(UserOperation::Erase { login: login.clone() }))?;
+                let name = name.as_str().unwrap_or_default();
+                print(&format!("Erased {login}. History and audit log show the name \"{name}\".\n"))
             }
         }
     }

@@ -22,6 +22,8 @@ pub(super) enum Workspace {
     Export(Export),
     /// List workspaces, or deleted ones that can be restored
     List(List),
+    /// List the views of a workspace with their numbers of components and relationships
+    Views(Views),
     /// Make a member of the organization the owner of a workspace; the previous owner remains a co-owner
     SetOwner(SetOwner),
     /// Delete a workspace; it can be restored for 30 days
@@ -66,6 +68,16 @@ pub(super) struct List {
     /// List workspaces that were deleted within the last 30 days
     #[arg(long)]
     deleted: bool,
+    #[command(flatten)]
+    format: OutputFormat,
+    #[command(flatten)]
+    data_dir_args: DataDir,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Views {
+    /// Id of the workspace
+    id: String,
     #[command(flatten)]
     format: OutputFormat,
     #[command(flatten)]
@@ -121,6 +133,14 @@ const DELETED: [Column; 6] = [
     Column { head: "OWNER", field: "owner", show: plain },
     Column { head: "DELETED", field: "deletedAt", show: time },
 ];
+const VIEWS: [Column; 6] = [
+    Column { head: "ID", field: "id", show: plain },
+    Column { head: "NAME", field: "name", show: plain },
+    Column { head: "COMPONENTS", field: "components", show: plain },
+    Column { head: "RELATIONSHIPS", field: "relationships", show: plain },
+    Column { head: "LAYOUT", field: "layout", show: plain },
+    Column { head: "CHANGED", field: "updatedAt", show: time },
+];
 
 impl Workspace {
     pub(super) fn run(self) -> Result<(), Failure> {
@@ -134,6 +154,10 @@ impl Workspace {
                 let rows =
                     operate(&data_dir_args, AdminOperation::Workspaces(WorkspaceOperation::List { org, deleted }))?;
                 format.print(&rows, if deleted { &DELETED } else { &COLUMNS })
+            }
+            Self::Views(Views { id, format, data_dir_args }) => {
+                let rows = operate(&data_dir_args, AdminOperation::Workspaces(WorkspaceOperation::Views { id }))?;
+                format.print(&rows, &VIEWS)
             }
             Self::SetOwner(SetOwner { id, login, data_dir_args }) => {
                 let operation = WorkspaceOperation::SetOwner { id: id.clone(), login: login.clone() };

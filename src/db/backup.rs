@@ -12,7 +12,7 @@ use rusqlite::{Connection, backup::Backup};
 
 use super::{
     incarnation,
-    open::{self, with_suffix},
+    open::{self, OpenError, with_suffix},
 };
 
 /// Why a backup failed.
@@ -24,6 +24,9 @@ pub enum BackupError {
     /// There is no database.
     #[error("there is no database in {0}; check --data-dir")]
     Nothing(PathBuf),
+    /// The database cannot be opened, or there is not enough free space.
+    #[error(transparent)]
+    Open(#[from] OpenError),
     /// The copy is damaged.
     #[error("the copy failed the integrity check: {0}")]
     Unsound(String),
@@ -41,18 +44,18 @@ pub enum BackupError {
 }
 
 impl BackupError {
-    fn at(path: &Path) -> impl FnOnce(io::Error) -> Self {
+    pub(super) fn at(path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |cause| Self::Io { path, cause }
     }
 }
 
 /// A file or directory with an unpredictable name, which is removed unless it is moved to its target.
-struct Unfinished(PathBuf);
+pub(super) struct Unfinished(pub(super) PathBuf);
 
 impl Unfinished {
     /// A name next to `target`.
-    fn beside(target: &Path) -> Self {
+    pub(super) fn beside(target: &Path) -> Self {
         Self(with_suffix(target, &format!(".{}.unfinished", uuid::Uuid::now_v7().simple())))
     }
 }
@@ -81,7 +84,7 @@ pub fn of_data_dir(data_dir: &Path, target: &Path) -> Result<(), BackupError> {
             return Err(BackupError::Exists(taken.to_owned()));
         }
     }
-    let connection = open::read_only(&source).map_err(|error| BackupError::Unsound(error.to_string()))?;
+    let connection = open::read_only(&source)?;
     connection.busy_timeout(Duration::from_secs(5))?;
     make_directory_of(target)?;
     let (unfinished, unfinished_keys) = (Unfinished::beside(target), Unfinished::beside(&keys));
@@ -140,7 +143,7 @@ pub(super) fn copy_and_verify(connection: &Connection, target: &Path) -> Result<
 }
 
 /// Renames a finished file to its target, unless the target exists already.
-fn put_in_place(unfinished: &Unfinished, target: &Path) -> Result<(), BackupError> {
+pub(super) fn put_in_place(unfinished: &Unfinished, target: &Path) -> Result<(), BackupError> {
     match fs::hard_link(&unfinished.0, target) {
         Ok(()) => {}
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -149,11 +152,16 @@ fn put_in_place(unfinished: &Unfinished, target: &Path) -> Result<(), BackupErro
         // Some file systems do not support hard links.
         Err(_) => fs::rename(&unfinished.0, target).map_err(BackupError::at(target))?,
     }
-    sync_directory(target.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new(".")))
+    sync_directory(directory_of(target))
 }
 
-fn make_directory_of(target: &Path) -> Result<(), BackupError> {
-    let Some(directory) = target.parent().filter(|directory| !directory.as_os_str().is_empty()) else { return Ok(()) };
+/// The directory that contains `target`.
+pub(super) fn directory_of(target: &Path) -> &Path {
+    target.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+pub(super) fn make_directory_of(target: &Path) -> Result<(), BackupError> {
+    let directory = directory_of(target);
     DirBuilder::new().recursive(true).mode(0o700).create(directory).map_err(BackupError::at(directory))
 }
 

@@ -148,7 +148,7 @@ pub(super) fn last_change(connection: &Connection) -> rusqlite::Result<i64> {
 }
 
 /// The incarnation in the database, and whether this is a copy.
-fn stored(connection: &Connection) -> rusqlite::Result<Option<(String, bool)>> {
+pub(super) fn stored(connection: &Connection) -> rusqlite::Result<Option<(String, bool)>> {
     let sql = "SELECT incarnation, is_copy FROM instance WHERE id = 1";
     connection.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?))).optional()
 }

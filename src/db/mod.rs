@@ -7,8 +7,10 @@
 //! interrupted when their client has disconnected or their deadline has passed. A lock on the data directory prevents a
 //! second server ([`lock`]).
 
+pub mod archive;
 pub mod backup;
 mod incarnation;
+pub mod inspect;
 pub mod lock;
 mod migrate;
 mod open;
@@ -22,6 +24,7 @@ mod work;
 mod writer;
 
 use std::{
+    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
     sync::{Arc, Mutex},
     thread::JoinHandle,
@@ -35,12 +38,12 @@ pub use open::OpenError;
 pub use options::{DbOptions, FILE_NAME};
 pub use requester::Requester;
 pub use work::{AfterCommit, Erased, typed};
-pub use writer::{Changed, Watch};
+pub use writer::{Changed, Commits, Watch};
 
 use self::work::ReadWork;
 
 use crate::{
-    blocking::BlockingPool,
+    blocking::{BlockingPool, PoolMeter},
     cancel::Cancel,
     error::{Error, Result},
     schedule::{self, QueueKey, QueueLimits},
@@ -64,12 +67,41 @@ const LONG_WORK: QueueLimits = QueueLimits { waiting: 64, waiting_per_key: 16, r
 /// Steps of SQLite's virtual machine between two checks for cancellation, which take some tens of microseconds.
 const STEPS_BETWEEN_CHECKS: i32 = 2_000;
 
+/// Reads the load and the size of the database, and does not keep it open.
+#[derive(Debug, Clone)]
+pub struct DbMeter {
+    path: PathBuf,
+    /// The thread pools for reads and for long work.
+    pub pools: Vec<PoolMeter>,
+    /// The writer.
+    pub writer: writer::WriterMeter,
+}
+
+impl DbMeter {
+    /// Size of the database file in bytes.
+    pub fn file_bytes(&self) -> u64 {
+        size(&self.path)
+    }
+
+    /// Size of the write-ahead log in bytes.
+    pub fn wal_bytes(&self) -> u64 {
+        size(&self.path.with_file_name(format!("{FILE_NAME}-wal")))
+    }
+
+    /// Free bytes on the file system of the database. None if unknown.
+    pub fn free_bytes(&self) -> Option<u64> {
+        space::free(self.path.parent()?)
+    }
+}
+
 /// The open database.
 #[derive(Debug)]
 pub struct Db {
     path: PathBuf,
     incarnation: Incarnation,
     position: Arc<incarnation::PositionFile>,
+    /// Device and number of the file.
+    file: Option<(u64, u64)>,
     pool: r2d2::Pool<r2d2_sqlite::SqliteConnectionManager>,
     identity: BlockingPool,
     point: BlockingPool,
@@ -110,6 +142,7 @@ impl Db {
         threads.extend(heavy_threads);
         threads.push(writer_thread);
         Ok(Self {
+            file: file_identity(&path),
             path,
             incarnation,
             position: Arc::new(position),
@@ -226,6 +259,18 @@ impl Db {
         Cancel::after(requester.has_deadline.then_some(self.request_time))
     }
 
+    /// Whether the file is still the one that was opened. If it was deleted or replaced, writes go to a file that no
+    /// longer has a name and are lost when the server stops.
+    pub fn is_in_place(&self) -> bool {
+        file_identity(&self.path) == self.file
+    }
+
+    /// Reads the load and the size.
+    pub fn meter(&self) -> DbMeter {
+        let pools = [&self.identity, &self.point, &self.heavy, &self.long].map(BlockingPool::meter).into();
+        DbMeter { path: self.path.clone(), pools, writer: self.writer.meter() }
+    }
+
     /// Number of waiting writes.
     pub fn waiting_writes(&self) -> usize {
         self.writer.waiting()
@@ -254,6 +299,16 @@ impl Db {
         let threads = threads.into_inner().map_err(|_| Error::internal("a thread panicked"))?;
         threads.into_iter().try_for_each(|t| t.join().map_err(|_| Error::internal("a thread panicked")))
     }
+}
+
+/// Device and number of a file. None if it does not exist.
+fn file_identity(path: &Path) -> Option<(u64, u64)> {
+    std::fs::metadata(path).ok().map(|found| (found.dev(), found.ino()))
+}
+
+/// Size of a file in bytes; 0 if it does not exist.
+fn size(path: &Path) -> u64 {
+    std::fs::metadata(path).map_or(0, |file| file.len())
 }
 
 /// Makes SQLite interrupt statements on a reading connection when they are canceled, until this is dropped.

@@ -90,8 +90,32 @@ pub enum OpenError {
         /// In MiB.
         available: u64,
     },
-    /// The directory or file cannot be read and written.
-    #[error("cannot use the data directory: {0}")]
+    /// The data directory or a file in it cannot be read and written.
+    #[error(
+        "cannot use the data directory {path}: {cause}; check that it is a directory in which the user of the server \
+         can read and write all files, or choose another --data-dir"
+    )]
+    DataDir {
+        /// The directory.
+        path: String,
+        /// The system error.
+        cause: std::io::Error,
+    },
+    /// The data directory belongs to another user.
+    #[error(
+        "{path} belongs to user id {owner}, but this command runs as user id {user}; run it as the owner, for example \
+         with sudo -u"
+    )]
+    OtherOwner {
+        /// The directory.
+        path: String,
+        /// Its owner.
+        owner: u32,
+        /// The user of this process.
+        user: u32,
+    },
+    /// An error that does not concern the data.
+    #[error("cannot start: {0}")]
     Io(#[from] std::io::Error),
     /// Any other error.
     #[error("cannot open the database {path}: {reason}")]
@@ -104,6 +128,12 @@ pub enum OpenError {
 }
 
 impl OpenError {
+    /// An error of the data directory, or of a directory in it.
+    pub fn data_dir(path: &Path) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.display().to_string();
+        move |cause| Self::DataDir { path, cause }
+    }
+
     /// Classifies an error of SQLite.
     pub(super) fn sorted(path: &Path, error: &rusqlite::Error) -> Self {
         let (path, reason) = (path.display().to_string(), error.to_string());
@@ -129,6 +159,10 @@ pub(super) fn writer(path: &Path, options: &DbOptions) -> Result<(Connection, So
     let existing = private(path)
         .map_err(|error| OpenError::Other { path: path.display().to_string(), reason: error.to_string() })?;
     let connection = Connection::open(path).map_err(sorted)?;
+    if existing == 0 {
+        // Only before the first page is written. `planroom vacuum` changes existing databases.
+        connection.pragma_update(None, "auto_vacuum", "INCREMENTAL").map_err(sorted)?;
+    }
     tune(&connection).map_err(sorted)?;
     let mut soundness = Soundness::Sound;
     if (1..=MAX_CHECKED_BYTES).contains(&existing) {
@@ -248,11 +282,16 @@ fn is_about_search_index(message: &str) -> bool {
     message.starts_with("fts5: ") || message.contains("FTS5 table main.search_index")
 }
 
+/// Size to which SQLite truncates the write-ahead log when it starts again from its beginning. It grows beyond it while
+/// a long read prevents that.
+const MAX_IDLE_LOG_BYTES: i64 = 64 << 20;
+
 /// Configures a connection. The busy timeout is set first because switching to WAL mode may have to wait.
 fn tune(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(Duration::from_secs(5))?;
     connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
     connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update_and_check(None, "journal_size_limit", MAX_IDLE_LOG_BYTES, |_| Ok(()))?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "trusted_schema", false)?;
     connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;

@@ -13,16 +13,20 @@ use std::{
 use rusqlite::Connection;
 
 use super::{
+    archive::{self, ArchiveError},
     backup::{self, BackupError},
     migrate,
     open::{self, OpenError},
     options::FILE_NAME,
     space,
 };
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    secret::Secret,
+};
 
 /// Directory for the copy, in the data directory.
-const STAGING: &str = "restoring";
+pub const STAGING: &str = "restoring";
 /// Files and directories that belong to a database.
 const FILES: [&str; 4] = [FILE_NAME, "planroom.db-wal", "planroom.db-shm", "keys"];
 
@@ -41,6 +45,12 @@ pub enum RestoreError {
     /// The file is not a usable database.
     #[error(transparent)]
     Unusable(#[from] OpenError),
+    /// The archive cannot be used.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    /// The database in the archive is damaged.
+    #[error("{0} is damaged: {1}; choose another backup")]
+    Unsound(PathBuf, String),
     /// Copying failed.
     #[error(transparent)]
     Copy(#[from] BackupError),
@@ -69,6 +79,22 @@ pub fn was_interrupted(data_dir: &Path) -> bool {
     data_dir.join(STAGING).join(FILE_NAME).exists()
 }
 
+/// Where the keys of an archive are.
+#[derive(Debug, Clone, Copy)]
+pub enum KeySource<'p> {
+    /// In the archive, or else in this directory, if any.
+    OfArchive(Option<&'p Path>),
+    /// In this directory, even if the archive contains keys.
+    Directory(&'p Path),
+    /// The archive is restored without keys.
+    Nowhere,
+}
+
+/// Runs `look` on a read-only connection to the database in `data_dir`, which no process uses.
+pub fn look_at<T>(data_dir: &Path, look: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+    look(&open::unchanged(&data_dir.join(FILE_NAME)).map_err(Error::internal)?)
+}
+
 /// A verified copy of a backup, which is removed unless it is moved into place.
 #[derive(Debug)]
 pub struct Staged {
@@ -86,25 +112,65 @@ impl Staged {
         }
         migrate::expect_not_newer(file, open::recognize(file)?)?;
         space::expect("restoring this backup", data_dir, space::for_copy(size))?;
+        let staged = Self::empty(data_dir)?;
+        backup::copy_and_verify(&open::unchanged(file)?, &staged.directory.join(FILE_NAME))?;
+        staged.expect_consistent(file)?;
+        if let Some(keys) = keys {
+            backup::copy_keys(keys, &staged.directory.join("keys"))?;
+        }
+        Ok(staged)
+    }
+
+    /// Unpacks the archive `file` into `data_dir`, next to the existing data, and verifies it. `keys` is a directory with
+    /// the keys if the archive does not contain them.
+    pub fn unpack(
+        file: &Path,
+        passphrase: Option<&Secret>,
+        keys: KeySource<'_>,
+        data_dir: &Path,
+    ) -> std::result::Result<Self, RestoreError> {
+        let manifest = archive::read_manifest(file, passphrase)?;
+        migrate::expect_not_newer(file, manifest.schema)?;
+        space::expect("restoring this backup", data_dir, space::for_copy(manifest.database_bytes()))?;
+        let staged = Self::empty(data_dir)?;
+        archive::unpack(file, passphrase, &staged.directory)?;
+        let copy = staged.directory.join(FILE_NAME);
+        if open::recognize(&copy)? == 0 {
+            return Err(RestoreError::Empty(file.to_owned()));
+        }
+        migrate::expect_not_newer(file, open::recognize(&copy)?)?;
+        open::verdict(&open::read_only(&copy)?, "integrity_check")?
+            .map_err(|reason| RestoreError::Unsound(file.to_owned(), reason))?;
+        staged.expect_consistent(file)?;
+        let unpacked = staged.directory.join("keys");
+        if !matches!(keys, KeySource::OfArchive(_)) && unpacked.exists() {
+            fs::remove_dir_all(&unpacked).map_err(RestoreError::at(&unpacked))?;
+        }
+        match keys {
+            KeySource::Directory(keys) => backup::copy_keys(keys, &unpacked)?,
+            KeySource::OfArchive(Some(keys)) if !unpacked.exists() => backup::copy_keys(keys, &unpacked)?,
+            KeySource::OfArchive(_) | KeySource::Nowhere => {}
+        }
+        Ok(staged)
+    }
+
+    /// Creates the directory for the copy.
+    fn empty(data_dir: &Path) -> std::result::Result<Self, RestoreError> {
         let directory = data_dir.join(STAGING);
         if directory.exists() {
             // Remains of an interrupted restore.
             fs::remove_dir_all(&directory).map_err(RestoreError::at(&directory))?;
         }
         DirBuilder::new().mode(0o700).create(&directory).map_err(RestoreError::at(&directory))?;
-        let staged = Self { data_dir: data_dir.to_owned(), directory };
-        let copy = staged.directory.join(FILE_NAME);
-        backup::copy_and_verify(&open::unchanged(file)?, &copy)?;
-        let broken = open::read_only(&copy)?;
+        Ok(Self { data_dir: data_dir.to_owned(), directory })
+    }
+
+    /// Rejects a copy in which rows refer to missing rows.
+    fn expect_consistent(&self, file: &Path) -> std::result::Result<(), RestoreError> {
+        let copy = open::read_only(&self.directory.join(FILE_NAME))?;
         let broken: Option<String> =
-            broken.prepare("PRAGMA foreign_key_check")?.query_map([], |row| row.get(0))?.next().transpose()?;
-        if let Some(table) = broken {
-            return Err(RestoreError::Inconsistent(file.to_owned(), table));
-        }
-        if let Some(keys) = keys {
-            backup::copy_keys(keys, &staged.directory.join("keys"))?;
-        }
-        Ok(staged)
+            copy.prepare("PRAGMA foreign_key_check")?.query_map([], |row| row.get(0))?.next().transpose()?;
+        broken.map_or(Ok(()), |table| Err(RestoreError::Inconsistent(file.to_owned(), table)))
     }
 
     /// The directory of the copy, which has the structure of a data directory.

@@ -9,10 +9,13 @@ const MIB: u64 = 1 << 20;
 /// Fails if fewer than `bytes` are free in `directory`; `what` names the operation. Succeeds if the free space is
 /// unknown.
 pub(super) fn expect(what: &'static str, directory: &Path, bytes: u64) -> Result<(), OpenError> {
-    match rustix::fs::statvfs(directory) {
-        Ok(found) => compare(what, directory, bytes, found.f_bavail.saturating_mul(found.f_frsize)),
-        Err(_) => Ok(()),
-    }
+    free(directory).map_or(Ok(()), |available| compare(what, directory, bytes, available))
+}
+
+/// Free bytes for unprivileged users on the file system of `directory`. None if unknown.
+pub(super) fn free(directory: &Path) -> Option<u64> {
+    let found = rustix::fs::statvfs(directory).ok()?;
+    Some(found.f_bavail.saturating_mul(found.f_frsize))
 }
 
 fn compare(what: &'static str, directory: &Path, bytes: u64, available: u64) -> Result<(), OpenError> {

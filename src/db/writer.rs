@@ -18,7 +18,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rusqlite::{Connection, ErrorCode, TransactionBehavior, hooks::Action};
+use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior, hooks::Action};
 use tokio::sync::oneshot;
 
 use super::{
@@ -30,6 +30,7 @@ use crate::{
     blocking::panic_error,
     cancel::Cancel,
     error::{Error, Result},
+    metrics::{Counter, Histogram, durations},
     schedule::{FairQueue, QueueKey, QueueLimits},
 };
 
@@ -158,6 +159,33 @@ struct Job {
 #[derive(Debug)]
 pub(super) struct Writer {
     jobs: Arc<FairQueue<Job>>,
+    commits: Commits,
+}
+
+/// The durations of commits, and the jobs in them. Clones share the numbers.
+#[derive(Debug, Clone)]
+pub struct Commits {
+    /// Time of each commit until it is on disk.
+    pub durations: Histogram,
+    /// Committed jobs.
+    pub jobs: Counter,
+    /// Groups that could not be committed.
+    pub failures: Counter,
+}
+
+/// Reads the load of the writer, and does not keep it open.
+#[derive(Debug, Clone)]
+pub struct WriterMeter {
+    jobs: Arc<FairQueue<Job>>,
+    /// The commits so far.
+    pub commits: Commits,
+}
+
+impl WriterMeter {
+    /// Number of waiting jobs.
+    pub fn waiting(&self) -> usize {
+        self.jobs.waiting()
+    }
 }
 
 impl Drop for Writer {
@@ -169,10 +197,16 @@ impl Drop for Writer {
 impl Writer {
     pub(super) fn start(connection: Connection, changes: WatchedChanges) -> std::io::Result<(Self, JoinHandle<()>)> {
         let jobs = Arc::new(FairQueue::new(QUEUE_LIMITS));
-        let queue = Arc::clone(&jobs);
-        let thread =
-            std::thread::Builder::new().name("write".into()).spawn(move || run(connection, &queue, &changes))?;
-        Ok((Self { jobs }, thread))
+        let commits = Commits { durations: durations(), jobs: Counter::default(), failures: Counter::default() };
+        let (queue, counts) = (Arc::clone(&jobs), commits.clone());
+        let thread = std::thread::Builder::new()
+            .name("write".into())
+            .spawn(move || run(connection, &queue, &changes, &counts))?;
+        Ok((Self { jobs, commits }, thread))
+    }
+
+    pub(super) fn meter(&self) -> WriterMeter {
+        WriterMeter { jobs: Arc::clone(&self.jobs), commits: self.commits.clone() }
     }
 
     pub(super) async fn write(&self, requester: Requester, cancel: Cancel, work: WriteWork) -> Result<Erased> {
@@ -227,13 +261,15 @@ fn job(work: WriteWork, cancel: Cancel, reply: Option<oneshot::Sender<Result<Era
     })
 }
 
-fn run(mut connection: Connection, queue: &FairQueue<Job>, changes: &WatchedChanges) {
+fn run(mut connection: Connection, queue: &FairQueue<Job>, changes: &WatchedChanges, commits: &Commits) {
     let mut pacing = Pacing::default();
     while let Some((key, first)) = queue.pop_when(|key, job| earliest_start(&pacing, key, job)) {
         queue.done(&key);
         let mut settlements = Vec::new();
-        let outcome = group(&mut connection, (key, first), queue, &mut pacing, &mut settlements);
+        let outcome = group(&mut connection, (key, first), queue, &mut pacing, &mut settlements, &commits.durations);
+        commits.jobs.inc_by(if outcome.is_ok() { settlements.len() as u64 } else { 0 });
         if let Err(failure) = &outcome {
+            commits.failures.inc();
             tracing::error!(jobs = settlements.len(), ?failure, "failed to commit a group of writes");
         }
         catch_panic(|| changes.report(outcome.is_ok()));
@@ -269,6 +305,7 @@ fn group(
     queue: &FairQueue<Job>,
     pacing: &mut Pacing,
     settlements: &mut Vec<Settlement>,
+    commit_times: &Histogram,
 ) -> std::result::Result<(), GroupFailure> {
     let mut transaction = match connection.transaction_with_behavior(TransactionBehavior::Immediate) {
         Ok(transaction) => transaction,
@@ -309,7 +346,7 @@ fn group(
         }
         is_large |= transaction.total_changes().saturating_sub(before) > LARGE_WRITE;
         if is_large {
-            let committed = transaction.commit();
+            let committed = timed_commit(transaction, commit_times);
             pacing.record_large(key, job_started.elapsed(), Instant::now());
             return Ok(committed?);
         }
@@ -321,5 +358,12 @@ fn group(
             }
         }
     }
-    Ok(transaction.commit()?)
+    Ok(timed_commit(transaction, commit_times)?)
+}
+
+fn timed_commit(transaction: Transaction<'_>, times: &Histogram) -> rusqlite::Result<()> {
+    let started = Instant::now();
+    let committed = transaction.commit();
+    times.observe(started.elapsed().as_secs_f64());
+    committed
 }

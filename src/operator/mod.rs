@@ -5,6 +5,7 @@
 
 mod audit;
 mod org;
+mod search;
 pub mod socket;
 mod user;
 mod wiki;
@@ -16,7 +17,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use self::{
-    audit::AuditOperation, org::OrgOperation, user::UserOperation, wiki::WikiOperation, workspace::WorkspaceOperation,
+    audit::AuditOperation, org::OrgOperation, search::SearchOperation, user::UserOperation, wiki::WikiOperation,
+    workspace::WorkspaceOperation,
 };
 use crate::{
     app::App,
@@ -71,6 +73,8 @@ pub enum AdminOperation {
     Workspaces(WorkspaceOperation),
     /// An operation on wiki connections.
     Wiki(WikiOperation),
+    /// An operation on the search index.
+    Search(SearchOperation),
 }
 
 impl AdminOperation {
@@ -79,7 +83,7 @@ impl AdminOperation {
         match self {
             Self::Health => {
                 app.gate.system(Via::Cli, |tx| administrators::any(tx)).await?;
-                Ok(app.address().map_or(Value::Null, |address| address.to_string().into()))
+                Ok(app.listen_url().map_or(Value::Null, Value::from))
             }
             Self::CreateAdmin { login, name, org, password } => create_admin(app, &login, &name, &org, password).await,
             Self::ResetPassword { login, password } => reset_password(app, login, password).await,
@@ -94,6 +98,7 @@ impl AdminOperation {
             Self::Orgs(operation) => operation.perform(app).await,
             Self::Workspaces(operation) => operation.perform(app).await,
             Self::Wiki(operation) => operation.perform(app).await,
+            Self::Search(operation) => operation.perform(app).await,
         }
     }
 }

@@ -6,7 +6,10 @@ use serde_json::Value;
 use crate::{
     app::App,
     domain::{
-        accounts::administration::{self, AccountPatch},
+        accounts::{
+            administration::{self, AccountPatch},
+            erasure,
+        },
         core::{SystemTx, Via},
         paging::Paging,
         users,
@@ -38,6 +41,11 @@ pub enum UserOperation {
         /// Whether the user becomes an administrator.
         admin: bool,
     },
+    /// Erase a user: make the account anonymous and delete everything that identifies or signs in the user.
+    Erase {
+        /// Login of the user.
+        login: String,
+    },
     /// Set or remove an email address.
     SetEmail {
         /// Login of the user.
@@ -57,6 +65,10 @@ impl UserOperation {
                     .system(Via::Cli, |tx| Ok(administration::list(&tx.admin(), &Paging::default())?.items))
                     .await?;
                 return Ok(serde_json::to_value(users)?);
+            }
+            Self::Erase { login } => {
+                let name = app.gate.system(Via::Cli, move |tx| erasure::erase(tx, &login)).await?;
+                return Ok(name.into());
             }
             Self::Suspend { login } => (login, standing(true)),
             Self::Unsuspend { login } => (login, standing(false)),

@@ -13,7 +13,11 @@ use crate::{
         },
         input,
         instance::overview,
-        map::{members, workspaces},
+        map::{
+            members,
+            views::{self, View},
+            workspaces,
+        },
         organizations,
         transfer::{
             document::Document,
@@ -55,6 +59,11 @@ pub enum WorkspaceOperation {
         /// List deleted workspaces that can be restored instead.
         deleted: bool,
     },
+    /// List the views of a workspace with their numbers of components and relationships.
+    Views {
+        /// Id of the workspace.
+        id: String,
+    },
     /// Set the owner, who must be a member of the organization. The previous owner remains a co-owner.
     SetOwner {
         /// Id of the workspace.
@@ -87,6 +96,16 @@ impl WorkspaceOperation {
             Self::List { org, deleted } => {
                 let list = move |tx: &mut SystemTx<'_>| overview::workspaces(tx, org.as_deref(), deleted);
                 Ok(serde_json::to_value(app.gate.system(Via::Cli, list).await?)?)
+            }
+            Self::Views { id } => {
+                let rows = |tx: &ViewTx<'_>| {
+                    let row = |(view, components, relationships): (View, usize, usize)| {
+                        json!({ "id": view.id, "name": view.name, "layout": view.layout, "components": components,
+                                "relationships": relationships, "updatedAt": view.metadata.updated_at })
+                    };
+                    Ok(Value::Array(views::reading::counted(tx)?.into_iter().map(row).collect()))
+                };
+                app.gate.read(at::<Viewer>(app, &id).await?.large(), id, rows).await
             }
             Self::SetOwner { id, login } => {
                 let user = app.gate.system(Via::Cli, move |tx| users::id_of(&tx.admin(), &login)).await?;

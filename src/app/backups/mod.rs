@@ -1,0 +1,305 @@
+//! Scheduled backups: a daily archive, its retention, and a program that is started afterwards.
+
+mod command;
+mod retention;
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use serde_json::json;
+use tokio::sync::oneshot;
+
+use self::retention::Keep;
+use crate::{
+    clock::{Clock, DAY, HOUR, MINUTE},
+    config::Config,
+    db::archive::{self, ArchiveOptions},
+    domain::{
+        core::{Gate, Via},
+        instance,
+    },
+};
+
+/// Delay until a backup that was missed is made up for, so that it does not slow down the start.
+const START_DELAY: Duration = Duration::from_mins(1);
+/// Interval of checking whether a backup is due. The time of the next one is not computed, because the clock can be set
+/// and the machine can be suspended.
+const CHECK_INTERVAL: Duration = Duration::from_mins(1);
+/// Time until a failed backup or program is tried again, in milliseconds.
+const RETRY_AFTER: i64 = HOUR;
+
+/// What is known about scheduled backups. Times are in Unix milliseconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct BackupStatus {
+    /// Whether backups are scheduled.
+    pub scheduled: bool,
+    /// Time of the newest backup in the directory.
+    pub last_success_at: Option<i64>,
+    /// Time of the last failure since the start of the server, unless a backup succeeded since.
+    pub last_failure_at: Option<i64>,
+}
+
+/// The current [`BackupStatus`]. Clones share it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct StatusMeter(Arc<Mutex<BackupStatus>>);
+
+impl StatusMeter {
+    pub(super) fn read(&self) -> BackupStatus {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn change(&self, change: impl FnOnce(&mut BackupStatus)) {
+        change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+/// Scheduled backups of one instance.
+#[derive(Debug)]
+pub struct Backups {
+    gate: Gate,
+    clock: Clock,
+    data_dir: PathBuf,
+    schedule: Schedule,
+    status: StatusMeter,
+}
+
+/// The configuration of scheduled backups.
+#[derive(Debug, Clone)]
+struct Schedule {
+    /// None: no scheduled backups.
+    minute_of_day: Option<u16>,
+    directory: PathBuf,
+    keep: Keep,
+    options: ArchiveOptions,
+    command: Vec<String>,
+}
+
+impl Schedule {
+    fn new(config: &Config) -> Self {
+        let backup = &config.backup;
+        let passphrase = Some(&backup.passphrase).filter(|passphrase| !passphrase.reveal().is_empty()).cloned();
+        Self {
+            minute_of_day: backup.minute_of_day(),
+            directory: directory(config),
+            keep: Keep { daily: backup.keep_daily, weekly: backup.keep_weekly, monthly: backup.keep_monthly },
+            options: ArchiveOptions { with_keys: passphrase.is_some(), passphrase, now: 0 },
+            command: backup.command.clone(),
+        }
+    }
+}
+
+/// The directory of scheduled backups.
+pub fn directory(config: &Config) -> PathBuf {
+    if config.backup.directory.as_os_str().is_empty() {
+        config.data_dir.join("backups")
+    } else {
+        config.backup.directory.clone()
+    }
+}
+
+/// The time of the newest scheduled backup in `directory` that is not after `now`, in Unix milliseconds.
+pub fn newest(directory: &Path, now: i64) -> io::Result<Option<i64>> {
+    Ok(times(directory)?.into_iter().filter(|(time, _)| *time <= now).map(|(time, _)| time).max())
+}
+
+/// The scheduled backups in `directory` with their times.
+fn times(directory: &Path) -> io::Result<Vec<(i64, PathBuf)>> {
+    let entries = match fs::read_dir(directory) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let mut found = Vec::new();
+    for entry in entries {
+        let entry = entry?;
+        let time = entry.file_name().to_str().and_then(retention::time_of);
+        if let Some(time) = time.filter(|_| entry.file_type().is_ok_and(|kind| kind.is_file())) {
+            found.push((time, entry.path()));
+        }
+    }
+    Ok(found)
+}
+
+/// The last time at or before `now` at which a backup was scheduled.
+fn scheduled_before(now: i64, minute_of_day: u16) -> i64 {
+    let today = now - now.rem_euclid(DAY) + i64::from(minute_of_day) * MINUTE;
+    if today <= now { today } else { today - DAY }
+}
+
+/// A finished backup.
+struct Finished {
+    path: PathBuf,
+    bytes: u64,
+    deleted: usize,
+}
+
+impl Backups {
+    pub(super) fn new(gate: Gate, clock: Clock, config: &Config) -> Self {
+        let schedule = Schedule::new(config);
+        let last_success_at = newest(&schedule.directory, clock.now()).unwrap_or_default();
+        let status = StatusMeter::default();
+        let scheduled = schedule.minute_of_day.is_some();
+        status.change(|status| *status = BackupStatus { scheduled, last_success_at, last_failure_at: None });
+        Self { gate, clock, data_dir: config.data_dir.clone(), schedule, status }
+    }
+
+    /// The time of the last backup and of the last failure, for monitoring.
+    pub fn status(&self) -> BackupStatus {
+        self.status.read()
+    }
+
+    pub(super) fn meter(&self) -> StatusMeter {
+        self.status.clone()
+    }
+
+    /// Makes backups when they are due, until the future is dropped.
+    pub async fn run(&self) {
+        let Some(minute_of_day) = self.schedule.minute_of_day else {
+            tracing::info!("scheduled backups are off (backup.daily)");
+            return std::future::pending().await;
+        };
+        tokio::time::sleep(START_DELAY).await;
+        let mut pause_until = None;
+        let mut unsent = None;
+        loop {
+            if pause_until.is_none_or(|until| self.clock.monotonic() >= until) {
+                pause_until = None;
+                if !self.attempt(minute_of_day, &mut unsent).await {
+                    pause_until = Some(self.clock.monotonic() + RETRY_AFTER);
+                }
+            }
+            tokio::time::sleep(CHECK_INTERVAL).await;
+        }
+    }
+
+    /// Makes a backup if it is due, and starts the program for it or for an earlier backup for which it failed. Returns
+    /// whether everything succeeded.
+    async fn attempt(&self, minute_of_day: u16, unsent: &mut Option<PathBuf>) -> bool {
+        let now = self.clock.now();
+        let newest = newest(&self.schedule.directory, now).unwrap_or_default();
+        if newest.is_none_or(|newest| newest < scheduled_before(now, minute_of_day)) {
+            match self.back_up().await {
+                Some(path) => *unsent = Some(path),
+                None => return false,
+            }
+        }
+        let Some(path) = unsent.take().filter(|_| !self.schedule.command.is_empty()) else { return true };
+        let (command, backup) = (self.schedule.command.clone(), path.clone());
+        match on_thread(move || command::run(&command, &backup)).await {
+            Ok(()) => true,
+            Err(reason) => {
+                self.failed("the program of backup.command failed", &reason).await;
+                *unsent = Some(path);
+                false
+            }
+        }
+    }
+
+    /// Makes a backup now, and deletes backups that are no longer kept. Returns the path of the new one; none if it
+    /// failed, which is logged and recorded in the audit log.
+    pub async fn back_up(&self) -> Option<PathBuf> {
+        let (data_dir, schedule, now) = (self.data_dir.clone(), self.schedule.clone(), self.clock.now());
+        let started = std::time::Instant::now();
+        match on_thread(move || make(&data_dir, schedule, now)).await {
+            Ok(Finished { path, bytes, deleted }) => {
+                let ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+                tracing::info!(path = %path.display(), bytes, deleted, ms, "backed up the database");
+                self.status.change(|status| {
+                    (status.last_success_at, status.last_failure_at) = (Some(now), None);
+                });
+                let details = json!({ "file": path.display().to_string(), "bytes": bytes, "deleted": deleted });
+                self.record("backup.create", details).await;
+                Some(path)
+            }
+            Err(reason) => {
+                self.failed("the scheduled backup failed", &reason).await;
+                None
+            }
+        }
+    }
+
+    async fn failed(&self, what: &str, reason: &str) {
+        tracing::error!(reason, "{what}; it is tried again in an hour");
+        let now = self.clock.now();
+        self.status.change(|status| status.last_failure_at = Some(now));
+        self.record("backup.fail", json!({ "reason": format!("{what}: {reason}") })).await;
+    }
+
+    async fn record(&self, kind: &'static str, details: serde_json::Value) {
+        let recorded = self.gate.system(Via::Job, move |tx| instance::backup_event(tx, kind, &details)).await;
+        if let Err(error) = recorded {
+            tracing::warn!(%error, "cannot record the backup in the audit log");
+        }
+    }
+}
+
+/// Makes a backup and deletes backups that are no longer kept.
+fn make(data_dir: &Path, schedule: Schedule, now: i64) -> Result<Finished, String> {
+    let directory = &schedule.directory;
+    if directory.exists() {
+        // This process has locked the data directory, so no other backup with such a name is running.
+        archive::remove_unfinished(directory, retention::PREFIX)
+            .map_err(|error| format!("cannot read {}: {error}", directory.display()))?;
+    }
+    let options = ArchiveOptions { now, ..schedule.options };
+    let path = directory.join(retention::name(now, options.passphrase.is_some()));
+    archive::create(data_dir, &path, &options, &mut |_| {}).map_err(|error| error.to_string())?;
+    let bytes = fs::metadata(&path).map_or(0, |file| file.len());
+    let found = times(directory).unwrap_or_default();
+    let all: Vec<i64> = found.iter().map(|(time, _)| *time).collect();
+    let mut deleted = 0;
+    for time in retention::to_delete(&all, now, schedule.keep) {
+        for (_, path) in found.iter().filter(|(found, _)| *found == time) {
+            match fs::remove_file(path) {
+                Ok(()) => deleted += 1,
+                Err(error) => tracing::warn!(path = %path.display(), %error, "cannot delete an old backup"),
+            }
+        }
+    }
+    Ok(Finished { path, bytes, deleted })
+}
+
+/// Runs `work` on a thread of its own: it takes minutes for large databases and must not occupy a pool.
+async fn on_thread<T: Send + 'static>(work: impl FnOnce() -> Result<T, String> + Send + 'static) -> Result<T, String> {
+    let (reply, answer) = oneshot::channel();
+    std::thread::Builder::new()
+        .name("backup".into())
+        .spawn(move || drop(reply.send(work())))
+        .map_err(|error| format!("cannot start a thread: {error}"))?;
+    answer.await.unwrap_or_else(|_| Err("the thread panicked".into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_scheduled_time_is_today_or_yesterday() {
+        let (midnight, minute) = (20_000 * DAY, 195);
+        assert_eq!(scheduled_before(midnight, minute), midnight - DAY + 195 * MINUTE);
+        assert_eq!(scheduled_before(midnight + 195 * MINUTE, minute), midnight + 195 * MINUTE);
+        assert_eq!(scheduled_before(midnight + DAY - 1, minute), midnight + 195 * MINUTE);
+        assert_eq!(scheduled_before(midnight, 0), midnight);
+    }
+
+    #[test]
+    fn only_complete_scheduled_backups_count() {
+        let dir = tempfile::tempdir().unwrap();
+        let now = 1_795_403_700_000;
+        for name in [
+            retention::name(now - DAY, false),
+            retention::name(now + DAY, true),
+            retention::name(now, false) + ".x.unfinished",
+            "other.tar.zst".into(),
+        ] {
+            fs::write(dir.path().join(name), "").unwrap();
+        }
+        fs::create_dir(dir.path().join(retention::name(now, false))).unwrap();
+        assert_eq!(newest(dir.path(), now).unwrap(), Some(now - DAY));
+        assert_eq!(newest(dir.path(), now - 2 * DAY).unwrap(), None);
+        assert_eq!(newest(&dir.path().join("missing"), now).unwrap(), None);
+    }
+}

@@ -1,0 +1,99 @@
+//! `planroom doctor`.
+
+mod checks;
+mod files;
+mod findings;
+mod repair;
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use self::findings::{Finding, Findings, Status, Subject};
+use super::{
+    data_dir::DataDir,
+    operate::send_to_server,
+    output::{ExitStatus, Failure, print},
+};
+use crate::{
+    clock::Clock,
+    config::Config,
+    db::{FILE_NAME, lock::DataDirLock},
+    operator::AdminOperation,
+};
+
+/// Exit status if there are warnings only, and if there are problems.
+const EXIT_WARNINGS: u8 = 3;
+const EXIT_PROBLEMS: u8 = 4;
+
+/// Check database, keys, files, disk space, backups and configuration, also while the server runs
+///
+/// Exit status: 0 if everything is in order, 3 for warnings, 4 for problems, 1 if the checks could not run.
+#[derive(Debug, Args)]
+pub(super) struct Doctor {
+    /// First repair what can be repaired without losing data: file permissions, remains of interrupted operations, the
+    /// search index; the server must be stopped
+    #[arg(long)]
+    repair: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    data_dir_args: DataDir,
+}
+
+impl Doctor {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let config = self.data_dir_args.load()?.config;
+        let data_dir = &config.data_dir;
+        if !data_dir.join(FILE_NAME).exists() {
+            return Err(format!("there is no database in {}; check --data-dir", data_dir.display()).into());
+        }
+        let now = Clock::default().now();
+        let repaired = if self.repair { repair::run(&config, now)? } else { Vec::new() };
+        let server = send_to_server(data_dir, &AdminOperation::Health)?;
+        // Another command can hold the lock without being a server.
+        let is_running = server.is_some();
+        let lock = if is_running { None } else { DataDirLock::take(data_dir).ok() };
+        let mut findings = Findings::default();
+        match server {
+            Some(Ok(_)) => findings.ok("server", "running, responds to commands"),
+            Some(Err(failure)) => findings.problem("server", format!("running, but it reports: {failure}")),
+            None if lock.is_some() => findings.ok("server", "not running"),
+            None => findings.warn("server", "another Planroom process is using the data directory"),
+        }
+        let subject = Subject { config: &config, is_running: lock.is_none(), now };
+        checks::database(&subject, &mut findings)?;
+        files::check(&subject, &mut findings)?;
+        checks::backups(&subject, &mut findings);
+        checks::configuration(&subject, &mut findings);
+        drop(lock);
+        let worst = findings.worst();
+        if self.json {
+            print(&format!("{:#}\n", report(&config, &repaired, &findings)))?;
+        } else {
+            let fixed = repaired.iter().map(|text| format!("REPAIRED  {text}\n"));
+            let lines = findings.0.iter().map(|Finding { check, status, message }| {
+                format!("{:<8}  {check:<13}  {message}\n", status.as_str().to_uppercase())
+            });
+            print(&fixed.chain(lines).collect::<String>())?;
+        }
+        match worst {
+            Status::Ok => Ok(()),
+            Status::Warning => Err(ExitStatus(EXIT_WARNINGS).into()),
+            Status::Problem => Err(ExitStatus(EXIT_PROBLEMS).into()),
+        }
+    }
+}
+
+fn report(config: &Config, repaired: &[String], findings: &Findings) -> Value {
+    let found = findings.0.iter().map(
+        |Finding { check, status, message }| json!({ "check": check, "status": status.as_str(), "message": message }),
+    );
+    json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "dataDir": config.data_dir,
+        "status": findings.worst().as_str(),
+        "repaired": repaired,
+        "findings": found.collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,246 @@
+//! Writes archives.
+
+use std::{
+    fs::{self, File, OpenOptions},
+    io::{self, BufWriter, Read, Write},
+    os::unix::fs::OpenOptionsExt,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use rusqlite::Connection;
+use tar::{Builder, Header};
+use zstd::stream::write::Encoder;
+
+use super::{ArchivedFile, Checksum, FORMAT, KEYS, MANIFEST, MAX_KEY_BYTES, MAX_KEY_FILES, Manifest};
+use crate::{
+    db::{
+        backup::{self, BackupError, Unfinished},
+        incarnation, migrate, open,
+        options::FILE_NAME,
+        space,
+    },
+    encryption::EncryptWriter,
+    secret::Secret,
+};
+
+/// Fast, and about as small as higher levels: most of a database is short text.
+const COMPRESSION_LEVEL: i32 = 3;
+
+/// How an archive is written.
+#[derive(Debug, Clone, Default)]
+pub struct ArchiveOptions {
+    /// Whether the archive contains the keys.
+    pub with_keys: bool,
+    /// Encrypts the archive.
+    pub passphrase: Option<Secret>,
+    /// The current time in Unix milliseconds.
+    pub now: i64,
+}
+
+/// The current step of a backup, for progress messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// The database is copied, and the copy is checked.
+    Copying,
+    /// The archive is written: bytes of the database so far, and in total.
+    Compressing(u64, u64),
+    /// The archive is read and compared with its checksums.
+    Verifying,
+}
+
+/// Writes the database and keys of `data_dir` to the new archive `target`, readable by its owner only, and verifies it.
+/// This is safe while a server runs: the archive contains a snapshot. The file appears under its name when it is
+/// complete. Temporarily requires space for an uncompressed copy next to `target`.
+pub fn create(
+    data_dir: &Path,
+    target: &Path,
+    options: &ArchiveOptions,
+    progress: &mut dyn FnMut(Stage),
+) -> Result<Manifest, BackupError> {
+    let source = data_dir.join(FILE_NAME);
+    if !source.exists() {
+        return Err(BackupError::Nothing(data_dir.to_owned()));
+    }
+    if fs::symlink_metadata(target).is_ok() {
+        return Err(BackupError::Exists(target.to_owned()));
+    }
+    let connection = open::read_only(&source)?;
+    connection.busy_timeout(Duration::from_secs(5))?;
+    backup::make_directory_of(target)?;
+    let size = fs::metadata(&source).map_err(BackupError::at(&source))?.len();
+    // The copy, and an archive that is not smaller.
+    space::expect("the backup", backup::directory_of(target), space::for_copy(size).saturating_mul(2))?;
+    progress(Stage::Copying);
+    let copy = Unfinished::beside(target);
+    backup::copy_and_verify(&connection, &copy.0)?;
+    drop(connection);
+
+    let keys = if options.with_keys { key_files(&data_dir.join(KEYS))? } else { Vec::new() };
+    let manifest = manifest(&copy.0, &keys, options.now)?;
+    let archive = Unfinished::beside(target);
+    let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&archive.0);
+    let file = file.map_err(BackupError::at(&archive.0))?;
+    let written = write(file, &manifest, &copy.0, &keys, options, progress);
+    written.map_err(BackupError::at(target))?;
+    drop(copy);
+    progress(Stage::Verifying);
+    super::verify(&archive.0, options.passphrase.as_ref()).map_err(|error| BackupError::Unsound(error.to_string()))?;
+    backup::put_in_place(&archive, target)?;
+    Ok(manifest)
+}
+
+/// The archive while it is written.
+enum Output {
+    Plain(BufWriter<File>),
+    Encrypted(Box<EncryptWriter<BufWriter<File>>>),
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(file) => file.write(bytes),
+            Self::Encrypted(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Plain(file) => file.flush(),
+            Self::Encrypted(file) => file.flush(),
+        }
+    }
+}
+
+fn write(
+    file: File,
+    manifest: &Manifest,
+    database: &Path,
+    keys: &[(String, Vec<u8>)],
+    options: &ArchiveOptions,
+    progress: &mut dyn FnMut(Stage),
+) -> io::Result<()> {
+    let file = BufWriter::new(file);
+    let output = match &options.passphrase {
+        Some(passphrase) => Output::Encrypted(Box::new(EncryptWriter::new(file, passphrase)?)),
+        None => Output::Plain(file),
+    };
+    let mut encoder = Encoder::new(output, COMPRESSION_LEVEL)?;
+    encoder.include_checksum(true)?;
+    let mut tar = Builder::new(encoder);
+    let mut append = |path: &str, bytes: u64, content: &mut dyn Read| {
+        let mut header = Header::new_gnu();
+        header.set_size(bytes);
+        header.set_mode(0o600);
+        header.set_mtime(u64::try_from(manifest.created_at / 1_000).unwrap_or(0));
+        tar.append_data(&mut header, path, content)
+    };
+    let listed = serde_json::to_vec_pretty(manifest)?;
+    append(MANIFEST, listed.len() as u64, &mut listed.as_slice())?;
+    let total = manifest.database_bytes();
+    let mut database = Counted { inner: File::open(database)?, done: 0, total, progress };
+    append(FILE_NAME, total, &mut database)?;
+    for (path, content) in keys {
+        append(path, content.len() as u64, &mut content.as_slice())?;
+    }
+    let file = match tar.into_inner()?.finish()? {
+        Output::Plain(file) => file,
+        Output::Encrypted(file) => file.finish()?,
+    };
+    file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+}
+
+/// Reports how much of a file was read.
+struct Counted<'p> {
+    inner: File,
+    done: u64,
+    total: u64,
+    progress: &'p mut dyn FnMut(Stage),
+}
+
+impl Read for Counted<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(into)?;
+        self.done += read as u64;
+        (self.progress)(Stage::Compressing(self.done, self.total));
+        Ok(read)
+    }
+}
+
+/// The key files with their paths in the archive, without the position file, which belongs to the live database.
+fn key_files(directory: &Path) -> Result<Vec<(String, Vec<u8>)>, BackupError> {
+    let at = BackupError::at;
+    let mut found = Vec::new();
+    for entry in fs::read_dir(directory).map_err(at(directory))? {
+        let entry = entry.map_err(at(directory))?;
+        let path = entry.path();
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if !is_file || name == incarnation::POSITION_FILE {
+            continue;
+        }
+        let size = entry.metadata().map_err(at(&path))?.len();
+        if size > MAX_KEY_BYTES || found.len() == MAX_KEY_FILES || !super::read::is_key_name(&name) {
+            let text = "not a key of Planroom; move it out of the directory of the keys";
+            return Err(at(&path)(io::Error::other(text)));
+        }
+        found.push((format!("{KEYS}/{name}"), fs::read(&path).map_err(at(&path))?));
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn manifest(database: &Path, keys: &[(String, Vec<u8>)], now: i64) -> Result<Manifest, BackupError> {
+    let connection = open::read_only(database)?;
+    let schema = migrate::version(&connection)?.unwrap_or(0);
+    let mut checksum = Checksum::default();
+    checksum_of(database, &mut checksum).map_err(BackupError::at(database))?;
+    let bytes = checksum.bytes;
+    let mut files = vec![ArchivedFile { path: FILE_NAME.to_owned(), bytes, sha256: checksum.hex() }];
+    for (path, content) in keys {
+        let mut checksum = Checksum::default();
+        checksum.update(content);
+        files.push(ArchivedFile { path: path.clone(), bytes: content.len() as u64, sha256: checksum.hex() });
+    }
+    Ok(Manifest {
+        format: FORMAT.to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        schema,
+        incarnation: incarnation_of(&connection),
+        last_change: incarnation::last_change(&connection)?,
+        created_at: now,
+        files,
+    })
+}
+
+/// The incarnation of the original. None for databases of versions without incarnations.
+fn incarnation_of(connection: &Connection) -> Option<String> {
+    incarnation::stored(connection).ok().flatten().map(|(incarnation, _)| incarnation)
+}
+
+fn checksum_of(path: &Path, checksum: &mut Checksum) -> io::Result<()> {
+    let mut file = File::open(path)?;
+    let mut buffer = vec![0; 64 << 10];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok(()),
+            read => checksum.update(&buffer[..read]),
+        }
+    }
+}
+
+/// Deletes what an interrupted backup has left next to its target in `directory`, for targets whose name begins with
+/// `prefix`. No backup with such a target may be running.
+pub fn remove_unfinished(directory: &Path, prefix: &str) -> io::Result<Vec<PathBuf>> {
+    let mut removed = Vec::new();
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let is_rest = name.ends_with(".unfinished") || name.ends_with(".unfinished-journal");
+        if name.starts_with(prefix) && is_rest && entry.file_type()?.is_file() {
+            fs::remove_file(entry.path())?;
+            removed.push(entry.path());
+        }
+    }
+    Ok(removed)
+}
