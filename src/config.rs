@@ -9,16 +9,23 @@ use std::{fmt, net::SocketAddr, path::PathBuf};
 use ipnet::IpNet;
 use serde::Deserialize;
 
-use crate::settings::{Fixed, Quotas};
+use crate::{
+    secret::Secret,
+    settings::{Fixed, Quotas},
+};
 pub use load::{check_file, load};
+pub use mail::{Mail, MailTls};
 pub use oidc::{IdentityConfig, Oidc};
+pub use tls::Tls;
 
 mod layers;
 mod load;
+mod mail;
 mod oidc;
 mod rules;
 #[cfg(test)]
 mod tests;
+mod tls;
 
 /// The defaults, with a description of every key: the text of `config.example.toml`.
 pub const EXAMPLE: &str = include_str!("../config.example.toml");
@@ -33,8 +40,12 @@ pub struct Config {
     pub listen: SocketAddr,
     /// URL under which users reach the server, without a trailing slash; empty: derived from `listen`.
     pub public_url: String,
+    /// TLS without a reverse proxy.
+    pub tls: Tls,
     /// Log format and level.
     pub log: Log,
+    /// Metrics for monitoring systems.
+    pub metrics: Metrics,
     /// Limits of requests and connections.
     pub limits: Limits,
     /// Quotas of workspaces, organizations and users.
@@ -43,6 +54,8 @@ pub struct Config {
     pub session: Session,
     /// Threads and memory of the database.
     pub database: Database,
+    /// Scheduled backups.
+    pub backup: Backup,
     /// Cross-origin requests.
     pub cors: Cors,
     /// Reverse proxies.
@@ -51,6 +64,8 @@ pub struct Config {
     pub outbound: Outbound,
     /// Identity providers.
     pub identity: IdentityConfig,
+    /// The mail server.
+    pub mail: Mail,
     /// Authorization of connected apps.
     pub oauth: OAuth,
     /// Administrator settings that the configuration fixes, and therefore locks.
@@ -92,6 +107,23 @@ pub enum LogLevel {
     Debug,
     /// Everything.
     Trace,
+}
+
+/// Metrics for monitoring systems.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Metrics {
+    /// Address and port of the separate listener; empty: none.
+    pub listen: String,
+    /// Bearer token that requests need; empty: none.
+    pub token: Secret,
+}
+
+impl Metrics {
+    /// Address and port of the separate listener.
+    pub fn address(&self) -> Option<SocketAddr> {
+        self.listen.parse().ok()
+    }
 }
 
 /// Limits of requests and connections.
@@ -136,6 +168,26 @@ pub struct Database {
     pub max_size_mib: u32,
 }
 
+/// Scheduled backups.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Backup {
+    /// Time of the day in UTC, `HH:MM`; empty: no scheduled backups.
+    pub daily: String,
+    /// Directory; empty: `backups` in the data directory.
+    pub directory: PathBuf,
+    /// Number of days of which the last backup is kept: 1 to 1000.
+    pub keep_daily: usize,
+    /// Number of weeks of which the last backup is kept: 0 to 1000.
+    pub keep_weekly: usize,
+    /// Number of months of which the last backup is kept: 0 to 1000.
+    pub keep_monthly: usize,
+    /// Encrypts the backups, which then contain the keys; empty: neither.
+    pub passphrase: Secret,
+    /// Program and arguments to start after each backup; empty: none.
+    pub command: Vec<String>,
+}
+
 /// Cross-origin requests.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -174,6 +226,13 @@ pub struct Outbound {
 pub struct OAuth {
     /// Accepted redirect URIs of native apps, compared exactly, in addition to https and loopback URIs.
     pub native_redirects: Vec<String>,
+}
+
+impl Backup {
+    /// Time of the daily backup in minutes since midnight UTC. None: no scheduled backups.
+    pub fn minute_of_day(&self) -> Option<u16> {
+        rules::minute_of_day(&self.daily)
+    }
 }
 
 impl Proxies {

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use imagesize::{Compression, ImageType};
 use url::Url;
 
-pub use self::encode::{EncodedImage, MAX_STORED_SIDE, MAX_UPLOAD_BYTES, encode};
+pub use self::encode::{EncodedImage, MAX_STORED_SIDE, MAX_UPLOAD_BYTES, encode, encode_square};
 use crate::{
     outbound::{Method, Outbound, OutboundError, OutboundRequest, Rules},
     secret::Secret,
@@ -150,6 +150,11 @@ fn describe(url: &Url, error: &OutboundError) -> String {
         // Details about a connection between two servers belong in the log.
         OutboundError::Failed(_) => "its server cannot be reached".into(),
     }
+}
+
+/// The entity tag of content with this hash, without quotes: its first half in hexadecimal digits.
+pub fn entity_tag(hash: &[u8]) -> String {
+    hash.iter().take(16).fold(String::with_capacity(32), |tag, byte| tag + &format!("{byte:02x}"))
 }
 
 /// The media type of an image format; none if the format is not supported.

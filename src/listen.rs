@@ -37,14 +37,16 @@ use hyper_util::{
     server::graceful::{GracefulShutdown, Watcher},
 };
 use tokio::{
+    io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
     net::{TcpListener, TcpStream},
     sync::watch,
 };
 use tokio_io_timeout::TimeoutStream;
+use tokio_rustls::TlsAcceptor;
 use tower::ServiceExt;
 
-pub use self::slots::ConnectionLimits;
 use self::slots::{ActiveRequest, Slot, Slots};
+pub use self::slots::{ConnectionCounts, ConnectionLimits};
 
 /// Maximum size of a request head in bytes. Larger heads are rejected with 431.
 const HEAD_BYTES: usize = 64 << 10;
@@ -54,19 +56,28 @@ const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(500);
 /// Timeout for the first byte of a new connection.
 const FIRST_BYTE_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// Timeout for the TLS handshake of a connection that has sent its first byte.
+const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
+/// The first byte of a TLS connection: the content type of a handshake record (RFC 8446, section 5.1).
+const TLS_HANDSHAKE: u8 = 22;
+
 /// Limits and timeouts of connections.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct ListenOptions {
     /// Maximum number of connections, in total and per address.
     pub limits: ConnectionLimits,
+    /// Counts the connections.
+    pub counts: Arc<ConnectionCounts>,
     /// Timeout for the next request and its head, and for reading the response. `bodies` has the timeout for request
     /// bodies.
     pub idle_timeout: Duration,
+    /// Accepts TLS connections. None: plain HTTP.
+    pub tls: Option<TlsAcceptor>,
 }
 
 /// Serves until `stop` is ready, then waits for requests in progress.
 pub async fn serve(listener: TcpListener, router: Router, options: ListenOptions, stop: impl Future<Output = ()>) {
-    let slots = Slots::new(options.limits);
+    let slots = Slots::new(options.limits, options.counts);
     let graceful = GracefulShutdown::new();
     // Connections that have not sent anything are closed immediately when the server stops.
     let (stopping, stopped) = watch::channel(());
@@ -84,8 +95,9 @@ pub async fn serve(listener: TcpListener, router: Router, options: ListenOptions
             // Closed immediately: its address has too many connections.
             Ok((None, ..)) => {}
             Ok((Some(slot), stream, address)) => {
-                let client = Client { stream, address, slot: Arc::new(slot), idle_timeout: options.idle_timeout };
-                tokio::spawn(client.serve(router.clone(), graceful.watcher(), stopped.clone()));
+                let client = Client { address, slot: Arc::new(slot), idle_timeout: options.idle_timeout };
+                let tls = options.tls.clone();
+                tokio::spawn(client.serve(stream, tls, router.clone(), graceful.watcher(), stopped.clone()));
             }
             Err(error) => handle_accept_error(&error).await,
         }
@@ -96,19 +108,25 @@ pub async fn serve(listener: TcpListener, router: Router, options: ListenOptions
 
 /// A connection.
 struct Client {
-    stream: TcpStream,
     address: SocketAddr,
     slot: Arc<Slot>,
     idle_timeout: Duration,
 }
 
 impl Client {
-    async fn serve(self, router: Router, watcher: Watcher, mut stopped: watch::Receiver<()>) {
-        let Self { stream, address, slot, idle_timeout } = self;
+    async fn serve(
+        self,
+        stream: TcpStream,
+        tls: Option<TlsAcceptor>,
+        router: Router,
+        watcher: Watcher,
+        mut stopped: watch::Receiver<()>,
+    ) {
+        let Self { slot, idle_timeout, .. } = &self;
         // `readable` may return early, and does for a connection that has sent nothing yet.
         let mut byte = [0];
         let has_data = tokio::select! {
-            first = tokio::time::timeout(idle_timeout.min(FIRST_BYTE_TIMEOUT), stream.peek(&mut byte)) => matches!(first, Ok(Ok(1))),
+            first = tokio::time::timeout((*idle_timeout).min(FIRST_BYTE_TIMEOUT), stream.peek(&mut byte)) => matches!(first, Ok(Ok(1))),
             () = slot.evicted() => false,
             _ = stopped.changed() => false,
         };
@@ -118,7 +136,32 @@ impl Client {
         // Responses are written completely, so Nagle's algorithm would only delay them.
         drop(stream.set_nodelay(true));
         let mut stream = TimeoutStream::new(stream);
-        stream.set_write_timeout(Some(idle_timeout));
+        stream.set_write_timeout(Some(*idle_timeout));
+        let mut stream = Box::pin(stream);
+        let Some(tls) = tls else { return self.serve_http(stream, router, watcher).await };
+        if byte != [TLS_HANDSHAKE] {
+            reject_plain_http(&mut stream).await;
+            return;
+        }
+        let secured = tokio::select! {
+            secured = tokio::time::timeout((*idle_timeout).min(HANDSHAKE_TIMEOUT), tls.accept(stream)) => secured,
+            () = slot.evicted() => return,
+            _ = stopped.changed() => return,
+        };
+        let address = self.address;
+        match secured {
+            Ok(Ok(stream)) => self.serve_http(stream, router, watcher).await,
+            Ok(Err(error)) => tracing::debug!(%address, %error, "the TLS handshake failed"),
+            Err(_) => tracing::debug!(%address, "the TLS handshake took too long"),
+        }
+    }
+
+    /// Serves HTTP on a connection that has sent data.
+    async fn serve_http<S>(self, stream: S, router: Router, watcher: Watcher)
+    where
+        S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    {
+        let Self { address, slot, idle_timeout } = self;
         let service = service_fn({
             let slot = Arc::clone(&slot);
             move |request: Request<Incoming>| answer(router.clone(), request, address, Arc::clone(&slot))
@@ -129,7 +172,7 @@ impl Client {
             // requests.
             .header_read_timeout(idle_timeout)
             .max_header_size(HEAD_BYTES)
-            .serve_connection(TokioIo::new(Box::pin(stream)), service);
+            .serve_connection(TokioIo::new(stream), service);
         tokio::select! {
             ended = watcher.watch(connection) => {
                 if let Err(error) = ended {
@@ -138,6 +181,21 @@ impl Client {
             }
             () = slot.evicted() => tracing::debug!(%address, "closed an idle connection to accept another one"),
         }
+    }
+}
+
+/// Tells a client that sends plain HTTP to a TLS port what to do, instead of closing the connection without a word.
+async fn reject_plain_http<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut S) {
+    const TEXT: &str = "This server accepts https only.\n";
+    let response = format!(
+        "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {}\r\nConnection: \
+         close\r\n\r\n{TEXT}",
+        TEXT.len()
+    );
+    // If data is left unread, closing the connection discards the response.
+    let mut request = [0; 4_096];
+    if stream.read(&mut request).await.is_ok() && stream.write_all(response.as_bytes()).await.is_ok() {
+        drop(stream.shutdown().await);
     }
 }
 

@@ -2,13 +2,15 @@
 
 mod client;
 mod docs;
+pub mod metrics;
 
 use std::io::Read;
 
 use axum::{
     Router,
-    extract::Path,
+    extract::{Path, State},
     http::{HeaderMap, HeaderValue, StatusCode, Uri, header},
+    middleware::map_response,
     response::{IntoResponse, Response},
     routing::get,
 };
@@ -19,7 +21,7 @@ use tower_http::set_header::SetResponseHeaderLayer;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use self::client::{Client, content_type};
-use crate::{auth::keys, encoding::AcceptsGzip};
+use crate::{auth::keys, base_path::BasePath, encoding::AcceptsGzip};
 
 /// Paths of screens, which the web client routes.
 const SCREENS: &[&str] = &[
@@ -27,6 +29,9 @@ const SCREENS: &[&str] = &[
     "/setup",
     "/join",
     "/sign-in",
+    "/confirm-email",
+    "/forgot-password",
+    "/reset-password",
     "/consent",
     "/link-account",
     "/account",
@@ -37,6 +42,8 @@ const SCREENS: &[&str] = &[
 ];
 /// Placeholder for the nonce in the page.
 const NONCE: &str = "{{nonce}}";
+/// Placeholder for the path of the public URL in the page.
+const BASE: &str = "{{base}}";
 /// Prefixes of paths without pages.
 const NON_PAGE_PREFIXES: &[&str] = &["/api", "/assets", "/docs", "/.well-known", "/oauth", "/mcp"];
 /// Directory of files whose names contain a hash of their contents.
@@ -48,14 +55,8 @@ const NOT_BUILT: &str = "This binary was built without the web client. Run `make
 const REFERENCE: &str = "default-src 'none'; style-src 'self' 'unsafe-inline'; script-src 'self'; connect-src 'self'; \
                     img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'";
 
-/// The routes of all pages.
-pub fn router() -> Router {
-    // Without the validator badge and the field for other documents, which would contact other hosts.
-    let config = Config::from("/openapi.json").validator_url("none").use_base_layout().try_it_out_enabled(true);
-    let reference = SwaggerUi::new("/docs/reference").config(config);
-    let policy = HeaderValue::from_static(REFERENCE);
-    let reference =
-        Router::from(reference).layer(SetResponseHeaderLayer::overriding(header::CONTENT_SECURITY_POLICY, policy));
+/// The routes of all pages. Their links have the prefix `base`.
+pub fn router(base: &BasePath) -> Router {
     let client = SCREENS.iter().fold(Router::new(), |router, path| router.route(path, get(screen)));
     client
         .route("/icon.svg", get(|gzip: AcceptsGzip| async { file("icon.svg", gzip) }))
@@ -63,29 +64,52 @@ pub fn router() -> Router {
             "/assets/{*path}",
             get(|Path(path): Path<String>, gzip: AcceptsGzip| async move { file(&format!("{HASHED}{path}"), gzip) }),
         )
-        .merge(reference)
-        .merge(docs::router())
         .fallback(not_found)
+        .with_state(base.clone())
+        .merge(reference(base))
+        .merge(docs::router(base.clone()))
+}
+
+/// The API reference.
+fn reference(base: &BasePath) -> Router {
+    const PATH: &str = "/docs/reference";
+    // Without the validator badge and the field for other documents, which would contact other hosts.
+    let config =
+        Config::from(base.join("/openapi.json")).validator_url("none").use_base_layout().try_it_out_enabled(true);
+    let policy = HeaderValue::from_static(REFERENCE);
+    let policy = SetResponseHeaderLayer::overriding(header::CONTENT_SECURITY_POLICY, policy);
+    let page = base.join(&format!("{PATH}/"));
+    let redirect = map_response(move |mut response: Response| {
+        let page = HeaderValue::try_from(&page).ok();
+        async move {
+            // It redirects to its own page only, and does not know the prefix.
+            if let Some((location, page)) = response.headers_mut().get_mut(header::LOCATION).zip(page) {
+                *location = page;
+            }
+            response
+        }
+    });
+    Router::from(SwaggerUi::new(PATH).config(config)).layer(redirect).layer(policy)
 }
 
 /// Responds to unknown paths: browsers receive the web client, which shows the error; API clients receive an API error.
-async fn not_found(uri: Uri, headers: HeaderMap) -> Response {
+async fn not_found(State(base): State<BasePath>, uri: Uri, headers: HeaderMap) -> Response {
     let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let is_page = !NON_PAGE_PREFIXES.iter().any(|path| uri.path().starts_with(path));
     if !is_page || !accepted.contains("text/html") {
         return StatusCode::NOT_FOUND.into_response();
     }
-    (StatusCode::NOT_FOUND, screen().await).into_response()
+    (StatusCode::NOT_FOUND, screen(State(base)).await).into_response()
 }
 
 /// The page for all screens, with a nonce for this response.
-async fn screen() -> Response {
+async fn screen(State(base): State<BasePath>) -> Response {
     let nonce = BASE64_STANDARD.encode(keys::random::<16>());
     let policy = policy(&nonce);
     let Some(page) = Client::get("index.html") else {
         return (StatusCode::NOT_IMPLEMENTED, policy, NOT_BUILT).into_response();
     };
-    let html = String::from_utf8_lossy(&page.data).replace(NONCE, &nonce);
+    let html = String::from_utf8_lossy(&page.data).replace(NONCE, &nonce).replace(BASE, base.as_str());
     let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-cache")];
     (policy, headers, html).into_response()
 }

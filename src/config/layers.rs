@@ -154,7 +154,9 @@ impl Layers {
         if let Some(leaf) = self.0.iter().find(|leaf| !Rule::of(&leaf.key).admits(&leaf.value)) {
             return Err(leaf.breaks(&Rule::of(&leaf.key)));
         }
-        let contradiction = config.identity.oidc.contradiction();
+        let contradiction = config.tls.contradiction(&config.public_url);
+        let contradiction = contradiction.or_else(|| config.identity.oidc.contradiction());
+        let contradiction = contradiction.or_else(|| config.mail.contradiction());
         let contradicts =
             contradiction.and_then(|(key, must)| Some((self.0.iter().find(|leaf| leaf.key == key)?, must)));
         match contradicts {
@@ -282,10 +284,19 @@ fn syntax(text: &str, source: &ValueSource, error: &toml::de::Error) -> ConfigEr
     match source {
         ValueSource::File(path) => ConfigError::Syntax {
             place: format!("{}:{line}:{column}", path.display()),
-            message: error.message().into(),
+            message: format!("{}{}", error.message(), quotes_hint(text, line)),
         },
         _ => ConfigError::Defaults(error.to_string()),
     }
+}
+
+/// A hint for a text without quotes, whose syntax error is about something else.
+fn quotes_hint(text: &str, line: usize) -> &'static str {
+    let line = text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
+    let value = line.split_once('=').map_or("", |(_, value)| value.trim());
+    let is_bare = !value.starts_with(['"', '\'', '[', '{']);
+    let is_text = value.contains([':', '/']) || value.starts_with(|c: char| c.is_alphabetic());
+    if is_bare && is_text { "; texts, such as addresses and paths, must be in quotes" } else { "" }
 }
 
 /// Line and column, in characters and from 1, of the byte at `offset`.

@@ -52,7 +52,9 @@ fn the_example_has_every_key_at_its_default() {
         data_dir: "data".into(),
         listen: "127.0.0.1:8420".parse().unwrap(),
         public_url: String::new(),
+        tls: Tls::default(),
         log: Log { format: LogFormat::Text, level: LogLevel::Info },
+        metrics: Metrics { listen: String::new(), token: Secret::default() },
         limits: Limits {
             body_bytes: 1_048_576,
             bulk_body_bytes: 33_554_432,
@@ -71,6 +73,10 @@ fn the_example_has_every_key_at_its_default() {
             notes: 5_000,
             image_mib: 20,
             process_mib: 16,
+            views: 200,
+            view_places: 50_000,
+            view_lines: 50_000,
+            tours: 20,
             versions: 200,
             workspaces: 10_000,
             people: 20_000,
@@ -86,6 +92,15 @@ fn the_example_has_every_key_at_its_default() {
         },
         session: Session { token_minutes: 15 },
         database: Database { readers: 2, heavy_readers: 2, cache_mib: 64, max_size_mib: 0 },
+        backup: Backup {
+            daily: "03:15".into(),
+            directory: "".into(),
+            keep_daily: 7,
+            keep_weekly: 4,
+            keep_monthly: 12,
+            passphrase: Secret::default(),
+            command: Vec::new(),
+        },
         cors: Cors { origins: Vec::new() },
         proxies: Proxies { trusted: Vec::new() },
         outbound: Outbound {
@@ -96,6 +111,16 @@ fn the_example_has_every_key_at_its_default() {
             picture_urls: Vec::new(),
         },
         identity: loaded.config.identity.clone(),
+        mail: Mail {
+            host: String::new(),
+            port: 587,
+            tls: MailTls::Starttls,
+            user: String::new(),
+            password: Secret::default(),
+            from: String::new(),
+            ca_file: "".into(),
+            timeout_seconds: 15,
+        },
         oauth: OAuth { native_redirects: vec!["cursor://anysphere.cursor-mcp/oauth/callback".into()] },
         settings: Vec::new(),
     };
@@ -103,16 +128,18 @@ fn the_example_has_every_key_at_its_default() {
     assert!(!loaded.config.identity.oidc.is_on());
     // `deny_unknown_fields` rejects keys without a field, and missing keys are errors.
     let keys: Vec<_> = loaded.entries.iter().map(|entry| entry.key.as_str()).collect();
-    assert_eq!(keys[..4], ["data_dir", "listen", "public_url", "log.format"], "in the order of the file");
+    assert_eq!(keys[..4], ["data_dir", "listen", "public_url", "tls.certificate"], "in the order of the file");
     let settings = crate::settings::REGISTRY;
-    assert_eq!(keys[67..], settings.map(|setting| setting.key));
+    assert_eq!(keys[keys.len() - settings.len()..], settings.map(|setting| setting.key), "settings come last");
     for setting in settings {
         let (value, source) = entry(&loaded, setting.key);
         let default = if setting.is_secret() { "\"(hidden)\"".into() } else { setting.default().to_string() };
         assert_eq!((value, source), (default, "default".into()), "{}", setting.key);
     }
     let secrets: Vec<_> = loaded.entries.iter().filter(|entry| entry.secret).map(|entry| &entry.key).collect();
-    assert_eq!(secrets, ["identity.oidc.client_secret", "wiki.client_secret"]);
+    let expected =
+        ["metrics.token", "backup.passphrase", "identity.oidc.client_secret", "mail.password", "wiki.client_secret"];
+    assert_eq!(secrets, expected);
     assert!(loaded.entries.iter().all(|entry| entry.source == ValueSource::Default));
 }
 
@@ -202,6 +229,10 @@ fn syntax_errors_have_line_and_column() {
         ("[log]\nlevel = 'info'\nlevel = 'warn'", "3:1: invalid TOML: duplicate key"),
         ("[log]\n[log]", "2:2: invalid TOML: duplicate key"),
         (
+            "listen = 127.0.0.1:8420",
+            "1:15: invalid TOML: invalid float, expected nothing; texts, such as addresses and paths, must be in quotes",
+        ),
+        (
             "limits.body_bytes = 0x1_0000_0000_0000_0000_0000_0000_0000_0000",
             "1:21: invalid TOML: integer number overflowed",
         ),
@@ -217,8 +248,8 @@ fn unknown_keys_suggest_the_nearest_known_one() {
         ("limit.body_bytes = 1", "1: unknown key limit.body_bytes; did you mean limits.body_bytes?"),
         ("lisetn = 1", "1: unknown key lisetn; did you mean listen?"),
         ("\"log.format\" = 'json'", "1: unknown key \"log.format\"; did you mean log.format?"),
-        ("[mail]\n", "1: unknown key mail; config.example.toml lists all keys"),
-        ("[mail]\nhost = 1", "2: unknown key mail.host; config.example.toml lists all keys"),
+        ("[post]\n", "1: unknown key post; config.example.toml lists all keys"),
+        ("[post]\nhost = 1", "2: unknown key post.host; config.example.toml lists all keys"),
         ("listen.port = 1", "1: unknown key listen.port; config.example.toml lists all keys"),
     ] {
         assert_eq!(file_error(text), format!("config.toml:{message}"));
@@ -229,8 +260,10 @@ fn unknown_keys_suggest_the_nearest_known_one() {
 fn invalid_values_are_shown_with_the_allowed_ones() {
     const ADDRESS: &str = "it must be an IP address and a port, such as \"127.0.0.1:8420\" or \"[::]:8420\"";
     const BYTES: &str = "it must be an integer from 1024 to 1073741824";
-    const URL: &str = "it must be empty, or an http or https URL such as \"https://plans.example.org\": host in \
-                       lowercase, no default port, user, query, fragment or trailing slash";
+    const URL: &str = "it must be empty, or an http or https URL such as \"https://plans.example.org\" or \
+                       \"https://example.org/plans\": host in lowercase, no default port, user, query, fragment or \
+                       trailing slash, and a path of letters, digits, `-`, `_` and `.` that does not begin with a path of \
+                       Planroom itself, such as /api, /docs or /o";
     const ORIGINS: &str = "it must be a list of origins such as [\"https://maps.example.org\"]: http or https, host \
                            in lowercase, port unless it is the default, and nothing else";
     let levels = r#"it must be "error", "warn", "info", "debug" or "trace""#;
@@ -238,6 +271,11 @@ fn invalid_values_are_shown_with_the_allowed_ones() {
         ("listen = 8420", format!("1: listen is 8420; {ADDRESS}")),
         ("data_dir = ''", "1: data_dir is \"\"; it must be a non-empty path in UTF-8".into()),
         ("public_url = 'https://a.org/'", format!("1: public_url is \"https://a.org/\"; {URL}")),
+        ("public_url = 'https://a.org/plans/'", format!("1: public_url is \"https://a.org/plans/\"; {URL}")),
+        ("public_url = 'https://a.org/o/plans'", format!("1: public_url is \"https://a.org/o/plans\"; {URL}")),
+        ("public_url = 'https://a.org/%7Eplans'", format!("1: public_url is \"https://a.org/%7Eplans\"; {URL}")),
+        ("public_url = 'https://a.org/a//b'", format!("1: public_url is \"https://a.org/a//b\"; {URL}")),
+        ("public_url = 'https://a.org/.well-known'", format!("1: public_url is \"https://a.org/.well-known\"; {URL}")),
         (
             "log = 'json'",
             "1: log is \"json\"; it must be a section: its name in brackets, its keys on the following lines".into(),

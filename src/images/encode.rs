@@ -15,9 +15,10 @@ use image::{
     imageops,
 };
 use imagesize::ImageType;
+use sha2::{Digest, Sha256};
 
 use super::{
-    MAX_PIXELS, MAX_SIDE,
+    MAX_PIXELS, MAX_SIDE, entity_tag,
     size::{self, jpeg_scan},
 };
 
@@ -44,9 +45,48 @@ pub struct EncodedImage {
     pub bytes: Vec<u8>,
 }
 
+impl EncodedImage {
+    /// The entity tag of the content, without quotes.
+    pub fn tag(&self) -> String {
+        entity_tag(&Sha256::digest(&self.bytes))
+    }
+}
+
 /// Decodes a PNG, JPEG, WebP or GIF image and encodes it as PNG or JPEG, at most [`MAX_STORED_SIDE`] wide and high. Of an
-/// animated image, the first frame remains. It can take seconds and 200 MiB of memory: run it one at a time. The error completes a sentence that begins with the name of the input.
+/// animated image, the first frame remains. It can take seconds and 200 MiB of memory: run it one at a time. The error
+/// completes a sentence that begins with the name of the input.
 pub fn encode(bytes: &[u8]) -> Result<EncodedImage, String> {
+    let (decoded, format) = read(bytes)?;
+    if format == ImageFormat::Jpeg && is_own_jpeg(bytes) {
+        let (width, height) = (decoded.width(), decoded.height());
+        return Ok(EncodedImage { media_type: JPEG, width, height, bytes: bytes.to_vec() });
+    }
+    encode_decoded(decoded, is_photo(format, bytes))
+}
+
+/// Like [`encode()`], but cuts the image to a square around its center, with sides of at most `side` pixels.
+pub fn encode_square(bytes: &[u8], side: u32) -> Result<EncodedImage, String> {
+    let (decoded, format) = read(bytes)?;
+    let shortest = decoded.width().min(decoded.height());
+    let (left, top) = ((decoded.width() - shortest) / 2, (decoded.height() - shortest) / 2);
+    let square = decoded.crop_imm(left, top, shortest, shortest);
+    // The whole image may be large.
+    drop(decoded);
+    let reduced = if shortest > side { square.thumbnail_exact(side, side) } else { square };
+    encode_decoded(reduced, is_photo(format, bytes))
+}
+
+fn encode_decoded(decoded: DynamicImage, is_photo: bool) -> Result<EncodedImage, String> {
+    encode_pixels(Pixels::of(decoded), is_photo).map_err(|error| format!("cannot be encoded: {error}"))
+}
+
+/// Whether an image is encoded with loss, as photos are.
+fn is_photo(format: ImageFormat, bytes: &[u8]) -> bool {
+    format == ImageFormat::Jpeg || format == ImageFormat::WebP && !is_lossless_webp(bytes)
+}
+
+/// Decodes an image of a supported format and size.
+fn read(bytes: &[u8]) -> Result<(DynamicImage, ImageFormat), String> {
     if bytes.len() > MAX_UPLOAD_BYTES {
         return Err(format!("must have at most {} MiB, has {} KiB", MAX_UPLOAD_BYTES >> 20, bytes.len() >> 10));
     }
@@ -60,17 +100,12 @@ pub fn encode(bytes: &[u8]) -> Result<EncodedImage, String> {
     let (width, height) = size::of(kind, bytes).map(|size| (size.width, size.height)).unwrap_or_default();
     check_size(width, height)?;
     let decoded = decode(format, bytes).map_err(|error| format!("is damaged or incomplete: {error}"))?;
-    if format == ImageFormat::Jpeg {
-        if jpeg_scan(bytes).is_none_or(|scan| !bytes[scan..].windows(2).any(|pair| pair == END_OF_JPEG)) {
-            return Err("is damaged or incomplete: the end of the image is missing".into());
-        }
-        if is_own_jpeg(bytes) {
-            let (width, height) = (decoded.width(), decoded.height());
-            return Ok(EncodedImage { media_type: JPEG, width, height, bytes: bytes.to_vec() });
-        }
+    if format == ImageFormat::Jpeg
+        && jpeg_scan(bytes).is_none_or(|scan| !bytes[scan..].windows(2).any(|pair| pair == END_OF_JPEG))
+    {
+        return Err("is damaged or incomplete: the end of the image is missing".into());
     }
-    let is_photo = format == ImageFormat::Jpeg || format == ImageFormat::WebP && !is_lossless_webp(bytes);
-    encode_pixels(Pixels::of(decoded), is_photo).map_err(|error| format!("cannot be encoded: {error}"))
+    Ok((decoded, format))
 }
 
 fn check_size(width: usize, height: usize) -> Result<(), String> {

@@ -3,7 +3,10 @@
 use std::{
     collections::{HashMap, HashSet},
     net::IpAddr,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -30,10 +33,36 @@ pub struct ConnectionLimits {
     pub trusted: Vec<IpNet>,
 }
 
+/// Counts of connections.
+#[derive(Debug, Default)]
+pub struct ConnectionCounts {
+    open: AtomicU64,
+    refused: AtomicU64,
+    evicted: AtomicU64,
+}
+
+impl ConnectionCounts {
+    /// Open connections.
+    pub fn open(&self) -> u64 {
+        self.open.load(Ordering::Relaxed)
+    }
+
+    /// Connections that were closed at once, because their address had too many, since the start.
+    pub fn refused(&self) -> u64 {
+        self.refused.load(Ordering::Relaxed)
+    }
+
+    /// Idle connections that were closed to accept others, since the start.
+    pub fn evicted(&self) -> u64 {
+        self.evicted.load(Ordering::Relaxed)
+    }
+}
+
 /// All connections.
 #[derive(Debug)]
 pub(super) struct Slots {
     limits: ConnectionLimits,
+    counts: Arc<ConnectionCounts>,
     state: Mutex<State>,
     freed: Notify,
 }
@@ -66,8 +95,8 @@ enum AcceptError {
 }
 
 impl Slots {
-    pub(super) fn new(limits: ConnectionLimits) -> Arc<Self> {
-        Arc::new(Self { limits, state: Mutex::default(), freed: Notify::new() })
+    pub(super) fn new(limits: ConnectionLimits, counts: Arc<ConnectionCounts>) -> Arc<Self> {
+        Arc::new(Self { limits, counts, state: Mutex::default(), freed: Notify::new() })
     }
 
     /// Waits for a slot, and evicts the connection that has been idle longest if necessary. None if the address has too
@@ -92,6 +121,7 @@ impl Slots {
                 let setting = "limits.connections_per_address";
                 tracing::warn!(%address, cap, setting, "too many connections from one address; closing further ones");
             }
+            self.counts.refused.fetch_add(1, Ordering::Relaxed);
             return Err(AcceptError::Address);
         }
         if state.open.len() >= self.limits.connections {
@@ -104,6 +134,7 @@ impl Slots {
             match idle {
                 Some((idle, id)) if idle >= GRACE => {
                     if let Some(open) = state.remove(id) {
+                        self.counts.evicted.fetch_add(1, Ordering::Relaxed);
                         open.evicted.notify_one();
                     }
                 }
@@ -116,6 +147,7 @@ impl Slots {
         let open = Open { address, idle_since: Some(Instant::now()), evicted: Arc::clone(&evicted) };
         state.open.insert(id, open);
         *state.by_address.entry(address).or_default() += 1;
+        self.counts.open.swap(state.open.len() as u64, Ordering::Relaxed);
         drop(state);
         Ok(Slot { slots: Arc::clone(self), id, evicted })
     }
@@ -209,7 +241,10 @@ impl Slot {
 
 impl Drop for Slot {
     fn drop(&mut self) {
-        self.slots.state().remove(self.id);
+        let mut state = self.slots.state();
+        state.remove(self.id);
+        self.slots.counts.open.swap(state.open.len() as u64, Ordering::Relaxed);
+        drop(state);
         self.slots.freed.notify_one();
     }
 }
@@ -230,7 +265,7 @@ mod tests {
 
     fn slots(connections: usize, per_address: usize) -> Arc<Slots> {
         let trusted = vec!["10.0.0.0/8".parse().unwrap()];
-        Slots::new(ConnectionLimits { connections, per_address, trusted })
+        Slots::new(ConnectionLimits { connections, per_address, trusted }, Arc::default())
     }
 
     fn try_take(slots: &Arc<Slots>, peer: &str) -> Option<Slot> {
@@ -243,6 +278,7 @@ mod tests {
         let first = try_take(&slots, "192.0.2.1").unwrap();
         let _second = try_take(&slots, "::ffff:192.0.2.1").unwrap();
         assert!(try_take(&slots, "192.0.2.1").is_none());
+        assert_eq!(slots.counts.refused(), 1);
         assert!(try_take(&slots, "192.0.2.2").is_some());
         drop(first);
         assert!(try_take(&slots, "192.0.2.1").is_some());
@@ -270,6 +306,7 @@ mod tests {
         assert!(try_take(&slots, "192.0.2.2").is_none(), "the idle one has just come");
         idle.idle(Instant::now().checked_sub(GRACE));
         let next = try_take(&slots, "192.0.2.2").unwrap();
+        assert_eq!((slots.counts.open(), slots.counts.evicted(), slots.counts.refused()), (2, 1, 0));
         next.idle(Instant::now().checked_sub(GRACE));
         drop(idle);
         assert_eq!(slots.state().open.len(), 2, "one that was evicted is not counted off twice");

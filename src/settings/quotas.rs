@@ -22,6 +22,14 @@ pub struct Quotas {
     pub notes: i64,
     /// Total size of the images of a workspace, in MiB.
     pub image_mib: i64,
+    /// Views per workspace.
+    pub views: i64,
+    /// Positions of components in all views of a workspace.
+    pub view_places: i64,
+    /// Lines of relationships in all views of a workspace.
+    pub view_lines: i64,
+    /// Tours per workspace.
+    pub tours: i64,
     /// Saved versions per workspace.
     pub versions: i64,
     /// Workspaces per organization.

@@ -2,11 +2,15 @@
 
 mod render;
 
-use std::{collections::BTreeMap, io::Write, sync::OnceLock};
+use std::{
+    collections::BTreeMap,
+    io::Write,
+    sync::{Arc, OnceLock},
+};
 
 use axum::{
     Router,
-    extract::Path,
+    extract::{Path, State},
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
     routing::get,
@@ -17,7 +21,7 @@ use sha2::{Digest, Sha256};
 
 use self::render::{Source, page};
 use super::client::{Client, content_type};
-use crate::encoding::AcceptsGzip;
+use crate::{base_path::BasePath, encoding::AcceptsGzip};
 
 /// The screenshots in the documentation.
 #[derive(Embed)]
@@ -32,12 +36,17 @@ const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; font
 const SOURCES: &[Source] = &[
     Source { name: "", file: "README.md", text: include_str!("../../README.md") },
     Source { name: "operations", file: "docs/operations.md", text: include_str!("../../docs/operations.md") },
+    Source { name: "installation", file: "docs/installation.md", text: include_str!("../../docs/installation.md") },
+    Source { name: "monitoring", file: "docs/monitoring.md", text: include_str!("../../docs/monitoring.md") },
     Source { name: "identity", file: "docs/identity.md", text: include_str!("../../docs/identity.md") },
+    Source { name: "email", file: "docs/email.md", text: include_str!("../../docs/email.md") },
+    Source { name: "views", file: "docs/views.md", text: include_str!("../../docs/views.md") },
     Source { name: "assistants", file: "docs/assistants.md", text: include_str!("../../docs/assistants.md") },
     Source { name: "api", file: "docs/api.md", text: include_str!("../../docs/api.md") },
     Source { name: "development", file: "docs/development.md", text: include_str!("../../docs/development.md") },
     Source { name: "changelog", file: "CHANGELOG.md", text: include_str!("../../CHANGELOG.md") },
 ];
+const DASHBOARD: &str = include_str!("../../docs/grafana-dashboard.json");
 const CONFIGURATION: &str = include_str!("../../config.example.toml");
 /// The colors and sizes of the web client, so that both look the same.
 const TOKENS: &str = include_str!("../../assets/web/src/ui/tokens.css");
@@ -73,25 +82,39 @@ impl Document {
     }
 }
 
-/// The routes of the documentation.
-pub(super) fn router() -> Router {
+/// All documents, by path below `/docs/`. They are rendered on the first request.
+#[derive(Clone)]
+struct Documents {
+    base: BasePath,
+    rendered: Arc<OnceLock<BTreeMap<String, Document>>>,
+}
+
+impl Documents {
+    fn get(&self, path: &str) -> Option<&Document> {
+        self.rendered.get_or_init(|| render(&self.base)).get(path)
+    }
+}
+
+/// The routes of the documentation, whose links have the prefix `base`.
+pub(super) fn router(base: BasePath) -> Router {
     Router::new()
         .route("/docs", get(first))
         .route("/docs/", get(first))
         .route(
             "/docs/{*path}",
-            get(|Path(path): Path<String>, headers: HeaderMap, gzip: AcceptsGzip| async move {
-                respond(&path, &headers, gzip)
+            get(|documents: State<Documents>, Path(path): Path<String>, headers: HeaderMap, gzip: AcceptsGzip| async move {
+                respond(&documents, &path, &headers, gzip)
             }),
         )
+        .with_state(Documents { base, rendered: Arc::default() })
 }
 
-async fn first(headers: HeaderMap, gzip: AcceptsGzip) -> Response {
-    respond("", &headers, gzip)
+async fn first(documents: State<Documents>, headers: HeaderMap, gzip: AcceptsGzip) -> Response {
+    respond(&documents, "", &headers, gzip)
 }
 
-fn respond(path: &str, sent: &HeaderMap, AcceptsGzip(gzip): AcceptsGzip) -> Response {
-    let Some(document) = documents().get(path) else { return StatusCode::NOT_FOUND.into_response() };
+fn respond(documents: &Documents, path: &str, sent: &HeaderMap, AcceptsGzip(gzip): AcceptsGzip) -> Response {
+    let Some(document) = documents.get(path) else { return StatusCode::NOT_FOUND.into_response() };
     let mut headers = HeaderMap::new();
     headers.insert(header::ETAG, document.tag.clone());
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
@@ -112,35 +135,34 @@ fn respond(path: &str, sent: &HeaderMap, AcceptsGzip(gzip): AcceptsGzip) -> Resp
     }
 }
 
-/// All documents, by path below `/docs/`. They are rendered on the first request.
-fn documents() -> &'static BTreeMap<String, Document> {
-    static DOCUMENTS: OnceLock<BTreeMap<String, Document>> = OnceLock::new();
-    DOCUMENTS.get_or_init(|| {
-        let html = "text/html; charset=utf-8";
-        let mut all: BTreeMap<String, Document> = SOURCES
-            .iter()
-            .map(|source| (source.name.to_owned(), Document::new(html, page(source, SOURCES).into_bytes())))
-            .collect();
-        let style = format!("{}{TOKENS}{STYLE}", font_faces());
-        all.insert("style.css".into(), Document::new("text/css; charset=utf-8", style.into_bytes()));
-        let configuration = Document::new("text/plain; charset=utf-8", CONFIGURATION.into());
-        all.insert("config.example.toml".into(), configuration);
-        for name in Pictures::iter() {
-            if let Some(file) = Pictures::get(&name) {
-                all.insert(format!("pictures/{name}"), Document::new(content_type(&name), file.data.into_owned()));
-            }
+/// Renders all documents.
+fn render(base: &BasePath) -> BTreeMap<String, Document> {
+    let html = "text/html; charset=utf-8";
+    let mut all: BTreeMap<String, Document> = SOURCES
+        .iter()
+        .map(|source| (source.name.to_owned(), Document::new(html, page(source, SOURCES, base).into_bytes())))
+        .collect();
+    let style = format!("{}{TOKENS}{STYLE}", font_faces(base));
+    all.insert("style.css".into(), Document::new("text/css; charset=utf-8", style.into_bytes()));
+    let configuration = Document::new("text/plain; charset=utf-8", CONFIGURATION.into());
+    all.insert("config.example.toml".into(), configuration);
+    all.insert("grafana-dashboard.json".into(), Document::new("application/json", DASHBOARD.into()));
+    for name in Pictures::iter() {
+        if let Some(file) = Pictures::get(&name) {
+            all.insert(format!("pictures/{name}"), Document::new(content_type(&name), file.data.into_owned()));
         }
-        all
-    })
+    }
+    all
 }
 
 /// The fonts of the web client, whose file names contain a hash. Without the web client, other fonts are used.
-fn font_faces() -> String {
+fn font_faces(base: &BasePath) -> String {
     let face = |(family, weight, prefix): &(&str, &str, &str)| {
         let file = Client::iter().find(|file| file.starts_with(prefix) && file.ends_with(".woff2"))?;
         Some(format!(
             "@font-face {{ font-family: \"{family}\"; font-weight: {weight}; font-display: swap; \
-             src: url(/{file}) format(\"woff2\"); }}\n"
+             src: url({}) format(\"woff2\"); }}\n",
+            base.join(&format!("/{file}"))
         ))
     };
     FONTS.iter().filter_map(face).collect()

@@ -4,6 +4,8 @@ use std::{collections::HashMap, fmt::Write};
 
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
+use crate::base_path::BasePath;
+
 /// A Markdown file of the repository.
 pub(super) struct Source {
     /// Name in the URL; empty for the first page.
@@ -15,7 +17,8 @@ pub(super) struct Source {
 }
 
 impl Source {
-    fn url(&self) -> String {
+    /// The path of the page, without the prefix of this server.
+    fn path(&self) -> String {
         if self.name.is_empty() { "/docs".into() } else { format!("/docs/{}", self.name) }
     }
 
@@ -32,14 +35,14 @@ struct Heading {
     text: String,
 }
 
-/// The page of a file as HTML.
-pub(super) fn page(source: &Source, all: &[Source]) -> String {
-    let (body, headings) = render(source, all);
+/// The page of a file as HTML, for a server with the prefix `base`.
+pub(super) fn page(source: &Source, all: &[Source], base: &BasePath) -> String {
+    let (body, headings) = render(source, all, base);
     let title = escape(source.title());
     let mut pages = String::new();
     for one in all {
         let current = if one.name == source.name { " aria-current=\"page\"" } else { "" };
-        let _ = write!(pages, "<li><a href=\"{}\"{current}>{}</a></li>", one.url(), escape(one.title()));
+        let _ = write!(pages, "<li><a href=\"{}\"{current}>{}</a></li>", base.join(&one.path()), escape(one.title()));
     }
     let mut contents = String::new();
     for Heading { level, id, text } in headings.iter().filter(|heading| heading.level != HeadingLevel::H1) {
@@ -48,17 +51,18 @@ pub(super) fn page(source: &Source, all: &[Source]) -> String {
         }
     }
     let version = env!("CARGO_PKG_VERSION");
+    let base = base.as_str();
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{title} · Planroom documentation</title>\n<link rel=\"icon\" href=\"/icon.svg\">\n\
-         <link rel=\"stylesheet\" href=\"/docs/style.css\">\n</head>\n<body>\n\
+         <title>{title} · Planroom documentation</title>\n<link rel=\"icon\" href=\"{base}/icon.svg\">\n\
+         <link rel=\"stylesheet\" href=\"{base}/docs/style.css\">\n</head>\n<body>\n\
          <a class=\"skip\" href=\"#main\">Skip to content</a>\n\
-         <header><a class=\"home\" href=\"/\">Planroom</a><span>Documentation</span>\
+         <header><a class=\"home\" href=\"{base}/\">Planroom</a><span>Documentation</span>\
          <span class=\"version\">Version {version}</span></header>\n\
          <div class=\"columns\">\n\
          <nav class=\"pages\" aria-label=\"Documentation\"><ul>{pages}\
-         <li><a href=\"/docs/reference/\">API reference</a></li></ul></nav>\n\
+         <li><a href=\"{base}/docs/reference/\">API reference</a></li></ul></nav>\n\
          <main id=\"main\">\n{body}</main>\n\
          <nav class=\"contents\" aria-label=\"On this page\"><p>On this page</p><ul>{contents}</ul></nav>\n\
          </div>\n</body>\n</html>\n"
@@ -66,7 +70,7 @@ pub(super) fn page(source: &Source, all: &[Source]) -> String {
 }
 
 /// The content of a file as HTML, and its headings.
-fn render(source: &Source, all: &[Source]) -> (String, Vec<Heading>) {
+fn render(source: &Source, all: &[Source], base: &BasePath) -> (String, Vec<Heading>) {
     let mut events: Vec<Event<'_>> = Parser::new_ext(source.text, Options::ENABLE_TABLES).collect();
     let headings = add_heading_ids(&mut events);
     let mut is_link = true;
@@ -74,13 +78,13 @@ fn render(source: &Source, all: &[Source]) -> (String, Vec<Heading>) {
         // The files contain no HTML. If one did, it would be text.
         Event::Html(text) | Event::InlineHtml(text) => Some(Event::Text(text)),
         Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
-            let target = target(&dest_url, source, all);
+            let target = target(&dest_url, source, all, base);
             is_link = target.is_some();
             target.map(|url| Event::Start(Tag::Link { link_type, dest_url: url.into(), title, id }))
         }
         Event::End(TagEnd::Link) => is_link.then_some(Event::End(TagEnd::Link)),
         Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
-            let url = target(&dest_url, source, all).unwrap_or_default();
+            let url = target(&dest_url, source, all, base).unwrap_or_default();
             Some(Event::Start(Tag::Image { link_type, dest_url: url.into(), title, id }))
         }
         event => Some(event),
@@ -126,7 +130,7 @@ fn anchor(text: &str) -> String {
 }
 
 /// The URL of a link; none if the target is not part of the documentation, such as source code.
-fn target(link: &str, source: &Source, all: &[Source]) -> Option<String> {
+fn target(link: &str, source: &Source, all: &[Source], base: &BasePath) -> Option<String> {
     if link.starts_with('#') || link.contains("://") || link.starts_with("mailto:") {
         return Some(link.to_owned());
     }
@@ -142,10 +146,12 @@ fn target(link: &str, source: &Source, all: &[Source]) -> Option<String> {
     }
     let file = parts.join("/");
     let url = match all.iter().find(|one| one.file == file) {
-        Some(one) => one.url(),
+        Some(one) => one.path(),
         None if file == "config.example.toml" => "/docs/config.example.toml".into(),
+        None if file == "docs/grafana-dashboard.json" => "/docs/grafana-dashboard.json".into(),
         None => format!("/docs/pictures/{}", file.strip_prefix("docs/pictures/")?),
     };
+    let url = base.join(&url);
     Some(fragment.map_or(url.clone(), |fragment| format!("{url}#{fragment}")))
 }
 
@@ -170,12 +176,13 @@ mod tests {
             (1, "../README.md", Some("/docs")),
             (1, "#paging", Some("#paging")),
             (1, "../config.example.toml", Some("/docs/config.example.toml")),
+            (1, "grafana-dashboard.json", Some("/docs/grafana-dashboard.json")),
             (0, "docs/pictures/map.png", Some("/docs/pictures/map.png")),
             (1, "https://example.org/a.md", Some("https://example.org/a.md")),
             (1, "../src/lib.rs", None),
             (1, "../../../etc/passwd", None),
         ] {
-            assert_eq!(target(link, &all[file], &all).as_deref(), url, "{link}");
+            assert_eq!(target(link, &all[file], &all, &BasePath::of("https://a.org")).as_deref(), url, "{link}");
         }
     }
 
@@ -184,7 +191,7 @@ mod tests {
         let all = source(
             "# A & B\n\n## Lists of `rows`\n\ntext <script>x</script> [code](src/lib.rs)\n\n## Lists of rows\n\n<b>x</b>",
         );
-        let html = page(&all[0], &all);
+        let html = page(&all[0], &all, &BasePath::of("https://a.org"));
         assert!(html.contains("<h2 id=\"lists-of-rows\">") && html.contains("<h2 id=\"lists-of-rows-1\">"), "{html}");
         assert!(html.contains("<li class=\"h2\"><a href=\"#lists-of-rows\">Lists of rows</a></li>"), "{html}");
         assert!(html.contains("<title>A &amp; B · Planroom documentation</title>"), "{html}");

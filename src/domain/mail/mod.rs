@@ -1,0 +1,89 @@
+//! Emails: a bounded queue in the database, and the job that sends them.
+//!
+//! A transaction queues an email, so it is sent exactly if the transaction is committed. Emails contain secret links, so
+//! they are encrypted with the sealing key, and erased when they are sent or dropped.
+
+mod model;
+mod sender;
+mod store;
+mod texts;
+
+use self::model::MAX_LETTER_BYTES;
+pub use self::sender::{MailCounts, MailService};
+pub(in crate::domain) use self::{
+    model::{MailKind, NewMail, Queued, Text},
+    store::delete_old,
+};
+use super::core::Core;
+use crate::{
+    auth::{TokenHash, tokens},
+    clock::DAY,
+    error::Result,
+    mail::Letter,
+};
+
+/// Purpose of the seal of queued emails.
+const PURPOSE: &str = "mail";
+/// How long sending an email is retried, in milliseconds, unless the link in it expires earlier.
+const RETRIED_FOR: i64 = DAY;
+/// How long a row counts toward the limits, in milliseconds.
+pub(in crate::domain) const COUNTED_FOR: i64 = DAY;
+
+/// Maximum number of emails that wait for the mail server.
+const MAX_WAITING: i64 = 1_000;
+/// Maximum number of emails per day that one user causes.
+const MAX_PER_USER: i64 = 50;
+/// Maximum number of emails per day on behalf of one organization.
+const MAX_PER_ORGANIZATION: i64 = 200;
+/// Maximum number of emails per day to one address.
+const MAX_PER_RECIPIENT: i64 = 10;
+
+/// Whether this instance sends emails.
+pub(in crate::domain) fn is_on(core: &Core<'_>) -> bool {
+    core.shared.sessions.sends_mail
+}
+
+/// Queues an email, unless emails are off or a limit is reached.
+pub(in crate::domain) fn enqueue(core: &Core<'_>, new: &NewMail<'_>) -> Result<Queued> {
+    if !is_on(core) {
+        return Ok(Queued::Off);
+    }
+    let recipient = recipient(new.to);
+    let counts = store::counts(core.conn, &recipient, (new.user_id, new.organization_id), core.now - COUNTED_FOR)?;
+    let is_limited = counts.waiting >= MAX_WAITING
+        || counts.of_user >= MAX_PER_USER
+        || counts.of_organization >= MAX_PER_ORGANIZATION
+        || counts.to_recipient >= MAX_PER_RECIPIENT;
+    let letter = Letter {
+        to: new.to.to_owned(),
+        subject: new.text.subject.clone(),
+        text: new.text.plain(),
+        html: new.text.html(),
+        id: uuid::Uuid::now_v7().simple().to_string(),
+    };
+    let letter = serde_json::to_vec(&letter)?;
+    if is_limited || letter.len() > MAX_LETTER_BYTES {
+        tracing::warn!(
+            kind = new.kind.as_str(),
+            user = new.user_id,
+            organization = new.organization_id,
+            ?counts,
+            "email not queued because of a limit"
+        );
+        return Ok(Queued::Limited);
+    }
+    let sealed = core.shared.keys.seal(PURPOSE, &letter)?;
+    let expires_at = new.expires_at.min(core.now + RETRIED_FOR);
+    store::insert(core, new, (&recipient, &sealed), expires_at)?;
+    Ok(Queued::Yes)
+}
+
+/// Deletes the emails that a user caused, and those to their address.
+pub(in crate::domain) fn delete_of_user(core: &Core<'_>, user_id: i64, email: Option<&str>) -> Result<()> {
+    store::delete_of_user(core.conn, user_id, email.map(recipient).as_ref())
+}
+
+/// The hash by which emails to an address are counted.
+fn recipient(email: &str) -> TokenHash {
+    tokens::hash(&format!("mail {}", email.trim().to_lowercase()))
+}

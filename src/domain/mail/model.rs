@@ -1,0 +1,75 @@
+//! Rows of the queue of emails.
+
+use crate::domain::values::words;
+
+words! {
+    /// What an email is about.
+    MailKind {
+        /// An invitation to an organization.
+        Invitation = "invitation",
+        /// Confirms the email address of an account.
+        Confirmation = "confirmation",
+        /// Sets a new password.
+        Reset = "reset",
+    }
+}
+
+/// Maximum size of an email in the queue, in bytes.
+pub(super) const MAX_LETTER_BYTES: usize = 32 << 10;
+
+/// The text of an email.
+pub(in crate::domain) struct Text {
+    pub subject: String,
+    /// Name of the instance.
+    pub instance: String,
+    /// Paragraphs before the link.
+    pub before: Vec<String>,
+    /// Label and URL of the link.
+    pub link: (&'static str, String),
+    /// Paragraphs after the link.
+    pub after: Vec<String>,
+}
+
+/// An email to queue.
+pub(in crate::domain) struct NewMail<'a> {
+    pub kind: MailKind,
+    /// Address of the recipient.
+    pub to: &'a str,
+    /// The user who causes it. Emails to users whom strangers name have none, so that strangers cannot use up the limit.
+    pub user_id: Option<i64>,
+    /// The organization on whose behalf it is sent.
+    pub organization_id: Option<&'a str>,
+    /// When the link in it expires.
+    pub expires_at: i64,
+    pub text: &'a Text,
+}
+
+/// What became of an email.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::domain) enum Queued {
+    /// It is sent after the transaction.
+    Yes,
+    /// A limit is reached.
+    Limited,
+    /// This instance sends no emails.
+    Off,
+}
+
+/// What the limits count.
+#[derive(Debug)]
+pub(super) struct Counts {
+    pub waiting: i64,
+    pub of_user: i64,
+    pub of_organization: i64,
+    pub to_recipient: i64,
+}
+
+/// An email in the queue.
+pub(super) struct DueMail {
+    pub id: i64,
+    pub kind: String,
+    pub letter: Vec<u8>,
+    pub incarnation: String,
+    pub attempts: i64,
+    pub expires_at: i64,
+}

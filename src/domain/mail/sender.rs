@@ -1,0 +1,166 @@
+//! The job that sends queued emails.
+//!
+//! An email is sent between two transactions. If the server stops in between, the email is sent again after the start,
+//! with the same message ID.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use super::{PURPOSE, model::DueMail, store};
+use crate::{
+    blocking::BlockingPool,
+    clock::{HOUR, MINUTE},
+    domain::core::{Gate, Reads, SystemTx},
+    error::Result,
+    mail::{Letter, Mailer, SendError},
+};
+
+/// How often the queue is read.
+const INTERVAL: Duration = Duration::from_secs(1);
+/// Pause after the database could not be read.
+const PAUSE: Duration = Duration::from_secs(30);
+/// Delay until the first retry, in milliseconds. Each further delay is twice as long.
+const FIRST_DELAY: i64 = MINUTE;
+/// Maximum delay until a retry, in milliseconds.
+const MAX_DELAY: i64 = HOUR;
+
+/// Sends queued emails. Clones share the counts.
+#[derive(Debug, Clone)]
+pub struct MailService {
+    gate: Gate,
+    /// Where the mail server is called, and its client; none if emails are off.
+    server: Option<(BlockingPool, Arc<Mailer>)>,
+    counts: Arc<MailCounts>,
+}
+
+/// Counts for monitoring.
+#[derive(Debug, Default)]
+pub struct MailCounts {
+    queued: AtomicU64,
+    sent: AtomicU64,
+    failed: AtomicU64,
+}
+
+impl MailCounts {
+    /// Emails that wait for the mail server.
+    pub fn queued(&self) -> u64 {
+        self.queued.load(Ordering::Relaxed)
+    }
+
+    /// Sent emails.
+    pub fn sent(&self) -> u64 {
+        self.sent.load(Ordering::Relaxed)
+    }
+
+    /// Failed attempts to send an email.
+    pub fn failed(&self) -> u64 {
+        self.failed.load(Ordering::Relaxed)
+    }
+}
+
+impl MailService {
+    /// Creates the service. Emails are sent on the threads of the pool.
+    pub fn new(gate: Gate, server: Option<(BlockingPool, Arc<Mailer>)>) -> Self {
+        Self { gate, server, counts: Arc::default() }
+    }
+
+    /// Counts for monitoring.
+    pub fn counts(&self) -> &Arc<MailCounts> {
+        &self.counts
+    }
+
+    /// Sends emails until the future is dropped.
+    pub async fn run(&self) {
+        if self.server.is_none() {
+            return std::future::pending().await;
+        }
+        loop {
+            let pause = match self.send_due().await {
+                Ok(tried) if tried >= store::MAX_DUE => Duration::ZERO,
+                Ok(_) => INTERVAL,
+                Err(error) => {
+                    tracing::warn!(%error, "cannot read the queue of emails; retrying in {} s", PAUSE.as_secs());
+                    PAUSE
+                }
+            };
+            tokio::time::sleep(pause).await;
+        }
+    }
+
+    /// Sends the emails that are due. Returns how many were tried.
+    pub async fn send_due(&self) -> Result<usize> {
+        let Some((pool, mailer)) = &self.server else { return Ok(0) };
+        let read = |tx: &SystemTx<'_>| {
+            let core = tx.core();
+            Ok((store::due(core.conn, core.now)?, store::waiting(core.conn)?))
+        };
+        let (due, waiting) = self.gate.aside_view(read).await?;
+        self.counts.queued.store(waiting.unsigned_abs(), Ordering::Relaxed);
+        let tried = due.len();
+        for mail in due {
+            self.send(pool, mailer, mail).await?;
+        }
+        Ok(tried)
+    }
+
+    async fn send(&self, pool: &BlockingPool, mailer: &Arc<Mailer>, mail: DueMail) -> Result<()> {
+        let DueMail { id, kind, attempts, expires_at, .. } = &mail;
+        let now = self.gate.now();
+        let Some(letter) = self.readable(&mail) else { return self.finish(*id).await };
+        if *expires_at <= now {
+            tracing::warn!(id, kind, attempts, "dropped an email that could not be sent in time");
+            return self.finish(*id).await;
+        }
+        let mailer = Arc::clone(mailer);
+        let result = pool.run(move || Ok(mailer.send(&letter))).await;
+        match result.unwrap_or_else(|error| Err(SendError::crashed(&error))) {
+            Ok(()) => {
+                self.counts.sent.fetch_add(1, Ordering::Relaxed);
+                tracing::info!(id, kind, "sent an email");
+                self.finish(*id).await
+            }
+            Err(error) => {
+                self.counts.failed.fetch_add(1, Ordering::Relaxed);
+                self.failed(&mail, &error).await
+            }
+        }
+    }
+
+    async fn failed(&self, mail: &DueMail, error: &SendError) -> Result<()> {
+        let DueMail { id, kind, attempts, expires_at, .. } = mail;
+        let delay = (FIRST_DELAY << attempts.clamp(&0, &10)).min(MAX_DELAY);
+        let due_at = self.gate.now() + delay;
+        if error.problem.is_permanent() || due_at >= *expires_at {
+            tracing::warn!(id, kind, attempts, %error, "dropped an email that could not be sent");
+            return self.finish(*id).await;
+        }
+        let (seconds, remedy) = (delay / 1_000, error.problem.remedy());
+        tracing::warn!(id, kind, attempts, %error, remedy, "cannot send an email; retrying in {seconds} s");
+        let id = *id;
+        self.gate.aside(move |tx| store::postpone(tx.core().conn, id, due_at)).await
+    }
+
+    /// The email; none if it was queued before a backup was restored, or encrypted with keys that are lost.
+    fn readable(&self, mail: &DueMail) -> Option<Letter> {
+        let (id, kind) = (mail.id, &mail.kind);
+        if mail.incarnation != self.gate.incarnation().as_str() {
+            tracing::warn!(id, kind, "dropped an email that was queued before a backup was restored");
+            return None;
+        }
+        let opened = self.gate.shared().keys.open(PURPOSE, &mail.letter).ok();
+        let letter = opened.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        if letter.is_none() {
+            tracing::warn!(id, kind, "dropped an email that was encrypted with other keys than those in keys/");
+        }
+        letter
+    }
+
+    async fn finish(&self, id: i64) -> Result<()> {
+        self.gate.aside(move |tx| store::finish(tx.core().conn, id)).await
+    }
+}

@@ -1,0 +1,112 @@
+//! The queue of emails.
+
+use rusqlite::{Connection, params};
+
+use super::model::{Counts, DueMail, NewMail};
+use crate::{
+    auth::TokenHash,
+    db::sql::{all, one, run},
+    domain::core::Core,
+    error::Result,
+};
+
+/// Counts emails since `since`: of a user, of an organization, and to a recipient.
+pub(super) fn counts(
+    conn: &Connection,
+    recipient: &TokenHash,
+    (user_id, organization_id): (Option<i64>, Option<&str>),
+    since: i64,
+) -> Result<Counts> {
+    const SQL: &str = "SELECT
+        (SELECT count(*) FROM mail_message WHERE letter IS NOT NULL),
+        (SELECT count(*) FROM mail_message WHERE user_id = ?1 AND created_at > ?4),
+        (SELECT count(*) FROM mail_message WHERE organization_id = ?2 AND created_at > ?4),
+        (SELECT count(*) FROM mail_message WHERE recipient_hash = ?3 AND created_at > ?4)";
+    let counts = one(conn, SQL, params![user_id, organization_id, recipient, since], |row| {
+        Ok(Counts {
+            waiting: row.get(0)?,
+            of_user: row.get(1)?,
+            of_organization: row.get(2)?,
+            to_recipient: row.get(3)?,
+        })
+    })?;
+    Ok(counts.unwrap_or(Counts { waiting: 0, of_user: 0, of_organization: 0, to_recipient: 0 }))
+}
+
+pub(super) fn insert(
+    core: &Core<'_>,
+    new: &NewMail<'_>,
+    (recipient, sealed): (&TokenHash, &[u8]),
+    expires_at: i64,
+) -> Result<()> {
+    run(
+        core.conn,
+        "INSERT INTO mail_message (kind, recipient_hash, user_id, organization_id, letter, incarnation, created_at, due_at,
+                                   expires_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8)",
+        params![
+            new.kind,
+            recipient,
+            new.user_id,
+            new.organization_id,
+            sealed,
+            core.incarnation().as_str(),
+            core.now,
+            expires_at
+        ],
+    )?;
+    Ok(())
+}
+
+/// Maximum number of emails that [`due`] returns.
+pub(super) const MAX_DUE: usize = 10;
+
+/// The emails to send next, the longest due first.
+pub(super) fn due(conn: &Connection, now: i64) -> Result<Vec<DueMail>> {
+    all(
+        conn,
+        "SELECT id, kind, letter, incarnation, attempts, expires_at FROM mail_message
+         WHERE letter IS NOT NULL AND due_at <= ? ORDER BY due_at, id LIMIT 10",
+        [now],
+        |row| {
+            Ok(DueMail {
+                id: row.get("id")?,
+                kind: row.get("kind")?,
+                letter: row.get("letter")?,
+                incarnation: row.get("incarnation")?,
+                attempts: row.get("attempts")?,
+                expires_at: row.get("expires_at")?,
+            })
+        },
+    )
+}
+
+/// Number of emails that wait.
+pub(super) fn waiting(conn: &Connection) -> Result<i64> {
+    let sql = "SELECT count(*) FROM mail_message WHERE letter IS NOT NULL";
+    Ok(one(conn, sql, [], |row| row.get(0))?.unwrap_or_default())
+}
+
+/// Erases an email that was sent or dropped. The row still counts toward the limits.
+pub(super) fn finish(conn: &Connection, id: i64) -> Result<()> {
+    run(conn, "UPDATE mail_message SET letter = NULL WHERE id = ?", [id])?;
+    Ok(())
+}
+
+pub(super) fn postpone(conn: &Connection, id: i64, due_at: i64) -> Result<()> {
+    run(conn, "UPDATE mail_message SET attempts = attempts + 1, due_at = ? WHERE id = ?", [due_at, id])?;
+    Ok(())
+}
+
+/// Deletes rows that no longer count toward the limits. Emails that expired before are left only if no mail server is
+/// configured anymore. Returns how many rows were deleted.
+pub(in crate::domain) fn delete_old(conn: &Connection, before: i64) -> Result<usize> {
+    let sql = "DELETE FROM mail_message WHERE letter IS NULL AND created_at <= ?1 OR expires_at <= ?1";
+    run(conn, sql, [before])
+}
+
+/// Deletes emails that a user caused, and emails to a recipient.
+pub(in crate::domain) fn delete_of_user(conn: &Connection, user_id: i64, recipient: Option<&TokenHash>) -> Result<()> {
+    run(conn, "DELETE FROM mail_message WHERE user_id = ? OR recipient_hash = ?", params![user_id, recipient])?;
+    Ok(())
+}
